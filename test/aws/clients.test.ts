@@ -26,7 +26,7 @@ it.each([
     () => closing(secretsManagerClient()).send(new ListSecretsCommand()),
   ],
   ['efsClient', efsClient, () => closing(efsClient()).send(new DescribeFileSystemsCommand())],
-])('%s is one, and finds its way by the environment', async (_name, client, ask) => {
+])('%s is an AWS client that finds its endpoint in the environment', async (_name, client, ask) => {
   expect(client()).toBe(client());
   expect((await ask()).$metadata.httpStatusCode).toBe(200);
 });

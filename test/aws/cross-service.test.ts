@@ -18,18 +18,18 @@ const settings = emulatorSettings('MINISTACK_URL');
 const sqs = closing(new SQSClient(settings));
 const lambda = closing(new LambdaClient(settings));
 const s3 = emulatorS3Client('MINISTACK_URL');
-/** Longer than a worker takes that starts on a busy machine: else its messages come twice. */
+/** Longer than a worker takes to start on a busy host: otherwise its messages come twice. */
 const VISIBILITY_SECONDS = '10';
 const ROLE = 'arn:aws:iam::000000000000:role/test';
 const bucket = await createBucket(s3, `cross-${randomUUID()}`);
 const objects = s3Objects(s3, bucket);
-/** The first tick comes 60 to 70 s after this: it passes while the queue is tested. */
+/** The first tick comes 60 to 70 s after this; the queue test runs in the meantime. */
 const ticks = await startSchedule();
 
 jest.setTimeout(120_000);
 
-describe('a queue and its worker, joined by an event source mapping', () => {
-  it('retries and buries the poisoned messages of a batch, and repeats none of the good ones', async () => {
+describe('queue with an event source mapping to its worker', () => {
+  it('retries and dead-letters the failing messages of a batch, and repeats none of the others', async () => {
     const { queue, deadLetters, seen } = await startWorker({ maxReceiveCount: 3 });
     const names = ['good-1', 'poison-1', 'good-2', 'poison-2', 'good-3'];
     await queue.send(names.map((name) => ({ body: { name } })));
@@ -44,14 +44,14 @@ describe('a queue and its worker, joined by an event source mapping', () => {
     expect(await queue.depth()).toEqual({ waiting: 0, inFlight: 0, delayed: 0 });
   });
 
-  it('buries what is no message of the queue', async () => {
+  it('dead-letters a message with an unknown format', async () => {
     const { queue, deadLetters, seen } = await startWorker({ maxReceiveCount: 1 });
     await queue.send([{ body: { wrong: true } }, { body: { name: 'good' } }]);
     await until(async () => (await deadLetters.depth()).waiting === 1);
     expect(await seen()).toEqual(['good 0']);
   });
 
-  it('reaches the worker with a body of 3 MB, which is gone from the bucket afterwards', async () => {
+  it('delivers a body of 3 MB, and deletes it from the bucket afterwards', async () => {
     const { queue, seen } = await startWorker({ maxReceiveCount: 3 });
     await queue.send([{ body: { name: 'large', padding: 'x'.repeat(3_000_000) } }]);
     await until(async () => (await seen()).includes('large 3000000'));
@@ -60,7 +60,7 @@ describe('a queue and its worker, joined by an event source mapping', () => {
   });
 });
 
-describe('a schedule of every minute', () => {
+describe('schedule for every minute', () => {
   it('calls its function', async () => {
     await until(async () => (await ticks()).length > 0);
     const times = (await ticks()).map(Number);
@@ -69,7 +69,7 @@ describe('a schedule of every minute', () => {
   });
 });
 
-/** A queue with dead letters, and test/aws/functions/worker.ts on it in batches of ten. */
+/** A queue with a dead-letter queue and test/aws/functions/worker.ts, which gets batches of ten. */
 async function startWorker({ maxReceiveCount }: { maxReceiveCount: number }) {
   const createQueue = async (Attributes: Record<string, string>) =>
     (await sqs.send(new CreateQueueCommand({ QueueName: randomUUID(), Attributes }))).QueueUrl ?? '';
@@ -105,7 +105,7 @@ async function startSchedule(): Promise<() => Promise<string[]>> {
   return seen;
 }
 
-/** A function of test/aws/functions, bundled as the packaged ones are; `seen` is what it has written down. */
+/** A function of test/aws/functions, bundled like the packaged ones; `seen` returns what it recorded. */
 async function createFunction(source: 'worker' | 'tick') {
   const folder = await tempFolder();
   const name = `${source}-${randomUUID()}`;

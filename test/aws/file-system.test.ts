@@ -6,7 +6,7 @@ import { closing, emulatorSettings } from '../support/emulator.ts';
 const efs = closing(new EFSClient(emulatorSettings('MINISTACK_URL')));
 
 describe('describeFileSystem', () => {
-  it('names the state, the size and the throughput mode', async () => {
+  it('returns the state, the size, and the throughput mode', async () => {
     const made = await efs.send(new CreateFileSystemCommand({ ThroughputMode: 'elastic' }));
     const id = made.FileSystemId ?? '';
     expect(await describeFileSystem(efs, id)).toEqual({

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { emulatorAddress } from '../support/emulator.ts';
 import { type Service, startService } from '../support/service.ts';
 
-/** Where the hosts of a test keep what: a stage of their own on the emulators. */
+/** Storage of a test's hosts: a separate stage on the emulators. */
 export function newStage(): Record<string, string> {
   return {
     STAGE: `test-${randomUUID().slice(0, 8)}`,
@@ -10,7 +10,7 @@ export function newStage(): Record<string, string> {
   };
 }
 
-/** The real host on the AWS adapters: records on DynamoDB Local, all else on LocalStack. */
+/** The real host on the AWS adapters: records on DynamoDB Local, everything else on LocalStack. */
 export function startAwsHost(
   stage: Record<string, string>,
   env: Record<string, string> = {},

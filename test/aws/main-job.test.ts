@@ -23,7 +23,7 @@ describe('npm start -- --aws', () => {
   });
   afterAll(() => provider.stop());
 
-  it('goes from a folder of files to a cited answer', async () => {
+  it('indexes a folder of files and answers with citations', async () => {
     expect(await syncWorkspace(service, workspaceId)).toMatchObject({ status: 'ready', newCount: 1 });
     const messages = [{ role: 'user', content: 'What do apes eat?' }];
     const { body } = await service.call<string>('POST', '/api/chat', { workspaceId, messages });
@@ -31,7 +31,7 @@ describe('npm start -- --aws', () => {
     expect(body).toContain('"verified":true');
   });
 
-  it('indexes what is written through the API by itself', async () => {
+  it('indexes files that are written through the API automatically', async () => {
     await service.call('POST', '/api/files/write', {
       workspaceId,
       path: 'owls.md',
@@ -43,7 +43,7 @@ describe('npm start -- --aws', () => {
     expect(body[0]?.path).toBe('owls.md');
   });
 
-  it('takes a large upload through the bucket and its notification', async () => {
+  it('accepts a large upload through the bucket and its notification', async () => {
     const bytes = Buffer.alloc(6_000_000, 'large file ');
     const path = 'large.txt';
     const started = await service.call<{ uploadId: string; url: string }>('POST', '/api/files/uploads', {
@@ -59,7 +59,7 @@ describe('npm start -- --aws', () => {
     expect(raw.bytes.equals(bytes)).toBe(true);
   });
 
-  it('continues an interrupted one from its parts', async () => {
+  it('continues an interrupted upload from its parts', async () => {
     const bytes = Buffer.alloc(9_000_000, 'a file in two parts ');
     const path = 'parts.txt';
     const { body: begun } = await service.call<{ uploadId: string }>('POST', '/api/files/uploads', {
@@ -84,7 +84,7 @@ describe('npm start -- --aws', () => {
     expect(raw.bytes.equals(bytes)).toBe(true);
   });
 
-  it('keeps no records, queues or objects in the data folder', async () => {
+  it('keeps no records, queues, or objects in the data folder', async () => {
     const { readdir } = await import('node:fs/promises');
     expect((await readdir(service.dataDir)).sort()).toEqual(['vectors', 'workspaces']);
   });

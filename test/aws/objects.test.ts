@@ -21,7 +21,7 @@ const openStore = async (client: S3Client) => {
   return { bucket, objects: s3Objects(client, bucket) };
 };
 
-/** Uploads as a client does: fetch sets the length from the bytes. */
+/** Uploads like a client: fetch sets the length from the bytes. */
 async function upload({ url }: PresignedRequest, body: Uint8Array): Promise<boolean> {
   const response = await fetch(url, { method: 'PUT', body: Buffer.from(body) });
   await response.body?.cancel();
@@ -29,14 +29,14 @@ async function upload({ url }: PresignedRequest, body: Uint8Array): Promise<bool
 }
 
 describeObjects('S3 on LocalStack', async () => ({ ...(await openStore(localstack)), upload }));
-// MiniStack takes any presigned address, tampered, expired or of another length: LocalStack checks those.
+// MiniStack accepts any presigned URL, tampered, expired, or of another length: LocalStack checks those.
 describeObjects('S3 on MiniStack', async () => ({ ...(await openStore(ministack)), upload }), {
   signaturesUnchecked: true,
 });
 
 describe('s3Objects', () => {
   it.each([['../a'], ['a/../../b'], [''], ['a\0b'], ['/a'], ['a//b'], ['./a']])(
-    'refuses the key %j, as the disk does',
+    'refuses the key %j, like the disk',
     async (key) => {
       const { objects } = await openStore(localstack);
       const refused = expect.objectContaining({ name: 'RangeError' });
@@ -63,7 +63,7 @@ describe('s3Objects', () => {
     expect(await objects.get('a')).toBeUndefined();
   });
 
-  it('removes more objects than one page holds', async () => {
+  it('removes more objects than fit on one page', async () => {
     const { objects } = await openStore(localstack);
     const keys = Array.from({ length: 1100 }, (_, index) => `many/${index}`);
     for (let from = 0; from < keys.length; from += 50)
@@ -72,7 +72,7 @@ describe('s3Objects', () => {
     for (const key of ['many/0', 'many/999', 'many/1099']) expect(await objects.get(key)).toBeUndefined();
   });
 
-  it('throws when single objects could not be deleted', async () => {
+  it("throws if some objects couldn't be deleted", async () => {
     const { bucket, objects } = await openStore(localstack);
     await objects.put('w/1', Buffer.from('x'));
     const client = emulatorS3Client('LOCALSTACK_URL');
@@ -93,7 +93,7 @@ describe('s3Objects', () => {
 describe.each([
   ['LocalStack', localstack],
   ['MiniStack', ministack],
-])('a bucket with old versions on %s', (_name, client) => {
+])('versioned bucket on %s', (_name, client) => {
   const versions = async (Bucket: string) => {
     const { Versions = [], DeleteMarkers = [] } = await client.send(
       new ListObjectVersionsCommand({ Bucket }),
@@ -101,7 +101,7 @@ describe.each([
     return [Versions.length, DeleteMarkers.length];
   };
 
-  it('keeps deleted and replaced objects, and becomes empty for its removal', async () => {
+  it('keeps deleted and replaced objects, and can be emptied for its removal', async () => {
     const { bucket, objects } = await openStore(client);
     for (const text of ['old', 'new']) await objects.put('attachments/a', Buffer.from(text));
     await objects.put('attachments/w/b', Buffer.from('b'));
@@ -116,7 +116,7 @@ describe.each([
     await client.send(new DeleteBucketCommand({ Bucket: bucket }));
   });
 
-  it('gives a deleted object back when the mark of its deletion is removed, as docs/operate says', async () => {
+  it('restores a deleted object when its delete marker is removed, as docs/operate describes', async () => {
     const { bucket, objects } = await openStore(client);
     await objects.put('attachments/a', Buffer.from('kept'));
     await objects.delete('attachments/a');
@@ -129,13 +129,13 @@ describe.each([
   });
 });
 
-describe('a presigned address', () => {
+describe('presigned URL', () => {
   const offer = async () => {
     const { objects } = await openStore(localstack);
     return { objects, request: await objects.presignPut('k', { size: 5, expiresInSeconds: 60 }) };
   };
 
-  it('signs the length, and no checksum of a body that is not there yet', async () => {
+  it("signs the length, and no checksum of a body that doesn't exist yet", async () => {
     const { request } = await offer();
     const query = new URL(request.url).searchParams;
     expect(query.get('X-Amz-SignedHeaders')).toBe('content-length;host');
@@ -148,7 +148,7 @@ describe('a presigned address', () => {
     ['no signature', (url: string) => url.replace(/&X-Amz-Signature=[^&]*/, '')],
     ['another signature', (url: string) => url.replace(/X-Amz-Signature=./, 'X-Amz-Signature=g')],
     ['another key', (url: string) => url.replace('/k?', '/other?')],
-  ])('is refused with %s', async (_name, change) => {
+  ])('is rejected with %s', async (_name, change) => {
     const { objects, request } = await offer();
     expect(await upload({ ...request, url: change(request.url) }, Buffer.from('12345'))).toBe(false);
     expect(await objects.get('k')).toBeUndefined();

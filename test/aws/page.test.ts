@@ -29,7 +29,7 @@ const SECOND = pageOf({
   '/assets/c.js': 'c',
 });
 
-describe.each(['LOCALSTACK_URL', 'MINISTACK_URL'] as const)('the page in the bucket, %s', (emulator) => {
+describe.each(['LOCALSTACK_URL', 'MINISTACK_URL'] as const)('console files in the bucket, %s', (emulator) => {
   const client = emulatorS3Client(emulator);
   const makeBucket = () => createBucket(client, `page-${randomUUID()}`);
   const keysIn = async (Bucket: string) => {
@@ -37,7 +37,7 @@ describe.each(['LOCALSTACK_URL', 'MINISTACK_URL'] as const)('the page in the buc
     return Contents.map(({ Key }) => Key).sort();
   };
 
-  it('is sent once, with how long each file is kept, and what names the files goes last', async () => {
+  it('are uploaded once with their cache headers, and index.html comes last', async () => {
     const bucket = await makeBucket();
     const order: string[] = [];
     const watched = Object.create(client) as S3Client;
@@ -57,7 +57,7 @@ describe.each(['LOCALSTACK_URL', 'MINISTACK_URL'] as const)('the page in the buc
     expect(await head('index.html')).toMatchObject({ CacheControl: 'no-store', ContentType });
   });
 
-  it('keeps files of an older page for a week from when they were last named, as they were', async () => {
+  it('are kept for a week after the last build that used them', async () => {
     const bucket = await makeBucket();
     await sendPage(client, bucket, FIRST, NOW - 90 * DAY_MS);
     expect(await sendPage(client, bucket, SECOND, NOW)).toEqual({ sent: 2, removed: 0 });
@@ -71,7 +71,7 @@ describe.each(['LOCALSTACK_URL', 'MINISTACK_URL'] as const)('the page in the buc
     expect(await keysIn(bucket)).toEqual(['assets/b.js', 'assets/c.js', 'icon.svg', 'index.html']);
   });
 
-  it('takes back what a page names again', async () => {
+  it('are restored when a build uses them again', async () => {
     const bucket = await makeBucket();
     await sendPage(client, bucket, FIRST, NOW);
     await sendPage(client, bucket, SECOND, NOW);

@@ -20,14 +20,15 @@ describeQueue('SQS on LocalStack', open, { oldReceiptsWork: true });
 describeQueue('SQS on MiniStack', ministack.open, { repetitionsMustBeEqual: true });
 
 /**
- * What docs/operate/dead-letters.md tells the operator to call. LocalStack doesn't count the receives from the start, and drops a
- * message whose deduplication ID it saw less than five minutes ago; purging the empty queue makes it forget the IDs.
+ * The call that docs/operate/dead-letters.md tells the operator to make. LocalStack doesn't count the
+ * receives from the start, and drops a message whose deduplication ID it saw less than five minutes ago;
+ * purging the empty queue makes it forget the IDs.
  */
 describe.each([
   ['standard', false],
   ['FIFO', true],
-])('the dead letters of a %s queue on LocalStack', (_kind, fifo) => {
-  it('are moved back by one call, whole and in their groups', async () => {
+])('dead letters of a %s queue on LocalStack', (_kind, fifo) => {
+  it('are moved back by one call, complete and in their groups', async () => {
     const { url, queue, deadLetters, deadUrl } = await open({
       ...{ fifo, visibilityTimeoutSeconds: 30, maxReceiveCount: 1 },
     });
@@ -49,7 +50,7 @@ describe('sqsQueue with a large body', () => {
   const text = 'ж'.repeat(1_500_000); // 3 MB
   const stored = async () => (await s3.send(new ListObjectsV2Command({ Bucket: bucket }))).KeyCount;
 
-  it('keeps it in the object store until the message is deleted', async () => {
+  it('stores it in the object store until the message is deleted', async () => {
     const { queue } = await open(standard);
     const before = (await stored()) ?? 0;
     await queue.send([{ body: { text } }, { body: 'small' }]);
@@ -62,7 +63,7 @@ describe('sqsQueue with a large body', () => {
     expect(await queue.depth()).toEqual({ waiting: 0, inFlight: 0, delayed: 0 });
   });
 
-  it('changes its visibility and buries it like any other', async () => {
+  it('changes its visibility and dead-letters it like any other', async () => {
     const { queue, deadLetters } = await open({ ...standard, maxReceiveCount: 1 });
     await queue.send([{ body: { text } }]);
     const [message] = await queue.receive({ max: 1 });
@@ -72,7 +73,7 @@ describe('sqsQueue with a large body', () => {
     expect(JSON.parse(letter?.body ?? '')).toEqual({ text });
   });
 
-  it('drops a repeated delivery of a message whose body went with its handling', async () => {
+  it('drops a repeated delivery of a message whose body was deleted after its handling', async () => {
     const { queue, url, objects } = await open(standard);
     await queue.send([{ body: { text } }]);
     const [message] = await queue.receive({ max: 1 });
@@ -95,7 +96,7 @@ describe('sqsQueue with a large body', () => {
   it.each([
     ['LocalStack', open],
     ['MiniStack', ministack.open],
-  ])('is sent once under one deduplication id on %s', async (_name, openOn) => {
+  ])('sends it once under one deduplication ID on %s', async (_name, openOn) => {
     const { queue } = await openOn({ ...standard, fifo: true });
     const message = { body: { text }, groupId: 'g', deduplicationId: 'once' };
     await queue.send([message]);
@@ -105,7 +106,7 @@ describe('sqsQueue with a large body', () => {
   });
 });
 
-/** Queues of an emulator, and the bucket for their large bodies. */
+/** Queues of an emulator, with the bucket for their large bodies. */
 async function connect(emulator: 'LOCALSTACK_URL' | 'MINISTACK_URL') {
   const sqs = closing(new SQSClient(emulatorSettings(emulator)));
   const s3 = emulatorS3Client(emulator);

@@ -27,7 +27,7 @@ const key: fc.Arbitrary<RecordKey> = fc.record({
 const indexPartition = fc.constantFrom('i', 'I');
 
 const text = fc.oneof(fc.constantFrom('', 'a', 'b', 'é', '😀', '\u0000'), fc.string({ unit: 'grapheme' }));
-/** DynamoDB's numbers reach to 1e126; JSON knows no -0. */
+/** DynamoDB's numbers end at 1e126; JSON has no -0. */
 const double = fc.double({ min: -1e125, max: 1e125, noNaN: true }).map((n) => (Math.abs(n) < 1e-125 ? 0 : n));
 const small = fc.integer({ min: -3, max: 3 });
 const scalar = fc.oneof(text, small, double, fc.boolean(), fc.constant(null));
@@ -44,7 +44,7 @@ const { json } = fc.letrec((tie) => ({
   ),
 }));
 
-/** Only the first two are ever added to: they hold integers, because DynamoDB counts in decimals. */
+/** Only the first two are ever added to: they contain integers, because DynamoDB counts in decimals. */
 const COUNTERS = ['n', 'a.b'];
 const FIELDS = [...COUNTERS, 'value', 'name', '#x', ':0', 'ж"\''];
 const counted = fc.oneof(small, small, fc.integer(), text);
@@ -83,7 +83,7 @@ const draft: fc.Arbitrary<Draft> = fc.record({
   value,
 });
 
-/** No two records have the same place in the index: DynamoDB doesn't order such records. */
+/** No two records have the same index key: DynamoDB doesn't order such records. */
 function placeOf(to: RecordKey, index: { partition: string; letter: string }): RecordKey {
   return { partition: index.partition, sort: `${index.letter}#${to.sort}#${to.partition}` };
 }
@@ -202,7 +202,7 @@ function getManyOperation(keys: RecordKey[]): Operation {
   return named('getMany', run, keys);
 }
 
-/** Every page with its cursor; the limit 0 is refused. */
+/** Every page with its cursor; the limit 0 is rejected. */
 function walkOperation([query, limit, descending]: [RecordQuery, number, boolean]): Operation {
   const order = descending ? ('descending' as const) : ('ascending' as const);
   const run: Operation['run'] = async (records) => {
@@ -234,8 +234,8 @@ async function outcome(work: Promise<unknown>): Promise<unknown> {
   }
 }
 
-it(`answers ${OPERATIONS} random operations as SQLite does (SEED=${seed})`, async () => {
-  // Ahead of the machine's clock: DynamoDB Local deletes by that one.
+it(`dynamodbRecords returns the same as SQLite for ${OPERATIONS} random operations (SEED=${seed})`, async () => {
+  // Ahead of the host's clock: DynamoDB Local expires by that one.
   let now = Math.floor(Date.now() / 1000) + 86_400;
   const clock = { now: () => now * 1000 };
   const client = connectDynamodb('DYNAMODB_URL');
@@ -251,7 +251,7 @@ it(`answers ${OPERATIONS} random operations as SQLite does (SEED=${seed})`, asyn
     if (step % 7 === 0) now += 5;
   }
   console.log(`${OPERATIONS} operations, SEED=${seed}; refused alike:`, Object.fromEntries(refusals));
-  // Or the operations would have shown little.
+  // Otherwise the operations would have shown little.
   expect([...refusals.keys()]).toEqual(
     expect.arrayContaining(['ExpectationFailed', 'InvalidInput', 'RangeError', 'TypeError']),
   );

@@ -16,7 +16,7 @@ const key = (sort: string) => ({ partition: 'p', sort });
 const item = (sort: string) => ({ pk: { S: 'p' }, sk: { S: sort }, value: { M: { sort: { S: sort } } } });
 const sorts = (count: number) => Array.from({ length: count }, (_, index) => `${index}`);
 
-/** DynamoDB's protocol with answers of our own: no emulator is ever short of capacity. */
+/** DynamoDB's protocol with scripted responses: no emulator throttles. */
 async function startFakeDynamodb(answer: (body: string) => Answer): Promise<string> {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -36,7 +36,7 @@ function throttled(type: string): Answer {
   return { status: 400, body: { __type: `com.amazonaws.dynamodb.v20120810#${type}`, message: 'slow down' } };
 }
 
-/** The adapter on such a fake; `requests` holds the bodies that came, the present one too. */
+/** The adapter on such a fake; `requests` contains all bodies, including the current one. */
 async function connect(
   answer: (requests: string[]) => Answer,
 ): Promise<{ records: Records; requests: string[] }> {
@@ -55,13 +55,13 @@ function partsOf<Part>(request: string | undefined): Part[] {
   return RequestItems[TABLE] as Part[];
 }
 
-describe('dynamodbRecords that is throttled', () => {
-  // Side by side, for most of their time is waiting.
+describe('throttled dynamodbRecords', () => {
+  // In parallel, because most of their time is waiting.
   it.concurrent.each([
     'ProvisionedThroughputExceededException',
     'ThrottlingException',
     'RequestLimitExceeded',
-  ])('repeats a request that was refused twice with %s', async (type) => {
+  ])('retries a request that failed twice with %s', async (type) => {
     const { records, requests } = await connect(({ length }) =>
       length <= 2 ? throttled(type) : { body: { Item: item('a') } },
     );
@@ -75,7 +75,7 @@ describe('dynamodbRecords that is throttled', () => {
     expect(requests).toHaveLength(5);
   });
 
-  it.concurrent('sends what a batch left over again, until every record is written once', async () => {
+  it.concurrent('retries the rest of a batch until every record is written once', async () => {
     const written: string[] = [];
     const { records } = await connect((requests) => {
       const parts = partsOf<unknown>(requests.at(-1));
@@ -90,7 +90,7 @@ describe('dynamodbRecords that is throttled', () => {
     expect(written.sort()).toEqual(expected.sort());
   });
 
-  it.concurrent('asks again for the keys that an answer left out', async () => {
+  it.concurrent('retries the keys that a response left out', async () => {
     const { records, requests } = await connect((received) => {
       const { Keys } = partsOf(received.at(-1)) as unknown as { Keys: { sk: { S: string } }[] };
       expect(Keys.length).toBeLessThanOrEqual(100);
@@ -106,7 +106,7 @@ describe('dynamodbRecords that is throttled', () => {
     for (const request of requests) expect(request).toContain('"ConsistentRead":true');
   });
 
-  it.concurrent('fails when nothing of a batch is ever taken', async () => {
+  it.concurrent('fails if a batch never makes progress', async () => {
     const { records, requests } = await connect((received) => ({
       body: { UnprocessedItems: { [TABLE]: partsOf(received.at(-1)) } },
     }));

@@ -23,7 +23,7 @@ describe('dynamodbRecords', () => {
   });
 
   it.each([0.1, 1 / 3, 123456789.12345679, 1e21, 2 ** 53 + 2, -1.5e-7, 1e-130, 9.99e125])(
-    'gives the number %d back exactly, and finds it equal',
+    'returns the number %d exactly, and finds it equal',
     async (n) => {
       await records.put({ key, value: { n, list: [n] } });
       expect(await records.get(key)).toEqual({ n, list: [n] });
@@ -31,7 +31,7 @@ describe('dynamodbRecords', () => {
     },
   );
 
-  it('stores no undefined, and only what UTF-8 can carry', async () => {
+  it('stores no undefined, and only valid UTF-8', async () => {
     await records.put({ key, value: { a: undefined, list: [undefined], text: 'x\uD83D', same: '\\ud83d' } });
     expect(await records.get(key)).toEqual({ list: [null], text: 'x\uFFFD', same: '\\ud83d' });
     expect(await records.update(key, { set: { same: undefined, text: '\uDE00' } })).toEqual({
@@ -40,7 +40,7 @@ describe('dynamodbRecords', () => {
     });
   });
 
-  it('continues after 16 MB, which end an answer, and after 1 MB, which ends a page', async () => {
+  it('continues after 16 MB, which end a response, and after 1 MB, which ends a page', async () => {
     const keys = Array.from({ length: 50 }, (_, index) => ({ partition: 'large', sort: `${index + 10}` }));
     await records.putMany(keys.map((place) => ({ key: place, value: { text: 'x'.repeat(390 * 1024) } })));
     expect(await records.getMany(keys)).toHaveLength(50);
@@ -68,7 +68,7 @@ describe('dynamodbRecords', () => {
     expect(await records.count({ partition: index.partition, byIndex: true })).toBe(5);
   });
 
-  it('refuses a record that only its keys bring over 400 KB', async () => {
+  it('rejects a record that exceeds 400 KB only because of its keys', async () => {
     const long = { partition: 'p'.repeat(2048), sort: 's'.repeat(1024) };
     const record = { key: long, value: { text: 'x'.repeat(399 * 1024) } };
     await expect(records.put(record)).rejects.toThrow(RangeError);
@@ -76,7 +76,7 @@ describe('dynamodbRecords', () => {
     expect(await records.get(long)).toBeUndefined();
   });
 
-  it('takes the last of several writes to one key', async () => {
+  it('keeps the last of several writes to one key', async () => {
     await records.putMany([1, 2, 3].map((n) => ({ key, value: { n } })));
     expect(await records.getMany([key, key])).toMatchObject([{ value: { n: 3 } }]);
     await records.deleteMany([key, key]);

@@ -39,7 +39,7 @@ describe.each(['LOCALSTACK_URL', 'MINISTACK_URL'] as const)('with %s', (emulator
       return { secrets, rotate, SecretId };
     };
 
-    it('sees a rotated secret after five minutes, and asks no earlier', async () => {
+    it('returns a rotated secret after five minutes, without an earlier request', async () => {
       const { secrets, rotate } = await open();
       expect(await secrets.get('token')).toBe('one');
       await rotate('two');
@@ -49,7 +49,7 @@ describe.each(['LOCALSTACK_URL', 'MINISTACK_URL'] as const)('with %s', (emulator
       expect(await secrets.get('token')).toBe('two');
     });
 
-    it('sees a secret that was added after half a minute', async () => {
+    it('returns a secret that was added after half a minute', async () => {
       const prefix = newPrefix();
       const secrets = secretsManagerSecrets(client, prefix, clock);
       expect(await secrets.get('late')).toBeUndefined();
@@ -59,13 +59,13 @@ describe.each(['LOCALSTACK_URL', 'MINISTACK_URL'] as const)('with %s', (emulator
       expect(await secrets.get('late')).toBe('v');
     });
 
-    it('reads a secret that waits for its deletion as absent', async () => {
+    it('treats a secret that is scheduled for deletion as absent', async () => {
       const { secrets, SecretId } = await open();
       await client.send(new DeleteSecretCommand({ SecretId, RecoveryWindowInDays: 7 }));
       expect(await secrets.get('token')).toBeUndefined();
     });
 
-    it('sees at once what it wrote itself, also while it was reading', async () => {
+    it('returns its own write immediately, also during a read', async () => {
       const { secrets } = await open();
       const reading = secrets.get('token');
       await secrets.set('token', 'new');
@@ -77,7 +77,7 @@ describe.each(['LOCALSTACK_URL', 'MINISTACK_URL'] as const)('with %s', (emulator
       expect(await secrets.get('token')).toBe('again');
     });
 
-    it('does not keep a failure', async () => {
+    it('does not cache a failure', async () => {
       const { secrets } = await open();
       const { send } = client;
       client.send = () => Promise.reject(new Error('down'));

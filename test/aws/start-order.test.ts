@@ -21,7 +21,7 @@ import { newStage } from './host.ts';
 
 const { STAGE } = newStage();
 
-it('waits for DynamoDB Local, which keeps its records over a restart', async () => {
+it('host on AWS adapters waits for DynamoDB Local, which keeps its records over a restart', async () => {
   const [port, dbPath] = [await findFreePort(), await tempFolder()];
   const start = async () => ended(await startDynamodbLocal({ port, dbPath }));
   const dynamodb = ['--dynamodb', `http://localhost:${port}`];
@@ -33,7 +33,7 @@ it('waits for DynamoDB Local, which keeps its records over a restart', async () 
   await untilAsked(port);
   const first = await start();
   const service = await starting;
-  // LocalStack may still load its own services.
+  // LocalStack may still be loading its own services.
   expect(service.output()).toMatch(
     `Waiting up to 60 s for AWS services: DynamoDB at http://127.0.0.1:${port}`,
   );
@@ -44,7 +44,7 @@ it('waits for DynamoDB Local, which keeps its records over a restart', async () 
   expect(await findApes(service, workspaceId)).toBe('apes.md');
 });
 
-it('keeps everything in MiniStack alone over its restart', async () => {
+it('host on AWS adapters keeps everything in MiniStack alone over its restart', async () => {
   const [port, data] = [await findFreePort(), await tempFolder()];
   const start = async () => ended(await startPersistentMinistack(port, data));
   const server = await start();
@@ -62,7 +62,7 @@ it('keeps everything in MiniStack alone over its restart', async () => {
   expect(SecretString).toBe('a secret');
 });
 
-it('reports at once that DynamoDB is disabled in LocalStack, and a region that S3 refuses', async () => {
+it('host on AWS adapters immediately reports that DynamoDB is disabled in LocalStack, or that S3 rejects a region', async () => {
   const localstack = emulatorAddress('LOCALSTACK_URL');
   await expect(startService({ STAGE: `${STAGE}-c` }, ['--aws', localstack])).rejects.toThrow(
     `DynamoDB at ${localstack}: disabled there (Service 'dynamodb' is not enabled.`,
@@ -83,13 +83,13 @@ function connect(endpoint: string) {
   };
 }
 
-/** Stops it after the test file, too. */
+/** Stops it after the test file at the latest. */
 function ended(server: Server): Server {
   whenDone(server.stop);
   return server;
 }
 
-/** Resolves at the first connection to the port, which then is free again. */
+/** Resolves at the first connection to the port, which is free again then. */
 async function untilAsked(port: number): Promise<void> {
   const server = createServer().listen(port, '127.0.0.1');
   const [socket] = (await once(server, 'connection')) as [Socket];

@@ -13,7 +13,10 @@ export function connectDynamodb(emulator: 'DYNAMODB_URL' | 'MINISTACK_URL'): Dyn
   return closing(new DynamoDBClient({ ...emulatorSettings(emulator), ...dynamodbSettings }));
 }
 
-/** A new table, made as the host makes its own: as the stack defines it, but for its protection. Removed after the test file. */
+/**
+ * A new table, created like the host's own: as the stack defines it, but without protection. Removed after
+ * the test file.
+ */
 export async function createTable(client: DynamoDBClient): Promise<string> {
   const TableName = `records-${crypto.randomUUID()}`;
   whenDone(() => client.send(new DeleteTableCommand({ TableName })));

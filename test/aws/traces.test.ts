@@ -6,7 +6,7 @@ import { createWorkspace, eventually, syncWorkspace } from '../support/sync.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { newStage, startAwsHost } from './host.ts';
 
-it('a trace goes from a request over SQS to the commit', async () => {
+it('trace spans a request, SQS, and the commit', async () => {
   const [collector, root] = [await startFakeCollector(), await tempFolder()];
   await mkdir(join(root, 'library'));
   await writeFile(join(root, 'library/a.md'), 'owls');

@@ -16,7 +16,7 @@ import { newStage, startAwsHost } from './host.ts';
 const KILLS = Number(process.env.KILLS ?? 4);
 const FILES = 300;
 
-describe('two hosts on the same AWS side, killed at random while they sync', () => {
+describe('two hosts with the same AWS resources, killed at random during syncs', () => {
   let provider: FakeOpenai;
   const stage = newStage();
   let environment: Record<string, string>;

@@ -6,8 +6,8 @@ import { recordUsage } from '../../lib/usage/record-usage.ts';
 import { sumOf, usesToday } from '../support/uses.ts';
 import { connectDynamodb, createTable } from './table.ts';
 
-describe('use that is counted in DynamoDB', () => {
-  it('adds up exactly of fifty calls at once, where none was counted before', async () => {
+describe('usage in DynamoDB', () => {
+  it('is exact after fifty concurrent increments of a new counter', async () => {
     const client = connectDynamodb('DYNAMODB_URL');
     const records = dynamodbRecords(client, await createTable(client));
     const use = { callerId: 'c', workspaceId: 'w', kind: 'chat' as const };

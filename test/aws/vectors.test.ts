@@ -25,7 +25,7 @@ const bucket = await newBucket();
 
 describeVectors('LanceDB in S3', async () => bucketVectors(client, endpoint, bucket));
 
-/** A commit is the put of a manifest. */
+/** A commit is the PUT of a manifest. */
 const isCommit = ({ method, url = '' }: IncomingMessage) => method === 'PUT' && url.includes('/_versions/');
 
 async function keysOf(own: string, Prefix = ''): Promise<string[]> {
@@ -35,8 +35,11 @@ async function keysOf(own: string, Prefix = ''): Promise<string[]> {
   return keys;
 }
 
-describe('a writer in S3 that is killed at its commit, with four readers beside it', () => {
-  /** Starts a writer that is killed at its third commit, before S3 has it or after; answers the last that it told of. */
+describe('writer in S3 that is killed at its commit, with four concurrent readers', () => {
+  /**
+   * Starts a writer that is killed at its third commit, before or after S3 stores it; returns the last
+   * reported commit.
+   */
   async function writeUntilKilled(own: string, first: number, when: 'before' | 'after'): Promise<number> {
     let commits = 0;
     let writer: ChildProcess | undefined;
@@ -58,7 +61,7 @@ describe('a writer in S3 that is killed at its commit, with four readers beside 
     return told;
   }
 
-  it(`shows only whole commits, and each that was reported (${KILLS} kills)`, async () => {
+  it(`shows only complete commits, and each reported one (${KILLS} kills)`, async () => {
     const own = await newBucket();
     const table = await bucketVectors(client, endpoint, own).open('w', 'space');
     await table.write(generationRows(0), []);
@@ -90,7 +93,7 @@ describe('a writer in S3 that is killed at its commit, with four readers beside 
     }
   }, 120_000);
 
-  /** The generation seen by a read and by a search; throws where one sees a part of it. */
+  /** The generation that a read and a search see; throws if one sees only part of it. */
   async function generationOf(table: PassageTable): Promise<number> {
     const rows = await table.rowsOf('a');
     const generations = new Set(rows.map(({ fileHash }) => fileHash));
@@ -105,7 +108,7 @@ describe('a writer in S3 that is killed at its commit, with four readers beside 
 });
 
 describe('tables in S3', () => {
-  it('are read without writing, by who has no right to', async () => {
+  it('are read without writes by a reader without write permission', async () => {
     const own = await newBucket();
     const table = await bucketVectors(client, endpoint, own).open('w', 'space');
     await table.write(generationRows(1), []);
@@ -128,7 +131,7 @@ describe('tables in S3', () => {
     expect(refused.length).toBeGreaterThan(0);
   });
 
-  it('are those of a folder where these were copied, as docs/deploy/aws-index-in-s3.md says', async () => {
+  it('are found in a folder after they were copied there, as docs/deploy/aws-index-in-s3.md describes', async () => {
     const [folder, own] = [await tempFolder(), await newBucket()];
     const before = await lancedbVectors(folder).open('w', 'space');
     await before.write(generationRows(1), []);
@@ -147,7 +150,7 @@ describe('tables in S3', () => {
     expect(await table.searchText('2', 50)).toHaveLength(GENERATION_ROWS);
   });
 
-  it('are made again where their maker was killed after the mark', async () => {
+  it('are created again if their creator was killed after the mark', async () => {
     const own = await newBucket();
     await s3Objects(client, own).put('vectors/w/space/made', Buffer.from('a-name'));
     const table = await bucketVectors(client, endpoint, own).open('w', 'space');
@@ -157,13 +160,13 @@ describe('tables in S3', () => {
     expect(await keysOf(own, 'vectors/w/space/a-name.lance/')).not.toEqual([]);
   });
 
-  it('are gone at once when they are dropped, and a drop that was cut short is finished by the next', async () => {
+  it('disappear immediately when they are dropped, and an interrupted drop is finished by the next one', async () => {
     const own = await newBucket();
     const objects = s3Objects(client, own);
     const vectors = bucketVectors(client, endpoint, own);
     for (const space of ['one', 'two']) await (await vectors.open('w', space)).write(generationRows(1), []);
     await (await vectors.open('w2', 'one')).write(generationRows(1), []);
-    await objects.delete('vectors/w/one/made'); // what a drop does first
+    await objects.delete('vectors/w/one/made'); // the first step of a drop
     const elsewhere = bucketVectors(client, endpoint, own);
     expect(await (await elsewhere.open('w', 'one')).count()).toBe(0);
     await vectors.drop('w', { keepSpace: 'two' });

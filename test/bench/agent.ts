@@ -7,13 +7,15 @@ import { measureLoad } from './load.ts';
 import { closePosts, MODEL_BODY, post } from './post.ts';
 import { type BenchRow, perSecond } from './table.ts';
 
-/** V8 gives memory back once nothing happens, and idle worker threads end. */
+/** V8 returns memory once the process is idle, and idle worker threads end. */
 const REST_MS = 15_000;
-/** The host is weighed after these many runs. */
+/** The host's memory is measured after this many runs. */
 const WEIGHED_AFTER = [100, 500, 1000];
 const MAX_GROWTH_MB = 30;
 
-/** Plain answers of the agent against chat's and the bare model; and what the host weighs while it makes 1,000 runs. */
+/**
+ * Plain answers of the agent against chat's and the bare model's; and the host's memory during 1,000 runs.
+ */
 export async function benchAgent(): Promise<BenchRow[]> {
   const provider = await startFakeOpenai({ answer: () => 'A plain answer, in a few pieces of text.' });
   try {
@@ -79,7 +81,7 @@ async function runTimes(count: number, work: () => Promise<void>): Promise<void>
 
 interface Started {
   service: Service;
-  /** One whole answer of each. */
+  /** One complete answer of each. */
   agent(): Promise<void>;
   chat(): Promise<void>;
 }

@@ -14,7 +14,7 @@ const SECONDS = 10;
 const CHATS = 100;
 const MODEL_MS = 3000;
 
-/** How soon the platform has its answer while events come in and runs wait for a slow model. */
+/** Time until the platform gets its response while events arrive and runs wait for a slow model. */
 export async function benchBots(): Promise<BenchRow[]> {
   const [feishu, provider] = await Promise.all([startFakeFeishu(), startFakeOpenai({ delayMs: MODEL_MS })]);
   const service = await startService({
@@ -46,7 +46,7 @@ export async function benchBots(): Promise<BenchRow[]> {
   }
 }
 
-/** Sends at fixed times, whether or not earlier messages have been answered, as a platform does. */
+/** Sends at fixed times, whether or not earlier messages have been answered, like a platform. */
 async function sendSteadily(service: Service): Promise<number[]> {
   const started = performance.now();
   const answers: Promise<number>[] = [];

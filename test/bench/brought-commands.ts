@@ -22,7 +22,9 @@ const STEPS: [string, string, number][] = [
   ['the command after that', 'ls | wc -l', 3_000],
 ];
 
-/** A workspace of 10,000 files brought to its command, beside the same command where the files lie. */
+/**
+ * A workspace of 10,000 files transferred to its command, compared with the same command where the files are.
+ */
 export async function benchBroughtCommands(): Promise<BenchRow[]> {
   const { commands, store, lambda } = await startBroughtCommands({ lookEveryMs: 1000 });
   const [there, here] = [await makeFiles(), await makeFiles()];

@@ -1,7 +1,9 @@
 import { cleanUp } from '../support/temp-folder.ts';
 import { measureCalls } from './calls.ts';
 
-/** Prints the measured calls as JSON, from a process of its own: the functions read their configuration once. */
+/**
+ * Prints the measured calls as JSON, from a separate process: the functions read their configuration once.
+ */
 console.log(JSON.stringify(await measureCalls()));
 await cleanUp();
 process.exit(0);

@@ -24,33 +24,33 @@ import type { BenchRow } from './table.ts';
 const ROOT = resolve(import.meta.dirname, '../..');
 const READ_UNIT = 4096;
 const WRITE_UNIT = 1024;
-/** Model calls of the measured agent run: each but the last calls a tool. */
+/** Model calls of the measured agent run: each except the last calls a tool. */
 const AGENT_STEPS = 12;
 const COMMANDS = 8;
-/** Long enough for what looks several times per second; checks of rights come every five. */
+/** Long enough for checks that run several times per second; permissions are checked every five seconds. */
 const WAIT_MS = 2000;
 const FILES = 30;
-/** The clock of the queues: what is sent with a delay of some seconds is received at once. */
+/** The queues' clock: a message sent with a delay of some seconds is received immediately. */
 const LATER = { now: () => Date.now() + 10_000 };
 
-/** What one operation asks of the services behind it, without what it asks for while it waits for a model. */
+/** Requests of one operation to the services that it uses, without those made while it waits for a model. */
 interface OperationCalls {
   /** Requests to DynamoDB. */
   reads: number;
   writes: number;
-  /** Their capacity: 4 KB read consistently, 1 KB written, the index included. */
+  /** Their capacity units: 4 KB read consistently, 1 KB written, including the index. */
   readUnits: number;
   writeUnits: number;
   /** Messages sent to queues. */
   messages: number;
-  /** Calls of each function, the authorizer included. */
+  /** Calls of each function, including the authorizer. */
   functions: Record<string, number>;
-  /** Units by partition, without its ids: the keys that many callers share are the hot ones. */
+  /** Units by partition, without IDs: keys that many callers share are the hot ones. */
   read: Record<string, number>;
   written: Record<string, number>;
 }
 
-/** What a second of waiting for the model adds: looks whether to stop, and whether there is more to send. */
+/** Requests per second of waiting for the model: checks for a stop, and for more to send. */
 type Waiting = Pick<OperationCalls, 'reads' | 'writes' | 'readUnits' | 'writeUnits'>;
 
 export interface MeasuredCalls {
@@ -60,7 +60,7 @@ export interface MeasuredCalls {
 
 export type Operation = 'chat' | 'search' | 'run' | 'saved' | 'other' | 'tick';
 
-/** The calls of each operation beside those that the costs and limits in the docs rest on. */
+/** The calls of each operation next to those that the costs and limits in the docs assume. */
 export async function benchCalls(): Promise<BenchRow[]> {
   const { calls } = await measureCalls();
   return (Object.keys(calls) as Operation[]).map((operation) => {
@@ -78,8 +78,9 @@ export async function benchCalls(): Promise<BenchRow[]> {
 }
 
 /**
- * Runs the functions themselves, in this process, behind the gateway of a single host, and counts what one of each operation
- * asks for. Requests are those of a caller with a token, in a workspace that is indexed, after a first request of each function.
+ * Runs the functions themselves in this process, behind the gateway of a single host, and counts the requests
+ * of each operation. Each comes from a caller with a token, in an indexed workspace, after a first request to
+ * each function.
  */
 export async function measureCalls(): Promise<MeasuredCalls> {
   const provider = await startFakeOpenai();
@@ -181,7 +182,7 @@ async function start(provider: FakeOpenai) {
     PROVIDER_A_BASE_URL: provider.url,
     EMBEDDING_BASE_URL: provider.url,
     CONVERSATION_TITLES: 'off',
-    ALLOW_UNSANDBOXED_COMMANDS: 'true', // the same calls, also where no sandbox can be made
+    ALLOW_UNSANDBOXED_COMMANDS: 'true', // the same calls, also where no sandbox can be created
   });
   const definition = readServiceFile(join(ROOT, 'serverless.yml'));
   setLogLevel('error');
@@ -244,7 +245,7 @@ async function start(provider: FakeOpenai) {
   return { counter, call, tick, work, close, workspaceId };
 }
 
-/** Each process keeps these for a while: how often they are read depends on the time, not on the operation. */
+/** Each process caches these for a while: the number of reads depends on the time, not on the operation. */
 const KEPT = ['BUDGETS', 'SETTINGS'];
 
 /** Replaces the methods of the store that all functions of this process share. */
@@ -327,7 +328,7 @@ function countCalls(records: Records) {
     countMessages(amount: number) {
       now.messages += amount;
     },
-    /** Also what follows the answer: usage and activities are stored after it. */
+    /** Includes work after the response: usage and activities are stored then. */
     async during(operation: () => Promise<unknown>): Promise<OperationCalls & Timed> {
       now = nothing();
       const started = performance.now();

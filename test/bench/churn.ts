@@ -8,9 +8,9 @@ import type { PassageRow, PassageTable } from '../../lib/ports/vectors.ts';
 import { clusteredVector, DIMENSIONS } from './dense-vectors.ts';
 import type { BenchRow } from './table.ts';
 
-/** Passages of a file, rounded: Debian's documentation has 14.6 (docs/deploy/aws-capacity.md). */
+/** Passages per file, rounded: Debian's documentation has 14.6 (docs/deploy/aws-capacity.md). */
 const PASSAGES = 15;
-/** With it a passage takes 7.5 KB in the table, as those of real files do. */
+/** With it a passage takes 7.5 KB in the table, like passages of real files. */
 const CHARACTERS = 1300;
 const SPACE = 'churn';
 const FILLED_AT_ONCE = 200;
@@ -18,7 +18,7 @@ const FILLED_AT_ONCE = 200;
 const SHOWN = ['isolated', 'session', 'fifty', 'batch'] as const;
 const ROUNDS = { isolated: 30, session: 12, fifty: 5, batch: 8 };
 
-/** Bytes written per byte of new vectors, beside those that the costs in the docs rest on. */
+/** Bytes written per byte of new vectors, next to those that the costs in the docs assume. */
 export async function benchChurn(): Promise<BenchRow[]> {
   const rows: BenchRow[] = [];
   for (const [place, files] of measured.churn.files.entries()) {
@@ -43,9 +43,9 @@ export async function benchChurn(): Promise<BenchRow[]> {
   return rows;
 }
 
-/** What one kind of work read and wrote per round, as the kernel counts the process' own calls. */
+/** Bytes that one kind of work read and wrote per round, as the kernel counts the process's own calls. */
 interface Churn {
-  /** Bytes of the vectors that were new. */
+  /** Bytes of the new vectors. */
   vectors: number;
   commit: Bytes;
   maintenance: Bytes;
@@ -56,13 +56,16 @@ interface Bytes {
   written: number;
 }
 
-/** How changed files come to a table: so many in one commit, and so many commits before the table is maintained. */
+/** How changed files reach a table: files per commit, and commits per maintenance of the table. */
 interface Rhythm {
   filesAtOnce: number;
   commits: number;
 }
 
-/** Fills a table with so many files and measures the bytes of changes to them: the mean of rounds of commits and a maintenance. */
+/**
+ * Fills a table with this many files and measures the bytes of changes: the mean of rounds of commits and a
+ * maintenance.
+ */
 async function measureChurn(files: number, rhythm: Rhythm, rounds: number): Promise<Churn> {
   const folder = await mkdtemp(join(tmpdir(), 'wrs-churn-'));
   try {

@@ -15,14 +15,17 @@ const CHATS = 400;
 const BATCH = 100;
 const IN_FLIGHT = 4;
 const AT_ONCE = { concurrency: 10, seconds: 5 };
-/** Long enough for all that a search reads to be kept, and its code compiled: a service that has run for a minute. */
+/**
+ * Long enough to cache everything that a search reads and to compile its code: a service that has run for a
+ * minute.
+ */
 const WARM_UP = { concurrency: 10, seconds: 6 };
-/** Unchanged syncs, of which the middle one counts. */
+/** Unchanged syncs; the median counts. */
 const SYNCS = 9;
 
 /**
- * What a client sees over HTTP of a workspace of 2,001 small files with vectors of the default model's length. Every number
- * is held against another of the same run: the machine may be slow, or busy.
+ * Client-side times over HTTP for a workspace of 2,001 small files with vectors of the default model's
+ * length. Every number is compared with another one of the same run, because the host may be slow or busy.
  */
 export async function benchClient(): Promise<BenchRow[]> {
   const provider = await startFakeOpenai({ vectorOf: denseVector });
@@ -114,7 +117,7 @@ async function load(work: () => Promise<void>): Promise<number> {
   return (await measureLoad(work, AT_ONCE)).perSecond;
 }
 
-/** Times each in turns: what else the machine does falls on all of them. */
+/** Times them alternately, so that other load on the host affects all of them. */
 async function firstTokens<Asks extends (() => Promise<number>)[]>(...asks: Asks) {
   const times = asks.map((): number[] => []);
   for (let index = 0; index < 60; index++)
@@ -142,7 +145,7 @@ function limit(
   return { measure, ours: shown(value), baseline, aim: `under ${shown(most)}`, met: value < most };
 }
 
-/** Two passages a file. */
+/** Two passages per file. */
 async function writeFiles(folder: string): Promise<string> {
   await mkdir(folder, { recursive: true });
   for (let index = 0; index < FILES; index++) {
@@ -167,7 +170,10 @@ function chatBody(workspaceId: string, asked: string, id?: string): string {
   return JSON.stringify({ workspaceId, id, messages: [{ role: 'user', content }] });
 }
 
-/** What no indexer can avoid: every file read and hashed, its text embedded in full batches, four in flight. */
+/**
+ * The minimum work of any indexer: every file read and hashed, its text embedded in full batches, four in
+ * flight.
+ */
 async function readHashEmbed(folder: string, providerUrl: string): Promise<void> {
   const names = await readdir(folder);
   const texts: string[] = [];

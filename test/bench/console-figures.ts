@@ -1,4 +1,4 @@
-/** What `npm run bench -- console` measures in Chromium; written to stdout as JSON. */
+/** Measurements of `npm run bench -- console` in Chromium; written to stdout as JSON. */
 export interface Figures {
   firstContentMs: number;
   slowedContentMs: number;
@@ -14,6 +14,6 @@ export interface Figures {
 
 export interface Task {
   ms: number;
-  /** What the processor had to do for it: on a machine that others use, the rest is waiting for them. */
+  /** Processor time: on a shared host, the rest is waiting for others. */
   processorMs: number;
 }

@@ -21,7 +21,9 @@ interface Run {
   peakMb: number;
 }
 
-/** Many small files and a few large ones, beside the hub's own client and aria2 on the same fake hub. */
+/**
+ * Many small files and a few large ones, compared with the hub's own client and aria2 on the same fake hub.
+ */
 export async function benchDatasets(): Promise<BenchRow[]> {
   const hub = fork(join(import.meta.dirname, 'fake-hub-process.ts'), {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
@@ -72,7 +74,10 @@ async function measure(hub: ChildProcess, run: () => Promise<Omit<Run, 'requests
   return { ...measured, requests: counts.lists + counts.files };
 }
 
-/** The whole service: POST, then asked as often as it takes. The peak is of the whole process, the API included. */
+/**
+ * The whole service: a POST, then polling until the end. The peak is that of the whole process, including the
+ * API.
+ */
 async function downloadHere(url: string, repo: string): Promise<Omit<Run, 'requests'>> {
   const service = await startService({ HUB_A_BASE_URL: url });
   try {
@@ -96,7 +101,7 @@ async function downloadHere(url: string, repo: string): Promise<Omit<Run, 'reque
 
 type Peer = (repo: 'small' | 'large') => Promise<Omit<Run, 'requests'>>;
 
-/** The peers that can be had here: the hub's own Python client, and Debian's aria2. */
+/** Alternatives that can be installed here: the hub's own Python client, and Debian's aria2. */
 async function openPeers(url: string): Promise<Record<string, Peer>> {
   const peers: Record<string, Peer> = {};
   const open = async (name: string, make: () => Promise<Peer>) => {
@@ -129,7 +134,7 @@ interface Program {
   env: NodeJS.ProcessEnv;
 }
 
-/** The installed one, or its packages unpacked beside each other. */
+/** The installed one, or its packages unpacked next to each other. */
 async function findAria(): Promise<Program> {
   const installed = { file: 'aria2c', env: process.env };
   if (await answers(installed)) return installed;
@@ -177,7 +182,7 @@ snapshot_download('o/${repo}', repo_type='dataset', local_dir='${folder}/files',
   return timedChild('python3', ['-c', script], env);
 }
 
-/** aria2 cannot list a repository: it is given the addresses. */
+/** aria2 can't list a repository: it gets the URLs. */
 async function runAria(url: string, aria: Program, repo: 'small' | 'large', folder: string) {
   const paths =
     repo === 'small'

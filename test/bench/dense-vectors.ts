@@ -3,10 +3,15 @@ import { hashWord } from '../support/fakes/fake-openai.ts';
 
 /** The dimensions of the default embedding model. */
 export const DIMENSIONS = 1536;
-/** Each word leans into so many directions: a text of a few hundred words then has hardly a place that is 0. */
+/**
+ * Each word adds to this many directions: the vector of a text of a few hundred words then has hardly a zero.
+ */
 const PLACES_A_WORD = 24;
 
-/** A unit vector for a text, dense like those of real models (their JSON is 30 KB), and alike for texts that share words. */
+/**
+ * A unit vector for a text, dense like those of real models (their JSON is 30 KB), and similar for texts with
+ * common words.
+ */
 export function denseVector(text: string): Float32Array {
   const vector = new Float32Array(DIMENSIONS);
   for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? ['']) {
@@ -19,7 +24,7 @@ export function denseVector(text: string): Float32Array {
   return unit(vector);
 }
 
-/** Vectors in 200 loose clusters, as real embeddings lie; reproducible. */
+/** Vectors in 200 loose clusters, like real embeddings; reproducible. */
 export function clusteredVector(index: number): Float32Array {
   const random = seededRandom(index + 1);
   const centre = seededRandom((index % 200) + 1_000_003);

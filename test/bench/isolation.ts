@@ -17,7 +17,7 @@ import { type BenchRow, ms, perSecond } from './table.ts';
 const PAGES = 200;
 const MAX_MB = 500;
 
-/** What it costs that foreign bytes are read in a process of their own, and what it is worth. */
+/** Cost and benefit of reading untrusted bytes in a separate process. */
 export async function benchIsolation(): Promise<BenchRow[]> {
   return [await benchPages(), await benchTable(), ...(await benchBombs())];
 }
@@ -64,7 +64,7 @@ async function benchTable(): Promise<BenchRow> {
   };
 }
 
-/** Other people's requests while previews and a sync meet files that unpack to gigabytes. */
+/** Requests of other users while previews and a sync process files that unpack to gigabytes. */
 async function benchBombs(): Promise<BenchRow[]> {
   const service = await startService();
   try {

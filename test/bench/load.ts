@@ -1,4 +1,6 @@
-/** Runs `work` from `concurrency` loops for `seconds`; answers calls per second and latency percentiles in ms. */
+/**
+ * Runs `work` in `concurrency` loops for `seconds`; returns calls per second and latency percentiles in ms.
+ */
 export async function measureLoad(
   work: () => Promise<void>,
   { concurrency, seconds }: { concurrency: number; seconds: number },
@@ -22,7 +24,7 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - started;
 }
 
-/** Milliseconds of `count` calls, one after another. */
+/** Milliseconds for `count` sequential calls. */
 export async function timedEach(count: number, work: (index: number) => Promise<unknown>): Promise<number[]> {
   const times: number[] = [];
   for (let index = 0; index < count; index++) times.push(await timed(() => work(index)));

@@ -15,25 +15,25 @@ import { tempFolder } from '../support/temp-folder.ts';
 import { percentile } from './load.ts';
 import { type BenchRow, ms } from './table.ts';
 
-/** A packaged function in numbers. */
+/** Measurements of a packaged function. */
 export interface PackageMeasure {
   name: string;
   zippedMb: number;
   unpackedMb: number;
-  /** True when it has the layer, in which LanceDB's native library lies. */
+  /** True if it uses the layer with LanceDB's native library. */
   hasLancedb: boolean;
   /** Its code loads LanceDB. */
   usesLancedb: boolean;
   /** Adobe's CMaps, and code that reads PDFs with them. */
   carriesCmaps: boolean;
   usesCmaps: boolean;
-  /** Its code watches folders, which only a host does. */
+  /** Its code watches folders, which only hosts do. */
   watchesFolders: boolean;
-  /** Median, in AWS's own runtime client: from the start of the process to its first call for an event. */
+  /** Median in AWS's own runtime client: from the start of the process to its first request for an event. */
   initMs: number;
   aimMs: number;
   rssMb: number;
-  /** Its requests to AWS while it started, once. */
+  /** Its requests to AWS during one start. */
   requests: number;
 }
 
@@ -43,7 +43,10 @@ export const MAX_UNPACKED_MB = 210;
 /** The CMaps are one of them. */
 export const MAX_ZIPPED_MB = 4;
 
-/** Sizes and starts of every function in .serverless/ (`npm run package`), and the start of an empty one beside them. */
+/**
+ * Sizes and start times of every function in .serverless/ (`npm run package`), compared with the start of an
+ * empty one.
+ */
 export async function measurePackage(
   starts = STARTS,
 ): Promise<{ functions: PackageMeasure[]; emptyInitMs: number }> {
@@ -63,7 +66,7 @@ export async function measurePackage(
   return { functions, emptyInitMs: empty.initMs };
 }
 
-/** An AWS that refuses all requests, and counts them. */
+/** A fake AWS that rejects and counts all requests. */
 async function startRefusing() {
   let count = 0;
   const url = await serveUntilDone(
@@ -108,7 +111,10 @@ async function measureStarts(
   return { initMs: percentile(inits, 0.5), rssMb: Math.max(...memory) };
 }
 
-/** What survives minification of both watchers: the start of a native package's name, and a file that the other reads. */
+/**
+ * Strings that minification keeps of both watchers: the start of a native package's name, and a file that the
+ * other reads.
+ */
 const WATCHING = ['@parcel/watcher-', 'fs/inotify'];
 
 function sizesOf({ name, zip, zippedBytes, layered }: PackagedFunction) {
@@ -127,7 +133,7 @@ function sizesOf({ name, zip, zippedBytes, layered }: PackagedFunction) {
   };
 }
 
-/** The entries of the layer, which counts for each function that has it. */
+/** The entries of the layer, which count for each function that has it. */
 function layerEntries(): ZipEntry[] {
   const layer = readArtifacts().find(({ key }) => key.startsWith('code/native-layer-'));
   return readZip(layer?.file ?? '');
@@ -140,7 +146,7 @@ function unpackedBytes(entries: ZipEntry[]): number {
 /** Functions that load what chat loads, and more. */
 const WITH_MODEL = ['chat', 'agent', 'agent-worker', 'generate', 'task-worker', 'bot-worker'];
 
-/** Aims of the project, on this machine and with a warm disk; Lambda itself takes longer. */
+/** Targets of the project, on this host and with a warm disk; Lambda itself takes longer. */
 function aimOf(name: string): number {
   if (WITH_MODEL.includes(name)) return 130;
   return name === 'scheduler' || name.endsWith('-worker') ? 60 : 110;

@@ -2,14 +2,14 @@ import { Agent, request } from 'node:http';
 
 const agent = new Agent({ keepAlive: true, maxSockets: 20 });
 
-/** For the fake model itself, to tell its part of a number from ours. */
+/** For the fake model itself, to separate its part of a number from ours. */
 export const MODEL_BODY = JSON.stringify({
   model: 'm',
   stream: true,
   messages: [{ role: 'user', content: 'hello' }],
 });
 
-/** Posts, reads the whole stream, and answers after how many milliseconds `sign` first came by. */
+/** Posts, reads the whole stream, and returns the milliseconds until `sign` first appeared. */
 export function post(url: string, body: string, sign: string): Promise<number> {
   const started = performance.now();
   return new Promise((resolve, reject) => {
@@ -32,7 +32,7 @@ export function post(url: string, body: string, sign: string): Promise<number> {
   });
 }
 
-/** Ends the connections that were kept. */
+/** Closes the connections that were kept alive. */
 export function closePosts(): void {
   agent.destroy();
 }

@@ -12,11 +12,11 @@ const PARQUET = join(import.meta.dirname, '../support/parquet/rows-snappy.parque
 interface Measured {
   rows: number;
   ms: number;
-  /** Megabytes that the process grew by. */
+  /** Growth of the process in megabytes. */
   grownMb: number;
 }
 
-/** How long the first rows of a file of 2 GB take in a fresh process, and by how much its memory grows. */
+/** Time for the first rows of a file of 2 GB in a fresh process, and the growth of its memory. */
 export async function benchPreview(): Promise<BenchRow[]> {
   const folder = await mkdtemp(join(tmpdir(), 'wrs-preview-'));
   try {
@@ -42,7 +42,7 @@ function rowOf(format: string, measured: Measured): BenchRow {
   };
 }
 
-/** Real rows at its beginning, then a hole: what is not read need not be there. */
+/** Real rows at the start, then a hole: unread parts need not exist. */
 async function makeSparse(path: string, format: string): Promise<void> {
   const row = (id: number) => {
     const text = 'x'.repeat(400);
@@ -56,7 +56,7 @@ async function makeSparse(path: string, format: string): Promise<void> {
   await handle.close();
 }
 
-/** The rows at its beginning and the footer at its end, with a hole between. */
+/** Rows at the start and the footer at the end, with a hole between them. */
 async function makeSparseParquet(path: string): Promise<void> {
   const bytes = await readFile(PARQUET);
   const footer = bytes.readUInt32LE(bytes.length - 8) + 8;

@@ -17,7 +17,7 @@ import { type BenchRow, ms } from './table.ts';
 const QUERIES = 100;
 const WORKSPACE = 'bench';
 
-/** Retrieval as chat does it against LanceDB's own hybrid query on the same table. */
+/** Retrieval as chat does it, compared with LanceDB's own hybrid query on the same table. */
 export async function benchRetrieval(): Promise<BenchRow[]> {
   return [...(await benchTable(10_000)), ...(await benchTable(40_000))];
 }
@@ -56,7 +56,10 @@ async function benchTable(count: number): Promise<BenchRow[]> {
   }
 }
 
-/** The same query in LanceDB's own words: full text and vector, fused by its reranker, the same candidates and columns. */
+/**
+ * The same query in LanceDB's API: full text and vectors, fused by its reranker, with the same candidates and
+ * columns.
+ */
 async function rawSearch(folder: string, space: string): Promise<(index: number) => Promise<unknown>> {
   const table = await (await connect(folder, { readConsistencyInterval: 0 })).openTable(space);
   const reranker = await rerankers.RRFReranker.create(60);

@@ -19,7 +19,7 @@ import { type BenchRow, printTable } from './table.ts';
 import { benchTerminal } from './terminal.ts';
 import { benchVectors } from './vectors.ts';
 
-/** `npm run bench`: every number beside its baseline, measured in the same run on this machine. */
+/** `npm run bench`: every number next to its baseline, measured in the same run on this host. */
 const BENCHES: Record<string, () => Promise<BenchRow[]>> = {
   client: benchClient,
   console: benchConsole,

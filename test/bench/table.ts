@@ -1,4 +1,4 @@
-/** One measured line: what, ours, its baseline measured in the same run, and the aim that the project set itself. */
+/** One measurement: name, value, baseline of the same run, and the project's own target. */
 export interface BenchRow {
   measure: string;
   ours: string;

@@ -10,7 +10,7 @@ import { createWorkspace } from '../support/sync.ts';
 import { measureLoad, percentile, timedEach } from './load.ts';
 import { type BenchRow, ms, perSecond } from './table.ts';
 
-/** Commands over HTTP under load, and what the sandbox adds to each. */
+/** Commands over HTTP under load, and the overhead of the sandbox per command. */
 export async function benchTerminal(): Promise<BenchRow[]> {
   const service = await startService({ LOG_LEVEL: 'warn' });
   try {

@@ -11,7 +11,7 @@ const APPROVAL = {
   expiresAt: '2026-11-23T00:00:00.000Z',
 };
 
-/** The question, once it is shown. */
+/** Resolves with the question once it appears. */
 const QUESTION = 'Type "yes" to approve';
 
 let shown: string;
@@ -27,7 +27,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** Fails where the question never appears: a loop without an end would hold the whole run. */
+/** Fails if the question never appears: an endless loop would block the whole run. */
 async function untilShown(isShown: () => boolean): Promise<void> {
   for (let tries = 0; !isShown(); tries++) {
     if (tries === 2000) throw new Error(`no question in: ${shown}`);
@@ -42,7 +42,7 @@ function keyboard({ isTerminal = true } = {}) {
   return { input, output, both: { input, output } as never };
 }
 
-/** `ahead` is typed before the question is shown, `then` after it. */
+/** `ahead` is typed before the question appears, `then` after it. */
 async function answer(then: string | null, ahead = '') {
   const { input, both } = keyboard();
   input.write(ahead);
@@ -53,7 +53,7 @@ async function answer(then: string | null, ahead = '') {
   return asked;
 }
 
-/** Texts to type, each when the next question is shown. */
+/** Texts to type, each at the next question. */
 async function answerInTurn(always: string | null, ...typed: string[]) {
   const { input, both } = keyboard();
   const asked = askApproval({ ...APPROVAL, always }, new AbortController().signal, both);
@@ -67,7 +67,7 @@ async function answerInTurn(always: string | null, ...typed: string[]) {
 describe('askApproval with a rule', () => {
   const always = 'git pull \x1b[8m';
 
-  it('adds it for the word, typed after it was shown to the letter', async () => {
+  it('adds the rule for "always", typed after the exact rule was shown', async () => {
     expect(await answerInTurn(always, 'a\n', 'always\n')).toEqual({ approved: true, always });
     expect(shown).toContain('"git pull \\u001b[8m"');
     expect(shown).toContain('whoever starts the run, in any folder and with any input:');
@@ -77,24 +77,24 @@ describe('askApproval with a rule', () => {
     ['Enter alone', '\n'],
     ['yes', 'yes\n'],
     ['what was typed ahead', '\n'],
-  ])('goes back to the question for %s', async (name, typed) => {
+  ])('repeats the question for %s', async (name, typed) => {
     const first = name === 'what was typed ahead' ? 'a\nalways\nalways\n' : 'a\n';
     expect(await answerInTurn(always, first, typed, 'no\n')).toEqual({ approved: false });
   });
 
-  it('refuses for Enter alone, and approves for yes without it', async () => {
+  it('denies for Enter alone, and approves for yes without the rule', async () => {
     expect(await answerInTurn(always, '\n')).toEqual({ approved: false });
     shown = '';
     expect(await answerInTurn(always, 'yes\n')).toEqual({ approved: true });
   });
 
-  it('offers none where the service has none: the letter is a reason', async () => {
+  it('offers no rule if the service has none: the letter is a reason', async () => {
     expect(await answerInTurn(null, 'a\n')).toEqual({ approved: false, reason: 'a' });
   });
 });
 
 describe('askApproval', () => {
-  it('approves for the whole word alone', async () => {
+  it('approves only for the whole word', async () => {
     expect(await answer('yes\n')).toEqual({ approved: true });
   });
 
@@ -104,15 +104,15 @@ describe('askApproval', () => {
     ['no', 'no\n', { approved: false }],
     ['the end of input', null, { approved: false }],
     ['anything else, which is the reason', 'use a copy\n', { approved: false, reason: 'use a copy' }],
-  ])('refuses for %s', async (_name, typed, expected) => {
+  ])('denies for %s', async (_name, typed, expected) => {
     expect(await answer(typed)).toEqual(expected);
   });
 
-  it('does not take what was typed before the question', async () => {
+  it('ignores input that was typed before the question', async () => {
     expect(await answer('\n', 'yes\nyes\n')).toEqual({ approved: false });
   });
 
-  it('shows the arguments whole, with what a terminal would obey as its escape', async () => {
+  it('shows the complete arguments, with control characters escaped', async () => {
     await answer('\n');
     expect(shown).toContain('"command": "rm -rf /\\u001b[1A\\u001b[2K ls\\u202e"');
     expect(shown).toContain('Run a command');

@@ -8,6 +8,6 @@ it.each([
     'https://a.execute-api.eu-west-1.amazonaws.com/dev',
     'https://a.execute-api.eu-west-1.amazonaws.com/dev/api/health',
   ],
-])('below %s lies %s', (url, address) => {
+])('baseOf reads %s as %s', (url, address) => {
   expect(`${baseOf(url)}/api/health`).toBe(address);
 });

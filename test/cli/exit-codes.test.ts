@@ -8,18 +8,18 @@ import { helpOfAll } from '../../cli/help.ts';
 
 const page = readFileSync(resolve(import.meta.dirname, '../../docs/guides/cli.md'), 'utf8');
 
-it('every exit code is in the help and in the table of docs/guides/cli.md, and no other', () => {
+it('exit codes are the same in the help and in the table of docs/guides/cli.md', () => {
   const rows = [...page.matchAll(/^\| (\d+) \| (.+) \|$/gm)].map(([, code, text]) => [Number(code), text]);
   const all = Object.entries(EXIT).map(([name, code]) => [code, EXIT_TEXTS[name as keyof typeof EXIT]]);
   expect(rows).toEqual(all);
   for (const [code, text] of all) expect(helpOfAll(commands)).toContain(`  ${String(code).padEnd(5)}${text}`);
 });
 
-it('docs/guides/cli.md names every command', () => {
+it('docs/guides/cli.md lists every command', () => {
   for (const { name } of commands) expect(page).toMatch(new RegExp(`\`(?:wrs )?${name}[\` ]`));
 });
 
-it('a run that is not done ends with its code, and says how much of it is done', () => {
+it('unfinished run exits with its code and reports its progress', () => {
   const extent = '30 of 40 claims checked.';
   const ended = (status: string, error: string | null) => () => requireDone({ status, error }, extent);
   expect(ended('stopped', null)).toThrow(

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { commands } from '../../cli/all-commands.ts';
 import { helpFor } from '../../cli/help.ts';
 
-it('lists --url and --workspace only where they have an effect', () => {
+it('help lists --url and --workspace only where they have an effect', () => {
   const namesWith = (option: string) =>
     commands.filter((command) => helpFor(command).includes(` --${option} …`)).map(({ name }) => name);
   const withWorkspace = ['ask', 'search', 'agent', 'research', 'verify', 'sync', 'notes'];

@@ -10,7 +10,7 @@ import { childCpuTimeOf } from '../support/processes/cpu-time.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { personEnvironment, runWrs } from '../support/wrs.ts';
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not come through
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the test looks for them
 const CONTROL = /[\0-\x08\x0b-\x1f\x7f-\x9f\p{Bidi_Control}\u200b\u00ad\u3164\u{e0041}]/u;
 const GZIP = { 'content-encoding': 'gzip' };
 const TOKEN = 'wrs_of_the_person';
@@ -52,7 +52,7 @@ const RESEARCH = [
   { type: 'data-section', data: { section: { heading: 'h' } } },
 ];
 
-/** Types and other names of the protocol stay, all else that the service says is hostile. */
+/** Types and other names of the protocol are kept; every other text of the service is malicious. */
 function poisonedFrames(parts: { type: string }[]): string {
   return frames(...parts.map((part) => ({ ...(poisoned(part) as object), type: part.type })));
 }
@@ -86,18 +86,21 @@ const COMMANDS = [
   ['token', 'list'],
 ];
 
-describe('what a hostile service says', () => {
-  it.each(COMMANDS)('reaches no terminal as a command, and forges no line: wrs %s %s %s', async (...args) => {
-    poisonAll();
-    const { stdout, stderr } = await wrs(...args);
-    expect((stdout + stderr).length).toBeGreaterThan(5);
-    expect(stdout + stderr).not.toMatch(CONTROL);
-    const isText = args[0] === 'ask' || args[0] === 'agent' || args[0] === 'research' || args[1] === 'show';
-    if (!isText) expect(stdout).not.toMatch(/^wrs: forged/m);
-    expect(stderr).not.toMatch(/^wrs: forged/m);
-  });
+describe('malicious text of a service', () => {
+  it.each(COMMANDS)(
+    'sends no control sequence to the terminal and forges no line: wrs %s %s %s',
+    async (...args) => {
+      poisonAll();
+      const { stdout, stderr } = await wrs(...args);
+      expect((stdout + stderr).length).toBeGreaterThan(5);
+      expect(stdout + stderr).not.toMatch(CONTROL);
+      const isText = args[0] === 'ask' || args[0] === 'agent' || args[0] === 'research' || args[1] === 'show';
+      if (!isText) expect(stdout).not.toMatch(/^wrs: forged/m);
+      expect(stderr).not.toMatch(/^wrs: forged/m);
+    },
+  );
 
-  it.each(COMMANDS)('is JSON and nothing else with --json: wrs %s %s %s', async (...args) => {
+  it.each(COMMANDS)('is only JSON with --json: wrs %s %s %s', async (...args) => {
     poisonAll();
     const { stdout, stderr } = await wrs(...args, '--json');
     const lines = (stdout + stderr).split('\n').filter((line) => line !== '');
@@ -106,7 +109,7 @@ describe('what a hostile service says', () => {
     expect(stdout + stderr).not.toMatch(CONTROL);
   });
 
-  it('is one short line where it is an error', async () => {
+  it('is one short line in an error', async () => {
     service.state.answers = {
       'GET /api/tokens': refusal({ error: `${poisoned('no')}${'x'.repeat(900_000)}` }),
     };
@@ -116,7 +119,7 @@ describe('what a hostile service says', () => {
     expect(stderr).toMatch(/^wrs: [^\n]{100,3000}\n$/);
   });
 
-  it('is shown in linear time, whatever sequences it begins', async () => {
+  it('is shown in linear time, for every start of a control sequence', async () => {
     service.state.answers = { 'GET /api/notes/': { title: 't', content: '\x1b]'.repeat(300_000) } };
     const show = async () => expect((await wrs('notes', 'show', 'n')).code).toBe(0);
     expect(await childCpuTimeOf(show)).toBeLessThan(10_000);
@@ -144,34 +147,34 @@ function flood(piece: string) {
   };
 }
 
-describe('an answer that is none', () => {
+describe('invalid response', () => {
   const TOKENS = 'GET /api/tokens';
   const CHATS = 'POST /api/chat';
   it.each<[string, string, unknown, number, RegExp]>([
-    ['a page of HTML', TOKENS, answerOf('<!doctype html>', { 'content-type': 'text/html' }), 1, /isn't JSON/],
-    ['nothing at all', TOKENS, answerOf(''), 1, /isn't JSON/],
+    ['an HTML page', TOKENS, answerOf('<!doctype html>', { 'content-type': 'text/html' }), 1, /isn't JSON/],
+    ['an empty response', TOKENS, answerOf(''), 1, /isn't JSON/],
     ['null', TOKENS, answerOf('null'), 1, /Can't read the response of the service/],
-    ['a text for a list', TOKENS, answerOf('7'), 1, /Can't read the response of the service/],
+    ['a string instead of a list', TOKENS, answerOf('7'), 1, /Can't read the response of the service/],
     ['JSON that is too deep', TOKENS, answerOf('['.repeat(200_000) + ']'.repeat(200_000)), 1, /isn't JSON/],
-    ['fewer bytes than it says', TOKENS, shorter, 3, /onnection .*was lost/],
-    ['gzip that is none', TOKENS, answerOf('xyz', { 'content-encoding': 'gzip' }), 3, /onnection .*was lost/],
-    ['a bomb of gzip', TOKENS, answerOf(gzipSync(Buffer.alloc(150_000_000)), GZIP), 1, /longer than/],
-    ['a stream that is no stream', CHATS, answerOf('hello'), 1, /was cut off\. Ask again/],
-    ['a frame that is no JSON', CHATS, answerOf('data: {"type"\n\n'), 1, /an event that wrs can't read/],
-    ['a frame that is null', CHATS, answerOf('data: null\n\n'), 1, /an event that wrs can't read/],
-    ['a frame of bytes that are no text', CHATS, answerOf(Buffer.alloc(999, 0xff)), 1, /Ask again/],
-    ['a frame without an end', CHATS, flood('x'.repeat(65_536)), 1, /event that does not end/],
+    ['fewer bytes than announced', TOKENS, shorter, 3, /onnection .*was lost/],
+    ['invalid gzip', TOKENS, answerOf('xyz', { 'content-encoding': 'gzip' }), 3, /onnection .*was lost/],
+    ['a gzip bomb', TOKENS, answerOf(gzipSync(Buffer.alloc(150_000_000)), GZIP), 1, /longer than/],
+    ['an invalid stream', CHATS, answerOf('hello'), 1, /was cut off\. Ask again/],
+    ['an event of invalid JSON', CHATS, answerOf('data: {"type"\n\n'), 1, /an event that wrs can't read/],
+    ['a null event', CHATS, answerOf('data: null\n\n'), 1, /an event that wrs can't read/],
+    ['an event of invalid text', CHATS, answerOf(Buffer.alloc(999, 0xff)), 1, /Ask again/],
+    ['an endless event', CHATS, flood('x'.repeat(65_536)), 1, /event that does not end/],
     [
-      'a bomb of gzip as a stream',
+      'a gzip bomb as a stream',
       CHATS,
       answerOf(gzipSync(Buffer.alloc(100_000_000)), GZIP),
       1,
       /event that does not end/,
     ],
-    ['comments without an end', CHATS, flood(`: ${'x'.repeat(60_000)}\n\n`.repeat(16)), 1, /does not end/],
+    ['endless comments', CHATS, flood(`: ${'x'.repeat(60_000)}\n\n`.repeat(16)), 1, /does not end/],
     ['a stream that breaks off', CHATS, broken, 1, /onnection .*was lost/],
     ['a redirect', TOKENS, redirect, 3, /redirects/],
-  ])('such as %s is reported in one line, without a stack', async (_name, route, answer, expected, words) => {
+  ])('is reported in one line without a stack trace: %s', async (_name, route, answer, expected, words) => {
     service.state.answers = { [route]: answer };
     const args = route === CHATS ? ['ask', '-w', 'w', 'x', '--no-sync'] : ['token', 'list'];
     const { code, stderr } = await wrs(...args);
@@ -180,14 +183,14 @@ describe('an answer that is none', () => {
     expect(stderr).not.toContain(TOKEN);
   });
 
-  it('that broke off ends its line, before the reason is reported on the next one', async () => {
+  it('is ended by a line break before the error is reported', async () => {
     const part = { type: 'text-delta', id: 'a', delta: 'Owls hunt' };
     service.state.answers = { [CHATS]: answerOf(`data: ${JSON.stringify(part)}\n\n`) };
     const { stdout, stderr } = await wrs('ask', '-w', 'w', 'x', '--no-sync');
     expect([stdout, stderr]).toEqual(['Owls hunt\n', expect.stringMatching(/^wrs: .*cut off/)]);
   });
 
-  it('takes no longer than its time, however slowly it comes', async () => {
+  it('is limited by the timeout, however slowly it arrives', async () => {
     service.state.answers = { [TOKENS]: slow, [CHATS]: () => undefined };
     const client = createClient({ url: service.url }, new AbortController().signal, 200);
     await expect(client.call((api) => api.GET('/api/tokens'))).rejects.toThrow('took longer');
@@ -217,8 +220,8 @@ function slow(_request: unknown, response: ServerResponse) {
   response.on('close', () => clearInterval(timer));
 }
 
-describe('the token', () => {
-  it('follows no redirect, of an answer, a stream or a download', async () => {
+describe('API token', () => {
+  it('is not sent to a redirect of an answer, a stream, or a download', async () => {
     for (const route of ['GET /api/tokens', 'POST /api/chat', 'GET /api/research/r/export'])
       service.state.answers = { ...service.state.answers, [route]: redirect };
     const client = createClient({ url: service.url, token: TOKEN }, new AbortController().signal);
@@ -234,7 +237,7 @@ describe('the token', () => {
   });
 
   it.each(['two\nlines', 'an em — dash', 'an empty room'])(
-    'is not repeated where it can be none: %j',
+    'is not repeated in an error if it is malformed: %j',
     async (token) => {
       const { code, stderr } = await runWrs(['token', 'list'], { env: { ...env, WRS_TOKEN: token }, cwd });
       expect(code).toBe(2);
@@ -244,27 +247,27 @@ describe('the token', () => {
     },
   );
 
-  it('is not written into an address', async () => {
+  it('is never part of a URL', async () => {
     const { code, stderr } = await wrs('token', 'list', '--url', service.url.replace('//', '//ann:secret@'));
     expect([code, stderr]).toEqual([2, expect.not.stringContaining('secret')]);
   });
 });
 
-it('a notice within an answer has a line of its own', async () => {
+it('wrs prints a notice within an answer on its own line', async () => {
   const [said = { type: '' }, notice = said, , finish = said] = CHAT;
   service.state.answers = { ...HONEST, 'POST /api/chat': frames(said, notice, said, finish) };
   const { stdout, stderr } = await wrs('ask', '-w', 'w', 'What?', '--no-sync');
   expect({ stdout, stderr }).toEqual({ stdout: 'said\nsaid\n\n', stderr: 'notice\n' });
 });
 
-describe('what a service has no say in', () => {
-  it('the version and the completion: it is not even asked', async () => {
+describe("values that a service can't influence", () => {
+  it("include the version and the completion, which don't call it", async () => {
     expect((await wrs('--version')).stdout).toBe(`${packageFile.version}\n`);
     expect((await wrs('completion', 'bash')).stdout).toContain('complete -o filenames');
     expect(service.seen).toEqual([]);
   });
 
-  it('the name of a file that is written: what the person named', async () => {
+  it('include the name of a written file, which is the one that the user gave', async () => {
     const folder = await tempFolder();
     const header = { 'content-disposition': 'attachment; filename="../../x"' };
     service.state.answers = {
@@ -276,7 +279,7 @@ describe('what a service has no say in', () => {
     expect(await readFile(out, 'utf8')).toBe('# Report');
   });
 
-  it('the path that is called, by the ids that it gives', async () => {
+  it('include the path of a request, which contains only valid IDs', async () => {
     service.state.answers = {
       'POST /api/agent': frames({ type: 'tool-approval-request', approvalId: 'a', toolCallId: 't' }),
       'GET /api/agent/runs/r/stream': frames(),

@@ -2,13 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import { readJudge } from '../../cli/model-choice.ts';
 
 describe('readJudge', () => {
-  it('sends what is said, and nothing without a word, so that the settings decide', () => {
+  it('sends the given choice, and nothing without one, so that the settings decide', () => {
     expect(readJudge({})).toEqual({});
     expect(readJudge({ judge: true })).toEqual({ judge: true });
     expect(readJudge({ 'no-judge': true })).toEqual({ judge: false });
   });
 
-  it('refuses both', () => {
+  it('rejects both options together', () => {
     expect(() => readJudge({ judge: true, 'no-judge': true })).toThrow("can't be used together");
   });
 });

@@ -21,7 +21,7 @@ beforeAll(async () => {
   await writeFile(join(folder, '.env'), 'PROVIDER_A_BASE_URL=http://127.0.0.1:9/v1\n');
 });
 
-/** Processes that know of the person's home. */
+/** Processes whose arguments contain the home folder of the test. */
 async function hostsOf(home: string): Promise<string[]> {
   const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const found = await Promise.all(
@@ -34,8 +34,8 @@ async function hostsOf(home: string): Promise<string[]> {
   return found.filter((id) => id !== '');
 }
 
-describe('the service that wrs starts', () => {
-  it('has the folder that is asked about as its root, keeps its data in the home, and reads no .env of the folder', async () => {
+describe('service that wrs starts', () => {
+  it('has the given folder as its root, keeps its data in the home folder, and reads no .env of the folder', async () => {
     const { code, stderr } = await runWrs(['ask', 'When do owls hunt?'], { env, cwd: folder });
     expect(stderr).toMatch(/^wrs: No model is configured\. .*\.config\/wrs\/\.env/);
     expect(code).toBe(5);
@@ -45,7 +45,7 @@ describe('the service that wrs starts', () => {
     expect(await hostsOf(env.HOME ?? '')).toEqual([]);
   });
 
-  it('ends with wrs, also where that is killed before it has begun', async () => {
+  it('ends with wrs, also if wrs is killed before the service has started', async () => {
     const own = await personEnvironment();
     const { child, ended } = startWrs(['search', 'owls'], { env: own, cwd: folder });
     await eventually(
@@ -60,7 +60,7 @@ describe('the service that wrs starts', () => {
     );
   });
 
-  it('says of a folder that holds its data, such as the home, what to do', async () => {
+  it('explains what to do about a folder that contains its data, such as the home folder', async () => {
     const home = env.HOME ?? '';
     const { code, stderr } = await runWrs(['search', home, 'x'], { env, cwd: folder });
     expect([code, stderr]).toEqual([
@@ -69,7 +69,7 @@ describe('the service that wrs starts', () => {
     ]);
   });
 
-  it('ends with wrs, also where that is killed', async () => {
+  it('ends with wrs, also if wrs is killed', async () => {
     const provider = await startFakeOpenai({
       answer: () => Array.from({ length: 100 }, () => 'slow '),
       paceMs: 20,
@@ -87,9 +87,9 @@ describe('the service that wrs starts', () => {
     );
   });
 
-  it('does not wait for a connection that stays open when wrs is done', async () => {
+  it('does not wait for an open connection when wrs is done', async () => {
     const before = { ...process.env };
-    // In this process, the home folder is that of the person who runs the tests.
+    // In this process, the home folder belongs to the person who runs the tests.
     Object.assign(process.env, env, {
       XDG_DATA_HOME: await tempFolder(),
       XDG_CONFIG_HOME: await tempFolder(),
@@ -110,7 +110,7 @@ describe('the service that wrs starts', () => {
 });
 
 describe('wrs completion', () => {
-  it('completes commands, their words and their options in bash', async () => {
+  it('completes commands, subcommands, and options in bash', async () => {
     const { stdout: script } = await runWrs(['completion', 'bash'], { env, cwd: folder });
     const complete = async (...words: string[]) => {
       const list = words.map((word) => `'${word}'`).join(' ');
@@ -126,7 +126,7 @@ describe('wrs completion', () => {
     expect(['a b a *', 'a * a b']).toContain(await complete('search', 'a'));
   });
 
-  it('has scripts for the three shells, and no others', async () => {
+  it('has scripts for three shells only', async () => {
     expect((await runWrs(['completion', 'fish'], { env, cwd: folder })).stdout).toContain('complete -c wrs');
     expect((await runWrs(['completion', 'zsh'], { env, cwd: folder })).stdout).toContain('bashcompinit');
     expect((await runWrs(['completion', 'tcsh'], { env, cwd: folder })).code).toBe(2);

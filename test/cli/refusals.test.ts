@@ -6,7 +6,7 @@ import { refusalTexts } from '../../cli/refusal-texts.ts';
 import { whenDone } from '../support/temp-folder.ts';
 import { personEnvironment, runWrs } from '../support/wrs.ts';
 
-/** A service that refuses everything with this code. */
+/** A service that rejects every request with this code. */
 async function startRefusing(code: string, status = 403, body = '{"error":"This needs the role member."}') {
   const server = createServer((_request, response) => {
     response.writeHead(status, { 'content-type': 'application/json', 'x-error-code': code });
@@ -24,7 +24,7 @@ async function refusalOf(code: string, LANG: string) {
 }
 
 it.each(['en_US.UTF-8', 'zh_CN.UTF-8'])(
-  '--json has the code of a refusal, whatever the language (%s)',
+  'wrs --json prints the code of an error, whatever the language (%s)',
   async (lang) => {
     const { code, stdout, stderr } = await refusalOf('role_required', lang);
     expect([code, stdout]).toEqual([4, '']);
@@ -32,7 +32,7 @@ it.each(['en_US.UTF-8', 'zh_CN.UTF-8'])(
   },
 );
 
-it('links to the documentation of the code at that service', async () => {
+it('wrs links to the documentation of the code at the service', async () => {
   const { stderr } = await refusalOf('role_required', 'C');
   expect(JSON.parse(stderr)).not.toHaveProperty('help');
   const url = await startRefusing('role_required');
@@ -41,13 +41,13 @@ it('links to the documentation of the code at that service', async () => {
   expect(told.stderr).toMatch(new RegExp(` ${url}/api/docs/pages/reference/errors#role_required\n$`));
 });
 
-it('--json passes on no code that is none', async () => {
+it('wrs --json passes on no malformed code', async () => {
   const { stderr } = await refusalOf('<b>not a code</b>', 'C');
   expect(JSON.parse(stderr)).toEqual({ error: expect.any(String), status: 403 });
 });
 
 const CHINESE = 'zh_CN.UTF-8';
-/** A word of at least two letters, outside of names that are typed, and of the service's own message in brackets. */
+/** A word of at least two letters, except typed names and the service's own message in brackets. */
 const ENGLISH = /\b[A-Za-z]{2,}\b/;
 const withoutNames = (text: string) =>
   text
@@ -61,7 +61,7 @@ it.each([
   [503, 'model_not_configured'],
   [503, 'code_of_a_later_release'],
   [418, 'code_of_a_later_release'],
-])('says what to do about %s %s in the language of the message', async (status, code) => {
+])('wrs explains what to do about %s %s in the language of the message', async (status, code) => {
   const body = code === 'code_of_a_later_release' ? '{}' : undefined;
   const told = async (LANG: string) => {
     const env = { ...(await personEnvironment()), WRS_URL: await startRefusing(code, status, body), LANG };
@@ -73,7 +73,7 @@ it.each([
   expect(await told('en_US.UTF-8')).not.toMatch(/[\u4e00-\u9fff]/);
 });
 
-it('has every addition to a refusal in both languages, with the same values', () => {
+it('wrs has every hint to an error in both languages, with the same values', () => {
   const [english, chinese] = ['en_US.UTF-8', CHINESE].map((LANG) => refusalTexts({ LANG }));
   const values = ['/one', '/two'];
   for (const [key, text] of Object.entries(english ?? {})) {
@@ -89,7 +89,7 @@ it('has every addition to a refusal in both languages, with the same values', ()
   }
 });
 
-it('words the error of a stream by its code', async () => {
+it('wrs words the error of a stream by its code', async () => {
   const frames = [
     { type: 'error', errorText: 'The model is busy.' },
     { type: 'data-error', data: { code: 'model_not_configured' } },

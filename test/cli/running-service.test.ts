@@ -28,18 +28,18 @@ afterAll(() => {
   server.close();
 });
 
-it('a service over the data folder is found, with the token', async () => {
+it('findRunning finds a service on the data folder, with the token', async () => {
   await writeFile(file, JSON.stringify({ url, pid: process.pid }));
   expect(await findRunning()).toEqual({ url, token: 'secret' });
   expect(tokens.splice(0)).toEqual(['Bearer secret']);
 });
 
 it.each([
-  ['whose process is gone: another may listen there by now', () => ({ url, pid: 2 ** 22 + 1 })],
+  ['whose process has ended: another may listen there', () => ({ url, pid: 2 ** 22 + 1 })],
   ['without a process', () => ({ url })],
-  ['that is no address', () => ({ url: 'here', pid: process.pid })],
-  ['that is nothing', () => null],
-])('one %s gets no token and no question', async (_what, written) => {
+  ['with an invalid URL', () => ({ url: 'here', pid: process.pid })],
+  ['that is empty', () => null],
+])('findRunning sends no token and no question to one %s', async (_what, written) => {
   await writeFile(file, JSON.stringify(written()));
   expect(await findRunning()).toBeUndefined();
   expect(tokens).toEqual([]);

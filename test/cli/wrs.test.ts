@@ -15,11 +15,11 @@ import { eventually } from '../support/sync.ts';
 import { tempFolder, whenDone } from '../support/temp-folder.ts';
 import { personEnvironment, runWrs, startWrs, type WrsRun } from '../support/wrs.ts';
 
-/** Sets the title, writes the clipboard, clears the screen, goes back over the line, as ESC and as C1. */
+/** Sets the title, writes the clipboard, clears the screen, and overwrites the line, as ESC and as C1. */
 const HOSTILE = '\x1b]0;owned\x07\x1b]52;c;cm0=\x07\x1b[2J\rApproved.\x9b31m\u202e\x08';
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not come through
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the test looks for them
 const CONTROL = /[\0-\x08\x0b-\x1f\x7f-\x9f\u202e]/;
-/** The name of a file that is indexed: control characters of ASCII are in none. */
+/** Name of a file that is indexed: such names contain no ASCII control characters. */
 const UNREADABLE = 'x\x9b31m\u202e.md';
 const OWLS = '# Owls\n\nOwls hunt at night.\n';
 const JOB = { name: 'train', command: 'python train.py', image: 'python:3' };
@@ -60,7 +60,7 @@ async function json<Body>(...args: string[]): Promise<Body> {
 }
 
 describe('wrs ask', () => {
-  it('syncs the folder, prints the answer, and its sources as path:line', async () => {
+  it('syncs the folder, then prints the answer and its sources as path:line', async () => {
     const { code, stdout, stderr } = await wrs('ask', 'library', 'When do owls hunt?');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(
@@ -68,7 +68,7 @@ describe('wrs ask', () => {
     );
   });
 
-  it('gives one JSON value with --json', async () => {
+  it('prints one JSON value with --json', async () => {
     const answer = await json<{ answer: string; citations: object[] }>(
       'ask',
       'library',
@@ -79,10 +79,10 @@ describe('wrs ask', () => {
     expect(answer.citations).toMatchObject([{ path: 'owls.md', verified: true, stale: false }]);
   });
 
-  it('lets nothing through that a terminal would obey, of names, files, models and errors', async () => {
+  it('escapes control sequences of names, files, models, and errors', async () => {
     const evil = join(service.root, 'evil');
     await mkdir(evil);
-    await writeFile(join(evil, UNREADABLE), '# Owls\u202e\n\nOwls hunt.\n'); // others are taken for binary
+    await writeFile(join(evil, UNREADABLE), '# Owls\u202e\n\nOwls hunt.\n'); // others are treated as binary
     await writeFile(join(evil, `${HOSTILE}.md`), '\0');
     provider.answer = () => ['Owls hunt \x1b', ']52;c;cm0=\x07', `at night${HOSTILE} [1].`];
     const shown = await Promise.all([
@@ -95,16 +95,16 @@ describe('wrs ask', () => {
       expect(stdout + stderr).not.toMatch(CONTROL);
       expect((stdout + stderr).length).toBeGreaterThan(10);
     }
-    expect(JSON.parse(shown[1]?.stdout ?? '')[0].path).toBe(UNREADABLE); // whole, as escapes
+    expect(JSON.parse(shown[1]?.stdout ?? '')[0].path).toBe(UNREADABLE); // completely, as escapes
   });
 
-  it('uses the workspace around a folder', async () => {
+  it('uses the workspace that contains the folder', async () => {
     await mkdir(join(folder, 'inner'), { recursive: true });
     const { code, stderr } = await wrs('search', 'library/inner', 'owls');
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('is inside the workspace') });
   });
 
-  it('ends the model call when it is stopped, and leaves no conversation', async () => {
+  it('stops the model call when it is stopped, and leaves no conversation', async () => {
     const { child, ended } = await startSlow('ask');
     child.kill('SIGINT');
     expect(await ended).toMatchObject({ code: 130, stderr: expect.stringMatching(/Stopped\.\n$/) });
@@ -115,7 +115,7 @@ describe('wrs ask', () => {
     expect(await listKept()).toEqual([]);
   });
 
-  it('leaves a conversation with --keep alone', async () => {
+  it('keeps a conversation only with --keep', async () => {
     await wrs('ask', 'library', 'When do owls hunt?', '--no-sync');
     expect(await listKept()).toEqual([]);
     const kept = await json<{ conversationId: string }>('ask', 'library', 'At night?', '--no-sync', '--keep');
@@ -126,7 +126,7 @@ describe('wrs ask', () => {
 });
 
 describe('wrs agent', () => {
-  it('shows steps and answer, and approves nothing without a terminal, whatever standard input has', async () => {
+  it('shows steps and the answer, and approves nothing without a terminal, whatever standard input contains', async () => {
     provider.answer = inTurn({ calls: [{ name: 'submitJob', input: JOB }] }, 'It was refused.');
     cluster.objects = [];
     const input = 'yes\nyes\n';
@@ -142,7 +142,7 @@ describe('wrs agent', () => {
     expect(cluster.objects).toEqual([]);
   });
 
-  it('prints the sources of the answer under it, as path:line, and gives them with --json', async () => {
+  it('prints the sources of the answer below it as path:line, and includes them with --json', async () => {
     const read = { calls: [{ name: 'readFile', input: { path: 'owls.md' } }] };
     provider.answer = inTurn(read, 'Owls hunt at night [1].');
     const shown = await wrs('agent', 'library', 'When?', '--mode', 'ask');
@@ -154,7 +154,7 @@ describe('wrs agent', () => {
     expect(citations).toMatchObject([{ index: 1, path: 'owls.md', support: 'unjudged', verified: true }]);
   });
 
-  it('says in its value what was refused for want of a terminal, with --json', async () => {
+  it('lists the actions that were denied without a terminal, with --json', async () => {
     provider.answer = inTurn({ calls: [{ name: 'submitJob', input: JOB }] }, 'It was refused.');
     const { code, stdout, stderr } = await wrs('agent', 'library', 'Train.', '--json');
     expect(code).toBe(6);
@@ -166,7 +166,7 @@ describe('wrs agent', () => {
     expect(JSON.parse(stderr)).toEqual({ notice: expect.stringContaining('denied submitJob') });
   });
 
-  it.each(['ask', 'agent'])('says once that the model failed: %s', async (command) => {
+  it.each(['ask', 'agent'])('reports a model failure once: %s', async (command) => {
     provider.failure = 'unauthorized';
     const { code, stdout, stderr } = await wrs(command, 'library', 'When?');
     expect([code, (stdout + stderr).match(/The OpenAI-compatible endpoint/g)]).toEqual([
@@ -204,7 +204,7 @@ async function listKept(): Promise<{ id: string }[]> {
   return body.filter(({ kind }) => kind === 'chat');
 }
 
-/** An answer that takes a minute, of which something was seen. */
+/** An answer that takes a minute, of which the first part has appeared. */
 async function startSlow(command: string) {
   provider.answer = () => Array.from({ length: 3000 }, () => 'slow ');
   provider.paceMs = 20;
@@ -222,7 +222,7 @@ describe('wrs research', () => {
     provider.answer = researchAnswer();
   });
 
-  it('tells how far it is, and prints the report or writes it as its file is called', async () => {
+  it('shows its progress, and prints the report or writes it in the format of the file name', async () => {
     const { code, stdout, stderr } = await wrs('research', 'reports', 'When do owls hunt?');
     expect(code).toBe(0);
     expect(stderr).toMatch(
@@ -236,12 +236,12 @@ describe('wrs research', () => {
     expect((await readFile(out)).subarray(0, 2).toString()).toBe('PK');
   });
 
-  it('refuses a file of another kind before anything is begun', async () => {
+  it('rejects an unknown file type before it starts', async () => {
     const { code, stderr } = await wrs('research', 'reports', 'When?', '--out', 'report.xls');
     expect([code, stderr]).toEqual([2, expect.stringContaining('md, html, docx, bib, json')]);
   });
 
-  it('refuses a file without a folder before the model is asked', async () => {
+  it('rejects a file in a missing folder before the model is called', async () => {
     const asked = provider.chatRequests;
     const out = join(await tempFolder(), 'missing', 'owls.docx');
     const { code, stderr } = await wrs('research', 'reports', 'When?', '--out', out);
@@ -256,7 +256,7 @@ describe('wrs verify', () => {
     await writeFile(join(service.root, 'sources/owls.md'), OWLS);
   });
 
-  it('prints the verdicts, or writes them as its file is called, without a model', async () => {
+  it('prints the verdicts, or writes them in the format of the file name, without a model', async () => {
     const asked = provider.chatRequests;
     const draft = join(await tempFolder(), 'draft.md');
     await writeFile(draft, 'Owls hunt at night. Penguins file their taxes in April.\n');
@@ -278,7 +278,7 @@ describe('wrs verify', () => {
     expect(provider.chatRequests).toBe(asked);
   });
 
-  it('says why the model did not judge, and ends with 7, with the verdicts of code', async () => {
+  it('reports why the model did not judge, and exits with 7, with the verdicts of code', async () => {
     const draft = join(await tempFolder(), 'draft.md');
     await writeFile(draft, 'Barn owls hunt at night.\n');
     provider.failure = 'unauthorized';
@@ -297,7 +297,7 @@ describe('wrs verify', () => {
     expect((await wrs('verify', 'sources', draft)).code).toBe(0);
   });
 
-  it('refuses a draft that is not there, and a file of another kind', async () => {
+  it('rejects a missing draft and an unknown file type', async () => {
     const missing = await wrs('verify', 'sources', '/none.md');
     expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining("can't be read (ENOENT)")]);
     const unfit = await wrs('verify', 'sources', 'missing.md', '--out', 'a.docx');
@@ -307,8 +307,8 @@ describe('wrs verify', () => {
   });
 });
 
-describe('the other commands', () => {
-  it('sync, search and notes give what the API has', async () => {
+describe('other commands', () => {
+  it('sync, search, and notes print what the API returns', async () => {
     expect(await json('sync', 'library')).toMatchObject({ status: 'ready', total: 1, failedCount: 0 });
     expect(await json('search', 'library', 'owls')).toMatchObject([{ path: 'owls.md', startLine: 1 }]);
     expect(await json('search', 'library', 'owls', '--in', 'owls.md')).toMatchObject([{ path: 'owls.md' }]);
@@ -331,7 +331,7 @@ describe('the other commands', () => {
     expect(await json('notes', '-w', 'library')).toEqual([]);
   });
 
-  it('token makes, lists and revokes', async () => {
+  it('token creates, lists, and revokes tokens', async () => {
     const made = await json<{ id: string; secret: string }>(
       'token',
       'create',
@@ -345,7 +345,7 @@ describe('the other commands', () => {
     expect((await wrs('token', 'revoke', made.id)).stdout).toBe(`Revoked ${made.id}.\n`);
   });
 
-  it('login keeps address and token for its person alone, and the token goes to no other address', async () => {
+  it('login stores the URL and the token readable by its user only, and sends the token to no other URL', async () => {
     const person = await personEnvironment();
     const options = { env: person, cwd: service.root };
     const { code } = await runWrs(['login', service.url], { ...options, input: 'wrs_secret\n' });
@@ -362,8 +362,8 @@ describe('the other commands', () => {
   });
 });
 
-describe('a token that may only read', () => {
-  it('searches and asks the index as it is, and prints a line about it', async () => {
+describe('read-only token', () => {
+  it('searches the existing index without a sync, and prints a note about it', async () => {
     const guarded = await startService({ PROVIDER_A_BASE_URL: provider.url, AUTH_MODE: 'token' });
     await cp(folder, join(guarded.root, 'library'), { recursive: true });
     const tokenOf = async (role: 'admin' | 'viewer') =>
@@ -387,7 +387,7 @@ describe('a token that may only read', () => {
   });
 });
 
-describe('what goes wrong', () => {
+describe('error', () => {
   it.each([
     [['--version'], 0, `${packageFile.version}\n`, ''],
     [['-V', '--json'], 0, `{"version":"${packageFile.version}"}\n`, ''],
@@ -406,7 +406,7 @@ describe('what goes wrong', () => {
     ],
     [['search', '--json', '--wrong'], 2, '', '{"error":"Unknown option --wrong."}\n'],
     [['search', 'x', '--url', 'nowhere'], 2, '', "wrs: nowhere isn't an HTTP URL.\n"],
-  ])('is said in plain words: wrs %j', async (args, code, stdout, stderr) => {
+  ])('is explained in plain words: wrs %j', async (args, code, stdout, stderr) => {
     expect(await wrs(...args)).toEqual({ code, stdout, stderr });
   });
 
@@ -415,19 +415,19 @@ describe('what goes wrong', () => {
     [2, ['search', 'nowhere', 'x']],
     [1, ['notes', 'show', '01a204a2-d1b7-74d8-8ebf-7d46e0844ad0']],
     [3, ['search', 'library', 'x', '--url', 'http://127.0.0.1:9']],
-  ])('ends with %i for wrs %j, in one line without a stack', async (expected, args) => {
+  ])('exits with %i for wrs %j, in one line without a stack trace', async (expected, args) => {
     const { code, stdout, stderr } = await wrs(...args);
     expect({ code, stdout }).toEqual({ code: expected, stdout: '' });
     expect(stderr).toMatch(/^wrs: .+\n$/);
   });
 
-  it('says it in JSON where JSON was asked for', async () => {
+  it('is printed as JSON with --json', async () => {
     const { code, stdout, stderr } = await wrs('search', '--workspace', 'nowhere', 'x', '--json');
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(JSON.parse(stderr)).toEqual({ error: expect.stringContaining('Workspaces: ') });
   });
 
-  it('says what to do about a folder outside the roots of a service that was named', async () => {
+  it('explains what to do about a folder outside the roots of a given service', async () => {
     const { code, stderr } = await runWrs(['search', '.', 'x'], { env, cwd: await tempFolder() });
     expect(code).toBe(1);
     expect(stderr).toMatch(/is outside the folders .* WORKSPACE_ROOTS/);

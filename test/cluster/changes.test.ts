@@ -4,7 +4,7 @@ import { eventually } from '../support/sync.ts';
 import { asAdmin, kubeconfigOf } from './control-plane.ts';
 
 const rig = await startClusterRig(kubeconfigOf('service'));
-/** A credential that may do everything. */
+/** A credential with all permissions. */
 const adminRig = await startClusterRig(kubeconfigOf('admin'));
 const { callTool } = rig;
 const NAMESPACE = { namespace: 'research' };
@@ -33,8 +33,8 @@ function deployment(): Promise<Deployment> {
   return asAdmin<Deployment>('GET', `${DEPLOYMENTS}/web`);
 }
 
-describe('changes of a real cluster', () => {
-  it('applies a manifest that a person has agreed to; nothing before', async () => {
+describe('changes to a real cluster', () => {
+  it('apply a manifest only after a person has approved it', async () => {
     const { error } = await callTool(
       'cluster',
       { action: 'apply', manifest: MANIFEST, ...NAMESPACE },
@@ -49,7 +49,7 @@ describe('changes of a real cluster', () => {
     await eventually(deployment, ({ status }) => status.readyReplicas === 1, 30_000);
   });
 
-  it('scales', async () => {
+  it('scale a deployment', async () => {
     const { approval, error } = await callTool('cluster', {
       ...{ action: 'scale', kind: 'deployment', name: 'web', replicas: 3 },
       ...NAMESPACE,
@@ -63,7 +63,7 @@ describe('changes of a real cluster', () => {
     );
   });
 
-  it('shows what there is: get, describe, logs, events', async () => {
+  it('can be inspected: get, describe, logs, events', async () => {
     const shown = async (input: Record<string, unknown>) =>
       JSON.stringify((await callTool('cluster', { ...NAMESPACE, ...input })).output);
     const pods = await shown({ action: 'get', kind: 'po', selector: 'app=web' });
@@ -78,7 +78,7 @@ describe('changes of a real cluster', () => {
     expect(top.error).toMatch(/metrics/);
   });
 
-  it('deletes, with what belongs to it', async () => {
+  it('delete an object with its dependents', async () => {
     const { error } = await callTool('cluster', {
       action: 'delete',
       kind: 'deployment',
@@ -93,7 +93,7 @@ describe('changes of a real cluster', () => {
     );
   });
 
-  it('wrote all of it down, newest first, with who approved it', async () => {
+  it('are in the audit log, newest first, with the person who approved them', async () => {
     const { operations, total } = await rig.operations('&limit=200');
     expect(total).toBe(operations.length);
     const changes = operations.filter(({ approvedBy }) => approvedBy !== null);
@@ -115,34 +115,33 @@ describe('changes of a real cluster', () => {
   it.each([
     ['an unknown kind', { action: 'get', kind: 'gadget' }, /gadget/],
     [
-      'a field that is misspelt',
+      'a misspelled field',
       { action: 'apply', manifest: MANIFEST.replace('replicas', 'replicaz') },
       /replicaz/,
     ],
-    ['what cannot be', { action: 'apply', manifest: MANIFEST.replace('nginx:1', '') }, /image/],
+    ['an impossible value', { action: 'apply', manifest: MANIFEST.replace('nginx:1', '') }, /image/],
+    ['a missing object', { action: 'scale', kind: 'deploy', name: 'gone', replicas: 1 }, /"gone" not found/],
     [
-      'an object that is not there',
-      { action: 'scale', kind: 'deploy', name: 'gone', replicas: 1 },
-      /"gone" not found/,
-    ],
-    [
-      'what cannot be scaled',
+      "an object that can't be scaled",
       { action: 'scale', kind: 'pod', name: 'gone', replicas: 1 },
       /scale|resource|found/,
     ],
-    ['a selector that is none', { action: 'get', kind: 'pods', selector: '((' }, /found '\(', expected/],
-  ])('refuses %s in words that tell why', async (_what, input, words) => {
+    ['an invalid selector', { action: 'get', kind: 'pods', selector: '((' }, /found '\(', expected/],
+  ])('are rejected with a reason: %s', async (_what, input, words) => {
     expect((await callTool('cluster', { ...NAMESPACE, ...input })).error).toMatch(words);
   });
 
   it.each([
     ['Secrets', { action: 'get', kind: 'secrets', ...NAMESPACE }],
     ['a Secret by another name of the kind', { action: 'describe', kind: 'Secret', name: 'x', ...NAMESPACE }],
-    ['pods of the system', { action: 'get', kind: 'pods', namespace: 'kube-system' }],
-    ['a deletion in the system', { action: 'delete', kind: 'pod', name: 'x', namespace: 'kube-system' }],
-    ['the namespace of the system', { action: 'delete', kind: 'namespace', name: 'kube-system' }],
+    ['system pods', { action: 'get', kind: 'pods', namespace: 'kube-system' }],
     [
-      'a manifest for the system',
+      'a deletion in a system namespace',
+      { action: 'delete', kind: 'pod', name: 'x', namespace: 'kube-system' },
+    ],
+    ['a system namespace', { action: 'delete', kind: 'namespace', name: 'kube-system' }],
+    [
+      'a manifest for a system namespace',
       {
         action: 'apply',
         manifest: MANIFEST,
@@ -158,14 +157,14 @@ describe('changes of a real cluster', () => {
       },
     ],
     [
-      'a pod with the host’s files',
+      "a pod with the host's files",
       {
         action: 'apply',
         manifest: `${MANIFEST}      volumes: [{ name: v, hostPath: { path: / } }]\n`,
         ...NAMESPACE,
       },
     ],
-  ])('never touches or reads, whatever the cluster allows: %s', async (_what, input) => {
+  ])('never touch or read, whatever the cluster allows: %s', async (_what, input) => {
     const { error, approval } = await adminRig.callTool('cluster', input);
     expect(error).toEqual(expect.any(String));
     expect(approval).toBeUndefined();

@@ -15,13 +15,13 @@ export function kubeconfigOf(user: User): string {
   return join(FOLDER, `${user}.kubeconfig`);
 }
 
-/** The cluster as an administrator sees it, past the service. */
+/** The cluster as an administrator sees it, without the service. */
 export const asAdmin: KubernetesApi = kubernetesApi(
   API_SERVER,
   await readFile(join(FOLDER, 'admin.token'), 'utf8'),
 );
 
-/** The kubeconfig of a user with its token, its server, or both, exchanged. */
+/** The kubeconfig of a user with another token, another server, or both. */
 export async function changedKubeconfig(
   user: User,
   change: { token?: string; server?: string },

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { SignJWT } from 'jose';
 import { asAdmin, FOLDER } from './control-plane.ts';
 
-/** The API server takes a token for a minute longer than it says. */
+/** The API server accepts a token for a minute after its expiration. */
 const LEEWAY_SECONDS = 60;
 
 /**
- * A token of the service's account that is good for that many seconds yet. Signed here with the control plane's own key:
- * the API server makes none for less than ten minutes.
+ * A token of the service's account that stays valid for that many seconds. Signed here with the control
+ * plane's own key: the API server issues none for less than ten minutes.
  */
 export async function tokenGoodFor(seconds: number): Promise<string> {
   const account = await asAdmin<{ metadata: { uid: string } }>(

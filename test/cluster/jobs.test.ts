@@ -23,7 +23,7 @@ const rig = await startClusterRig(kubeconfigOf('service'), {
 const { callTool } = rig;
 const NAMESPACE = { namespace: 'research' };
 const JOBS = '/apis/batch/v1/namespaces/research/jobs';
-// The next run on the same cluster finds it as this one did.
+// The next run on the same cluster finds the same state.
 whenDone(() => asAdmin('DELETE', `${JOBS}?propagationPolicy=Background`));
 
 function jobAt(name: string, namespace = 'research'): Promise<Job> {
@@ -37,7 +37,7 @@ async function resultsOf(name: string, done: RegExp): Promise<string> {
 }
 
 describe('submitJob on a real cluster', () => {
-  it('tries the job before it asks, and makes it when a person has agreed; its log comes back', async () => {
+  it('validates the job before it asks, creates it after a person approved it, and returns its log', async () => {
     const input = { name: 'trains', ...NAMESPACE, command: 'python train.py', gpus: 2, cpus: 4, memoryGb: 8 };
     const submitted = await callTool('submitJob', input, {
       meanwhile: async ({ summary, input: asked }) => {
@@ -76,7 +76,7 @@ describe('submitJob on a real cluster', () => {
     );
   });
 
-  it('makes nothing when the person says no, and keeps that', async () => {
+  it('creates nothing if the person denies it, and records that', async () => {
     const refused = await callTool(
       'submitJob',
       { name: 'unwanted', ...NAMESPACE, command: 'true' },
@@ -91,14 +91,14 @@ describe('submitJob on a real cluster', () => {
     });
   });
 
-  it('says how a job failed', async () => {
+  it('reports why a job failed', async () => {
     await callTool('submitJob', { name: 'fails-at-once', ...NAMESPACE, command: 'exit 3' });
     const results = await resultsOf('fails-at-once', /BackoffLimitExceeded/);
     expect(results).toMatch(/"exitCode":3|exit code 3/);
     expect(results).toContain('warning: slow disk');
   });
 
-  it('says why a job waits, while it has no log', async () => {
+  it('reports why a job waits, while it has no log', async () => {
     await asAdmin('POST', JOBS, {
       metadata: { name: 'greedy-job' },
       spec: {
@@ -116,17 +116,17 @@ describe('submitJob on a real cluster', () => {
     await callTool('cluster', { action: 'delete', kind: 'job', name: 'greedy-job', ...NAMESPACE });
   });
 
-  it('refuses a second job of the same name in the API server’s words', async () => {
+  it("rejects a second job of the same name with the API server's message", async () => {
     const again = await callTool('submitJob', { name: 'trains', ...NAMESPACE, command: 'true' });
     expect(again.error).toMatch(/jobs\.batch "trains" already exists/);
   });
 
-  it('tells of a job that there is not', async () => {
+  it('reports a missing job', async () => {
     const { error } = await callTool('collectJobResults', { name: 'nowhere', ...NAMESPACE });
     expect(error).toMatch(/no job nowhere in namespace research/);
   });
 
-  it('asks for no approval if a quota of the namespace doesn’t allow it', async () => {
+  it("asks for no approval if a quota of the namespace doesn't allow the job", async () => {
     const quotas = '/api/v1/namespaces/research/resourcequotas';
     const spec = { hard: { 'count/jobs.batch': '0' } };
     await asAdmin('POST', quotas, { metadata: { name: 'no-jobs' }, spec });
@@ -145,7 +145,7 @@ describe('submitJob on a real cluster', () => {
     }
   });
 
-  it('shows before the approval that the cluster would not take it', async () => {
+  it('shows before the approval that the cluster would reject the job', async () => {
     const input = { name: 'elsewhere', namespace: 'default', command: 'true' };
     const { approval, error, runId } = await callTool('submitJob', input);
     const words = /cannot create resource "jobs" in API group "batch" in the namespace "default"/;
@@ -156,8 +156,8 @@ describe('submitJob on a real cluster', () => {
   });
 });
 
-describe('a service that may only look', () => {
-  it('reads, and gets the API server’s words for what it may not do', async () => {
+describe('service with read-only permissions', () => {
+  it("reads, and returns the API server's message for forbidden actions", async () => {
     const reader = await startClusterRig(kubeconfigOf('reader'), { K8S_IMAGE: 'trainer:1' });
     const looked = await reader.callTool('cluster', { action: 'get', kind: 'nodes' });
     expect(JSON.stringify(looked.output)).toContain('node-2');

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { API_SERVER } from './control-plane.ts';
 
 export interface PassingProxy {
-  /** https, as the API server's own address. */
+  /** HTTPS, like the API server's own URL. */
   url: string;
   connections: number;
   /** Holds all bytes from now on, until `release`. */
@@ -12,7 +12,7 @@ export interface PassingProxy {
   stop(): Promise<void>;
 }
 
-/** Relays connections to the API server, unread. */
+/** Relays connections to the API server without reading them. */
 export async function startPassingProxy(): Promise<PassingProxy> {
   const { port } = new URL(API_SERVER);
   const clients = new Set<Socket>();

@@ -21,8 +21,8 @@ async function statusOf({ member }: Rig): Promise<Configured> {
 
 const NOTHING = { configured: true, nodes: [], jobs: [], pods: [] };
 
-describe('the status of a real cluster', () => {
-  it('has the nodes with their GPUs', async () => {
+describe('status of a real cluster', () => {
+  it('lists the nodes with their GPUs', async () => {
     const { nodes, error } = await statusOf(rig);
     expect(error).toBeUndefined();
     expect(nodes).toEqual(
@@ -37,7 +37,7 @@ describe('the status of a real cluster', () => {
     );
   });
 
-  it('has a job, and its pod for as long as that runs', async () => {
+  it('lists a job, and its pod while it runs', async () => {
     await submitAsAdmin('lasts-in-status', 1);
     const running = await eventually(
       () => statusOf(rig),
@@ -55,7 +55,7 @@ describe('the status of a real cluster', () => {
     expect(pod).toMatchObject({ namespace: 'research', nodeName: expect.stringMatching(/^node-\d$/) });
   });
 
-  it('says of a pod that no node can take that it waits, on no node', async () => {
+  it('reports a pod that no node can run as waiting, without a node', async () => {
     await submitAsAdmin('greedy', 64);
     const { pods } = await eventually(
       () => statusOf(rig),
@@ -68,7 +68,7 @@ describe('the status of a real cluster', () => {
     });
   });
 
-  it('leaves out what has succeeded', async () => {
+  it('omits succeeded jobs', async () => {
     await submitAsAdmin('short', 1);
     const after = await eventually(
       () => statusOf(rig),
@@ -79,7 +79,7 @@ describe('the status of a real cluster', () => {
   });
 });
 
-describe('a cluster that cannot be asked', () => {
+describe('unreachable cluster', () => {
   it('is reported in the status: no connection', async () => {
     const server = 'https://127.0.0.1:1';
     const lost = await startClusterRig(await kubeconfigFile(await changedKubeconfig('service', { server })));
@@ -104,7 +104,7 @@ describe('a cluster that cannot be asked', () => {
     });
   });
 
-  it('is reported: a server that is slow, while it is, over connections that are kept', async () => {
+  it('is reported: a slow server, only while it is slow, with its connections kept', async () => {
     const proxy = await startPassingProxy();
     whenDone(() => proxy.stop());
     const text = await changedKubeconfig('service', { server: proxy.url });
@@ -122,7 +122,7 @@ describe('a cluster that cannot be asked', () => {
     expect(proxy.connections).toBe(connections);
   });
 
-  it('is reported: a token that expires while the service runs, and one that replaces it', async () => {
+  it('is reported: a token that expires while the service runs, until it is replaced', async () => {
     const path = await kubeconfigFile(await changedKubeconfig('service', {}));
     const expiring = await startClusterRig(path);
     await writeFile(path, await changedKubeconfig('service', { token: await tokenGoodFor(15) }));

@@ -10,7 +10,7 @@ import { asAdmin, FOLDER, kubeconfigOf } from './control-plane.ts';
 const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const JOBS = '/apis/batch.volcano.sh/v1alpha1/namespaces/research/jobs';
 
-/** Volcano's type of jobs, as its own Go types say it; its controllers are not there, so no pods come of such a job. */
+/** Volcano's job type, as in its own Go types; its controllers don't run, so such a job gets no pods. */
 async function installVolcano(): Promise<void> {
   const definition = yaml.load(await readFile(join(FOLDER, 'volcano.yaml'), 'utf8'));
   await asAdmin('POST', DEFINITIONS, definition);
@@ -37,8 +37,8 @@ const rig = await startClusterRig(kubeconfigOf('service'), {
 });
 const NAMESPACE = { namespace: 'research' };
 
-describe('a cluster with Volcano', () => {
-  it('gets its jobs as Volcano’s, and they are found again, counted and deleted', async () => {
+describe('cluster with Volcano', () => {
+  it('gets Volcano jobs, which are found, counted, and deleted', async () => {
     const input = { name: 'many-gpus', ...NAMESPACE, command: 'python train.py', gpus: 4 };
     const { error, approval } = await rig.callTool('submitJob', input);
     expect(error).toBeUndefined();

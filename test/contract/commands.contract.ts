@@ -11,21 +11,24 @@ export interface CommandsSide {
   commands: Commands;
   /** An empty folder that commands may write to. */
   folder: string;
-  /** Where a command that runs sees that folder, if it is brought somewhere else for it. */
+  /** The folder as a running command sees it, if it is transferred elsewhere. */
   seen?(): string;
 }
 
-/** A part of a script that writes `late.txt` as soon as `go` is there: to see whether it still lives. */
+/** Part of a script that writes `late.txt` as soon as `go` exists: shows whether the command still runs. */
 const LIVES_ON = 'for n in $(seq 600); do test -e go && echo > late.txt && break; sleep 0.1; done';
 
-/** Whether something of a command was still there to write `late.txt`. */
+/** Reports whether a process of the command was still there to write `late.txt`. */
 async function livesOn(folder: string): Promise<boolean> {
   await writeFile(join(folder, 'go'), '');
   await sleep(500);
   return (await readdir(folder)).includes('late.txt');
 }
 
-/** The promises of lib/ports/commands.ts. `abortTakesMs`: an abort ends the waiting at once, the command itself by then. */
+/**
+ * The contract of lib/ports/commands.ts. `abortTakesMs`: an abort ends the wait immediately, and the command
+ * within this time.
+ */
 export function describeCommands(
   name: string,
   open: () => Promise<CommandsSide>,
@@ -46,7 +49,7 @@ export function describeCommands(
       return commands.run({ script, cwd: folder, writable: [folder], ...limits, ...more });
     }
 
-    it('answers what a script wrote, its exit code and where it ended', async () => {
+    it('returns the output of a script, its exit code, and its last folder', async () => {
       const { changed = [], ...result } = await run('echo out; echo err >&2; exit 3');
       expect(changed).toEqual([]);
       expect(result).toEqual({
@@ -59,7 +62,7 @@ export function describeCommands(
       });
     });
 
-    it('runs pipes, quotes, several lines and here-documents', async () => {
+    it('runs pipes, quotes, several lines, and here-documents', async () => {
       const script = "x='a  b'\nprintf '%s\\n' \"$x\" | tr a-z A-Z\ncat <<'END'\n$HOME $x `id`\nEND";
       expect(await run(script)).toMatchObject({ stdout: 'A  B\n$HOME $x `id`\n', exitCode: 0 });
     });
@@ -72,17 +75,17 @@ export function describeCommands(
       ['false', 1],
       ['if then', 2],
       ['exec sh -c "exit 7"', 7],
-    ])('%s: ends with %i', async (script, exitCode) => {
+    ])('%s: exits with %i', async (script, exitCode) => {
       expect((await run(script)).exitCode).toBe(exitCode);
     });
 
-    it('has the folder to write to, where it is outside', async () => {
+    it('can write to the folder, and the files are visible outside', async () => {
       await writeFile(join(folder, 'before.txt'), 'before');
       expect((await run('cat before.txt; echo after > after.txt')).stdout).toBe('before');
       expect(await readFile(join(folder, 'after.txt'), 'utf8')).toBe('after\n');
     });
 
-    it('works in folders whatever their names', async () => {
+    it('works in folders with any name', async () => {
       const odd = join(folder, `a b'c"d\\e#f$g\th,ö`);
       await mkdir(odd);
       expect(await run('pwd; echo x > x', { cwd: odd, writable: [odd] })).toMatchObject({
@@ -110,15 +113,15 @@ export function describeCommands(
       expect((await run(script)).cwd).toBe(join(folder, end));
     });
 
-    it('believes no place outside that a script reports', async () => {
+    it('ignores a folder outside that a script reports', async () => {
       for (const fd of [3, 9]) expect((await run(`printf /usr >&${fd}; kill -9 $$`)).cwd).toBe(folder);
     });
 
-    it('has nothing to read from', async () => {
+    it('has an empty standard input', async () => {
       expect(await run('cat; read line; echo "$?"')).toMatchObject({ stdout: '1\n', timedOut: false });
     });
 
-    it('sees a clean environment and an empty home', async () => {
+    it('has a clean environment and an empty home folder', async () => {
       const { stdout } = await run('env | cut -d= -f1; ls -A "$HOME"');
       const allowed =
         /^(HOME|LANG|OLDPWD|PATH|PWD|SHLVL|TERM|TMPDIR|USER|_|__CF_USER_TEXT_ENCODING|CURL_HOME|GIT_(CONFIG_\w+|SSH_COMMAND))$/;
@@ -126,7 +129,7 @@ export function describeCommands(
       expect(stdout).toContain('PATH');
     });
 
-    it('is ended with all it started when the time is up', async () => {
+    it('is killed with all its processes at the timeout', async () => {
       const script = `(${LIVES_ON}) & setsid sleep 10 & echo begun; sleep 600`;
       const result = await withGrowingLimit(
         (timeoutMs) => run(script, { timeoutMs }),
@@ -136,13 +139,13 @@ export function describeCommands(
       expect(await livesOn(seen())).toBe(false);
     });
 
-    it('does not wait for what was left in the background, nor lets it live', async () => {
+    it('neither waits for background processes nor keeps them alive', async () => {
       const result = await run(`(${LIVES_ON}) & echo done`);
       expect(result).toMatchObject({ stdout: 'done\n', exitCode: 0, timedOut: false });
       expect(await livesOn(seen())).toBe(false);
     });
 
-    it('throws the reason of an abort, and the command is gone', async () => {
+    it('throws the reason of an abort after ending the command', async () => {
       const controller = new AbortController();
       const running = run(`echo > begun; ${LIVES_ON}`, { signal: controller.signal });
       const stopped = expect(running).rejects.toThrow('stopped');
@@ -157,7 +160,7 @@ export function describeCommands(
       expect(await livesOn(seen())).toBe(false);
     });
 
-    it('cuts each output after its bytes, and lets the command end', async () => {
+    it('truncates each output at its limit, and lets the command finish', async () => {
       const script = 'yes | head -c 300000; yes no | head -c 50 >&2; exit 4';
       const result = await run(script, { maxOutputBytes: 1000 });
       expect(result).toMatchObject({ exitCode: 4, truncated: true });
@@ -166,7 +169,7 @@ export function describeCommands(
     });
 
     it.each([1, 2, 3, 4, 5, 6, 7, 8])(
-      'never cuts inside a character (after %i bytes)',
+      'never truncates inside a character (after %i bytes)',
       async (maxOutputBytes) => {
         const { stdout } = await run("printf 'é€😀'", { maxOutputBytes });
         expect('é€😀'.startsWith(stdout)).toBe(true);
@@ -174,18 +177,18 @@ export function describeCommands(
       },
     );
 
-    it('exactly the limit is not cut', async () => {
+    it('does not truncate output of exactly the limit', async () => {
       expect(await run('printf 12345', { maxOutputBytes: 5 })).toMatchObject({
         stdout: '12345',
         truncated: false,
       });
     });
 
-    it('shows bytes that are no text as replacement characters', async () => {
+    it('shows invalid bytes as replacement characters', async () => {
       expect((await run("printf 'a\\377b'")).stdout).toBe('a\uFFFDb');
     });
 
-    it('keeps twenty at once apart', async () => {
+    it('keeps twenty concurrent commands apart', async () => {
       const results = await Promise.all(
         Array.from({ length: 20 }, (_, index) => run(`echo ${index}; exit ${index}`)),
       );
@@ -195,22 +198,22 @@ export function describeCommands(
 
     it.each([
       ['a cwd outside', { cwd: '/usr' }],
-      ['a cwd that is missing', { cwd: '/no/such' }],
+      ['a missing cwd', { cwd: '/no/such' }],
       ['a cwd that is a file', { cwd: '/etc/passwd' }],
       ['a relative cwd', { cwd: 'a' }],
       ['NUL in the script', { script: 'a\0b' }],
-      ['a script that no system takes', { script: `: ${'x'.repeat(200_000)}` }],
-    ])('refuses %s', async (_what, more) => {
+      ['a script that is too long for the system', { script: `: ${'x'.repeat(200_000)}` }],
+    ])('rejects %s', async (_what, more) => {
       await expect(run('true', more)).rejects.toThrow(InvalidInput);
     });
 
-    it('refuses a folder that was replaced by a link', async () => {
+    it('rejects a folder that was replaced by a link', async () => {
       await symlink('/usr', join(folder, 'was-a-workspace'));
       const place = join(folder, 'was-a-workspace');
       await expect(run('ls', { cwd: place, writable: [place] })).rejects.toThrow(InvalidInput);
     });
 
-    it('follows a link in cwd to where it really is', async () => {
+    it('resolves a link in cwd', async () => {
       await mkdir(join(folder, 'real'));
       await symlink(join(folder, 'real'), join(folder, 'link-inside'));
       const result = await run('pwd -P', { cwd: join(folder, 'link-inside') });

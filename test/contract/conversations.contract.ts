@@ -23,7 +23,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 const ANN: Caller = { id: 'ann', role: 'viewer', workspaceIds: null };
 const BEN: Caller = { id: 'ben', role: 'admin', workspaceIds: null };
 
-/** A store whose process dies after so many writes. */
+/** A store whose process dies after this many writes. */
 function dyingAfter(records: Records, writes: number): Records {
   let left = writes;
   const dying = <Name extends 'put' | 'update' | 'delete' | 'putMany' | 'deleteMany'>(name: Name) => {
@@ -102,7 +102,7 @@ export function describeConversations(name: string, open: (clock: Clock) => Prom
       return found;
     }
 
-    it('are each caller’s own, under the same id too', async () => {
+    it('are separate per caller, also under the same ID', async () => {
       await ask(ANN, 'same', 'Of Ann', 'Yes.');
       await ask(BEN, 'same', 'Of Ben', 'No.');
       expect(await texts(ANN, 'same')).toEqual(['Of Ann', 'Yes.']);
@@ -110,7 +110,7 @@ export function describeConversations(name: string, open: (clock: Clock) => Prom
       await expect(findConversation(ports.records, BEN, 'anns')).rejects.toMatchObject({ status: 404 });
     });
 
-    it('can be read by others of the workspace when they are shared, and not written', async () => {
+    it('can be read but not written by other members when they are shared', async () => {
       await ask(ANN, 'shown', 'Of Ann', 'Yes.');
       const mine = { title: undefined, pinned: undefined, shared: true };
       await expect(findConversation(ports.records, BEN, 'shown')).rejects.toMatchObject({ status: 404 });
@@ -131,7 +131,7 @@ export function describeConversations(name: string, open: (clock: Clock) => Prom
       expect((await listed(BEN)).ids).not.toContain('shown');
     });
 
-    it('are shared once under an id', async () => {
+    it('are shared once per ID', async () => {
       for (const caller of [ANN, BEN]) await ask(caller, 'twice', 'q', 'a');
       await changeConversation(ports.records, ANN, 'twice', { shared: true });
       const second = changeConversation(ports.records, BEN, 'twice', { shared: true });
@@ -141,7 +141,7 @@ export function describeConversations(name: string, open: (clock: Clock) => Prom
       expect(await texts(ANN, 'twice')).toEqual(['q', 'a']);
     });
 
-    it('are listed page by page, each once, own and shared ones together', async () => {
+    it('are listed by page, each once, own and shared ones together', async () => {
       const here = home;
       home = await makeWorkspace();
       const ids: string[] = [];
@@ -159,7 +159,7 @@ export function describeConversations(name: string, open: (clock: Clock) => Prom
       home = here;
     });
 
-    it('replace what comes after an edit, in the store and in the search', async () => {
+    it('replace the turns after an edited one, in the store and in the search', async () => {
       const ids = ['e1', 'e2', 'e3'];
       const said = (upTo: number) =>
         ids.slice(0, upTo).map((id) => ({ id, role: 'user' as const, text: id }));
@@ -175,7 +175,7 @@ export function describeConversations(name: string, open: (clock: Clock) => Prom
       expect((await listed(ANN, 'emu')).ids).toEqual(['edit']);
     });
 
-    it('give the turn to one of those who ask at once', async () => {
+    it('let only one of several concurrent callers start an answer', async () => {
       await ask(ANN, 'race', 'first', 'a');
       const tries = await Promise.allSettled([1, 2, 3, 4].map((at) => begin(ANN, 'race', `try ${at}`)));
       const won = tries.filter(({ status }) => status === 'fulfilled') as PromiseFulfilledResult<Turn>[];
@@ -185,7 +185,7 @@ export function describeConversations(name: string, open: (clock: Clock) => Prom
       expect(await texts(ANN, 'race')).toHaveLength(4);
     });
 
-    it('let the answer in progress continue where a client is refused that would end it', async () => {
+    it('let the running answer continue after rejecting a client that would end it', async () => {
       const first = await ask(ANN, 'stale', 'One?', 'One.');
       const running = await begin(ANN, 'stale', 'Two?');
       const shown = [first.plan.question, running.plan.question].map(({ id }) => {
@@ -204,7 +204,7 @@ export function describeConversations(name: string, open: (clock: Clock) => Prom
       expect(next.plan.question.id).toBe(running.plan.question.id);
     });
 
-    it('stay pinned while an answer is made that began before', async () => {
+    it('stay pinned while an answer is written that started earlier', async () => {
       const turn = await begin(ANN, 'pinned', 'Tell me');
       await changeConversation(ports.records, ANN, 'pinned', { pinned: true });
       offset += 5000;
@@ -215,7 +215,7 @@ export function describeConversations(name: string, open: (clock: Clock) => Prom
       await deleteConversation(ports, ANN, 'pinned');
     });
 
-    it('end an answer whose process is silent, once, with its result', async () => {
+    it('end an answer of a silent process once, with its result', async () => {
       const turn = await begin(ANN, 'dead', 'Tell me');
       const recorder = openRecorder(ports, turn.id, 0);
       recorder.write({ type: 'start', messageId: turn.id });
@@ -229,7 +229,7 @@ export function describeConversations(name: string, open: (clock: Clock) => Prom
       await Promise.all([endIfDead(ports, found), endIfDead(ports, found), endIfDead(ports, found)]);
       expect(await texts(ANN, 'dead')).toEqual(['Tell me', 'Half']);
       expect(await followAnswer(ports, found)).toBeUndefined();
-      // The process was alive after all: it no longer changes anything.
+      // The process was alive after all: its writes no longer change anything.
       expect(await end(turn, 'Half and half')).toBe(false);
       expect(await texts(ANN, 'dead')).toEqual(['Tell me', 'Half']);
       const now = await findConversation(ports.records, ANN, 'dead');
@@ -237,7 +237,7 @@ export function describeConversations(name: string, open: (clock: Clock) => Prom
       await ask(ANN, 'dead', 'And now?', 'Now.');
     });
 
-    it('go on after a process that died at any of its writes', async () => {
+    it('continue after a process that died at any of its writes', async () => {
       const good = ports;
       const said = ['first', 'edited', 'third'];
       for (let writes = 0; writes < 24; writes++) {
@@ -269,7 +269,7 @@ export function describeConversations(name: string, open: (clock: Clock) => Prom
       const partition = `CONVERSATION#${turn.conversation.key}`;
       expect(await ports.records.count({ partition })).toBe(0);
       const cut = await begin(ANN, 'cut-short', 'q');
-      await conversations.delete(ports.records, cut.conversation); // as far as a killed deletion came
+      await conversations.delete(ports.records, cut.conversation); // the state that a killed deletion left
       await dropConversations(ports.objects)(ports.records, home);
       expect(await ports.records.count({ partition: `CONVERSATION#${cut.conversation.key}` })).toBe(0);
       expect(await ports.records.count({ partition: membersPartition(home) })).toBe(0);

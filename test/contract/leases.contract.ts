@@ -46,7 +46,7 @@ const byNumber = leasesOf({
   format: 'milliseconds',
 });
 
-/** What lib/leases promises on every store; `open` takes the time from `clock`. */
+/** The contract of lib/leases on every store; `open` takes the time from `clock`. */
 export function describeLeases(name: string, open: (clock: Clock) => Promise<Records>): void {
   let now = Date.now();
   const clock = { now: () => now };
@@ -70,7 +70,7 @@ export function describeLeases(name: string, open: (clock: Clock) => Promise<Rec
   const read = (id: string) => ports.records.get(key({ id }));
 
   describe(`leases on ${name}`, () => {
-    it('gives a free one, and a lapsed one, to one of several that want it at once', async () => {
+    it('give a free or expired lease to one of several concurrent callers', async () => {
       const item = newItem();
       for (const _ of ['free', 'lapsed']) {
         const takers = await Promise.all(Array.from({ length: 5 }, () => byTimestamp.acquire(ports, item)));
@@ -79,7 +79,7 @@ export function describeLeases(name: string, open: (clock: Clock) => Promise<Rec
       }
     });
 
-    it('leaves a held one to its holder, until it lapses or is removed', async () => {
+    it('leave a held lease to its holder until it expires or is removed', async () => {
       const mine = await taken();
       now += MS - 1;
       expect(await byTimestamp.acquire(ports, newItemOf(mine))).toBeUndefined();
@@ -90,7 +90,7 @@ export function describeLeases(name: string, open: (clock: Clock) => Promise<Rec
       expect(await byTimestamp.acquire(ports, newItemOf(mine))).toBeDefined();
     });
 
-    it('takes one over only as it was read', async () => {
+    it('take over a lease only in the state that was read', async () => {
       const mine = await taken();
       now += MS;
       await byTimestamp.renew(ports, mine);
@@ -98,7 +98,7 @@ export function describeLeases(name: string, open: (clock: Clock) => Promise<Rec
       expect(await read(mine.id)).toMatchObject({ owner: mine.owner });
     });
 
-    it('lets a former holder neither renew nor remove what another has', async () => {
+    it('let a former holder neither renew nor remove the lease of another', async () => {
       const mine = await taken();
       now += MS;
       const other = await taken(newItemOf(mine));
@@ -107,17 +107,17 @@ export function describeLeases(name: string, open: (clock: Clock) => Promise<Rec
       expect(await byTimestamp.remove(ports, mine)).toBe(false);
       expect(await read(mine.id)).toEqual(before);
       expect(await byTimestamp.remove(ports, other)).toBe(true);
-      expect(await byTimestamp.renew(ports, other)).toBeUndefined(); // a removed one isn't the holder's either
+      expect(await byTimestamp.renew(ports, other)).toBeUndefined(); // a removed lease isn't the holder's either
     });
 
-    it('takes nothing back with a renewal that comes late', async () => {
+    it('undo nothing with a late renewal', async () => {
       const mine = await taken();
       const end = await byTimestamp.renew({ ...ports, clock: { now: () => now + 10_000 } }, mine);
       expect(await byTimestamp.renew(ports, mine)).toBe(end);
       expect(byTimestamp.endOf((await read(mine.id)) as typeof mine)).toBe(end);
     });
 
-    it('lasts no longer than two periods once renewed by a clock that went back', async () => {
+    it('last at most two periods once renewed by a clock that was set back', async () => {
       const mine = await taken();
       now -= 60 * MS;
       const end = await byTimestamp.renew(ports, mine);
@@ -135,7 +135,7 @@ export function describeLeases(name: string, open: (clock: Clock) => Promise<Rec
       now += 58 * MS;
     });
 
-    it('moves the place in the index with the end, and sets other fields in the same write', async () => {
+    it('move the index entry with the expiration, and set other fields in the same write', async () => {
       const mine = await taken();
       const found = async (to: number) => {
         const query = { partition: 'ENDS', byIndex: true, to: new Date(to).toISOString() };
@@ -151,7 +151,7 @@ export function describeLeases(name: string, open: (clock: Clock) => Promise<Rec
       expect(await found(now + 1001)).toBe(true);
     });
 
-    it('leaves a place in the index alone that does not change with the lease, whatever the holder has read', async () => {
+    it("keep an index entry that doesn't change with the lease, whatever the holder has read", async () => {
       const item = { id: `list-${ids++}`, owner: null, until: '', pinned: false };
       const mine = await inList.acquire(ports, item);
       if (mine === undefined) throw new Error('the lease is held');
@@ -162,7 +162,7 @@ export function describeLeases(name: string, open: (clock: Clock) => Promise<Rec
       expect(pinned.records.map(({ value }) => value.id)).toContain(item.id);
     });
 
-    it('gives a free one to one taker', async () => {
+    it('give a free lease to one caller', async () => {
       const item = { id: `list-${ids++}`, owner: null, until: new Date(now).toISOString(), pinned: false };
       await inList.create(ports, item, null);
       const free = (await listed.get(ports.records, item)) as typeof item;
@@ -171,7 +171,7 @@ export function describeLeases(name: string, open: (clock: Clock) => Promise<Rec
       expect(takers.filter((mine) => mine !== undefined)).toHaveLength(1);
     });
 
-    it('knows a lease as its own when the answer was lost, and the repeated write found its expectation broken', async () => {
+    it('recognize their own lease if the response was lost and the repeated write failed its condition', async () => {
       const item = newItem();
       const lossy = { ...ports, records: losingAnswers(ports.records) };
       const created = await byTimestamp.create(lossy, item);
@@ -186,7 +186,7 @@ export function describeLeases(name: string, open: (clock: Clock) => Promise<Rec
       expect(await byTimestamp.acquire(lossy, item)).toBeUndefined();
     });
 
-    it('takes a free record without an owner once only, although both takers would write the same', async () => {
+    it('take a free record without an owner only once, although both callers would write the same', async () => {
       const item = newItem();
       await byTimestamp.create(ports, item, '');
       const there = (await read(item.id)) as Taken;
@@ -195,7 +195,7 @@ export function describeLeases(name: string, open: (clock: Clock) => Promise<Rec
       expect(takers.filter((free) => free !== undefined)).toHaveLength(1);
     });
 
-    it('is left by its holder only, free or to one it names, with other fields', async () => {
+    it('are released only by their holder, as free or to a named one, with other fields', async () => {
       const mine = await taken();
       now += MS;
       const other = await taken({ ...newItemOf(mine), done: 5 });
@@ -208,7 +208,7 @@ export function describeLeases(name: string, open: (clock: Clock) => Promise<Rec
       expect(await byTimestamp.acquire(ports, newItemOf(mine))).toBeDefined();
     });
 
-    it('changes hands only under the further condition of its taker or holder', async () => {
+    it('change hands only under the additional condition of the new or old holder', async () => {
       const mine = await byNumber.acquire(ports, { id: `n${ids++}`, holder: '', end: 0, state: 'open' });
       if (mine === undefined) throw new Error('the lease is held');
       const expectClosed = { expect: { state: 'closed' } };
@@ -218,7 +218,7 @@ export function describeLeases(name: string, open: (clock: Clock) => Promise<Rec
       expect(await byNumber.remove(ports, mine, { state: 'open' })).toBe(true);
     });
 
-    it('keeps a lease in milliseconds, with a condition of its own', async () => {
+    it('support milliseconds and a separate condition', async () => {
       const mine = await byNumber.acquire(ports, { id: `n${ids++}`, holder: '', end: 0, state: 'open' });
       if (mine === undefined) throw new Error('the lease is held');
       expect(mine.end).toBe(now + MS);
@@ -228,7 +228,7 @@ export function describeLeases(name: string, open: (clock: Clock) => Promise<Rec
     });
   });
 
-  describe(`the holder of a lease on ${name}`, () => {
+  describe(`lease holder on ${name}`, () => {
     async function startHolding(
       renew: (mine: Taken) => Promise<number | undefined> = (mine) => byTimestamp.renew(ports, mine),
       how: Partial<Parameters<typeof hold>[0]> = {},
@@ -246,7 +246,9 @@ export function describeLeases(name: string, open: (clock: Clock) => Promise<Rec
           return renewal;
         },
       });
-      /** Time passes for the process: its timers run, and what they began ends, unless it hangs. */
+      /**
+       * Lets time pass for the process: its timers run, and the work that they start ends, unless it hangs.
+       */
       const pass = async (milliseconds: number, { hangs = false } = {}) => {
         for (let gone = 0; gone < milliseconds && !held.signal.aborted; gone += 1000) {
           now += 1000;
@@ -258,7 +260,7 @@ export function describeLeases(name: string, open: (clock: Clock) => Promise<Rec
       return { mine, held, pass, renewals };
     }
 
-    it('keeps it far beyond one period, and no longer once it stops', async () => {
+    it('keeps the lease far beyond one period, and no longer once it stops', async () => {
       const { mine, held, pass } = await startHolding();
       await pass(5 * MS);
       held.requireHeld();
@@ -268,7 +270,7 @@ export function describeLeases(name: string, open: (clock: Clock) => Promise<Rec
       expect(await byTimestamp.acquire(ports, newItemOf(mine))).toBeDefined();
     });
 
-    it('does nothing more after a pause past its end, before any timer has run', async () => {
+    it('does nothing more after a pause beyond the expiration, before any timer has run', async () => {
       const { mine, held } = await startHolding();
       now += MS;
       expect(() => held.requireHeld()).toThrow(LeaseLost);
@@ -276,7 +278,7 @@ export function describeLeases(name: string, open: (clock: Clock) => Promise<Rec
       expect(await byTimestamp.acquire(ports, newItemOf(mine))).toBeDefined();
     });
 
-    it('lets go before another may take it, when renewals hang; what hung brings nothing back', async () => {
+    it('lets go before another may take the lease when renewals hang, and ignores late results', async () => {
       const gate = Promise.withResolvers<void>();
       const { mine, held, pass, renewals } = await startHolding(async (it) => {
         await gate.promise;
@@ -295,7 +297,7 @@ export function describeLeases(name: string, open: (clock: Clock) => Promise<Rec
       expect(await read(mine.id)).toMatchObject({ owner: other.owner });
     });
 
-    it('believes in no more than the record says after its clock went back', async () => {
+    it('trusts only the record after its clock was set back', async () => {
       let hangs = false;
       const { mine, held, pass } = await startHolding((it) =>
         hangs ? new Promise(() => {}) : byTimestamp.renew(ports, it),
@@ -311,7 +313,7 @@ export function describeLeases(name: string, open: (clock: Clock) => Promise<Rec
       now += 60 * MS;
     });
 
-    it('counts from the end in the record, and renews under the same condition', async () => {
+    it('counts from the expiration in the record, and renews under the same condition', async () => {
       const mine = await byNumber.acquire(ports, { id: `n${ids++}`, holder: '', end: 0, state: 'open' });
       if (mine === undefined) throw new Error('the lease is held');
       stopTimers();
@@ -324,7 +326,7 @@ export function describeLeases(name: string, open: (clock: Clock) => Promise<Rec
       await expect(held.renew()).rejects.toThrow(LeaseLost);
     });
 
-    it('renews and looks no more once it stops, or is aborted', async () => {
+    it('neither renews nor checks after it stops or is aborted', async () => {
       for (const end of ['stop', 'abort'] as const) {
         let looks = 0;
         const look = async () => {
@@ -345,7 +347,7 @@ export function describeLeases(name: string, open: (clock: Clock) => Promise<Rec
       }
     });
 
-    it('is aborted by what it looks at, which may fail before, and at its deadline', async () => {
+    it('is aborted by its check, which may fail before, and at its deadline', async () => {
       let looks = 0;
       const look = async (abort: (reason: Error) => void) => {
         if (looks++ < 2) throw new Error('the store is away');
@@ -386,7 +388,7 @@ export function describeLeases(name: string, open: (clock: Clock) => Promise<Rec
       await going.held.ready;
     });
 
-    it('may bring a lapsed lease back if it may lapse, which it does not count as held before', async () => {
+    it('can restore an expired lease if allowed, without counting it as held before', async () => {
       let hangs = true;
       const renew = async (it: Taken) => {
         if (hangs) throw new Error('the store is away');
@@ -403,7 +405,7 @@ export function describeLeases(name: string, open: (clock: Clock) => Promise<Rec
       await expect(held.renew()).rejects.toThrow(LeaseLost);
     });
 
-    it('is idle once the renewal in progress has ended', async () => {
+    it('is idle once the current renewal has ended', async () => {
       const gate = Promise.withResolvers<void>();
       let hasRenewed = false;
       const { held } = await startHolding(async (it) => {
@@ -419,7 +421,7 @@ export function describeLeases(name: string, open: (clock: Clock) => Promise<Rec
       expect(hasRenewed).toBe(true);
     });
 
-    it('believes its latest renewal, not one that hung and answers after it', async () => {
+    it('trusts its latest renewal, not one that hung and returned later', async () => {
       const gate = Promise.withResolvers<number>();
       let calls = 0;
       const began = now;
@@ -442,13 +444,13 @@ export function describeLeases(name: string, open: (clock: Clock) => Promise<Rec
       held.stop();
     });
 
-    it('renews often enough unless told when', async () => {
+    it('renews often enough by default', async () => {
       const { held, pass } = await startHolding(undefined, { renewEveryMs: undefined });
       await pass(5 * MS);
       held.requireHeld();
     });
 
-    it('lives through renewals that fail, as long as one comes through in time', async () => {
+    it('survives failed renewals, as long as one succeeds in time', async () => {
       let calls = 0;
       const { held, pass } = await startHolding(async (it) => {
         calls += 1;
@@ -459,16 +461,16 @@ export function describeLeases(name: string, open: (clock: Clock) => Promise<Rec
       held.requireHeld();
     });
 
-    it('hears with its next renewal that another has it', async () => {
+    it('learns at its next renewal that another holds the lease', async () => {
       const { mine, held, pass } = await startHolding();
-      await byTimestamp.take(ports, mine); // as if its end had passed on another machine's clock
+      await byTimestamp.take(ports, mine); // as if it had expired on another host's clock
       await pass(12_000);
       expect(held.signal.reason).toBeInstanceOf(LeaseLost);
     });
   });
 }
 
-/** Each write is done and its answer lost, so that the store's client repeats it. */
+/** Completes each write but loses its response, so that the store's client repeats it. */
 function losingAnswers(records: Records): Records {
   return {
     ...records,

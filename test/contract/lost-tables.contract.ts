@@ -9,9 +9,9 @@ import type { Pipeline } from '../support/pipeline.ts';
 
 interface Lossy {
   pipeline: Pipeline;
-  /** Removes what is below a workspace's tables, as an operator's hand does. */
+  /** Removes files below a workspace's tables, like an operator. */
   lose: (workspaceId: string) => Promise<void>;
-  /** Where its place says that it is there still, a search fails; never does it find nothing and say nothing. */
+  /** If the table's record still exists, a search fails; it never silently finds nothing. */
   searchFails?: boolean;
 }
 
@@ -20,9 +20,9 @@ const FILES = Object.fromEntries(
 );
 const PATHS = Object.keys(FILES).sort();
 
-/** What a sync makes of an index whose table went, wherever tables lie. */
+/** Result of a sync for an index with a lost table, wherever tables are stored. */
 export function describeLostTables(name: string, open: () => Promise<Lossy>): void {
-  describe(`${name}: a table that was lost`, () => {
+  describe(`${name}: lost table`, () => {
     let pipeline: Pipeline;
     let lose: Lossy['lose'];
     let searchFails: boolean;
@@ -72,7 +72,7 @@ export function describeLostTables(name: string, open: () => Promise<Lossy>): vo
       expect(pipeline.embedder.embeddedTexts).toBe(0);
     });
 
-    it('is noticed although a change of a file made another in its place before', async () => {
+    it('is noticed even if a file change has created a new table', async () => {
       const workspace = await indexedWorkspace();
       await lose(workspace.id);
       await workspace.write('b.md', 'beta two');
@@ -83,7 +83,7 @@ export function describeLostTables(name: string, open: () => Promise<Lossy>): vo
       await expectWhole(workspace.id, ['a.md', 'b.md']);
     });
 
-    it('does not make a file unchanged that was found so while the table was there', async () => {
+    it("doesn't keep a file marked unchanged from the time before the loss", async () => {
       const workspace = await indexedWorkspace();
       await touchIndex(pipeline.ports.touchQueue, workspace.id, ['a.md', 'b.md']);
       const results = await pipeline.takeResults();
@@ -111,7 +111,7 @@ export function describeLostTables(name: string, open: () => Promise<Lossy>): vo
       expect(await workspace.sync()).toMatchObject({ unchangedCount: 450 });
     });
 
-    it('keeps its rows where it only seemed so, as NFS may tell of what another machine made', async () => {
+    it("keeps its rows if it only seemed lost, because NFS shows another host's files late", async () => {
       const workspace = await indexedWorkspace();
       await workspace.write('b.md', 'beta two');
       await touchIndex(pipeline.ports.touchQueue, workspace.id, ['b.md']);
@@ -144,7 +144,7 @@ export function describeLostTables(name: string, open: () => Promise<Lossy>): vo
   });
 }
 
-/** Does the step, a write for `open`, and is killed by it. */
+/** Performs the step, a write for `open`, and is killed by it. */
 function dyingAfter(vectors: Pipeline['ports']['vectors'], step: 'clear' | 'open'): typeof vectors {
   const killed = () => Promise.reject(new Error('killed'));
   if (step === 'clear') return { ...vectors, clear: (...place) => vectors.clear(...place).then(killed) };

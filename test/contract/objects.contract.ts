@@ -6,16 +6,16 @@ import type { Objects, PresignedRequest } from '../../lib/ports/objects.ts';
 
 export interface ObjectsUnderTest {
   objects: Objects;
-  /** PUTs as a client does; answers whether the store took it. */
+  /** PUTs like a client; returns whether the store accepted it. */
   upload(request: PresignedRequest, body: Uint8Array): Promise<boolean>;
 }
 
 export interface ObjectsDeviation {
-  /** The emulator takes whatever is PUT to an address, so nothing can be refused there. */
+  /** The emulator accepts any PUT to a URL, so nothing can be rejected there. */
   signaturesUnchecked?: boolean;
 }
 
-/** The promises of lib/ports/objects.ts. */
+/** The contract of lib/ports/objects.ts. */
 export function describeObjects(
   name: string,
   open: () => Promise<ObjectsUnderTest>,
@@ -41,7 +41,7 @@ export function describeObjects(
       ['a stream', () => Readable.from([bytes, bytes]), Buffer.concat([bytes, bytes])],
       ['nothing', () => new Uint8Array(), Buffer.alloc(0)],
       ['an empty stream', () => Readable.from([]), Buffer.alloc(0)],
-    ])('gives back %s', async (_name, body, expected) => {
+    ])('returns %s unchanged', async (_name, body, expected) => {
       const key = `${folder}/deep/er/object.bin`;
       await objects.put(key, body());
       expect(Buffer.from((await objects.getBytes(key)) ?? 'none')).toEqual(expected);
@@ -50,7 +50,7 @@ export function describeObjects(
       expect(found && (await buffer(found.body))).toEqual(expected);
     });
 
-    it('answers undefined where there is no object', async () => {
+    it('returns undefined if there is no object', async () => {
       await objects.put(`${folder}/a/b`, bytes);
       for (const key of [`${folder}/none`, `${folder}/a`, `${folder}/a/b/c`]) {
         expect(await objects.get(key)).toBeUndefined();
@@ -59,7 +59,7 @@ export function describeObjects(
       expect(await objects.getBytes(`${folder}/a`)).toBeUndefined();
     });
 
-    it('carries a stream larger than its buffers', async () => {
+    it('transfers a stream larger than its buffers', async () => {
       const piece = Buffer.alloc(1_000_000, 7);
       await objects.put(`${folder}/big`, Readable.from(Array.from({ length: 12 }, () => piece)));
       const found = await objects.get(`${folder}/big`);
@@ -67,7 +67,7 @@ export function describeObjects(
       expect(found && (await buffer(found.body)).every((byte) => byte === 7)).toBe(true);
     });
 
-    it('replaces, and a reader who has begun sees one of the two whole', async () => {
+    it('replaces an object, and a concurrent reader sees one complete version', async () => {
       const key = `${folder}/a`;
       await objects.put(key, Buffer.from('old'));
       const begun = await objects.get(key);
@@ -78,7 +78,7 @@ export function describeObjects(
       expect(await textOf(key)).toBe('new and longer');
     });
 
-    it('settles simultaneous puts on one of them', async () => {
+    it('keeps one of several concurrent PUTs', async () => {
       const texts = Array.from({ length: 10 }, (_, index) => String(index).repeat(100_000 + index));
       await Promise.all(texts.map((text) => objects.put(`${folder}/a`, Buffer.from(text))));
       expect(texts).toContain(await textOf(`${folder}/a`));
@@ -105,7 +105,7 @@ export function describeObjects(
       expect(await objects.getBytes(`${folder}/b`)).toBeDefined();
     });
 
-    it('removes everything under a prefix and nothing beside it', async () => {
+    it('removes everything under a prefix and nothing else', async () => {
       const [inside, outside] = [
         ['w/1', 'w/2', 'w/deep/3'],
         ['w2/1', 'other'],
@@ -117,12 +117,12 @@ export function describeObjects(
       for (const key of outside) expect(await objects.getBytes(`${folder}/${key}`)).toBeDefined();
     });
 
-    it('knows no existing object as deleted', async () => {
+    it('reports no existing object as deleted', async () => {
       await objects.put(`${folder}/there`, bytes);
       expect(await objects.isDeleted(`${folder}/there`)).toBe(false);
     });
 
-    it('lists what is under a prefix in the order of bytes, from any key on', async () => {
+    it('lists a prefix in byte order, from any key on', async () => {
       const inside = ['w/0', 'w/1', 'w/Z', 'w/a', 'w/deep/3', 'w/é'].map((key) => `${folder}/${key}`);
       for (const key of [...inside, `${folder}/w2/1`].reverse()) await objects.put(key, bytes);
       const listed = async (prefix: string, after?: string) =>
@@ -132,12 +132,12 @@ export function describeObjects(
       expect(await listed(`${folder}/none/`)).toEqual([]);
     });
 
-    describe('a presigned address', () => {
+    describe('presigned URL', () => {
       const offer = (changes: { size?: number; expiresInSeconds?: number } = {}) =>
         objects.presignPut(`${folder}/up load+é`, { size: 5, expiresInSeconds: 60, ...changes });
       const stored = () => textOf(`${folder}/up load+é`);
 
-      it('takes exactly the bytes that it was made for', async () => {
+      it('accepts exactly the bytes that it was created for', async () => {
         const request = await offer();
         expect(new Date(request.expiresAt).getTime()).toBeGreaterThan(Date.now() + 50_000);
         expect(await upload(request, Buffer.from('12345'))).toBe(true);
@@ -146,19 +146,19 @@ export function describeObjects(
 
       if (signaturesUnchecked) return;
 
-      it.each([['1234'], ['123456'], ['']])('refuses %j where 5 bytes were announced', async (body) => {
+      it.each([['1234'], ['123456'], ['']])('rejects %j if 5 bytes were announced', async (body) => {
         expect(await upload(await offer(), Buffer.from(body))).toBe(false);
         expect(await stored()).toBeUndefined();
       });
 
-      it('refuses after its time', async () => {
+      it('rejects an upload after its expiration', async () => {
         const request = await offer({ expiresInSeconds: 1 });
         await new Promise((resolve) => setTimeout(resolve, 1200));
         expect(await upload(request, Buffer.from('12345'))).toBe(false);
         expect(await stored()).toBeUndefined();
       });
 
-      it('refuses for another key', async () => {
+      it('rejects an upload to another key', async () => {
         const request = await offer();
         const url = request.url.replace(folder, `${folder}x`);
         expect(await upload({ ...request, url }, Buffer.from('12345'))).toBe(false);

@@ -17,7 +17,7 @@ import { whenDone } from '../support/temp-folder.ts';
 const PROCESS = join(import.meta.dirname, '../support/processes/commit-process.ts');
 const FILES = Array.from({ length: 12 }, (_, n) => `${n}.md`);
 
-/** A commit worker that pauses itself at `place`; `resume` answers how it ended. */
+/** A commit worker that pauses itself at `place`; `resume` returns how it ended. */
 async function startPaused(dataDir: string, messages: CommitMessage[], place: string, tables: string) {
   const file = join(dataDir, 'messages.json');
   await writeFile(file, JSON.stringify(messages));
@@ -28,7 +28,7 @@ async function startPaused(dataDir: string, messages: CommitMessage[], place: st
   const outcome = text(child.stdout);
   while (child.exitCode === null && !(await isStopped(child.pid ?? 0))) await sleep(20);
   return {
-    /** Wakes it after the host slept for longer than a lease, by its clock. */
+    /** Wakes it after the host slept for longer than a lease, by the worker's clock. */
     async resume() {
       await writeFile(join(dataDir, 'slept-ms'), String(TABLE_LEASE_MS));
       child.kill('SIGCONT');
@@ -43,14 +43,14 @@ async function isStopped(pid: number): Promise<boolean> {
   return /^State:\s+T/m.test(status);
 }
 
-/** The folder of the tables, as the worker that is paused sees it, and the one that overtakes it. */
+/** Folder of the tables, as seen by the paused worker and by the one that overtakes it. */
 interface TwoPlaces {
   paused: string;
   other: string;
 }
 type Open = () => Promise<TwoPlaces>;
 
-/** Two workers over one store, and a paused one whose messages the other gets again. */
+/** Two workers on one store: a paused one, whose messages the other gets again. */
 async function makeScene(open: Open) {
   const places = await open();
   const pipeline = await startPipeline(lancedbVectors(places.other));
@@ -72,7 +72,10 @@ async function makeScene(open: Open) {
   return { ...pipeline, workspace, write, read, readRows, startPausedAt };
 }
 
-/** Of the rows after a worker was paused at `place` past its lease, while another committed newer readings of its files. */
+/**
+ * Checks the rows after a worker was paused at `place` past its lease, while another committed newer versions
+ * of its files.
+ */
 async function overtakenAt(open: Open, place: string) {
   const { ports, now, drain, write, read, readRows, startPausedAt } = await makeScene(open);
   await write('giraffe');
@@ -85,7 +88,7 @@ async function overtakenAt(open: Open, place: string) {
   return { outcome, rows: await readRows() };
 }
 
-/** The same where the other committed the same messages again, and then that the files are gone. */
+/** The same if the other committed the same messages again, and then the removal of the files. */
 async function removedMeanwhile(open: Open) {
   const { ports, now, drain, write, read, readRows, workspace, startPausedAt } = await makeScene(open);
   await write('giraffe');
@@ -100,22 +103,24 @@ async function removedMeanwhile(open: Open) {
   return { outcome, rows: await readRows() };
 }
 
-/** That a writer of tables that lost its lease does no harm. `open` gives two places of a new folder. */
+/**
+ * Shows that a writer of tables that lost its lease does no harm. `open` returns two places of a new folder.
+ */
 export function describePausedWriter(name: string, open: Open): void {
-  describe(`${name}: a worker that is paused past its lease`, () => {
+  describe(`${name}: worker that is paused past its lease`, () => {
     let scenes: Awaited<ReturnType<typeof overtakenAt>>[];
     beforeAll(async () => {
       const overtaken = ['open', 'add', 'records'].map((place) => overtakenAt(open, place));
       scenes = await Promise.all([...overtaken, removedMeanwhile(open)]);
     });
 
-    it('leaves no row twice and none of an older reading, wherever it was paused', async () => {
+    it('leaves no duplicate or outdated row, wherever it was paused', async () => {
       const news = FILES.map((path) => [`${path}#0`, `the zebra of ${path}`]);
       const rows = [...news, ['first.md#0', 'a walrus']].sort(([a = ''], [b = '']) => (a < b ? -1 : 1));
       expect(scenes.slice(0, 3)).toEqual(Array(3).fill({ outcome: 'LeaseLost', rows }));
     });
 
-    it('brings no row of a file back that was removed meanwhile', async () => {
+    it('restores no row of a file that was removed in the meantime', async () => {
       expect(scenes[3]).toEqual({ outcome: 'LeaseLost', rows: [['first.md#0', 'a walrus']] });
     });
   });

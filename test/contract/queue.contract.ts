@@ -6,26 +6,29 @@ export interface QueueWish {
   fifo: boolean;
   /** Whole seconds, as SQS counts them. */
   visibilityTimeoutSeconds: number;
-  /** Set for a queue with a dead-letter queue of its own kind. */
+  /** Set for a queue with a dead-letter queue of the same type. */
   maxReceiveCount?: number;
 }
 
-/** A new, empty queue and its dead letters. */
+/** A new, empty queue with its dead-letter queue. */
 export type OpenQueue = (wish: QueueWish) => Promise<{ queue: Queue; deadLetters: Queue }>;
 
 export interface QueueDeviation {
-  /** LocalStack: the old receipts of a standard queue's message still delete it and change its visibility. */
+  /** LocalStack: expired receipts of a standard queue's message still delete it and change its visibility. */
   oldReceiptsWork?: boolean;
-  /** MiniStack answers a repetition with the checksum of the first body: with another body the SDK takes it for damage. */
+  /**
+   * MiniStack answers a repetition with the checksum of the first body: the SDK reports another body as
+   * corrupted.
+   */
   repetitionsMustBeEqual?: boolean;
 }
 
-/** Longer than a test may stand still between two of its lines; SQS counts in whole seconds. */
+/** Longer than a test may stall between two lines; SQS counts in whole seconds. */
 const SHORT_SECONDS = 6;
 /** SQS's own maximum. */
 const MOST_SECONDS = 20;
 
-/** The promises of lib/ports/queue.ts. `letPass` lets that much of the queue's time pass. */
+/** The contract of lib/ports/queue.ts. `letPass` advances the queue's time. */
 export function describeQueue(
   name: string,
   open: OpenQueue,
@@ -56,13 +59,13 @@ export function describeQueue(
     texts.map((body) => ({ body, groupId }));
 
   describe(`${name}: Queue`, () => {
-    describe('a standard queue', () => {
+    describe('standard queue', () => {
       let queue: Queue;
       beforeEach(async () => {
         ({ queue } = await open(standard));
       });
 
-      it('hands over what was sent, with its number, time and JSON', async () => {
+      it('delivers the message with its number, time, and JSON', async () => {
         const before = Date.now();
         const body = { text: 'ж"\u2028😀\n', list: [1, null], deep: { a: true } };
         await queue.send([{ body }]);
@@ -74,18 +77,18 @@ export function describeQueue(
         expect(message.sentAt).toBeLessThan(Date.now() + 1000);
       });
 
-      it('takes a group, and hands it over', async () => {
+      it('accepts and returns a group', async () => {
         await queue.send(grouped('workspace', 1));
         expect(await receiveOne(queue)).toMatchObject({ groupId: 'workspace' });
       });
 
-      it('carries a body far over a quarter of a megabyte', async () => {
+      it('transfers a body far over 256 KB', async () => {
         const text = 'x'.repeat(3_000_000);
         await queue.send([{ body: { text } }]);
         expect(bodies(await queue.receive({ max: 1, waitSeconds: MOST_SECONDS }))).toEqual([{ text }]);
       });
 
-      it('takes more messages than one batch, and hands out at most ten at a time', async () => {
+      it('accepts more messages than one batch, and returns at most ten at a time', async () => {
         await queue.send(Array.from({ length: 35 }, (_, index) => ({ body: index })));
         expect((await queue.receive({ max: 100 })).length).toBeLessThanOrEqual(10);
         expect((await queue.receive({ max: 3 })).length).toBeLessThanOrEqual(3);
@@ -94,7 +97,7 @@ export function describeQueue(
         expect(new Set(rest.map(({ messageId }) => messageId)).size).toBe(rest.length);
       });
 
-      it('takes none', async () => {
+      it('accepts an empty list', async () => {
         await queue.send([]);
         await queue.delete([]);
         expect(await queue.receive({ max: 10 })).toEqual([]);
@@ -106,7 +109,7 @@ export function describeQueue(
         expect(await queue.receive({ max: 10 })).toEqual([]);
       });
 
-      it('forgets a message that is deleted, and stands a second deletion', async () => {
+      it('forgets a deleted message, and ignores a second deletion', async () => {
         await queue.send([{ body: 1 }]);
         const { receipt } = await receiveOne(queue);
         await queue.delete([receipt]);
@@ -114,7 +117,7 @@ export function describeQueue(
         expect(await queue.depth()).toEqual({ waiting: 0, inFlight: 0, delayed: 0 });
       });
 
-      it('returns a message at once, with its count one higher', async () => {
+      it('returns a message immediately with its count increased', async () => {
         await queue.send([{ body: 'again' }]);
         const first = await receiveOne(queue);
         await queue.changeVisibility(first.receipt, 0);
@@ -136,13 +139,13 @@ export function describeQueue(
         expect(await drain(queue)).toEqual([]);
       });
 
-      it('counts what waits, is in flight and is delayed', async () => {
+      it('counts waiting, delayed, and in-flight messages', async () => {
         await queue.send([{ body: 1 }, { body: 2 }, { body: 3 }, { body: 4, delaySeconds: 60 }]);
         await receiveOne(queue);
         expect(await queue.depth()).toEqual({ waiting: 2, inFlight: 1, delayed: 1 });
       });
 
-      it('hands a message to one of many receivers', async () => {
+      it('delivers a message to one of many receivers', async () => {
         await queue.send(Array.from({ length: 40 }, (_, index) => ({ body: index })));
         const taken = (await Promise.all(Array.from({ length: 8 }, () => drain(queue)))).flat();
         expect(bodies(taken).sort((a, b) => Number(a) - Number(b))).toEqual(
@@ -150,7 +153,7 @@ export function describeQueue(
         );
       });
 
-      it('wakes a receiver that waits', async () => {
+      it('wakes a waiting receiver', async () => {
         const since = Date.now();
         const waiting = receiveOne(queue);
         await sleep(50);
@@ -159,7 +162,7 @@ export function describeQueue(
         expect(Date.now() - since).toBeLessThan(15_000);
       });
 
-      it('waits no longer than its time', async () => {
+      it('waits at most for the given time', async () => {
         const since = Date.now();
         expect(await queue.receive({ max: 1, waitSeconds: 1 })).toEqual([]);
         expect(Date.now() - since).toBeGreaterThan(900);
@@ -178,7 +181,7 @@ export function describeQueue(
     });
 
     describe('visibility', () => {
-      it('brings a message back when its time is over; then the old receipt does no harm', async () => {
+      it('returns a message after its timeout and ignores the old receipt', async () => {
         const { queue } = await open({ ...standard, visibilityTimeoutSeconds: SHORT_SECONDS });
         await queue.send([{ body: 1 }]);
         const first = await receiveOne(queue);
@@ -196,7 +199,7 @@ export function describeQueue(
         expect(await queue.depth()).toMatchObject({ inFlight: 0 });
       });
 
-      it('can be made longer', async () => {
+      it('can be extended', async () => {
         const { queue } = await open({ ...standard, visibilityTimeoutSeconds: SHORT_SECONDS });
         await queue.send([{ body: 1 }]);
         const { receipt } = await receiveOne(queue);
@@ -206,8 +209,8 @@ export function describeQueue(
       });
     });
 
-    describe.each([standard, fifo])('dead letters of %j', (kind) => {
-      it('get a message that was received too often, whole and with a new count', async () => {
+    describe.each([standard, fifo])('dead-letter queue of %j', (kind) => {
+      it('gets a message that was received too often, complete and with a new count', async () => {
         const { queue, deadLetters } = await open({ ...kind, maxReceiveCount: 2 });
         await queue.send([{ body: { a: 1 }, ...(kind.fifo && { groupId: 'g' }) }]);
         for (const count of [1, 2]) {
@@ -222,7 +225,7 @@ export function describeQueue(
       });
     });
 
-    it('without dead letters a message comes back for ever', async () => {
+    it('is optional: without it, a message is redelivered forever', async () => {
       const { queue } = await open(standard);
       await queue.send([{ body: 1 }]);
       for (let count = 1; count <= 12; count++) {
@@ -232,13 +235,13 @@ export function describeQueue(
       }
     });
 
-    describe('a FIFO queue', () => {
+    describe('FIFO queue', () => {
       let queue: Queue;
       beforeEach(async () => {
         ({ queue } = await open(fifo));
       });
 
-      it('hands over in the order of sending, batch after batch', async () => {
+      it('delivers in the order of sending, batch after batch', async () => {
         const texts = Array.from({ length: 25 }, (_, index) => index);
         await queue.send(grouped('g', ...texts));
         const seen: unknown[] = [];
@@ -251,7 +254,7 @@ export function describeQueue(
         expect(seen).toEqual(texts);
       });
 
-      it('holds a group back while one of its batches is in flight, and no other group', async () => {
+      it('blocks only the group with a batch in flight', async () => {
         await queue.send(grouped('a', 1, 2));
         const first = await receiveOne(queue);
         await queue.send(grouped('b', 3));
@@ -262,7 +265,7 @@ export function describeQueue(
         expect(bodies([await receiveOne(queue)])).toEqual([2]);
       });
 
-      it('hands over the same message first when it comes back', async () => {
+      it('redelivers the same message first', async () => {
         await queue.send(grouped('g', 1, 2, 3));
         const { receipt } = await receiveOne(queue);
         await queue.changeVisibility(receipt, 0);
@@ -272,7 +275,7 @@ export function describeQueue(
         expect(batch[0]?.receiveCount).toBe(2);
       });
 
-      it('lets a group go on when its batch was not deleted in time', async () => {
+      it('unblocks a group when its batch was not deleted in time', async () => {
         const { queue: short } = await open({ ...fifo, visibilityTimeoutSeconds: SHORT_SECONDS });
         await short.send(grouped('g', 1, 2));
         await receiveOne(short);
@@ -291,7 +294,7 @@ export function describeQueue(
         expect(Date.now() - since).toBeLessThan(15_000);
       });
 
-      it('drops a message that was sent under the same deduplication id in its group', async () => {
+      it('drops a message with the same deduplication ID in its group', async () => {
         const send = (body: unknown, groupId: string, deduplicationId?: string) =>
           queue.send([{ body, groupId, ...(deduplicationId && { deduplicationId }) }]);
         const other = (body: string) => (deviation.repetitionsMustBeEqual ? 'first' : body);
@@ -314,37 +317,37 @@ export function describeQueue(
         expect(bodies([await receiveOne(queue)])).toEqual(['other group']);
       });
 
-      it('drops a repetition within one call too', async () => {
+      it('drops a duplicate within one call too', async () => {
         const message = { body: 1, groupId: 'g', deduplicationId: 'x' };
         await queue.send([message, message]);
         expect((await queue.depth()).waiting).toBe(1);
       });
 
-      it('takes equal messages without an id as different ones', async () => {
+      it('treats equal messages without an ID as different', async () => {
         await queue.send(grouped('g', 'same', 'same'));
         await queue.send(grouped('g', 'same'));
         expect((await queue.depth()).waiting).toBe(3);
       });
 
-      it('hands one batch of a group to one of many receivers', async () => {
+      it('delivers one batch of a group to one of many receivers', async () => {
         await queue.send(['a', 'b', 'c'].flatMap((group) => grouped(group, 1, 2, 3)));
         const batches = await Promise.all(Array.from({ length: 8 }, () => queue.receive({ max: 3 })));
         const groups = batches.flatMap((batch) => [...new Set(batch.map(({ groupId }) => groupId))]);
         expect(new Set(groups).size).toBe(groups.length);
       });
 
-      it('continues in a group when its first message goes to the dead letters', async () => {
+      it('continues with a group when its first message moves to the dead-letter queue', async () => {
         const { queue: once } = await open({ ...fifo, maxReceiveCount: 1 });
         await once.send(grouped('g', 'poison', 'fine'));
         await once.changeVisibility((await receiveOne(once)).receipt, 0);
         expect(bodies([await receiveOne(once)])).toEqual(['fine']);
       });
 
-      it('needs a group', async () => {
+      it('requires a group', async () => {
         await expect(queue.send([{ body: 1 }])).rejects.toThrow();
       });
 
-      it('takes no delay of a single message', async () => {
+      it('rejects a delay of a single message', async () => {
         await expect(queue.send([{ body: 1, groupId: 'g', delaySeconds: 5 }])).rejects.toThrow();
       });
     });

@@ -4,7 +4,7 @@ import type { Clock } from '../../lib/ports/clock.ts';
 import { ExpectationFailed, type RecordQuery, type Records } from '../../lib/ports/records.ts';
 
 const text = (length: number) => 'x'.repeat(length);
-/** Sorted by their UTF-8 bytes; UTF-16 order and any collation put several of these elsewhere. */
+/** Sorted by UTF-8 bytes; UTF-16 order and any collation sort several of these differently. */
 const IN_BYTE_ORDER = [
   '\u0001',
   '!',
@@ -26,13 +26,19 @@ const IN_BYTE_ORDER = [
   '\u{10FFFF}a',
 ];
 
-/** Where an emulator is not as the real service; the case is then expected to fail, so that a fix is noticed. */
+/**
+ * Cases in which an emulator differs from the real service; the case is expected to fail, so that a fix is
+ * noticed.
+ */
 export interface RecordsDeviations {
-  /** MiniStack changes nothing, and says nothing, when the operand of an addition is no number. */
+  /** MiniStack silently changes nothing if the operand of an addition is not a number. */
   ignoresAddingToText?: boolean;
 }
 
-/** The promises of lib/ports/records.ts. Each test writes to partitions of its own; `open` takes the time from `clock`. */
+/**
+ * The contract of lib/ports/records.ts. Each test writes to its own partitions; `open` takes the time from
+ * `clock`.
+ */
 export function describeRecords(
   name: string,
   open: (clock: Clock) => Promise<Records>,
@@ -77,7 +83,7 @@ export function describeRecords(
     }
 
     describe('get and put', () => {
-      it('gives back what was put', async () => {
+      it('returns the stored record', async () => {
         const value = {
           s: 'ж"\\\u0000\n😀',
           n: 1.5,
@@ -91,14 +97,14 @@ export function describeRecords(
         expect(await records.get(key())).toEqual(value);
       });
 
-      it('answers undefined where there is nothing', async () => {
+      it('returns undefined for a missing record', async () => {
         await records.put({ key: key('s1'), value: {} });
         expect(await records.get(key())).toBeUndefined();
         expect(await records.get(key('S1'))).toBeUndefined();
         expect(await records.get(key('s1 '))).toBeUndefined();
       });
 
-      it('replaces the whole record, its index and its expiry too', async () => {
+      it('replaces the whole record, including its index and expiration', async () => {
         const index = { partition: `${partition}i`, sort: 'x' };
         await records.put({ key: key(), index, expiresAt: seconds(60), value: { a: 1 } });
         await records.put({ key: key(), value: { b: 2 } });
@@ -109,7 +115,7 @@ export function describeRecords(
         ]);
       });
 
-      it('does not hand out what it keeps', async () => {
+      it('returns copies of its records', async () => {
         const value = { list: [1] };
         await records.put({ key: key(), value });
         value.list.push(2);
@@ -118,13 +124,13 @@ export function describeRecords(
       });
     });
 
-    describe('additions to many', () => {
+    describe('add', () => {
       const to = (sort: string, add: Record<string, number>) => ({
         record: { key: key(sort), expiresAt: seconds(60), value: { name: sort, a: 0 } },
         add,
       });
 
-      it('make what is missing, add to what is there, and answer it', async () => {
+      it('creates missing records, adds to existing ones, and returns them', async () => {
         await records.put({ key: key('b'), value: { a: 5, kept: true } });
         const answers = await records.addMany([to('a', { a: 1 }), to('b', { a: 2, c: 3 })]);
         expect(answers).toEqual([
@@ -135,7 +141,7 @@ export function describeRecords(
         expect(await records.addMany([])).toEqual([]);
       });
 
-      it('add up, however many come at once', async () => {
+      it('sums up concurrent additions', async () => {
         await Promise.all(
           Array.from({ length: 20 }, () => records.addMany([to('a', { a: 1 }), to('b', { a: 2 })])),
         );
@@ -145,7 +151,7 @@ export function describeRecords(
       });
 
       if (!deviations.ignoresAddingToText)
-        it('name the one that nothing can be added to, and continue with the others', async () => {
+        it("names the record that can't be added to, and continues with the others", async () => {
           await records.put({ key: key('a'), value: { a: 'text' } });
           const [refused, added] = await records.addMany([to('a', { a: 1 }), to('b', { a: 1 })]);
           expect(refused).toBeInstanceOf(Error);
@@ -154,10 +160,10 @@ export function describeRecords(
         });
     });
 
-    describe('many at once', () => {
+    describe('batches', () => {
       const sorts = Array.from({ length: 230 }, (_, index) => `s${index}`);
 
-      it('writes, reads and removes more than a batch', async () => {
+      it('write, read, and remove more than one batch', async () => {
         await fill(sorts);
         const found = await records.getMany([...sorts.map(key), key('none')]);
         expect(found.map((record) => record.key.sort).sort()).toEqual([...sorts].sort());
@@ -165,13 +171,13 @@ export function describeRecords(
         expect(await sortsOf({})).toEqual(['s0']);
       });
 
-      it('takes none', async () => {
+      it('can be empty', async () => {
         await records.putMany([]);
         await records.deleteMany([]);
         expect(await records.getMany([])).toEqual([]);
       });
 
-      it('keeps the index and the expiry of each', async () => {
+      it('keep the index entry and the expiration of each record', async () => {
         const record = {
           key: key(),
           index: { partition: `${partition}i`, sort: 'x' },
@@ -189,10 +195,10 @@ export function describeRecords(
       });
     });
 
-    describe('expectations', () => {
+    describe('conditions', () => {
       const present = { n: 1, s: 'b', yes: true, no: null };
 
-      it('absent: writes once only', async () => {
+      it('absent: write only once', async () => {
         await records.put({ key: key(), value: { v: 1 } }, 'absent');
         await expect(records.put({ key: key(), value: { v: 2 } }, 'absent')).rejects.toThrow(
           ExpectationFailed,
@@ -200,7 +206,7 @@ export function describeRecords(
         expect(await records.get(key())).toEqual({ v: 1 });
       });
 
-      it('present: writes over something only', async () => {
+      it('present: overwrite only existing records', async () => {
         await expect(records.put({ key: key(), value: {} }, 'present')).rejects.toThrow(ExpectationFailed);
         expect(await records.get(key())).toBeUndefined();
         await records.put({ key: key(), value: {} });
@@ -218,7 +224,7 @@ export function describeRecords(
         [{ s: { lessThan: 'c' } }],
         [{ s: { lessThan: 'ba' } }],
         [{}],
-      ])('holds: %j', async (expected) => {
+      ])('are met: %j', async (expected) => {
         await records.put({ key: key(), value: present });
         await records.put({ key: key(), value: { v: 2 } }, expected);
         expect(await records.get(key())).toEqual({ v: 2 });
@@ -240,7 +246,7 @@ export function describeRecords(
         [{ s: { lessThan: 9 } }],
         [{ missing: { lessThan: 9 } }],
         [{ no: { lessThan: 9 } }],
-      ])('does not hold, and nothing changes: %j', async (expected) => {
+      ])('are not met, and nothing changes: %j', async (expected) => {
         await records.put({ key: key(), value: present });
         await expect(records.put({ key: key(), value: {} }, expected)).rejects.toThrow(ExpectationFailed);
         await expect(records.update(key(), { set: { v: 2 } }, expected)).rejects.toThrow(ExpectationFailed);
@@ -248,7 +254,7 @@ export function describeRecords(
         expect(await records.get(key())).toEqual(present);
       });
 
-      it('compares texts by their UTF-8 bytes', async () => {
+      it('compare texts by their UTF-8 bytes', async () => {
         await records.put({ key: key(), value: { s: '\uFFFD' } });
         await records.put({ key: key(), value: { s: '😀' } }, { s: { lessThan: '😀' } });
         await expect(records.put({ key: key(), value: {} }, { s: { lessThan: '\uFFFD' } })).rejects.toThrow(
@@ -256,16 +262,19 @@ export function describeRecords(
         );
       });
 
-      it.each([[{ missing: undefined }], [{}]])('of fields needs the record: %j', async (expected) => {
-        await expect(records.put({ key: key(), value: {} }, expected)).rejects.toThrow(ExpectationFailed);
-        await expect(records.update(key(), {}, expected)).rejects.toThrow(ExpectationFailed);
-        await expect(records.delete(key(), expected)).rejects.toThrow(ExpectationFailed);
-        expect(await records.get(key())).toBeUndefined();
-      });
+      it.each([[{ missing: undefined }], [{}]])(
+        'require the record if they are on fields: %j',
+        async (expected) => {
+          await expect(records.put({ key: key(), value: {} }, expected)).rejects.toThrow(ExpectationFailed);
+          await expect(records.update(key(), {}, expected)).rejects.toThrow(ExpectationFailed);
+          await expect(records.delete(key(), expected)).rejects.toThrow(ExpectationFailed);
+          expect(await records.get(key())).toBeUndefined();
+        },
+      );
     });
 
     describe('update', () => {
-      it('sets, adds and removes in one step, and answers what there is then', async () => {
+      it('sets, adds, and removes in one step, and returns the new record', async () => {
         await records.put({ key: key(), value: { a: 1, b: 2, c: 3 } });
         const after = await records.update(key(), {
           set: { a: 'x', d: [1] },
@@ -276,21 +285,21 @@ export function describeRecords(
         expect(await records.get(key())).toEqual(after);
       });
 
-      it('throws where there is no record, and makes none', async () => {
+      it('throws for a missing record and creates none', async () => {
         await expect(records.update(key(), { set: { a: 1 } })).rejects.toThrow(ExpectationFailed);
         await expect(records.update(key(), { add: { a: 1 } })).rejects.toThrow(ExpectationFailed);
         expect(await records.get(key())).toBeUndefined();
       });
 
       const unlessIgnored = deviations.ignoresAddingToText ? it.failing : it;
-      unlessIgnored('changes nothing when a field that is added to is no number', async () => {
+      unlessIgnored("changes nothing if the field to add to isn't a number", async () => {
         await records.put({ key: key(), value: { a: 'text', b: null } });
         await expect(records.update(key(), { set: { c: 1 }, add: { a: 1 } })).rejects.toThrow(TypeError);
         await expect(records.update(key(), { add: { b: 1 } })).rejects.toThrow(TypeError);
         expect(await records.get(key())).toEqual({ a: 'text', b: null });
       });
 
-      it('refuses a change that names a field twice', async () => {
+      it('rejects a change that names a field twice', async () => {
         await records.put({ key: key(), value: { a: 1 } });
         const changes = [
           { set: { a: 2 }, add: { a: 1 } },
@@ -303,7 +312,7 @@ export function describeRecords(
         expect(await records.get(key())).toEqual({ a: 1 });
       });
 
-      it('takes field names of every kind', async () => {
+      it('accepts field names of every kind', async () => {
         await records.put({
           key: key(),
           value: { name: 1, 'a.b': 1, 'c d': 1, '#x': 1, ':y': 1, value: 1, 'ж"\'': 1 },
@@ -316,7 +325,7 @@ export function describeRecords(
         expect(after).toEqual({ name: 2, 'a.b': 2, 'c d': 2, '#x': 2, value: 1, 'ж"\'': 2 });
       });
 
-      it('moves the record in the index, leaves it, and takes it out', async () => {
+      it('moves, keeps, and removes the index entry', async () => {
         const [one, two] = [`${partition}i1`, `${partition}i2`];
         const sizes = async () => [
           await records.count({ partition: one, byIndex: true }),
@@ -332,7 +341,7 @@ export function describeRecords(
         expect(await records.get(key())).toEqual({ a: 1 });
       });
 
-      it('sets the expiry, and leaves it', async () => {
+      it('sets and keeps the expiration', async () => {
         await records.put({ key: key(), value: {} });
         await records.update(key(), { expiresAt: seconds(100) });
         await records.update(key(), { set: { a: 1 } });
@@ -341,21 +350,21 @@ export function describeRecords(
     });
 
     describe('delete', () => {
-      it('says whether there was something', async () => {
+      it('returns whether there was a record', async () => {
         await records.put({ key: key(), value: {} });
         expect(await records.delete(key())).toBe(true);
         expect(await records.delete(key())).toBe(false);
         expect(await records.get(key())).toBeUndefined();
       });
 
-      it('removes what it expected', async () => {
+      it('removes a record that meets its condition', async () => {
         await records.put({ key: key(), index: { partition: `${partition}i`, sort: 'x' }, value: { a: 1 } });
         expect(await records.delete(key(), { a: 1 })).toBe(true);
         expect(await records.count({ partition: `${partition}i`, byIndex: true })).toBe(0);
       });
     });
 
-    describe('races', () => {
+    describe('concurrent calls', () => {
       const twenty = Array.from({ length: 20 }, (_, index) => index);
       const countOk = (ends: PromiseSettledResult<unknown>[]) => {
         const failures = ends.filter((end) => end.status === 'rejected');
@@ -363,12 +372,12 @@ export function describeRecords(
         return ends.length - failures.length;
       };
 
-      it('one of twenty conditional puts wins', async () => {
+      it('let one of twenty conditional puts win', async () => {
         const puts = twenty.map((n) => records.put({ key: key(), value: { n } }, 'absent'));
         expect(countOk(await Promise.allSettled(puts))).toBe(1);
       });
 
-      it('one of twenty updates from the same state wins', async () => {
+      it('let one of twenty updates from the same state win', async () => {
         await records.put({ key: key(), value: { state: 'old' } });
         const updates = twenty.map((n) =>
           records.update(key(), { set: { state: 'new', n } }, { state: 'old' }),
@@ -376,13 +385,13 @@ export function describeRecords(
         expect(countOk(await Promise.allSettled(updates))).toBe(1);
       });
 
-      it('one of twenty deletes finds it', async () => {
+      it('let one of twenty deletes find the record', async () => {
         await records.put({ key: key(), value: {} });
         const found = await Promise.all(twenty.map(() => records.delete(key())));
         expect(found.filter(Boolean)).toHaveLength(1);
       });
 
-      it('concurrent additions sum up, and each sees its own', async () => {
+      it('sum up additions, and each returns its own result', async () => {
         await records.put({ key: key(), value: {} });
         const seen = await Promise.all(twenty.map(() => records.update(key(), { add: { n: 1 } })));
         expect(await records.get(key())).toEqual({ n: 20 });
@@ -391,28 +400,25 @@ export function describeRecords(
     });
 
     describe('query', () => {
-      it.each(['ascending', 'descending'] as const)(
-        'goes through 2,500 records in pages, %s',
-        async (order) => {
-          const sorts = Array.from({ length: 2500 }, (_, index) => String(index).padStart(5, '0'));
-          await fill(sorts, `${partition}i`);
-          const expected = order === 'ascending' ? sorts : sorts.toReversed();
-          expect(await walk({ order, limit: 70 })).toEqual(expected);
-          expect(await walk({ order, limit: 999, partition: `${partition}i`, byIndex: true })).toEqual(
-            expected,
-          );
-          expect(await records.count({ partition })).toBe(2500);
-        },
-      );
+      it.each(['ascending', 'descending'] as const)('returns 2,500 records by page, %s', async (order) => {
+        const sorts = Array.from({ length: 2500 }, (_, index) => String(index).padStart(5, '0'));
+        await fill(sorts, `${partition}i`);
+        const expected = order === 'ascending' ? sorts : sorts.toReversed();
+        expect(await walk({ order, limit: 70 })).toEqual(expected);
+        expect(await walk({ order, limit: 999, partition: `${partition}i`, byIndex: true })).toEqual(
+          expected,
+        );
+        expect(await records.count({ partition })).toBe(2500);
+      });
 
-      it('takes 1000 where no limit is given', async () => {
+      it('returns 1000 by default', async () => {
         await fill(Array.from({ length: 1001 }, (_, index) => `${index}`));
         const page = await records.query({ partition });
         expect(page.records).toHaveLength(1000);
         expect((await records.query({ partition, cursor: page.cursor ?? '' })).records).toHaveLength(1);
       });
 
-      it('ends without a cursor when everything is read', async () => {
+      it('returns no cursor at the end', async () => {
         await fill(['a', 'b']);
         expect((await records.query({ partition, limit: 3 })).cursor).toBeUndefined();
         expect(await walk({ limit: 1 })).toEqual(['a', 'b']);
@@ -480,7 +486,7 @@ export function describeRecords(
         [{ from: 'aa', to: 'bz' }, ['b', 'b1']],
         [{ from: 'c', to: 'a' }, []],
         [{ from: 'd' }, []],
-      ])('finds within the inclusive bounds %j', async (bounds, expected) => {
+      ])('finds within the inclusive range %j', async (bounds, expected) => {
         await fill(['a', 'b', 'b1', 'c'], `${partition}i`);
         expect(await sortsOf(bounds)).toEqual(expected);
         expect(await walk({ ...bounds, limit: 1, order: 'descending' })).toEqual(expected.toReversed());
@@ -490,7 +496,7 @@ export function describeRecords(
         expect(await records.count({ partition, ...bounds })).toBe(expected.length);
       });
 
-      it('finds nothing within bounds that no sort key can reach', async () => {
+      it('finds nothing in a range without possible sort keys', async () => {
         await fill(['a', text(1024)]);
         expect(await sortsOf({ to: '' })).toEqual([]);
         expect(await sortsOf({ sortPrefix: text(1025) })).toEqual([]);
@@ -498,7 +504,7 @@ export function describeRecords(
         expect(await sortsOf({ from: '', sortPrefix: '' })).toEqual(['a', text(1024)]);
       });
 
-      it('finds in the index only what has a place there', async () => {
+      it('finds in the index only records with an index entry', async () => {
         await fill(['a', 'b'], `${partition}i`);
         await fill(['c']);
         const page = await records.query({ partition: `${partition}i`, byIndex: true });
@@ -509,7 +515,7 @@ export function describeRecords(
       });
 
       it.each(['ascending', 'descending'] as const)(
-        'loses no one of many on the same place of the index, %s',
+        'finds each of many records with the same index key, %s',
         async (order) => {
           const index = { partition: `${partition}i`, sort: 'same' };
           const keys = ['p1', 'p2'].flatMap((name) =>
@@ -541,20 +547,20 @@ export function describeRecords(
       }
 
       it.each([['', 'x', '!!!', 'e30', 'W10', 'bnVsbA', 'a'.repeat(5000), '{"partition":"p"}']].flat())(
-        'refuses %j',
+        'reject %j',
         async (cursor) => {
           await fill(['a']);
           await expect(records.query({ partition, cursor })).rejects.toThrow(InvalidInput);
         },
       );
 
-      it('refuses the one of another list', async () => {
+      it('are rejected for another list', async () => {
         const cursor = await cursorOf();
         await expect(records.query({ partition: `${partition}x`, cursor })).rejects.toThrow(InvalidInput);
         await expect(records.query({ partition, byIndex: true, cursor })).rejects.toThrow(InvalidInput);
       });
 
-      it('refuses the one of other bounds', async () => {
+      it('are rejected for another range', async () => {
         const cursor = await cursorOf({ from: 'a' });
         expect(await sortsOf({ from: 'a', cursor })).toEqual(['b', 'c']);
         await expect(records.query({ partition, from: 'b', cursor })).rejects.toThrow(InvalidInput);
@@ -562,18 +568,18 @@ export function describeRecords(
         await expect(records.query({ partition, cursor })).rejects.toThrow(InvalidInput);
       });
 
-      it('refuses the one of the index for the keys', async () => {
+      it('are rejected for the keys if they belong to the index', async () => {
         const cursor = await cursorOf({ byIndex: true });
         await expect(records.query({ partition, cursor })).rejects.toThrow(InvalidInput);
       });
 
-      it('fits into a header and a query parameter', async () => {
+      it('fit into a header and a query parameter', async () => {
         expect(await cursorOf()).toMatch(/^[\w.~-]+$/);
       });
     });
 
-    describe('expiry', () => {
-      it('hides what has expired from every reading', async () => {
+    describe('expired records', () => {
+      it('are hidden from every read', async () => {
         const index = { partition: `${partition}i`, sort: 'x' };
         await records.put({ key: key(), index, expiresAt: seconds(10), value: {} });
         await records.put({ key: key('t'), index, expiresAt: seconds(12), value: {} });
@@ -585,13 +591,13 @@ export function describeRecords(
         expect(await records.count({ partition })).toBe(1);
       });
 
-      it('shows it until then', async () => {
+      it('are visible until they expire', async () => {
         await records.put({ key: key(), expiresAt: seconds(10), value: { a: 1 } });
         now += 8000;
         expect(await records.get(key())).toEqual({ a: 1 });
       });
 
-      it('counts what has expired as absent for every write', async () => {
+      it('count as absent for every write', async () => {
         const gone = { key: key(), expiresAt: seconds(-1), value: { a: 1 } };
         const renew = () => records.put(gone);
         await renew();
@@ -609,7 +615,7 @@ export function describeRecords(
     });
 
     describe('limits', () => {
-      it('takes the longest keys, counted in bytes, and finds by them', async () => {
+      it('allow the longest keys, counted in bytes, and find by them', async () => {
         const longest = { partition: `${partition.padEnd(2046, 'p')}é`, sort: `${text(1022)}é` };
         await records.put({ key: longest, index: longest, value: { a: 1 } });
         expect(await records.get(longest)).toEqual({ a: 1 });
@@ -623,7 +629,7 @@ export function describeRecords(
         ['an empty sort key', { partition: 'p', sort: '' }],
         ['a partition over 2048 bytes', { partition: `${text(2047)}é`, sort: 's' }],
         ['a sort key over 1024 bytes', { partition: 'p', sort: `${text(1023)}é` }],
-      ])('refuses %s, in the index too', async (_name, wrong) => {
+      ])('exclude %s, in the index too', async (_name, wrong) => {
         await expect(records.put({ key: wrong, value: {} })).rejects.toThrow(RangeError);
         await expect(records.putMany([{ key: key(), index: wrong, value: {} }])).rejects.toThrow(RangeError);
         await records.put({ key: key('t'), value: {} });
@@ -635,7 +641,7 @@ export function describeRecords(
         expect(await records.get(key())).toBeUndefined();
       });
 
-      it('takes a record of 399 KB and refuses one over 400 KB', async () => {
+      it('allow a record of 399 KB and exclude one over 400 KB', async () => {
         await records.put({ key: key(), value: { text: text(399 * 1024) } });
         expect(await records.get(key())).toEqual({ text: text(399 * 1024) });
         const large = { text: text(400 * 1024) };

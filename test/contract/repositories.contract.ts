@@ -20,7 +20,7 @@ import { GIT_TOKEN, type GitServer, runGit, startGitServer, type Tree } from '..
 import { tempFolder } from '../support/temp-folder.ts';
 
 export interface RepositoriesSetup {
-  /** Opens, by default with the token for the server's host, and lets any address through. */
+  /** Opens the adapter, by default with the token for the server's host, and allows any address. */
   open(server: GitServer, options?: OpenOptions): Repositories;
 }
 export interface OpenOptions extends HostRules {
@@ -34,7 +34,7 @@ export function settingsFor(server: GitServer, options: OpenOptions = {}) {
   return { ...usual, ...options, token: async () => GIT_TOKEN, ca: server.ca, replaceFile: writeWhole };
 }
 
-/** The promises of lib/ports/repositories.ts, against git's own server. */
+/** The contract of lib/ports/repositories.ts, against Git's own server. */
 export function describeRepositories(name: string, { open }: RepositoriesSetup): void {
   describe(`${name}: Repositories`, () => {
     let server: GitServer;
@@ -57,7 +57,7 @@ export function describeRepositories(name: string, { open }: RepositoriesSetup):
     const statusOf = async (folder: string) => (await repositories.status(folder))?.modified;
 
     describe('clone', () => {
-      it('puts the files there, their kinds too', async () => {
+      it('writes the files, with their types', async () => {
         const { folder, commit } = await cloned({
           'README.md': '# Hello\n',
           'src/deep/run.sh': '+x #!/bin/sh\n',
@@ -79,7 +79,7 @@ export function describeRepositories(name: string, { open }: RepositoriesSetup):
         expect(await runGit(folder, 'status', '--porcelain')).toBe('');
       });
 
-      it('opens a private repository with the token, which is then nowhere', async () => {
+      it('opens a private repository with the token, and stores the token nowhere', async () => {
         const { folder } = await cloned({ 'a.txt': 'private' }, 'private');
         expect(await readFile(join(folder, 'a.txt'), 'utf8')).toBe('private');
         expect(await everythingIn(folder)).not.toContain(GIT_TOKEN);
@@ -91,7 +91,7 @@ export function describeRepositories(name: string, { open }: RepositoriesSetup):
         );
       });
 
-      it('shows the token to no other host', async () => {
+      it('sends the token to no other host', async () => {
         const { repository } = await cloned();
         server.requests.length = 0;
         const folder = await tempFolder();
@@ -103,7 +103,7 @@ export function describeRepositories(name: string, { open }: RepositoriesSetup):
         ).rejects.toThrow(/private/);
       });
 
-      it('follows a redirect, and leaves the token behind when it leads to another host', async () => {
+      it('follows a redirect, without the token if it leads to another host', async () => {
         const { repository } = await cloned();
         const target = `https://localhost:${server.port}/${repository}.git`;
         server.redirects.set('/old/name/info/refs', `${target}/info/refs`);
@@ -115,7 +115,7 @@ export function describeRepositories(name: string, { open }: RepositoriesSetup):
         expect(elsewhere.map(({ authorization }) => authorization).filter(Boolean)).toEqual([]);
       });
 
-      it('takes an empty repository', async () => {
+      it('accepts an empty repository', async () => {
         const folder = await tempFolder();
         await server.addRepository('public/empty', null);
         await repositories.clone(`https://${server.host}/public/empty.git`, folder);
@@ -135,7 +135,7 @@ export function describeRepositories(name: string, { open }: RepositoriesSetup):
         ['https://user:secret@example.org/a/b', /user name or password/],
         ['https://example.org/a/b?x=1', /repository/],
         ['https://example.org/', /repository/],
-      ])('refuses the address %s', async (url, reason) => {
+      ])('rejects the URL %s', async (url, reason) => {
         await expect(repositories.clone(url, await tempFolder())).rejects.toMatchObject({
           status: 400,
           message: expect.stringMatching(reason),
@@ -152,12 +152,12 @@ export function describeRepositories(name: string, { open }: RepositoriesSetup):
         'https://[::ffff:127.0.0.1]/a/b',
         'https://intranet/a/b',
         'https://1.1.1.1:8443/a/b',
-      ])('refuses the inner address %s', async (url) => {
+      ])('rejects the internal URL %s', async (url) => {
         const guarded = open(server, { allowPrivate: false, codeHost: 'github.com' });
         await expect(guarded.clone(url, await tempFolder())).rejects.toMatchObject({ status: 400 });
       });
 
-      it('connects to the address that was checked, whatever the name leads to by then', async () => {
+      it('connects to the address that was checked, even if the name resolves differently by then', async () => {
         const { repository } = await cloned();
         const host = `git.example.org:${server.port}`;
         const answers = [['127.0.0.1'], ['127.0.0.1', '10.0.0.1']];
@@ -169,11 +169,11 @@ export function describeRepositories(name: string, { open }: RepositoriesSetup):
         await pinned.clone(`https://${host}/${repository}.git`, folder);
         expect(await readdir(folder)).toContain('README.md');
         expect(new Set(server.requests.map((request) => request.host))).toEqual(new Set([host]));
-        expect(answers).toHaveLength(1); // the name was asked for once
+        expect(answers).toHaveLength(1); // the name was resolved once
         await expect(pinned.pull(folder)).rejects.toMatchObject({ status: 400 });
       });
 
-      it('goes through the proxy, which knows what names lead to', async () => {
+      it('uses the proxy, which resolves names', async () => {
         const { repository } = await cloned();
         const proxy = await startConnectProxy(server.port);
         const host = `git.example.org:${server.port}`;
@@ -187,7 +187,7 @@ export function describeRepositories(name: string, { open }: RepositoriesSetup):
         expect(new Set(proxy.asked)).toEqual(new Set([host]));
       });
 
-      it('does not follow a redirect that leads inside', async () => {
+      it('does not follow a redirect to a private address', async () => {
         server.redirects.set('/inside/info/refs', 'https://169.254.169.254/a/info/refs');
         const host = `git.example.org:${server.port}`;
         const resolve = async () => ['127.0.0.1'];
@@ -197,14 +197,14 @@ export function describeRepositories(name: string, { open }: RepositoriesSetup):
         await expect(cloning).rejects.toMatchObject({ status: 400 });
       });
 
-      it('reports when there is no repository', async () => {
+      it('reports a missing repository', async () => {
         const folder = await tempFolder();
         const missing = `https://${server.host}/public/none.git`;
         await expect(repositories.clone(missing, folder)).rejects.toMatchObject({ status: 502 });
         expect(await readdir(folder)).toEqual([]);
       });
 
-      it('runs and follows nothing of a hostile repository', async () => {
+      it('executes and follows nothing of a malicious repository', async () => {
         const outside = await tempFolder();
         await writeFile(join(outside, 'secret.txt'), 'SECRET');
         const { folder } = await cloned({
@@ -223,7 +223,7 @@ export function describeRepositories(name: string, { open }: RepositoriesSetup):
         expect(await statusOf(folder)).toEqual([]);
       });
 
-      it.each(['..', '.git', '.GIT'])('takes no tree with a folder named %s', async (name) => {
+      it.each(['..', '.git', '.GIT'])('rejects a tree with a folder named %s', async (name) => {
         const { repository, url, folder } = await cloned();
         await server.commitTree(repository, name);
         const place = join(await tempFolder(), 'clone');
@@ -236,7 +236,7 @@ export function describeRepositories(name: string, { open }: RepositoriesSetup):
           expect(await readdir(join(clone, '.git')).catch(() => [])).not.toContain('evil');
       });
 
-      it('stops with the signal', async () => {
+      it('stops when its signal is aborted', async () => {
         const { url } = await cloned();
         server.stall = true;
         try {
@@ -251,14 +251,14 @@ export function describeRepositories(name: string, { open }: RepositoriesSetup):
     });
 
     describe('status', () => {
-      it('knows what is no clone', async () => {
+      it("recognizes a folder that isn't a clone", async () => {
         const folder = await tempFolder();
         expect(await repositories.status(folder)).toBeUndefined();
         await mkdir(join(folder, '.git'));
         expect(await repositories.status(folder)).toBeUndefined();
       });
 
-      it('names each file that differs, by what happened to it', async () => {
+      it('lists each changed file with its type of change', async () => {
         const { folder } = await cloned({
           'a.txt': 'a',
           'b.txt': 'b',
@@ -281,7 +281,7 @@ export function describeRepositories(name: string, { open }: RepositoriesSetup):
         ]);
       });
 
-      it('counts the commits of one’s own', async () => {
+      it('counts the local commits', async () => {
         const { folder } = await cloned();
         await writeFile(join(folder, 'mine.txt'), 'x');
         await runGit(folder, 'add', '.');
@@ -299,7 +299,7 @@ export function describeRepositories(name: string, { open }: RepositoriesSetup):
         expect(await repositories.status(folder)).toMatchObject({ branch: 'feature/x', hasUpstream: false });
       });
 
-      it('takes refs that git packed', async () => {
+      it('reads packed refs', async () => {
         const { folder } = await cloned();
         await runGit(folder, 'pack-refs', '--all');
         expect(await repositories.status(folder)).toEqual({
@@ -311,7 +311,7 @@ export function describeRepositories(name: string, { open }: RepositoriesSetup):
         });
       });
 
-      it('runs nothing that the clone’s own settings name', async () => {
+      it("executes nothing from the clone's own settings", async () => {
         const { folder, repository } = await cloned({
           'a.txt': 'a',
           '.gitattributes': '* filter=evil diff=evil\n',
@@ -328,7 +328,7 @@ export function describeRepositories(name: string, { open }: RepositoriesSetup):
       });
 
       it.each(['link', 'file', 'objects', 'alternates', 'commondir'])(
-        'takes a .git that may lead elsewhere for none: %s',
+        'ignores a .git that may lead elsewhere: %s',
         async (kind) => {
           const [{ folder }, other] = [await cloned(), await cloned({ 'other.txt': 'SECRET' })];
           await leadElsewhere(kind, folder, other.folder);
@@ -339,7 +339,7 @@ export function describeRepositories(name: string, { open }: RepositoriesSetup):
     });
 
     describe('pull', () => {
-      it('moves branch and files forward', async () => {
+      it('fast-forwards the branch and the files', async () => {
         const { folder, repository, commit } = await cloned({
           'a.txt': 'a',
           'gone/deep.txt': 'x',
@@ -378,7 +378,7 @@ export function describeRepositories(name: string, { open }: RepositoriesSetup):
         expect(again).toEqual({ branch: 'main', from: to, to, changedFiles: 0 });
       });
 
-      it('opens a private one, with the token nowhere', async () => {
+      it('pulls a private repository, and stores the token nowhere', async () => {
         const { folder, repository, url } = await cloned({ 'a.txt': 'a' }, 'private');
         await server.commit(repository, { 'a.txt': 'b' });
         expect(await repositories.pull(folder, { tokenFor: url })).toMatchObject({ changedFiles: 1 });
@@ -388,7 +388,7 @@ export function describeRepositories(name: string, { open }: RepositoriesSetup):
       it.each([
         ['none is named', () => undefined],
         ['another is named', (url: string) => url.replace('/private/', '/private/not-')],
-      ])('shows the token to no address when %s', async (_which, tokenFor) => {
+      ])('sends the token to no URL if %s', async (_which, tokenFor) => {
         const { folder, repository, url } = await cloned({ 'a.txt': 'a' }, 'private');
         await server.commit(repository, { 'a.txt': 'b' });
         server.requests.length = 0;
@@ -397,7 +397,7 @@ export function describeRepositories(name: string, { open }: RepositoriesSetup):
         expect(server.requests.map(({ authorization }) => authorization).filter(Boolean)).toEqual([]);
       });
 
-      it('shows the token where the code host itself leads on to, and not where another host does', async () => {
+      it('sends the token after a redirect by the code host itself, but not by another host', async () => {
         const { folder, repository, url } = await cloned({ 'a.txt': 'a' }, 'private');
         const before = `/before/${repository}`;
         server.redirects.set(`${before}/info/refs`, `${url}/info/refs`);
@@ -412,7 +412,7 @@ export function describeRepositories(name: string, { open }: RepositoriesSetup):
         }
       });
 
-      it('has nothing to do when only this side has commits', async () => {
+      it('does nothing if only the local branch has new commits', async () => {
         const { folder } = await cloned();
         await runGit(folder, 'commit', '--allow-empty', '-m', 'mine');
         expect(await repositories.pull(folder)).toMatchObject({ changedFiles: 0 });
@@ -422,14 +422,14 @@ export function describeRepositories(name: string, { open }: RepositoriesSetup):
       it.each([
         ['a changed file', async (folder: string) => writeFile(join(folder, 'a.txt'), 'mine')],
         [
-          'an untracked file in the way',
+          'a conflicting untracked file',
           async (folder: string) => writeFile(join(folder, 'new.txt'), 'mine'),
         ],
         [
-          'an untracked file where a folder comes',
+          'an untracked file in place of a folder',
           async (folder: string) => writeFile(join(folder, 'deep'), 'mine'),
         ],
-      ])('answers 409 and changes nothing: %s', async (_what, disturb) => {
+      ])('returns 409 and changes nothing: %s', async (_what, disturb) => {
         const { folder, repository, commit } = await cloned({ 'a.txt': 'a', 'b.txt': 'b' });
         await server.commit(repository, {
           'a.txt': 'theirs',
@@ -448,7 +448,7 @@ export function describeRepositories(name: string, { open }: RepositoriesSetup):
         expect(await runGit(folder, 'rev-parse', 'HEAD')).toBe(commit);
       });
 
-      it('brings back a removed file that has changed since', async () => {
+      it('restores a removed file that has changed remotely', async () => {
         const { folder, repository } = await cloned({ 'a.txt': 'a', 'b.txt': 'b' });
         await server.commit(repository, { 'a.txt': 'theirs' });
         await rm(join(folder, 'a.txt'));
@@ -457,7 +457,7 @@ export function describeRepositories(name: string, { open }: RepositoriesSetup):
         expect(await statusOf(folder)).toEqual([{ path: 'b.txt', status: 'deleted' }]);
       });
 
-      it('answers 409 for branches that have diverged, or were rewritten', async () => {
+      it('returns 409 for branches that have diverged or were rewritten', async () => {
         const { folder, repository } = await cloned();
         await server.commit(repository, { 'README.md': 'rewritten' }, { force: true });
         await expect(repositories.pull(folder)).rejects.toMatchObject({ status: 409, message: /diverged/ });
@@ -465,7 +465,7 @@ export function describeRepositories(name: string, { open }: RepositoriesSetup):
         await expect(repositories.pull(folder)).rejects.toMatchObject({ status: 409, message: /branch/ });
       });
 
-      it('doesn’t write through a link in its path', async () => {
+      it('does not write through a link in a path', async () => {
         const { folder, repository } = await cloned({ 'a.txt': 'a' });
         const outside = await tempFolder();
         await symlink(outside, join(folder, 'dir'));
@@ -476,17 +476,17 @@ export function describeRepositories(name: string, { open }: RepositoriesSetup):
       });
 
       it.each([
-        ['an inner address', 'https://127.0.0.1:1/a/b'],
+        ['a private address', 'https://127.0.0.1:1/a/b'],
         ['another protocol', 'ext::sh -c "touch /tmp/wrs-ran"'],
         ['a file', 'file:///etc'],
-      ])('is not led by the clone’s settings to %s', async (_what, url) => {
+      ])("is not directed by the clone's settings to %s", async (_what, url) => {
         const { folder } = await cloned();
         await runGit(folder, 'config', 'remote.origin.url', url);
         const guarded = open(server, { allowPrivate: false, codeHost: 'github.com' });
         await expect(guarded.pull(folder)).rejects.toMatchObject({ status: 400 });
       });
 
-      it('is not led elsewhere by insteadOf, proxies, or headers of the clone’s settings', async () => {
+      it("is not redirected by insteadOf, proxies, or headers of the clone's settings", async () => {
         const { folder, repository, url } = await cloned();
         await runGit(folder, 'config', 'url.https://127.0.0.1:1/.insteadOf', url.slice(0, -3));
         await runGit(folder, 'config', 'http.proxy', 'http://127.0.0.1:1');
@@ -499,7 +499,7 @@ export function describeRepositories(name: string, { open }: RepositoriesSetup):
   });
 }
 
-/** All bytes of all files, git's own too. */
+/** All bytes of all files, including Git's own. */
 async function everythingIn(folder: string): Promise<string> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile());
@@ -509,7 +509,7 @@ async function everythingIn(folder: string): Promise<string> {
   return texts.join('\n');
 }
 
-/** Every setting that makes git run something, and the hooks. */
+/** Every setting that makes Git execute something, and the hooks. */
 async function makeHostile(folder: string, witness: string): Promise<void> {
   const run = `touch ${witness}; cat`;
   for (const name of [

@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Secrets } from '../../lib/ports/secrets.ts';
 
 /**
- * The promises of lib/ports/secrets.ts. `open` gives an empty store, and a second client of the same one. `letOthersSee` passes
- * the time after which a client that caches sees what the other wrote.
+ * The contract of lib/ports/secrets.ts. `open` returns an empty store, and a second client of the same one.
+ * `letOthersSee` passes the time after which a caching client sees the other's writes.
  */
 export function describeSecrets(
   name: string,
@@ -17,7 +17,7 @@ export function describeSecrets(
       [secrets, again] = await open();
     });
 
-    it('keeps a value, replaces it and removes it', async () => {
+    it('stores, replaces, and removes a value', async () => {
       expect(await secrets.get('a')).toBeUndefined();
       await secrets.set('a', 'one');
       await secrets.set('b', 'other');
@@ -29,7 +29,7 @@ export function describeSecrets(
       expect(await secrets.get('b')).toBe('other');
     });
 
-    it('answers afresh with what another client wrote, where it may keep what it read', async () => {
+    it('returns the writes of another client after its cache time', async () => {
       await secrets.set('a', 'one');
       expect(await secrets.get('a')).toBe('one');
       await again.set('a', 'two');
@@ -37,18 +37,18 @@ export function describeSecrets(
       expect(await secrets.get('a')).toBe('two');
     });
 
-    it('stands the removal of what is not there', async () => {
+    it('accepts the removal of a missing secret', async () => {
       await secrets.set('none', null);
       expect(await secrets.get('none')).toBeUndefined();
     });
 
-    it.each([['x'.repeat(10_000)], ['"\\\n\u2028ж😀'], [' ']])('keeps the value %j', async (value) => {
+    it.each([['x'.repeat(10_000)], ['"\\\n\u2028ж😀'], [' ']])('stores the value %j', async (value) => {
       await secrets.set('a', value);
       expect(await again.get('a')).toBe(value);
     });
 
     it.each([['constructor'], ['__proto__'], ['settings/provider-a/api_key']])(
-      'takes the name %s',
+      'accepts the name %s',
       async (key) => {
         expect(await secrets.get(key)).toBeUndefined();
         await secrets.set(key, 'v');
@@ -56,7 +56,7 @@ export function describeSecrets(
       },
     );
 
-    it('loses none of many set at once', async () => {
+    it('keeps all secrets of concurrent writes', async () => {
       const names = Array.from({ length: 20 }, (_, index) => `n${index}`);
       await Promise.all(names.map((key, index) => (index % 2 ? secrets : again).set(key, key)));
       expect(await Promise.all(names.map((key) => secrets.get(key)))).toEqual(names);

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Passage, PassageRow, PassageTable, ScoredPassage, Vectors } from '../../lib/ports/vectors.ts';
 
-/** A unit vector of four dimensions that points mostly along one of them. */
+/** A unit vector of four dimensions that points mostly along one axis. */
 function along(axis: number, other = 0, lean = 0): Float32Array {
   const vector = new Float32Array(4);
   vector[axis] = Math.sqrt(1 - lean * lean);
@@ -18,7 +18,10 @@ function row(path: string, chunk: number, text: string, vector: Float32Array | n
 const rowsFor = (path: string, count: number, text = 'text') =>
   Array.from({ length: count }, (_, chunk) => row(path, chunk, `${text} ${chunk}`, along(chunk % 4)));
 
-/** The promises of lib/ports/vectors.ts. `open` gives the same store each time, as other processes would have it. */
+/**
+ * The contract of lib/ports/vectors.ts. `open` returns the same store each time, as other processes would see
+ * it.
+ */
 export function describeVectors(name: string, open: () => Promise<Vectors>): void {
   describe(`${name}: Vectors`, () => {
     const run = Math.random().toString(36).slice(2);
@@ -38,7 +41,7 @@ export function describeVectors(name: string, open: () => Promise<Vectors>): voi
     const find = async (query: string, limit = 10) => paths(await table.searchText(query, limit));
     const near = async (vector: Float32Array, limit = 10) => paths(await table.searchVector(vector, limit));
 
-    it('answers everything while nothing was written', async () => {
+    it('returns empty results before the first write', async () => {
       expect(await table.count()).toBe(0);
       expect(await table.rowsOf('a')).toEqual([]);
       expect(await find('word')).toEqual([]);
@@ -52,7 +55,7 @@ export function describeVectors(name: string, open: () => Promise<Vectors>): voi
     });
 
     describe('has and clear', () => {
-      it('tell a table from none, and leave the one that is there', async () => {
+      it('distinguish an existing table from a missing one, and keep it', async () => {
         expect(await vectors.has(workspaceId, 'space')).toBe(false);
         expect(await vectors.clear(workspaceId, 'space')).toBe(true);
         expect(await vectors.has(workspaceId, 'space')).toBe(false);
@@ -69,7 +72,7 @@ export function describeVectors(name: string, open: () => Promise<Vectors>): voi
     });
 
     describe('write', () => {
-      it('gives back the rows of a file in order, whole', async () => {
+      it('stores the rows of a file in order and unchanged', async () => {
         const rows = rowsFor('a.pdf', 12).map((each) => ({ ...each, part: { page: each.chunk + 1 } }));
         await table.write([...rows.toReversed(), row('b', 0, 'other')], []);
         expect(await table.rowsOf('a.pdf')).toEqual(rows);
@@ -77,7 +80,7 @@ export function describeVectors(name: string, open: () => Promise<Vectors>): voi
         expect(await table.rowsOf('A.pdf')).toEqual([]);
       });
 
-      it('makes the same rows when it is repeated', async () => {
+      it('writes the same rows when it is repeated', async () => {
         const trims = [{ path: 'a', keepBelow: 3 }];
         await table.write(rowsFor('a', 3), trims);
         await table.write(rowsFor('a', 3), trims);
@@ -111,7 +114,7 @@ export function describeVectors(name: string, open: () => Promise<Vectors>): voi
         expect([await table.rowsOf('b'), await table.rowsOf('c')]).toEqual([[], rowsFor('c', 1)]);
       });
 
-      it('trims more files than one filter names', async () => {
+      it('trims more files than one filter can name', async () => {
         const names = Array.from({ length: 450 }, (_, index) => `f${index}`);
         await table.write([...names.flatMap((path) => rowsFor(path, 2)), ...rowsFor('kept', 2)], []);
         await table.write(
@@ -136,7 +139,7 @@ export function describeVectors(name: string, open: () => Promise<Vectors>): voi
         ['путь/中文 😀'],
         ['a#1'],
         ['x\ny'],
-      ])('touches no other file than %j', async (path) => {
+      ])('changes no file except %j', async (path) => {
         const others = [`${path}2`, `x${path}`, 'axb', 'a#'];
         await table.write([...rowsFor(path, 2), ...others.flatMap((other) => rowsFor(other, 1))], []);
         expect(await table.rowsOf(path)).toEqual(rowsFor(path, 2));
@@ -167,11 +170,11 @@ export function describeVectors(name: string, open: () => Promise<Vectors>): voi
         return found.sort((a, b) => (a.path === b.path ? a.chunk - b.chunk : a.path < b.path ? -1 : 1));
       };
 
-      it('gives nothing while nothing was written', async () => {
+      it('are empty before the first write', async () => {
         expect(await read()).toEqual([]);
       });
 
-      it('gives every passage once, whole, without vectors', async () => {
+      it('include every passage once, complete, without vectors', async () => {
         const rows = [...rowsFor('a.pdf', 40), ...rowsFor('b', 3)].map((each) => ({
           ...each,
           part: { page: 7 },
@@ -182,7 +185,7 @@ export function describeVectors(name: string, open: () => Promise<Vectors>): voi
         expect(await read()).toEqual(rows.map(({ vector: _vector, ...passage }) => passage));
       });
 
-      it('gives thousands in pieces', async () => {
+      it('come in batches if there are thousands', async () => {
         await table.write(rowsFor('a', 12_000), []);
         const sizes: number[] = [];
         for await (const some of table.passages()) sizes.push(some.length);
@@ -190,7 +193,7 @@ export function describeVectors(name: string, open: () => Promise<Vectors>): voi
         expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(12_000);
       });
 
-      it('does not see what is written while it is read', async () => {
+      it('exclude rows written during the read', async () => {
         await table.write(rowsFor('a', 3), []);
         const reading = table.passages()[Symbol.asyncIterator]();
         const first = await reading.next();
@@ -201,7 +204,7 @@ export function describeVectors(name: string, open: () => Promise<Vectors>): voi
     });
 
     describe('searchVector', () => {
-      it('finds the nearest first, with a falling score, up to the limit', async () => {
+      it('returns the nearest rows first, with decreasing scores, up to the limit', async () => {
         await table.write(
           [
             row('far', 0, 'x', along(1)),
@@ -225,13 +228,13 @@ export function describeVectors(name: string, open: () => Promise<Vectors>): voi
         });
       });
 
-      it('leaves out rows without a vector', async () => {
+      it('skips rows without a vector', async () => {
         await table.write([row('none', 0, 'word'), row('some', 0, 'word', along(2))], []);
         expect(await near(along(0))).toEqual(['some']);
         expect((await find('word')).sort()).toEqual(['none', 'some']);
       });
 
-      it('takes vectors into a table that began without any', async () => {
+      it('accepts vectors in a table that was created without any', async () => {
         await table.write([row('a', 0, 'word')], []);
         expect(await near(along(0))).toEqual([]);
         await table.write([row('b', 0, 'word', along(0))], []);
@@ -242,7 +245,7 @@ export function describeVectors(name: string, open: () => Promise<Vectors>): voi
         expect((await table.rowsOf('c'))[0]?.vector).toBeNull();
       });
 
-      it('never compares vectors of other dimensions', async () => {
+      it('never compares vectors of different dimensions', async () => {
         await table.write([row('a', 0, 'word', along(0))], []);
         await table.write([row('b', 0, 'word', Float32Array.of(1, 0))], []);
         expect(await near(Float32Array.of(1, 0))).toEqual([]);
@@ -251,7 +254,7 @@ export function describeVectors(name: string, open: () => Promise<Vectors>): voi
       });
     });
 
-    describe('a scope', () => {
+    describe('scope', () => {
       const everywhere = [
         'a/x.md',
         'a/b/y.PDF',
@@ -278,12 +281,12 @@ export function describeVectors(name: string, open: () => Promise<Vectors>): voi
         [{ paths: ['a', 'ab'], extensions: ['md'] }, ['a/x.md', 'ab/x.md']],
         [{ extensions: ["md' OR 'a' = 'a"] }, []],
         [{}, everywhere.toSorted()],
-      ])('of %j limits both searches', async (scope, expected) => {
+      ])('%j limits both searches', async (scope, expected) => {
         expect(paths(await table.searchText('word', 20, scope)).sort()).toEqual(expected);
         expect(paths(await table.searchVector(along(0), 20, scope)).sort()).toEqual(expected);
       });
 
-      it('knows a file by its new name alone', async () => {
+      it('finds a renamed file by its new name only', async () => {
         const moved = (await table.rowsOf('a/x.md')).map((each) => ({ ...each, path: 'c/x.md' }));
         await table.write(moved, [{ path: 'a/x.md', keepBelow: 0 }]);
         expect(paths(await table.searchText('word', 20, { paths: ['c'] }))).toEqual(['c/x.md']);
@@ -344,11 +347,11 @@ export function describeVectors(name: string, open: () => Promise<Vectors>): voi
         ["coral' --"],
         ['coral\\'],
         ['coral~2'],
-      ])('takes %j as words', async (query) => {
+      ])('treats %j as words', async (query) => {
         expect((await find(query))[0]).toBe('notes/coral.md');
       });
 
-      it('gives the best first, with falling scores, up to the limit', async () => {
+      it('returns the best rows first, with decreasing scores, up to the limit', async () => {
         await table.write(
           [row('b', 0, 'whale '.repeat(3)), row('a', 0, `whale ${'filler words '.repeat(20)}`)],
           [],
@@ -359,7 +362,7 @@ export function describeVectors(name: string, open: () => Promise<Vectors>): voi
         expect(await find('whale', 1)).toEqual(['b']);
       });
 
-      it('finds what was written since, not what was replaced, before and after maintenance', async () => {
+      it('finds new rows but no replaced ones, before and after maintenance', async () => {
         await table.write([row('notes/coral.md', 0, 'Nothing but kelp.')], []);
         const look = async () => [await find('kelp'), await find('bleaching')];
         expect(await look()).toEqual([['notes/coral.md'], []]);
@@ -369,7 +372,7 @@ export function describeVectors(name: string, open: () => Promise<Vectors>): voi
     });
 
     describe('spaces and workspaces', () => {
-      it('share nothing', async () => {
+      it('share no rows', async () => {
         const [space, other] = [
           await vectors.open(workspaceId, 'other'),
           await vectors.open(`${workspaceId}x`, 'space'),
@@ -381,7 +384,7 @@ export function describeVectors(name: string, open: () => Promise<Vectors>): voi
         expect(await near(along(0))).toEqual(['a']);
       });
 
-      it('are dropped together, with nothing of another workspace', async () => {
+      it('are dropped together, without those of another workspace', async () => {
         const other = await vectors.open(`${workspaceId}x`, 'space');
         for (const each of [table, await vectors.open(workspaceId, 'two'), other])
           await each.write(rowsFor('a', 1), []);
@@ -392,7 +395,7 @@ export function describeVectors(name: string, open: () => Promise<Vectors>): voi
         expect(await other.count()).toBe(1);
       });
 
-      it('are dropped except the one to keep', async () => {
+      it('are dropped except a kept one', async () => {
         const two = await vectors.open(workspaceId, 'two');
         for (const each of [table, two]) await each.write(rowsFor('a', 1), []);
         await vectors.drop(workspaceId, { keepSpace: 'two' });
@@ -410,7 +413,7 @@ export function describeVectors(name: string, open: () => Promise<Vectors>): voi
       });
     });
 
-    describe('a reader elsewhere', () => {
+    describe('reader in another process', () => {
       let reader: Vectors;
       const view = async () => {
         const seen = await reader.open(workspaceId, 'space');
@@ -432,7 +435,7 @@ export function describeVectors(name: string, open: () => Promise<Vectors>): voi
         expect(await view()).toEqual([1, ['b'], ['b']]);
       });
 
-      it('sees that a workspace was dropped, and what came after', async () => {
+      it('sees that a workspace was dropped, and the writes afterwards', async () => {
         await table.write([row('a', 0, 'word', along(0))], []);
         expect(await view()).toEqual([1, ['a'], ['a']]);
         await vectors.drop(workspaceId);
@@ -442,7 +445,7 @@ export function describeVectors(name: string, open: () => Promise<Vectors>): voi
         expect(await view()).toEqual([1, ['c'], ['c']]);
       });
 
-      it('sees the new rows when it looks only after a drop and a fresh start', async () => {
+      it('sees the new rows if it reads only after a drop and a new write', async () => {
         await table.write(
           [row('a', 0, 'word', along(0)), row('b', 0, 'word', along(0))],
           [{ path: 'x', keepBelow: 0 }],

@@ -1,6 +1,6 @@
 import type { Answer, Service } from '../support/service.ts';
 
-/** Calls the deployed API as `call` of test/support/service.ts calls the host, with a token. */
+/** Calls the deployed API with a token, as `call` of test/support/service.ts calls the host. */
 export function apiClient(url: string, token?: string): Pick<Service, 'call'> {
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
   return {

@@ -2,9 +2,9 @@ import { installRuntime, invokeStreaming, responseStream } from '../../infra/loc
 import { readStream } from '../lanes/invocation.ts';
 
 /**
- * MiniStack calls a streaming handler as if it answered with a value, and has no `awslambda`. Loaded before such a
- * function (`node --import`), this collects the stream and answers with it whole. What it does not show: that frames
- * arrive one by one, in Lambda's own runtime client: test/package/chat.test.ts does.
+ * MiniStack calls a streaming handler as if it returned a value, and has no `awslambda`. Loaded before such a
+ * function (`node --import`), this collects the stream and returns it as a whole. It doesn't show that parts
+ * arrive one by one in Lambda's own runtime client: test/package/chat.test.ts does.
  */
 type StreamingHandler = Parameters<typeof invokeStreaming>[0];
 
@@ -14,7 +14,7 @@ awslambda.streamifyResponse = (handler: StreamingHandler) => (event: unknown) =>
 
 const TIMEOUT_MS = 60_000;
 
-/** The answer as a function without streaming would give it. */
+/** The response as a function without streaming would return it. */
 async function collect(handler: StreamingHandler, event: unknown) {
   const stream = responseStream();
   const written = stream.toArray();

@@ -8,7 +8,9 @@ import { integrationsOf } from '../package/template-routes.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
-/** One resource of these would roll the whole stack back: MiniStack's CloudFormation does not know them. */
+/**
+ * One resource of these types would roll the whole stack back: MiniStack's CloudFormation does not know them.
+ */
 const UNKNOWN_TYPES = [
   'AWS::CloudFront::Function',
   'AWS::CloudFront::OriginAccessControl',
@@ -23,19 +25,19 @@ const UNKNOWN_TYPES = [
   'AWS::Route53Resolver::FirewallRuleGroupAssociation',
 ];
 /**
- * MiniStack loads a module with `require`, and imports it only after ERR_REQUIRE_ESM; our handlers await as they load, for
- * which a newer Node has another error. The other file explains itself.
+ * MiniStack loads a module with `require`, and imports it only after ERR_REQUIRE_ESM; our handlers use
+ * top-level await, for which a newer Node has another error. The other file explains itself.
  */
 const NODE_OPTIONS = `--no-experimental-require-module --import=${resolve(import.meta.dirname, 'buffer-streams.ts')}`;
 
 export interface Place {
-  /** Stands for the mounted file system. */
+  /** Replaces the mounted file system. */
   mount: string;
   /** Added to every function's environment. */
   settings: Record<string, string>;
 }
 
-/** What was packaged, with no more changes than MiniStack needs. */
+/** The packaged template with only the changes that MiniStack needs. */
 export function deployablePackage(place: Place, read: (name: StackName) => Template = readStack): Package {
   const adapted = (name: StackName) => deployableTemplate(read(name), place);
   const [data, functions] = [adapted('data'), adapted('functions')];
@@ -44,7 +46,7 @@ export function deployablePackage(place: Place, read: (name: StackName) => Templ
   return { templates, start, artifacts: readArtifacts(), page: builtPage(ROOT), rollbackMinutes: 0 };
 }
 
-/** The resources of the package that MiniStack is not given: logical ids with their types. */
+/** The resources of the package that MiniStack doesn't get: logical IDs with their types. */
 export function leftOut(): Record<string, string> {
   const all = STACKS.flatMap((name) => unknownOf(readStack(name)));
   return Object.fromEntries(all);
@@ -52,7 +54,7 @@ export function leftOut(): Record<string, string> {
 
 function deployableTemplate(template: Template, place: Place): Template {
   const unknown = Object.fromEntries(unknownOf(template));
-  // A reference to an omitted resource becomes a text that names it: `left-out-AccessPoint.Arn`.
+  // A reference to an omitted resource becomes a text with its name: `left-out-AccessPoint.Arn`.
   const adapted = mapReferences(template, (id, attribute) =>
     id in unknown ? { text: `left-out-${[id, attribute ?? []].flat().join('.')}` } : undefined,
   ) as Template;
@@ -65,7 +67,7 @@ function deployableTemplate(template: Template, place: Place): Template {
   return adapted;
 }
 
-/** Alarms on a sum of metrics are not known, either. */
+/** Alarms on a sum of metrics are not supported either. */
 function isUnknown({ Type, Properties }: TemplateResource): boolean {
   return (
     UNKNOWN_TYPES.includes(Type) || (Type === 'AWS::CloudWatch::Alarm' && Properties.Metrics !== undefined)
@@ -82,7 +84,7 @@ function dropDependencies(resource: TemplateResource, unknown: Record<string, st
   resource.DependsOn = [resource.DependsOn].flat().filter((id) => !(id in unknown));
 }
 
-/** MiniStack knows the address of invocations that answer with a value, not that of streaming ones. */
+/** MiniStack knows the URL for invocations that return a value, not that for streaming ones. */
 function answerWhole({ Type, Properties }: TemplateResource): void {
   if (Type !== 'AWS::ApiGateway::RestApi') return;
   for (const { uri } of integrationsOf(Properties.Body)) {

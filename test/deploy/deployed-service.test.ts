@@ -25,7 +25,7 @@ import { type Deployed, deployPackage, STAGE, target, told } from './stack.ts';
 
 /** The first tick comes 60 to 70 s after the deployment. */
 const TICK_WITHIN_MS = 90_000;
-/** What a busy machine needs: the first call of a function unpacks it. */
+/** Time for a busy host: the first call of a function unpacks it. */
 jest.setTimeout(60_000);
 
 let provider: FakeOpenai;
@@ -67,7 +67,7 @@ describe('the deployed API', () => {
   it.each([
     ['no token', undefined],
     ['a wrong token', 'wrs_wrong'],
-  ])('answers 401 for %s: the authorizer decides', async (_, token) => {
+  ])('returns 401 from the authorizer for %s', async (_, token) => {
     expect(await apiClient(stack.url, token).call('GET', '/api/workspaces')).toMatchObject({ status: 401 });
   });
 
@@ -111,13 +111,13 @@ describe('the deployed API', () => {
   });
 });
 
-describe('a workspace in the deployed service', () => {
+describe('workspace in the deployed service', () => {
   let workspaceId: string;
   beforeAll(async () => {
     workspaceId = await createWorkspace(admin, 'notes');
   });
 
-  it('takes files, which a sync through the queues and both workers makes searchable', async () => {
+  it('accepts files, and a sync through the queues and both workers makes them searchable', async () => {
     const files = { 'apes.md': '# Apes\n\nApes eat bananas every day.\n', 'owls.md': 'Owls hunt voles.\n' };
     for (const [path, content] of Object.entries(files)) {
       const written = await admin.call('POST', '/api/files/write', { workspaceId, path, content });
@@ -128,14 +128,14 @@ describe('a workspace in the deployed service', () => {
     expect(body).toContainEqual(expect.objectContaining({ path: 'owls.md', text: 'Owls hunt voles.' }));
   });
 
-  it('answers a question with a checked citation', async () => {
+  it('returns an answer with a checked citation', async () => {
     const messages = [{ role: 'user', content: 'What do apes eat?' }];
     const { body } = await admin.call<string>('POST', '/api/chat', { workspaceId, messages });
     expect(body).toContain('"quote":"Apes eat bananas every day."');
     expect(body).toContain('"verified":true');
   });
 
-  it('takes a large upload through the bucket, its notification and the upload worker', async () => {
+  it('accepts a large upload through the bucket, its notification, and the upload worker', async () => {
     const bytes = Buffer.alloc(6_000_000, 'large file ');
     const target = { workspaceId, path: 'large.txt', size: bytes.length };
     const { body: started } = await admin.call<{ uploadId: string; url: string }>(
@@ -151,8 +151,10 @@ describe('a workspace in the deployed service', () => {
   });
 });
 
-/** CloudFront itself has no stand-in: what the template says is done by test/support/fakes/fake-cloudfront.ts. */
-describe('the console', () => {
+/**
+ * There is no emulator of CloudFront: test/support/fakes/fake-cloudfront.ts does what the template specifies.
+ */
+describe('deployed console', () => {
   let url: string;
   beforeAll(async () => {
     const { endpoint } = emulatorSettings('MINISTACK_URL');
@@ -162,7 +164,7 @@ describe('the console', () => {
     });
   });
 
-  it('is one page at every address, with the files that it names, and none that it does not', async () => {
+  it('is one page at every URL, with only the files that it references', async () => {
     const page = await fetch(`${url}/w/1/files/a.md`);
     const text = await page.text();
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
@@ -177,7 +179,7 @@ describe('the console', () => {
     expect((await fetch(`${url}/assets/none.js`)).status).toBe(404);
   });
 
-  it('has the API, its refusals and its streams at the same origin', async () => {
+  it('has the API, its errors, and its streams at the same origin', async () => {
     expect(await apiClient(url).call('GET', '/api/health')).toMatchObject({ status: 200 });
     expect(await apiClient(url).call('GET', '/api/workspaces')).toMatchObject({ status: 401 });
     const client = apiClient(url, token);
@@ -188,12 +190,13 @@ describe('the console', () => {
   });
 });
 
-describe('a message that no worker can handle', () => {
-  it('comes back by the back-off of its worker, not after hours, and ends in the dead letters', async () => {
+describe('message that no worker can handle', () => {
+  it("is retried with the worker's backoff, not after hours, and moves to the dead-letter queue", async () => {
     const sqs = closing(new SQSClient(emulatorSettings('MINISTACK_URL')));
     const objects = s3Objects(emulatorS3Client('MINISTACK_URL'), stack.physicalId('Bucket'));
     const QueueUrl = stack.physicalId('UploadQueue');
-    // Two of eight receives are enough: 2 and 10 s behind them. The visibility stays at an hour and a half.
+    // Two of eight receives are enough, with delays of 2 and 10 s. The visibility timeout stays at an hour
+    // and a half.
     const deadLetterTargetArn = await queueArn(sqs, stack.physicalId('UploadDeadLetters'));
     const RedrivePolicy = JSON.stringify({ deadLetterTargetArn, maxReceiveCount: 2 });
     await sqs.send(new SetQueueAttributesCommand({ QueueUrl, Attributes: { RedrivePolicy } }));
@@ -207,9 +210,9 @@ describe('a message that no worker can handle', () => {
   });
 });
 
-describe('the schedule', () => {
+describe('schedule', () => {
   it(
-    'ticks within a minute: a sync without a sign of life is marked as failed',
+    'ticks within a minute: a sync without a heartbeat is marked as failed',
     async () => {
       const sync = () => syncs.get(records, { workspaceId: 'silent' });
       await eventually(sync, (found) => found?.status === 'failed', TICK_WITHIN_MS);
@@ -225,8 +228,8 @@ function tellWhatIsLeftOut(): void {
   process.stderr.write(`left out, for MiniStack's CloudFormation does not know them:\n${lines.join('\n')}\n`);
 }
 
-describe('a deployment', () => {
-  it('of the same again sends nothing and changes nothing', async () => {
+describe('deployment', () => {
+  it('uploads and changes nothing if nothing changed', async () => {
     told();
     await deployPackage(place);
     expect(told()).toEqual([
@@ -239,7 +242,7 @@ describe('a deployment', () => {
     ]);
   });
 
-  it('that is removed leaves the data, which a later one serves again', async () => {
+  it('keeps the data when it is removed, and a later one serves them again', async () => {
     const { body: before } = await admin.call('GET', '/api/workspaces');
     await removeService(target);
     expect(await findStack(target.cloudFormation, target.name)).toBeUndefined();
@@ -256,7 +259,7 @@ describe('a deployment', () => {
 function silentSync(): Sync {
   const then = Date.now() - 2 * 60 * 60 * 1000;
   const silent = newSync({ clock: { now: () => then }, space: 'none' }, 'silent');
-  // Its probe came through, and nothing was heard of it since.
+  // Its probe arrived, and there was no heartbeat since.
   const probe = { sentAt: timestamp({ now: () => then }, 1), returnedAt: timestamp({ now: () => then }, 2) };
   return { ...silent, status: 'indexing', probe };
 }

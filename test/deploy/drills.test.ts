@@ -34,7 +34,7 @@ jest.setTimeout(90_000);
 const stacks = stackNames(target.name);
 const CODE = 'WorkspacesLambdaFunction';
 let provider: FakeOpenai;
-/** The root of the file system, in which the functions have the folder `service`. */
+/** Root of the file system; the functions use the folder `service` in it. */
 let fileSystem: string;
 let place: Place;
 let stack: Deployed;
@@ -65,7 +65,7 @@ async function setAlarm(id: string, StateValue: 'ALARM'): Promise<void> {
   await target.cloudWatch.send(new SetAlarmStateCommand(state));
 }
 
-/** The package with other code in one function. */
+/** The package with different code in one function. */
 async function packageWith(source: string): Promise<Package> {
   const whole = deployablePackage(place);
   const { Properties } = whole.templates.functions.Resources[CODE] ?? {};
@@ -87,15 +87,15 @@ async function tagsOf(name: string) {
   return Object.fromEntries(Tags.map(({ Key = '', Value }) => [Key, Value]));
 }
 
-describe('each stack', () => {
-  it.each(Object.values(stacks))('says by its tags what it belongs to, for costs: %s', async (name) => {
+describe('stack', () => {
+  it.each(Object.values(stacks))('has tags for cost allocation: %s', async (name) => {
     const deployment = `workspace-research-${STAGE}`;
     expect(await tagsOf(name)).toEqual({ service: 'workspace-research', stage: STAGE, deployment });
   });
 });
 
-describe('a deployment that is broken on purpose', () => {
-  it('is rolled back by its alarm: the code before serves again, and the data stack is untouched', async () => {
+describe('broken deployment', () => {
+  it('is rolled back by its alarm: the previous code serves again, and the data stack is unchanged', async () => {
     const before = await findStack(target.cloudFormation, stacks.data);
     const broken = { ...(await packageWith(ANSWERS_500)), rollbackMinutes: 60 };
     const deployed = deployService(target, broken).catch((error: Error) => error);
@@ -113,14 +113,14 @@ describe('a deployment that is broken on purpose', () => {
     expect([data?.StackStatus, data?.Outputs]).toEqual([before?.StackStatus, before?.Outputs]);
   });
 
-  it('does not keep its repair out, although the alarm is still in ALARM', async () => {
+  it('does not block its fix, although the alarm is still in ALARM', async () => {
     told();
     await deployService(target, await packageWith(ANSWERS_NOTHING));
     expect(told()).toContain("ApiErrorsAlarm is in ALARM already, so it can't roll this deployment back");
     expect((await admin.call('GET', '/api/workspaces')).body).toEqual([]);
   });
 
-  it('stays where the operator wants it, although the stack watched alarms before', async () => {
+  it('is kept if the operator wants it, although the stack watched alarms before', async () => {
     await setAlarm('SchedulerErrors', 'ALARM');
     await deployService({ ...target, withoutRollbackAlarms: true }, await packageWith(ANSWERS_500));
     expect(await statusOfWorkspaces()).toBe(500);
@@ -129,7 +129,7 @@ describe('a deployment that is broken on purpose', () => {
   });
 });
 
-describe('a stage that lost its table, its files, and its bucket', () => {
+describe('stage that lost its table, its files, and its bucket', () => {
   const PAGE = 'docs/operate/backup-and-restore.md';
   const dynamodb = DynamoDBDocumentClient.from(connectDynamodb('MINISTACK_URL'));
   let attachment: string;
@@ -192,7 +192,7 @@ describe('a stage that lost its table, its files, and its bucket', () => {
     const restoreTable = documentedCommands(PAGE, 'AWS: restore records');
     const arn = saved.BackupDetails?.BackupArn ?? '';
     const [line = ''] = /^aws dynamodb restore-table-to-point-in-time .*$/m.exec(restoreTable) ?? [];
-    // MiniStack keeps no earlier points in time: the page's other way, from a backup.
+    // MiniStack has no point-in-time recovery: the page's other way, from a backup.
     const fromBackup = `aws dynamodb restore-table-from-backup --target-table-name $table-restored --backup-arn ${arn}`;
     const records = replaceIn(replaceIn(restoreTable, '$(made Table)', table), line, fromBackup);
     expect(await runCommands(records)).not.toContain('NOT WRITTEN');
@@ -208,7 +208,7 @@ describe('a stage that lost its table, its files, and its bucket', () => {
     expect(await listBucket()).toContain('extracts');
   });
 
-  it('has its conversations, and what was attached to them once the versions are restored', async () => {
+  it('has its conversations, and their attachments once the versions are restored', async () => {
     expect(await admin.call('GET', '/api/conversations/with-picture')).toMatchObject({
       status: 200,
       body: { messages: expect.arrayContaining([expect.objectContaining({ role: 'user' })]) },
@@ -219,7 +219,7 @@ describe('a stage that lost its table, its files, and its bucket', () => {
     expect(await admin.call('GET', attachment)).toMatchObject({ status: 200 });
   });
 
-  it('forgets deleted attachments by the documented commands, and keeps the others', async () => {
+  it('deletes old attachments by the documented commands, and keeps the others', async () => {
     const Bucket = stack.physicalId('Bucket');
     const listed = { Bucket, Prefix: 'attachments/' };
     const kept = await target.s3.send(new ListObjectsV2Command(listed));

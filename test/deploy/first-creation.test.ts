@@ -10,7 +10,7 @@ jest.setTimeout(60_000);
 
 const dynamodb = connectDynamodb('MINISTACK_URL');
 
-/** The data that exists in the account, whichever stack made it. */
+/** Data in the account, whichever stack created it. */
 async function dataOf(name: string): Promise<string[]> {
   const { TableNames = [] } = await dynamodb.send(new ListTablesCommand({}));
   const { Buckets = [] } = await target.s3.send(new ListBucketsCommand({}));
@@ -31,15 +31,15 @@ function deployData(name: string, HoldsData: string, Broken = {}) {
   return changeStack(target.cloudFormation, change);
 }
 
-/** Nothing makes it, and it waits for all the data. */
+/** Nothing creates it, and it depends on all the data. */
 const BROKEN = {
   Broken: { Type: 'AWS::None::Such', DependsOn: ['Table', 'Bucket', 'FileSystem'], Properties: {} },
 };
 
-describe('a data stack whose first creation fails', () => {
+describe('data stack whose first creation fails', () => {
   const name = 'workspace-research-first-data';
 
-  it('leaves neither table nor bucket behind, and the next one creates them', async () => {
+  it('leaves neither table nor bucket behind, and the next attempt creates them', async () => {
     await expect(deployData(name, 'false', BROKEN)).rejects.toThrow('Broken');
     expect((await findStack(target.cloudFormation, name))?.StackStatus).toBe('ROLLBACK_COMPLETE');
     expect(await dataOf(name)).toEqual([]);
@@ -53,7 +53,7 @@ describe('a data stack whose first creation fails', () => {
     expect(await isProtected(name)).toBe(true);
   });
 
-  it('keeps its data once it exists: when a later update fails, and when it is deleted', async () => {
+  it('keeps existing data if a later update fails, and if the stack is deleted', async () => {
     await expect(deployData(name, 'true', BROKEN)).rejects.toThrow('Broken');
     expect(await dataOf(name)).toHaveLength(2);
     await deleteStack(target.cloudFormation, name, 0.2);

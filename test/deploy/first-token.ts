@@ -5,7 +5,10 @@ import { type Deployed, STAGE } from './stack.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
-/** Makes the token as an operator does, with the names of what was deployed (docs/deploy/aws-quickstart.md). */
+/**
+ * Creates the token like an operator, with the names of the deployed resources
+ * (docs/deploy/aws-quickstart.md).
+ */
 export async function createFirstToken(stack: Deployed): Promise<string> {
   const { endpoint, region, credentials } = emulatorSettings('MINISTACK_URL');
   const env = {

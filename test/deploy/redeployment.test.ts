@@ -18,7 +18,7 @@ beforeAll(async () => {
   place = { mount: await tempFolder(), settings: {} };
 });
 
-/** What API Gateway has of the stage. */
+/** The stage as API Gateway describes it. */
 interface ApiStage {
   deploymentId: string;
   tracingEnabled: boolean;
@@ -28,7 +28,7 @@ interface ApiStage {
 
 async function readStage(): Promise<ApiStage> {
   const path = `restapis/${first.physicalId('ApiGatewayRestApi')}/stages/${STAGE}`;
-  // MiniStack finds account, region, and service in it, and checks no signature.
+  // MiniStack reads account, region, and service from it, and checks no signature.
   const authorization = 'AWS4-HMAC-SHA256 Credential=test/20260101/eu-west-1/apigateway/aws4_request';
   const answer = await fetch(`${emulatorAddress('MINISTACK_URL')}/${path}`, { headers: { authorization } });
   if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
@@ -49,7 +49,10 @@ async function expectServed(): Promise<void> {
   expect(await failedDeletions()).toEqual([]);
 }
 
-/** CloudFormation completes an update even if it couldn't delete what left the template. */
+/**
+ * CloudFormation completes an update even if it couldn't delete the resources that were removed from the
+ * template.
+ */
 async function failedDeletions(): Promise<string[]> {
   const { StackEvents = [] } = await target.cloudFormation.send(
     new DescribeStackEventsCommand({ StackName: target.name }),
@@ -59,12 +62,12 @@ async function failedDeletions(): Promise<string[]> {
   );
 }
 
-describe('a stage that was deployed', () => {
+describe('deployed stage', () => {
   beforeAll(async () => {
     first = await deployPackage(place, { read: readEarlierStack });
   });
 
-  it('is deployed from another packaging, which moves it to the API deployment of that', async () => {
+  it('is updated by another packaging, and moves to its API deployment', async () => {
     await expectServed();
     const before = await readStage();
     await deployPackage(place);
@@ -72,14 +75,14 @@ describe('a stage that was deployed', () => {
     expect((await readStage()).deploymentId).not.toBe(before.deploymentId);
   });
 
-  it('goes back to an older packaging in the same way', async () => {
+  it('returns to an older packaging in the same way', async () => {
     const before = await readStage();
     await deployPackage(place, { read: readEarlierStack });
     await expectServed();
     expect((await readStage()).deploymentId).not.toBe(before.deploymentId);
   });
 
-  it('serves what it served if a deployment fails, and is deployed afterwards', async () => {
+  it('keeps serving if a deployment fails, and is deployed afterwards', async () => {
     const before = await readStage();
     const broken = deployablePackage(place);
     const stage = Object.keys(broken.templates.functions.Resources).find((id) => id.endsWith('Stage')) ?? '';
@@ -98,7 +101,7 @@ describe('a stage that was deployed', () => {
     await expectServed();
   });
 
-  it('is deployed again, however often it is killed meanwhile', async () => {
+  it('is deployed by a retry, however often the deployment was killed', async () => {
     await deployPackage(place, { read: readEarlierStack });
     expect(await deployKilledEverywhere(place)).toBeGreaterThan(2);
     await expectServed();

@@ -12,8 +12,8 @@ import type { Template } from '../../infra/stack/template.ts';
 import { closing, createBucket, emulatorS3Client, emulatorSettings } from '../support/emulator.ts';
 
 /**
- * What test/lanes/servers/aws_refusals.py refuses, each with AWS's own words where they are known. Their sources are in
- * docs/architecture/aws-refusals.md. In another region than the service's, where nothing else is.
+ * Rejections of test/lanes/servers/aws_refusals.py, in AWS's own words where they are known, with sources in
+ * docs/architecture/aws-refusals.md. In another region than the service's, so that nothing else is there.
  */
 jest.setTimeout(60_000);
 
@@ -76,7 +76,7 @@ function apiStage(deployment: string, properties: object = {}) {
   return { Type: 'AWS::ApiGateway::Stage', Properties };
 }
 
-/** An API with a deployment, and what is added. */
+/** An API with a deployment, plus these resources. */
 function deployedApi(more: Resources = {}): Resources {
   return { ...api, Method: method, Deployment1: apiDeployment(), ...more };
 }
@@ -92,7 +92,7 @@ function lambda(properties: object) {
   return { Type: 'AWS::Lambda::Function', Properties };
 }
 
-describe('a template', () => {
+describe('template', () => {
   const many = <Value>(count: number, value: Value): Record<string, Value> =>
     Object.fromEntries(Array.from({ length: count }, (_, number) => [`N${number}`, value]));
   const long = { Description: 'x'.repeat(51_200), Resources: { Queue: queue() } };
@@ -124,28 +124,28 @@ describe('a template', () => {
       'an attribute',
       { Queue: { ...queue(), Properties: { QueueName: { 'Fn::GetAtt': ['Nothing', 'Arn'] } } } },
     ],
-    ['a text', { Queue: { ...queue(), Properties: { QueueName: { 'Fn::Sub': `\${Nothing.Arn}-x` } } } }],
-    ['an order', { Queue: { ...queue(), DependsOn: 'Nothing' } }],
-  ])('names what it has not: %s', (_what, resources) =>
+    ['a string', { Queue: { ...queue(), Properties: { QueueName: { 'Fn::Sub': `\${Nothing.Arn}-x` } } } }],
+    ['a dependency', { Queue: { ...queue(), DependsOn: 'Nothing' } }],
+  ])('is rejected for an unknown reference: %s', (_what, resources) =>
     expectRefused(
       resources,
       'Unresolved resource dependencies [Nothing] in the Resources block of the template',
     ),
   );
 
-  it('has a circle', () =>
+  it('is rejected for a circular dependency', () =>
     expectRefused(
       { A: { ...queue(), DependsOn: 'B' }, B: { ...queue(), DependsOn: 'A' } },
       'Circular dependency between resources',
     ));
 
-  it('gives a role a name, which has to be allowed', () =>
+  it('may name a role only with that capability', () =>
     expectRefused(
       { Role: { Type: 'AWS::IAM::Role', Properties: { RoleName: 'named', AssumeRolePolicyDocument: {} } } },
       'Requires capabilities : [CAPABILITY_NAMED_IAM]',
     ));
 
-  it('takes no parameter that it does not declare', async () => {
+  it('is rejected with an undeclared parameter', async () => {
     const input = {
       StackName: newStack(),
       ChangeSetName: 'change',
@@ -159,14 +159,14 @@ describe('a template', () => {
   });
 });
 
-describe('a name', () => {
-  it('is taken while another resource has it, also one that is about to go', async () => {
+describe('resource name', () => {
+  it('is taken while another resource has it, even one to be deleted', async () => {
     const name = newStack();
     await expectRefused({ A: queue(name), B: queue(name) }, `${name} already exists in stack`);
     await expectRefused({ B: queue(name) }, `${name} already exists in stack`, { A: queue(name) });
   });
 
-  it('cannot stay where a property makes another resource', () => {
+  it('must change if a property requires a replacement', () => {
     const topic = (FifoTopic: boolean) => ({
       Type: 'AWS::SNS::Topic',
       Properties: { TopicName: 'refused.fifo', FifoTopic },
@@ -204,10 +204,10 @@ describe('the document of an API', () => {
   });
 });
 
-describe('an API deployment', () => {
+describe('API deployment', () => {
   const settings = { StageName: 'made', StageDescription: { TracingEnabled: true } };
 
-  it('describes no stage that exists', () =>
+  it("can't have a description for an existing stage", () =>
     expectRefused(
       { ...api, Method: method, Deployment2: apiDeployment(settings) },
       'StageDescription cannot be specified when stage referenced by StageName already exists',
@@ -219,7 +219,7 @@ describe('an API deployment', () => {
     return expectRefused({ ...api, Deployment1: bare }, "The REST API doesn't contain any methods");
   });
 
-  it('stays while a stage has it, and the update is complete nevertheless', async () => {
+  it('is kept while a stage uses it, and the update completes anyway', async () => {
     const name = newStack();
     await deploy(name, {
       Resources: deployedApi({ Stage: { ...apiStage('Deployment1'), DeletionPolicy: 'Retain' } }),
@@ -236,14 +236,14 @@ describe('an API deployment', () => {
   });
 });
 
-describe('an API stage', () => {
-  it('exists once', () =>
+describe('API stage', () => {
+  it('has a unique name', () =>
     expectRefused(
       deployedApi({ Stage1: apiStage('Deployment1'), Stage2: apiStage('Deployment1') }),
       'Stage already exists',
     ));
 
-  it('has no deployment that does not exist', () =>
+  it('is rejected with a missing deployment', () =>
     expectRefused(
       deployedApi({ Stage: apiStage('Deployment1', { DeploymentId: 'none' }) }),
       'Invalid Deployment identifier specified',
@@ -278,8 +278,8 @@ describe('an API stage', () => {
   });
 });
 
-describe('an account', () => {
-  it('keeps a hundred executions for functions without a reservation', () =>
+describe('account', () => {
+  it('keeps a hundred executions for functions without reserved concurrency', () =>
     expectRefused(
       {
         A: lambda({ ReservedConcurrentExecutions: 800 }),
@@ -301,8 +301,8 @@ describe('an account', () => {
   });
 });
 
-describe('a stack that was not deleted', () => {
-  it('stays, and is not updated: a bucket with objects', async () => {
+describe("stack that couldn't be deleted", () => {
+  it("stays, and can't be updated: a bucket with objects", async () => {
     const name = newStack();
     const BucketName = `${name}-bucket`;
     const Resources = { Bucket: { Type: 'AWS::S3::Bucket', Properties: { BucketName } } };
@@ -317,8 +317,8 @@ describe('a stack that was not deleted', () => {
   });
 });
 
-describe('an update that fails', () => {
-  it('leaves what was there as it was', async () => {
+describe('failed update', () => {
+  it('leaves the resources unchanged', async () => {
     const name = newStack();
     const resources = deployedApi({ Stage: apiStage('Deployment1') });
     await deploy(name, { Resources: resources });

@@ -16,9 +16,9 @@ import { deployablePackage, type Place } from './deployable-template.ts';
 export const STAGE = 'test';
 
 export interface Deployed {
-  /** Where API Gateway answers. */
+  /** URL of API Gateway. */
   url: string;
-  /** What a `Ref` to the resource means there: the address of `IndexQueue`, the name of `Table`. */
+  /** Value of a `Ref` to the resource: the URL of `IndexQueue`, the name of `Table`. */
   physicalId(logicalId: string): string;
 }
 
@@ -45,7 +45,10 @@ export function told(): string[] {
   return lines.splice(0);
 }
 
-/** Deploys the packaged service to MiniStack, as `npm run deploy` does, with the settings of `place` added to every function's own. */
+/**
+ * Deploys the packaged service to MiniStack, like `npm run deploy`, with the settings of `place` added to
+ * every function's own.
+ */
 export async function deployPackage(place: Place, { by = target, read = readStack } = {}): Promise<Deployed> {
   await deployService(by, deployablePackage(place, read));
   const deployed = await findDeployed();
@@ -53,7 +56,7 @@ export async function deployPackage(place: Place, { by = target, read = readStac
   return deployed;
 }
 
-/** A program that is killed after so many calls that change a stack. */
+/** A program that is killed after this many calls that change a stack. */
 function killedBefore(left: number): Target {
   const cloudFormation = Object.create(target.cloudFormation);
   let calls = 0;
@@ -66,8 +69,8 @@ function killedBefore(left: number): Target {
 }
 
 /**
- * Kills the deployment before its first call that changes a stack, then before the second, and so on, until one comes through.
- * Returns how often it was killed.
+ * Kills the deployment before its first call that changes a stack, then before the second, and so on, until
+ * one finishes. Returns how often it was killed.
  */
 export async function deployKilledEverywhere(place: Place): Promise<number> {
   for (let kills = 0; ; kills += 1) {
@@ -99,7 +102,10 @@ async function findDeployed(): Promise<Deployed> {
   };
 }
 
-/** MiniStack's CloudFormation drops them without a word; test/package/template.test.ts holds the template to them. */
+/**
+ * MiniStack's CloudFormation ignores them silently; test/package/template.test.ts checks them in the
+ * template.
+ */
 async function setRedrivePolicies({ physicalId }: Deployed): Promise<void> {
   for (const [id, { Properties }] of resourcesOf<QueueProperties>('AWS::SQS::Queue')) {
     if (Properties.RedrivePolicy === undefined) continue;

@@ -32,7 +32,7 @@ function embedderCli(...args: string[]) {
   return runProgram(process.execPath, [join(ROOT, 'infra/embedder/cli.ts'), ...args], options);
 }
 
-/** The process of the embedder that a host runs. */
+/** The embedder process that a host runs. */
 async function embedderOf(service: Service): Promise<number | undefined> {
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
     const [command = '', status = ''] = await Promise.all(
@@ -61,7 +61,7 @@ beforeAll(async () => {
   entailment = await readManifest(entailmentHome);
 }, 300_000);
 
-/** Runs in a process of its own: the runtime knows none of the arrays of jest's realm. */
+/** Runs in a separate process: the runtime doesn't accept arrays of Jest's realm. */
 async function runModel<Result>(expression: string): Promise<Result> {
   const file = (name: string) => JSON.stringify(join(ROOT, `infra/embedder/${name}.ts`));
   const folders = (home: string) => `${JSON.stringify(folder)}, ${JSON.stringify(modelFolder(home))}`;
@@ -85,7 +85,7 @@ function score(question: string, texts: string[]): Promise<number[]> {
   return runModel(`await each(score, ${JSON.stringify(texts.map((text) => [question, text]))})`);
 }
 
-it('installs one system’s runtime and the model, and runs it', async () => {
+it("embedder installs one system's runtime and the model, and runs it", async () => {
   const binaries = join(folder, 'node_modules/onnxruntime-node/bin/napi-v6');
   expect((await readdir(binaries, { recursive: true })).filter((path) => path.endsWith('.node'))).toEqual([
     `${process.platform}/${process.arch}/onnxruntime_binding.node`,
@@ -93,7 +93,7 @@ it('installs one system’s runtime and the model, and runs it', async () => {
   const library = (await readdir(join(binaries, process.platform, process.arch))).find((name) =>
     name.startsWith('libonnxruntime'),
   );
-  // Later versions tell their maker of every session.
+  // Later versions report every session to their vendor.
   expect(
     (await readFile(join(binaries, process.platform, process.arch, library ?? ''))).includes('OneCollector'),
   ).toBe(false);
@@ -103,10 +103,10 @@ it('installs one system’s runtime and the model, and runs it', async () => {
   expect(Math.hypot(...(owls ?? []))).toBeCloseTo(1, 5);
   const dot = (a?: number[], b?: number[]) => a?.reduce((sum, value, at) => sum + value * (b?.[at] ?? 0), 0);
   expect(dot(owls, rivers)).toBeCloseTo(0, 5);
-  expect(dot(owls, both)).toBeCloseTo(2 / Math.sqrt(2 * 5), 5); // shorter rows are not changed by what fills them up
+  expect(dot(owls, both)).toBeCloseTo(2 / Math.sqrt(2 * 5), 5); // padding doesn't change shorter rows
 });
 
-it('runs a cross-encoder over pairs of texts, the longest ones too', async () => {
+it('embedder runs a cross-encoder on pairs of texts, including the longest ones', async () => {
   expect(reranker).toMatchObject({ model: expect.stringMatching(/^tiny-cross-encoder@[0-9a-f]{8}$/) });
   const sigmoid = (value: number) => 1 / (1 + Math.exp(-value));
   const scores = await score('owls hunt at night', ['rivers flow', 'night birds', 'owls hunt']);
@@ -116,11 +116,11 @@ it('runs a cross-encoder over pairs of texts, the longest ones too', async () =>
   const long = 'rivers '.repeat(2000);
   const [known, cut] = await score('owls', [`owls ${long}`, `${long} owls`]);
   expect([known, cut]).toEqual([expect.closeTo(sigmoid(0.5), 5), expect.closeTo(sigmoid(-0.5), 5)]);
-  const [asked] = await score('owls '.repeat(2000), ['owls']); // of the question, 190 are read
+  const [asked] = await score('owls '.repeat(2000), ['owls']); // it reads 190 of the question
   expect(asked).toBeGreaterThan(0.99);
 });
 
-it('labels pairs of texts by the names of the model’s config, and no sentence of which it would not read the end', async () => {
+it("embedder labels pairs of texts by the names in the model's config, and rejects a sentence that it would truncate", async () => {
   expect(entailment).toMatchObject({ model: expect.stringMatching(/^tiny-nli@[0-9a-f]{8}$/) });
   expect(Object.keys(entailment.files).sort()).toEqual([
     'config.json',
@@ -152,14 +152,14 @@ it('labels pairs of texts by the names of the model’s config, and no sentence 
 
 it.each([
   [
-    'a model of three labels in another order',
+    'a model with three labels in another order',
     ['entailment', 'neutral', 'contradiction'],
     /\d+ sentences of an answer/,
   ],
-  ['a model that checks facts, whose labels have no names', undefined, /\d+ sentences of an answer/],
-  ['no model of other labels', ['neutral', 'contradiction', 'neutral'], /can't tell what a text entails/],
+  ['a fact-checking model, whose labels have no names', undefined, /\d+ sentences of an answer/],
+  ['no model with other labels', ['neutral', 'contradiction', 'neutral'], /can't tell what a text entails/],
 ])(
-  'installs %s',
+  'embedder installs %s',
   async (_, names, expected) => {
     const from = join(await tempFolder(), 'tiny-nli');
     await writeTinyEntailment(from, names);
@@ -169,7 +169,7 @@ it.each([
   120_000,
 );
 
-it('gives the service search by meaning, is started again, and goes with the service', async () => {
+it('embedder gives the service semantic search, is restarted after a crash, and ends with the service', async () => {
   const service = await startService({ DATA_DIR: dataDir });
   expect(service.output()).toContain(`with ${manifest.model} on this host, reranked with ${reranker.model}`);
   expect(service.output()).toMatch(/^citations +judged with tiny-nli@\w+ on this host$/m);
@@ -184,7 +184,7 @@ it('gives the service search by meaning, is started again, and goes with the ser
   const search = async () =>
     (await service.call<{ path: string }[]>('GET', `/api/workspaces/${workspace.id}/search?q=sea+rivers&k=2`))
       .body;
-  expect((await search()).map(({ path }) => path)).toEqual(['b.md', 'a.md']); // a.md has no word of it
+  expect((await search()).map(({ path }) => path)).toEqual(['b.md', 'a.md']); // a.md contains none of its words
   const first = await embedderOf(service);
   if (first === undefined) throw new Error('it runs no embedder');
   process.kill(first, 'SIGKILL');
@@ -204,7 +204,7 @@ it('gives the service search by meaning, is started again, and goes with the ser
 
 const TOKENIZERS = ['model', 'reranker/model', 'entailment/model'].map((home) => `${home}/tokenizer.json`);
 
-/** Starts the service after a change of files, and returns its output when it has said all. */
+/** Starts the service after a change of files, and returns its complete output. */
 async function startAfter(changed: string[], says: RegExp): Promise<Service> {
   for (const path of changed) await appendFile(join(folder, path), ' ');
   const service = await startService({ DATA_DIR: dataDir, LOG_LEVEL: 'info' });
@@ -216,7 +216,7 @@ async function startAfter(changed: string[], says: RegExp): Promise<Service> {
 }
 
 it.each(TOKENIZERS)(
-  'does not run a model whose %s was changed, but the others',
+  "embedder doesn't run a model whose %s was changed, but runs the others",
   async (path) => {
     const file = join(folder, path);
     const text = await readFile(file, 'utf8');
@@ -233,7 +233,7 @@ it.each(TOKENIZERS)(
   60_000,
 );
 
-it('is not started again if all were changed', async () => {
+it("embedder isn't restarted if all models were changed", async () => {
   const texts = await Promise.all(TOKENIZERS.map((path) => readFile(join(folder, path))));
   const service = await startAfter(TOKENIZERS, /None of its models can be run/);
   await sleep(1500);
@@ -242,7 +242,7 @@ it('is not started again if all were changed', async () => {
   for (const [at, path] of TOKENIZERS.entries()) await writeFile(join(folder, path), texts[at] ?? '');
 }, 60_000);
 
-it('embeds on when the reranker can no longer be loaded, or is removed while it runs', async () => {
+it('embedder still embeds if the reranker fails to load, or is removed while it runs', async () => {
   await writeFile(join(modelFolder(rerankerHome), 'model.onnx'), 'no graph');
   const file = await describeFile(join(modelFolder(rerankerHome), 'model.onnx'));
   await writeFile(
@@ -263,7 +263,7 @@ it('embeds on when the reranker can no longer be loaded, or is removed while it 
   await embedderCli('install', '--reranker', '--from', rerankerSource);
 }, 120_000);
 
-it('repairs packages, and keeps the old ones if npm fails', async () => {
+it('embedder repairs packages, and keeps the old ones if npm fails', async () => {
   const binary = join(folder, 'node_modules/onnxruntime-node/bin/napi-v6');
   const readable = () =>
     readdir(binary).then(
@@ -281,7 +281,7 @@ it('repairs packages, and keeps the old ones if npm fails', async () => {
   expect(await readable()).toBe(true);
 }, 120_000);
 
-it('takes no cross-encoder for an embedding model, and no embedding model for a cross-encoder', async () => {
+it('embedder accepts no cross-encoder as an embedding model, and no embedding model as a cross-encoder', async () => {
   const refused = async (...args: string[]) => (await embedderCli('install', ...args)).stderr;
   expect(await refused('--from', rerankerSource)).toMatch(/can't embed text/);
   expect(await refused('--reranker', '--from', source)).toMatch(/can't rank texts by a question/);
@@ -291,7 +291,7 @@ it('takes no cross-encoder for an embedding model, and no embedding model for a 
   expect(await embedderCli('status')).toMatchObject({ code: 0, stdout: expect.stringContaining('reranker') });
 }, 120_000);
 
-it('is removed in parts, or as a whole', async () => {
+it('embedder is removed in parts, or completely', async () => {
   await embedderCli('remove', '--reranker');
   await embedderCli('remove', '--entailment');
   const { stdout } = await embedderCli('status');

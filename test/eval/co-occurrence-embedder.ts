@@ -4,9 +4,9 @@ const DIMENSIONS = 256;
 const WORD = /[\p{Script=Han}]|[\p{L}\p{N}]+/gu;
 
 /**
- * Replaces an embedding model, since none may be downloaded: random indexing (one step of latent semantic analysis), trained on
- * the texts themselves. Words of the same passages get near vectors. It is weaker than any real model, so the gain of hybrid
- * search here is a lower bound and no promise.
+ * Replaces an embedding model, because none may be downloaded: random indexing (one step of latent semantic
+ * analysis), trained on the texts themselves. Words of the same passages get similar vectors. It is weaker
+ * than any real model, so the gain of hybrid search here is a lower bound, not a promise.
  */
 export function coOccurrenceEmbedder(texts: string[]): Embedder {
   const weights = inverseFrequencies(texts);
@@ -36,7 +36,7 @@ function embed(text: string, words: Map<string, Float32Array>, weights: Map<stri
   return toUnit(sum);
 }
 
-/** Words without their ends, and pairs of Chinese characters. */
+/** Words without their suffixes, and pairs of Chinese characters. */
 function countFeatures(text: string): Map<string, number> {
   const found = text.toLowerCase().match(WORD) ?? [];
   const counts = new Map<string, number>();
@@ -68,7 +68,7 @@ function toUnit(vector: Float32Array): Float32Array {
   return vector.map((value) => value / length);
 }
 
-/** The same for the same seed. */
+/** Returns the same for the same seed. */
 function randomVector(seed: number): Float32Array {
   let state = (seed * 2_654_435_761 + 12_345) >>> 0;
   return Float32Array.from({ length: DIMENSIONS }, () => {

@@ -9,16 +9,16 @@ const run = promisify(execFile);
 const HERE = import.meta.dirname;
 const CACHE = join(HERE, '../../.cache/eval');
 
-/** Documentation that others wrote, with questions that were written for it and copy nothing of it. */
+/** Third-party documentation, with questions written for it that copy none of its wording. */
 export interface EvalSet {
   name: string;
   folder: string;
   questions: string;
-  /** What nDCG@10 must not fall below, by the way to search. */
+  /** Minimum nDCG@10 per search mode. */
   gates: Record<string, number>;
 }
 
-/** The pages of undici, a dependency: nothing need be fetched for them. */
+/** The pages of undici, a dependency: they needn't be downloaded. */
 export const undiciSet: EvalSet = {
   name: 'undici (English)',
   folder: join(HERE, '../../node_modules/undici/docs/docs'),
@@ -48,7 +48,7 @@ export async function evalSets(): Promise<EvalSet[]> {
   ];
 }
 
-/** The source package, which holds the documentation in both languages; pip builds what it downloads as a source. */
+/** The source package, which contains the documentation in both languages; pip builds source downloads. */
 async function fetchFastapi(): Promise<string> {
   const folder = join(CACHE, FASTAPI);
   if (existsSync(folder)) return folder;

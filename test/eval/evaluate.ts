@@ -14,23 +14,23 @@ import type { PassageRow, ScoredPassage } from '../../lib/ports/vectors.ts';
 import { isNear } from '../../lib/retrieval/rank/near.ts';
 import { type SearchPorts, searchPassages } from '../../lib/retrieval/search.ts';
 
-/** A question with the files that answer it; none: nothing there does. */
+/** A question with the files that answer it; an empty list if no file does. */
 export interface Question {
   files: string[];
   text: string;
 }
 
-/** How well questions are answered, from 0 to 1. */
+/** Quality of the answers, from 0 to 1. */
 export interface Quality {
   /** Counts the first ten files. */
   ndcg: number;
-  /** Whether one of the passages found is of a right file. */
+  /** Whether one of the passages found is in a correct file. */
   recall: number;
-  /** The first file is a right one. */
+  /** The first file is a correct one. */
   first: number;
 }
 
-/** Lines of `file[,file]<tab>question`; `-` where no file answers. */
+/** Lines of `file[,file]<tab>question`; `-` if no file answers it. */
 export async function readQuestions(path: string): Promise<Question[]> {
   const lines = (await readFile(path, 'utf8')).split('\n').filter((line) => line.includes('\t'));
   return lines.map((line) => {
@@ -39,7 +39,7 @@ export async function readQuestions(path: string): Promise<Question[]> {
   });
 }
 
-/** The passages of every Markdown file of a folder, cut as the index cuts them. */
+/** The passages of every Markdown file of a folder, chunked like in the index. */
 export async function readPassages(folder: string): Promise<PassageRow[]> {
   const entries = await readdir(folder, { recursive: true });
   const paths = entries.filter((path) => path.endsWith('.md') && !path.endsWith('release-notes.md')).sort();
@@ -101,7 +101,10 @@ function ndcg(found: string[], files: string[]): number {
   return gained / files.reduce((sum, _, place) => sum + gain(place), 0);
 }
 
-/** Counts the questions whose answer warns that nothing is near: of those that no file answers, and of the others. */
+/**
+ * Counts the questions whose answer warns that no passage is close: those that no file answers, and the
+ * others.
+ */
 export async function measureNotice(questions: Question[], ports: SearchPorts) {
   const counts = { answerable: [0, 0], unanswerable: [0, 0] } satisfies Record<string, [number, number]>;
   for (const { files, text } of questions) {

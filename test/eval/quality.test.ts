@@ -11,8 +11,8 @@ import {
   readQuestions,
 } from './evaluate.ts';
 
-/** A third of `npm run eval`'s first set, by words: what search must not fall below. */
-describe('search by words over pages that others wrote', () => {
+/** A third of the first set of `npm run eval`, by keywords: the minimum quality of search. */
+describe('keyword search over third-party pages', () => {
   let ports: Awaited<ReturnType<typeof index>>;
   let questions: Question[];
   beforeAll(async () => {
@@ -20,14 +20,14 @@ describe('search by words over pages that others wrote', () => {
     ports = await index(await tempFolder(), await readPassages(undiciSet.folder), undefined);
   });
 
-  it('finds the right file as well as before', async () => {
+  it('finds the right file as often as before', async () => {
     const { ndcg, recall, first } = await measure(questions, finder(ports));
     expect(ndcg).toBeGreaterThan(0.78);
     expect(recall).toBeGreaterThan(0.95);
     expect(first).toBeGreaterThan(0.6);
   });
 
-  it('says that nothing is near where no file answers, and seldom elsewhere', async () => {
+  it('reports that no passage is close if no file answers, and rarely otherwise', async () => {
     const { answerable, unanswerable } = await measureNotice(questions, ports);
     expect(unanswerable).toBeGreaterThan(0.75);
     expect(answerable).toBeLessThan(0.1);

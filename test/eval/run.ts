@@ -24,11 +24,11 @@ import { serviceEmbedder } from './service-embedder.ts';
 import { trigramReranker } from './trigram-reranker.ts';
 
 /**
- * `npm run eval`: how well questions are answered, with and without each part of the search; 1 where less than before.
- * `npm run eval -- http://127.0.0.1:8001/v1` has the vectors of that embedding service, and then no gates for them.
- * `npm run eval -- --beir FOLDER` measures the collections in a folder instead, each in BEIR's form; `--embedder URL` adds
- * vectors, `--reranker URL` a reranker, `--local` both as installed in DATA_DIR, `--baseline RUN` compares with a run in TREC's
- * form, and `--save FOLDER` writes the runs.
+ * `npm run eval`: search quality with and without each part of the search; exits with 1 if it is below the
+ * baseline. `npm run eval -- http://127.0.0.1:8001/v1` uses the vectors of that embedding service, without
+ * minimums for them. `npm run eval -- --beir FOLDER` measures the collections in a folder instead, each in
+ * BEIR's format; `--embedder URL` adds vectors, `--reranker URL` a reranker, `--local` both as installed in
+ * DATA_DIR, `--baseline RUN` compares with a run in TREC format, and `--save FOLDER` writes the runs.
  */
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -96,13 +96,13 @@ async function waysToSearch(set: string, rows: PassageRow[]): Promise<Record<str
   };
 }
 
-/** Returns the service that was named, or its replacement. */
+/** Returns the given service, or its replacement. */
 function embedderFor(rows: PassageRow[]): Embedder {
   if (embeddingUrl === undefined) return coOccurrenceEmbedder(rows.map(embeddedText));
   return serviceEmbedder(embeddingUrl);
 }
 
-/** How often `nothing-near` is said, of questions that no file answers and of the others. */
+/** How often `nothing-near` is reported, for questions that no file answers and for the others. */
 async function printNotice(set: string, questions: Question[], rows: PassageRow[]): Promise<void> {
   if (questions.every(({ files }) => files.length > 0)) return;
   const ways = { words: undefined, ...(embeddingUrl !== undefined && { hybrid: embedderFor(rows) }) };

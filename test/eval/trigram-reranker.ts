@@ -1,6 +1,9 @@
 import type { Reranker } from '../../lib/ports/reranker.ts';
 
-/** A stand-in: how many of a question's character trigrams a text holds. It shows the way through, not what a model gains. */
+/**
+ * A stand-in: how many of a question's character trigrams a text contains. It tests the code path, not the
+ * gain of a model.
+ */
 export const trigramReranker: Reranker = {
   model: 'trigrams',
   async rerank(query, documents) {

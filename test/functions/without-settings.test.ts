@@ -10,7 +10,7 @@ const { id, root } = await makeWorkspace(service);
 const messages = [{ role: 'user', content: 'zebras' }];
 const refusal = { status: 503, body: { error: expect.stringMatching(/No model is connected/) } };
 
-it('answers chat with 503 and names the variable; search continues with keywords', async () => {
+it('chat without settings returns 503 and names the variable; keyword search still works', async () => {
   await writeFile(join(root, 'a.txt'), 'Zebras have stripes.\n');
   await syncWorkspace(service, id);
   expect(await service.call('POST', '/api/chat', { workspaceId: id, messages })).toMatchObject(refusal);
@@ -20,7 +20,7 @@ it('answers chat with 503 and names the variable; search continues with keywords
   expect([headers['x-search-mode'], headers['x-search-fallback']]).toEqual(['lexical', 'not-configured']);
 });
 
-it('answers the agent with 503 and names the variable', async () => {
+it('agent without settings returns 503 and names the variable', async () => {
   const body = { workspaceId: id, messages };
   expect(await service.call('POST', '/api/agent', { ...body, cwd: '' })).toMatchObject(refusal);
   expect(await service.call('POST', '/api/agent/summarize', body)).toMatchObject(refusal);
@@ -32,21 +32,24 @@ it.each([
   ['?provider=', 400, 'provider'],
   ['', 503, 'No model is connected'],
   ['?provider=c', 503, "Gemini isn't connected"],
-])('refuses to list models %s with %s', async (query, status, word) => {
+])('GET /api/models fails %s with %s', async (query, status, word) => {
   const answer = await service.call<{ error: string }>('GET', `/api/models${query}`);
   expect(answer.status).toBe(status);
   expect(answer.body.error).toContain(word);
 });
 
-it.each(['GET', 'POST'])('answers %s of a bot with 503, naming what is to be set', async (method) => {
-  const answer = await service.call(method, '/api/bot/imb', method === 'POST' ? 'x' : undefined);
-  expect([answer.status, answer.body]).toEqual([
-    503,
-    { error: 'The WeCom bot is disabled. Set IMB_BOT_ENABLED to true.' },
-  ]);
-});
+it.each(['GET', 'POST'])(
+  '%s of a bot without settings returns 503 and names the variables',
+  async (method) => {
+    const answer = await service.call(method, '/api/bot/imb', method === 'POST' ? 'x' : undefined);
+    expect([answer.status, answer.body]).toEqual([
+      503,
+      { error: 'The WeCom bot is disabled. Set IMB_BOT_ENABLED to true.' },
+    ]);
+  },
+);
 
-it('says of the cluster only that none is configured', async () => {
+it('cluster status without settings reports that no cluster is configured', async () => {
   expect(await service.call('GET', '/api/cluster/status')).toMatchObject({
     status: 200,
     body: { configured: false },

@@ -9,12 +9,12 @@ import { createWorkspace, syncWorkspace } from '../support/sync.ts';
 
 const service = await startService();
 const PATIENCE_MS = 15 * 60_000;
-/** How many of each kind. */
+/** Files of each kind. */
 const AT_ONCE = Number(process.env.HOSTILE_FILES ?? 0) > 0 ? 8 : 1;
-/** As much as a table may take. These files take 487 to 575, by when memory is collected. */
+/** The maximum for a table. These files take 487 to 575, depending on garbage collection. */
 const MAX_SERVICE_MB = 640;
 
-/** Whether the answer has no row, because the time ended before one was read. */
+/** Whether the response has no row, because the time was over before one was read. */
 function isOutOfTime({ rows, notices = [] }: Partial<Preview>): boolean {
   return rows?.length === 0 && notices.some((notice) => notice.startsWith('train.parquet '));
 }
@@ -25,7 +25,7 @@ async function put(path: string, bytes: Uint8Array | string): Promise<void> {
 }
 
 describe('files that unpack to gigabytes', () => {
-  it('are refused with a reason as tables, many at once, and the service stays small', async () => {
+  it('are rejected as tables with a reason, many at once, in limited memory', async () => {
     await put('tables/train.parquet', parquetBomb(2047));
     await put('tables/test.json', `[${'['.repeat(8_000_000)}`);
     const localPath = join(service.root, 'tables');
@@ -33,7 +33,8 @@ describe('files that unpack to gigabytes', () => {
     const ask = (split: string) =>
       service.call<Partial<Preview>>('GET', `/api/datasets/${body.id}/preview?split=${split}`);
     const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => ask('train')));
-    // They wait for each other: on a busy host the last ones have no time left to be refused, and show nothing.
+    // They run one after the other: on a busy host the last ones have no time left to be rejected, and show
+    // nothing.
     const shown = answers.filter(({ status, body }) => status !== 409 && !isOutOfTime(body));
     expect(shown).toEqual([]);
     expect(answers[0]?.body).toEqual({
@@ -44,7 +45,7 @@ describe('files that unpack to gigabytes', () => {
   });
 
   it(
-    'are named by a sync, which indexes the others',
+    'are reported by a sync, which indexes the others',
     async () => {
       for (let number = 0; number < AT_ONCE; number++)
         await put(`papers/${number}.pdf`, pdfBomb(1500 + number));
@@ -58,7 +59,8 @@ describe('files that unpack to gigabytes', () => {
       const id = await createWorkspace(service, 'papers');
       const state = await syncWorkspace(service, id, PATIENCE_MS);
       expect(state.status).toBe('ready');
-      // The wide page is indexed where the machine reads it within the time that a file may take, and named where not.
+      // The wide page is indexed if the host reads it within the time limit of a file, and reported
+      // otherwise.
       const refused = state.errors.filter(({ path }) => path !== 'wide.html');
       expect(refused).toHaveLength(AT_ONCE * (officeKinds.length + 1) + 2);
       const unpacked = state.errors.filter(({ error }) =>

@@ -9,7 +9,9 @@ import { makeWorkspace } from '../support/workspace.ts';
 const SECRET = 'the secret of somebody else';
 const service = await startService();
 
-/** A workspace with its folder `deep/data` linked as `datasets/mine`, and a link to another folder at `.link`. */
+/**
+ * A workspace with its folder `deep/data` linked as `datasets/mine`, and a link to another folder at `.link`.
+ */
 async function linked(by: Service) {
   const { id, root } = await makeWorkspace(by);
   await mkdir(join(root, 'deep/data'), { recursive: true });
@@ -28,7 +30,7 @@ async function linked(by: Service) {
   return { id, root, outside, datasetId: body.id };
 }
 
-/** Wherever the last exchange left the folder. */
+/** Wherever the last swap left the folder. */
 async function putBack(folder: string, link: string): Promise<void> {
   for (const path of [folder, link, `${link}.aside`]) {
     const isFolder = (await lstat(path).catch(() => undefined))?.isDirectory();
@@ -59,8 +61,8 @@ const READS: [
   ],
 ];
 
-describe('while the folder of a linked dataset is exchanged for a link', () => {
-  it.each(['deep/data', 'deep'])('nothing of another folder is read: %s', async (folder) => {
+describe('swapping the folder of a linked dataset with a link', () => {
+  it.each(['deep/data', 'deep'])('exposes nothing of another folder: %s', async (folder) => {
     const place = await linked(service);
     const swapping = await startSwapping([[join(place.root, folder), join(place.root, '.link')]]);
     const end = Date.now() + HOSTILE_MS * 2;
@@ -79,7 +81,7 @@ describe('while the folder of a linked dataset is exchanged for a link', () => {
     for (const [name, read] of READS) expect([name, (await read(place)).status]).toEqual([name, 200]);
   });
 
-  it('a command makes no folder outside for its mount', async () => {
+  it('lets no command create a folder outside for its mount', async () => {
     const place = await linked(service);
     await mkdir(join(place.root, 'datasets'), { recursive: true });
     await writeFile(join(place.root, 'datasets/keep.md'), 'kept');

@@ -13,7 +13,7 @@ const HOUR_MS = 60 * 60 * 1000;
 const VICTIMS = 200;
 const service = await startService();
 
-/** Creates another user's folder, and a workspace with a link to it under `.link`. */
+/** Creates another user's folder, and a workspace with a link to it at `.link`. */
 async function prepare() {
   const { id, root } = await makeWorkspace(service);
   const outside = await tempFolder();
@@ -43,7 +43,7 @@ async function stateOf(folder: string): Promise<string[]> {
 
 const RACES = 4;
 
-/** Does `work` again and again while the places are swapped; then everything outside must be as it was. */
+/** Runs `work` repeatedly while the paths are swapped; then everything outside must be unchanged. */
 async function race(
   { root, outside }: { root: string; outside: string },
   places: string[],
@@ -51,13 +51,14 @@ async function race(
 ): Promise<void> {
   const before = await stateOf(outside);
   let round = 0;
-  // One after the other: through a place that is a link just then, the swapper itself would reach outside.
+  // One after the other: through a path that is currently a link, the swapper itself would reach outside.
   for (const place of places) {
     const swapping = await startSwapping([[join(root, place), join(root, '.link')]]);
     const end = Date.now() + HOSTILE_MS / RACES / places.length;
     for (const first = round; round < first + 2 || Date.now() < end; round++) await work(round);
     await swapping.stop();
-    // The last swap may have left a folder where the link was, and a link in what was kept from being removed.
+    // The last swap may have left a folder instead of the link, and a link in the files that couldn't be
+    // removed.
     for (const name of (await readdir(root)).filter((each) => /^\.(link|wrs-)/.test(each)))
       await rm(join(root, name), { recursive: true });
     await symlink(outside, join(root, '.link'));
@@ -71,8 +72,8 @@ async function plant(root: string, name: string): Promise<void> {
   await fill(join(root, name, 'sub/sub'), 40, 'mine');
 }
 
-describe('while folders are exchanged for links to another user’s', () => {
-  it('a removal takes nothing else', async () => {
+describe("swapping folders with links to another user's folder", () => {
+  it('lets a removal delete nothing else', async () => {
     const { id, root, outside } = await prepare();
     await race({ root, outside }, ['.wrs-*/sub', '.wrs-*/sub/sub'], async (round) => {
       await plant(root, `tree-${round}`);
@@ -84,7 +85,7 @@ describe('while folders are exchanged for links to another user’s', () => {
     });
   });
 
-  it('a directory that replaces another takes nothing else', async () => {
+  it('lets a directory that replaces another delete nothing else', async () => {
     const { id, root, outside } = await prepare();
     await race({ root, outside }, ['.wrs-*/sub', '.wrs-*/*/sub', '.wrs-*/*/sub/sub'], async (round) => {
       await plant(root, `old-${round}`);
@@ -99,7 +100,7 @@ describe('while folders are exchanged for links to another user’s', () => {
     });
   });
 
-  it('what died hours ago is swept, and nothing else', async () => {
+  it('lets the cleanup remove only the temporary files of processes that died hours ago', async () => {
     const { root, outside } = await prepare();
     await race({ root, outside }, ['.wrs-*/sub'], async (round) => {
       const name = tempName();
@@ -108,11 +109,11 @@ describe('while folders are exchanged for links to another user’s', () => {
       const swept = withParent(root, join(root, name), (entry) =>
         sweepUnfinished(entry, Date.now() + HOUR_MS * 2),
       );
-      await swept.catch(() => {}); // it may be kept from it, and comes back
+      await swept.catch(() => {}); // the removal may fail, and the folder stays
     });
   });
 
-  it('files are written, made, moved, listed and indexed inside only', async () => {
+  it('lets files be written, created, moved, listed, and indexed only inside', async () => {
     const { id, root, outside } = await prepare();
     const call = (method: string, path: string, body?: object) =>
       service.call(method, path, body && { workspaceId: id, ...body });
@@ -141,7 +142,7 @@ describe('while folders are exchanged for links to another user’s', () => {
   });
 });
 
-it('a workspace whose own directory became a link shows and takes nothing', async () => {
+it('workspace whose own directory became a link exposes and removes nothing', async () => {
   const { id, root, outside } = await prepare();
   const before = await stateOf(outside);
   await rename(root, `${root}-aside`);

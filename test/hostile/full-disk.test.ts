@@ -15,7 +15,7 @@ const NO_ROOM = { error: 'The disk is full. Free some space, then try again.' };
 const TOKEN = 'verification-token';
 const OWLS = '# Owls\n\nOwls hunt at night. They see well in the dark.\n';
 const ASKED = [{ role: 'user', content: 'When do owls hunt?' }];
-/** The Model Context Protocol answers within a stream. */
+/** The Model Context Protocol responds with a stream. */
 const TOLD = /The disk is full\. Free some space, then try again\./;
 
 let provider: FakeOpenai;
@@ -23,7 +23,7 @@ let feishu: FakeFeishu;
 let service: Service;
 let disk: SmallDisk;
 let workspace: TestWorkspace;
-/** Ids and addresses of what was made while there was room. */
+/** IDs and URLs of resources that were created while there was space. */
 let made: Record<'note' | 'skill' | 'task' | 'upload' | 'uploadUrl' | 'dataset' | 'token', string>;
 
 async function make<Body = { id: string }>(path: string, body: unknown): Promise<Body> {
@@ -77,7 +77,7 @@ const inWorkspace = (rest: string) => `/api/workspaces/${workspace.id}${rest}`;
 const FILE = { type: 'file', mediaType: 'text/plain', filename: 'a.txt', url: 'data:text/plain,owls' };
 const SERVER = { name: 'far', url: 'https://93.184.216.34/mcp', headers: { authorization: 'Bearer x' } };
 
-/** Every kind of write; all of them answer 507. */
+/** Every kind of write; all of them return 507. */
 const WRITES: Record<string, (call: Call) => Promise<Answer>> = {
   'a new file': (call) => call('POST', '/api/files/write', { ...at(), path: 'new.md', content: 'x' }),
   'a file that is there': (call) =>
@@ -124,7 +124,10 @@ const WRITES: Record<string, (call: Call) => Promise<Answer>> = {
 };
 
 const BIG_BYTES = 3_000_000;
-/** What gives room back is done in the reserve, and audited: what is deleted, the action, the bytes that are free then, how. */
+/**
+ * Requests that free space use the reserve, and are audited: the resource, the action, the free bytes
+ * afterwards, the request.
+ */
 const DELETIONS: [string, string, number, (call: Call) => Promise<Answer>][] = [
   [
     'a file',
@@ -141,7 +144,7 @@ const DELETIONS: [string, string, number, (call: Call) => Promise<Answer>][] = [
   ['a workspace', 'workspaces.delete', 0, (call) => call('DELETE', inWorkspace(''))],
 ];
 
-/** What needs no room is done, and answered as done: its news for the index waits until there is room. */
+/** Requests that need no space succeed: their index messages wait until there is space. */
 const DONE: Record<string, [number, (call: Call) => Promise<Answer>]> = {
   'moving a file': [
     200,
@@ -176,7 +179,8 @@ const READS = [
   ],
 ];
 
-// Where it may not mount a disk of its own, nothing here can be asked: test/lib/known-error.test.ts has the errors alone.
+// Without permission to mount a disk, nothing can be tested here: test/lib/known-error.test.ts covers the
+// errors alone.
 (canMount() ? describe : describe.skip)('a full disk', () => {
   let release: () => void;
   let before: string[];
@@ -207,21 +211,24 @@ const READS = [
   });
   beforeEach(() => disk.fill());
 
-  it.each(Object.keys(WRITES))('refuses %s with 507 and a sentence', async (name) => {
-    const answer = await attempt(name);
-    expect([answer.status, answer.body]).toEqual([507, NO_ROOM]);
-  });
+  it.each(Object.keys(WRITES))(
+    'service on a full disk rejects %s with 507 and an explanation',
+    async (name) => {
+      const answer = await attempt(name);
+      expect([answer.status, answer.body]).toEqual([507, NO_ROOM]);
+    },
+  );
 
-  it.each(Object.entries(DONE))('does %s', async (_, [status, write]) => {
+  it.each(Object.entries(DONE))('service on a full disk still does %s', async (_, [status, write]) => {
     expect((await write(call)).status).toBe(status);
   });
 
-  it('tells a client of the Model Context Protocol', async () => {
+  it('service on a full disk reports it to an MCP client', async () => {
     const { status, bytes } = await callTool('write_note', { title: 'x', content: 'y' });
     expect([status, bytes.toString()]).toEqual([200, expect.stringMatching(TOLD)]);
   });
 
-  it('is reported in health', async () => {
+  it('service on a full disk reports it in health', async () => {
     const { body } = await eventually(
       () => call('GET', '/api/health'),
       ({ body }) => (body as { disk: string }).disk === 'full',
@@ -229,15 +236,15 @@ const READS = [
     expect(body).toMatchObject({ status: 'degraded', disk: 'full' });
   });
 
-  it.each(READS)('reads %s', async (path) => {
+  it.each(READS)('service on a full disk still reads %s', async (path) => {
     expect((await call('GET', path.replace('ID', workspace.id))).status).toBe(200);
   });
 
-  it('leaves nothing half-written behind', async () => {
+  it('service on a full disk leaves no partial file', async () => {
     expect(await disk.entries()).toEqual(before);
   });
 
-  it('works again without a restart when there is room', async () => {
+  it('service on a full disk works again without a restart once there is space', async () => {
     release();
     disk.free();
     const health = () => call('GET', '/api/health');
@@ -255,7 +262,7 @@ const READS = [
     expect((await waitForSync(service, workspace.id)).status).toBe('ready');
   });
 
-  it('ends later, without a dead letter, the sync that it took on before the disk was full', async () => {
+  it('service on a full disk later finishes the sync that it had accepted, without a dead letter', async () => {
     disk.free();
     const { id: workspaceId, root } = await makeWorkspace(service);
     const text = Array.from({ length: 60_000 }, (_, at) => `owl${at} hunts`).join('. ');
@@ -278,7 +285,7 @@ const READS = [
     expect(deadLetters(service)).toEqual([]);
   });
 
-  describe('with its log held and nothing free', () => {
+  describe('full disk with a held log and no free space', () => {
     let releaseAgain: () => void;
     beforeAll(async () => {
       disk.free();
@@ -287,7 +294,7 @@ const READS = [
     });
     afterAll(() => releaseAgain());
 
-    it.each(DELETIONS)('deletes %s, and audits it', async (_, action, freed, remove) => {
+    it.each(DELETIONS)('still deletes %s, and audits it', async (_, action, freed, remove) => {
       const answer = await remove(call);
       expect([answer.status, answer.body]).toEqual([200, expect.anything()]);
       const { body } = await service.call<AuditEntry[]>('GET', `/api/audit?action=${action}`);

@@ -9,7 +9,7 @@ const MB = 1024 ** 2;
 const COMMIT = '0123456789abcdef0123456789abcdef01234567';
 const [program, script] = await Promise.all([startService(), startService({ PATH: '/nonexistent' })]);
 
-/** A folder that says it is a clone on a branch `main` without commits. */
+/** A folder that looks like a clone on a branch `main` without commits. */
 async function makeClone(root: string): Promise<void> {
   await rm(join(root, '.git'), { recursive: true, force: true });
   await mkdir(join(root, '.git/objects/pack'), { recursive: true });
@@ -18,7 +18,7 @@ async function makeClone(root: string): Promise<void> {
   await writeFile(join(root, '.git/config'), '[remote "origin"]\n\turl = https://example.org/a/b\n');
 }
 
-/** Lines as far as they go, and then nothing: the disk is spared. */
+/** Lines up to a limit, then a hole: it takes no disk space. */
 async function writeMany(file: string, line: string, bytes: number): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   const handle = await open(file, 'w');
@@ -29,9 +29,9 @@ async function writeMany(file: string, line: string, bytes: number): Promise<voi
 }
 
 describe.each([
-  ['the git program', program],
+  ['the Git program', program],
   ['JavaScript', script],
-])('the status by %s', (_how, service) => {
+])('Git status by %s', (_how, service) => {
   it.each([
     ['packed-refs', 250 * MB, `${COMMIT} refs/heads/x\n`],
     ['packed-refs', 250 * MB, 'x'],
@@ -42,7 +42,7 @@ describe.each([
     ['info/exclude', 50 * MB, '*.x\n'],
     ['refs/heads/main', 50 * MB, COMMIT],
   ])(
-    'refuses a .git/%s of %i bytes, and the service continues in little memory',
+    'rejects a .git/%s of %i bytes, and the service continues with little memory',
     async (name, bytes, line) => {
       const { id, root } = await makeWorkspace(service);
       await makeClone(root);
@@ -58,17 +58,17 @@ describe.each([
   );
 });
 
-describe('the settings of a clone', () => {
+describe('settings of a clone', () => {
   const blanks = ' '.repeat(500_000);
   it.each([
-    ['a section without an end', `[a${blanks}x`],
-    ['a subsection without an end', `[a "${'\\"'.repeat(250_000)}`],
+    ['an unclosed section', `[a${blanks}x`],
+    ['an unclosed subsection', `[a "${'\\"'.repeat(250_000)}`],
     ['a value with a carriage return', `[a]\nb =${blanks}${'x'.repeat(400_000)}\rx`],
     ['a value of quotes', `[a]\nb = ${'"\\"'.repeat(300_000)}`],
     ['backslashes', `[a]\nb = ${'\\'.repeat(900_000)}`],
     ['a name', `[a]\n${'b'.repeat(900_000)}!`],
     ['comments', `[a]\nb = ${'c # '.repeat(250_000)}`],
-  ])('are read at once, however strange: %s', (_what, text) => {
+  ])('are read quickly even if malformed: %s', (_what, text) => {
     expect(readGitConfig(text)).toBeInstanceOf(Map);
   });
 });

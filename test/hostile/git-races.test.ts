@@ -20,7 +20,7 @@ const FILES = 40;
 const FOLDERS = [
   ['the folder of the files', 'deep/down'],
   ['the folder of the packs', '.git/objects/pack'],
-  ["git's own folder", '.git'],
+  ["Git's own folder", '.git'],
 ] as const;
 let count = 0;
 
@@ -32,9 +32,9 @@ function generation(number: number): Record<string, string> {
 }
 
 describe.each([
-  ['by the git program', program],
+  ['by the Git program', program],
   ['in JavaScript', script],
-])('a pull %s', (_how, service) => {
+])('pull %s', (_how, service) => {
   async function cloned() {
     const name = `public/race-${++count}`;
     await server.addRepository(name, generation(0));
@@ -59,7 +59,7 @@ describe.each([
   }
 
   it.each(FOLDERS)(
-    'writes and reads nothing outside while %s is exchanged for a link',
+    'writes and reads nothing outside while %s is swapped with a link',
     async (_what, folder) => {
       const clone = await cloned();
       const outside = await tempFolder();
@@ -78,7 +78,7 @@ describe.each([
   );
 });
 
-it('a workspace, new or cloned, is made in its root only while a folder there is exchanged for a link', async () => {
+it('workspace, new or cloned, is created only in its root while a folder there is swapped with a link', async () => {
   const outside = await tempFolder();
   const name = `public/race-${++count}`;
   await server.addRepository(name, { 'README.md': 'mine' });

@@ -13,13 +13,13 @@ import { mutate } from '../support/samples/mutate.ts';
 import { oggOpus } from '../support/samples/ogg-opus.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-/** How many of each kind. */
+/** Mutations of each kind. */
 const FILES = Number(process.env.HOSTILE_FILES ?? 40);
 const TIMEOUT_MS = 30_000 + FILES * 200;
 const PARQUET = resolve(import.meta.dirname, '../support/parquet');
 const folder = await tempFolder();
 
-/** Reads so many mutations of a file; whatever is thrown but a refusal is named with its seed. */
+/** Reads this many mutations of a file; reports the seed of any error except a rejection. */
 async function readEach(bytes: Uint8Array | string, read: (bytes: Buffer) => Promise<unknown>) {
   const outcomes = { read: 0, refused: 0 };
   for (let seed = 1; seed <= FILES; seed++) {
@@ -44,7 +44,7 @@ async function readTable(format: string, bytes: Buffer): Promise<void> {
   );
 }
 
-describe('a damaged file is read or refused, and its reader continues', () => {
+describe('damaged file is read or rejected, and its reader continues', () => {
   it.each(formats)(
     '$name',
     async (format) => {
@@ -55,14 +55,14 @@ describe('a damaged file is read or refused, and its reader continues', () => {
       });
       expect(read + refused).toBe(FILES);
       const { text } = await extract(format, Buffer.from(samples[format.name].bytes));
-      // Text in an image isn't its decoder's to find.
+      // OCR, not the decoder, finds text in images.
       expect(text).toContain(format.name === 'picture' ? '' : samples[format.name].says);
     },
     TIMEOUT_MS,
   );
 
   it.each(['none', 'gzip', 'snappy', 'brotli', 'zstd'])(
-    'parquet, packed by %s',
+    'parquet, compressed with %s',
     async (name) => {
       const bytes = await readFile(join(PARQUET, `rows-${name}.parquet`));
       const { read, refused } = await readEach(bytes, (mutated) => readTable('parquet', mutated));

@@ -8,7 +8,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 const VISITOR = join(import.meta.dirname, '../support/processes/rebinding-visitor.ts');
 const REFUSED = 'url must lead to a public address.';
 
-/** A network and a resolver of its own take root's rights and Linux's `ip`. */
+/** A separate network and resolver need root and Linux's `ip`. */
 function hasNetworks(): boolean {
   try {
     execFileSync('unshare', ['--net', '--mount', 'ip', 'link', 'set', 'lo', 'up'], { stdio: 'ignore' });
@@ -18,7 +18,7 @@ function hasNetworks(): boolean {
   }
 }
 
-/** Runs the visitor where the only name server is its own, and a public address is this machine's. */
+/** Runs the visitor where the only name server is its own, and a public address belongs to this host. */
 async function visitInOwnNetwork() {
   const resolver = join(await tempFolder(), 'resolv.conf');
   await writeFile(resolver, 'nameserver 127.0.0.1\noptions timeout:1 attempts:1\n');
@@ -35,9 +35,10 @@ async function visitInOwnNetwork() {
   };
 }
 
-// Where it may not make a network, nothing here can be asked: the rules without one are in adapters/outbound and adapters/web.
+// Without permission to create a network, nothing can be tested here: adapters/outbound and adapters/web
+// cover the rules without one.
 (hasNetworks() ? describe : describe.skip)('a hostile name server', () => {
-  it('leads no request to an address that is not public, by rebinding, by two addresses, or by a redirect', async () => {
+  it('service sends no request to a private address, by DNS rebinding, by two addresses, or by a redirect', async () => {
     const { twice, control, reached, outcomes } = await visitInOwnNetwork();
     expect({ twice, control }).toEqual({ twice: ['93.184.215.14', '127.0.0.1'], control: 'secret' });
     expect(outcomes).toEqual({

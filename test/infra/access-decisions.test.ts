@@ -19,7 +19,7 @@ const { functions } = yaml.load(readFileSync(join(root, 'serverless.yml'), 'utf8
 };
 const names = Object.keys(functions);
 
-/** What the role of a function may do, as the templates give it. */
+/** Permissions of a function's role, as in the templates. */
 function statementsOf(name: string): Statement[] {
   const role = resources[functions[name]?.role ?? ''];
   const policies: { Ref: string }[] = role?.Properties.ManagedPolicyArns ?? [];
@@ -32,7 +32,10 @@ const OWN_POINT = arnOf('AccessPoint');
 const OTHER_POINT = 'arn:aws:elasticfilesystem:eu-west-1:111122223333:access-point/fsap-1';
 const TLS = { 'aws:SecureTransport': 'true' };
 
-/** EFS: without a policy of the file system everyone may do everything; otherwise either policy allows, and either denies. */
+/**
+ * EFS: without a file system policy everyone has full access; otherwise either policy can allow and either
+ * can deny.
+ */
 const EVERYONE: Statement = { Effect: 'Allow', Principal: '*', Action: 'elasticfilesystem:*', Resource: '*' };
 
 function mountAs(rights: Statement[], action: string, context: Record<string, string>): Decision {
@@ -45,17 +48,17 @@ function mountAs(rights: Statement[], action: string, context: Record<string, st
 
 const through = (point: string) => ({ ...TLS, 'elasticfilesystem:AccessPointArn': point });
 const ACTIONS = ['ClientMount', 'ClientWrite', 'ClientRootAccess'];
-/** The rights that AWS's own policies give to an operator. */
+/** The permissions that AWS's own policies give to an operator. */
 const OPERATOR: Statement[] = [{ Effect: 'Allow', Action: 'elasticfilesystem:*', Resource: '*' }];
 
-describe('the file system', () => {
-  it('lets no one in without credentials, with TLS or not, through an access point or not', () => {
+describe('file system', () => {
+  it('denies clients without credentials, with TLS or not, through an access point or not', () => {
     const ways = [{}, { 'aws:SecureTransport': 'false' }, TLS, through(OTHER_POINT), through(OWN_POINT)];
     for (const action of ACTIONS)
       for (const way of ways) expect(mountAs([], action, way)).not.toBe('allowed');
   });
 
-  it('lets no role of a function in that has no mount, such as that of commands', () => {
+  it('denies the roles of functions without a mount, such as that of commands', () => {
     const others = names.filter((name) => functions[name]?.fileSystemConfig === undefined);
     expect(others).toContain('commands');
     for (const name of others)
@@ -66,7 +69,7 @@ describe('the file system', () => {
   const mounted = names.filter((name) => functions[name]?.fileSystemConfig !== undefined);
   const onlyRead = ['chat', 'generate', 'system'];
 
-  it.each(mounted)('lets %s in by the one access point with TLS, and not as root', (name) => {
+  it.each(mounted)('allows %s through the one access point with TLS, and not as root', (name) => {
     const rights = statementsOf(name);
     const decide = (action: string, way: Record<string, string>) => mountAs(rights, action, way);
     expect(decide('ClientMount', through(OWN_POINT))).toBe('allowed');
@@ -79,7 +82,7 @@ describe('the file system', () => {
     }
   });
 
-  it('lets an operator in through an access point with TLS, as in the quick start, and not as root', () => {
+  it('allows an operator through an access point with TLS, as in the quick start, and not as root', () => {
     expect(mountAs(OPERATOR, 'ClientWrite', through(OTHER_POINT))).toBe('allowed');
     expect(mountAs(OPERATOR, 'ClientWrite', { 'aws:SecureTransport': 'false' })).toBe('denied');
     expect(mountAs(OPERATOR, 'ClientRootAccess', through(OTHER_POINT))).toBe('denied');
@@ -119,7 +122,9 @@ const WRITES = ['PutItem', 'UpdateItem'];
 const REMOVALS = ['DeleteItem', 'BatchWriteItem'];
 const ALL = [...READS, ...WRITES, ...REMOVALS];
 
-/** Which of the actions a function may do in a partition; of several keys in one request, all must be its own. */
+/**
+ * Actions that a function may perform in a partition; for several keys in one request, all must be allowed.
+ */
 function doneBy(name: string, keys: string | string[], resource = TABLE, actions = ALL): string[] {
   const rights = statementsOf(name);
   const context = { 'dynamodb:LeadingKeys': keys };
@@ -129,7 +134,7 @@ function doneBy(name: string, keys: string | string[], resource = TABLE, actions
 }
 
 const WITHOUT = ['commands', 'docs', 'authorizer'];
-/** That they need no more, and no less, is in record-rights.test.ts, by what their bundles contain. */
+/** record-rights.test.ts checks by the bundles that they need no more and no less. */
 const ADD_AUDIT = [
   ...['activity', 'agent', 'bot-worker', 'conversations', 'datasets', 'files', 'indexing', 'mcp', 'notes'],
   ...['research', 'settings', 'skills', 'tasks', 'tokens', 'workspaces'],
@@ -146,43 +151,40 @@ const FIND_TOKENS = [
 ];
 const using = names.filter((name) => !WITHOUT.includes(name));
 
-describe('the records', () => {
-  it.each(using)('%s: every partition but those of tokens and of the audit log', (name) => {
+describe('permissions on records', () => {
+  it.each(using)('allow %s every partition except those of tokens and of the audit log', (name) => {
     expect(doneBy(name, 'WORKSPACE')).toEqual(ALL);
     expect(doneBy(name, 'NOTE', INDEX, ['Query'])).toEqual(['Query']);
   });
 
-  it.each(using)('%s: tokens only where it looks after them', (name) => {
+  it.each(using)('allow %s tokens only if it manages them', (name) => {
     expect(doneBy(name, TOKEN)).toEqual(name === 'tokens' ? [...READS, ...WRITES] : []);
     expect(doneBy(name, BY_ID, INDEX, ['Query'])).toEqual(FIND_TOKENS.includes(name) ? ['Query'] : []);
   });
 
-  it.each(using)('%s: the audit log only to add, and to read it where it is shown', (name) => {
+  it.each(using)('allow %s to append to the audit log, and to read it only if it shows it', (name) => {
     const reads = name === 'activity' ? READS : [];
     expect(doneBy(name, AUDIT)).toEqual([...reads, ...(ADD_AUDIT.includes(name) ? WRITES : [])]);
   });
 
-  it.each(using)('%s: no batch that has a closed partition among others', (name) => {
+  it.each(using)('deny %s a batch that contains a forbidden partition', (name) => {
     if (name !== 'tokens') expect(doneBy(name, ['WORKSPACE', TOKEN])).toEqual([]);
     const removals = doneBy(name, ['WORKSPACE', AUDIT], TABLE, REMOVALS);
     expect(removals).toEqual([]);
   });
 
-  it('of credentials are all that the authorizer has', () => {
+  it('restrict the authorizer to credentials', () => {
     expect(doneBy('authorizer', TOKEN)).toEqual(['GetItem', 'UpdateItem']);
     for (const partition of ['WORKSPACE', AUDIT]) expect(doneBy('authorizer', partition)).toEqual([]);
     expect(doneBy('authorizer', BY_ID, INDEX)).toEqual([]);
   });
 
-  it.each(names)(
-    '%s: no scan, no transaction, and no statement, which a partition does not restrict',
-    (name) => {
-      const others = ['Scan', 'TransactWriteItems', 'TransactGetItems', 'PartiQLSelect', 'ExecuteStatement'];
-      for (const resource of [TABLE, INDEX]) expect(doneBy(name, 'WORKSPACE', resource, others)).toEqual([]);
-    },
-  );
+  it.each(names)('deny %s scans, transactions, and statements, which ignore partitions', (name) => {
+    const others = ['Scan', 'TransactWriteItems', 'TransactGetItems', 'PartiQLSelect', 'ExecuteStatement'];
+    for (const resource of [TABLE, INDEX]) expect(doneBy(name, 'WORKSPACE', resource, others)).toEqual([]);
+  });
 
-  it('of neither kind are open to the functions without records', () => {
+  it('deny both kinds of records to functions that use no records', () => {
     for (const name of ['commands', 'docs']) expect(doneBy(name, 'WORKSPACE')).toEqual([]);
   });
 });

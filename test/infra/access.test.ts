@@ -6,18 +6,18 @@ import { ROUTE_GROUPS } from '../../infra/openapi.ts';
 import type { Route } from '../../lib/http/route.ts';
 
 const project = resolve(import.meta.dirname, '../..');
-/** The beginning of what a file declares: everything is declared at its margin. */
+/** The start of a declaration: everything is declared without indentation. */
 const DECLARATION = /^(?:export )?(?:async )?(?:function\*?|const|class) (\w+)/;
 const COMMENT_OR_IMPORT = /^\s*(?:\/?\*|\/\/|import \{ findWorkspace\b.* \} from )/;
 
 interface Use {
   file: string;
   line: string;
-  /** The declaration of the file in which it stands. */
+  /** The declaration that contains a position of the file. */
   within: string;
 }
 
-/** Where a function is called, or handed on. */
+/** Places where a function is called, or passed on. */
 function usesOf(name: string, folder: string): Use[] {
   const files = globSync(`${folder}/**/*.ts`, { cwd: project });
   return files.flatMap((file) => {
@@ -58,7 +58,7 @@ describe('findWorkspaceToRemove', () => {
 });
 
 describe('readRun', () => {
-  it('reads a run that is its own for lib; the API has findRun, which asks for the caller', () => {
+  it('reads a run for lib itself; the API uses findRun, which requires the caller', () => {
     expect(usesOf('readRun', 'lib')).not.toEqual([]);
     expect(usesOf('readRun', 'functions')).toEqual([]);
     expect(usesOf('findRun', 'functions')).not.toEqual([]);
@@ -67,7 +67,7 @@ describe('readRun', () => {
 
 type AnyRoute = Pick<Route<unknown>, 'method' | 'path' | 'params' | 'query' | 'body' | 'workspace'>;
 
-/** Looks at the JSON schema, which shows unions and refinements as well. */
+/** Searches the JSON schema, which includes unions and refinements. */
 function namesWorkspace({ params, query, body }: AnyRoute): boolean {
   const schemas = [params, query, body].filter((schema) => schema !== undefined);
   const shapes = schemas.map((schema) => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }));
@@ -76,29 +76,29 @@ function namesWorkspace({ params, query, body }: AnyRoute): boolean {
 
 const routes = Object.values(ROUTE_GROUPS).flat() as AnyRoute[];
 
-describe('a route that names a workspace', () => {
+describe('route that names a workspace', () => {
   it.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))(
-    'has lib/http find it, and no other route does: %s',
+    'gets it from lib/http, and no other route does: %s',
     (_name, route) => {
       expect(route.workspace !== undefined).toBe(namesWorkspace(route));
     },
   );
 });
 
-describe('the audit', () => {
+describe('audit log', () => {
   const all = Object.values(ROUTE_GROUPS).flat() as Route<unknown>[];
   const change = all.filter(
     ({ method, access }) => method === 'DELETE' || (method !== 'GET' && access === 'admin'),
   );
 
-  it('is written by each route that removes something, or changes what only an administrator may', () => {
+  it("is written by each route that removes something, or changes an administrator's resource", () => {
     const silent = change
       .filter(({ audit }) => audit === undefined)
       .map(({ method, path }) => `${method} ${path}`);
-    expect(silent).toEqual(['DELETE /api/datasets/{datasetId}/workspaces']); // a link: what it leads to stays
+    expect(silent).toEqual(['DELETE /api/datasets/{datasetId}/workspaces']); // a link: its target stays
   });
 
-  it('is written for what members do to rules and servers, and for nothing that only reads', () => {
+  it('is written when members change rules and servers, and not by routes that only read', () => {
     const others = all.filter((route) => route.audit !== undefined && !change.includes(route));
     expect(others.map(({ audit }) => audit).sort()).toEqual([
       'mcp-servers.add',

@@ -9,7 +9,7 @@ function makeAdr(name: string, change: Partial<Record<'front' | 'sections', stri
 }
 const first = makeAdr('0001-use-one-table.md');
 
-describe('the decision records', () => {
+describe('decision records', () => {
   it('are complete, and numbered without a gap', () => {
     const files = readAdrFiles();
     expect(files.length).toBeGreaterThan(40);
@@ -21,8 +21,8 @@ describe('the decision records', () => {
   });
 });
 
-describe('a fault of a decision record', () => {
-  it('is none where everything is there', () => {
+describe('adrFaults', () => {
+  it('returns nothing for a complete record', () => {
     const second = makeAdr('0002-use-one-table.md', {
       front: 'status: accepted\ndate: 2026-11-23\narea: index\nsupersedes: "0001"',
     });
@@ -32,7 +32,7 @@ describe('a fault of a decision record', () => {
 
   it.each([
     ['a missing number', [first, makeAdr('0003-use-one-table.md')], 'expected number 0002'],
-    ['a doubled number', [first, makeAdr('0001-use-one-table.md')], 'expected number 0002'],
+    ['a duplicate number', [first, makeAdr('0001-use-one-table.md')], 'expected number 0002'],
     ['no date', [makeAdr(first.name, { front: 'status: accepted\narea: index' })], 'date must be'],
     ['no area', [makeAdr(first.name, { front: 'status: accepted\ndate: 2026-11-22' })], 'area must be'],
     [
@@ -52,7 +52,7 @@ describe('a fault of a decision record', () => {
       'supersedes must be',
     ],
     [
-      'an amendment by no record',
+      'an amendment by a missing record',
       [
         makeAdr(first.name, {
           front: 'status: accepted\ndate: 2026-11-22\narea: index\namended-by: "0009"',
@@ -67,7 +67,7 @@ describe('a fault of a decision record', () => {
       'the headings must be',
     ],
     ['too many lines', [makeAdr(first.name, { sections: `${'\n'.repeat(50)}` })], 'at most 45 lines'],
-  ])('names %s', (_, files, fault) => {
+  ])('returns %s', (_, files, fault) => {
     expect(adrFaults(files).join('\n')).toContain(fault);
   });
 });

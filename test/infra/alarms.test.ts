@@ -13,7 +13,7 @@ function alarmsOfPage(): string[] {
 }
 
 describe('docs/operate/alarms.md', () => {
-  it('says of each alarm what to do, once', () => {
+  it('describes what to do for each alarm, once', () => {
     const { resources } = readServiceFile(join(root, 'serverless.yml'));
     const alarms = Object.entries(resources).filter(([, { Type }]) => Type === 'AWS::CloudWatch::Alarm');
     const names = alarms.map(([id]) => id.replace(/Alarm$/, ''));

@@ -5,7 +5,9 @@ import { describe, expect, it } from '@jest/globals';
 const root = resolve(import.meta.dirname, '../..');
 
 const LINES_OF_AREA = 1000;
-/** A smaller area may have a README where a first change often starts; a folder below this needs none. */
+/**
+ * A smaller area may have a README if first changes often start there; a folder below this size needs none.
+ */
 const MIN_LINES_OF_AREA = 500;
 const LINES = { min: 20, max: 40 };
 const MAX_WIDTH = 150;
@@ -73,10 +75,13 @@ function matchesSome(area: string, token: string): boolean {
   return [join(area, pattern), pattern].some((each) => globSync(each, { cwd: root }).length > 0);
 }
 
-/** Words that mean no code of the area: programs, and what a reader types or sees. */
+/** Words that are no code of the area: programs, and text that a reader types or sees. */
 const WORDS = new Set(['wrs', '[DONE]']);
 
-/** What a README may name in code, by its form; anything else must appear in the sources of the area. */
+/**
+ * Code-formatted words that a README may contain by their form; anything else must appear in the sources of
+ * the area.
+ */
 const FORMS: [form: RegExp, isThere: (token: string, area: string) => boolean][] = [
   [/^(?:GET|POST|PUT|PATCH|DELETE) \//, (token) => paths.has(token.split(' ')[1] ?? '')],
   [/^npm run /, (token) => scripts[token.split(' ')[2] ?? ''] !== undefined],
@@ -93,7 +98,7 @@ function isFunction(name: string, sources: string, text: string): boolean {
   return exported.has(name) && (isNamedIn || new RegExp(`\\b${name}\\b`).test(sources));
 }
 
-/** Returns what a README names in code and isn't there. */
+/** Returns code-formatted names of a README that don't exist. */
 function wrongCode(area: string, readme: string): string[] {
   const text = readme.replace(/\s+/g, ' ');
   const sources = sourcesOf(area).map(read).join('\n');
@@ -117,14 +122,14 @@ function sectionsOf(text: string): string[] {
   return [...text.matchAll(/^## (.*)$/gm)].map(([, heading = '']) => heading);
 }
 
-describe('an area', () => {
-  it(`of more than ${LINES_OF_AREA} lines has a README`, () => {
+describe('area', () => {
+  it(`has a README if it has more than ${LINES_OF_AREA} lines`, () => {
     const large = areas.filter((area) => linesOf(area) > LINES_OF_AREA);
     expect(large.length).toBeGreaterThan(20);
     expect(large.filter((area) => !readmes.includes(`${area}/README.md`))).toEqual([]);
   });
 
-  it(`of fewer than ${MIN_LINES_OF_AREA} lines has none, and neither has a folder in an area`, () => {
+  it(`has no README if it has fewer than ${MIN_LINES_OF_AREA} lines, nor does a folder in an area`, () => {
     const small = areas.filter((area) => linesOf(area) < MIN_LINES_OF_AREA);
     expect(readmes.filter((file) => small.includes(dirname(file)))).toEqual([]);
     expect(readmes.filter((file) => !areas.includes(dirname(file)))).toEqual([]);
@@ -147,7 +152,7 @@ describe.each(readmes.map((file) => ({ file, area: dirname(file) })))('$file', (
     expect(REQUIRED.filter((section) => !sections.includes(section))).toEqual([]);
   });
 
-  it('names only files, functions, routes, scripts, and words that are there', () => {
+  it('names only existing files, functions, routes, scripts, and words', () => {
     expect(wrongCode(area, text)).toEqual([]);
   });
 
@@ -156,7 +161,7 @@ describe.each(readmes.map((file) => ({ file, area: dirname(file) })))('$file', (
   });
 });
 
-describe('the check of names', () => {
+describe('check of names', () => {
   it.each([
     '`no-such-file.ts`',
     '`lib/no-such-folder/`',
@@ -165,12 +170,12 @@ describe('the check of names', () => {
     '`GET /api/no-such-route`',
     '`npm run no-such-script`',
     '`no-such-folder/<group>.ts`',
-  ])('finds %s', (text) => {
+  ])('reports %s', (text) => {
     expect(wrongCode('lib/notes', text)).toEqual([text.slice(1, -1)]);
   });
 
   it.each(['`addNote()` in `create.ts`', '`addNote()` (`create.ts`)', '`addNote()` in\n`create.ts`'])(
-    'finds a function in the wrong file: %s',
+    'reports a function in the wrong file: %s',
     (text) => {
       expect(wrongFiles('lib/notes', text)).toHaveLength(1);
     },

@@ -8,7 +8,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 const project = resolve(import.meta.dirname, '../..');
 const program = join(project, 'infra/areas.ts');
 
-/** Returns what the check prints for a checkout with these files. */
+/** Returns the output of the check for a checkout with these files. */
 async function check(files: Record<string, string>): Promise<{ code: number; output: string }> {
   const root = await tempFolder();
   for (const [path, text] of Object.entries(files)) {
@@ -35,7 +35,7 @@ describe('infra/areas.ts', () => {
     expect(code).toBe(0);
   });
 
-  it('refuses an import of a higher layer', async () => {
+  it('rejects an import of a higher layer', async () => {
     const { code, output } = await check({
       'lib/agent/begin.ts': LEAF,
       'lib/files/read.ts': uses('../agent/begin.ts'),
@@ -44,7 +44,7 @@ describe('infra/areas.ts', () => {
     expect(code).toBe(1);
   });
 
-  it('refuses an import of another area in the same layer', async () => {
+  it('rejects an import of another area in the same layer', async () => {
     const { code, output } = await check({
       'lib/files/read.ts': LEAF,
       'lib/indexing/scan.ts': uses('../files/read.ts'),
@@ -53,7 +53,7 @@ describe('infra/areas.ts', () => {
     expect(code).toBe(1);
   });
 
-  it('accepts an import that an exception names, and no other from there', async () => {
+  it('accepts an import that an exception lists, and no other from there', async () => {
     const named = await check({
       'lib/datasets/list.ts': LEAF,
       'lib/files/read.ts': uses('../datasets/list.ts'),
@@ -66,7 +66,7 @@ describe('infra/areas.ts', () => {
     );
   });
 
-  it('refuses a cycle of areas without a cycle of files', async () => {
+  it('rejects a cycle of areas without a cycle of files', async () => {
     const { code, output } = await check({
       'lib/agent/begin.ts': LEAF,
       'lib/agent/end.ts': uses('../files/read.ts'),
@@ -78,7 +78,7 @@ describe('infra/areas.ts', () => {
   });
 
   it.each(['../errors.ts', '../access/caller.ts', 'node:fs', 'zod'])(
-    'refuses an import of %s in the API contract',
+    'rejects an import of %s in the API contract',
     async (place) => {
       const { code, output } = await check({
         'lib/errors.ts': LEAF,
@@ -104,14 +104,14 @@ describe('infra/areas.ts', () => {
     expect(bad.code).toBe(1);
   });
 
-  it('refuses an area that is in no layer', async () => {
+  it('rejects an area without a layer', async () => {
     const { code, output } = await check({ 'lib/attic/box.ts': LEAF, 'lib/files/read.ts': LEAF });
     expect(output).toContain('lib/attic is in no layer of infra/layers.json');
     expect(code).toBe(1);
   });
 });
 
-describe('the table of layers in docs/architecture/overview.md', () => {
+describe('table of layers in docs/architecture/overview.md', () => {
   it('lists every area in its layer, the highest layer first', async () => {
     const { layers } = JSON.parse(await readFile(join(project, 'infra/layers.json'), 'utf8')) as {
       layers: { layer: string; areas: string[]; purpose: string }[];

@@ -22,7 +22,7 @@ describe('docs/architecture/aws-refusals.md', () => {
   const refused = rowsOf('Refused by the emulator');
   const limits = rowsOf('Checked on the packaged templates');
 
-  it('has the words of each refusal of the emulator, and no others', () => {
+  it('has the text of each rejection of the emulator, and no others', () => {
     const texts = refused.map(([text = '']) => text.replaceAll('`', ''));
     expect(texts.filter((text) => !emulator.includes(text))).toEqual([]);
     const refusals = [...emulator.matchAll(/(?:Refused\(|return)\s*\(?\s*f?"([^"]+)"/g)].map(

@@ -20,13 +20,13 @@ const bucket = resources.Bucket?.Properties as {
 };
 const rules = bucket.LifecycleConfiguration.Rules.filter(({ Status }) => Status === 'Enabled');
 
-/** The prefixes that the functions' roles may use, and so all that there are. */
+/** The prefixes that the functions' roles may use, and therefore all that exist. */
 const PREFIXES = new Set(
   [...readFileSync(join(root, 'infra/iam.yml'), 'utf8').matchAll(/\$\{Bucket\.Arn\}\/(\w+\/)\*/g)].map(
     ([, prefix = '']) => prefix,
   ),
 );
-/** Of rules that expire the same object, S3 applies the earliest. */
+/** S3 applies the earliest of rules that expire the same object. */
 const keptOldDays = (prefix: string) =>
   Math.min(
     ...rules
@@ -34,8 +34,8 @@ const keptOldDays = (prefix: string) =>
       .map((rule) => rule.NoncurrentVersionExpiration?.NoncurrentDays ?? Number.POSITIVE_INFINITY),
   );
 
-describe('the bucket', () => {
-  it('keeps what was deleted or replaced, as long as backups are kept, where there is no other copy', () => {
+describe('bucket', () => {
+  it('keeps deleted and replaced objects as long as backups if there is no other copy', () => {
     expect(bucket.VersioningConfiguration).toEqual({ Status: 'Enabled' });
     const kept = Object.fromEntries([...PREFIXES].map((prefix) => [prefix, keptOldDays(prefix)]));
     expect(kept).toEqual({
@@ -50,13 +50,13 @@ describe('the bucket', () => {
     });
   });
 
-  it('forgets the markers of deleted objects when no version is left', () => {
+  it('removes delete markers when no version is left', () => {
     expect(rules.filter((rule) => rule.ExpiredObjectDeleteMarker)).toMatchObject([{ Id: 'deleted' }]);
     for (const { ExpiredObjectDeleteMarker, ExpirationInDays } of rules)
       expect([ExpiredObjectDeleteMarker, ExpirationInDays]).toContain(undefined);
   });
 
-  it('is described so', () => {
+  it('is documented', () => {
     const read = (page: string) => readFileSync(join(root, 'docs', page), 'utf8').replace(/\s+/g, ' ');
     expect(read('reference/limits.md')).toContain(
       `Deleted attachments on AWS | ${keptOldDays('attachments/')} days`,

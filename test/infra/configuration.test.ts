@@ -20,16 +20,16 @@ function variablesReadBy(pattern: string): string[] {
   return [...sources.matchAll(/process\.env\.([A-Z0-9_]+)/g)].map(([, name = '']) => name);
 }
 
-describe('the configuration table', () => {
-  it('names each variable that is read, once, and no other', () => {
+describe('configuration table', () => {
+  it('lists each variable once, and no unknown one', () => {
     const fromConfig = [...Object.keys(environmentSchema.shape), `${QUEUE_URL_PREFIX}*`];
     const all = new Set([...fromConfig, ...variablesReadBy('infra/**/*.ts')]);
     expect(variablesOfTables(read('docs/reference/configuration.md')).sort()).toEqual([...all].sort());
   });
 });
 
-describe('the environment', () => {
-  it('is read in lib/config.ts alone, of all that runs in functions; isolated processes are handed some of it', () => {
+describe('environment', () => {
+  it('is read only in lib/config.ts in functions; isolated processes get part of it', () => {
     const files = globSync('{lib,functions}/**/*.ts', { cwd: root });
     expect(files.filter((file) => read(file).includes('process.env'))).toEqual([
       'lib/config.ts',
@@ -38,19 +38,19 @@ describe('the environment', () => {
   });
 });
 
-describe('the options in docs/deploy/aws-options.md', () => {
-  /** `HUB_*_BASE_URL` stands for several. */
+describe('options in docs/deploy/aws-options.md', () => {
+  /** `HUB_*_BASE_URL` stands for several variables. */
   const documented = variablesOfTables(read('docs/deploy/aws-options.md'));
   const deployed = stageVariables(root);
   const stands = (option: string, name: string) =>
     new RegExp(`^${option.replaceAll('*', '[A-Z0-9_]+')}$`).test(name);
 
-  it('name every variable that a deployment takes', () => {
+  it('list every variable of a deployment', () => {
     const missing = deployed.filter((name) => !documented.some((option) => stands(option, name)));
     expect(missing).toEqual([]);
   });
 
-  it('name no other', () => {
+  it('list no others', () => {
     expect(documented.filter((option) => !deployed.some((name) => stands(option, name)))).toEqual([]);
   });
 });

@@ -12,7 +12,7 @@ const page = read('docs/reference/conformance.md');
 const rowOf = (name: string) => page.split('\n').find((line) => line.startsWith(`| ${name}`)) ?? '';
 
 describe('docs/reference/conformance.md', () => {
-  it('names the versions of the generators and linters, and the calls of the tour', () => {
+  it('has the versions of the generators and linters, and the calls of the tour', () => {
     const { openapiTypescript, openapiFetch, openapiGenerator } = VERSIONS;
     const toured = `${TOUR.length} of ${TOUR.length} calls`;
     expect(rowOf('openapi-generator, `-g python`')).toContain(` ${openapiGenerator} | compiles, ${toured} `);
@@ -28,7 +28,7 @@ describe('docs/reference/conformance.md', () => {
     expect(rowOf('Spectral')).toContain(` ${VERSIONS.spectral} |`);
   });
 
-  it('names the versions of the AI SDK and of the Model Context Protocol', () => {
+  it('has the versions of the AI SDK and of the Model Context Protocol', () => {
     const versions = [
       ...(/VERSIONS = \[(.+)\]/.exec(read('test/lanes/ai-sdk.ts'))?.[1] ?? '').matchAll(/'(.+?)'/g),
     ];
@@ -38,7 +38,7 @@ describe('docs/reference/conformance.md', () => {
     expect(rowOf('MCP Python SDK')).toContain(` ${pinned('test/lanes/mcp.ts', 'PYTHON_SDK')} |`);
   });
 
-  it('names each scenario of the Model Context Protocol that its suite runs', () => {
+  it('has each scenario of the Model Context Protocol that its suite runs', () => {
     const lists = [...read('test/lanes/mcp.ts').matchAll(/^const [A-Z_]+ = \[([^\]]+)\];/gm)].flatMap(
       ([, text = '']) => [...text.matchAll(/'(.+?)'/g)],
     );

@@ -6,7 +6,7 @@ import { crumbsOf } from './crumbs/find.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** Files that stay, each with its reason. */
+/** Exceptions, each with its reason. */
 const REASONS: Record<string, string> = {
   'infra/local/worker-thread.ts': 'a program: the pool starts it by its path, and imports only its types',
   'web/languages/en/first.ts': "each language's folder contains its lists",
@@ -25,15 +25,15 @@ async function crumbsIn(files: Record<string, string>): Promise<string[]> {
 const SHORT = 'export const short = 1;\n';
 const BEGIN = { 'lib/a/begin.ts': "import { short } from './short.ts';\n", 'lib/a/short.ts': SHORT };
 
-describe('a short file with one importer and no test', () => {
+describe('short file with one importer and no test', () => {
   const found = crumbsOf(root);
 
-  it('belongs into its importer (npx node test/infra/crumbs/list.ts prints them)', () => {
+  it('belongs in its importer (npx node test/infra/crumbs/list.ts prints them)', () => {
     const others = found.filter(({ file }) => REASONS[file] === undefined);
     expect(others.map(({ file, importer }) => `${file} → ${importer}`)).toEqual([]);
   });
 
-  it('has a reason only as long as it is one', () => {
+  it('is an exception only as long as it is needed', () => {
     const files = found.map(({ file }) => file);
     expect(Object.keys(REASONS).filter((file) => !files.includes(file))).toEqual([]);
   });
@@ -48,17 +48,20 @@ describe('a short file with one importer and no test', () => {
 
   it.each<[reason: string, files: Record<string, string>]>([
     ['a second importer', { 'web/end.tsx': "import { short } from '../lib/a/short.ts';\n" }],
-    ['a test of its name', { 'test/lib/a/short.test.ts': '' }],
+    ['a test with its name', { 'test/lib/a/short.test.ts': '' }],
     ['a test that imports it', { 'test/lib/a/end.test.ts': "import '../../../lib/a/short.ts';\n" }],
     ['forty lines', { 'lib/a/short.ts': SHORT.repeat(40) }],
     ['no importer', { 'lib/a/begin.ts': '' }],
     ['an importer that loads it later', { 'lib/a/begin.ts': "await import('./short.ts');\n" }],
-    ['an importer that starts it', { 'lib/a/begin.ts': "import url from './short.ts?worker&url';\n" }],
-    ['an importer for its effects', { 'lib/a/begin.ts': "import './short.ts';\n" }],
+    [
+      'an importer that starts it as a worker',
+      { 'lib/a/begin.ts': "import url from './short.ts?worker&url';\n" },
+    ],
+    ['an importer for its side effects', { 'lib/a/begin.ts': "import './short.ts';\n" }],
     ['a long importer', { 'lib/a/begin.ts': BEGIN['lib/a/begin.ts'] + SHORT.repeat(249) }],
-    ['a page of docs', { 'docs/a.md': 'See `lib/a/short.ts`.\n' }],
+    ['a docs page', { 'docs/a.md': 'See `lib/a/short.ts`.\n' }],
     ['a list', { 'lib/a/begin.ts': '', 'lib/a/all-shorts.ts': BEGIN['lib/a/begin.ts'] }],
-  ])('stays with %s', async (_reason, files) => {
+  ])('is allowed with %s', async (_reason, files) => {
     expect(await crumbsIn({ ...BEGIN, ...files })).toEqual([]);
   });
 });

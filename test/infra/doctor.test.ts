@@ -15,7 +15,7 @@ import { tempFolder, whenDone } from '../support/temp-folder.ts';
 
 const DOCTOR = resolve(import.meta.dirname, '../../infra/doctor.ts');
 
-/** Hugging Face and ModelScope on loopback: their clock, and the token that Hugging Face knows. */
+/** Hugging Face and ModelScope on loopback: their clock, and the token that Hugging Face accepts. */
 async function startHub({ aheadMs = 0 } = {}): Promise<string> {
   const server = createServer(({ url, headers }, response) => {
     const isKnown = url !== '/api/whoami-v2' || headers.authorization === 'Bearer good-token';
@@ -49,14 +49,14 @@ async function examine(env: Record<string, string>) {
   return { code, states: Object.fromEntries(lines.map(([state, name]) => [name, state])), stdout };
 }
 
-it('says how many folders can be watched, and by which setting', async () => {
+it('doctor reports how many folders can be watched, and the setting to raise it', async () => {
   const { stdout } = await examine({});
   expect(stdout).toMatch(
     /^ok +watching +folders are watched, up to \d+ of them \(fs\.inotify\.max_user_watches\)$/m,
   );
 });
 
-it('says what the machine has, and what to do for the rest', async () => {
+it('doctor reports what the host has, and what to do about the rest', async () => {
   const { code, states, stdout } = await examine({});
   expect(states).toMatchObject({
     node: 'ok',
@@ -96,7 +96,7 @@ it('says what the machine has, and what to do for the rest', async () => {
   expect(code).toBe(0);
 });
 
-it('exits with 1 if something must be fixed, and still checks the rest', async () => {
+it('doctor exits with 1 if something must be fixed, and still checks the rest', async () => {
   const folder = await tempFolder();
   await mkdir(join(folder, 'embedder'));
   await writeFile(join(folder, 'embedder/manifest.json'), '{"model":');
@@ -128,7 +128,7 @@ const WECOM = {
   IMB_ENCODING_AES_KEY: 'a'.repeat(43),
 };
 
-it('asks platforms, hubs, providers and the issuer whether they accept the credentials', async () => {
+it('doctor asks platforms, hubs, providers, and the issuer whether they accept the credentials', async () => {
   const [feishu, wecom, issuer, openai, collector] = await Promise.all([
     startFakeFeishu(),
     startFakeWecom(),
@@ -162,7 +162,7 @@ it('asks platforms, hubs, providers and the issuer whether they accept the crede
   expect(code).toBe(0);
 });
 
-it('says which credentials are wrong and what cannot be reached, without secrets', async () => {
+it('doctor reports wrong credentials and unreachable services, without secrets', async () => {
   const [feishu, wecom, hub] = await Promise.all([startFakeFeishu(), startFakeWecom(), startHub()]);
   whenDone(() => feishu.stop());
   const gone = 'http://user:url-secret@127.0.0.1:1';
@@ -198,7 +198,7 @@ it('says which credentials are wrong and what cannot be reached, without secrets
   expect(code).toBe(1);
 });
 
-it('says which platform of a bot cannot be reached, and how far the clock is off', async () => {
+it('doctor reports which platform of a bot is unreachable, and the clock skew', async () => {
   const { stdout } = await examine({
     ...WECOM,
     IMB_CORP_SECRET: 'secret',
@@ -223,16 +223,16 @@ it('says which platform of a bot cannot be reached, and how far the clock is off
 });
 
 it.each([
-  ['where none can be made', '/proc/x', "DATA_DIR: /proc/x can't be created there. Set another folder."],
+  ["that can't be created", '/proc/x', "DATA_DIR: /proc/x can't be created there. Set another folder."],
   ['that is a file', 'file', "isn't a folder, or has a file in its path. Set a folder."],
-])('says in one line what is wrong with a data folder %s', async (_, place, text) => {
+])('doctor explains in one line the problem of a data folder %s', async (_, place, text) => {
   const folder = await tempFolder();
   await writeFile(join(folder, 'file'), '');
   const { code, stdout } = await examine({ DATA_DIR: resolve(folder, place) });
   expect([code, stdout.match(/^wrong .*$/gm)]).toEqual([1, [expect.stringContaining(text)]]);
 });
 
-it("refuses workspaces in the service's own code, as the start does", async () => {
+it("doctor rejects workspaces in the service's own code, like the start", async () => {
   const { stdout } = await examine({ WORKSPACE_ROOTS: resolve(import.meta.dirname, 'here') });
   expect(stdout).toMatch(
     /^wrong +roots +WORKSPACE_ROOTS: .* is in the service's own code\. Set a folder outside/m,

@@ -13,7 +13,7 @@ async function endOf(program: string): Promise<unknown[]> {
   return once(child, 'exit');
 }
 
-it('ends a process with its exit code once it rests, although a server holds it open', async () => {
+it('endProcess ends an idle process with its exit code, although a server keeps it open', async () => {
   const program = `import { createServer } from 'node:net';
     createServer().listen(0, '127.0.0.1', () => {
       process.exitCode = 3;
@@ -22,13 +22,13 @@ it('ends a process with its exit code once it rests, although a server holds it 
   expect(await endOf(program)).toEqual([3, null]);
 });
 
-it('ends a process by the signal that it listened to', async () => {
+it('endProcess ends a process by the signal that it handled', async () => {
   const program = `process.on('SIGTERM', endBySignal);
     setInterval(() => {}, 1000);
     process.kill(process.pid, 'SIGTERM');`;
   expect(await endOf(program)).toEqual([null, 'SIGTERM']);
 });
 
-it('kills a process at once, in the middle of its work', async () => {
+it('endProcess kills a process immediately in the middle of its work', async () => {
   expect(await endOf("process.on('exit', () => process.exit(4)); killProcess();")).toEqual([null, 'SIGKILL']);
 });

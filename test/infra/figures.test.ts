@@ -12,7 +12,7 @@ const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const page = (name: string) => read(`docs/deploy/${name}.md`).replace(/\s+/g, ' ');
 const quickstart = page('aws-quickstart');
 const options = page('aws-options');
-// biome-ignore lint/suspicious/noExplicitAny: the file as it is written
+// biome-ignore lint/suspicious/noExplicitAny: the raw file
 const { custom, functions } = yaml.load(read('serverless.yml')) as any;
 
 describe('docs/deploy', () => {
@@ -20,18 +20,18 @@ describe('docs/deploy', () => {
     expect(options).toContain(`| \`${/'(\d+)'/.exec(custom.agentRuns)?.[1]}\` | Concurrent agent runs`);
   });
 
-  it('says after which time a new key takes effect', () => {
+  it('states when a new key takes effect', () => {
     expect(quickstart).toContain(`A key takes effect within ${FRESH_MS / 60_000} minutes`);
     const decision = read('docs/adr/0012-keep-settings-in-one-record-and-keys-in-the-secret-store.md');
     expect(decision).toContain(`Reads and absences are kept ${FRESH_MS / 60_000} minutes`);
   });
 
-  it('name the idle costs that `npm run costs` computes', () => {
+  it('states the idle costs that `npm run costs` computes', () => {
     const idle = Math.round(totalOf(idleItems(readResources(root))));
     expect(read('docs/deploy/README.md')).toContain(`About ${idle} USD per month idle`);
   });
 
-  it('counts the functions', () => {
+  it('states the number of functions', () => {
     expect(quickstart).toContain(`${Object.keys(functions).length} functions`);
   });
 });

@@ -9,7 +9,7 @@ interface Refusal {
   ResponseParameters: Record<string, unknown>;
 }
 
-/** The statuses that API Gateway gives its own responses; those of the defaults vary, so infra/gateway.yml names one. */
+/** The statuses of API Gateway's own responses; those of the defaults vary, so infra/gateway.yml sets one. */
 const STATUSES: Record<string, number> = {
   UNAUTHORIZED: 401,
   ACCESS_DENIED: 403,
@@ -27,8 +27,8 @@ const refusals = Object.values(Resources)
   .filter(({ Type }) => Type === 'AWS::ApiGateway::GatewayResponse')
   .map(({ Properties }) => Properties);
 
-describe('the own responses of API Gateway', () => {
-  it('have a code of the catalog, whose status is theirs', () => {
+describe("API Gateway's own responses", () => {
+  it('have a code of the catalog with the same status', () => {
     const found = refusals.map(({ ResponseType, StatusCode, ResponseParameters }) => {
       const code = String(ResponseParameters['gatewayresponse.header.x-error-code']).replaceAll("'", '');
       return { ResponseType, code, status: Number(StatusCode ?? STATUSES[ResponseType]) };
@@ -40,7 +40,7 @@ describe('the own responses of API Gateway', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('name the code of a request that is too large as the local gateway does', () => {
+  it('use the same code for a request that is too large as the local gateway', () => {
     const found = refusals.find(({ ResponseType }) => ResponseType === 'REQUEST_TOO_LARGE');
     expect(found?.ResponseParameters).toMatchObject({
       'gatewayresponse.header.x-error-code': "'body_too_large'",

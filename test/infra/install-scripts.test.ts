@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 
 const root = resolve(import.meta.dirname, '../..');
-/** Each folder that npm installs: the repository, and what is installed apart from it. */
+/** Each folder that npm installs: the repository, and the packages installed separately. */
 const FOLDERS = ['.', 'infra/embedder/runtime', 'infra/recognition/packages', 'test/support/browser'];
 
 interface PackageFile {
@@ -25,33 +25,33 @@ function readLock(folder: string): LockFile['packages'] {
   return (JSON.parse(file) as LockFile).packages;
 }
 
-/** A package under an alias is named by its own name. */
+/** A package under an alias has its own name here. */
 function namesIn(packages: LockFile['packages'], places = Object.keys(packages)): string[] {
   return places.map((place) => packages[place]?.name ?? place.replace(/^.*node_modules\//, ''));
 }
 
-it('knows every lock file of the repository', () => {
+it('lock files of the repository are all known', () => {
   const exclude = (name: string) => /^(node_modules|\..+)$/.test(name);
   const found = globSync('**/package-lock.json', { cwd: root, exclude }).map((file) => dirname(file));
   expect(found.sort()).toEqual(FOLDERS);
 });
 
 describe.each(FOLDERS)('package.json in %s', (folder) => {
-  // npm 12 runs no script that is not allowed here, and warns of each that is not decided.
-  it('allows or refuses each install script of the lock file, and names no other package', () => {
+  // npm 12 runs no script that is not allowed here, and warns about each undecided one.
+  it('allows or denies each install script of the lock file, and names no other package', () => {
     const packages = readLock(folder);
     const places = Object.keys(packages).filter((place) => packages[place]?.hasInstallScript);
     const names = [...new Set(namesIn(packages, places))].sort();
     expect(Object.keys(readPackage(folder).allowScripts ?? {}).sort()).toEqual(names);
   });
 
-  it('lets only node run its script, which fetches the Node that every other script runs on', () => {
+  it('allows only the script of node, which downloads the Node that every other script runs on', () => {
     const { allowScripts = {} } = readPackage(folder);
     const allowed = Object.keys(allowScripts).filter((name) => allowScripts[name]);
     expect(allowed).toEqual(folder === '.' ? ['node'] : []);
   });
 
-  it('names exact versions, which are those of the lock file', () => {
+  it('has exact versions, which are those of the lock file', () => {
     const { dependencies, devDependencies } = readPackage(folder);
     const named = Object.entries({ ...dependencies, ...devDependencies });
     const packages = readLock(folder);
@@ -62,7 +62,7 @@ describe.each(FOLDERS)('package.json in %s', (folder) => {
 });
 
 describe('package-lock.json', () => {
-  it("leaves out the vector library's own embeddings, 300 MB that nothing uses", () => {
+  it("omits the vector library's own embeddings, 300 MB that nothing uses", () => {
     const packages = readLock('.');
     expect(Object.keys(packages)).toContain('node_modules/@lancedb/lancedb');
     const unwanted = namesIn(packages).filter((name) =>
@@ -71,14 +71,14 @@ describe('package-lock.json', () => {
     expect(unwanted).toEqual([]);
   });
 
-  it('leaves out the browser of a lane, which is installed apart', () => {
+  it('omits the browser of a lane, which is installed separately', () => {
     const { dependencies, devDependencies } = readPackage('.');
     const here = Object.keys({ ...dependencies, ...devDependencies });
     const apart = Object.keys(readPackage('test/support/browser').dependencies ?? {});
     expect(apart.filter((name) => here.includes(name))).toEqual([]);
   });
 
-  it('has the Framework, and one esbuild, with which the service is built and its functions are bundled', () => {
+  it('has the Framework, and one esbuild, which builds the service and bundles its functions', () => {
     const places = Object.keys(readLock('.'));
     const named = (name: string) => places.filter((place) => place.endsWith(`node_modules/${name}`));
     expect(named('serverless')).toEqual(['node_modules/serverless']);

@@ -22,11 +22,14 @@ const api = Origins.find(({ Id }: { Id: string }) => Id === 'api');
 const SILENCE_MS = api.CustomOriginConfig.OriginReadTimeout * 1000;
 const authorizer = functions.find(({ name }) => name === 'authorizer');
 const AUTHORIZER_MS = (authorizer?.timeoutSeconds ?? 0) * 1000;
-/** A response within this time reaches the caller through CloudFront, even if the authorizer needs all of its own. */
+/**
+ * A response within this time reaches the caller through CloudFront, even if the authorizer uses all of its
+ * own time.
+ */
 const IN_TIME_MS = SILENCE_MS - AUTHORIZER_MS;
-/** What CloudFront and API Gateway themselves may take, at least. */
+/** Minimum time that CloudFront and API Gateway themselves may take. */
 const ON_THE_WAY_MS = 5_000;
-/** What a cold start may take before the handler counts. */
+/** Time of a cold start before the handler's limit counts. */
 const COLD_START_MS = 10_000;
 
 /** Routes with a longer limit whose responses start in time, with the reason. */
@@ -46,26 +49,26 @@ const isJson = ({ replies }: { replies: object }) =>
 const late = all.filter(({ mayBeLate }) => mayBeLate);
 const lateJson = late.filter((route) => !sendsEvents(route));
 
-describe('a route whose limit is longer than CloudFront waits', () => {
+describe('route with a longer limit than CloudFront', () => {
   it('starts its response in time: as a late answer, or because it is listed here', () => {
     const long = all.filter((route) => limitOf(route) > IN_TIME_MS - ON_THE_WAY_MS && !route.mayBeLate);
     expect(long.map(({ operationId }) => operationId).sort()).toEqual(Object.keys(STARTS_IN_TIME).sort());
   });
 
-  it('is one of a function that streams, or API Gateway would wait for its whole response', () => {
+  it('belongs to a streaming function; otherwise API Gateway would wait for its whole response', () => {
     expect(late.filter(({ path }) => match(path)?.route.streaming !== true)).toEqual([]);
     expect(late.length).toBeGreaterThanOrEqual(12);
   });
 
-  it('starts a late answer so early that a cold start fits before it, and then is never silent for long', () => {
+  it('starts a late answer early enough for a cold start before it, and is never silent for long', () => {
     expect(LATE_TIMES.afterMs).toBeLessThanOrEqual(IN_TIME_MS - COLD_START_MS);
     expect(LATE_TIMES.everyMs).toBe(HEARTBEAT_MS);
     expect(LATE_TIMES.everyMs).toBeLessThanOrEqual(SILENCE_MS / 4);
   });
 });
 
-describe('a late answer', () => {
-  it('loses nothing but its status: the route sends JSON without headers of its own, and never 202', () => {
+describe('late answer', () => {
+  it('loses only its status: the route sends JSON without custom headers, and never 202', () => {
     const losing = lateJson.filter(
       (route) =>
         !isJson(route) ||
@@ -77,7 +80,7 @@ describe('a late answer', () => {
     expect(losing).toEqual([]);
   });
 
-  it('with an error has a form that no result of its route has', () => {
+  it('has a form for errors that differs from every result of its route', () => {
     const error = { error: 'It failed.', status: 502, code: 'upstream_failed' };
     expect(readLateError(error)).toEqual(error);
     const schemas = lateJson.flatMap(({ replies }) => Object.values(replies)) as z.ZodType[];

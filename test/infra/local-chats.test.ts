@@ -14,7 +14,7 @@ async function run(program: string, args: string[], dataDir: string) {
   return runProgram(process.execPath, [`${infra}/${program}`, ...args], { env, cwd: dataDir });
 }
 
-it('keeps the chats of a host whose operator opens it to a team', async () => {
+it('local chats are kept when the operator opens the host to a team', async () => {
   const model = { PROVIDER_A_BASE_URL: provider.url };
   const open = await startService(model);
   const { dataDir } = open;

@@ -21,7 +21,7 @@ interface Statement {
   Resource: GetAtt | GetAtt[];
 }
 
-/** The queues that a function may send to, by the logical ids of its role's policies. */
+/** The queues that a function may send to, by the logical IDs of its role's policies. */
 function sendsTo(name: string): string[] {
   const role = resources[functions[name]?.role ?? ''];
   const policies: { Ref: string }[] = role?.Properties.ManagedPolicyArns ?? [];
@@ -50,8 +50,8 @@ function reaches(from: string, to: string, seen = new Set<string>()): boolean {
 
 const looping = Object.keys(functions).filter((name) => reaches(name, name));
 
-describe('the functions that can come to call themselves over queues', () => {
-  it('are known', () => {
+describe('functions that can call themselves over queues', () => {
+  it('are listed', () => {
     expect(looping).toEqual([
       'index-worker',
       'commit-worker',
@@ -62,7 +62,7 @@ describe('the functions that can come to call themselves over queues', () => {
     ]);
   });
 
-  it('are those for which Lambda’s loop detection is off, and no other', () => {
+  it("are exactly those for which Lambda's loop detection is off", () => {
     const allowed = Object.keys(functions).filter((name) => functions[name]?.recursiveLoop === 'Allow');
     expect(allowed).toEqual(looping);
   });
@@ -75,7 +75,10 @@ const TASK = {
   trigger: 'manual',
   scheduledFor: '2026-01-01T00:00:00.000Z',
 };
-/** What each of them may be given, and whether its chain is ended in words; else the message goes to the dead letters. */
+/**
+ * Possible messages of each, and whether its chain ends with an error message; otherwise the message moves to
+ * the dead-letter queue.
+ */
 const MESSAGES: [string, Record<string, unknown>, 'ended' | 'given back'][] = [
   ['index-worker', { kind: 'look', workspaceId: WORKSPACE }, 'given back'],
   ['commit-worker', { kind: 'drop', workspaceId: WORKSPACE }, 'given back'],
@@ -85,7 +88,7 @@ const MESSAGES: [string, Record<string, unknown>, 'ended' | 'given back'][] = [
   ['bot-worker', { kind: 'follow', platform: 'ima', chatId: 'chat' }, 'given back'],
 ];
 
-describe('a chain of messages without end', () => {
+describe('endless chain of messages', () => {
   it('has a message for each of them', () => {
     expect(MESSAGES.map(([name]) => name)).toEqual(looping);
   });

@@ -11,8 +11,11 @@ function filesWith(pattern: RegExp): string[] {
   return [...sources].flatMap(([path, text]) => (pattern.test(text) ? [path] : [])).sort();
 }
 
-/** Each idea of a distributed system exists once; the files that look alike say here why they are something else. */
-describe('lib has one', () => {
+/**
+ * Each mechanism of a distributed system exists once; files that look similar are listed here with their
+ * difference.
+ */
+describe('lib contains once:', () => {
   it('lease', () => {
     expect(filesWith(/\bleasesOf\(/)).toEqual([
       'lib/bots/work/chat-lease.ts',
@@ -42,27 +45,27 @@ describe('lib has one', () => {
       'lib/adapters/process/group-use.ts', // looks at a process group's memory
       'lib/agent/undo/workspace-copy.ts', // marks that a command is running
       'lib/async/repeat.ts',
-      'lib/datasets/manifest/manifest.ts', // writes spaces, so that a response begins
-      'lib/http/event-stream.ts', // writes comments, so that a connection stays
-      'lib/indexing/watch/watch-workspaces.ts', // its end waits for the last beat
+      'lib/datasets/manifest/manifest.ts', // writes spaces, so that a response starts
+      'lib/http/event-stream.ts', // writes comments, so that a connection stays open
+      'lib/indexing/watch/watch-workspaces.ts', // its end waits for the last heartbeat
     ]);
   });
 
-  it('search for what is overdue', () => {
+  it('search for overdue work', () => {
     const tick = readFileSync(join(root, 'functions/scheduler/handler.ts'), 'utf8');
     const reapers = [...tick.matchAll(/from '\.\.\/\.\.\/(lib\/(?!wiring|config|log|ports)[^']+)'/g)].map(
       ([, path]) => path ?? '',
     );
     const others = reapers.filter((path) => !sources.get(path)?.includes('leases/due.ts'));
     expect(others.sort()).toEqual([
-      'lib/indexing/renew-indexes.ts', // walks all workspaces, once for each release
+      'lib/indexing/renew-indexes.ts', // walks all workspaces, once per release
     ]);
   });
 
   it('optimistic update', () => {
     expect(filesWith(/for \(let (\w+) = 0; \1 < MAX_(?:TRIES|ATTEMPTS|SETTLE_ATTEMPTS)/)).toEqual([
-      'lib/papers/shared-rate-limiter.ts', // gives up silently: its slots also end by themselves
-      'lib/quotations/checks/document.ts', // writes notes and answers, of two collections
+      'lib/papers/shared-rate-limiter.ts', // gives up silently: its slots also expire
+      'lib/quotations/checks/document.ts', // writes notes and answers, from two collections
       'lib/records/change.ts',
     ]);
   });

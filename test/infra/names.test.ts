@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 const root = resolve(import.meta.dirname, '../..');
 const EXPORTED = /^export (?:async )?(?:function\*?|const|interface|type|class) +(\w+)/gm;
 
-/** The same thing in each place: a side of one port, or what every area calls so. */
+/** The same thing in each file: one side of a port, or a name that every area uses. */
 const SAME_THING = new Set([
   'DUE',
   'LEASE_MS',
@@ -27,8 +27,8 @@ function filesByName(): Map<string, string[]> {
   );
 }
 
-describe('a name that lib exports', () => {
-  it('means one thing: two files export the same one only where it is the same', () => {
+describe('name that lib exports', () => {
+  it('has one meaning: two files export it only for the same thing', () => {
     const names = filesByName();
     expect(names.size).toBeGreaterThan(1000);
     const several = [...names].filter(([name, files]) => files.length > 1 && !SAME_THING.has(name));

@@ -17,7 +17,7 @@ function networkOf(stage: string): Record<string, string> {
 }
 
 describe('NETWORK: given, as in infra/stages/prod.example.yml', () => {
-  it('makes no network, but what the functions and the file system need in it, and that of the commands', () => {
+  it('creates no network except for the resources that functions and the file system need in it, and that of the commands', () => {
     const own = networkOf('dev');
     const given = networkOf('prod.example');
     const rest = Object.fromEntries(Object.entries(given).filter(([id]) => !id.startsWith('Commands')));
@@ -27,13 +27,13 @@ describe('NETWORK: given, as in infra/stages/prod.example.yml', () => {
     expect(own).toMatchObject(given);
   });
 
-  it('puts it into the given subnets', () => {
+  it('puts functions and the file system into the given subnets', () => {
     const { resources } = readServiceFile(FILE, 'prod.example');
     const subnets = ['MountTargetA', 'MountTargetB'].map((id) => resources[id]?.Properties.SubnetId);
     expect(subnets).toEqual(['subnet-0123456789abcdef0', 'subnet-0fedcba9876543210']);
   });
 
-  it('counts whatever the shell has set', () => {
+  it('has the same effect with any variables of the shell', () => {
     const before = networkOf('prod.example');
     process.env.NETWORK = 'own';
     process.env.VPC_SUBNET_A = 'subnet-of-the-shell';
@@ -47,8 +47,8 @@ describe('NETWORK: given, as in infra/stages/prod.example.yml', () => {
   });
 });
 
-describe('the function that runs commands', () => {
-  // biome-ignore lint/suspicious/noExplicitAny: the file as it is written
+describe('function that runs commands', () => {
+  // biome-ignore lint/suspicious/noExplicitAny: the raw file
   const file = yaml.load(readFileSync(FILE, 'utf8')) as any;
   const { resources } = readServiceFile(FILE);
   const properties = (id: string) => resources[id]?.Properties;
@@ -68,7 +68,7 @@ describe('the function that runs commands', () => {
     expect(properties('CommandsSecurityGroup').SecurityGroupIngress).toBeUndefined();
   });
 
-  it('reaches the objects of commands in the one bucket, and no other', () => {
+  it('can access the command objects in the one bucket only', () => {
     expect(properties('CommandsS3Endpoint').PolicyDocument.Statement).toEqual([
       {
         Effect: 'Allow',
@@ -79,11 +79,11 @@ describe('the function that runs commands', () => {
     ]);
   });
 
-  it('asks the resolver for the name of the bucket, and for no other', () => {
+  it('can resolve only the name of the bucket', () => {
     const [allow, block, ...more] = properties('CommandsDnsRules').FirewallRules;
     expect(more).toEqual([]);
     expect(allow).toMatchObject({ Action: 'ALLOW', FirewallDomainListId: { Ref: 'CommandsAllowedDomains' } });
-    // Otherwise the names that the bucket's is an alias of would have to be on the list.
+    // Otherwise the aliases of the bucket's name would have to be on the list.
     expect(allow.FirewallDomainRedirectionAction).toBe('TRUST_REDIRECTION_DOMAIN');
     expect(block).toMatchObject({ Action: 'BLOCK', FirewallDomainListId: { Ref: 'CommandsOtherDomains' } });
     expect(allow.Priority).toBeLessThan(block.Priority);
@@ -94,7 +94,7 @@ describe('the function that runs commands', () => {
     });
   });
 
-  it('reaches signed addresses by that name', async () => {
+  it('accesses presigned URLs by that name', async () => {
     const [{ 'Fn::Sub': domain }] = properties('CommandsAllowedDomains').Domains;
     const values: Record<string, string> = {
       Bucket: 'data-bucket',
@@ -111,7 +111,7 @@ describe('the function that runs commands', () => {
     client.destroy();
   });
 
-  it('has no mount, no variable of the service and no credentials', () => {
+  it('has no mount, no variable of the service, and no credentials', () => {
     const { commands } = file.functions;
     expect(commands.fileSystemConfig).toBeUndefined();
     expect(Object.keys(commands.environment)).toEqual(['AWS_LAMBDA_EXEC_WRAPPER']);
@@ -123,7 +123,7 @@ describe('the function that runs commands', () => {
     expect(properties('CommandsLambdaFunction').TenancyConfig).toEqual({ TenantIsolationMode: 'PER_TENANT' });
   });
 
-  it('has room for what may be brought, and as much again', () => {
+  it('has space for twice the largest transfer', () => {
     expect(file.functions.commands.ephemeralStorageSize * 1024 ** 2).toBeGreaterThanOrEqual(
       2 * BROUGHT.bytes + 2 * BROUGHT.changedBytes,
     );

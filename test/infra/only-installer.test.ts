@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { asOnlyInstaller } from '../../infra/only-installer.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-it('refuses a second installation while the first runs, and lets the next one begin after a failure', async () => {
+it('asOnlyInstaller rejects a second installation while the first runs, and allows the next one after a failure', async () => {
   const folder = await tempFolder();
   const first = Promise.withResolvers<void>();
   const installing = asOnlyInstaller(folder, () => first.promise);

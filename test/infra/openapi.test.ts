@@ -33,26 +33,26 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 );
 
-describe("the console's client", () => {
-  it('has the types that `npm run client` makes of the routes as they are', () => {
+describe("console's client", () => {
+  it('has the types that `npm run client` generates from the current routes', () => {
     expect(writtenClientTypes()).toBe(clientTypes());
   });
 });
 
 describe('the OpenAPI document', () => {
-  it('knows every group of routes that there is', () => {
+  it('contains every group of routes', () => {
     const groups = globSync('functions/*/routes.ts', { cwd: root }).map((file) => file.split('/')[1]);
     expect(Object.keys(ROUTE_GROUPS).sort()).toEqual(groups.sort());
   });
 
-  it('names each path of the groups, all of which are deployed, and no other', () => {
+  it('contains each path of the groups, all of which are deployed, and no other', () => {
     const match = routeTable(readServiceFile(join(root, 'serverless.yml')).routes);
     const paths = Object.values(ROUTE_GROUPS).flatMap((routes) => routes.map(({ path }) => path));
     expect(paths.filter((path) => match(path) === undefined)).toEqual([]);
     expect(Object.keys(document.paths).sort()).toEqual([...new Set(paths)].sort());
   });
 
-  it('knows of each body and query what it must be, for who sends something else', () => {
+  it('describes each body and query, for callers that send something else', () => {
     const schemas = Object.values(ROUTE_GROUPS)
       .flat()
       .flatMap(({ params, query, body }) => [params, query, body].filter((schema) => schema !== undefined));
@@ -60,7 +60,7 @@ describe('the OpenAPI document', () => {
     expect(schemas.every((schema) => fieldsAt(schema, []).length > 0)).toBe(true);
   });
 
-  it('shows of each route with a body one that it takes, but of files and of XML', () => {
+  it('has an example for each body, except files and XML', () => {
     const routes = Object.values(ROUTE_GROUPS)
       .flat()
       .filter(({ body, bodyType }) => body !== undefined && bodyType !== 'multipart/form-data')
@@ -70,13 +70,13 @@ describe('the OpenAPI document', () => {
       const content = document.paths[path]?.[method.toLowerCase()]?.requestBody;
       expect([path, JSON.stringify(content)]).toEqual([path, expect.stringContaining('"example":')]);
       expect(JSON.stringify(content)).toContain(JSON.stringify(example));
-      const isRead = typeof bodyType !== 'object'; // what is signed is read by its own rule, byte by byte
+      const isRead = typeof bodyType !== 'object'; // signed bodies are read by their own rule, byte by byte
       expect([path, isRead && body?.safeParse(example).error]).toEqual([path, isRead ? undefined : false]);
     }
   });
 
-  it('says of each call that writes, and of no other, that the disk may be full', () => {
-    // A read that finds an answer or a run whose process died ends it first.
+  it('lists 507 for each operation that writes, and for no other', () => {
+    // A read that finds an answer or a run of a dead process ends it first.
     const settling = [
       'getConversation',
       'getDraftCheck',
@@ -108,7 +108,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('gives each answer a description, and each guarded route its 401 and 403', () => {
+  it('has a description for each response, and 401 and 403 for each guarded route', () => {
     for (const { operation } of operations) {
       const statuses = Object.keys(operation.responses);
       const guarded = operation.security === undefined;
@@ -122,7 +122,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('names Idempotency-Key for every POST with a caller, and of the others only where a credential was proved', () => {
+  it('lists Idempotency-Key for every POST with a caller, and of the others only for those with verified credentials', () => {
     const takes = ({ operation }: (typeof operations)[number]) =>
       operation.parameters?.some(({ name }) => name === 'Idempotency-Key') === true;
     const open = operations.filter(({ operation }) => operation.security?.length === 0);
@@ -133,16 +133,16 @@ describe('the OpenAPI document', () => {
       expect(Object.keys(each.operation.responses)).toContain('409');
   });
 
-  it('names every header that a page of another origin may read', () => {
+  it('lists every header that a page of another origin may read', () => {
     const declared = operations.flatMap(({ operation }) =>
       Object.values(operation.responses).flatMap(({ headers = {} }) => Object.keys(headers)),
     );
-    // The AI SDK's own mark of a stream is no concern of another client.
+    // The AI SDK's own stream header is irrelevant to other clients.
     const exposed = EXPOSED_HEADERS.filter((name) => name !== 'x-vercel-ai-ui-message-stream');
     expect([...new Set(declared)].sort()).toEqual([...exposed].sort());
   });
 
-  it('gives the ETag of what If-Match protects, and the version that If-None-Match names', () => {
+  it('lists the ETag of resources that If-Match protects, and of versions that If-None-Match names', () => {
     for (const { path, operation } of operations) {
       const takes = (name: string) => operation.parameters?.some((parameter) => parameter.name === name);
       const tagged = { headers: expect.objectContaining({ etag: expect.anything() }) };
@@ -154,7 +154,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('gives no other ETag: one that no header can name would protect nothing', () => {
+  it('lists no other ETag: without a header to use it, it would protect nothing', () => {
     const tagged = operations.filter(({ operation }) =>
       Object.values(operation.responses).some(({ headers = {} }) => 'etag' in headers),
     );
@@ -167,7 +167,7 @@ describe('the OpenAPI document', () => {
     expect(tagged).toEqual(named);
   });
 
-  it('tells generators of the headers that select a range, an event, and the parts for approvals', () => {
+  it('lists the headers that select a range, an event, and the parts for approvals', () => {
     const inHeader = (id: string) =>
       operations
         .find(({ operation }) => operation.operationId === id)
@@ -178,7 +178,7 @@ describe('the OpenAPI document', () => {
     expect(inHeader('streamRun')).toEqual(['Last-Event-ID', 'x-ai-sdk-version']);
   });
 
-  it('says how long to wait for the first request of an Idempotency-Key', () => {
+  it('states how long to wait for the first request of an Idempotency-Key', () => {
     for (const { path, operation } of operations) {
       if (operation.parameters?.some(({ name }) => name === 'Idempotency-Key'))
         expect([path, Object.keys(operation.responses['409']?.headers ?? {})]).toEqual([
@@ -188,12 +188,12 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('says that files can be found in a workspace that was never synced', () => {
+  it('states that files can be found in a workspace that was never synced', () => {
     const { IndexState } = document.components.schemas as Record<string, Schema>;
     expect(IndexState?.properties?.status?.description).toMatch(/`idle`.*state=indexed/);
   });
 
-  it('refers only to components that exist', () => {
+  it('references only existing components', () => {
     const references = [...openApiText().matchAll(/"\$ref": "#\/components\/schemas\/(\w+)"/g)].map(
       (m) => m[1] ?? '',
     );
@@ -223,7 +223,7 @@ interface Schema {
   allOf?: Schema[];
 }
 
-/** Every schema of the document, by the place where it is written; examples hold none. */
+/** Every schema of the document with its location; examples contain none. */
 function* schemasWithin(schema: Schema, place: string): Generator<[string, Schema]> {
   yield [place, schema];
   for (const [name, field] of Object.entries(schema.properties ?? {}))
@@ -244,7 +244,7 @@ function schemasOfPaths(part: unknown, place: string): [string, Schema][] {
   });
 }
 
-describe('the schemas, for generators of clients', () => {
+describe('schemas for client generators', () => {
   const components = Object.entries(document.components.schemas as Record<string, Schema>);
   const ofComponents = components.flatMap(([name, schema]) => [...schemasWithin(schema, name)]);
   const all = [...ofComponents, ...schemasOfPaths(document.paths, '')];
@@ -252,7 +252,7 @@ describe('the schemas, for generators of clients', () => {
     ...new Set(all.filter(([place, schema]) => isBad(schema, place)).map(([place]) => place)),
   ];
 
-  it('have no pattern beside a format that says it', () => {
+  it('have no pattern next to an equivalent format', () => {
     const formats = ['date', 'date-time', 'time'];
     expect(all.length).toBeGreaterThan(1500);
     expect(
@@ -263,12 +263,12 @@ describe('the schemas, for generators of clients', () => {
     expect(placesWhere(({ format }) => format === 'date-time').length).toBeGreaterThan(20);
   });
 
-  it('have no constant: a list of one value instead, and of a boolean only that it is one', () => {
+  it('have no constants: an enum of one value instead, and for booleans only the type', () => {
     expect(placesWhere((schema) => 'const' in schema)).toEqual([]);
     expect(placesWhere(({ type, enum: values }) => type === 'boolean' && values !== undefined)).toEqual([]);
   });
 
-  it('have no rule beside the fields of an object that would hide them', () => {
+  it('have no rule next to the fields of an object that would hide them', () => {
     const isHidden = (schema: Schema) =>
       schema.properties !== undefined &&
       ['anyOf', 'oneOf', 'allOf', 'not', 'if'].some((rule) => rule in schema);
@@ -276,24 +276,24 @@ describe('the schemas, for generators of clients', () => {
     expect(placesWhere((schema) => 'not' in schema || 'propertyNames' in schema)).toEqual([]);
   });
 
-  it('offer no choice between texts: Java makes a class of it that does not compile', () => {
+  it("have no union of strings, for which the Java generator creates a class that doesn't compile", () => {
     const isChoice = ({ anyOf = [] }: Schema) =>
       anyOf.length > 0 && anyOf.every(({ type }) => type === 'string');
     expect(placesWhere(isChoice)).toEqual([]);
   });
 
-  it('take an ID for a text everywhere: it is sent back as it came', () => {
+  it('treat an ID as a string everywhere: clients send it back unchanged', () => {
     expect(placesWhere(({ format }) => format === 'uuid')).toEqual([]);
   });
 
-  it('have no description at a parameter, which has it itself, and no choice between objects in an answer', () => {
+  it('have no description at a parameter, which has its own, and no union of objects in a response', () => {
     const parameters = operations.flatMap(({ operation }) => operation.parameters ?? []);
     expect(parameters.filter(({ schema }) => schema?.description !== undefined)).toEqual([]);
     const choices = components.filter(([, schema]) => schema.anyOf !== undefined).map(([name]) => name);
     expect(choices).toEqual(['McpError']);
   });
 
-  it('have null as a second type, not as a choice: a generator makes what is equal elsewhere nullable, too', () => {
+  it('have null as a second type, not as a union: a generator also makes equal schemas elsewhere nullable', () => {
     const isChoice = ({ anyOf = [] }: Schema) =>
       anyOf.some(({ type }) => type === 'null') &&
       anyOf.some(
@@ -303,7 +303,7 @@ describe('the schemas, for generators of clients', () => {
     expect(placesWhere(isChoice)).toEqual([]);
   });
 
-  it('say of each whole number that may be long that it has 64 bits', () => {
+  it('give int64 for each integer that can be large', () => {
     const isShort = ({ type, format, maximum = Number.POSITIVE_INFINITY, enum: values }: Schema) =>
       type === 'integer' && format === undefined && values === undefined && maximum > 2 ** 31 - 1;
     expect(placesWhere(isShort)).toEqual([]);
@@ -315,7 +315,7 @@ describe('the schemas, for generators of clients', () => {
     );
   });
 
-  it('have a name for each object and each list of values that a component holds', () => {
+  it('have a name for each object and each enum in a component', () => {
     const within = ofComponents.filter(
       ([place, { type, enum: values, properties }]) =>
         /[.[{]/.test(place) &&
@@ -324,17 +324,17 @@ describe('the schemas, for generators of clients', () => {
     expect(within.map(([place]) => place)).toEqual([]);
   });
 
-  it('have names that no generator gives to a field, whatever it makes of case', () => {
+  it('have field names that stay unique if a generator changes their case', () => {
     const names = components.map(([name]) => name);
     const forms = names.map((name) => name.toLowerCase());
     expect(new Set(forms).size).toBe(forms.length);
     expect(names.filter((name) => !/^[A-Z][A-Za-z0-9]*$/.test(name))).toEqual([]);
     expect(names.filter((name) => /\d$/.test(name) || name === 'Error')).toEqual([]);
-    // Go makes a function NewBudget for Budget, and a type NullableBudget.
+    // Go creates a function NewBudget for Budget, and a type NullableBudget.
     expect(names.filter((name) => /^(New|Nullable)[A-Z]/.test(name))).toEqual([]);
   });
 
-  it('are there for the body of every answer of 400 and above', () => {
+  it('exist for the body of every response with a status of 400 and above', () => {
     const refusals = operations.flatMap(({ path, operation }) =>
       Object.entries(operation.responses)
         .filter(([status]) => Number(status) >= 400)
@@ -346,7 +346,7 @@ describe('the schemas, for generators of clients', () => {
     );
   });
 
-  it('say nothing of a stream as a whole, and of its events beside it', () => {
+  it('describe the events of a stream, not the stream as a whole', () => {
     const streams = operations.flatMap(({ operation }) =>
       Object.values(operation.responses as Record<string, { content?: Record<string, Streamed> }>).flatMap(
         ({ content }) => content?.['text/event-stream'] ?? [],
@@ -358,13 +358,13 @@ describe('the schemas, for generators of clients', () => {
         schema: { description: expect.any(String) },
         'x-event-schema': expect.objectContaining({ type: 'object' }),
       });
-    // What goes wrong in a stream of the Model Context Protocol is a message of that protocol.
+    // Errors in a stream of the Model Context Protocol are messages of that protocol.
     const codes = streams.flatMap((stream) => stream['x-error-codes'] ?? []);
     expect(streams.filter((stream) => 'x-error-codes' in stream)).toHaveLength(5);
     expect(codes).toEqual(expect.arrayContaining(['model_timeout', 'rights_lost', 'run_timeout']));
   });
 
-  it('are an object for each body of JSON', () => {
+  it('are objects for each JSON body', () => {
     const bodies = operations.flatMap(({ path, operation }) => {
       const { content } = (operation.requestBody ?? {}) as { content?: Record<string, { schema: Schema }> };
       const schema = content?.['application/json']?.schema;
@@ -376,13 +376,13 @@ describe('the schemas, for generators of clients', () => {
     expect(others.map(({ path }) => path)).toEqual(['/api/workspaces/{workspaceId}/members', '/api/budgets']);
   });
 
-  it('let a message be written by its content alone', () => {
+  it('allow a message with only its content', () => {
     const { properties, required } = document.components.schemas.ChatMessage as Schema;
     expect(required).toEqual(['role']);
     expect(Object.keys(properties ?? {})).toEqual(['id', 'role', 'content', 'parts']);
   });
 
-  it('come with a description of each tag, of the service and of whom to ask', () => {
+  it('come with a description of each tag, the service, and a contact', () => {
     expect(document.tags.map(({ name }) => name)).toEqual(Object.keys(ROUTE_GROUPS));
     expect(document.tags.every(({ description }) => description.endsWith('.'))).toBe(true);
     expect(document.info).toMatchObject({ description: expect.any(String), contact: expect.any(Object) });
@@ -393,7 +393,7 @@ const VERBS =
   'Add|Approve|Ask|Cancel|Check|Clone|Create|Delete|Download|Export|Generate|Get|Import|Link|List|Pause|Preview|Pull|Read|Receive|' +
   'Refresh|Rename|Replace|Resume|Revoke|Run|Save|Search|Send|Start|Stop|Stream|Suggest|Summarize|Undo|Unlink|Update|Upload|Verify|Write';
 
-/** Every `description` of a part of the document, with its place. A property called `description` isn't one. */
+/** Every `description` in the document, with its location. A property called `description` isn't one. */
 function descriptionsWithin(part: unknown, place: string, isNames = false): [string, string][] {
   if (typeof part !== 'object' || part === null) return [];
   return Object.entries(part).flatMap(([key, value]): [string, string][] => {
@@ -403,17 +403,17 @@ function descriptionsWithin(part: unknown, place: string, isNames = false): [str
   });
 }
 
-describe('the words of the document', () => {
+describe('texts of the document', () => {
   const found = descriptionsWithin(document, '');
 
-  it('have a summary for each operation that starts with a verb and has at most 60 characters', () => {
+  it('include a summary per operation that starts with a verb and has at most 60 characters', () => {
     const isGood = (summary: string) =>
       new RegExp(`^(${VERBS})\\b`).test(summary) && summary.length <= 60 && !/[.:;]/.test(summary);
     const bad = operations.filter(({ operation }) => !isGood(operation.summary));
     expect(bad.map(({ operation }) => operation.summary)).toEqual([]);
   });
 
-  it('name each operation by a verb and a noun, once', () => {
+  it('name each operation by a unique verb and noun', () => {
     const ids = operations.map(({ operation }) => operation.operationId);
     expect(ids.filter((id) => !/^[a-z]+([A-Z][a-z]*)+$/.test(id) || id.length > 30)).toEqual([]);
     expect(new Set(ids.map((id) => id.toLowerCase())).size).toBe(ids.length);
@@ -422,7 +422,7 @@ describe('the words of the document', () => {
     );
   });
 
-  it('are sentences: a capital, a full stop, and no letter in place of a vendor', () => {
+  it('are sentences: a capital, a full stop, and no letter instead of a vendor name', () => {
     expect(found.length).toBeGreaterThan(2500);
     expect(found.filter(([, text]) => !/^[A-Z`].*\.$/s.test(text))).toEqual([]);
     expect(found.filter(([, text]) => /\b(hub|platform|provider) [a-c]\b/i.test(text))).toEqual([]);
@@ -431,7 +431,7 @@ describe('the words of the document', () => {
     ).toEqual([]);
   });
 
-  it('describe each number, each boolean, and each value that can be null', () => {
+  it('describe each number, each boolean, and each nullable value', () => {
     const needsOne = ({ type, anyOf = [] }: Schema) =>
       ['integer', 'number', 'boolean'].includes(String(type)) ||
       (Array.isArray(type) && type.includes('null')) ||

@@ -5,14 +5,16 @@ import { describe, expect, it } from '@jest/globals';
 const root = resolve(import.meta.dirname, '../..');
 const READMES = '{cli,functions,infra,lib,web}/{,*/}README.md';
 const pages = globSync(['*.md', 'docs/**/*.md', READMES], { cwd: root }).sort();
-/** Decision records and the changelog describe the past: files that they name may have been deleted. */
+/** Decision records and the changelog describe the past: they may name deleted files. */
 const current = pages.filter((page) => !page.startsWith('docs/adr/') && page !== 'CHANGELOG.md');
-/** Chinese isn't counted in words; decision records have a form of their own. */
+/** Chinese isn't counted in words; decision records have their own format. */
 const written = current.filter((page) => page.includes('/') && !page.startsWith('docs/zh-CN/'));
 const prose = written.filter((page) => page !== 'docs/reference/errors.md');
 const sources = globSync(['*.yml', '{functions,infra,lib,test,web}/**/*.{ts,tsx,yml}'], { cwd: root });
 
-/** `lib/records/page.ts` or any page in a text; a path with a placeholder or a star in it names no one file. */
+/**
+ * `lib/records/page.ts` or any page in a text; a path with a placeholder or an asterisk isn't a single file.
+ */
 const NAMED_FILE =
   /(?<![\w./>*-])(?:(?:cli|docs|functions|infra|lib|skills|test|web)\/[\w./-]+\.(?:tsx?|json|js|py|sh|yml)|\w[\w./-]*\/[\w.-]+\.md)\b/g;
 const COMMENT = /^\s*(?:\/?\*|\/\/|#)/;
@@ -35,7 +37,7 @@ function commentsOf(file: string): Text {
   return { file, text: lines.filter((line) => COMMENT.test(line)).join('\n') };
 }
 
-/** Fails, too, where no text names any file: then the pattern finds nothing. */
+/** Fails also if no text names any file: then the pattern is broken. */
 function expectNamedFiles(texts: Text[]): void {
   const named = texts.flatMap(({ file, text }) =>
     (text.match(NAMED_FILE) ?? []).map((name) => ({ file, name })),
@@ -50,12 +52,12 @@ interface Link {
   heading: string | undefined;
 }
 
-/** The page without its blocks of code. */
+/** The page without its code blocks. */
 function withoutCode(page: string): string {
   return read(page).replace(/^( *)```[\s\S]*?^\1```$/gm, '');
 }
 
-/** The links of a page to files of this repository; `#heading` alone leads into the page itself. */
+/** The links of a page to files of this repository; `#heading` alone is a link within the page. */
 function linksOf(page: string): Link[] {
   const inline = /\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g;
   const defined = /^\[[^\]]+\]: (?!https?:)([^\s#]*)(?:#(\S+))?$/gm;
@@ -67,7 +69,10 @@ function linksOf(page: string): Link[] {
   }));
 }
 
-/** Headings as links name them, `## 3. Add an endpoint` is `3-add-an-endpoint`, and anchors without a heading. */
+/**
+ * Headings in the form of anchors, `## 3. Add an endpoint` is `3-add-an-endpoint`, and anchors without a
+ * heading.
+ */
 function anchorsOf(page: string): string[] {
   const text = withoutCode(page);
   const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, text = '']) =>
@@ -110,19 +115,19 @@ function sectionsOf(page: string): Section[] {
     }));
 }
 
-describe('a page', () => {
-  it('names only files that are there', () => {
+describe('docs page', () => {
+  it('names only existing files', () => {
     const withoutTargets = (text: string) => text.replace(/\]\([^)]*\)/g, ']');
     expectNamedFiles(current.map((file) => ({ file, text: withoutTargets(read(file)) })));
   });
 
-  it('links only to files that are there', () => {
+  it('links only to existing files', () => {
     const links = pages.flatMap(linksOf);
     expect(links.length).toBeGreaterThan(0);
     expect(links.filter(({ file }) => !existsSync(join(root, file)))).toEqual([]);
   });
 
-  it('links only to headings that are there', () => {
+  it('links only to existing headings', () => {
     const links = pages.flatMap(linksOf).filter(({ heading }) => heading !== undefined);
     expect(links.length).toBeGreaterThan(0);
     expect(
@@ -132,7 +137,7 @@ describe('a page', () => {
     ).toEqual([]);
   });
 
-  it('is found from README, by links', () => {
+  it('can be reached from README by links', () => {
     const found = new Set(['README.md']);
     for (const page of found) {
       for (const { file } of linksOf(page)) if (pages.includes(file)) found.add(file);
@@ -140,7 +145,7 @@ describe('a page', () => {
     expect(pages.filter((page) => page.includes('/') && !found.has(page))).toEqual([]);
   });
 
-  it('says after its title what it is for', () => {
+  it('states its purpose after its title', () => {
     const first = (page: string) => read(page).split('\n').slice(0, 3);
     const lacking = current.filter((page) => {
       const [title = '', blank, sentence = ''] = first(page);
@@ -165,7 +170,7 @@ describe('a page', () => {
     expect(tooLong).toEqual([]);
   });
 
-  it('names vendors, not the letters that variables have for them', () => {
+  it('names vendors instead of their letters in variables', () => {
     const lettered = current.filter((page) =>
       /\b(?:[Pp]rovider|[Hh]ub|[Pp]latform) [ABC]\b/.test(read(page)),
     );
@@ -173,8 +178,8 @@ describe('a page', () => {
   });
 });
 
-describe('a comment', () => {
-  it('names only files that are there', () => {
+describe('comment', () => {
+  it('names only existing files', () => {
     expectNamedFiles(sources.map(commentsOf));
   });
 });

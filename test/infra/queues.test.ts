@@ -27,7 +27,7 @@ function timeoutOf(name: string): number {
   return queue === undefined ? 0 : workerOf(queue).timeoutSeconds;
 }
 
-/** Seconds until a message is received for the nth time that fails each time, after `failing` seconds of work. */
+/** Seconds until the nth delivery of a message that fails each time, after `failing` seconds of work. */
 function secondsUntil(receive: number, failing: number): number {
   const receives = Array.from({ length: receive - 1 }, (_, index) => index + 1);
   return receives.reduce((sum, count) => sum + failing + backOffAfter(count), 0);
@@ -39,7 +39,7 @@ describe('the event sources', () => {
       expect([name, (worker?.maximumConcurrency ?? 0) >= 2]).toEqual([name, true]);
   });
 
-  it('give small changes, and maintenance, a share that imports cannot take', () => {
+  it("reserve a share for small changes and maintenance that imports can't take", () => {
     const lanes = fed.filter(({ name }) => ['index', 'touch'].includes(name));
     expect(new Set(lanes.map(({ worker }) => worker?.function))).toEqual(new Set(['index-worker']));
     expect(fed.find(({ name }) => name === 'maintain')?.worker?.function).toBe('maintain-worker');
@@ -48,14 +48,14 @@ describe('the event sources', () => {
 
 describe('a message that fails', () => {
   it.each(fed.map((queue) => [queue.name, queue] as const))(
-    '%s: comes back after seconds at first, and outlasts an outage of twenty minutes',
+    'returns after seconds at first, and survives an outage of twenty minutes: %s',
     (_name, queue) => {
       expect(backOffAfter(1)).toBeLessThanOrEqual(5);
       expect(secondsUntil(receivesOf(queue.name), 0)).toBeGreaterThan(20 * 60);
     },
   );
 
-  it('lasts as long in all queues, which the docs state', () => {
+  it('is retried for the same time in all queues, as the docs state', () => {
     const receives = [...new Set(fed.map(({ name }) => receivesOf(name)))];
     expect(receives).toEqual([8]);
     const lasts = secondsUntil(8, 0);
@@ -68,7 +68,7 @@ describe('a message that fails', () => {
   });
 
   it.each(fed.map((queue) => [queue.name, queue] as const))(
-    '%s: hidden for its worker’s own time it comes back before the queue would bring it',
+    "returns after its worker's backoff before the queue's own timeout: %s",
     (_name, queue) => {
       const { timeoutSeconds } = workerOf(queue);
       expect(hiddenWhileAtWork(timeoutSeconds * 1000)).toBeGreaterThan(timeoutSeconds);
@@ -77,21 +77,22 @@ describe('a message that fails', () => {
     },
   );
 
-  it('is given up, as the file that is at fault, long before its sync is declared dead', () => {
-    // Each time it kills its worker, which then reports nothing: the message returns when its visibility timeout is over.
+  it('is dead-lettered, as the file at fault, long before its sync is declared dead', () => {
+    // It kills its worker each time, which then reports nothing: the message returns after its visibility
+    // timeout.
     const dying = hiddenWhileAtWork(timeoutOf('index') * 1000);
     const seconds = (SPLIT_AT - 1) * dying + (GIVE_UP_AT - 1) * dying;
     expect(2 * seconds).toBeLessThanOrEqual((PROBE_AFTER_MS + SILENT_AFTER_PROBE_MS) / 1000);
     expect(secondsUntil(SPLIT_AT, 0) + secondsUntil(GIVE_UP_AT, 0)).toBeLessThan(120);
   });
 
-  it('as a commit that waits for the table outlasts the longest maintenance', () => {
+  it('outlasts the longest maintenance as a commit that waits for the table', () => {
     const receives = receivesOf('commit');
     const waits = (WAIT_FOR_TABLE_MS / 1000) * receives + secondsUntil(receives, 0);
     expect(waits).toBeGreaterThan(timeoutOf('maintain'));
     expect(WAIT_FOR_TABLE_MS / 1000).toBeLessThanOrEqual(timeoutOf('commit') / 2);
-    // A commit has its turn between two maintenances that end their workers, and the second is begun before it is given
-    // up.
+    // A commit runs between two maintenances that end their workers, and the second starts before the commit
+    // is dead-lettered.
     expect(REST_MS / 1000).toBeGreaterThan(backOffAfter(receives - 1));
     expect(REST_MS / 1000).toBeLessThan(secondsUntil(receivesOf('maintain'), 0));
   });

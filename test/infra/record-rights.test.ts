@@ -12,7 +12,9 @@ const { functions } = yaml.load(readFileSync(join(root, 'serverless.yml'), 'utf8
 const { resources } = readServiceFile(join(root, 'serverless.yml'));
 const names = Object.keys(functions);
 
-/** A function of ours that reads or writes one of the closed partitions, by its declaration in a bundle. */
+/**
+ * A function of ours that reads or writes one of the restricted partitions, by its declaration in a bundle.
+ */
 const declares = (name: string) => new RegExp(`function\\*? ${name}\\d*\\(`);
 const FINDS_TOKENS = declares('findToken');
 const KEEPS_TOKENS = declares('createToken');
@@ -23,7 +25,7 @@ const AUDITS = /\b(audit|action): "[\w-]+\.\w+"/;
 
 const bundles = new Map<string, string>();
 
-/** What a function is packaged with, without what nothing in it uses: without names changed, and without packages. */
+/** The packaged code of a function, with tree shaking but without minification and packages. */
 beforeAll(async () => {
   const entryPoints = names.map((name) => ({
     in: join(root, functions[name]?.handler.replace(/\.handler$/, '.ts') ?? ''),
@@ -61,14 +63,14 @@ function neededBy(name: string): string {
   return `Use${checked}${audited}Records`;
 }
 
-describe('the right of a function to tokens and to the audit log', () => {
+describe("function's permission for tokens and the audit log", () => {
   const using = names.filter((name) => rightToRecords(name) !== undefined);
 
-  it.each(using)('%s: is what its bundle calls', (name) => {
+  it.each(using)('is required by the calls in its bundle: %s', (name) => {
     expect(rightToRecords(name)).toBe(neededBy(name));
   });
 
-  it('is found by words that bundles have', () => {
+  it('is detected by names that exist in bundles', () => {
     const all = [...bundles.values()].join('\n');
     for (const word of [FINDS_TOKENS, KEEPS_TOKENS, CHECKS_CREDENTIALS, SHOWS_AUDIT, AUDITS])
       expect(all).toMatch(word);

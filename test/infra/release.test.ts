@@ -20,23 +20,23 @@ function readChangelog(): { titles: string[]; releases: { version: string; date:
   return { titles, releases };
 }
 
-describe('the version in package.json', () => {
-  it('is that of the lock file, in both its places', () => {
+describe('version in package.json', () => {
+  it('is the version of the lock file, in both places', () => {
     expect([lockFile.version, lockFile.packages[''].version]).toEqual([version, version]);
   });
 
-  it('is that of the OpenAPI document', () => {
+  it('is the version of the OpenAPI document', () => {
     expect(JSON.parse(openApiText())).toMatchObject({ info: { version } });
   });
 
-  it('is what the running service says of itself, in /api/health and in the document that it serves', async () => {
+  it('is reported by the running service, in /api/health and in its OpenAPI document', async () => {
     const service = await startService();
     const health = await service.call('GET', '/api/health');
     expect(health).toMatchObject({ status: 200, body: { status: 'ok', version } });
     expect((await service.call('GET', '/api/openapi.json')).body).toMatchObject({ info: { version } });
   });
 
-  it('comes with a document without indents, which would double what every page of the API loads', async () => {
+  it('is served in a document without indentation, which would double the download of every API page', async () => {
     const service = await startService();
     const text = await (await fetch(`${service.url}/api/openapi.json`)).text();
     expect(text.trimEnd()).toBe(JSON.stringify(JSON.parse(text)));
@@ -47,8 +47,8 @@ describe('the version in package.json', () => {
   });
 });
 
-describe('the changelog', () => {
-  it('begins with what is not released yet; then releases with their days, newest first', () => {
+describe('changelog', () => {
+  it('starts with the unreleased changes; then releases with their dates, newest first', () => {
     const { titles, releases } = readChangelog();
     expect(titles[0]).toBe('[Unreleased]');
     expect(releases.every(({ version }) => version !== '')).toBe(true);

@@ -4,7 +4,7 @@ import { expect, it } from '@jest/globals';
 import { documentedCommands, replaceIn, runAsFileUser } from '../deploy/documented-commands.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-it('a backup of files is restored by the documented commands, without the right to write in the root', async () => {
+it('documented commands restore a backup of files without permission to write to the root', async () => {
   const root = await tempFolder();
   const restored = join(root, 'aws-backup-restore_2026-11-26/service');
   const owned = [join(root, 'service'), restored];

@@ -5,7 +5,7 @@ import * as yaml from 'js-yaml';
 import { type CloudFormationResource, readServiceFile } from '../../infra/local/service-file.ts';
 import { ROUTE_GROUPS } from '../../infra/openapi.ts';
 
-/** What each function may do besides writing its log: the table of docs/security/iam-matrix.md. */
+/** Permissions of each function except writing its log: the table of docs/security/iam-matrix.md. */
 const RIGHTS: Record<string, string[]> = {
   authorizer: ['CheckCredentials'],
   tokens: ['KeepTokens'],
@@ -153,7 +153,7 @@ const RIGHTS: Record<string, string[]> = {
     'WorkOnTask',
   ],
 };
-/** Of the records; which of them a function needs is in record-rights.test.ts. */
+/** Permissions on records; record-rights.test.ts checks which of them a function needs. */
 const RECORDS = [
   'CheckCredentials',
   'KeepTokens',
@@ -164,7 +164,7 @@ const RECORDS = [
   'UseRecords',
 ];
 const MOUNTS = ['MountFiles', 'MountFilesToRead'];
-/** They write nothing on the file system: test/package runs them on a read-only one. */
+/** They write nothing to the file system: test/package runs them on a read-only one. */
 const ONLY_READ = ['chat', 'generate', 'system'];
 const OBJECTS = [
   'DropAttachments',
@@ -179,9 +179,9 @@ const OBJECTS = [
   'ShowAttachments',
   'SignUploads',
 ];
-/** Rights to the index's tables in the bucket; functions that run the agent read them by KeepRuns. */
+/** Permissions on the index's tables in the bucket; functions that run the agent read them by KeepRuns. */
 const TABLES = ['KeepVectors', 'ReadVectors'];
-/** AWS knows no narrower resource for these. */
+/** AWS has no narrower resource for these. */
 const ON_ANYTHING = /^(xray:Put|ec2:\w*(NetworkInterface|Subnets|PrivateIpAddresses))/;
 
 interface Statement {
@@ -224,20 +224,23 @@ function rightsOf(name: string): string[] {
     .sort();
 }
 
-/** What opens its secrets for it. */
+/** The opener of its secrets. */
 const ELSEWHERE: Record<string, string> = {
   'openAgent(': 'lib/wiring/agent.ts',
   settingsRoutes: 'lib/settings/settings.ts',
 };
 
-/** Its source, with that of the opener that opens all the agent's ports at once, and of the rules that use secrets by name. */
+/**
+ * Its source, with that of the opener that opens all the agent's ports, and of the rules that use secrets by
+ * name.
+ */
 function handlerOf(name: string): string {
   const source = readFileSync(join(root, `functions/${name}/handler.ts`), 'utf8');
   const more = Object.entries(ELSEWHERE).filter(([word]) => source.includes(word));
   return [source, ...more.map(([, file]) => readFileSync(join(root, file), 'utf8'))].join('\n');
 }
 
-/** Secrets, by the code that takes them out of the store. */
+/** Secrets, by the code that reads them from the store. */
 const SECRETS: [RegExp, string][] = [
   [/\bwith(Settings|ProviderKeys)\(/, 'ReadProviderKeys'],
   [/\bopenRepositories\(|'CODE_HOST_TOKEN'/, 'ReadCodeHostToken'],
@@ -250,7 +253,7 @@ const SECRETS: [RegExp, string][] = [
   [/\bdropMcpServers\(|\bserve\(mcpRoutes\b/, 'KeepMcpHeaders'],
 ];
 
-/** One right to what an agent's models and tools need: a role has at most ten. */
+/** One permission set for the agent's models and tools: a role has at most ten. */
 const OF_AGENTS = ['ReadProviderKeys', 'ReadPaperKeys', 'ReadKubeconfig'];
 
 function secretsOf(source: string): string[] {
@@ -259,13 +262,16 @@ function secretsOf(source: string): string[] {
   return [...rights.filter((right) => !OF_AGENTS.includes(right)), 'ReadAgentKeys'];
 }
 
-/** Anybody may call all of it, so nothing is kept under an idempotency key: its records are opened and never asked. */
+/**
+ * Anyone may call all of it, so nothing is stored under an idempotency key: its records are opened and never
+ * used.
+ */
 function isPublic(name: string): boolean {
   const routes = (ROUTE_GROUPS as Record<string, { access: string; credential?: string }[]>)[name] ?? [];
   return routes.length > 0 && routes.every(({ access, credential }) => access === 'public' && !credential);
 }
 
-/** The rights that a handler's source asks for: each adapter that it opens, its queue, and the mount. */
+/** The permissions that a handler's source requires: each adapter that it opens, its queue, and the mount. */
 function wantedBy(name: string): string[] {
   const source = handlerOf(name);
   const opened = [...source.matchAll(/\bopen(\w+)\(config(?:, '([\w-]+)')?\)/g)];
@@ -282,7 +288,10 @@ function wantedBy(name: string): string[] {
   ].sort();
 }
 
-/** What only hides what failed in its queue, or whose work on it includes sending: a role takes ten policies. */
+/**
+ * Functions that only hide failed messages in their queue, or whose work on it includes sending: a role has
+ * at most ten policies.
+ */
 const NO_RIGHT_TO_SEND: Record<string, string> = {
   'commit-worker': 'commit',
   'maintain-worker': 'maintain',
@@ -291,7 +300,7 @@ const NO_RIGHT_TO_SEND: Record<string, string> = {
   'task-worker': 'task',
 };
 
-/** One right for both lanes of the index. */
+/** One permission for both lanes of the index. */
 function laneOf(queue: string): string {
   return capitalize(queue === 'touch' ? 'index' : queue);
 }
@@ -307,8 +316,8 @@ function capitalize(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-describe('the role of a function', () => {
-  it('is its own, with rights that have names; that to its log comes with packaging', () => {
+describe('function role', () => {
+  it('belongs to one function, with named permissions; packaging adds the one to its log', () => {
     const roles = names.map((name) => functions[name]?.role ?? 'none');
     expect(new Set(roles).size).toBe(names.length);
     for (const role of roles) {
@@ -320,16 +329,16 @@ describe('the role of a function', () => {
     }
   });
 
-  it('has the rights of the table and no other', () => {
+  it('has exactly the permissions of the table', () => {
     expect(Object.fromEntries(names.map((name) => [name, rightsOf(name)]))).toEqual(RIGHTS);
   });
 
-  it.each(names)('%s: fits the queues, secrets and mount that the handler opens', (name) => {
+  it.each(names)('matches the queues, secrets, and mount that the handler of %s opens', (name) => {
     const others = rightsOf(name).filter((right) => ![...RECORDS, ...OBJECTS, ...TABLES].includes(right));
     expect(others).toEqual(wantedBy(name));
   });
 
-  it.each(names)('%s: reaches records and objects only when the handler opens them', (name) => {
+  it.each(names)('allows records and objects only if the handler of %s opens them', (name) => {
     const source = handlerOf(name);
     const rights = rightsOf(name);
     const usesRecords = source.includes('openRecords(') && !isPublic(name);
@@ -337,13 +346,13 @@ describe('the role of a function', () => {
     expect(rights.some((right) => OBJECTS.includes(right))).toBe(source.includes('openObjects('));
   });
 
-  it.each(names)('%s: has the mount where the handler opens vectors', (name) => {
+  it.each(names)('has the mount if the handler of %s opens vectors', (name) => {
     if (!handlerOf(name).includes('openVectors(')) return;
     expect(rightsOf(name).filter((right) => MOUNTS.includes(right))).toHaveLength(1);
   });
 
   it.each(names)(
-    '%s: reaches tables in the bucket where the handler opens vectors, and writes where it commits',
+    'allows tables in the bucket if the handler of %s opens vectors, and writes if it commits',
     (name) => {
       const source = handlerOf(name);
       const writes = /\b(commitMessages|maintainTable)\(/.test(source);
@@ -353,7 +362,7 @@ describe('the role of a function', () => {
     },
   );
 
-  it('lets the authorizer read a credential and note its use, as that is all it does', () => {
+  it('lets the authorizer read a credential and record its use, and nothing else', () => {
     const source = readFileSync(join(root, 'lib/tokens/authorize.ts'), 'utf8');
     const calls = [...source.matchAll(/\btokens\.(\w+)\(/g)].map(([, call]) => call);
     expect(new Set(calls)).toEqual(new Set(['get', 'update']));
@@ -365,8 +374,8 @@ describe('the role of a function', () => {
   });
 });
 
-describe('the rights', () => {
-  it('are all given to someone', () => {
+describe('permissions', () => {
+  it('are all used by a function', () => {
     const policies = Object.entries(service.resources).filter(
       ([, { Type }]) => Type === 'AWS::IAM::ManagedPolicy',
     );
@@ -374,13 +383,13 @@ describe('the rights', () => {
     expect(policies.map(([id]) => id).sort()).toEqual([...given].sort());
   });
 
-  it('of the agent are those that its models and tools have elsewhere', () => {
+  it('are the same for the agent and for its models and tools elsewhere', () => {
     const resourcesOf = (right: string) =>
       statementsOf(service.resources[right] ?? { Type: 'none' }).flatMap(({ Resource }) => [Resource].flat());
     expect(resourcesOf('ReadAgentKeys')).toEqual([...OF_AGENTS, 'KeepMcpHeaders'].flatMap(resourcesOf));
   });
 
-  it('to the tables of the index are to read them, but for the one that keeps them', () => {
+  it('are read-only for the tables of the index, except for the function that maintains them', () => {
     const toTables = Object.entries(service.resources).flatMap(([id, resource]) =>
       statementsOf(resource).flatMap((statement) =>
         JSON.stringify(statement.Resource).includes('/vectors/*') ? [[id, actionsOf(statement)]] : [],
@@ -393,19 +402,19 @@ describe('the rights', () => {
     });
   });
 
-  it('are at most ten a role, which is AWS’s quota', () => {
+  it("are at most ten per role, which is AWS's quota", () => {
     const most = Math.max(...names.map((name) => rightsOf(name).length + 1)); // the log
     expect(most).toBeLessThanOrEqual(10);
   });
 
-  it('name every action in full', () => {
+  it('name every action completely', () => {
     expect(statements.length).toBeGreaterThan(20);
     expect(statements.flatMap(actionsOf).filter((action) => !/^[a-z0-9]+:[A-Za-z]+$/.test(action))).toEqual(
       [],
     );
   });
 
-  it('name their resources wherever AWS knows one', () => {
+  it('name their resources if AWS supports it', () => {
     const wide = statements.filter(
       ({ Effect, Resource }) => Effect === 'Allow' && [Resource].flat().includes('*'),
     );

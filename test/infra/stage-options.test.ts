@@ -29,14 +29,14 @@ const cidrs = (resources: Awaited<ReturnType<typeof resourcesWith>>, prefix: str
       : [],
   );
 
-describe('the options of a stage', () => {
-  it('leave the networks as they were: other numbers would replace them', async () => {
+describe('stage options', () => {
+  it('keep the networks by default: other numbers would replace them', async () => {
     const resources = await resourcesWith({});
     expect(cidrs(resources, '')).toEqual(['10.20.0.0/16', '10.20.0.0/24', '10.20.1.0/24', '10.20.2.0/24']);
     expect(cidrs(resources, 'Commands')).toEqual(['10.21.0.0/16', '10.21.1.0/24', '10.21.2.0/24']);
   });
 
-  it('move the networks elsewhere', async () => {
+  it('change the address ranges of the networks', async () => {
     const resources = await resourcesWith({ NETWORK_PREFIX: '172.16', COMMANDS_NETWORK_PREFIX: '10.99' });
     expect(cidrs(resources, '')[1]).toBe('172.16.0.0/24');
     expect(cidrs(resources, 'Commands')[2]).toBe('10.99.2.0/24');
@@ -62,7 +62,7 @@ describe('the options of a stage', () => {
   it.each([
     ['daily', 'ENABLED'],
     ['none', 'DISABLED'],
-  ])('switch the daily backup of the file system: %s', async (FILES_BACKUP, Status) => {
+  ])('enable or disable the daily backup of the file system: %s', async (FILES_BACKUP, Status) => {
     const { FileSystem } = await resourcesWith({ FILES_BACKUP });
     expect(FileSystem?.Properties.BackupPolicy).toEqual({ Status });
   });
@@ -76,7 +76,7 @@ describe('the options of a stage', () => {
     });
   });
 
-  it('leave EventBridge on in the bucket, which AWS Backup switches on, with and without uploads', async () => {
+  it('keep EventBridge enabled in the bucket as AWS Backup sets it, with and without uploads', async () => {
     const { Bucket } = await resourcesWith({ BUCKET_BACKUP: 'daily' });
     const [condition, withUploads, without] = Bucket?.Properties.NotificationConfiguration['Fn::If'] ?? [];
     const on = { EventBridgeEnabled: true };
@@ -86,7 +86,7 @@ describe('the options of a stage', () => {
     expect(without).toEqual({ 'Fn::If': ['BacksUpBucket', { EventBridgeConfiguration: on }, none] });
   });
 
-  it('encrypt table, bucket, file system, and every queue with the key of the administrator', async () => {
+  it("encrypt table, bucket, file system, and every queue with the administrator's key", async () => {
     const resources = await resourcesWith({ KMS_KEY_ARN: KEY });
     const ref = { Ref: 'KmsKeyArn' };
     const none = { Ref: 'AWS::NoValue' };

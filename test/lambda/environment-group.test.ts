@@ -7,7 +7,7 @@ import { type EnvironmentGroup, makeEnvironmentGroup, missingLimits } from '../l
 
 const ENTER = 'for file in $ENTRANCES; do echo $$ > "$file"; done; exec "$0" -e "$1"';
 const FOREVER = 'setInterval(() => {}, 1000)';
-/** Writes how much processor time two seconds gave. */
+/** Prints how much processor time it got in two seconds. */
 const SPIN =
   'const end = Date.now() + 2000; while (Date.now() < end); console.log(process.cpuUsage().user / 1000)';
 const FILL = 'const kept = []; setInterval(() => kept.push(Buffer.alloc(1 << 22, 1)), 1)';
@@ -25,12 +25,12 @@ function start(program: string) {
   return { child, output: () => output, exit: once(child, 'exit') };
 }
 
-it('is complete on this host', () => {
+it('environment group sets all limits on this host', () => {
   group = makeEnvironmentGroup(128);
   expect(missingLimits()).toEqual([]);
 });
 
-it('gives a seventh of a processor, and counts the waiting for more', async () => {
+it('environment group gives a seventh of a processor, and counts throttled time', async () => {
   group = makeEnvironmentGroup(256);
   group.setCores(256 / 1769);
   const { exit, output } = start(SPIN);
@@ -39,7 +39,7 @@ it('gives a seventh of a processor, and counts the waiting for more', async () =
   expect(group.throttledMs()).toBeGreaterThan(1000);
 });
 
-it('kills what takes more memory', async () => {
+it('environment group kills a process that exceeds the memory', async () => {
   group = makeEnvironmentGroup(128);
   group.setCores(1);
   const [, signal] = await start(FILL).exit;
@@ -47,7 +47,7 @@ it('kills what takes more memory', async () => {
   expect(group.memoryKills()).toBe(1);
 });
 
-it('freezes, thaws, and removes frozen processes', async () => {
+it('environment group freezes, thaws, and removes frozen processes', async () => {
   group = makeEnvironmentGroup(128);
   group.setCores(1);
   const { child, exit } = start(FOREVER);

@@ -7,7 +7,10 @@ import { deployTruer, type TruerDeployment } from './truer-deployment.ts';
 const CALLS = 12;
 const NEW_EACH = 3;
 const FROZEN_MS = 2000;
-/** The SDK sends again on a new connection, after a back-off of at most 100 ms; the processor time of the authorizer is short. */
+/**
+ * The SDK retries on a new connection, after a backoff of at most 100 ms; the authorizer has little processor
+ * time.
+ */
 const AGAIN_WITHIN_MS = 2000;
 
 let deployment: TruerDeployment;
@@ -28,7 +31,7 @@ async function authorize(): Promise<number> {
   return performance.now() - started;
 }
 
-describe('an environment', () => {
+describe('execution environment', () => {
   it.each(['end', 'reset'] as const)(
     'answers after its connections were lost while it was frozen: %s',
     async (how) => {
@@ -42,14 +45,14 @@ describe('an environment', () => {
     },
   );
 
-  it('may be a new one at any call', async () => {
+  it('can be a new one at any call', async () => {
     for (let call = 0; call < CALLS; call++) {
       if (call % NEW_EACH === 0) await deployment.renew('authorizer');
       await authorize();
     }
   });
 
-  it('opens its connection to the records while it starts', async () => {
+  it('opens its connection to the records during its start', async () => {
     await deployment.renew('authorizer');
     const { dynamodb } = deployment.proxies;
     await (await deployment.instance('authorizer')).idle();

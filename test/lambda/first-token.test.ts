@@ -16,7 +16,7 @@ const AIM_COLD_MS = 2000;
 const AIM_WARM_MS = 100;
 const PRELOAD = resolve(import.meta.dirname, '../lanes/time-libraries.cjs');
 
-/** Milliseconds by component, in the order in which a question passes through them. */
+/** Milliseconds by component, in the order of a question's path through them. */
 type Times = Record<string, number>;
 
 const cold: Times[] = [];
@@ -31,7 +31,7 @@ beforeAll(async () => {
   workspaceId = await makeWorkspace(deployment, 'bridges', FILES);
   await startSync(deployment, workspaceId);
   expect(await finishSync(deployment, workspaceId)).toMatchObject({ status: 'ready', newCount: FILES });
-  // Otherwise they keep the library of LanceDB in the page cache.
+  // Otherwise they keep LanceDB's library in the page cache.
   await Promise.all(['index-worker', 'commit-worker', 'maintain-worker'].map(deployment.renew));
   const body = { name: 'test', role: 'member' };
   const request = { method: 'POST', resource: '/api/tokens', body };
@@ -42,7 +42,7 @@ afterAll(() => {
   process.stderr.write(`${table().join('\n')}\n`);
 });
 
-it('of new environments comes in time', async () => {
+it('first token of new environments arrives in time', async () => {
   for (let count = 0; count < COLD; count++) {
     await Promise.all([deployment.renew('authorizer'), deployment.renew('chat')]);
     const init = await startBoth();
@@ -51,7 +51,7 @@ it('of new environments comes in time', async () => {
   expect(percentile(cold.map(ownWork), 0.5)).toBeLessThan(AIM_COLD_MS);
 });
 
-it('of used environments comes in time', async () => {
+it('first token of used environments arrives in time', async () => {
   for (let count = 0; count < WARM; count++) warm.push(await askOnce(count));
   expect(percentile(warm.map(ownWork), 0.5)).toBeLessThan(AIM_WARM_MS);
 });
@@ -102,7 +102,7 @@ async function timeAuthorizer(): Promise<Times> {
   };
 }
 
-/** The requests to all services since the last time. */
+/** The requests to all services since the last call. */
 function takeRequests(): ProxiedRequest[] {
   const all = Object.values(deployment.proxies).flatMap(({ requests }) => requests.splice(0));
   return all.sort((one, other) => one.from - other.from);
@@ -136,7 +136,7 @@ function waited(requests: ProxiedRequest[]): number {
   return total;
 }
 
-/** All of a question but what the provider takes. */
+/** Everything in a question except the provider's time. */
 function ownShare(times: Times): number {
   const own = Object.entries(times).filter(([name]) => /^(authorizer|chat):/.test(name));
   return own.reduce((sum, [, value]) => sum + value, 0);

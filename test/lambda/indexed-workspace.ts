@@ -10,7 +10,7 @@ const SYNC = '/api/workspaces/{workspaceId}/sync';
 const INDEX_QUEUES = ['IndexQueue', 'TouchQueue', 'CommitQueue', 'MaintainQueue'];
 const SPACE = embeddingSpaceOf({ model: 'text-embedding-3-small' });
 
-/** Makes a workspace of files with one passage each; answers its ID. */
+/** Creates a workspace of files with one passage each; returns its ID. */
 export async function makeWorkspace(deployment: TruerDeployment, name: string, files: number) {
   const folder = join(deployment.mount, 'workspaces', name);
   await mkdir(folder);
@@ -26,14 +26,14 @@ export async function startSync(deployment: TruerDeployment, workspaceId: string
   await deployment.call('indexing', { method: 'POST', resource: SYNC, params: { workspaceId } });
 }
 
-/** Works off what is left of the sync. */
+/** Processes the rest of the sync. */
 export async function finishSync(deployment: TruerDeployment, workspaceId: string): Promise<IndexState> {
   await drainQueues(deployment, INDEX_QUEUES);
   const request = { method: 'GET', resource: SYNC, params: { workspaceId } };
   return (await deployment.call<IndexState>('indexing', request)).body;
 }
 
-/** The paths of all rows of the workspace's table, sorted: a path twice is a row twice. */
+/** The sorted paths of all rows of the workspace's table: a duplicate path is a duplicate row. */
 export async function indexedPaths(deployment: TruerDeployment, workspaceId: string): Promise<string[]> {
   const table = await lancedbVectors(join(deployment.mount, 'vectors')).open(workspaceId, SPACE);
   const paths: string[] = [];

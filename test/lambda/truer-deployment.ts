@@ -6,19 +6,23 @@ import { type FakeOpenai, startFakeOpenai } from '../support/fakes/fake-openai.t
 import { makeCertificate } from '../support/fakes/git-server.ts';
 import { tempFolder, whenDone } from '../support/temp-folder.ts';
 
-/** What a call takes within a region, of an account that is near nothing's limit. Assumed: nothing here can measure it. */
+/**
+ * Time of a call within a region, in an account far from its limits. Assumed: nothing here can measure it.
+ */
 const LATENCY_MS = { dynamodb: 3, s3: 15, sqs: 8, secrets: 8 };
-/** Of the fake provider, which a table subtracts: to the first token, and to the vector of a question. */
+/**
+ * Delays of the fake provider, which a table subtracts: to the first token, and to the vector of a question.
+ */
 export const MODEL_MS = 400;
 export const EMBEDDING_MS = 60;
 
 type Service = keyof typeof LATENCY_MS | 'provider';
 
-/** The packaged service under Lambda's limits, at a distance from what it talks to. */
+/** The packaged service under Lambda's limits, with network latency to its services. */
 export interface TruerDeployment extends Deployment {
   proxies: Record<Service, ServiceProxy>;
   provider: FakeOpenai;
-  /** Memory of functions that get other than their own, from their next start on. */
+  /** Memory of functions with another size than their own, from their next start on. */
   memoryMb: Map<string, number>;
 }
 

@@ -11,7 +11,7 @@ import { deployTruer, type TruerDeployment } from './truer-deployment.ts';
 
 const FILES = 12;
 const TIMEOUT_MS = 5000;
-/** Libraries that other processes have loaded don't count, so a worker does with little. */
+/** Shared libraries that other processes have loaded don't count, so a worker needs little. */
 const TOO_LITTLE_MB = 24;
 const MAX_TRIES = 10;
 /** Longer than a worker waits for the lease of a dead one. */
@@ -29,7 +29,7 @@ const expected = Array.from({ length: FILES }, (_, file) => `bridge-${file}.md`)
 
 type Batch = Awaited<ReturnType<typeof syncUntil>>;
 
-/** Works off a sync of a new workspace until its queue has a message for this worker. */
+/** Processes a sync of a new workspace until its queue has a message for this worker. */
 async function syncUntil(name: string, queueId: string) {
   const workspaceId = await makeWorkspace(deployment, name, FILES);
   await startSync(deployment, workspaceId);
@@ -48,7 +48,7 @@ async function syncUntil(name: string, queueId: string) {
 /** A message with files, or with their passages. */
 const isWork = ({ body }: SQSRecord) => /"kind":"(files|results)"/.test(body);
 
-/** The same messages again, to another environment, as SQS delivers messages that weren't removed. */
+/** The same messages again, to another environment, as SQS redelivers undeleted messages. */
 async function deliverAgain({ functionName, records, remove }: Batch): Promise<void> {
   const again = records.map((record) => ({
     ...record,
@@ -67,8 +67,8 @@ async function expectAllOnce(workspaceId: string): Promise<void> {
   expect(await indexedPaths(deployment, workspaceId)).toEqual(expected);
 }
 
-describe('an index worker', () => {
-  it('killed at its timeout loses nothing: the next environment reads the files', async () => {
+describe('index worker', () => {
+  it('loses nothing if it is killed at its timeout: the next environment reads the files', async () => {
     const batch = await syncUntil('timeout', 'IndexQueue');
     deployment.provider.beforeVectors = () => NEVER;
     const killed = invokeWorker(deployment, batch.functionName, batch.records, { timeoutMs: TIMEOUT_MS });
@@ -78,7 +78,7 @@ describe('an index worker', () => {
     await expectAllOnce(batch.workspaceId);
   });
 
-  it('killed for its memory loses nothing', async () => {
+  it('loses nothing if it is killed for its memory', async () => {
     const batch = await syncUntil('memory', 'IndexQueue');
     await deployment.renew(batch.functionName);
     deployment.memoryMb.set(batch.functionName, TOO_LITTLE_MB);
@@ -90,8 +90,8 @@ describe('an index worker', () => {
   });
 });
 
-// Together, because each waits until the lease of the first worker is over.
-it('commit workers and agents that die or stand still past their lease lose and double nothing', async () => {
+// Concurrently, because each waits until the lease of the first worker expires.
+it('commit workers and agents that die or stall past their lease lose and duplicate nothing', async () => {
   const run = await startRunAndKill();
   const killed = await stopCommit('killed', 2);
   await killed.instance.stop();
@@ -108,7 +108,7 @@ it('commit workers and agents that die or stand still past their lease lose and 
   await expectReported(run);
 }, 280_000);
 
-/** A commit that stands still at a request, and whose environment is frozen. */
+/** A commit that stalls at a request, and whose environment is frozen. */
 async function stopCommit(name: string, request: number) {
   const batch = await syncUntil(name, 'CommitQueue');
   const instance = await deployment.release(batch.functionName);
@@ -120,7 +120,9 @@ async function stopCommit(name: string, request: number) {
   return { ...batch, instance, release, outcome };
 }
 
-/** Holds the request of this number after the first that writes to the records: the lease of the tables. */
+/**
+ * Holds the request with this number after the first write to the records, which is the lease of the tables.
+ */
 function stopAt(number: number) {
   const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let count = -1;
@@ -135,7 +137,7 @@ function stopAt(number: number) {
   return { reached: reached.promise, release: () => released.resolve() };
 }
 
-/** A run whose environment is killed while the model thinks. */
+/** A run whose environment is killed during a model call. */
 async function startRunAndKill() {
   const workspaceId = await makeWorkspace(deployment, 'agent', 1);
   const { provider } = deployment;
@@ -160,7 +162,7 @@ async function startRunAndKill() {
   return { workspaceId, dead: Date.now() };
 }
 
-/** Its model call may have happened, so the run reports its death, and isn't repeated. */
+/** Its model call may have happened, so the run reports its death and isn't repeated. */
 async function expectReported({ workspaceId, dead }: { workspaceId: string; dead: number }): Promise<void> {
   const { provider } = deployment;
   await sleep(Math.max(0, dead + LEASE_MS + SLACK_MS - Date.now()));

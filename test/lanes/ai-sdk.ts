@@ -12,8 +12,8 @@ import { cleanUp } from '../support/temp-folder.ts';
 import { runCommand } from './servers/install.ts';
 
 /**
- * The AI SDK's own client, in each version that the service says it works with, from the first message to the last reload.
- * `npm run test:ai-sdk -- approval`: the stories whose names match.
+ * The AI SDK's own client, in each supported version, from the first message to the last reload. `npm run
+ * test:ai-sdk -- approval`: the stories whose names match.
  */
 const VERSIONS = ['5.0.277', '6.0.326', '7.0.173'];
 
@@ -31,7 +31,7 @@ try {
 }
 process.exitCode = failed === 0 ? 0 : 1;
 
-/** Answers how many stories failed. */
+/** Returns how many stories failed. */
 async function tellAll(version: string): Promise<number> {
   const major = Number.parseInt(version, 10);
   const told = stories.filter(({ versions, name }) => versions.includes(major) && name.includes(wanted));

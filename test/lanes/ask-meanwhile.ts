@@ -3,7 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { queuedTime } from '../support/processes/thread-time.ts';
 
-/** Another client, in a thread of its own: asks these paths in turn every few milliseconds, and tells how long each took. */
+/**
+ * Another client in a separate thread: requests these paths in turn every few milliseconds, and reports how
+ * long each took.
+ */
 export interface Asking {
   url: string;
   /** The process of the service. */
@@ -16,9 +19,12 @@ export interface Asking {
 export interface Asked {
   /** Milliseconds since the epoch. */
   at: number;
-  /** By the clock. */
+  /** Wall-clock time. */
   tookMs: number;
-  /** The same without what the thread that asks and those of the service waited for a processor, which other work had. */
+  /**
+   * The same without the time that the requesting thread and those of the service waited for a processor that
+   * other work used.
+   */
   busyMs: number;
 }
 
@@ -42,7 +48,7 @@ function ask(path: string): Promise<void> {
         else reject(new Error(`${path} answers ${incoming.statusCode}`));
       });
     });
-    // a kept connection may be closed while the question is on its way
+    // a kept connection may be closed while the request is on its way
     const again = () => (outgoing.reusedSocket ? ask(path).then(resolve, reject) : undefined);
     outgoing.once('error', (error) => again() ?? reject(error)).end();
   });

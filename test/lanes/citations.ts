@@ -14,9 +14,10 @@ import { createWorkspace, syncWorkspace } from '../support/sync.ts';
 import { cleanUp } from '../support/temp-folder.ts';
 
 /**
- * Citations of kept answers while their files change: random edits, moves, and deletions, half of them through the API and half by
- * another program in the watched folder. After every batch, an independent scan of all answers and files says which quotes are
- * broken: exactly these must be listed within a minute. Then the cost of one change as documents grow. Ends with 1 if it is wrong.
+ * Citations of stored answers while their files change: random edits, moves, and deletions, half of them
+ * through the API and half by another program in the watched folder. After every batch, an independent scan
+ * of all answers and files finds the broken quotes: exactly these must be listed within a minute. Then the
+ * cost of one change as documents grow. Exits with 1 on a difference.
  */
 const { values } = parseArgs({
   options: {
@@ -35,7 +36,7 @@ const [files, answers, changes, batch] = [values.files, values.answers, values.c
 const LIMIT_MS = 60_000;
 
 let state = Number(values.seed);
-/** A generator with a seed (mulberry32), so that a wrong run can be repeated. */
+/** A seeded generator (mulberry32), so that a failed run can be repeated. */
 function random(below: number): number {
   state = (state + 0x6d2b79f5) | 0;
   let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
@@ -52,7 +53,7 @@ interface Run {
   service: Service;
   workspaceId: string;
   root: string;
-  /** The files that are there, and the texts of those that were removed. */
+  /** The existing files, and the texts of those that were removed. */
   paths: string[];
   removed: { path: string; text: string }[];
   made: number;
@@ -97,7 +98,7 @@ async function call(run: Run, method: string, path: string, body: object): Promi
 
 const read = (run: Run, path: string) => readFile(onDisk(run, path), 'utf8');
 
-/** The kinds of changes: some break quotes, some move them, some leave them. */
+/** The kinds of changes: some break quotes, some move them, some keep them. */
 const CHANGES: Record<string, Change> = {
   async edit(run, path) {
     const parts = (await read(run, path)).split('\n\n');
@@ -108,7 +109,7 @@ const CHANGES: Record<string, Change> = {
   async prepend(run, path) {
     await save(run, path, `Line ${run.made}, added before all others.\n\n${await read(run, path)}`);
   },
-  /** Each first word of a paragraph becomes part of a longer one. */
+  /** The first word of each paragraph becomes part of a longer one. */
   async grow(run, path) {
     await save(run, path, (await read(run, path)).replace(/\n\n(?=\p{L})/gu, '\n\nUn'));
   },
@@ -137,7 +138,7 @@ const CHANGES: Record<string, Change> = {
       if (status >= 300) throw new Error(`not deleted: ${status}`);
     } else await rm(onDisk(run, path));
   },
-  /** Back at its place, or elsewhere. */
+  /** Restores it at its path, or elsewhere. */
   async restore(run) {
     const [back] = run.removed.splice(random(run.removed.length), 1);
     if (back === undefined) return;
@@ -170,7 +171,10 @@ interface Message {
   parts: { type: string; data?: Citation }[];
 }
 
-/** What is broken, as a full scan of all answers and files finds it; and the quotes whose unchanged file is elsewhere. */
+/**
+ * The broken quotes by a full scan of all answers and files; and the quotes whose unchanged file is
+ * elsewhere.
+ */
 async function scan(run: Run) {
   const { texts, hashes } = await readAll(run.root);
   const broken = new Set<string>();

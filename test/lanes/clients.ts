@@ -20,8 +20,9 @@ import { TOUR } from './clients/tour.ts';
 import { runCommand } from './servers/install.ts';
 
 /**
- * Clients that others' generators make of our OpenAPI document: each compiles, and those for Python and TypeScript go through the
- * tour against a running service. `npm run test:clients -- python`: the rows whose names match.
+ * Clients that third-party generators create from our OpenAPI document: each compiles, and those for Python
+ * and TypeScript run the tour against a running service. `npm run test:clients -- python`: the rows whose
+ * names match.
  */
 const { openapiGenerator, openapiPythonClient, openapiTypescript, openapiFetch } = VERSIONS;
 const PAGE = resolve(import.meta.dirname, '../../docs/reference/conformance.md');
@@ -29,7 +30,7 @@ const PAGE = resolve(import.meta.dirname, '../../docs/reference/conformance.md')
 interface Row {
   name: string;
   version: string;
-  /** A program that the row needs besides those that are installed. */
+  /** A program that the row needs in addition to the installed ones. */
   needs?: string;
   run(target: Target): Promise<string>;
 }

@@ -13,9 +13,9 @@ import { createWorkspace, eventually, syncWorkspace } from '../support/sync.ts';
 import { cleanUp } from '../support/temp-folder.ts';
 
 /**
- * Many listeners of one answer, many that leave at once, and a workspace of very many files, with what another client waits
- * meanwhile. Ends with 1 when a listener misses the end of the answer, a connection stays open, or a file is not indexed.
- * `npm run test:crowd -- --listeners 1000 --files 100000`
+ * Many clients of one answer, many that disconnect at once, and a workspace with very many files, with the
+ * delays of another client in the meantime. Exits with 1 if a client misses the end of the answer, a
+ * connection stays open, or a file isn't indexed. `npm run test:crowd -- --listeners 1000 --files 100000`
  */
 const { values } = parseArgs({
   options: {
@@ -27,7 +27,7 @@ const LISTENERS = Number(values.listeners);
 const FILES = Number(values.files);
 const FILES_A_FOLDER = 1000;
 const PATIENCE_MS = 3_600_000;
-/** Of one answer: long enough for every listener to be there before its end. */
+/** Duration of one answer: long enough for every client to connect before its end. */
 const PIECES = 300;
 const PACE_MS = 200;
 
@@ -44,7 +44,7 @@ try {
   await cleanUp();
 }
 
-/** Another client's waiting times while the work is done. */
+/** Another client's response times during the work. */
 async function besides(what: string, work: () => Promise<unknown>): Promise<void> {
   const times: number[] = [];
   const state = { isOver: false };
@@ -70,7 +70,7 @@ async function besides(what: string, work: () => Promise<unknown>): Promise<void
   );
 }
 
-/** The text of a stream to its end, or to where it was cut. */
+/** The text of a stream up to its end, or to its interruption. */
 function listen(path: string, opened: () => void, signal?: AbortSignal): Promise<string> {
   const { hostname, port } = new URL(service.url);
   return new Promise((resolve) => {

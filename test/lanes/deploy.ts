@@ -7,13 +7,13 @@ import { startMinistack } from './servers/ministack.ts';
 import { temporaryFolder } from './servers/process.ts';
 
 /**
- * The packaged stacks, deployed: packages the service twice, starts MiniStack on loopback, and runs test/deploy, which deploys both
- * there, rolls back, removes, and drives the service over API Gateway. One file after
- * another, for they share the stage. Ends with jest's code. Arguments go to jest.
+ * The packaged stacks, deployed: packages the service twice, starts MiniStack on loopback, and runs
+ * test/deploy, which deploys both there, rolls back, removes, and calls the service over API Gateway. One
+ * file after another, because they share the stage. Exits with Jest's code. Arguments are passed to Jest.
  */
 const ROOT = resolve(import.meta.dirname, '../..');
 const started = performance.now();
-// An exit, unlike the signal alone, lets test/lanes/servers/process.ts end the server.
+// An exit, unlike the signal alone, lets test/lanes/servers/process.ts stop the server.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 const earlier = await temporaryFolder('earlier-stacks');
@@ -25,7 +25,7 @@ say(`tests ended with code ${process.exitCode}`);
 await ministack.stop();
 say('stopped');
 
-/** Each packaging gives the API deployment another name: a deployment after the first is one of another template. */
+/** Each packaging gives the API deployment another name: a later deployment has another template. */
 async function packageTwice(): Promise<void> {
   await packageService();
   cpSync(join(ROOT, '.serverless/stacks'), earlier.path, { recursive: true });

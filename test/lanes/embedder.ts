@@ -1,4 +1,7 @@
 import { runJest } from './run-jest.ts';
 
-/** The embedder of one machine with its real runtime, which npm fetches: 75 MB. Other arguments go to jest. */
+/**
+ * The single-host embedder with its real runtime, which npm downloads: 75 MB. Other arguments are passed to
+ * Jest.
+ */
 process.exitCode = await runJest('test/embedder', {}, ['--runInBand']);

@@ -3,12 +3,13 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A limit that a control group of the kernel sets. */
+/** A limit of a kernel control group. */
 export type Limit = 'cpu' | 'memory' | 'freezer';
 
 /**
- * What Lambda gives an execution environment, by the kernel's control groups: processor time by memory, memory whose excess kills,
- * and a pause between invocations. Each function does nothing for a limit that `missingLimits` names.
+ * Limits of a Lambda execution environment, by the kernel's control groups: processor time by memory, killing
+ * beyond the memory, and a pause between invocations. Each function does nothing for a limit that
+ * `missingLimits` names.
  */
 export interface EnvironmentGroup {
   /** A process enters by writing its ID to each of these files. */
@@ -17,11 +18,11 @@ export interface EnvironmentGroup {
   setCores(cores: number): void;
   freeze(): Promise<void>;
   thaw(): void;
-  /** The processes killed for memory so far. */
+  /** The number of processes killed for memory. */
   memoryKills(): number;
-  /** Milliseconds in which its processes had used up their processor time, and waited. */
+  /** Milliseconds in which its processes were throttled. */
   throttledMs(): number;
-  /** Kills all its processes, and removes it. */
+  /** Kills all its processes, and removes the group. */
   remove(): Promise<void>;
 }
 
@@ -32,7 +33,7 @@ interface Version {
   cores(quotaUs: number): Setting[];
   memory(bytes: number): Setting[];
   frozen(frozen: boolean): Setting[];
-  /** A file, and what it matches once the group is frozen. */
+  /** A file, and the pattern that it matches once the group is frozen. */
   isFrozen: [file: string, pattern: RegExp];
   kills: [file: string, pattern: RegExp];
   throttled: [file: string, pattern: RegExp, perMs: number];
@@ -40,9 +41,12 @@ interface Version {
 
 /** "At 1,769 MB, a function has the equivalent of one vCPU": https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html */
 const MB_PER_CORE = 1769;
-/** How often the kernel hands out the time. Lambda's own period isn't documented; the kernel's default is 100 ms. */
+/**
+ * The period for which the kernel assigns time. Lambda's own period isn't documented; the kernel's default is
+ * 100 ms.
+ */
 const PERIOD_US = 20_000;
-/** The shortest time that the kernel hands out. */
+/** The shortest time slice of the kernel. */
 const MIN_QUOTA_US = 1000;
 const ROOT = '/sys/fs/cgroup';
 const WAIT_MS = 5;
@@ -52,7 +56,7 @@ const first: Version = {
   cores: (quota) => [
     ['cpu.cfs_period_us', PERIOD_US],
     ['cpu.cfs_quota_us', quota],
-    ['cpu.shares', 262_144], // the other work of this host takes nothing of it
+    ['cpu.shares', 262_144], // other work of this host takes none of it
   ],
   memory: (bytes) => [['memory.limit_in_bytes', bytes]],
   frozen: (frozen) => [['freezer.state', frozen ? 'FROZEN' : 'THAWED']],
@@ -73,7 +77,7 @@ const second: Version = {
   throttled: ['cpu.stat', /^throttled_usec (\d+)/m, 1000],
 };
 
-/** Where a limit may be set: each has a hierarchy of its own in version 1. */
+/** Folders in which a limit can be set: version 1 has a separate hierarchy for each. */
 const HIERARCHIES: [version: Version, folderOf: (limit: Limit) => string][] = [
   [first, (limit) => join(ROOT, limit)],
   [second, () => ROOT],
@@ -81,7 +85,7 @@ const HIERARCHIES: [version: Version, folderOf: (limit: Limit) => string][] = [
 
 let made = 0;
 
-/** The limits that this host can't set: there are no control groups, or they belong to another user. */
+/** The limits that this host can't set: it has no control groups, or they belong to another user. */
 export function missingLimits(): Limit[] {
   return (['cpu', 'memory', 'freezer'] as const).filter((limit) => {
     const place = makePlace(limit, nextName());
@@ -132,7 +136,7 @@ interface LimitPlace {
 
 const nextName = () => `wrs-lambda-${process.pid}-${++made}`;
 
-/** Makes the group's folder for one limit; undefined if the limit can't be set there. */
+/** Creates the group's folder for one limit; undefined if the limit can't be set there. */
 function makePlace(limit: Limit, name: string): LimitPlace | undefined {
   for (const [version, folderOf] of HIERARCHIES) {
     const place = { folder: join(folderOf(limit), name), version };
@@ -165,7 +169,7 @@ function look({ folder }: LimitPlace, [file, pattern]: [string, RegExp]): RegExp
   return pattern.exec(readFileSync(join(folder, file), 'utf8')) ?? undefined;
 }
 
-/** Answers how many processes there were. */
+/** Returns the number of processes. */
 function killAll(folder: string): number {
   const processes = readFileSync(join(folder, 'cgroup.procs'), 'utf8').split('\n').filter(Boolean);
   for (const pid of processes) killIfThere(Number(pid));
@@ -176,7 +180,7 @@ function killIfThere(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // it has ended by itself
+    // it has ended on its own
   }
 }
 

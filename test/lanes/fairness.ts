@@ -16,11 +16,11 @@ import { createWorkspace, waitForSync } from '../support/sync.ts';
 import { cleanUp, tempFolder } from '../support/temp-folder.ts';
 
 /**
- * Many at once on one host, calm and then beside one team's import: what a chat, a run of the agent and a saved file that is
- * to be found take, with a provider that fails and hangs, and with kills of the whole host. Ends with 1 when something was
- * lost: a message in the dead letters, a sync that was declared dead, a saved file that is not found.
+ * Many users of one host, first alone and then during one team's import: times of a chat, an agent run, and finding a saved
+ * file, with a provider that fails and hangs, and with kills of the whole host. Exits with 1 if something was lost: a message
+ * in the dead-letter queue, a sync that was declared dead, a saved file that isn't found.
  *
- * `npm run test:fair` takes some two minutes; the size that the service is meant for:
+ * `npm run test:fair` takes about two minutes; the intended size of the service:
  * `npm run test:fair -- --callers 200 --runs 50 --files 50000 --seconds 300 --kills 5`
  */
 const { values } = parseArgs({
@@ -31,7 +31,7 @@ const { values } = parseArgs({
     /** Seconds of the calm part; the other lasts as long as the import. */
     seconds: { type: 'string', default: '30' },
     kills: { type: 'string', default: '0' },
-    /** The share of the provider's calls, in percent. */
+    /** Failing share of the provider's calls, in percent. */
     fails: { type: 'string', default: '5' },
     hangs: { type: 'string', default: '1' },
   },
@@ -39,16 +39,16 @@ const { values } = parseArgs({
 const size = Object.fromEntries(
   Object.entries(values).map(([name, value]) => [name, Number(value)]),
 ) as Record<keyof typeof values, number>;
-/** Workspaces of the callers: some share one, as in a team. */
+/** Workspaces of the callers: some share one, like a team. */
 const CALLERS_A_WORKSPACE = 4;
-/** The pause between two things that a person does. */
+/** The pause between two actions of a person. */
 const THINK_MS = 3000;
 const PATIENCE_MS = 120_000;
-/** Waiters poll less and less often: two hundred searches for a file would be most of the load. */
+/** Pollers slow down over time: two hundred searches for a file would be most of the load. */
 const MOST_BETWEEN_LOOKS_MS = 2000;
 
 type Kind = 'chat' | 'run' | 'small change';
-/** Milliseconds of each that ended well, and how many did not, by why. */
+/** Milliseconds of each successful action, and the number of failed ones by reason. */
 interface Measured {
   times: Record<Kind, number[]>;
   others: Map<string, number>;
@@ -57,9 +57,9 @@ interface Measured {
 interface Team {
   service: Service;
   workspaces: string[];
-  /** Saved and answered with 200: each must be found in the end. */
+  /** Files saved with status 200: each must be found in the end. */
   saved: { workspaceId: string; path: string; word: string }[];
-  /** True while the host is killed and started again: interrupted requests aren't counted. */
+  /** True while the host is killed and restarted: interrupted requests aren't counted. */
   isDown: boolean;
 }
 
@@ -92,7 +92,7 @@ async function simulate(): Promise<boolean> {
   return tellLosses(importId);
 }
 
-/** One that fails and hangs as often as it should, and uses a tool before it answers a run. */
+/** A provider that fails and hangs at the configured rates, and calls a tool before it answers a run. */
 async function startProvider(): Promise<FakeOpenai> {
   const fake = await startFakeOpenai({ delayMs: 100, paceMs: 5 });
   const cite = fake.answer;
@@ -128,7 +128,7 @@ async function importBesideKills(importId: string): Promise<void> {
   await waitForSync(team.service, importId, 3600_000);
 }
 
-/** All callers and runs, until the work is over and each has ended what it had begun. */
+/** All callers and runs, until the work is over and each has finished its last action. */
 async function measureWhile(work: () => Promise<unknown>): Promise<Measured> {
   const measured: Measured = { times: { chat: [], run: [], 'small change': [] }, others: new Map() };
   const state = { isOver: false };
@@ -140,7 +140,7 @@ async function measureWhile(work: () => Promise<unknown>): Promise<Measured> {
   return measured;
 }
 
-/** A person: three questions for one file saved. */
+/** A person: three questions per saved file. */
 async function call(measured: Measured, state: { isOver: boolean }, number: number): Promise<void> {
   const workspaceId = team.workspaces[number % team.workspaces.length] ?? '';
   await sleep(Math.random() * THINK_MS);
@@ -156,7 +156,7 @@ async function runAgent(measured: Measured, state: { isOver: boolean }, number: 
   while (!state.isOver) await measure(measured, 'run', () => stream('/api/agent', { workspaceId, cwd: '.' }));
 }
 
-/** A request that a kill interrupted is repeated by its client, and counts as that. */
+/** The client repeats a request that a kill interrupted, and it counts as interrupted. */
 async function measure(measured: Measured, kind: Kind, work: () => Promise<string>): Promise<void> {
   const started = performance.now();
   const outcome = await work().catch((error: Error) => `no answer: ${error.message}`);
@@ -167,7 +167,7 @@ async function measure(measured: Measured, kind: Kind, work: () => Promise<strin
   while (team.isDown);
 }
 
-/** A chat or a run, to its end. */
+/** Runs a chat or an agent run to its end. */
 async function stream(path: string, where: { workspaceId: string; cwd?: string }): Promise<string> {
   const body = { ...where, messages: [{ role: 'user', content: 'What is word11 about?' }] };
   const response = await send('POST', path, body);

@@ -22,14 +22,14 @@ import { cleanUp, tempFolder } from '../support/temp-folder.ts';
 import { startNfsMounts } from './servers/nfs-mounts.ts';
 
 /**
- * How soon a search finds what any program changed in a watched folder: random changes at a steady rate; then a tree that is
- * copied in, changes while the service is off, while it stands still (the kernel drops events), and on a FUSE mount. After each, a
- * full sync must find nothing that the index doesn't know. Ends with 1 if it does. By words only: no embedding service.
+ * How soon a search finds changes by any program in a watched folder: random changes at a steady rate; then a tree that is
+ * copied in, changes while the service is off, while it is stopped (the kernel drops events), and on a FUSE mount. After each, a
+ * full sync must find nothing that the index lacks. Exits with 1 if it does. Keyword search only: no embedding service.
  *
- * `npm run test:freshness` takes two minutes; the size that it's meant for:
+ * `npm run test:freshness` takes two minutes; its intended size:
  * `npm run test:freshness -- --files 100000 --changes 10000 --rate 40 --burst 50000 --fuse`
  *
- * Each line has the load. On a busy host, compare the times with how long the service waited for a processor, and don't run it with
+ * Each line has the load. On a busy host, compare the times with the service's wait for a processor, and don't run it with
  * `nice`: next to 24 busy programs a commit of 0.1 s then takes 20 s.
  */
 const { values } = parseArgs({
@@ -38,13 +38,13 @@ const { values } = parseArgs({
     changes: { type: 'string', default: '600' },
     /** Changes per second. */
     rate: { type: 'string', default: '40' },
-    /** Every so many changes, one is timed. */
+    /** Interval between timed changes. */
     sample: { type: 'string', default: '20' },
-    /** Files that are copied in at once. */
+    /** Number of files that are copied in at once. */
     burst: { type: 'string', default: '3000' },
-    /** For how long they come. */
+    /** Seconds during which changes are made. */
     burstSeconds: { type: 'string', default: '0' },
-    /** So many more workspaces, of ten files each. */
+    /** Number of additional workspaces with ten files each. */
     workspaces: { type: 'string', default: '0' },
     fuse: { type: 'boolean', default: false },
   },
@@ -101,7 +101,7 @@ function newWord(run: Run): string {
   return `fresh${(run.made++).toString(36)}${random(1e6)}`;
 }
 
-/** Makes one random change; returns what a search for the word must answer. */
+/** Makes one random change; returns the expected search result for the word. */
 function change(run: Run): { word: string; path: string | undefined } {
   const { root, notes } = run;
   const index = random(notes.length);
@@ -139,7 +139,7 @@ async function foundPath({ service, workspaceId }: Run, word: string): Promise<s
   return body.find(({ text }) => text.includes(word))?.path;
 }
 
-/** How long it takes until a search answers so. */
+/** Returns how long it takes until a search returns the expected result. */
 async function timeToFind(
   run: Run,
   { word, path }: { word: string; path: string | undefined },
@@ -153,7 +153,7 @@ async function timeToFind(
       isWrong = true;
       return LOST_MS;
     }
-    // Its own questions must not be what keeps a service busy that is behind.
+    // Its own questions must not be the load that keeps the service behind.
     await sleep(Math.max(50, (performance.now() - start) / 10));
   }
 }
@@ -161,7 +161,7 @@ async function timeToFind(
 const readState = async ({ service, workspaceId }: Run) =>
   (await service.call<IndexState>('GET', `/api/workspaces/${workspaceId}/sync`)).body;
 
-/** Waits until the service says that all is indexed up to now; returns how long that took. */
+/** Waits until the service reports that everything is indexed; returns how long that took. */
 async function upToDate(run: Run, start = Date.now()): Promise<number> {
   await sleep(1);
   await eventually(
@@ -172,7 +172,7 @@ async function upToDate(run: Run, start = Date.now()): Promise<number> {
   return Date.now() - start;
 }
 
-/** A full scan must find the index as it is. */
+/** A full scan must not change the index. */
 async function compare(run: Run, what: string): Promise<void> {
   const state = await syncWorkspace(run.service, run.workspaceId, PATIENCE_MS);
   const { newCount, updatedCount, removedCount, failedCount, total } = state;
@@ -182,13 +182,13 @@ async function compare(run: Run, what: string): Promise<void> {
   say(`${what}: a full sync found ${counts} (${run.notes.length} files)${isRight ? '' : ' WRONG'}`);
 }
 
-/** Hundredths of a second that a process used. */
+/** Hundredths of a second of processor time that a process used. */
 function cpuTicks(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   return Number(fields[11]) + Number(fields[12]);
 }
 
-/** The share of one processor that the service took, and its memory. */
+/** The service's share of one processor, and its memory. */
 async function measureIdle({ service: { pid } }: Run, ms: number): Promise<string> {
   const before = cpuTicks(pid);
   await sleep(ms);
@@ -196,7 +196,7 @@ async function measureIdle({ service: { pid } }: Run, ms: number): Promise<strin
   return `${((((cpuTicks(pid) - before) * 10) / ms) * 100).toFixed(2)} % of a processor, ${Math.round(Number(rss) / 1024)} MB`;
 }
 
-/** What the service took since then: on a busy host, it waits for a processor most of the time. */
+/** The service's times since then: on a busy host, it waits for a processor most of the time. */
 function workSince({ service: { pid } }: Run): () => string {
   const read = () => ({ cpu: cpuTicks(pid) * 10, queued: queuedTime(pid), at: performance.now() });
   const before = read();
@@ -207,7 +207,7 @@ function workSince({ service: { pid } }: Run): () => string {
   };
 }
 
-/** Says every so often how far it is. */
+/** Prints the progress regularly. */
 function showProgress(read: () => Promise<string> | string): () => void {
   const timer = setInterval(async () => say(`… ${await read()}`), 20_000);
   return () => clearInterval(timer);
@@ -230,7 +230,7 @@ async function changeSteadily(run: Run): Promise<void> {
   for (let made = 0; made < changes; made++) {
     const expected = change(run);
     done = made;
-    // A note that is changed again meanwhile would be looked for in vain.
+    // The search for a note would fail if it changed again in the meantime.
     if (made % sample === 0 && expected.path === undefined) timed.push(timeToFind(run, expected));
     else if (made % sample === 0)
       timed.push(timeToFind(run, withdrawn(run, expected.path as string, expected.word)));
@@ -244,7 +244,7 @@ async function changeSteadily(run: Run): Promise<void> {
   );
 }
 
-/** A tree that another program copies in becomes one sync. */
+/** A tree that another program copies in is indexed by one sync. */
 async function copyIn(run: Run): Promise<void> {
   const before = (await readState(run)).syncId;
   const start = performance.now();
@@ -269,7 +269,7 @@ async function copyIn(run: Run): Promise<void> {
   );
 }
 
-/** The baseline: the service writes the file itself, and reports it at once. */
+/** The baseline: the service writes the file itself, and reports it immediately. */
 async function measureOwnWrites(run: Run): Promise<void> {
   const times: number[] = [];
   for (let made = 0; made < 20; made++) {
@@ -286,7 +286,7 @@ async function measureOwnWrites(run: Run): Promise<void> {
   );
 }
 
-/** Takes the note out of those that change, until the lane ends: it stays as it is. */
+/** Excludes the note from changes until the lane ends: it stays unchanged. */
 function withdrawn(run: Run, path: string, word: string): Note {
   const index = run.notes.findIndex((note) => note.path === path);
   const [note] = run.notes.splice(index, 1);
@@ -295,7 +295,10 @@ function withdrawn(run: Run, path: string, word: string): Note {
 }
 const kept: Note[] = [];
 
-/** More events than the kernel keeps, while the service stands still: two files take turns, because equal events are one. */
+/**
+ * More events than the kernel keeps while the service is stopped: two files take turns, because equal events
+ * are merged.
+ */
 function overflow(root: string): void {
   const logs = ['f0/a.md', 'f0/b.md'].map((path) => openSync(join(root, path), 'a'));
   for (let event = 0; event < 20_000; event++) for (const log of logs) writeSync(log, 'x\n');
@@ -330,7 +333,7 @@ async function onFuse(): Promise<void> {
   }
 }
 
-/** Most of the workspaces of a service are at rest. */
+/** Most of the workspaces of a service are idle. */
 async function amongMany(run: Run): Promise<void> {
   const folders = Array.from({ length: workspaces }, (_, index) => `many${index}`);
   const others: Run[] = [];

@@ -10,7 +10,7 @@ import { installRuntimeClient } from './servers/runtime-client.ts';
 /** A function as unpacked in Lambda. */
 export interface FunctionSource {
   name: string;
-  /** What is /var/task there. */
+  /** The folder that replaces /var/task. */
   folder: string;
   /** `functions/chat/handler.handler`. */
   handler: string;
@@ -28,27 +28,30 @@ export interface StartOptions {
 export interface InvokeOptions {
   /** The function's timeout. */
   timeoutMs?: number;
-  /** Hears what a stream brings, as it comes. */
+  /** Called with each chunk of a stream, as it arrives. */
   onText?: ((text: string) => void) | undefined;
 }
 
 export interface FunctionProcess {
-  /** The time from the start of the process to its first call for an event: what Lambda reports as init duration. */
+  /**
+   * Time from the start of the process to its first request for an event, which Lambda reports as init
+   * duration.
+   */
   initMs: number;
-  /** Throws when the function takes longer; its process is then gone, as on Lambda. */
+  /** Throws if the function exceeds its timeout; its process has ended then, as on Lambda. */
   invoke(event: unknown, options?: InvokeOptions): Promise<Invocation>;
-  /** The most memory that it ever held. */
+  /** Its peak memory. */
   maxRssMb(): number;
-  /** Milliseconds in which it had used up its processor time, and waited; 0 without limits. */
+  /** Milliseconds in which its processor time was throttled; 0 without limits. */
   throttledMs(): number;
-  /** Resolves when it is frozen, or would be: all that it does after its answer is done. */
+  /** Resolves when it is frozen, or would be: all its work after the response is done. */
   idle(): Promise<void>;
-  /** Pauses it while it works, as a host that stands still; needs limits. */
+  /** Pauses it while it works, like a stalled host; needs limits. */
   freeze(): Promise<void>;
   thaw(): void;
-  /** False when it has ended: the next event needs a new environment. */
+  /** False after it has ended: the next event needs a new environment. */
   isRunning(): boolean;
-  /** Everything that it logged. */
+  /** Its complete log. */
   output(): string;
   stop(): Promise<void>;
 }
@@ -63,7 +66,10 @@ const INIT = { cores: 1, ms: 10_000 };
 /** Enters the groups before it becomes the function. */
 const ENTER = 'for file in $ENTRANCES; do echo $$ > "$file"; done; unset ENTRANCES; exec "$@"';
 
-/** One instance of a function in AWS's own runtime client, a process of its own. Throws with its log when it cannot start. */
+/**
+ * One instance of a function in AWS's own runtime client, as a separate process. Throws with its log if it
+ * can't start.
+ */
 export async function startFunction(
   source: FunctionSource,
   { limited = false }: StartOptions = {},
@@ -158,12 +164,12 @@ async function limit(timeoutMs: number): Promise<never> {
   throw new Error(`timed out after ${timeoutMs} ms`);
 }
 
-/** Lambda's bootstrap leaves a tenth of the function's memory to what is not the heap. */
+/** Lambda's bootstrap reserves a tenth of the function's memory outside of the heap. */
 function heapLimit({ memoryMb }: FunctionSource): string {
   return `--max-old-space-size=${Math.floor(memoryMb * 0.9)}`;
 }
 
-/** Lambda's own variables, and the function's. Nothing of the environment of the tests reaches it. */
+/** Lambda's own variables, and the function's. The environment of the tests is not inherited. */
 function lambdaEnvironment({ name, folder, handler, memoryMb, env }: FunctionSource, api: string) {
   return {
     PATH: '/usr/local/bin:/usr/bin:/bin',

@@ -12,7 +12,7 @@ import { wecomEnvironment } from '../support/fakes/wecom-person.ts';
 import { startService } from '../support/service.ts';
 import { cleanUp } from '../support/temp-folder.ts';
 
-/** Starts the service with a model and a workspace, hands it to Schemathesis, and ends with its exit code. */
+/** Starts the service with a model and a workspace, runs Schemathesis on it, and exits with its code. */
 const schemathesis = process.argv[2] ?? 'st';
 const seconds = Number(process.env.FUZZ_SECONDS ?? 90);
 const provider = await startFakeOpenai();
@@ -44,13 +44,13 @@ try {
     { authorization },
   );
   process.env.FUZZ_WORKSPACE = made.body.id;
-  // Tokens apart: a run that revokes its own would be refused everything from then on.
+  // Separate tokens: a run that revokes its own would get only errors from then on.
   await fuzz(`Authorization:${authorization}`, ['--exclude-path-regex', '^/api/tokens'], seconds);
   await fuzz(`Authorization:${authorization}`, ['--include-path-regex', '^/api/tokens'], seconds / 4);
   const complaints = service
     .output()
     .split('\n')
-    // What a caller names need not be there: that is 502, and no fault of the service.
+    // A resource named by a caller may be missing: that is 502, and not a fault of the service.
     .filter((line) => line.includes('"level":"error"') && !line.includes('has no IP address'));
   if (complaints.length > 0) {
     console.error(`the service logged errors:\n${complaints.slice(0, 5).join('\n')}`);
@@ -62,7 +62,7 @@ try {
   await cleanUp();
 }
 
-/** Runs Schemathesis; a finding makes this process end with its exit code. */
+/** Runs Schemathesis; on a finding, this process exits with its code. */
 async function fuzz(header: string, which: string[], time: number): Promise<void> {
   const bounds = ['--checks', 'all', '--max-time', String(Math.ceil(time)), '--workers', '1', '--seed', '1'];
   const options = ['run', `${service.url}/api/openapi.json`, '--header', header, ...which, ...bounds];
@@ -71,7 +71,7 @@ async function fuzz(header: string, which: string[], time: number): Promise<void
   if (code !== 0) process.exitCode = code;
 }
 
-/** Makes a token as an administrator would: beside the running service, on the same data folder. */
+/** Creates a token like an administrator: next to the running service, on the same data folder. */
 function makeToken(dataDir: string): string {
   const command = [
     resolve(import.meta.dirname, '../../infra/token.ts'),

@@ -5,11 +5,11 @@ import { installMinistack } from './servers/ministack.ts';
 import { installRuntimeClient } from './servers/runtime-client.ts';
 
 /**
- * Installs what test:aws and test:package need, so that CI waits for the network while it does something else. A lane
- * installs by itself what is missing here.
+ * Installs the requirements of test:aws and test:package, so that CI downloads them while it does other work.
+ * Otherwise a lane installs missing ones itself.
  */
 const installs = await Promise.allSettled([
-  installRuntimeClient(), // first: it compiles longest
+  installRuntimeClient(), // first, because it compiles longest
   installDynamodbLocal(),
   installLocalstack(),
   installMinistack(),

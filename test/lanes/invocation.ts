@@ -1,4 +1,6 @@
-/** What a function made of an event: a value, or a stream; or an error instead, or behind what it had streamed. */
+/**
+ * Result of a function for an event: a value, or a stream; or an error instead, or after a partial stream.
+ */
 export interface Invocation {
   payload?: unknown;
   stream?: StreamedAnswer;
@@ -13,15 +15,15 @@ export interface FunctionError {
 export interface StreamedAnswer {
   contentType: string;
   prelude: { statusCode: number; headers: Record<string, string> };
-  /** Where the body begins, in bytes of the stream. */
+  /** Start of the body, in bytes of the stream. */
   bodyAt: number;
-  /** All of the body. */
+  /** The whole body. */
   text: string;
 }
 
 const DELIMITER = Buffer.alloc(8);
 
-/** Takes the metadata prelude off a response stream, as API Gateway does. Throws when there is none. */
+/** Removes the metadata prelude from a response stream, like API Gateway. Throws if there is none. */
 export function readStream(bytes: Buffer, contentType: string): StreamedAnswer {
   const end = bytes.indexOf(DELIMITER);
   if (end < 0) throw new Error(`a stream without a prelude: ${bytes.toString().slice(0, 200)}`);

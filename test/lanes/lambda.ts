@@ -1,7 +1,10 @@
 import { missingLimits } from './environment-group.ts';
 import { runPackagedLane } from './packaged-lane.ts';
 
-/** The same under what Lambda really gives: its processor time, its memory, its freezes, and the distance to AWS's services. */
+/**
+ * The same with Lambda's real limits: its processor time, its memory, its freezes, and the latency to AWS's
+ * services.
+ */
 const missing = missingLimits();
 if (missing.length > 0) {
   console.error(

@@ -14,15 +14,16 @@ import { makeWorkspace } from '../support/workspace.ts';
 import { installLiveModel } from './live/install.ts';
 
 /**
- * The main job with a real model, which runs on this host's processor: a question, another one about it, a note, a draft with the
- * judge, the agent. It judges form, not wisdom: each ends, and what a person sees is complete, or says that it isn't. Prints what
- * the model read and wrote, and what a person saw meanwhile. `-- --minutes 5` is the most for each, `--window 8192` the model's.
+ * The main job with a real model, which runs on this host's processor: a question, a follow-up, a note, a
+ * draft with the judge, the agent. It checks the form, not the quality: each ends, and the shown result is
+ * complete, or says that it isn't. Prints what the model read and wrote, and what a person saw in the
+ * meantime. `-- --minutes 5` is the limit for each, `--window 8192` the model's.
  */
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '10' },
     window: { type: 'string', default: '4096' },
-    /** The part of the job whose name has this. */
+    /** The parts of the job whose name contains this. */
     only: { type: 'string', default: '' },
   },
 });
@@ -33,14 +34,14 @@ const FILES = {
   'owls.md': '# Owls\n\nOwls hunt mice at night. The barn owl weighs 500 grams.\n',
 };
 const DRAFT = 'The default headersTimeout of undici is 300 seconds. The barn owl weighs 900 grams.';
-/** What no reader may see: marks of the model's turns, and tags of thoughts and tools. */
+/** Text that no reader may see: marks of the model's turns, and tags of thoughts and tools. */
 const LEFTOVER = /<\|\w+\|>|<\/?think>|<\/?tool_call>/;
 
 const began = performance.now();
 const since = (start = began) => `${((performance.now() - start) / 1000).toFixed(1)} s`;
 let wrong = 0;
 
-/** Prints each line that the model's process writes; returns where it listens. */
+/** Prints each line that the model's process writes; returns its URL. */
 async function startModel(): Promise<string> {
   const { engine, weights } = await installLiveModel();
   const program = resolve(import.meta.dirname, 'live/model-process.ts');
@@ -61,11 +62,11 @@ async function startModel(): Promise<string> {
 
 interface Outcome {
   text: string;
-  /** The last part, or the error of one. */
+  /** The last part of the stream, or an error part. */
   end: string;
 }
 
-/** One part of the job, within its time. `check` says what is wrong with its outcome. */
+/** One part of the job, within its time. `check` returns what is wrong with its result. */
 async function play(
   name: string,
   work: () => Promise<Outcome>,
@@ -74,7 +75,7 @@ async function play(
   if (!name.includes(values.only)) return;
   const start = performance.now();
   console.log(`${name}`);
-  // A stream that still runs is left before that, with its text.
+  // A running stream is left before that, with its text.
   const late = sleep(LIMIT_MS + 5000, { text: '', end: 'nothing came' }, { ref: false });
   const outcome = await Promise.race([work(), late]).catch((error: unknown) => ({
     text: '',
@@ -104,7 +105,7 @@ async function watch(service: Service, path: string, body: unknown): Promise<Out
     if (type === 'text-delta') outcome.text += String(delta);
     if (['finish', 'error', 'abort'].includes(type))
       outcome.end = [type, part.finishReason ?? errorText].filter(Boolean).join(' ');
-    // Of a row of deltas, the first.
+    // Only the first of consecutive deltas.
     if (type !== shown)
       console.log(
         `  sees   ${since(start)} ${[type, data?.code, data?.path, errorText].filter(Boolean).join(' ')}`,
@@ -120,7 +121,7 @@ async function watch(service: Service, path: string, body: unknown): Promise<Out
   return status === 200 ? outcome : { text: '', end: `${status} ${text}` };
 }
 
-/** An answer has a text and an end, or an error that names what to do. */
+/** An answer has a text and an end, or an error that says what to do. */
 function isWhole({ text, end }: Outcome): string[] {
   if (/^error .{20}/.test(end)) return [];
   return [
@@ -155,7 +156,7 @@ async function checkDraft(service: Service, workspaceId: string): Promise<Outcom
 }
 
 async function makeNote(service: Service, workspaceId: string): Promise<Outcome> {
-  // Its answer may be late: then the first one says where it will be.
+  // The response may be late: then the first one has its URL.
   const response = await fetch(`${service.url}/api/generate`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -1,6 +1,9 @@
 import { runJest } from './run-jest.ts';
 
-/** The long forms of tests whose everyday form is short: the same assertions, after more kills, cuts and tries. */
+/**
+ * The long forms of tests whose default form is short: the same assertions, after more kills, disconnections,
+ * and attempts.
+ */
 const LONG = {
   KILLS: '50',
   TASK_SLOTS: '3000',

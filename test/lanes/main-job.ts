@@ -8,9 +8,9 @@ import { type Service, startService } from '../support/service.ts';
 import { createWorkspace, syncWorkspace } from '../support/sync.ts';
 
 /**
- * The main job on real documents: 2,400 files of Debian's documentation (HTML, PDF, text, code, Chinese), indexed,
- * searched, and chatted over through an OpenAI-compatible endpoint. Every quote must be in its file, exactly, at the
- * stated lines.
+ * The main job on real documents: 2,400 files of Debian's documentation (HTML, PDF, text, code, Chinese),
+ * indexed, searched, and used in a chat through an OpenAI-compatible endpoint. Every quote must be in its
+ * file, exactly, at the stated lines.
  */
 const QUESTIONS = [
   'How do I open a file for reading in Python?',
@@ -74,8 +74,8 @@ try {
 }
 
 /**
- * Cites words without numbers and names: those of a page may be in several elements, so that no one quote has them all. Passages
- * without three such words in a row, as of a generated index, are not cited.
+ * Cites words without numbers and names: those of a page may be in several elements, so that no quote
+ * contains them all. Passages without three such words in a row, as in a generated index, are not cited.
  */
 function citePlainWords(request: ChatRequest): string {
   const rows = offeredPassages(request).map(({ number, text }) => ({ number, words: plainWords(text) }));
@@ -83,13 +83,13 @@ function citePlainWords(request: ChatRequest): string {
   return cited.map(({ number, words }) => `${words} [${number}].`).join(' ');
 }
 
-/** The longest row of them: three may be words that no quote is searched by. */
+/** The longest sequence of them: three could be words that the quote search ignores. */
 function plainWords(text: string): string {
   const rows = text.match(/\p{Script=Han}{6,}|\b[a-z]+(?: [a-z]+){2,}\b/gu) ?? [];
   return rows.reduce((longest, row) => (row.length > longest.length ? row : longest), '');
 }
 
-/** Asks, and holds every citation of the answer against its file; answers how many there were. */
+/** Asks, and checks every citation of the answer against its file; returns the number of citations. */
 async function askAndCheck(
   to: Service,
   folder: string,

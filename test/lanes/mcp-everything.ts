@@ -5,8 +5,8 @@ import { NotFound } from '../../lib/errors.ts';
 import type { McpOffer, McpToolInfo } from '../../lib/ports/mcp.ts';
 
 /**
- * What the conformance suite of the protocol wants a server to have, by its names, over the service's own adapter: what the
- * service itself offers goes through the same code, under other names.
+ * Features that the conformance suite of the protocol requires of a server, by its names, through the
+ * service's own adapter: the service's own tools use the same code under other names.
  */
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -60,7 +60,7 @@ function toInfo(name: string): McpToolInfo {
   return { name, title: name, description: name, inputSchema: { type: 'object', properties: {} }, hints };
 }
 
-/** Starts it on a free port of loopback; answers its address. */
+/** Starts it on a free loopback port; returns its URL. */
 export async function startEverything(): Promise<{ url: string; stop(): void }> {
   const server = createServer((request, response) => {
     serve(request, response).catch(() => response.destroy());

@@ -1,12 +1,12 @@
 import { sdkMcpRemote } from '../../lib/adapters/mcp/client.ts';
 
 /**
- * What the service does with a server of others, for the conformance suite, which starts this with the address of its own:
- * asks for the tools, and calls them.
+ * Client side of the service with a remote server, for the conformance suite, which starts this with the URL
+ * of its own server: lists the tools, and calls them.
  */
 const INPUTS: Record<string, Record<string, unknown>> = { add_numbers: { a: 2, b: 3 } };
 const address = new URL(process.argv.at(-1) ?? '');
-// The suite's server is on this machine: the guard refuses the name whatever it leads to.
+// The suite's server is on this host: the guard rejects the name whatever it resolves to.
 address.hostname = '127.0.0.1';
 const remote = sdkMcpRemote({ allowAnyPort: true, isPublic: () => true });
 const server = { url: address.href, headers: {} };

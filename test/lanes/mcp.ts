@@ -19,14 +19,14 @@ import { startEverything } from './mcp-everything.ts';
 import { installPython, runCommand } from './servers/install.ts';
 
 /**
- * The Model Context Protocol by others' code: the protocol's own conformance suite (npm) against the running service, and
- * against its adapter for what the service offers under other names, and the suite's servers for its client; and the Python
- * SDK (PyPI) against the service.
+ * The Model Context Protocol with third-party code: the protocol's own conformance suite (npm) against the
+ * running service, and against its adapter for features that the service has under other names, and the
+ * suite's servers for its client; and the Python SDK (PyPI) against the service.
  */
 const SUITE = '0.1.16';
 const PYTHON_SDK = '2.3.0';
 
-/** Scenarios that the service passes as it is. */
+/** Scenarios that the service passes unchanged. */
 const ON_SERVICE = [
   'server-initialize',
   'ping',
@@ -45,7 +45,7 @@ const ON_ADAPTER = [
   'prompts-get-simple',
   'prompts-get-with-args',
 ];
-/** Scenarios of methods that the service doesn't announce: it answers that there is no such method. */
+/** Scenarios of methods that the service doesn't announce: it responds that the method doesn't exist. */
 const NOT_ANNOUNCED = [
   'logging-set-level',
   'completion-complete',
@@ -53,7 +53,10 @@ const NOT_ANNOUNCED = [
   'resources-subscribe',
   'resources-unsubscribe',
 ];
-/** Scenarios of the suite's own tools and prompts, with contents or requests to the client that the service never sends. */
+/**
+ * Scenarios of the suite's own tools and prompts, with contents or requests to the client that the service
+ * never sends.
+ */
 const NOT_OFFERED = [
   'tools-call-image',
   'tools-call-audio',
@@ -70,8 +73,7 @@ const NOT_OFFERED = [
 /** Scenarios that check nothing on a service without sessions. */
 const WITHOUT_CHECKS = ['server-sse-polling', 'server-sse-multiple-streams'];
 /**
- * Scenarios of the client, as the service uses it. The rest is about what it does not take up: elicitation, logins of
- * OAuth.
+ * Client scenarios that the service uses. The rest covers features that it lacks: elicitation, OAuth sign-in.
  */
 const ON_CLIENT = ['initialize', 'tools_call', 'sse-retry'];
 
@@ -118,7 +120,7 @@ async function fill(service: Pick<Service, 'call'>): Promise<string> {
   return id;
 }
 
-/** Fails with what the suite says. */
+/** Fails with the suite's output. */
 async function conform(scenario: string, side: string[]): Promise<void> {
   const text = await runScenario(scenario, side);
   const [result] = /^Passed: .*$/m.exec(text) ?? [];
@@ -126,7 +128,7 @@ async function conform(scenario: string, side: string[]): Promise<void> {
   console.log(`conformance  ${scenario.padEnd(29)} ${result}`);
 }
 
-/** A scenario that can't pass fails for the reason that the page of conformance gives. */
+/** An impossible scenario must fail for the reason that the page of conformance states. */
 async function expectFailure(scenario: string, side: string[], reason: RegExp): Promise<void> {
   const text = await runScenario(scenario, side);
   const [found] = reason.exec(text) ?? [];
@@ -156,7 +158,10 @@ async function callFromPython(): Promise<void> {
   await service.stop();
 }
 
-/** Calls without progress that are silent for longer than CloudFront waits, which is 20 s here: only comments keep them. */
+/**
+ * Calls without progress that are silent for longer than CloudFront waits, which is 20 s here: only comments
+ * keep them alive.
+ */
 async function askSlowly(script: string, service: Service, args: string[]): Promise<void> {
   const { resources } = readServiceFile(join(import.meta.dirname, '../../serverless.yml'));
   const origins = { api: (path: string) => service.url + path.replace(/^\/dev/, '') };

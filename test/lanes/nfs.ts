@@ -2,11 +2,12 @@ import { runJest } from './run-jest.ts';
 import { startNfsMounts } from './servers/nfs-mounts.ts';
 
 /**
- * What depends on the file system, on one that has NFS's manners: starts two hosts with one folder, runs test/nfs on them,
- * and ends with jest's code. Arguments go to jest; with `--stay` alone it runs no test and stays until it is stopped.
+ * Tests that depend on the file system, on one that behaves like NFS: starts two hosts with one folder, runs
+ * test/nfs on them, and exits with Jest's code. Arguments are passed to Jest; with `--stay` alone it runs no
+ * test and stays until it is stopped.
  */
 const mounts = await startNfsMounts();
-// A mount outlives its program when that is killed, as an exit alone would do.
+// A mount outlives its program if that is killed, and also after a mere exit.
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => void mounts.stop().finally(() => process.exit(1)));
 console.error(`two hosts see one folder: ${mounts.hosts.join(' and ')}; their calls: ${mounts.url}/calls`);

@@ -6,7 +6,7 @@ import type { Template } from '../../infra/stack/template.ts';
 import type { FunctionSource } from './function-process.ts';
 import { unzip } from './zip.ts';
 
-/** What `npm run package` made: the zips, and what the template says about them. */
+/** The output of `npm run package`: the zips, and their description in the template. */
 const PACKAGE_FOLDER = resolve(import.meta.dirname, '../../.serverless');
 
 export const STACKS = ['data', 'functions', 'console', 'alarms'] as const;
@@ -18,7 +18,7 @@ type Value =
   | { 'Fn::Sub': string }
   | { 'Fn::If': [string, Value, Value] };
 
-/** What CloudFormation itself knows. */
+/** Values that CloudFormation itself knows. */
 const PSEUDO: Record<string, string> = { 'AWS::Region': 'eu-west-1', 'AWS::URLSuffix': 'amazonaws.com' };
 
 interface FunctionProperties {
@@ -49,13 +49,13 @@ export interface PackagedFunction {
   name: string;
   logicalId: string;
   zip: string;
-  /** Where a deployment puts it. */
+  /** The folder in which a deployment puts it. */
   key: string;
   zippedBytes: number;
   handler: string;
   memoryMb: number;
   timeoutMs: number;
-  /** Undefined where the file system is not mounted. */
+  /** Undefined if the file system is not mounted. */
   mount: string | undefined;
   variables: Record<string, Value>;
   /** True if it has the layer in /opt. */
@@ -67,7 +67,7 @@ export function readStack(name: StackName): Template {
   return readPackaged<Template>(`stacks/${name}.json`);
 }
 
-/** The same of the packaging before it (test/lanes/deploy.ts packages twice). */
+/** The same of the previous packaging (test/lanes/deploy.ts packages twice). */
 export function readEarlierStack(name: StackName): Template {
   const folder = process.env.EARLIER_STACKS;
   if (folder === undefined) throw new Error('EARLIER_STACKS is not set: run npm run test:deploy');
@@ -91,7 +91,7 @@ export function readPackaged<Content>(name: string): Content {
   return JSON.parse(readFileSync(file, 'utf8')) as Content;
 }
 
-/** Where the layer is unpacked: what is /opt in Lambda. */
+/** The folder of the unpacked layer, which is /opt in Lambda. */
 export function layerFolder(): string {
   const zip = readArtifacts().find(({ key }) => key.startsWith('code/native-layer-'))?.file;
   if (zip === undefined) throw new Error('the package has no layer');
@@ -103,7 +103,7 @@ export function layerFolder(): string {
   return folder;
 }
 
-/** The template's resources of one type, by logical id. */
+/** The template's resources of one type, by logical ID. */
 export function resourcesOf<Properties>(type: string): [string, Resource<Properties>][] {
   const all = Object.entries(readTemplate()).filter(([, resource]) => resource.Type === type);
   return all as [string, Resource<Properties>][];
@@ -129,7 +129,7 @@ export function packagedFunctions(): PackagedFunction[] {
   });
 }
 
-/** Which function takes a queue's messages, and how many at a time. */
+/** The function that receives a queue's messages, and its batch size. */
 export function packagedWorker(queueId: string) {
   const mappings = resourcesOf<MappingProperties>('AWS::Lambda::EventSourceMapping');
   const mapping = mappings.find(
@@ -145,17 +145,17 @@ export function packagedWorker(queueId: string) {
 }
 
 export interface Place {
-  /** What is /var/task there; empty. */
+  /** The folder that replaces /var/task; empty. */
   folder: string;
-  /** Where the file system is mounted. */
+  /** Mount point of the file system. */
   mount: string;
-  /** What the template's references stand for. */
+  /** Values of the template's references. */
   values: Record<string, string>;
-  /** What a deployment sets, and where AWS is. */
+  /** Values that a deployment sets, and the URL of AWS. */
   settings: Record<string, string>;
 }
 
-/** Unpacks a function as Lambda does, with the environment that the template gives it. */
+/** Unpacks a function like Lambda, with the environment that the template gives it. */
 export function unpackFunction(
   source: PackagedFunction,
   { folder, mount, values, settings }: Place,
@@ -163,7 +163,7 @@ export function unpackFunction(
   unzip(source.zip, folder);
   const here = (text: string) => {
     const inTask = text.startsWith('/opt/') ? join(layerFolder(), text.slice(5)) : text;
-    // A function without the mount keeps its address: nothing is there.
+    // A function without the mount keeps its path: nothing is there.
     return source.mount === undefined ? inTask : inTask.replaceAll(source.mount, mount);
   };
   const variables = Object.entries(resolveVariables(source, values));
@@ -173,8 +173,8 @@ export function unpackFunction(
 }
 
 /**
- * A function's environment, of a stage that gives no options: no condition holds. `values` says what the template's references
- * stand for. Throws for one it does not know.
+ * A function's environment in a stage without options: no condition is true. `values` has the template's
+ * references. Throws for an unknown one.
  */
 function resolveVariables(
   { name, variables }: PackagedFunction,

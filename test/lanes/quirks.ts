@@ -6,8 +6,9 @@ import { quirks } from '../support/quirks/quirks.ts';
 import { cleanUp } from '../support/temp-folder.ts';
 
 /**
- * What a person sees of servers that differ from OpenAI's, each as a public report tells it: a table. Ends with 1 if something is
- * not as it should be. `npm run test:quirks -- think` plays those whose names match; `--out FILE` writes the table.
+ * User-visible results with servers that differ from OpenAI's, each as described in a public report: a table.
+ * Exits with 1 on a wrong result. `npm run test:quirks -- think` runs those whose names match; `--out FILE`
+ * writes the table.
  */
 const { values, positionals } = parseArgs({ options: { out: { type: 'string' } }, allowPositionals: true });
 const AT_ONCE = 8;

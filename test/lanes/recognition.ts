@@ -1,4 +1,4 @@
 import { runJest } from './run-jest.ts';
 
-/** Text recognition with its real engine and languages, which npm fetches: 40 MB. Other arguments go to jest. */
+/** OCR with its real engine and languages, which npm downloads: 40 MB. Other arguments are passed to Jest. */
 process.exitCode = await runJest('test/recognition', {}, ['--runInBand']);

@@ -5,14 +5,14 @@ import { REVIEWED, REVIEWED_CALLS } from './regexes/reviewed.ts';
 import { runCommand } from './servers/install.ts';
 
 /**
- * Checks every regular expression of the product with recheck: none may take more than linear time, but those that
- * `regexes/reviewed.ts` gives a reason for. Ends with 1 for any other, and for a reason whose expression is no longer there.
- * `npm run test:regexes -- lib/claims web/chat`: only those of files with one of these in their name. On two idle cores about ten
- * minutes.
+ * Checks every regular expression of the product with recheck: all must be linear, except those with a reason
+ * in `regexes/reviewed.ts`. Exits with 1 for any other, and for a reason whose expression no longer exists.
+ * `npm run test:regexes -- lib/claims web/chat`: only those in files whose names contain one of these. Takes
+ * about ten minutes on two idle cores.
  */
 const VERSION = '4.5.0';
 const AT_ONCE = 2;
-/** The slowest takes 20 s on a quiet machine. */
+/** The slowest takes 20 s on an idle host. */
 const TIMEOUT_MS = 180_000;
 const wanted = process.argv.slice(2);
 
@@ -21,7 +21,8 @@ interface Checked extends Regex {
 }
 
 const folder = await installOnce('recheck', VERSION, async (aside) => {
-  // The engine in JavaScript: the others are programs for some systems, which npm takes for optional.
+  // The engine in JavaScript: the others are programs for some systems, which npm installs as optional
+  // packages.
   const args = [
     'install',
     '--prefix',
@@ -64,7 +65,7 @@ function tellProgress(done: number, of: number): void {
   if (done % 100 === 0) console.log(`${done} of ${of} checked`);
 }
 
-/** True when nothing is vulnerable or unknown without a reason, and no reason is without its expression. */
+/** True if every vulnerable or unknown expression has a reason, and every reason an expression. */
 function tell(checked: Checked[], calls: Unbuilt[]): boolean {
   const doubtful = checked.filter(({ verdict }) => verdict.status !== 'safe');
   const open = doubtful.filter((one) => !isReviewed(one));

@@ -10,9 +10,9 @@ const HOST = 'papers.example.org';
 
 interface TopicPapers {
   onArxiv: FakePaper;
-  /** A PDF that OpenAlex knows, or a page that Semantic Scholar knows. */
+  /** A PDF in OpenAlex, or a page in Semantic Scholar. */
   elsewhere: FakePaper;
-  /** What both of them refer to. */
+  /** A reference of both. */
   cited: FakePaper;
 }
 
@@ -41,7 +41,7 @@ function addressOf({ arxivId, pdfUrl = '' }: FakePaper): string {
   return arxivId === undefined ? pdfUrl : `https://arxiv.org/pdf/${arxivId}`;
 }
 
-/** Papers of the four sources on each topic, each with a text of its own; those of references are in no search. */
+/** Papers of the four sources on each topic, each with its own text; those of references are in no search. */
 export async function startPapers(topics: string[]) {
   const all = topics.map(papersOf);
   const fake = await startFakePapers({
@@ -62,7 +62,7 @@ export async function startPapers(topics: string[]) {
       .flatMap((papers) => Object.values(papers))
       .map((paper) => [paper.arxivId ?? paper.doi, addressOf(paper)]),
   );
-  /** What was kept at each kill, and how much had been asked for. */
+  /** Stored papers at each kill, and the number of requests. */
   const kills: { kept: Set<string>; asked: number }[] = [];
 
   async function keptIn(root: string): Promise<Set<string>> {
@@ -74,7 +74,7 @@ export async function startPapers(topics: string[]) {
     kills.push({ asked: host.asked.length, kept: await keptIn(root) });
   }
 
-  /** What became of the papers. */
+  /** Final state of the papers. */
   async function count(root: string, { evidence, sections }: Research) {
     const used = new Set(
       sections.flatMap(({ paragraphs }) => paragraphs.flat().flatMap((one) => one.evidence)),

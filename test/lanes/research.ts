@@ -13,9 +13,9 @@ import { cleanUp, tempFolder } from '../support/temp-folder.ts';
 import { startPapers } from './research-papers.ts';
 
 /**
- * Research over the documentation of this project's own packages, with a model of a fixed speed: what each depth takes, then a
- * deep run, over papers of all four sources too, whose host is killed at random. Ends with 1 when that does not end with one
- * report that cites papers, fetches one that was kept, or pays for a call again that was not in progress.
+ * Research over the documentation of this project's own packages, with a model of a fixed speed: the time of each depth, then
+ * a deep run, also over papers of all four sources, whose host is killed at random. Exits with 1 unless the run ends with one
+ * report that cites papers, or if it downloads a stored paper or pays again for a call that was not in progress.
  *
  * `npm run test:research` takes four minutes; `-- --kills 1 --files 40` takes less.
  */
@@ -34,7 +34,7 @@ const AT_ONCE = 4;
 /** Longer than a lease. */
 const AHEAD_MS = 3 * 60_000;
 
-/** Each topic has the word by which papers are looked for. */
+/** Each topic contains the keyword of its papers. */
 const TOPICS = [
   ['streams', 'How are streams read and written?'],
   ['errors', 'How are errors reported?'],
@@ -49,7 +49,7 @@ const TOPICS = [
 const prompts: string[] = [];
 let characters = 0;
 
-/** Plans all topics that the depth takes; answers honestly otherwise. */
+/** Plans all topics of the depth; answers correctly otherwise. */
 function plan({ step }: Asked): unknown {
   return step === 'plan'
     ? { questions: TOPICS.map(([word, question]) => ({ question, answeredBy: '', keywords: [word] })) }
@@ -57,7 +57,7 @@ function plan({ step }: Asked): unknown {
 }
 
 const provider = await startFakeOpenai({ delayMs: Number(values['answer-ms']) });
-/** Answers at once: at the model's delay, a sync of the files takes minutes. */
+/** Answers immediately: at the model's delay, a sync of the files would take minutes. */
 const embedder = await startFakeOpenai();
 const answerOf = researchAnswer(plan);
 provider.answer = (request) => {
@@ -133,13 +133,13 @@ async function measure(service: Service, workspaceId: string, depth: DepthName) 
   };
 }
 
-/** A paper takes longer than a model call; where all is slow, a life is as much longer. */
+/** A paper takes longer than a model call; on a slow host, the time between kills is longer too. */
 function longestLife(startMs: number): number {
   const isGathering = prompts.length < 2;
   return isGathering ? Math.max(3800, 4 * startMs) : Math.max(2200, startMs);
 }
 
-/** Kills the host again and again, during a run; answers how often before the run was over. */
+/** Kills the host repeatedly during a run; returns how often before the run was over. */
 async function killWhileItRuns(first: Service, runId: string): Promise<{ service: Service; kills: number }> {
   let service = first;
   let kills = 0;
@@ -153,7 +153,7 @@ async function killWhileItRuns(first: Service, runId: string): Promise<{ service
     const began = performance.now();
     service = await startService({ ...environment, CLOCK_AHEAD_MS: String(kills * AHEAD_MS) });
     startMs = performance.now() - began;
-    await look(service, runId); // as a client that comes again: a dead run is noticed
+    await look(service, runId); // like a returning client, so that a dead run is noticed
   }
   return { service, kills };
 }
@@ -190,7 +190,7 @@ await cleanUp();
 await Promise.all([provider.stop(), embedder.stop()]);
 process.exitCode = ok ? 0 : 1;
 
-/** Begins in a workspace of its own, of which nothing was asked before. */
+/** Starts in a separate workspace without earlier questions. */
 async function restartDeep() {
   const other = await createWorkspace(service, 'again');
   await copyDocuments(join(service.root, 'again'));

@@ -5,19 +5,19 @@ import { resolve } from 'node:path';
 const ROOT = resolve(import.meta.dirname, '../..');
 
 /**
- * Runs the tests of one folder, which the everyday configuration leaves out, with these variables and options beside the
- * lane's own arguments. Answers jest's code; it ends with this process.
+ * Runs the tests of one folder, which the default configuration excludes, with these variables and options in
+ * addition to the lane's own arguments. Returns Jest's code; Jest ends with this process.
  */
 export function runJest(
   folder: string,
   variables: Record<string, string | undefined>,
   options: string[],
 ): Promise<number> {
-  // Joined by `=`, for jest takes what follows an option with a list as part of that list.
+  // Joined with `=`, because Jest treats arguments after an option with a list as part of that list.
   return spawnJest(variables, [`--roots=${folder}`, '--testPathIgnorePatterns=/node_modules/', ...options]);
 }
 
-/** The same with the folders and suites of the everyday configuration. */
+/** The same with the folders and suites of the default configuration. */
 export async function spawnJest(
   variables: Record<string, string | undefined>,
   options: string[],

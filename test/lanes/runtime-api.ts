@@ -3,15 +3,15 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { type FunctionError, type Invocation, readStream } from './invocation.ts';
 
-/** One function's side of Lambda: the Runtime API that AWS's runtime client talks to, one event at a time. */
+/** Lambda's Runtime API for one function, which AWS's runtime client calls, one event at a time. */
 export interface RuntimeApi {
   /** Host and port, for AWS_LAMBDA_RUNTIME_API. */
   address: string;
-  /** When the function asked for its first event; rejects with the error of its initialisation. */
+  /** Resolves when the function requests its first event; rejects with its initialization error. */
   ready: Promise<void>;
-  /** Hands the function an event as soon as it asks for one; resolves with what it answers. */
+  /** Sends the function an event as soon as it requests one; resolves with the response. */
   handOver(event: unknown, timeoutMs: number, onText?: (text: string) => void): Promise<Invocation>;
-  /** Resolves when the function asks for its next event. */
+  /** Resolves when the function requests its next event. */
   idle(): Promise<unknown>;
   close(): void;
 }
@@ -77,7 +77,7 @@ function sendEvent(next: ServerResponse, event: unknown, delivery: Delivery): vo
   next.end(JSON.stringify(event));
 }
 
-/** What the function posts: its answer, whole or as a stream, its error, or that it could not start. */
+/** Requests of the function: its response, complete or as a stream, its error, or a failed start. */
 async function receive(
   request: IncomingMessage,
   turn: Turn | undefined,
@@ -109,7 +109,7 @@ async function readBytes(request: IncomingMessage, onText?: (text: string) => vo
   return Buffer.concat(chunks);
 }
 
-/** A handler that throws after its stream has begun reports it after the last byte. */
+/** A handler that throws after its stream has started reports it after the last byte. */
 function trailingError({ trailers }: IncomingMessage): FunctionError | undefined {
   const body = trailers['lambda-runtime-function-error-body'];
   if (body === undefined) return undefined;

@@ -5,7 +5,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { pipeline } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** One request, and when it was there and had its answer (`performance.now()`). */
+/** One request, with the times of its arrival and its response (`performance.now()`). */
 export interface ProxiedRequest {
   service: string;
   operation: string;
@@ -14,13 +14,16 @@ export interface ProxiedRequest {
 }
 
 export interface ServiceProxy {
-  /** https, as AWS itself. */
+  /** HTTPS, like AWS itself. */
   url: string;
   /** All requests so far. */
   requests: ProxiedRequest[];
   /** TLS connections so far. */
   connections: number;
-  /** Ends idle connections as a peer does that closed them (`end`), or as a gateway that has forgotten them (`reset`). */
+  /**
+   * Closes idle connections like a peer that closed them (`end`), or like a gateway that has forgotten them
+   * (`reset`).
+   */
   dropConnections(how: 'end' | 'reset'): void;
   /** Runs before a request is passed on. */
   before: ((request: IncomingMessage) => Promise<void> | void) | undefined;
@@ -29,14 +32,14 @@ export interface ServiceProxy {
 
 export interface ServiceProxyOptions {
   service: string;
-  /** Where the service is. */
+  /** URL of the service. */
   target: string;
-  /** The service answers no sooner; what an emulator takes longer is its own. */
+  /** The minimum response time of the service; a slower emulator takes longer. */
   latencyMs: number | ((request: IncomingMessage) => number);
   certificate: { caFile: string; keyFile: string };
 }
 
-/** A proxy between functions and a service, with the latency that the service has in AWS, and TLS. */
+/** A proxy between functions and a service, with the service's latency in AWS, and TLS. */
 export async function startServiceProxy(options: ServiceProxyOptions): Promise<ServiceProxy> {
   const { caFile, keyFile } = options.certificate;
   const agent = new Agent({ keepAlive: true });
@@ -44,7 +47,7 @@ export async function startServiceProxy(options: ServiceProxyOptions): Promise<S
   const server = createServer(settings, (incoming, outgoing) =>
     pass(proxy, options, agent, incoming, outgoing),
   );
-  server.keepAliveTimeout = 0; // connections end by `dropConnections` alone
+  server.keepAliveTimeout = 0; // connections end only by `dropConnections`
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
@@ -106,7 +109,7 @@ function withoutHop(headers: string[]): string[] {
   );
 }
 
-/** `GetItem` of the AWS protocols, otherwise method and path. */
+/** `GetItem` in AWS protocols, otherwise the method and path. */
 function operationOf({ method, url = '', headers }: IncomingMessage): string {
   const target = headers['x-amz-target'];
   return typeof target === 'string' ? (target.split('.').at(-1) ?? '') : `${method} ${url.split('?')[0]}`;

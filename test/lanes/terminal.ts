@@ -8,8 +8,9 @@ import { inTurn, startFakeOpenai } from '../support/fakes/fake-openai.ts';
 import { cleanUp, tempFolder } from '../support/temp-folder.ts';
 
 /**
- * `wrs` in a real terminal, on a fresh machine (an empty home) and real documents: the recording in docs/guides/cli.md, and that a
- * question in the terminal is only answered by who types the answer after it. The model is a stand-in, which quotes.
+ * `wrs` in a real terminal, on a fresh host (an empty home folder) and real documents: the recording in
+ * docs/guides/cli.md, and a check that a question in the terminal accepts only input typed after it. The
+ * model is a stand-in, which quotes.
  */
 const PROGRAM = resolve(import.meta.dirname, '../../cli/wrs.mjs');
 const TERMINAL = resolve(import.meta.dirname, '../support/in_terminal.py');
@@ -48,7 +49,7 @@ function copyDocuments(folder: string): void {
     cpSync(join(fetched, part), join(folder, part.split('/')[0] ?? ''), { recursive: true });
 }
 
-/** The final lines of the terminal: a line that was gone over is the last one. */
+/** The final lines of the terminal: of an overwritten line, the last version. */
 async function record(): Promise<void> {
   const question = 'What is the maintainer script prerm for?';
   const { code, shown } = await inTerminal(['ask', 'papers', question]);

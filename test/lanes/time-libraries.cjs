@@ -1,4 +1,4 @@
-// Preloaded into a function: writes how long its native libraries took to load.
+// Preloaded into a function: prints how long its native libraries took to load.
 const load = process.dlopen;
 process.dlopen = (...args) => {
   const started = performance.now();

@@ -28,10 +28,10 @@ import { tellTroubles } from './web/troubles.ts';
 import { lookAtScenes, lookAtViews } from './web/views.ts';
 
 /**
- * The console as a person has it: real Chromium, the running service, a scripted model. No view may break the content security
- * policy, throw, or ask another origin for anything; axe finds nothing on any, in both themes. `-- --pictures` makes
- * web/pictures/ again, `-- --fonts FOLDER` with the fonts of another folder beside the machine's; `-- --page NAME` does the main job
- * and that page alone.
+ * The console as users see it: real Chromium, the running service, a scripted model. No view may violate the
+ * content security policy, throw, or send a request to another origin; axe finds nothing on any, in both
+ * themes. `-- --pictures` creates web/pictures/ again, `-- --fonts FOLDER` with the fonts of another folder
+ * in addition to the host's; `-- --page NAME` runs the main job and that page alone.
  */
 const { values } = parseArgs({
   options: { pictures: { type: 'boolean' }, fonts: { type: 'string' }, page: { type: 'string' } },
@@ -65,17 +65,18 @@ try {
   const apart = workApart();
   apart.catch(() => {}); // until it is awaited below
   const workspaceId = await step('the main job', () => doMainJob(lane));
-  if (values.page === undefined) await step('an agent that asks', () => lookAtAgent(lane, workspaceId));
+  if (values.page === undefined)
+    await step('an agent run with an approval', () => lookAtAgent(lane, workspaceId));
   for (const page of pages.filter(({ isApart }) => !isApart))
     await step(page.name, () => page.visit(lane, workspaceId));
   if (values.pictures) await step('pictures', () => takePictures(lane, workspaceId));
   else if (values.page === undefined) {
     await step('the main job by keyboard alone', () => useKeyboardAlone(lane, workspaceId));
     await step('every view, both themes, by axe', () => lookAtViews(lane, workspaceId));
-    await step('what goes wrong', () => goThroughTrouble(lane, workspaceId));
+    await step('failures', () => goThroughTrouble(lane, workspaceId));
     const scenes = (await plantShowcase(lane)).filter(({ act }) => act !== undefined);
     const still = frameScenes(workspaceId);
-    await step('what is met on the way, by axe', () => lookAtScenes(lane, scenes, still));
+    await step('scenes on the way, by axe', () => lookAtScenes(lane, scenes, still));
     await step('every view and error in Chinese', () =>
       readInChinese(lane, workspaceId, [...scenes, ...still]),
     );
@@ -89,16 +90,16 @@ try {
   await cleanUp();
 }
 
-/** The steps with services of their own, one after the other, at the same time as the others. */
+/** The steps with their own services, one after the other, in parallel with the others. */
 async function workApart(): Promise<void> {
   if (values.pictures) return;
   await visitApart(pages.filter(({ isApart }) => isApart));
   if (values.page !== undefined) return;
-  await step('what is shown and announced in trouble', () => tellTroubles(lane));
+  await step('messages shown and announced in trouble', () => tellTroubles(lane));
   await step('connecting a model', () => connectModel(lane));
-  await step('what each role sees', () => lookAsRoles(lane));
-  await step('coming in with a token', () => signIn(lane));
-  await step('coming in with an issuer', () => signInWithIssuer(lane));
+  await step('views per role', () => lookAsRoles(lane));
+  await step('sign-in with a token', () => signIn(lane));
+  await step('sign-in with an issuer', () => signInWithIssuer(lane));
 }
 
 async function visitApart(apart: ConsolePage[]): Promise<void> {
@@ -107,7 +108,7 @@ async function visitApart(apart: ConsolePage[]): Promise<void> {
   const own = await startService({ CONSOLE: 'on', PROVIDER_A_BASE_URL: model.url });
   const { answer } = model;
   for (const { name, visit } of apart) {
-    model.answer = answer; // a page may script its own
+    model.answer = answer; // a page can script its own
     await step(name, () => visit({ ...lane, service: own, provider: model }, ''));
   }
   await Promise.all([own.stop(), model.stop()]);

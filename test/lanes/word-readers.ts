@@ -10,8 +10,9 @@ import { makeWordDraft } from '../support/word-drafts.ts';
 import { installPython, runCommand } from './servers/install.ts';
 
 /**
- * Other readers of Word documents open commented drafts: python-docx and Apache POI, which also validates them by the standard's
- * schemas. `npm run test:word -- 200`: so many random drafts, 60 by default, next to real documents.
+ * Other readers of Word documents open commented drafts: python-docx and Apache POI, which also validates
+ * them by the standard's schemas. `npm run test:word -- 200`: this many random drafts, 60 by default, and
+ * real documents.
  */
 const HERE = resolve(import.meta.dirname, 'word-readers');
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -74,7 +75,7 @@ async function realCases(): Promise<Case[]> {
   return Promise.all(REAL.map(async (file) => makeCase(basename(file, '.docx'), await readFile(file))));
 }
 
-/** Neither reader knows documents in the strict form of the standard. */
+/** Neither reader supports the strict variant of the standard. */
 async function randomCases(count: number): Promise<Case[]> {
   const cases: Case[] = [];
   for (let seed = 0; cases.length < count; seed++) {

@@ -28,9 +28,9 @@ import type { Asked, Asking } from './ask-meanwhile.ts';
 const { values: options } = parseArgs({
   options: {
     route: { type: 'string', default: '' },
-    /** The longest body, in bytes: near the 6 MB that an event may have. */
+    /** The longest body, in bytes: near the 6 MB limit of an event. */
     bytes: { type: 'string', default: '5900000' },
-    /** Prints each request that took the thread so many milliseconds. */
+    /** Prints each request that used the thread for this many milliseconds. */
     tell: { type: 'string', default: 'Infinity' },
   },
 });
@@ -38,11 +38,11 @@ const BYTES = Number(options.bytes);
 const MOST_MS = 100;
 const QUIET_MS = 1000;
 const ASK_EVERY_MS = 5;
-/** What a request head has room for. */
+/** Maximum size of a request head. */
 const QUERY_BYTES = 14_000;
 const BOUNDARY = 'boundary-7MA4YWxkTrZu0gW';
 
-/** One request of a route, made when it is sent. */
+/** One request of a route, created when it is sent. */
 interface Sending {
   name: string;
   method: string;
@@ -55,17 +55,20 @@ interface Measured {
   route: string;
   role: string;
   requests: number;
-  /** The other client's 99th percentile in the second before, without waits for a processor: all in milliseconds. */
+  /**
+   * The other client's 99th percentile in the second before, without waits for a processor: all in
+   * milliseconds.
+   */
   quiet: number;
-  /** The same while the bodies come. */
+  /** The same while the bodies arrive. */
   busy: number;
-  /** The same by the clock. */
+  /** The same in wall-clock time. */
   p50: number;
   p99: number;
   max: number;
-  /** Processor time of the thread that answers, for the request that took most of it. */
+  /** Processor time of the responding thread, for the most expensive request. */
   busiest: number;
-  /** What it waited for a processor meanwhile, the most during one request. */
+  /** Its longest wait for a processor during one request. */
   queued: number;
   by: string;
   statuses: string;
@@ -104,7 +107,7 @@ interface OpenApi {
 
 const asking = await askMeanwhile();
 try {
-  await sleep(QUIET_MS); // the first answers load the functions
+  await sleep(QUIET_MS); // the first responses load the functions
   const results: Measured[] = [];
   for (const route of Object.values(ROUTE_GROUPS).flat() as AnyRoute[]) {
     if (nameOf(route).includes(options.route)) results.push(...(await measureRoute(route)));
@@ -172,7 +175,7 @@ function waited(measure: 'tookMs' | 'busyMs', share: number): number {
   );
 }
 
-/** Sends one after another all that can be made for it; none where it takes neither body nor query. */
+/** Sends all requests for it one after another; none if it accepts neither body nor query. */
 async function measureRoute(route: AnyRoute): Promise<Measured[]> {
   const sendings = await sendingsOf(route);
   if (sendings.length === 0) return [];
@@ -209,7 +212,10 @@ interface Spent {
   queued: number;
 }
 
-/** What a body costs, it costs each time: over the limit, the least of three tries counts. The rest is of a busy host. */
+/**
+ * A body costs the same each time: over the limit, the minimum of three attempts counts. The rest is load of
+ * a busy host.
+ */
 async function measureAgain(sending: Sending): Promise<Spent> {
   let least = await measureOne(sending);
   for (let tries = 1; tries < 3 && least.worked > MOST_MS; tries++) {
@@ -223,7 +229,7 @@ async function measureOne(sending: Sending): Promise<Spent> {
   const body = sending.make?.();
   const before = threadTimes(service.pid);
   const status = await send(sending, body);
-  await sleep(2 * ASK_EVERY_MS); // one more question is asked and answered
+  await sleep(2 * ASK_EVERY_MS); // one more request is sent and answered
   const after = threadTimes(service.pid);
   return { status, worked: after.worked - before.worked, queued: after.queued - before.queued };
 }
@@ -231,7 +237,7 @@ async function measureOne(sending: Sending): Promise<Spent> {
 async function send({ method, path, headers }: Sending, body: string | Buffer | undefined): Promise<number> {
   return service.call(method, path, body, headers).then(
     ({ status }) => status,
-    () => 0, // the connection was cut: how long the others wait counts all the same
+    () => 0, // the connection was closed: the delay of the others counts anyway
   );
 }
 
@@ -253,7 +259,7 @@ async function sendingsOf(route: AnyRoute): Promise<Sending[]> {
   ];
 }
 
-/** A query that names the workspace, where the body cannot. */
+/** A query that names the workspace if the body can't. */
 function withWorkspace({ query }: AnyRoute, path: string, workspaceId: string): string {
   return query !== undefined && 'workspaceId' in query.shape ? `${path}?workspaceId=${workspaceId}` : path;
 }
@@ -278,7 +284,7 @@ function bodiesOf(route: AnyRoute, workspaceId: string): TypedBody[] {
   return [...family.map((each) => ({ ...each, type })), ...others, ...texts];
 }
 
-/** The example of a route names a workspace that is not there. */
+/** The example of a route names a workspace that doesn't exist. */
 function inWorkspace(example: unknown, workspaceId: string): unknown {
   if (typeof example !== 'object' || example === null || !('workspaceId' in example)) return example;
   return { ...example, workspaceId };
@@ -331,7 +337,7 @@ function formBodies(): TypedBody[] {
   ];
 }
 
-/** Texts that are read as something else than JSON. */
+/** Texts with another content type than JSON. */
 function textBodies(type: string, bytes = BYTES): TypedBody[] {
   const front = (text: string) => `---\nname: x\n${text}\n---\n\nDo it.\n`;
   const times = (piece: string) => piece.repeat(bytes / piece.length);
@@ -374,7 +380,7 @@ function queriesOf({ query }: AnyRoute): { name: string; query: string }[] {
   ];
 }
 
-/** True when no route held up the other client for longer than it may. */
+/** True if no route delayed the other client beyond the limit. */
 function tell(results: Measured[]): boolean {
   const sorted = results.toSorted((one, other) => other.busiest - one.busiest);
   console.log(

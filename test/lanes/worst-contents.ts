@@ -23,7 +23,7 @@ const { values: options } = parseArgs({
   options: { route: { type: 'string', default: '' }, small: { type: 'boolean', default: false } },
 });
 const MOST_MS = 100;
-/** For the answer to one request, by the clock. */
+/** Wall-clock time of one response. */
 const MOST_WAIT_MS = 30_000;
 const MOST_RUN_MS = 4000;
 const LOOK_EVERY_MS = 500;
@@ -55,10 +55,10 @@ interface Asking {
   startsRun?: boolean;
 }
 
-/** What the requests name. */
+/** Targets of the requests. */
 interface Made {
   id: string;
-  /** A workspace without files: nothing that a run reads waits for another process. */
+  /** A workspace without files: no run has to wait for another process to read. */
   emptyId: string;
   paths: string[];
   noteIds: Map<string, string>;
@@ -101,7 +101,7 @@ async function untilIndexed(id: string): Promise<void> {
   }
 }
 
-/** Route by route: each is finished, and printed if it is over the limit, before the next begins. */
+/** Route by route: each is finished, and printed if it is over the limit, before the next starts. */
 async function measureAll(made: Made): Promise<Measured[]> {
   const results: Measured[] = [];
   for (const asking of [...readings(made), ...checks(made), ...verifications(made), ...changes(made)]) {
@@ -115,7 +115,10 @@ async function measureAll(made: Made): Promise<Measured[]> {
   return results;
 }
 
-/** Each route that reads, with each file as its path, and each name of its query with what costs most. */
+/**
+ * Each route that reads, with each file as its path, and each parameter of its query with the most expensive
+ * value.
+ */
 function readings(made: Made): Asking[] {
   const routes = (Object.values(ROUTE_GROUPS).flat() as AnyRoute[]).filter(({ method }) => method === 'GET');
   return routes.flatMap((route) => {
@@ -153,7 +156,7 @@ function valuesOf(names: string[]): [string, string][] {
   return names.flatMap((name) => (values[name] ?? []).map((value): [string, string] => [name, value]));
 }
 
-/** The path of a route for each thing that it may name, with what that is; none for other IDs. */
+/** The path of a route for each resource that it can name, with its kind; none for other IDs. */
 function pathsOf(path: string, { id, noteIds, conversationId }: Made): [string, string][] {
   const named = path.replace('{workspaceId}', id).replace('{conversationId}', conversationId);
   if (named.includes('{noteId}'))
@@ -164,7 +167,7 @@ function pathsOf(path: string, { id, noteIds, conversationId }: Made): [string, 
   return /\{(?!proxy)/.test(named) ? [] : [[named, '']];
 }
 
-/** Requests that send a text that the files nearly have. */
+/** Requests with a text that the files nearly contain. */
 function checks({ id: workspaceId, paths }: Made): Asking[] {
   const quotes = [
     '0 '.repeat(199),
@@ -231,12 +234,12 @@ function changes({ id: workspaceId, noteIds }: Made): Asking[] {
   ];
 }
 
-/** What a request costs, it costs each time: over the limit, the least of three tries counts. */
+/** A request costs the same each time: over the limit, the minimum of three attempts counts. */
 async function measureAgain(asking: Asking) {
   let least = await measureOne(asking);
   for (let tries = 1; tries < 3 && Math.max(least.worked, least.slice) > MOST_MS; tries++) {
     const spent = await measureOne(asking);
-    if (spent.result.status !== least.result.status) break; // what it changes can't be changed again
+    if (spent.result.status !== least.result.status) break; // its change can't be repeated
     if (spent.worked < least.worked) least = { ...spent, slice: Math.min(spent.slice, least.slice) };
   }
   return least;
@@ -254,7 +257,7 @@ function measureOne({ method, path, body }: Asking) {
   });
 }
 
-/** A run continues after its request was answered; some seconds of it are measured, too. */
+/** A run continues after its response; some seconds of it are measured, too. */
 async function measureWithRun(asking: Asking, name: string): Promise<Measured[]> {
   const { startsRun = false, contents } = asking;
   const spent = startsRun ? await measureOne(asking) : await measureAgain(asking);
@@ -279,7 +282,7 @@ async function inTime<Answer>(call: Promise<Answer>): Promise<Answer | undefined
   return Promise.race([call.catch(() => undefined), sleep(MOST_WAIT_MS, undefined, { ref: false })]);
 }
 
-/** Returns true when no request kept others waiting for longer than it may. */
+/** Returns true if no request delayed others beyond the limit. */
 function tell(results: Measured[]): boolean {
   const sorted = results.toSorted((one, other) => other.slice - one.slice || other.worked - one.worked);
   const ofSum = results.toSorted((one, other) => other.worked - one.worked);

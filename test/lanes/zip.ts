@@ -7,7 +7,7 @@ export interface ZipEntry {
   path: string;
   /** Unpacked. */
   size: number;
-  /** Its rights, where the zip was made by something that knows them. */
+  /** Its permissions, if the program that created the zip stored them. */
   mode: number;
   read(): Buffer;
 }
@@ -19,7 +19,10 @@ const ENTRY_BYTES = 46;
 const LOCAL_HEADER_BYTES = 30;
 const STORED = 0;
 
-/** The files of a zip below 4 GB, by its central directory. Enough for the packages of Lambda, and needs no program. */
+/**
+ * The files of a zip below 4 GB, by its central directory. Sufficient for the packages of Lambda, and needs
+ * no program.
+ */
 export function readZip(file: string): ZipEntry[] {
   const zip = readFileSync(file);
   const end = findEnd(zip);
@@ -54,7 +57,7 @@ function findEnd(zip: Buffer): number {
   throw new Error('not a zip');
 }
 
-/** The local header has a name and an extra field of its own lengths before the bytes. */
+/** The local header has a name and an extra field with their own lengths before the bytes. */
 function unpack(zip: Buffer, header: number): Buffer {
   const local = zip.readUInt32LE(header + 42);
   const start = local + LOCAL_HEADER_BYTES + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);

@@ -7,7 +7,7 @@ import { errorsOf, streamErrorsOf } from '../../lib/http/route-errors.ts';
 const CODES = Object.keys(ERROR_CODES);
 const ROUTES = Object.values(ROUTE_GROUPS).flat();
 
-/** Codes of a status alone: no line of ours throws them. */
+/** Codes of a status alone: no code of ours throws them. */
 const OF_A_STATUS = [
   'conflict',
   'forbidden',
@@ -21,7 +21,7 @@ const OF_A_STATUS = [
 /** A state of an undo has this name too. */
 const STATES_OF_AN_UNDO = ['conflict'];
 
-/** Codes that no operation answers and no stream ends with, by where they occur instead. */
+/** Codes that no operation returns and no stream ends with, with the place where they occur instead. */
 const ELSEWHERE = {
   'results of tools': [
     'approval_required',
@@ -79,7 +79,7 @@ const ELSEWHERE = {
   'other services, by their status': ['conflict', 'not_configured', 'too_large', 'upstream_failed'],
 };
 
-/** What a caller is answered who may not see the thing of an ID, or names none. */
+/** Codes returned for a missing or inaccessible ID. */
 const OF_AN_ID: Record<string, string[]> = {
   conversationId: ['workspace_access_denied', 'workspace_not_found', 'workspace_unsafe'],
   datasetId: ['dataset_not_found'],
@@ -92,7 +92,7 @@ const OF_AN_ID: Record<string, string[]> = {
   workspaceId: ['workspace_access_denied', 'workspace_not_found', 'workspace_unsafe'],
 };
 
-/** The code of the service without what only declares: groups of codes, and routes that list some. */
+/** The code of the service without mere declarations: groups of codes, and routes that list some. */
 function throwingText(): string {
   return globSync('{lib,functions,infra,cli}/**/*.ts')
     .filter((file) => !['lib/error-codes.ts', 'lib/http/route-errors.ts'].includes(file))
@@ -104,7 +104,7 @@ function messagesIn(language: string): Record<string, string> {
   return JSON.parse(readFileSync(`lib/error-messages/${language}.json`, 'utf8'));
 }
 
-describe('the catalog of error codes', () => {
+describe('catalog of error codes', () => {
   it('has codes in snake_case, sorted, each with an error status', () => {
     expect(CODES.filter((code) => !/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/.test(code))).toEqual([]);
     expect(CODES).toEqual([...CODES].sort());
@@ -124,15 +124,15 @@ describe('the catalog of error codes', () => {
     expect(english.filter(([, text]) => /\b(hub|provider|platform) [A-C]\b/i.test(text))).toEqual([]);
   });
 
-  it('has only codes that something throws, or that stand for a status', () => {
+  it('has only codes that are thrown, or that stand for a status', () => {
     const text = throwingText();
     const expected = OF_A_STATUS.filter((code) => !STATES_OF_AN_UNDO.includes(code));
     expect(CODES.filter((code) => !text.includes(`'${code}'`))).toEqual(expected);
   });
 });
 
-describe('the codes that routes declare', () => {
-  it('are all but those that reach no caller of the API', () => {
+describe('codes that routes declare', () => {
+  it('are all codes except those that never reach an API caller', () => {
     const declared = new Set<string>(
       ROUTES.flatMap((route) => [...errorsOf(route), ...streamErrorsOf(route)]),
     );
@@ -140,7 +140,7 @@ describe('the codes that routes declare', () => {
     expect(CODES.filter((code) => !declared.has(code))).toEqual(others);
   });
 
-  it('include what is answered for each ID in the path', () => {
+  it('include those of each ID in the path', () => {
     const missing = ROUTES.flatMap((route) =>
       Object.entries(OF_AN_ID)
         .filter(([name]) => route.path.includes(`{${name}}`))
@@ -151,7 +151,7 @@ describe('the codes that routes declare', () => {
     expect(missing).toEqual([]);
   });
 
-  it('are complete where they depend on timing, or on a service outside', () => {
+  it('are complete if they depend on timing, or on an external service', () => {
     const codesOf = (id: string) => errorsOf(ROUTES.find(({ operationId }) => operationId === id) as never);
     expect(codesOf('sendChatMessage')).toEqual(
       expect.arrayContaining(['answer_in_progress', 'changed_since_read']),

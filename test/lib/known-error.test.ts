@@ -9,7 +9,7 @@ function withCode(code: string, errcode?: number): Error {
   return Object.assign(new Error('a secret path'), { code, errcode });
 }
 
-/** What SQLite itself throws when its file may not grow. */
+/** Error of SQLite itself if its file can't grow. */
 function sqliteFull(): unknown {
   const database = new DatabaseSync(':memory:');
   database.exec('CREATE TABLE t (x); PRAGMA max_page_count = 3');
@@ -30,7 +30,7 @@ describe('knownError', () => {
     ['SQLITE_IOERR_WRITE', withCode('ERR_SQLITE_ERROR', 778)],
     ['SQLITE_IOERR_SHMSIZE', withCode('ERR_SQLITE_ERROR', 4874)],
     [
-      "LanceDB's text",
+      "LanceDB's message",
       new Error('LanceError(IO): Generic error: No space left on device (os error 28), io.rs:1'),
     ],
     [
@@ -40,7 +40,7 @@ describe('knownError', () => {
       }),
     ],
     ['one of several', new AggregateError([new Error('y'), withCode('ENOSPC')])],
-  ])('tells a full disk by %s', (_name, error) => {
+  ])('recognizes a full disk by %s', (_name, error) => {
     expect(knownError(error)).toBeInstanceOf(DiskFull);
     expect([knownError(error)?.status, errorText(error)]).toEqual([507, FULL]);
   });
@@ -49,9 +49,9 @@ describe('knownError', () => {
     ['SQLITE_BUSY', withCode('ERR_SQLITE_ERROR', 5)],
     ['SQLITE_IOERR_READ', withCode('ERR_SQLITE_ERROR', 266)],
     ['another failure', withCode('EIO')],
-    ['a text that only mentions it', new Error('No space left on device')],
+    ['a message that only mentions it', new Error('No space left on device')],
     ['nothing', undefined],
-  ])('takes %s for no full disk, and for an internal error', (_name, error) => {
+  ])('treats %s as an internal error, not as a full disk', (_name, error) => {
     expect([isDiskFull(error), knownError(error), errorText(error)]).toEqual([
       false,
       undefined,
@@ -59,7 +59,7 @@ describe('knownError', () => {
     ]);
   });
 
-  it('leaves what has its own status alone, whatever its text says', () => {
+  it('keeps an error with its own status, whatever its text is', () => {
     const quoting = new InvalidInput('invalid_value', 'path: (os error 28)');
     expect(knownError(quoting)).toBe(quoting);
     expect(errorText(new NotFound('not_found', 'This note does not exist.'))).toBe(
@@ -67,7 +67,7 @@ describe('knownError', () => {
     );
   });
 
-  it('ends where causes run in a circle', () => {
+  it('ends if the causes are circular', () => {
     const circle = new Error('round');
     circle.cause = circle;
     expect(isDiskFull(circle)).toBe(false);

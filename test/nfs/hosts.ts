@@ -2,10 +2,10 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { whenDone } from '../support/temp-folder.ts';
 
-/** What the lane started: see test/lanes/servers/nfs-mounts.ts. */
+/** Processes of the lane: see test/lanes/servers/nfs-mounts.ts. */
 const { NFS_FIRST = '', NFS_SECOND = '', NFS_URL = '' } = process.env;
 
-/** A new folder, as each of the two hosts sees it. */
+/** A new folder, with its path on each of the two hosts. */
 export async function sharedFolder(): Promise<{ first: string; second: string }> {
   const name = crypto.randomUUID();
   const [first, second] = [join(NFS_FIRST, name), join(NFS_SECOND, name)];
@@ -14,7 +14,7 @@ export async function sharedFolder(): Promise<{ first: string; second: string }>
   return { first, second };
 }
 
-/** The other host's path of a path of the first. */
+/** The other host's path for a path of the first. */
 export function onSecond(path: string): string {
   if (!path.startsWith(`${NFS_FIRST}/`)) throw new Error(`${path} is not on the first host`);
   return NFS_SECOND + path.slice(NFS_FIRST.length);
@@ -22,7 +22,7 @@ export function onSecond(path: string): string {
 
 type Counts = Record<string, number>;
 
-/** How many calls to the server a host has made, by kind. */
+/** Number of calls from a host to the server, by kind. */
 export async function countCalls(host: 'first' | 'second', work: () => Promise<unknown>): Promise<Counts> {
   const before = await readCalls(host);
   await work();
@@ -41,7 +41,7 @@ async function readCalls(host: 'first' | 'second'): Promise<Counts> {
   return all[host === 'first' ? NFS_FIRST : NFS_SECOND] ?? {};
 }
 
-/** Prepares or cleans without the waits of a network. */
+/** Prepares or cleans up without network delays. */
 export async function atPace<Answer>(
   call: string,
   write: string,
@@ -57,7 +57,7 @@ export async function atPace<Answer>(
   }
 }
 
-/** Ends what the hosts have cached, as a minute would. */
+/** Expires the hosts' caches, like a minute would. */
 export async function forgetCaches(): Promise<void> {
   await fetch(`${NFS_URL}/forget`, { method: 'POST' });
 }

@@ -28,8 +28,8 @@ async function indexedElsewhere() {
   return { id: workspace.id, first, write, touch, found };
 }
 
-describe('an index worker on another host', () => {
-  it('reads what was written in place, and what replaced a file', async () => {
+describe('index worker on another host', () => {
+  it('reads a file written in place, and one that replaced a file', async () => {
     const { write, touch, found, first } = await indexedElsewhere();
     await write('a.md', 'a giraffe');
     await write('b.md', 'a giraffe');
@@ -43,7 +43,7 @@ describe('an index worker on another host', () => {
     expect(await found('giraffe')).toEqual([]);
   });
 
-  it('finds a file, and a folder, that it missed before', async () => {
+  it('finds a file and a folder that were missing before', async () => {
     const { write, touch, found, first } = await indexedElsewhere();
     for (const path of ['a.md', 'deep/down/b.md']) await write(path, 'a giraffe');
     await touch('a.md', 'deep');
@@ -55,7 +55,7 @@ describe('an index worker on another host', () => {
     expect(await found('giraffe')).toEqual(['a.md', 'deep/down/b.md']);
   });
 
-  it('forgets what is gone, and what an ignore file excludes since', async () => {
+  it('forgets deleted files, and files that an ignore file excludes since', async () => {
     const { write, touch, found, first, id } = await indexedElsewhere();
     for (const path of ['a.md', 'b.md', 'c.md']) await write(path, 'a giraffe');
     await write('.gitignore', 'x\n');
@@ -69,7 +69,7 @@ describe('an index worker on another host', () => {
   });
 });
 
-/** Without the place in this file that console.error adds. */
+/** Without the location in this file that console.error adds. */
 function say(what: string): void {
   process.stderr.write(`${what}\n`);
 }
@@ -77,7 +77,7 @@ function say(what: string): void {
 const FOLDERS = 100;
 const FILES_EACH = 100;
 
-describe('a command over 10,000 files on NFS', () => {
+describe('command over 10,000 files on NFS', () => {
   it('is followed by calls for the files that it changed, not for all', async () => {
     const { first, second } = await sharedFolder();
     const { id } = await makeWorkspace(second);
@@ -92,7 +92,7 @@ describe('a command over 10,000 files on NFS', () => {
         timeoutMs: 60_000,
         maxOutputBytes: 1000,
       });
-    await atPace('0s', '0s', () => run('true')); // brings the files
+    await atPace('0s', '0s', () => run('true')); // transfers the files
     const counts: Record<string, number> = {};
     const records = counted(ports.records);
     ports.records = records;
@@ -123,7 +123,7 @@ describe('a command over 10,000 files on NFS', () => {
   });
 });
 
-/** Files, and what an index worker would have recorded of them a second ago. */
+/** Files, with the records that an index worker would have stored a second ago. */
 async function fill(root: string, workspaceId: string): Promise<void> {
   for (let folder = 0; folder < FOLDERS; folder++) {
     await mkdir(join(root, String(folder)));
@@ -146,7 +146,7 @@ async function fill(root: string, workspaceId: string): Promise<void> {
     await indexedFiles.putMany(ports.records, records.slice(start, start + 1000));
 }
 
-/** Records that count the calls made to them. */
+/** Records that count the calls to them. */
 function counted(records: Records): Records & { calls: number } {
   const all = { ...records, calls: 0 };
   for (const [name, call] of Object.entries(records))

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { countCalls, sharedFolder } from './hosts.ts';
 
-/** That the mounts are like NFS at all: each of these would be otherwise on a local disk. */
+/** Checks that the mounts behave like NFS: each of these would differ on a local disk. */
 describe('two hosts with a folder on NFS', () => {
   let first: string;
   let second: string;
@@ -15,7 +15,7 @@ describe('two hosts with a folder on NFS', () => {
     expect(statSync(join(second, 'file')).size).toBe(3);
   });
 
-  it('do not see in a stat that the other wrote into a file, nor after a listing, but when they open it', async () => {
+  it("see the other's write to a file only when they open it, not in a stat or after a listing", async () => {
     await writeFile(join(first, 'file'), 'longer');
     expect(statSync(join(second, 'file')).size).toBe(3);
     await readdir(second);
@@ -40,7 +40,7 @@ describe('two hosts with a folder on NFS', () => {
     expect(await readFile(join(second, 'late'), 'utf8')).toBe('x');
   });
 
-  it('keep a file that they removed while they had it open, under another name, and its folder with it', async () => {
+  it('keep a file that they removed while it was open, under another name, together with its folder', async () => {
     await mkdir(join(first, 'folder'));
     await writeFile(join(first, 'folder/held'), 'x');
     const handle = await open(join(first, 'folder/held'));
@@ -51,19 +51,19 @@ describe('two hosts with a folder on NFS', () => {
     await expect(rm(join(first, 'folder'), { recursive: true })).rejects.toThrow();
     expect(await handle.readFile('utf8')).toBe('x');
     await handle.close();
-    // The client removes it after the close, without letting anyone wait for it.
+    // The client removes it after the close, asynchronously.
     while ((await readdir(join(first, 'folder'))).length > 0)
       await new Promise((done) => setTimeout(done, 5));
     await rmdir(join(first, 'folder'));
   });
 
-  it('cannot read on in a file that the other removed', async () => {
+  it("can't read the rest of a file that the other removed", async () => {
     await using handle = await open(join(second, 'file'));
     await unlink(join(first, 'file'));
     await expect(handle.read(Buffer.alloc(10), 0, 10, 0)).rejects.toThrow(/ESTALE|116/);
   });
 
-  it('pay a call for what is not cached', async () => {
+  it('need a call for uncached data', async () => {
     const file = join(second, 'file');
     expect(await countCalls('second', () => stat(file))).toEqual({});
     expect(await countCalls('second', () => readFile(file))).toEqual({ OPEN: 1, READ: 1, CLOSE: 1 });

@@ -8,7 +8,7 @@ import { settingsFor } from '../contract/repositories.contract.ts';
 import { type GitServer, startGitServer, type Tree } from '../support/fakes/git-server.ts';
 import { onSecond, sharedFolder } from './hosts.ts';
 
-/** Several writes, so that the other host gets to look in between. */
+/** Several writes, so that reads of the other host fall in between. */
 const LARGE_BYTES = 6_000_000;
 const OLD = { 'a.md': 'old', 'large.md': 'a'.repeat(LARGE_BYTES / 2), 'deep/b.md': 'old', 'c.md': 'old' };
 const NEW = { 'a.md': 'newer', 'large.md': 'b'.repeat(LARGE_BYTES), 'deep/b.md': 'newer' };
@@ -24,7 +24,7 @@ function sizesOf(files: Record<string, string>): Record<string, number> {
   return Object.fromEntries(Object.entries(files).map(([path, text]) => [path, text.length]));
 }
 
-describe('a pull, with an index worker on another host', () => {
+describe('pull, with an index worker on another host', () => {
   let server: GitServer;
   let repositories: Repositories;
   let count = 0;
@@ -43,7 +43,7 @@ describe('a pull, with an index worker on another host', () => {
     return { repository, folder, other: onSecond(folder) };
   }
 
-  it('shows each file as it was or as it is, never missing or in part', async () => {
+  it('shows each file in its old or new version, never missing or partial', async () => {
     const { repository, folder, other } = await cloned(OLD);
     expect(await sizesIn(other)).toEqual(sizesOf(OLD));
     await server.commit(repository, NEW);
@@ -66,7 +66,7 @@ describe('a pull, with an index worker on another host', () => {
     expect(await sizesIn(other)).toEqual(after);
   });
 
-  it('is seen by the walk after it, whatever was looked at before', async () => {
+  it('is seen by the next walk, whatever was read before', async () => {
     const { repository, folder, other } = await cloned({ ...OLD, link: '-> a.md', 'run.sh': 'old' });
     await sizesIn(other);
     await server.commit(repository, { ...NEW, link: '-> c.md', 'run.sh': '+x old', 'gone/x.md': 'new' });

@@ -14,8 +14,8 @@ function row(path: string): PassageRow {
   return { ...place, path, fileHash: 'h', text: 'apes', part: {}, context: '', vector: null };
 }
 
-describe('the tables of a workspace that is dropped on NFS', () => {
-  it('go, except files that LanceDB holds open, and are written again, while another host searches', async () => {
+describe('tables of a workspace that is dropped on NFS', () => {
+  it('are removed, except files that LanceDB has open, and are written again, while another host searches', async () => {
     const { first, second } = await sharedFolder();
     const [here, there] = [lancedbVectors(first), lancedbVectors(second)];
     const [ours, theirs] = [await here.open('w', 'lexical'), await there.open('w', 'lexical')];
@@ -34,7 +34,7 @@ describe('the tables of a workspace that is dropped on NFS', () => {
   });
 });
 
-describe('a folder that is removed on NFS', () => {
+describe('folder removal on NFS', () => {
   async function makeFolder() {
     const { first } = await sharedFolder();
     const folder = join(first, 'folder');
@@ -43,7 +43,7 @@ describe('a folder that is removed on NFS', () => {
     return folder;
   }
 
-  it('goes while another host reads a file in it', async () => {
+  it('succeeds while another host reads a file in it', async () => {
     const folder = await makeFolder();
     await using _ = await open(onSecond(join(folder, 'deep/b')));
     await removeTree(folder);
@@ -51,7 +51,7 @@ describe('a folder that is removed on NFS', () => {
     expect(await readdir(onSecond(join(folder, '..')))).toEqual([]);
   });
 
-  it('reports that it is in use while this host reads a file in it, and goes after that', async () => {
+  it('reports that the folder is in use while this host reads a file in it, and succeeds afterwards', async () => {
     const folder = await makeFolder();
     const handle = await open(join(folder, 'deep/b'));
     await expect(removeTree(folder)).rejects.toMatchObject({ code: 'EBUSY' });

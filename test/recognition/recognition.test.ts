@@ -14,7 +14,8 @@ import { tempFolder } from '../support/temp-folder.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-// Outside the folder of the run: the engine's process has it among its arguments, and goes after the last test.
+// Outside the folder of the run: the path is among the arguments of the engine's process, which ends after
+// the last test.
 const folder = join(ROOT, '.cache/recognition');
 
 async function runCli(args: string[], env: Record<string, string> = {}) {
@@ -42,7 +43,7 @@ beforeAll(async () => {
   if (code !== 0) throw new Error(`${stdout}${stderr}`);
 }, 300_000);
 
-describe('the engine', () => {
+describe('OCR engine', () => {
   it.each([
     ['apes.png', 1, 'Apes climb high in the evening.'],
     ['station-zh.png', 1, '望远镜在去年冬天修理完毕。'],
@@ -53,7 +54,7 @@ describe('the engine', () => {
     expect(await read(name, page)).toContain(says);
   });
 
-  it('reads or refuses damaged files, and continues', async () => {
+  it('reads or rejects damaged files, and continues', async () => {
     const recognizer = await open();
     const files = ['apes.png', 'turned.jpg', 'diary-scan.pdf'];
     for (const [index, name] of [...files, ...files, ...files].entries()) {
@@ -65,7 +66,7 @@ describe('the engine', () => {
     expect(await read('apes.png')).toBe('Apes climb high in the evening.');
   });
 
-  it('is installed from a folder too, and is not run when a file of it has changed', async () => {
+  it("can also be installed from a folder, and isn't run after a file of it changed", async () => {
     const other = join(await tempFolder(), 'other');
     const { code, stdout } = await runCli(['install', '--from', engineFolder(folder)], {
       RECOGNITION_DIR: other,
@@ -77,7 +78,7 @@ describe('the engine', () => {
     await cp(other, changed, { recursive: true });
     await appendFile(join(engineFolder(changed), 'tesseract.wasm'), 'x');
     const page = { format: 'picture' as const, bytes: goldenDocument('apes.png'), page: 1 };
-    // Runs in a process of its own: the one of this thread has loaded its engine.
+    // Runs in a separate process: the one of this thread has loaded its engine.
     const program = `const { tesseractRecognizer } = await import(${JSON.stringify(join(ROOT, 'lib/adapters/tesseract/recognizer.ts'))});
       const manifest = ${await readFile(join(changed, 'manifest.json'), 'utf8')};
       const recognizer = tesseractRecognizer(${JSON.stringify(changed)}, manifest);
@@ -91,7 +92,7 @@ describe('the engine', () => {
   });
 });
 
-it('gives the service the text of pictures and scans, cited at its page', async () => {
+it('service with OCR indexes the text of images and scans, cited at its page', async () => {
   const service = await startService({ RECOGNITION_DIR: folder });
   expect(service.output()).toContain('OCR with eng+chi_sim@');
   const workspace = await makeWorkspace(service);

@@ -4,9 +4,10 @@ import type { Route } from '../../lib/http/route.ts';
 export type AnyRoute = Omit<Route<unknown>, 'handle'>;
 
 /**
- * Permissions: one row per route. `closed` answers 401 without a valid credential, `open` answers anyone. Then the roles,
- * v(iewer), m(ember), and a(dmin), of a credential that isn't bound to workspaces, to the workspace that the request is about,
- * and to another one: a letter is let in, `-` is refused with 403, `.` gets 404 as if the workspace didn't exist.
+ * * Permissions: one row per route. `closed` answers 401 without a valid credential, `open` answers anyone.
+ * Then the roles, v(iewer), m(ember), and a(dmin), of a credential that isn't bound to workspaces, to the
+ * workspace that the request is about, and to another one: a letter is allowed, `-` is refused with 403, `.`
+ * gets 404 as if the workspace didn't exist.
  */
 const ACCESS_TABLE = `
 route                                                    no      unbound  own  foreign
@@ -163,7 +164,10 @@ GET    /api/docs/pages/{page}                            open    vma  vma  vma
 GET    /api/docs/pages/{folder}/{page}                   open    vma  vma  vma
 `;
 
-/** The same for what is of all workspaces, or of none: the routes that may name one, asked without. */
+/**
+ * The same for resources of all workspaces, or of none: routes with an optional workspace, called without
+ * one.
+ */
 const ACCESS_TO_ALL_TABLE = `
 route                                                    no      unbound  own  foreign
 GET    /api/skills                                       closed  vma  vma  vma
@@ -178,7 +182,7 @@ PUT    /api/scheduled-tasks/{taskId}                     closed  -ma  -ma  ---
 POST   /api/verify                                       closed  -ma  -ma  -ma
 `;
 
-/** What a row says, by the name of its route. */
+/** The cells of a row, by the name of its route. */
 export const rows = readTable(ACCESS_TABLE);
 export const rowsOfAll = readTable(ACCESS_TO_ALL_TABLE);
 export const routes = Object.values(ROUTE_GROUPS).flat() as AnyRoute[];
@@ -187,7 +191,7 @@ export function nameOf({ method, path }: AnyRoute): string {
   return `${method} ${path}`;
 }
 
-/** The fields of what a route takes. */
+/** The input fields of a route. */
 export function shapeOf(schema: unknown): Record<string, unknown> {
   return (schema as { shape?: Record<string, unknown> } | undefined)?.shape ?? {};
 }

@@ -32,11 +32,11 @@ import { whenDone } from '../support/temp-folder.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 import { type AnyRoute, nameOf, routes, rows, rowsOfAll, shapeOf } from './access-table.ts';
 
-/** `ofAll`: asked without the workspace that it may name. */
+/** `ofAll`: called without its optional workspace. */
 type AskedRoute = AnyRoute & { ofAll?: boolean };
 type Fields = Record<string, unknown>;
 
-/** Where nothing answers: no test asks the world. */
+/** A URL where nothing responds: no test contacts external services. */
 const NOBODY = 'http://127.0.0.1:1';
 const service = await startService({
   AUTH_MODE: 'token',
@@ -85,7 +85,7 @@ await revokeToken(ports, ADMIN, revoked.id);
 const past = new Date(Date.now() - 1000).toISOString();
 await tokens.update(ports.records, { hash: hashSecret(expired.secret) }, { set: { expiresAt: past } });
 
-/** Found by a search, and downloaded by no one. */
+/** Found by a search, and never downloaded. */
 const CLOSED: Article = {
   ...{ id: 'x', title: 'Closed', authors: [], abstract: '', url: 'https://journal.example/x' },
   pdfUrl: 'https://journal.example/x.pdf',
@@ -104,7 +104,7 @@ const STRANGERS: [string, Record<string, string>][] = [
 const UNBOUND = { viewer, member, admin };
 const FOREIGN = { viewer: foreignViewer, member: foreignMember, admin: foreignAdmin };
 
-/** What a request is about: a workspace of its own with one file, and who asks. */
+/** Context of a request: a separate workspace with one file, and the caller. */
 interface Place {
   workspaceId: string;
   root: string;
@@ -169,19 +169,19 @@ const FIELDS: Record<string, (place: Place) => Fields> = {
   'POST /api/tokens': ({ workspaceId }) => ({ name: 'x', role: 'viewer', workspaceIds: [workspaceId] }),
 };
 
-/** Makes the run one that checks a draft, too. */
+/** Makes the run also a draft check. */
 const CHECK: Omit<CheckRequest, 'ownerId' | 'runId' | 'workspaceIds' | 'folder'> = {
   ...{ name: 'draft.txt', path: null, hash: '', bytes: 1, without: [], isPrivate: false, format: 'txt' },
   ...{ judge: false, budget: {}, sentences: 1, claims: 1, isUnread: false, until: '2099-01-01T00:00:00Z' },
 };
 
-/** Makes the run one of research, too. */
+/** Makes the run also a research run. */
 const STUDY: Omit<StudyRequest, 'runId'> = {
   ...{ question: 'Owls?', sources: ['files'], addresses: [], depth: 'quick', budget: null, language: 'en' },
   ...{ approvePlan: false, previousRunId: null, way: 'anew', expiresAt: 9e9 },
 };
 
-/** What an id in a path names: made in the place, for the caller, and answered by its id. */
+/** Resources named by IDs in paths: created in the workspace, for the caller; returns the ID. */
 const THINGS: Record<string, (place: Place) => Promise<string>> = {
   workspaceId: async ({ workspaceId }) => workspaceId,
   noteId: ({ workspaceId }) => makeThing('/api/notes', { workspaceId, title: 'For one' }),
@@ -211,7 +211,10 @@ async function makeThing(path: string, body: unknown): Promise<string> {
   return answer.body.id ?? answer.body.uploadId ?? '';
 }
 
-/** Makes a server at an address that is refused before anybody is asked: the service takes none of the kind. */
+/**
+ * Creates a server at a URL that is rejected before anything is requested: the service accepts none of this
+ * kind.
+ */
 async function makeServer({ workspaceId }: Place): Promise<string> {
   await mcpServers.put(ports.records, {
     ...{ id: randomUUID(), workspaceId, name: 'inside', url: 'https://127.0.0.1/mcp', headerNames: [] },
@@ -227,7 +230,7 @@ async function makeDataset({ workspaceId, root }: Place): Promise<string> {
   return id;
 }
 
-/** One of the caller, that is over: its stream ends. It asked for an approval. */
+/** A finished run of the caller: its stream ends. It asked for an approval. */
 async function makeRun({ workspaceId, caller: { id: callerId } }: Place): Promise<string> {
   const caller: Caller = { id: callerId, role: 'viewer', workspaceIds: null };
   const fields = { workspaceId, caller, mode: 'ask' as const, cwd: '', provider: 'a' as const };
@@ -325,7 +328,7 @@ async function pathOf({ path }: AnyRoute, place: Place): Promise<string> {
   return made;
 }
 
-/** The row of a route as the service answers it. */
+/** The row of a route as the service responds. */
 async function readRow(route: AskedRoute): Promise<string> {
   const place = await makePlace(async () => viewer);
   const request = await makeRequest(route, place);
@@ -340,7 +343,7 @@ async function readRow(route: AskedRoute): Promise<string> {
   return [isClosed ? 'closed' : isOpen ? 'open' : 'neither', unbound, own, other].join(' ');
 }
 
-/** Asks in a place of its own: what one is let do leaves nothing for the next. */
+/** Sends the request in a separate workspace, so that an allowed action has no effect on the next one. */
 async function askForItself(route: AskedRoute, findCaller: (home: string) => Promise<Credential>) {
   const place = await makePlace(findCaller);
   return send(await makeRequest(route, place), place.caller.headers);
@@ -356,12 +359,15 @@ async function readCells(ask: (role: Role) => Promise<{ status: number }>): Prom
   return (await Promise.all(cells)).join('');
 }
 
-describe('the table of access', () => {
-  it.each(routes.map((route) => [nameOf(route), route] as const))('holds for %s', async (name, route) => {
-    expect(await readRow(route)).toBe(rows.get(name));
-  });
+describe('access table', () => {
+  it.each(routes.map((route) => [nameOf(route), route] as const))(
+    'is correct for %s',
+    async (name, route) => {
+      expect(await readRow(route)).toBe(rows.get(name));
+    },
+  );
 
-  it.each([...rowsOfAll])('holds without a workspace for %s', async (name, row) => {
+  it.each([...rowsOfAll])('is correct without a workspace for %s', async (name, row) => {
     const route = routes.find((each) => nameOf(each) === name);
     if (route === undefined) throw new Error('This route does not exist.');
     expect(await readRow({ ...route, ofAll: true })).toBe(row);
@@ -379,7 +385,10 @@ function isOfWorkspace(route: AnyRoute): boolean {
   return isNamed || ids.some((name) => !OF_NO_WORKSPACE.has(name));
 }
 
-/** Returns what a member of the service gets in a workspace of their own, with one list after the other. */
+/**
+ * Returns the responses that a member of the service gets in a workspace of their own, with one member list
+ * after the other.
+ */
 async function askListed(route: AnyRoute, ...lists: Member[][]): Promise<number[]> {
   const place = await makePlace(async () => member);
   const request = await makeRequest(route, place);
@@ -391,27 +400,33 @@ async function askListed(route: AnyRoute, ...lists: Member[][]): Promise<number[
   return statuses;
 }
 
-describe('a workspace with a list of members', () => {
+describe('workspace with a member list', () => {
   const others: Member[] = [{ subject: 'somebody else', role: 'admin' }];
   const asViewer: Member[] = [{ subject: member.id, role: 'viewer' }];
   const asMember: Member[] = [{ subject: member.id, role: 'admin' }];
   const ofWorkspaces = routes.filter(isOfWorkspace).map((route) => [nameOf(route), route] as const);
   const isForViewers = (name: string) => !rows.get(name)?.split(' ')[2]?.startsWith('-');
 
-  it.each(ofWorkspaces)('leaves out who is not on it, and takes from who is: %s', async (name, route) => {
-    const lists = isForViewers(name) ? [others] : [others, asViewer];
-    expect(await askListed(route, ...lists)).toEqual(lists.map(() => 403));
-  });
+  it.each(ofWorkspaces)(
+    "excludes callers who aren't on it, and limits the role of those who are: %s",
+    async (name, route) => {
+      const lists = isForViewers(name) ? [others] : [others, asViewer];
+      expect(await askListed(route, ...lists)).toEqual(lists.map(() => 403));
+    },
+  );
 
-  it.each(['GET /api/files/read', 'POST /api/files/write'])('lets in who is on it: %s', async (name) => {
-    const [, route] = ofWorkspaces.find(([each]) => each === name) ?? [];
-    if (route === undefined) throw new Error('This route does not exist.');
-    expect(await askListed(route, isForViewers(name) ? asViewer : asMember)).toEqual([200]);
-  });
+  it.each(['GET /api/files/read', 'POST /api/files/write'])(
+    'allows callers who are on it: %s',
+    async (name) => {
+      const [, route] = ofWorkspaces.find(([each]) => each === name) ?? [];
+      if (route === undefined) throw new Error('This route does not exist.');
+      expect(await askListed(route, isForViewers(name) ? asViewer : asMember)).toEqual([200]);
+    },
+  );
 });
 
-describe('a token for certain workspaces', () => {
-  it('sees only those', async () => {
+describe('workspace-scoped token', () => {
+  it('sees only its workspaces', async () => {
     await makeWorkspace(asAdmin);
     const seen = await service.call<{ id: string }[]>(
       'GET',
@@ -423,8 +438,8 @@ describe('a token for certain workspaces', () => {
   });
 });
 
-describe('a global skill', () => {
-  it('is read by everyone, and changed by an administrator of the whole alone', async () => {
+describe('global skill', () => {
+  it('is readable by everyone, and changed only by a global administrator', async () => {
     const id = await makeThing('/api/skills', { ...SKILL, name: 'For all' });
     for (const { headers } of [viewer, member, foreignMember, foreignAdmin]) {
       const call = (method: string, body?: unknown) =>
@@ -437,8 +452,8 @@ describe('a global skill', () => {
   });
 });
 
-describe('a token that is revoked', () => {
-  it('stops at its next request', async () => {
+describe('revoked token', () => {
+  it('is rejected at its next request', async () => {
     const { headers, id } = await makeToken('viewer');
     expect((await service.call('GET', '/api/workspaces', undefined, headers)).status).toBe(200);
     expect((await asAdmin.call('DELETE', `/api/tokens/${id}`)).status).toBe(200);

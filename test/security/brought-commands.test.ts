@@ -23,10 +23,10 @@ const CREDENTIALS = {
 };
 const limits = { timeoutMs: 20_000, maxOutputBytes: 1024 * 1024 };
 
-/** A function, and how an environment of it is started. */
+/** A function, and how to start an environment of it. */
 type Start = () => Promise<(event: unknown, context: { tenantId?: string }) => Promise<unknown>>;
 
-/** Two workspaces beside each other. Both run commands in the same function; one of them is hostile. */
+/** Two sibling workspaces. Both run commands in the same function; one of them is malicious. */
 async function start(startEnvironment: Start) {
   const store = await startSignedObjects();
   const tenants: string[] = [];
@@ -73,17 +73,20 @@ const inSandbox =
     return commandFunction({ commands: processCommands(sandbox), ...environment });
   };
 
-/** Starts it as it is deployed, where Lambda permits no sandbox: workspaces are kept apart because nothing is there. */
+/**
+ * Starts it as it is deployed, where Lambda allows no sandbox: workspaces are isolated because nothing else
+ * is there.
+ */
 const inFunction: Start = async () => (await startCommandEnvironment(CREDENTIALS)).handle;
 
 const kinds: [string, Start][] = (await sandboxesHere()).map((sandbox) => [sandbox.kind, inSandbox(sandbox)]);
 if (canStartEnvironments()) kinds.push(['none', inFunction]);
 
-it('has a way to be tried on this machine', () => {
+it('command isolation can be tested on this host', () => {
   expect(kinds).not.toEqual([]);
 });
 
-describe.each(kinds)('two workspaces, one hostile, with the sandbox: %s', (_kind, startEnvironment) => {
+describe.each(kinds)('two workspaces, one malicious, with the sandbox: %s', (_kind, startEnvironment) => {
   let started: ReturnType<typeof start>;
   beforeAll(() => {
     started = start(startEnvironment);
@@ -94,13 +97,13 @@ describe.each(kinds)('two workspaces, one hostile, with the sandbox: %s', (_kind
       'the other workspace by every path',
       (victim: string) => `cat ${victim}/* ../victim/* ../*/secret.txt; ls -laR ..`,
     ],
-    ['it by links', () => 'cat absolute beside/secret.txt; ls -la beside/'],
+    ['the other workspace by links', () => 'cat absolute beside/secret.txt; ls -la beside/'],
     [
-      'it by mounts of before',
+      'the other workspace by earlier mounts',
       () => 'cat /mnt/data/workspaces/*/* /mnt/workspaces/*/*; ls -a /mnt/data /mnt/workspaces',
     ],
     [
-      'what commands before have left',
+      'remains of earlier commands',
       () => `grep -rs ${PLANTED} /tmp /var/tmp /dev/shm "$TMPDIR"; ls -laR /tmp /dev/shm`,
     ],
     ['the environment', () => 'env; set; export -p'],
@@ -109,16 +112,16 @@ describe.each(kinds)('two workspaces, one hostile, with the sandbox: %s', (_kind
       () => 'cat /proc/[0-9]*/environ /proc/[0-9]*/cmdline /proc/[0-9]*/task/*/environ | tr "\\0" "\\n"',
     ],
     [
-      'what every process has open',
+      'open files of every process',
       () => 'ls -l /proc/[0-9]*/fd /proc/[0-9]*/cwd /proc/[0-9]*/root; cat /proc/[0-9]*/maps',
     ],
-  ])('%s gives nothing of the other workspace or of the role away', async (_what, script) => {
+  ])('expose nothing of the other workspace or of the role: %s', async (_what, script) => {
     const { victim, inHostile } = await started;
     const { stdout, stderr } = await inHostile(script(victim));
     expect(`${stdout}${stderr}`.split('\n').filter((line) => line.includes(PLANTED))).toEqual([]);
   });
 
-  it('never are both in one environment', async () => {
+  it('never share an environment', async () => {
     const { tenants, lambda } = await started;
     await (await started).inHostile('true');
     expect(new Set(tenants)).toEqual(new Set(['victim', 'hostile']));
@@ -126,7 +129,7 @@ describe.each(kinds)('two workspaces, one hostile, with the sandbox: %s', (_kind
     expect(first.map(({ workspace }) => workspace)).toEqual(tenants);
   });
 
-  it('a process that stays behind is ended, and what it would have written with it', async () => {
+  it('end a background process, with the writes that it would have made', async () => {
     const { inHostile, hostile } = await started;
     await inHostile(
       '(setsid sh -c "sleep 0.5; echo late > $PWD/late" >/dev/null 2>&1 &) ; nohup sleep 60 >/dev/null 2>&1 &',
@@ -135,7 +138,7 @@ describe.each(kinds)('two workspaces, one hostile, with the sandbox: %s', (_kind
     expect(await readdir(hostile)).not.toContain('late');
   });
 
-  it('what it changes is its own workspace and nothing beside it', async () => {
+  it('allow changes only in their own workspace', async () => {
     const { inHostile, hostile, victim } = await started;
     await inHostile(
       'echo x > ../victim/secret.txt; echo x > beside/secret.txt; mkdir -p ../victim/new; echo x > absolute; echo mine > mine',
@@ -145,7 +148,7 @@ describe.each(kinds)('two workspaces, one hostile, with the sandbox: %s', (_kind
     expect(await readdir(hostile)).toContain('mine');
   });
 
-  it('an address of its own reaches no object of another, and takes nothing of another size', async () => {
+  it('get presigned URLs that reach no object of another, and accept no other size', async () => {
     const { lambda, store } = await started;
     const own = JSON.parse(lambda.payloads.at(-1) ?? '') as { results: string[]; stopped: string };
     const put = (url: string, size: number) => fetch(url, { method: 'PUT', body: Buffer.alloc(size) });

@@ -10,7 +10,7 @@ import { makeWorkspace } from '../support/workspace.ts';
 
 const PLANTED = 'planted-7f3a9c';
 
-/** Something on this machine's loopback, as the service itself is. */
+/** A listener on this host's loopback, like the service itself. */
 const neighbor = createServer((_, response) => response.end(PLANTED));
 await new Promise<void>((done) => neighbor.listen(0, '127.0.0.1', done));
 whenDone(async () => neighbor.close());
@@ -46,11 +46,11 @@ async function exec(command: string): Promise<ExecResult> {
 const request = (host: string, at: number | string) =>
   `exec 5<>/dev/tcp/${host}/${at} && printf 'GET / HTTP/1.0\\r\\n\\r\\n' >&5 && timeout 2 cat <&5`;
 
-describe('from the terminal', () => {
+describe('terminal command', () => {
   it.each([
     ['the environment', 'env; set; export -p'],
     [
-      'the environment of every process that can be seen',
+      'the environment of every visible process',
       'cat /proc/*/environ /proc/*/task/*/environ | tr "\\0" "\\n"',
     ],
     ['the environment of the service', `cat /proc/${service.pid}/environ; ls -l /proc/${service.pid}/fd/`],
@@ -75,15 +75,18 @@ describe('from the terminal', () => {
       'everything below the root directory',
       `grep -r -s -l ${PLANTED.slice(0, 4)} / --exclude-dir=proc --exclude-dir=usr --exclude-dir=sys | head; find / -path /usr -prune -o -name ".env*" -print -o -name "*.sqlite" -print -o -name secrets.json -print 2>/dev/null | xargs -r cat`,
     ],
-    ['homes', 'ls -la /root /home ~ ; cat /root/.npmrc /root/.bash_history /root/.ssh/* ~/.aws/credentials'],
     [
-      'settings of the system',
+      'home folders',
+      'ls -la /root /home ~ ; cat /root/.npmrc /root/.bash_history /root/.ssh/* ~/.aws/credentials',
+    ],
+    [
+      'system settings',
       'cat /etc/shadow /etc/environment /etc/npmrc /etc/pip.conf /var/run/secrets/*/* /run/secrets/*',
     ],
     ['a device', 'cat /dev/vda* /dev/sda* /dev/mem /dev/kmem /proc/kcore | head -c 1000'],
-    ['a neighbor on the loopback of this machine', request('127.0.0.1', neighborPort)],
+    ["a neighbor on this host's loopback", request('127.0.0.1', neighborPort)],
     ['a debugger', `gdb -p ${service.pid} -batch; strace -p 1 -e trace=none & sleep 0.3; kill %1`],
-  ])('%s gives no secret away', async (_what, command) => {
+  ])('exposes no secret: %s', async (_what, command) => {
     const { stdout, stderr } = await exec(command);
     expect(`${stdout}${stderr}`.split('\n').filter((line) => line.includes(PLANTED))).toEqual([]);
   });
@@ -92,23 +95,23 @@ describe('from the terminal', () => {
     ["the service's own port", request('127.0.0.1', port)],
     ['the service by another address', request('localhost', port)],
     ['the metadata address', request('169.254.169.254', 80)],
-    ['the metadata address of containers', request('169.254.170.2', 80)],
+    ['the container metadata address', request('169.254.170.2', 80)],
     ['a public address', request('1.1.1.1', 80)],
     ['a signal to the service', `kill -0 ${service.pid}`],
     ['a signal to everyone', 'kill -9 -1; kill -0 1 && sleep 0.1 && false'],
     ['a setuid program', 'cp /bin/bash x && chmod 4755 x && ./x -p -c "test $(id -u) = 0"'],
     ['becoming root', 'sudo -n true || su -c true </dev/null'],
-    ['a device of its own', 'mknod disk b 254 0 && head -c 1 disk'],
+    ['its own device', 'mknod disk b 254 0 && head -c 1 disk'],
     ['a mount', 'mount --bind /usr /tmp || unshare -Urm mount --bind /usr /tmp'],
-    ['leaving by chroot', 'chroot /proc/1/root true'],
+    ['an escape by chroot', 'chroot /proc/1/root true'],
     ['joining other namespaces', 'nsenter -t 1 -m -p true'],
-    ['writing beside the workspace', 'touch ../x ../other/x /usr/x'],
-  ])('%s is refused', async (_what, command) => {
+    ['a write next to the workspace', 'touch ../x ../other/x /usr/x'],
+  ])('is rejected: %s', async (_what, command) => {
     expect((await exec(command)).exitCode).not.toBe(0);
     expect((await service.call('GET', '/api/health')).status).toBe(200);
   });
 
-  it('the loopback of the command is its own, and works', async () => {
+  it('has its own loopback interface, which works', async () => {
     const { stdout } = await exec(
       'cat /sys/class/net/lo/operstate; cut -d: -f1 /proc/net/dev | tail -n +3 | tr -d " "',
     );

@@ -16,7 +16,10 @@ import { eventually, syncWorkspace } from '../support/sync.ts';
 import { whenDone } from '../support/temp-folder.ts';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
-/** What must not leak once the folder `secret` is a workspace with a list: the contents of its files, and their names. */
+/**
+ * Text that must not leak once the folder `secret` is a workspace with a member list: the contents of its
+ * files, and their names.
+ */
 const SECRET = /tuesday|plan\.md|rows\.csv/i;
 const QUESTION = 'When does the okapi move?';
 
@@ -77,7 +80,7 @@ function file(what: string, path: string): EntryPoint {
   return get((id, { name }) => `/api/files/${what}?workspaceId=${id}&path=datasets/${name}/${path}`);
 }
 
-/** What the agent's tool brought the model and the person. */
+/** Results of the agent's tool for the model and the person. */
 function agentTool(name: string, input: (name: string) => object): EntryPoint {
   return async (by, workspaceId, dataset) => {
     provider.answer = inTurn({ calls: [{ name, input: input(dataset.name) }] }, 'Done.');
@@ -109,7 +112,7 @@ async function connect({ headers }: TestCaller): Promise<Client> {
   return client;
 }
 
-/** What the model received, and the person's response. */
+/** The model's input, and the person's response. */
 function prompted(path: string, body: (workspaceId: string) => object): EntryPoint {
   return async (by, workspaceId) => {
     const told: unknown[] = [];
@@ -125,7 +128,7 @@ function prompted(path: string, body: (workspaceId: string) => object): EntryPoi
 const plan = (name: string) => `datasets/${name}/secret/plan.md`;
 const messages = [{ role: 'user', content: QUESTION }];
 
-/** Every way into a linked folder. */
+/** Every entry point to a linked folder. */
 const ENTRY_POINTS: Record<string, EntryPoint> = {
   browse: file('browse', 'secret'),
   read: file('read', 'secret/plan.md'),
@@ -162,7 +165,7 @@ const ENTRY_POINTS: Record<string, EntryPoint> = {
   'MCP resources': async (by) => JSON.stringify(await (await connect(by)).listResources()),
 };
 
-/** The ways through which it is seen. */
+/** The entry points through which it is visible. */
 async function seenThrough(by: TestCaller, workspaceId: string, dataset: DescribedDataset) {
   const seen: string[] = [];
   for (const [name, read] of Object.entries(ENTRY_POINTS)) {
@@ -177,7 +180,7 @@ async function indexed(workspaceId: string): Promise<string[]> {
   return found.items.map(({ path }) => path);
 }
 
-describe('an imported folder in which a workspace gets a list', () => {
+describe('imported folder in which a workspace gets a member list', () => {
   let area: Awaited<ReturnType<typeof makeArea>>;
   let secret: TestWorkspace;
 
@@ -185,7 +188,8 @@ describe('an imported folder in which a workspace gets a list', () => {
     area = await makeArea();
     expect(await link(area.dataset, own.id)).toBe(201);
     await syncWorkspace(bob, own.id);
-    // A look that is announced for good: the commands below ask for none, which would clear the index amid the next test.
+    // A scan that stays requested: the commands below request none, which would clear the index during the
+    // next test.
     await pendingLooks.create(records, {
       workspaceId: own.id,
       expiresAt: expiryAfter({ now: Date.now }, 3600),
@@ -194,17 +198,17 @@ describe('an imported folder in which a workspace gets a list', () => {
     expect(await seenThrough(bob, own.id, area.dataset)).toEqual(Object.keys(ENTRY_POINTS));
   });
 
-  it('is closed from the next request on, whatever the index still holds', async () => {
+  it('is inaccessible from the next request on, whatever the index still contains', async () => {
     secret = await makeWorkspace(admin, `${area.name}/secret`);
     const members = [{ subject: ann.id, role: 'member' as const }];
-    await workspaces.update(records, secret, { set: { members } }); // and the process ended: no index hears of it
+    await workspaces.update(records, secret, { set: { members } }); // and the process ended: no index is notified
     expect(await indexed(own.id)).toContain(plan(area.name));
     expect(await seenThrough(bob, own.id, area.dataset)).toEqual([]);
     expect(await indexed(own.id)).toContain(plan(area.name));
     expect(await ENTRY_POINTS.read?.(admin, own.id, area.dataset)).not.toMatch(SECRET); // in that workspace, for any reader
   });
 
-  it('goes out of the index, too', async () => {
+  it('is removed from the index, too', async () => {
     await list(secret.id, ann);
     const left = await eventually(
       () => indexed(own.id),
@@ -213,7 +217,7 @@ describe('an imported folder in which a workspace gets a list', () => {
     expect(left).toEqual([]);
   });
 
-  it('says why, and can be unlinked, but not be deleted by a user who may not see it', async () => {
+  it('reports why, and can be unlinked, but not deleted, by a user without access', async () => {
     const at = `/api/datasets/${area.dataset.id}`;
     const refused = await bob.call('GET', at);
     expect(refused).toMatchObject({
@@ -228,7 +232,7 @@ describe('an imported folder in which a workspace gets a list', () => {
     expect(await link(area.dataset, own.id)).toBe(403);
   });
 
-  it('is open if all users can access that workspace, and to them', async () => {
+  it('is accessible if all users can access that workspace', async () => {
     const shared = await makeWorkspace(ann);
     await list(shared.id, ann);
     expect(await link(area.dataset, shared.id, ann)).toBe(201);
@@ -245,7 +249,7 @@ describe('an imported folder in which a workspace gets a list', () => {
     expect(await read?.(bob, shared.id, area.dataset)).not.toMatch(SECRET);
   });
 
-  it('is open again, and in the index, when the list is taken away', async () => {
+  it('is accessible again, and in the index, when the list is removed', async () => {
     const { id } = await makeWorkspace(bob);
     await list(secret.id, bob);
     await list(id, bob);
@@ -262,8 +266,8 @@ describe('an imported folder in which a workspace gets a list', () => {
   });
 });
 
-describe('an imported folder of which a workspace around it gets a list', () => {
-  it('is closed as well', async () => {
+describe('imported folder inside a workspace that gets a member list', () => {
+  it('is inaccessible as well', async () => {
     const { dataset, name, at } = await makeArea();
     const { id } = await makeWorkspace(bob);
     expect(await link(dataset, id)).toBe(201);

@@ -8,9 +8,9 @@ import { type AnyRoute, nameOf } from './access-table.ts';
 
 const PATH_FIELD = /path$|^cwd$/i;
 const MAX_PATH = 4096;
-/** Processor time of the thread that answers. To receive and parse 5.9 MB takes about 80 ms of it. */
+/** Processor time of the responding thread. Receiving and parsing 5.9 MB takes about 80 ms of it. */
 const MOST_MS = 180;
-/** The same for a path that fits: 2,000 directories that aren't there. */
+/** The same for an allowed path: 2,000 missing directories. */
 const MOST_OF_SHORT_MS = 60;
 
 interface Schema {
@@ -74,17 +74,17 @@ function bodyWith({ example }: AnyRoute, field: string, path: string): object {
   return { ...there, ...('workspaceId' in there && { workspaceId }), [field]: path };
 }
 
-it('every path that a request holds has a limit', () => {
+it('paths in requests all have a length limit', () => {
   expect(routes.length).toBeGreaterThan(12);
   for (const { name: route, field } of routes)
     expect({ route, ...field }).toMatchObject({ maxLength: MAX_PATH });
 });
 
-/** Too long, and as long as a path may be: directories that aren't there, and what normalizing takes away. */
-describe.each(['a/', '../', './', '/'])('a path of %j delays no other client', (piece) => {
+/** Too long, and as long as a path may be: missing directories, and parts that normalizing removes. */
+describe.each(['a/', '../', './', '/'])('path length with %j', (piece) => {
   const longest = piece.repeat((MAX_PATH - 1) / piece.length);
 
-  it.each(inBody)('$name, $field.name', async ({ route, field }) => {
+  it.each(inBody)('is limited in $name, $field.name', async ({ route, field }) => {
     const { method, path } = route;
     await timeOf(method, path, {}); // loads the function
     const long = await timeOf(
@@ -98,7 +98,7 @@ describe.each(['a/', '../', './', '/'])('a path of %j delays no other client', (
     expect(short.ms).toBeLessThan(MOST_OF_SHORT_MS);
   });
 
-  it.each(inQuery)('$name, $field.name in the query', async ({ route, field }) => {
+  it.each(inQuery)('is limited in the query of $name, $field.name', async ({ route, field }) => {
     const query = `${route.path}?workspaceId=${workspaceId}&${field.name}=`;
     const long = await timeOf(route.method, query + piece.repeat(7000 / piece.length));
     expect(long.status).toBe(400);
@@ -107,7 +107,7 @@ describe.each(['a/', '../', './', '/'])('a path of %j delays no other client', (
     expect(short.ms).toBeLessThan(MOST_OF_SHORT_MS);
   });
 
-  it('POST /api/files/upload, path of the form', async () => {
+  it('is limited in the form of POST /api/files/upload', async () => {
     const form = (path: string) => {
       const made = new FormData();
       made.set('workspaceId', workspaceId);
@@ -123,7 +123,7 @@ describe.each(['a/', '../', './', '/'])('a path of %j delays no other client', (
     expect(short.ms).toBeLessThan(MOST_OF_SHORT_MS);
   });
 
-  it.each(['read_file', 'write_file'])('the tool %s of MCP', async (name) => {
+  it.each(['read_file', 'write_file'])('is limited in the MCP tool %s', async (name) => {
     const call = (path: string) => ({
       jsonrpc: '2.0',
       id: 1,

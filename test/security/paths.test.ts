@@ -29,7 +29,7 @@ const service = await startService({
 const other = await makeWorkspace(service, join(base, 'roots/other'));
 await writeFile(join(other.root, 'secret.txt'), SENTINEL);
 
-/** What an attacker could find in a workspace, put back when it was removed. */
+/** Targets of an attacker in a workspace, restored after they were removed. */
 async function furnish({ root }: TestWorkspace): Promise<void> {
   await furnishFolder(join(root, 'folder'));
   const links = {
@@ -44,16 +44,19 @@ async function furnish({ root }: TestWorkspace): Promise<void> {
   await Promise.allSettled(made);
 }
 
-/** A rename may have put a link in its place: the furniture itself must not be led outside. */
+/** A rename may have put a link in its place: the setup itself must not write outside. */
 async function furnishFolder(folder: string): Promise<void> {
   const found = await lstat(folder).catch(() => undefined);
   if (found?.isDirectory()) return;
   await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { recursive: true }).catch(() => {}); // another loop furnishes too
+  await mkdir(folder, { recursive: true }).catch(() => {}); // another loop sets up too
   await writeFile(join(folder, 'a.txt'), 'a', { flag: 'wx' }).catch(() => {});
 }
 
-/** For a query: encoded, or (`raw`) with its own percent signs left for the server to decode. Lone surrogates as CESU. */
+/**
+ * For a query: encoded, or (`raw`) with its own percent signs for the server to decode. Lone surrogates as
+ * CESU.
+ */
 function encodePath(path: string, raw: boolean): string {
   return [...path]
     .map((character) => {
@@ -113,7 +116,9 @@ const ENDPOINTS: Record<string, Send> = {
   workspaces: (_workspace, path) => service.call('POST', '/api/workspaces', { path }),
 };
 
-/** A path that each endpoint must take, among the hostile ones: proof that the attack reaches the files. */
+/**
+ * A path that each endpoint must accept, among the malicious ones: proof that the attack reaches the files.
+ */
 const PLAIN: Record<string, string> = { browse: 'folder', mkdir: 'new/one', workspaces: 'new' };
 const PLAIN_EVERY = 50;
 
@@ -178,8 +183,8 @@ async function uploadsEnded(): Promise<void> {
   }
 }
 
-describe('hostile paths', () => {
-  it(`of ${PATHS} tries neither read nor write outside their workspace, nor break anything (PATHS_SEED=${SEED})`, async () => {
+describe('malicious paths', () => {
+  it(`neither read nor write outside their workspace, nor cause a failure, in ${PATHS} attempts (PATHS_SEED=${SEED})`, async () => {
     const names = Object.keys(ENDPOINTS);
     const workspaces: TestWorkspace[] = [];
     for (const index of names.keys())
@@ -190,7 +195,7 @@ describe('hostile paths', () => {
     await uploadsEnded();
     expect(problems.slice(0, 20)).toEqual([]);
     expect(await snapshot(base)).toEqual(before);
-    // The attack reached the file system: every endpoint refused some paths and accepted others.
+    // The attack reached the file system: every endpoint rejected some paths and accepted others.
     const reached = (pattern: RegExp) =>
       names.filter((name) =>
         Object.keys(statuses).some((key) => key.startsWith(`${name} `) && pattern.test(key)),

@@ -24,7 +24,7 @@ await mkdir(join(outside, 'folder'), { recursive: true });
 for (const name of ['secret.txt', 'folder/secret.txt']) await writeFile(join(outside, name), SENTINEL);
 await writeFile(join(base, 'secret.txt'), SENTINEL);
 
-/** What an attacker could find in a workspace, put back when it was replaced. */
+/** Targets of an attacker in a workspace, restored after they were replaced. */
 async function furnish(): Promise<void> {
   await mkdir(join(root, 'folder'), { recursive: true });
   if (!(await lstat(join(root, 'folder/a.txt')).catch(() => undefined))?.isFile())
@@ -67,7 +67,7 @@ const INPUTS: Record<string, (path: string) => object> = {
   writeFile: (path) => ({ path, content: 'a' }),
   editFile: (path) => ({ path, edits: [{ oldText: 'a', newText: 'a' }] }),
 };
-/** One that each tool must take, among the hostile ones: proof that the attack reaches the files. */
+/** A path that each tool must accept, among the malicious ones: proof that the attack reaches the files. */
 const PLAIN: Record<string, string> = { listDirectory: 'folder' };
 
 async function call(name: string, path: string) {
@@ -99,19 +99,19 @@ async function attack(names: string[]) {
   return { accepted: [...new Set(accepted)].sort(), problems };
 }
 
-describe('hostile paths', () => {
-  it(`lead no tool of the agent outside the workspace (PATHS_SEED=${SEED})`, async () => {
+describe('malicious paths', () => {
+  it(`let no agent tool leave the workspace (PATHS_SEED=${SEED})`, async () => {
     await furnish();
     const before = await snapshot();
     const names = Object.keys(INPUTS).sort();
     const { accepted, problems } = await attack(names);
     expect(problems).toEqual([]);
     expect(await snapshot()).toEqual(before);
-    // Every tool took some paths and refused others.
+    // Every tool accepted some paths and rejected others.
     expect(accepted).toEqual(names.flatMap((name) => [`${name} false`, `${name} true`]));
   });
 
-  it('never climb above the workspace, wherever the run works', () => {
+  it('never climb above the workspace, from any folder of the run', () => {
     fc.assert(
       fc.property(hostilePaths(outside), fc.constantFrom('', 'folder', 'a/b/c'), (path, cwd) => {
         try {

@@ -14,7 +14,7 @@ interface Started {
   headers: Record<string, string>;
 }
 
-/** A workspace, and a member who has the address for an upload into it. */
+/** A workspace, and a member who has the URL for an upload into it. */
 async function begin(path = 'late.txt') {
   const { id, root } = await makeWorkspace(admin);
   const member = await makeCaller(service, 'member');
@@ -26,7 +26,7 @@ async function begin(path = 'late.txt') {
   return { id, root, member, upload: body };
 }
 
-/** Sends the bytes, and waits for what the worker makes of them. */
+/** Sends the bytes, and waits for the worker's result. */
 async function finish({ uploadId, url, headers }: Started): Promise<{ status: string; error?: string }> {
   const { status } = await service.call('PUT', url.slice(service.url.length), Buffer.from('late'), headers);
   expect(status).toBe(200);
@@ -45,7 +45,7 @@ const LOSSES: [string, (place: { id: string; member: TestCaller }) => Promise<{ 
   [
     ['revoked', ({ member }) => admin.call('DELETE', `/api/tokens/${member.id}`), /revoked/],
     [
-      'taken off the list of members',
+      'removed from the member list',
       ({ id }) => admin.call('PUT', `/api/workspaces/${id}/members`, [{ subject: admin.id, role: 'admin' }]),
       /no longer a member/,
     ],
@@ -60,21 +60,21 @@ const LOSSES: [string, (place: { id: string; member: TestCaller }) => Promise<{ 
     ],
   ];
 
-describe('an upload URL', () => {
-  it('brings the file of a member', async () => {
+describe('upload URL', () => {
+  it('stores the file of a member', async () => {
     const { root, upload } = await begin();
     expect(await finish(upload)).toEqual({ status: 'done' });
     expect(await readdir(root)).toEqual(['late.txt']);
   });
 
-  it.each(LOSSES)('brings nothing of one who was %s since', async (_what, lose, words) => {
+  it.each(LOSSES)('stores nothing for a user who was %s since', async (_what, lose, words) => {
     const place = await begin();
     expect((await lose(place)).status).toBe(200);
     expect(await finish(place.upload)).toEqual({ status: 'failed', error: expect.stringMatching(words) });
     expect(await readdir(place.root)).toEqual([]);
   });
 
-  it('brings nothing into a dataset that was linked there since', async () => {
+  it('stores nothing in a dataset that was linked there since', async () => {
     const { id, root, upload } = await begin('datasets/owls/late.txt');
     const other = await makeWorkspace(admin);
     await mkdir(join(other.root, 'data'));

@@ -6,7 +6,7 @@ import { makeWorkspace } from '../support/workspace.ts';
 
 /** Other callers wait as long; `test:worst-body` requires 100 ms, on an idle host. */
 const MOST_MS = 1000;
-/** Processor time. To receive and parse 5.9 MB takes about 80 ms of it. */
+/** Processor time. Receiving and parsing 5.9 MB takes about 80 ms of it. */
 const MOST_OF_TEXT_MS = 180;
 const service = await startService({ AUTH_MODE: 'token', LOG_LEVEL: 'error' });
 const [viewer, member, admin] = await Promise.all([
@@ -25,8 +25,11 @@ const rules = (rule: object) => JSON.stringify({ rules: [{ action: 'ask', ...rul
 const task = (schedule: string) =>
   JSON.stringify({ name: 'x', taskType: 'custom', schedule, workspaceId, config: { prompt: 'x' } });
 
-/** What is too long is refused before anything walks it; together with the answer they took up to 0.8 s before. */
-describe('a request delays no other with', () => {
+/**
+ * Input that is too long is rejected before it is processed; together with the response it took up to 0.8 s
+ * before.
+ */
+describe('request delays no other with', () => {
   it.each([
     [
       'a path of ../',
@@ -78,7 +81,7 @@ describe('a request delays no other with', () => {
   });
 });
 
-describe('a request of a viewer delays no other', () => {
+describe("viewer's request delays no other", () => {
   it.each([
     ['450,000 unknown fields', `{${fields(450_000)}}`],
     ['4,900 unknown fields', `{${fields(4900)}}`],
@@ -87,8 +90,8 @@ describe('a request of a viewer delays no other', () => {
       'objects that each have another field',
       chat(`[${Array.from({ length: 400_000 }, (_, at) => `{"k${at}":1}`)}]`),
     ],
-    ['90,000 parts that are none', parts(`[${'1,'.repeat(90_000)}1]`)],
-    ['a text of 5.9 MB', chat(JSON.stringify('x'.repeat(5_900_000)))],
+    ['90,000 invalid parts', parts(`[${'1,'.repeat(90_000)}1]`)],
+    ['a string of 5.9 MB', chat(JSON.stringify('x'.repeat(5_900_000)))],
   ])('%s', async (_what, body) => {
     const headers = { ...viewer.headers, 'content-type': 'application/json' };
     await service.call('POST', '/api/chat', '{}', headers); // loads the function

@@ -8,9 +8,13 @@ import { worstContents } from '../support/samples/worst-contents.ts';
 import { makeWorstRecords } from '../support/samples/worst-records.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 
-/** Milliseconds of CPU time without a turn for others. `test:worst-contents` requires 100 ms, on an idle host. */
+/**
+ * Milliseconds of CPU time without a turn for others. `test:worst-contents` requires 100 ms, on an idle host.
+ */
 const MOST_SLICE_MS = 250;
-/** In all: each of these took over a second before it was limited, or reads as much as a page may have. */
+/**
+ * In total: each of these took over a second before it was limited, or reads as much as a page may contain.
+ */
 const MOST_MS = 2500;
 const MB = 1024 * 1024;
 
@@ -29,7 +33,7 @@ database.close();
 
 const check = (path: string, quote: string) => ({ citations: [{ index: 1, path, quote }] });
 
-describe('the worst contents of a workspace delay no other request with', () => {
+describe('worst contents of a workspace delay no other request with', () => {
   it.each<[string, 'GET' | 'POST', string, object | undefined]>([
     [
       'a quote of zeros',
@@ -44,11 +48,11 @@ describe('the worst contents of a workspace delay no other request with', () => 
       check('one-line.md', `${'word '.repeat(79)}1`),
     ],
     ['a search of zeros', 'GET', `/api/workspaces/${id}/search?q=0+0+0`, undefined],
-    ['words that no note has', 'GET', `/api/notes?workspaceId=${id}&q=zebra`, undefined],
-    ['words that no conversation has', 'GET', `/api/conversations?workspaceId=${id}&q=zebra`, undefined],
+    ['words that no note contains', 'GET', `/api/notes?workspaceId=${id}&q=zebra`, undefined],
+    ['words that no conversation contains', 'GET', `/api/conversations?workspaceId=${id}&q=zebra`, undefined],
     ['a long conversation', 'GET', `/api/conversations/${conversationId}`, undefined],
     ['the export of a long conversation', 'GET', `/api/conversations/${conversationId}/export`, undefined],
-    ['the use by many callers', 'GET', '/api/usage?groupBy=caller', undefined],
+    ['usage by many callers', 'GET', '/api/usage?groupBy=caller', undefined],
     ['entries of another actor', 'GET', '/api/audit?actor=nobody', undefined],
   ])('%s', async (_what, method, path, body) => {
     const { result, slice, worked } = await service.measure(() => service.call(method, path, body));

@@ -11,7 +11,7 @@ export interface Frame {
 export interface StreamRead {
   status: number;
   headers: Headers;
-  /** The complete frames. */
+  /** The complete events. */
   frames: Frame[];
   /** Whether `[DONE]` was received. */
   done: boolean;
@@ -22,11 +22,11 @@ export interface StreamRead {
 export interface StreamRequest {
   body?: unknown;
   headers?: Record<string, string>;
-  /** Leaves as soon as this returns true. */
+  /** Disconnects as soon as this returns true. */
   leave?: (seen: { frames: Frame[]; bytes: number }) => boolean;
 }
 
-/** Reads a stream of the agent to its end, or until the client leaves: its connection is then cut. */
+/** Reads a stream of the agent to its end, or until the client disconnects. */
 export async function readStream(
   service: Service,
   path: string,
@@ -46,7 +46,7 @@ export async function readStream(
   return { status: response.statusCode ?? 0, headers: answered, text, ...parseFrames(text) };
 }
 
-/** Uses its own connection: fetch opens others in advance, for which the service would wait at its end. */
+/** Uses its own connection: fetch opens others in advance, for which the service would wait when it stops. */
 function open(url: string, body: unknown, headers: Record<string, string> = {}): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const options = {
@@ -60,7 +60,7 @@ function open(url: string, body: unknown, headers: Record<string, string> = {}):
   });
 }
 
-/** What follows the last blank line is incomplete and dropped, as readers of server-sent events do. */
+/** Text after the last blank line is incomplete and dropped, as readers of server-sent events do. */
 function parseFrames(text: string): { frames: Frame[]; done: boolean } {
   const blocks = text.split('\n\n').slice(0, -1);
   const frames = blocks.flatMap((block): Frame[] => {

@@ -32,10 +32,10 @@ import { tempFolder, whenDone } from './temp-folder.ts';
 export const MEMBER: Caller = { id: 'member', role: 'member', workspaceIds: null };
 const REQUEST_MS = 900_000;
 
-/** What the model does when called; what it throws is the failure of its stream. */
+/** The model's behavior when called; an error that it throws is the failure of its stream. */
 export type Script = (request: ModelRequest) => Iterable<ModelEvent> | AsyncIterable<ModelEvent>;
 
-/** An answer in these pieces. */
+/** An answer in these chunks. */
 export function says(...pieces: string[]): ModelEvent[] {
   return [...pieces.map((text) => ({ type: 'text' as const, text })), finish('stop')];
 }
@@ -59,7 +59,7 @@ export function inTurn(...answers: ModelEvent[][]): Script {
   return () => answers[Math.min(asked++, answers.length - 1)] ?? [];
 }
 
-/** The tool that reads files, for those that are no documents. */
+/** The tool that reads files, for plain text files. */
 export const readTextTool = readFileTool({ objects: {} as Objects });
 
 /** A tool that records its inputs, who approved them, and the denied ones; with `asks` it needs approval. */
@@ -90,12 +90,15 @@ export function recordingTool(
   return { tool, inputs, approvers, refused };
 }
 
-/** The question that a person is asked. */
+/** The approval request that a person sees. */
 export async function doIt(value: string): Promise<string> {
   return `Do ${value}`;
 }
 
-/** The agent without a host: real SQLite, a scripted model, a clock that a test moves, a worker that a test calls. */
+/**
+ * The agent without a host: real SQLite, a scripted model, a clock that a test sets, a worker that a test
+ * calls.
+ */
 export async function startAgentRig(tools: Tool[] = []) {
   setLogLevel('error');
   const dataDir = await tempFolder();
@@ -142,7 +145,7 @@ function scripted(model: { answer: Script; requests: ModelRequest[] }): Language
 function conversing(ports: AgentPorts, workspaceId: string, time: { requestMs: number }) {
   const user = (text: string) => ({ role: 'user', content: text });
 
-  /** Sends a request as the API accepts it; the run continues by itself. */
+  /** Sends a request as the API accepts it; the run continues in the background. */
   async function send(fields: Record<string, unknown> = {}, caller = MEMBER) {
     const body = agentBody.parse({ workspaceId, cwd: '', messages: [user('Do it.')], ...fields });
     const id = workspaceToBeginIn(caller, body);
@@ -150,7 +153,7 @@ function conversing(ports: AgentPorts, workspaceId: string, time: { requestMs: n
     return startAgent(ports, caller, workspace, body, time.requestMs);
   }
 
-  /** Returns the frames of a run up to its end, or to an approval. */
+  /** Returns the events of a run up to its end, or to an approval. */
   async function read(runId: string, after = 0): Promise<StreamPart[]> {
     const options = { after, untilSuspended: true, signal: new AbortController().signal, timeLeftMs: 60_000 };
     const parts: StreamPart[] = [];
@@ -158,7 +161,7 @@ function conversing(ports: AgentPorts, workspaceId: string, time: { requestMs: n
     return parts;
   }
 
-  /** Sends a request and returns its frames, and the run afterwards. */
+  /** Sends a request and returns its events, and the run afterwards. */
   async function ask(fields: Record<string, unknown> = {}, caller = MEMBER) {
     const { run, after } = await send(fields, caller);
     const parts = await read(run.id, after);

@@ -7,13 +7,13 @@ import type { Role } from '../../lib/api-contract/roles.ts';
 import { startCloudfront } from './fakes/fake-cloudfront.ts';
 import { serveUntilDone } from './processes/serve-until-done.ts';
 
-/** A second of CloudFront, and of what these tests do: 60 s of silence are 1.2 s here. */
+/** One second for CloudFront, and for these tests: 60 s of silence are 1.2 s here. */
 export const SECOND_MS = 20;
 
 const FILE = join(resolve(import.meta.dirname, '../..'), 'serverless.yml');
 
 interface Options extends Pick<GatewayOptions, 'intercept'> {
-  /** The role of every caller with a credential. */
+  /** The role of every authenticated caller. */
   role: Role;
 }
 

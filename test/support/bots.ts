@@ -43,7 +43,7 @@ interface Shown {
   replyTo?: string | undefined;
 }
 
-/** A platform that records what it receives, as the port promises: a key shows once within an hour. */
+/** A platform that records its messages, as the port requires: a key is shown once within an hour. */
 export function recordingPlatform({ changes: canChange = true, clock = { now: () => Date.now() } } = {}) {
   const sent: (Shown & { at: number })[] = [];
   const changes: { id: string; content: BotContent; at: number }[] = [];
@@ -102,7 +102,10 @@ export function personMessage(content: MessageContent | string, fields: Partial<
   return message;
 }
 
-/** The bots without a host: real SQLite, a scripted model, platforms that record messages, workers that a test calls. */
+/**
+ * The bots without a host: real SQLite, a scripted model, platforms that record messages, workers that a test
+ * calls.
+ */
 export async function startBotRig(tools: Tool[] = []) {
   const rig = await startAgentRig(tools);
   createQueues(rig.database, [{ name: 'bot', fifo: true, visibilityTimeoutSeconds: 900 }]);
@@ -126,7 +129,7 @@ export async function startBotRig(tools: Tool[] = []) {
 
 export type BotRig = Awaited<ReturnType<typeof startBotRig>>;
 
-/** A bot process that is killed after so many calls. */
+/** A bot process that is killed after this many calls. */
 export function killablePorts({ ports, feishu, wecom }: BotRig, lives?: number): Killable<BotPorts> {
   const flat = { ...ports, feishu: feishu.port, wecom: wecom.port };
   const process = killable(flat, ['records', 'botQueue', 'agentQueue', 'objects', 'feishu', 'wecom'], lives);
@@ -134,7 +137,7 @@ export function killablePorts({ ports, feishu, wecom }: BotRig, lives?: number):
   return { ...process, ports: { ...process.ports, platforms } };
 }
 
-/** Handles the bot queue one message after the other, as a single process does. */
+/** Handles the bot queue one message after the other, like a single process. */
 export async function workOffQueue(ports: BotPorts): Promise<void> {
   for (;;) {
     const [received] = await ports.botQueue.receive({ max: 1 });
@@ -163,7 +166,7 @@ function workers(ports: BotPorts & ResearchPorts) {
     return worked;
   }
 
-  /** Passes each queued message to an agent worker of its own; returns how many there were. */
+  /** Passes each queued message to a separate agent worker; returns how many there were. */
   async function pumpAgent(): Promise<number> {
     const messages = await ports.agentQueue.receive({ max: 10 });
     for (const message of messages) {
@@ -194,7 +197,7 @@ function workers(ports: BotPorts & ResearchPorts) {
     return messages.length + (await pumpAgent());
   }
 
-  /** Works until nothing is waiting or running. */
+  /** Works until no message is waiting or running. */
   async function settle(): Promise<void> {
     for (;;) {
       const pumped = await pump();

@@ -6,17 +6,22 @@ import { installPackages } from '../../infra/install-packages.ts';
 import { sha256 } from '../../lib/paths/hash.ts';
 import { installOnce } from './install-once.ts';
 
-/** pdf.js throws it within its worker, where no page can catch it, for a PDF that is left while it opens. */
+/**
+ * pdf.js throws it within its worker, where no page can catch it, for a PDF that is closed while it opens.
+ */
 const OF_PDFJS = 'Worker was terminated';
 
-/** What this file knows of `@sparticuz/chromium`, which is in .cache/. */
+/** The used part of `@sparticuz/chromium`, which is in .cache/. */
 interface PackedChromium {
   args: string[];
   setGraphicsMode: boolean;
   executablePath(): Promise<string>;
 }
 
-/** Flags with which closing a context ends the browser, and flags that hide what a real browser refuses. */
+/**
+ * Flags with which closing a context ends the browser, and flags that hide violations that a real browser
+ * blocks.
+ */
 const NOT_WANTED = /^--(single-process|no-zygote|disable-web-security|allow-running-insecure-content)/;
 
 /** `fonts`: a folder of fonts that this host lacks, for pictures in other scripts. */
@@ -24,7 +29,7 @@ export async function startBrowser(fonts?: string): Promise<Browser> {
   const chromium = await findChromium();
   chromium.setGraphicsMode = false;
   return playwright.launch({
-    // Without a locale of UTF-8, Chromium drops no file whose name isn't ASCII.
+    // Without a UTF-8 locale, Chromium drops no file whose name isn't ASCII.
     env: { LANG: 'C.UTF-8', ...process.env, ...(fonts !== undefined && { XDG_DATA_HOME: fonts }) },
     executablePath: await chromium.executablePath(),
     args: chromium.args.filter((flag) => !NOT_WANTED.test(flag)),
@@ -32,7 +37,10 @@ export async function startBrowser(fonts?: string): Promise<Browser> {
   });
 }
 
-/** Chromium has a lock file of its own, whose hash names the folder in .cache/: a new version is installed next to the old. */
+/**
+ * Chromium has a separate lock file, whose hash names the folder in .cache/: a new version is installed next
+ * to the old one.
+ */
 async function findChromium(): Promise<PackedChromium> {
   const locked = join(import.meta.dirname, 'browser');
   const hash = await sha256(await readFile(join(locked, 'package-lock.json')));
@@ -43,7 +51,7 @@ async function findChromium(): Promise<PackedChromium> {
 export interface Watched {
   context: BrowserContext;
   page: Page;
-  /** What no page may do: violate the policy, throw, or contact another origin. */
+  /** Faults of a page: it violates the policy, throws, or contacts another origin. */
   faults: string[];
 }
 

@@ -5,7 +5,7 @@ import type { Service } from './service.ts';
 const TOKEN_COMMAND = resolve(import.meta.dirname, '../../infra/token.ts');
 
 export interface TestCaller {
-  /** The token's id, by which the service names the caller. */
+  /** The token's ID, by which the service identifies the caller. */
   id: string;
   headers: Record<string, string>;
   call: Service['call'];

@@ -15,7 +15,10 @@ export default async function checkRunFolder(): Promise<void> {
   if (processes.length > 0) throw new Error(`tests left processes running: ${processes.join('; ')}`);
 }
 
-/** LanceDB keeps an empty folder until its process ends: after this check, if jest runs the tests in this process. */
+/**
+ * LanceDB keeps an empty folder until its process ends, which is after this check if Jest runs the tests in
+ * this process.
+ */
 function isOfLance(name: string): boolean {
   return /^\.tmp\w{6}$/.test(name);
 }

@@ -1,4 +1,7 @@
-/** Loaded before a program (`--import`), so that its clock is CLOCK_AHEAD_MS ahead: what is over in minutes is over at once. */
+/**
+ * Loaded before a program (`--import`), so that its clock is CLOCK_AHEAD_MS ahead: waits of minutes end
+ * immediately.
+ */
 const ahead = Number(process.env.CLOCK_AHEAD_MS ?? 0);
 const Real = Date;
 

@@ -32,7 +32,7 @@ export interface CallOptions {
 
 export type ClusterRig = Awaited<ReturnType<typeof startClusterRig>>;
 
-/** The real service with a cluster, a member, and a model that calls the tool that a test wants. */
+/** The real service with a cluster, a member, and a model that calls the tool of the test. */
 export async function startClusterRig(kubeconfigPath: string, env: Record<string, string> = {}) {
   const provider = await startFakeOpenai();
   whenDone(() => provider.stop());

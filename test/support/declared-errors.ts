@@ -2,10 +2,13 @@ import { appendFileSync } from 'node:fs';
 import { afterAll, expect } from '@jest/globals';
 import { outputs } from './service-outputs.ts';
 
-/** What a service logs of a code that its route doesn't declare (lib/http/route-errors.ts). */
+/** Log line of a service for a code that its route doesn't declare (lib/http/route-errors.ts). */
 const UNDECLARED = /"message":"undeclared error code","route":"([^"]+)","code":"([^"]+)"/g;
 
-/** Every route declares the codes that it answers: with RECORD_ERRORS=FILE the missing ones are appended there instead. */
+/**
+ * Every route declares the codes that it returns: with RECORD_ERRORS=FILE, missing ones are appended there
+ * instead.
+ */
 afterAll(() => {
   const found = outputs.flatMap((output) => [...output().matchAll(UNDECLARED)]);
   const missing = [...new Set(found.map(([, route, code]) => `${route} ${code}`))].sort();

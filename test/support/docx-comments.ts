@@ -13,7 +13,7 @@ export async function readEntries(bytes: Uint8Array): Promise<Map<string, Buffer
   return entries;
 }
 
-/** The XML without what comments on it with these IDs insert, if nothing else changed. */
+/** The XML without the elements that comments with these IDs insert, if nothing else changed. */
 export function withoutAnchors(source: string, ids: number[]): string {
   const id = `w:id="(?:${ids.join('|')})"`;
   const declared = '(?: xmlns:w="[^"]*")?';
@@ -33,16 +33,16 @@ export function decodeXml(bytes: Uint8Array): string {
 }
 
 export interface CommentRange {
-  /** What readers see between its start and its end. */
+  /** The visible text between its start and its end. */
   text: string;
   /** The names of the elements that contain its start, its end, and its reference. */
   parents: { start: string; end: string; reference: string };
   footnotes: string[];
-  /** Whether it starts or ends in a field, whose update would remove that. */
+  /** Whether it starts or ends in a field, whose update would remove it. */
   isInField: boolean;
 }
 
-/** Follows the XML on its own way, element by element. Throws if a comment starts twice, or has no end. */
+/** Parses the XML independently, element by element. Throws if a comment starts twice, or has no end. */
 export function readRanges(source: string): Map<number, CommentRange> {
   const reader = rangeReader();
   const parser = new Parser(
@@ -65,7 +65,7 @@ function rangeReader() {
   const ranges = new Map<number, CommentRange>();
   const open = new Set<CommentRange>();
   const path: string[] = [];
-  /** Of each open run. */
+  /** For each open run. */
   const hidden: boolean[] = [];
   let fields = 0;
   const actions: Record<string, (id: string, isOff: boolean) => void> = {

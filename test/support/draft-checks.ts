@@ -13,8 +13,8 @@ import { type ScriptedModel, withResearch } from './research.ts';
 import type { Script } from './research-model.ts';
 
 /**
- * Checks of drafts without a host: real SQLite and disk, a scripted judge, an index that finds each file. Its passage begins at
- * `passagesFrom`, if the file has that.
+ * Draft checks without a host: real SQLite and disk, a scripted judge, an index that finds each file. Its
+ * passage starts at `passagesFrom`, if the file contains that.
  */
 export async function startCheckRig(
   files: Record<string, string>,
@@ -50,7 +50,7 @@ export async function startCheckRig(
     return messages.length;
   }
   const look = async (runId: string) => describeCheck(ports, await findCheck(ports.records, MEMBER, runId));
-  /** The check when the worker has nothing to do any longer. */
+  /** The check when the worker has nothing more to do. */
   async function check(wanted: WantedCheck) {
     const { runId } = await begin(wanted);
     while ((await work()) > 0);

@@ -26,9 +26,9 @@ class IdleChannel extends BroadcastChannel {
 }
 
 /**
- * A worker that merely runs out of work takes down a heap of hundreds of modules and the threads of native libraries first,
- * for longer than the half second that jest waits before it speaks of handles that stay open. One that does have such a
- * handle never comes to its exit: jest still reports it.
+ * Without this, a worker that runs out of work first frees a heap of hundreds of modules and the threads of
+ * native libraries, for longer than the half second after which Jest reports open handles. A worker with a
+ * real open handle never exits: Jest still reports it.
  */
 function endAtOnce(): void {
   if (!process.argv[1]?.endsWith('processChild.js')) return;

@@ -4,7 +4,7 @@ export interface Part {
   [field: string]: unknown;
 }
 
-/** Returns the parts of a stream's text, in order; throws for a frame that violates the protocol. */
+/** Returns the parts of a stream's text, in order; throws for an event that violates the protocol. */
 export function readFrames(text: string): { parts: Part[]; ids: number[]; last: string } {
   const frames = text.split('\n\n').filter((frame) => frame !== '' && !frame.startsWith(':'));
   const last = frames.pop() ?? '';

@@ -11,8 +11,8 @@ const allow = (fields: Partial<Statement> = {}): Statement => ({
 const on = (Condition: Statement['Condition'], context = {}) =>
   evaluate([allow({ Condition })], { ...request, context });
 
-describe('the evaluator of policies', () => {
-  it('allows what one statement allows and none denies', () => {
+describe('policy evaluator', () => {
+  it('allows actions that one statement allows and none denies', () => {
     expect(evaluate([allow()], request)).toBe('allowed');
     expect(evaluate([allow(), { ...allow(), Effect: 'Deny' }], request)).toBe('denied');
     expect(evaluate([], request)).toBe('implicit');
@@ -27,25 +27,25 @@ describe('the evaluator of policies', () => {
     ['StringNotLike', 'implicit', 'allowed', 'allowed'],
     ['ForAllValues:StringEquals', 'allowed', 'implicit', 'allowed'],
     ['ForAnyValue:StringEquals', 'allowed', 'implicit', 'implicit'],
-  ])('%s: of the value, of another, of none', (operator, same, other, missing) => {
+  ])('evaluates %s with its value, another value, and no value', (operator, same, other, missing) => {
     const condition = { [operator]: { k: ['a', 'b'] } };
     expect(on(condition, { k: 'a' })).toBe(same);
     expect(on(condition, { k: 'c' })).toBe(other);
     expect(on(condition)).toBe(missing);
   });
 
-  it('tells of several values whether all fit, or any', () => {
+  it('distinguishes ForAllValues and ForAnyValue', () => {
     expect(on({ 'ForAllValues:StringEquals': { k: 'a' } }, { k: ['a', 'c'] })).toBe('implicit');
     expect(on({ 'ForAnyValue:StringEquals': { k: 'a' } }, { k: ['a', 'c'] })).toBe('allowed');
   });
 
-  it('does not guess', () => {
+  it('rejects unsupported elements', () => {
     expect(() => on({ NumericEquals: { k: '1' } }, { k: '1' })).toThrow('NumericEquals');
     expect(() => on({ StringEquals: { k: 'a' } }, { k: ['a', 'b'] })).toThrow('several');
     expect(() => evaluate([allow({ Principal: { Service: 's3.amazonaws.com' } })], request)).toThrow('s3');
   });
 
-  it('writes references out, of the one template and of the split ones', () => {
+  it('resolves references, of the single template and of the split ones', () => {
     const arn = 'arn:aws:test:eu-west-1:111122223333:any/Table';
     const sub = { 'Fn::Sub': '${' + 'Table.Arn}/index/*' };
     expect(resolvePolicy([{ 'Fn::GetAtt': ['Table', 'Arn'] }, { Ref: 'TableArn' }, sub])).toEqual([

@@ -1,7 +1,7 @@
 /**
  * Evaluates the IAM policies of our templates as AWS documents it (docs.aws.amazon.com/IAM/latest/UserGuide,
- * reference_policies_evaluation-logic and reference_policies_elements_condition_operators): as many operators and forms of
- * principals as the templates have. Throws for any other, so that none is overlooked.
+ * reference_policies_evaluation-logic and reference_policies_elements_condition_operators): only the
+ * operators and kinds of principals in the templates. Throws for any other, so that none is overlooked.
  */
 export interface Statement {
   Effect: 'Allow' | 'Deny';
@@ -18,10 +18,13 @@ interface AccessRequest {
   context?: Record<string, string | string[]>;
 }
 
-/** `implicit`: nothing allows it. */
+/** `implicit`: no statement allows it. */
 export type Decision = 'allowed' | 'denied' | 'implicit';
 
-/** What the statements that apply to the request say; those of a resource's policy apply to everyone, also without credentials. */
+/**
+ * The effects of the statements that apply to the request; those of a resource's policy apply to everyone,
+ * also without credentials.
+ */
 export function evaluate(statements: Statement[], request: AccessRequest): Decision {
   const matching = statements.filter((statement) => applies(statement, request));
   if (matching.some(({ Effect }) => Effect === 'Deny')) return 'denied';
@@ -75,7 +78,7 @@ function holds(operator: string, found: string | string[] | undefined, wanted: s
   return values.length === 0 ? negated !== undefined : values.every(test);
 }
 
-/** `*` and `?` as wildcards; everything else is itself. */
+/** `*` and `?` are wildcards; everything else is literal. */
 function like(value: string, pattern: string): boolean {
   const source = pattern.replace(/[.+^${}()|[\]\\]/g, String.raw`\$&`);
   return new RegExp(`^${source.replaceAll('*', '.*').replaceAll('?', '.')}$`, 's').test(value);
@@ -92,12 +95,12 @@ const FORMS: Record<string, string> = {
   AccessPoint: 'elasticfilesystem:eu-west-1:111122223333:access-point',
 };
 
-/** The ARN that stands for that of a resource of the template. */
+/** The ARN for a resource of the template. */
 export function arnOf(logicalId: string): string {
   return `arn:aws:${FORMS[logicalId] ?? 'test:eu-west-1:111122223333:any'}/${logicalId}`;
 }
 
-/** Writes out the references of a template's policy. */
+/** Resolves the references of a template's policy. */
 export function resolvePolicy<Value>(value: Value): Value {
   return resolveValue(value) as Value;
 }
@@ -113,7 +116,7 @@ function resolveValue(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, resolveValue(item)]));
 }
 
-/** A parameter of a split stack is named like the reference that it stands for: `TableArn`. */
+/** A parameter of a split stack is named after its reference: `TableArn`. */
 function nameOf(reference: string): string {
   const pseudo = PSEUDO[reference];
   if (pseudo !== undefined) return pseudo;

@@ -9,7 +9,7 @@ export interface IndexDump {
   rows: unknown[];
 }
 
-/** Returns everything in the index of a workspace, in a comparable form: no times, no ids. */
+/** Returns everything in the index of a workspace, in a comparable form: no times, no IDs. */
 export async function dumpIndex(
   dataDir: string,
   workspaceId: string,
@@ -23,7 +23,7 @@ export async function dumpIndex(
   }
 }
 
-/** The same where the records are elsewhere. `tables` is the folder of the vectors. */
+/** The same with records elsewhere. `tables` is the folder of the vectors. */
 export async function dumpIndexOf(records: Records, tables: string, workspaceId: string): Promise<IndexDump> {
   const files = [];
   for await (const file of indexedFiles.all(records, { partition: filesPartition(workspaceId) })) {
@@ -34,7 +34,7 @@ export async function dumpIndexOf(records: Records, tables: string, workspaceId:
   return { files, rows: space === undefined ? [] : await readRows(tables, workspaceId, space) };
 }
 
-/** Straight from the table, whatever the adapter would show: duplicate rows must not hide. */
+/** Reads the table directly, without the adapter, which might hide duplicate rows. */
 async function readRows(tables: string, workspaceId: string, space: string): Promise<unknown[]> {
   const { connect } = await import('@lancedb/lancedb');
   const connection = await connect(`${tables}/${workspaceId}`);

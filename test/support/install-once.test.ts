@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { installOnce } from './install-once.ts';
 
 const CACHE = resolve(import.meta.dirname, '../../.cache');
-/** Of this process alone: the folder is shared with whatever else runs in this checkout. */
+/** Only for this process: other work in this checkout shares the folder. */
 const NAME = `of-a-test-${process.pid}`;
 
 async function made(): Promise<string[]> {
@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 
 describe('installOnce', () => {
-  it('installs a version at its first use, and another beside it', async () => {
+  it('installs a version at its first use, and another next to it', async () => {
     const install = jest.fn((folder: string) => writeFile(join(folder, 'tool'), 'whole'));
     const folder = await installOnce(NAME, '1', install);
     expect(await installOnce(NAME, '1', install)).toBe(folder);
@@ -34,7 +34,7 @@ describe('installOnce', () => {
     expect(await made()).toEqual([`${NAME}-1`, `${NAME}-2`]);
   });
 
-  it('tries three times, each in an empty folder, and leaves no folder that looks finished', async () => {
+  it('makes three attempts, each in an empty folder, and leaves no folder that looks complete', async () => {
     const found: string[][] = [];
     const install = async (folder: string) => {
       found.push(await readdir(folder));
@@ -46,7 +46,7 @@ describe('installOnce', () => {
     expect(existsSync(join(CACHE, `${NAME}-1`))).toBe(false);
   });
 
-  it('takes away what a killed install left, and leaves alone what a living one fills', async () => {
+  it('removes the remains of a killed install, and keeps a folder that a running one fills', async () => {
     const { pid } = spawnSync('true');
     const [dead, living] = [`${NAME}-1.partial-${pid}`, `${NAME}-1.partial-${process.ppid}`];
     for (const name of [dead, living]) await mkdir(join(CACHE, name), { recursive: true });

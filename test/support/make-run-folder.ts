@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Before the first test: an empty folder is the temporary folder of this run, for the tests and for what they start.
- * check-run-folder.ts looks at it when the run is over. Compiled code beside it spares each process that is started
- * compiling the service again.
+ * Before the first test: an empty folder becomes the temporary folder of this run, for the tests and for
+ * processes that they start. check-run-folder.ts checks it when the run is over. Compiled code next to it
+ * saves each started process from compiling the service again.
  */
 // biome-ignore lint/style/noDefaultExport: jest asks for one
 export default async function makeRunFolder(): Promise<void> {

@@ -58,7 +58,7 @@ function fakeEmbedder(): FakeEmbedder {
   };
 }
 
-/** Indexing without a host: real SQLite, real LanceDB, and two workers that a test calls, so that it decides the order. */
+/** Indexing without a host: real SQLite, real LanceDB, and two workers that a test calls in any order. */
 export async function startPipeline(tables?: Vectors) {
   const dataDir = await tempFolder();
   const database = openDatabase(dataDir);
@@ -123,7 +123,10 @@ export async function startPipeline(tables?: Vectors) {
     return messages.length;
   }
 
-  /** Handles the messages of the index worker, and returns its messages to the writer instead of committing them. */
+  /**
+   * Handles the messages of the index worker, and returns its messages to the writer instead of committing
+   * them.
+   */
   async function takeResults(): Promise<CommitMessage[]> {
     const messages = [...(await takeAll(ports.touchQueue)), ...(await takeAll(ports.indexQueue))];
     for (const message of messages) {
@@ -154,7 +157,7 @@ export async function startPipeline(tables?: Vectors) {
       },
       async sync() {
         embedder.embeddedTexts = 0;
-        now.offsetMs += 100; // past the granularity within which a change could be missed
+        now.offsetMs += 100; // longer than the time resolution within which a change could be missed
         await startSync(syncPorts(), id);
         await drain();
         return readIndexState(ports.records, id);

@@ -8,10 +8,10 @@ import { workspaces } from '../../lib/workspaces/schema.ts';
 import { keepAnswer } from './cited-answer.ts';
 import { type Pipeline, takeAll } from './pipeline.ts';
 
-/** What a change of one quoted file costs. */
+/** Cost of a change to one quoted file. */
 export interface QuoteCost {
   documents: number;
-  /** Calls of the store: on DynamoDB, requests. */
+  /** Store calls: on DynamoDB, requests. */
   calls: number;
   /** Records that they read and wrote: on DynamoDB, items. */
   read: number;
@@ -19,7 +19,7 @@ export interface QuoteCost {
   ms: number;
 }
 
-/** Documents that quote the file that is changed. */
+/** Documents that quote the changed file. */
 const CITING = 5;
 const QUOTE = 'Owls hunt at night.';
 const BATCH = 1000;
@@ -63,7 +63,7 @@ function toQuotes(body: string): QuotesMessage {
   return message;
 }
 
-/** As storeQuotes leaves them: a document per ten quotes of a file. */
+/** The result of storeQuotes: a document per ten quotes of a file. */
 async function fill(records: Records, workspaceId: string, from: number, count: number): Promise<void> {
   const all = Array.from({ length: count }, (_, at) => {
     const place = from + at;

@@ -4,7 +4,7 @@ import { type Activity, activities } from '../../lib/activity/schema.ts';
 import type { FinishReason, LanguageModel, ModelRequest } from '../../lib/ports/language-model.ts';
 import type { Records } from '../../lib/ports/records.ts';
 
-/** A model that records its requests and answers with what a test returns. */
+/** A model that records its requests and returns the test's answers. */
 export function answeringModel(
   answer: (request: ModelRequest) => string | Promise<string>,
   end: { reason: FinishReason } = { reason: 'stop' },

@@ -60,10 +60,13 @@ function withQuote({ attributes, text }: { attributes: string; text: string }) {
   };
 }
 
-/** Returns dishonest answers; undefined: the honest one. */
+/** Returns dishonest answers; undefined: the correct one. */
 export type Script = (asked: Asked) => unknown;
 
-/** Returns the answer of an honest model: it quotes first sentences, claims what they say, and judges by comparing. */
+/**
+ * Returns the answer of an honest model: it quotes first sentences, makes the same claims, and judges by
+ * comparing.
+ */
 export function answerHonestly(asked: Asked): unknown {
   const { question, passages, evidence, sentences } = asked;
   switch (asked.step) {
@@ -103,7 +106,7 @@ interface ProviderRequest {
   messages: { role: string; content: unknown }[];
 }
 
-/** For the fake provider: the script's answer, otherwise the honest one, as JSON. */
+/** For the fake provider: the script's answer, otherwise the correct one, as JSON. */
 export function researchAnswer(script: Script = () => undefined) {
   return ({ messages }: ProviderRequest): string => {
     const [system, user] = messages;

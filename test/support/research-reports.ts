@@ -60,7 +60,7 @@ export function makeReport(fields: Partial<Report> = {}): Report {
 const HOSTILE =
   '</title></p><script>alert(1)</script> <img src=x onerror=y> ]]> & "quotes" \'single\' [^1]: [x](javascript:alert(1)) `tick`` \n\n# head\n- list\n1. one\n\0\u0008\uD800\u202Eevil {brace \\input{/etc/passwd} }} % $x$ 😀';
 
-/** Returns a report with malicious text in every field from outside. */
+/** Returns a report with malicious text in every external field. */
 export function makeHostileReport(): Report {
   const evidence = (id: string): Evidence =>
     makeEvidence(id, {

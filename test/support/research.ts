@@ -20,7 +20,7 @@ export async function startResearchRig(pages: Pages, script: Script = () => unde
   const model: ScriptedModel = { script, prompts, before: undefined };
   const ports = withResearch(rig.ports, pages, model);
 
-  /** Starts a run; `work` works on it. */
+  /** Starts a run; `work` processes it. */
   async function begin(fields: Partial<ResearchBody> = {}) {
     const body = { workspaceId: rig.workspace.id, question: 'When do owls hunt?', depth: 'quick', ...fields };
     const { workspaceId: _, ...request } = researchBody.parse({ ...body, addresses: Object.keys(pages) });
@@ -48,7 +48,7 @@ export interface ScriptedModel {
   before: Promise<void> | undefined;
 }
 
-/** Adds what research needs in addition to the agent: nothing is found except the pages. */
+/** Adds the ports that research needs in addition to the agent: searches find only the pages. */
 export function withResearch<Ports extends AgentPorts>(
   ports: Ports,
   pages: Pages,

@@ -1,2 +1,2 @@
-/** What each service of a test file has written so far. */
+/** Output of each service of a test file so far. */
 export const outputs: (() => string)[] = [];

@@ -74,7 +74,8 @@ export async function startService(
       CONVERSATION_TITLES: 'off', // they are model calls that no test expects
       CONSOLE: 'off', // no test opens it, so it need not be built
       WATCH: 'off', // tests decide when a file is read
-      // The fake provider has OpenAI's embedding model. Other servers are asked for embeddings only if a model is named.
+      // The fake provider has OpenAI's embedding model. Other servers are used for embeddings only if a model
+      // is named.
       ...(env.PROVIDER_A_BASE_URL &&
         !env.EMBEDDING_BASE_URL && { EMBEDDING_MODEL: 'text-embedding-3-small' }),
       ...env,
@@ -114,7 +115,7 @@ async function watch(child: ChildProcess) {
   const ended = new Promise<number>((done) => child.once('exit', (code) => done(code ?? -1)));
   const url = await new Promise<string>((found, failed) => {
     const timer = setTimeout(() => {
-      child.kill('SIGKILL'); // nothing else knows of it
+      child.kill('SIGKILL'); // nothing else knows it
       failed(new Error(`no start:\n${text}`));
     }, START_TIMEOUT_MS);
     const read = (chunk: Buffer) => {

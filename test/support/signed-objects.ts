@@ -16,12 +16,16 @@ export interface SignedObjects {
   objects: Objects;
   signGet(key: string, expiresInSeconds: number): Promise<string>;
   held: Map<string, Buffer>;
-  /** Since `forget`, with signed URLs and without: requests, except those for missing objects, and bytes. */
+  /**
+   * Since `forget`, with presigned URLs and without: requests, except those for missing objects, and bytes.
+   */
   use: { requests: number; bytes: number };
   forget(): void;
 }
 
-/** An object store in memory with signed URLs like S3: each for one method, one key and, for PUT, one size. */
+/**
+ * An object store in memory with presigned URLs like S3: each for one method, one key and, for PUT, one size.
+ */
 export async function startSignedObjects(): Promise<SignedObjects> {
   const held = new Map<string, Buffer>();
   const grants = new Map<string, Grant>();

@@ -2,7 +2,10 @@ import * as fc from 'fast-check';
 import { TOOL_NAMES } from '../../lib/api-contract/tool-names.ts';
 import { type PortableSkill, portableSkillSchema, type Skill } from '../../lib/skills/schema.ts';
 
-/** What breaks hand-written YAML and Markdown: quotes, colons, look-alikes of other types, front matter delimiters. */
+/**
+ * Texts that break hand-written YAML and Markdown: quotes, colons, look-alikes of other types, front matter
+ * delimiters.
+ */
 const AWKWARD = [
   '',
   ' ',

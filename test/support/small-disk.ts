@@ -24,18 +24,21 @@ export function canMount(): boolean {
 }
 
 export interface SmallDisk {
-  /** Returns where the test finds a path of the service: the disk is mounted for the service only, and disappears with it. */
+  /**
+   * Returns the path of the service as the test sees it: the disk is mounted only for the service, and
+   * disappears with it.
+   */
   at(path: string): string;
   /** Uses up every remaining byte. */
   fill(): void;
-  /** Frees so many bytes, or everything that `fill` used. */
+  /** Frees this many bytes, or everything that `fill` used. */
   free(bytes?: number): void;
   freeBytes(): Promise<number>;
   /** Files, and workspace folders, except the database, the vectors, and what `fill` created. */
   entries(): Promise<string[]>;
 }
 
-/** The real host with its data folder, workspaces, and temporary folder on a disk of so many megabytes. */
+/** The real host with its data folder, workspaces, and temporary folder on a disk of this many megabytes. */
 export async function startOnSmallDisk(
   megabytes: number,
   env: Record<string, string> = {},

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { IndexState } from '../../lib/indexing/schema.ts';
 import type { Service } from './service.ts';
 
-/** Longer than anything takes, even on a busy host. */
+/** Longer than any operation takes, even on a busy host. */
 const PATIENCE_MS = 90_000;
 
-/** Creates a workspace in a folder below the first root; returns its id. */
+/** Creates a workspace in a folder below the first root; returns its ID. */
 export async function createWorkspace(service: Pick<Service, 'call'>, path: string): Promise<string> {
   const { status, body } = await service.call('POST', '/api/workspaces', { path });
   if (status !== 201) throw new Error(`POST /api/workspaces answered ${status}: ${JSON.stringify(body)}`);
@@ -37,7 +37,7 @@ export async function waitForSync(
   }
 }
 
-/** Polls until the answer is right, for what happens a moment later. */
+/** Polls until the response is right, for changes that happen a moment later. */
 export async function eventually<Value>(
   ask: () => Promise<Value>,
   suits: (value: Value) => boolean,

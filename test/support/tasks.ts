@@ -23,10 +23,13 @@ import { tempFolder, whenDone } from './temp-folder.ts';
 export const ADMIN: Caller = { id: 'admin', role: 'admin', workspaceIds: null };
 const START = Date.parse('2026-03-01T00:00:30Z');
 export const MINUTE_MS = 60_000;
-/** The workspace of tasks that name no other. */
+/** The workspace of tasks that specify no other. */
 export const HOME = '01a1fcf8-a7e2-778b-8bd9-87a5309f0000';
 
-/** Tasks without a host: real SQLite, a clock that only the test moves, ticks and workers that a test calls. */
+/**
+ * Tasks without a host: real SQLite, a clock that only the test sets, scheduler ticks and workers that a test
+ * calls.
+ */
 export async function startTaskRig() {
   setLogLevel('error');
   const database = openDatabase(await tempFolder());
@@ -84,7 +87,7 @@ export async function startTaskRig() {
     return messages.map(({ body }) => taskMessageSchema.parse(JSON.parse(body)));
   }
 
-  /** Handles the queued messages, one after another, until nothing is left. */
+  /** Handles the queued messages, one after another, until none is left. */
   async function work(): Promise<void> {
     for (let messages = await receive(); messages.length > 0; messages = await receive()) {
       for (const message of messages) await runTask({ ...ports, runners }, message, 900_000);

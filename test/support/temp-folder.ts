@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 type Task = () => Promise<unknown>;
 const tasks: Task[] = [];
 
-/** Runs after the test file, last registered first. Outside jest (the bench) the caller runs `cleanUp` itself. */
+/** Runs after the test file, last registered first. Outside Jest (the bench), the caller runs `cleanUp`. */
 export function whenDone(task: Task): void {
   tasks.push(task);
 }
@@ -18,8 +18,8 @@ export async function cleanUp(): Promise<void> {
   if (failures.length > 0) throw failures[0];
 }
 
-// Not imported from @jest/globals: that module throws outside jest. Registered when this module loads, because a hook can't be
-// added within another one.
+// Not imported from @jest/globals: that module throws outside Jest. Registered when this module loads,
+// because a hook can't be added within another one.
 const { afterAll, expect } = globalThis as {
   afterAll?: (task: Task, timeoutMs: number) => void;
   expect?: { getState(): { testPath?: string } };

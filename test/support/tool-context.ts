@@ -3,7 +3,7 @@ import type { IndexMessage } from '../../lib/indexing/messages.ts';
 import type { Queue } from '../../lib/ports/queue.ts';
 import type { Records } from '../../lib/ports/records.ts';
 
-/** A store without records, which forgets those that are put. */
+/** A store without records, which drops all writes. */
 const noRecords = {
   get: async () => undefined,
   getMany: async () => [],
@@ -25,7 +25,7 @@ export function makeContext(rootPath: string, changes: Partial<ToolContext> = {}
   };
 }
 
-/** Records the paths that it was asked to check. */
+/** Records the paths that it checked. */
 export function touchQueue(): Queue & { touched: string[] } {
   const touched: string[] = [];
   const queue: Partial<Queue> = {

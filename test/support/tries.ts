@@ -1,4 +1,6 @@
-/** How many of so many random tries a test makes: a fifth by default, all of them in the long lane (test/lanes/long.ts). */
+/**
+ * Number of random attempts in a test: a fifth by default, all of them in the long lane (test/lanes/long.ts).
+ */
 export function tries(all: number): number {
   return Math.ceil(all * Number(process.env.TRIES ?? 0.2));
 }

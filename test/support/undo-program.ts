@@ -11,8 +11,8 @@ import { writeText } from '../../lib/files/write-text.ts';
 import { pathsOf, type Random, randomFrom } from './undo-trees.ts';
 
 /**
- * A run of random changes, or its undo, that may die at any call of the file system that changes something. As a process it kills
- * itself; as a thread, which starts faster, nothing of it runs afterwards either.
+ * A run of random changes, or its undo, that may die at any file system call that changes something. As a
+ * process it kills itself; as a thread, which starts faster, none of it continues afterwards either.
  */
 interface Work {
   root: string;
@@ -66,7 +66,7 @@ function before(calls: Calls, name: string, look: () => void): void {
   };
 }
 
-/** A kill may leave the beginning of what was to be written. */
+/** A kill may leave a partial write. */
 function tearLines(ofHandles: Calls): void {
   const real = ofHandles.appendFile as Calls[string];
   ofHandles.appendFile = function (this: { fd: number }, ...args) {
@@ -123,7 +123,7 @@ async function command(random: Random): Promise<void> {
     try {
       execFileSync('/bin/sh', ['-c', line(random)], { cwd: root, stdio: 'ignore' });
     } catch {
-      // A line that fails has done what it did.
+      // A failed line has had its effect.
     }
     await new Promise((done) => setTimeout(done, 2));
     calls += 1;

@@ -6,7 +6,7 @@ import { forgetWorkspaceCopy, openKept, workspaceCopyOf } from '../../lib/agent/
 import type { ChangeKeeper } from '../../lib/ports/commands.ts';
 import { MEMBER, startAgentRig } from './agent.ts';
 
-/** Runs that are over, what they keep, and their undo, as the routes call it. */
+/** Finished runs, their stored contents, and their undo, as the routes call it. */
 export async function startUndoRig() {
   const rig = await startAgentRig();
   const { ports, workspace } = rig;
@@ -27,7 +27,7 @@ export async function startUndoRig() {
     keptAt: (name: string, path = '') => join(store.folder, workspace.id, name, path),
     kept: (runId: string) => openKept(store, workspace.id, runId),
     endedRun: async () => (await rig.ask()).run.id,
-    /** Makes changes as a command of the run, and waits until they are kept. */
+    /** Makes changes like a command of the run, and waits until they are stored. */
     async command(runId: string, change: () => unknown): Promise<void> {
       await keeper(runId).around('./changes', async () => void (await change()));
       await workspaceCopyOf(store, workspace).recover();
@@ -40,7 +40,7 @@ export async function startUndoRig() {
   };
 }
 
-/** What an undo would do with each path. */
+/** The effect of an undo on each path. */
 export function undoByPath({ files }: Awaited<ReturnType<typeof runChanges>>): Record<string, string> {
   return Object.fromEntries(files.map(({ path, undo }) => [path, undo]));
 }

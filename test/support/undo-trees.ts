@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import { isTempName } from '../../lib/paths/temp-name.ts';
 
-/** A generator of numbers that a seed repeats (mulberry32). */
+/** A seeded random number generator (mulberry32). */
 export function randomFrom(seed: number) {
   let state = seed >>> 0;
   const next = () => {
@@ -26,7 +26,7 @@ export function randomFrom(seed: number) {
 
 export type Random = ReturnType<typeof randomFrom>;
 
-/** Every entry of a tree with its mode and its contents, without unfinished writes. */
+/** Every entry of a tree with its mode and its contents, without temporary files. */
 export function snapshot(root: string): Record<string, string> {
   const entries: Record<string, string> = {};
   const walk = (folder: string) => {
@@ -72,7 +72,7 @@ export function makeTree(root: string, random: Random): void {
     chmodSync(join(root, folder), random.pick([0o755, 0o755, 0o700, 0o2755]));
 }
 
-/** Paths of what is there now, by kind. */
+/** Existing paths, by type. */
 export function pathsOf(root: string) {
   const all = Object.entries(snapshot(root));
   const of = (kind: string) => all.filter(([, what]) => what.startsWith(kind)).map(([path]) => path);

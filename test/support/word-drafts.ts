@@ -26,7 +26,7 @@ export interface WordDraftSample {
   /** The entries, before they are packed. */
   entries: Map<string, Buffer>;
   main: string;
-  /** In the order of the document. `elsewhere` is the text that a comment on it is around, where that isn't its own. */
+  /** In document order. `elsewhere` is the text of a comment's range if that isn't its own sentence. */
   sentences: { text: string; elsewhere?: string }[];
   /** IDs of the author's own comments. */
   ownComments: number[];
@@ -43,7 +43,7 @@ const STRICT = {
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const TYPE = 'application/vnd.openxmlformats-officedocument.wordprocessingml';
 
-/** A draft with a random choice of what Word documents are made of. The same seed makes the same draft. */
+/** A draft with a random choice of Word's building blocks. The same seed creates the same draft. */
 export async function makeWordDraft(seed: number): Promise<WordDraftSample> {
   const random = numbersOf(seed);
   const writer = newWriter(random);
@@ -119,7 +119,7 @@ function encoderOf(random: Random): (source: string) => Buffer {
   return (source) => Buffer.from(source);
 }
 
-/** The root declares the namespace of Word under `w`, under another prefix, or as the default one. */
+/** The root declares Word's namespace as `w`, with another prefix, or as the default one. */
 function withPrefix(random: Random, body: string, namespace: string): string {
   const others =
     'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships" xmlns:wps="http://schemas.microsoft.com/office/word/2010/wordprocessingShape"';
@@ -149,7 +149,7 @@ async function pack(random: Random, entries: Map<string, Buffer>): Promise<Uint8
   return buffer(zip.outputStream);
 }
 
-/** A Word document of one part: what its body contains, and other entries. */
+/** A Word document with one part: the contents of its body, and other entries. */
 export function packWordBody(
   body: string,
   others: Record<string, string | Buffer> = {},
@@ -212,7 +212,7 @@ function newWriter(random: Random) {
       `<w:fldSimple w:instr=" REF a "><w:r><w:t></w:t></w:r>${inner}</w:fldSimple>`,
       `<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText> ADDIN x </w:instrText></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r>${inner}<w:r><w:fldChar w:fldCharType="end"/></w:r>`,
     );
-  /** Cuts the text anywhere, within a sentence too. */
+  /** Splits the text anywhere, also within a sentence. */
   const runs = (text: string): string => {
     if (random.isSo(0.3)) return run(text);
     const cut = cutAt(text, 1 + random.below(Math.max(1, text.length - 1)));
@@ -242,7 +242,7 @@ function newWriter(random: Random) {
     const box = `<w:txbxContent><w:p><w:r>${textXml(random, inner)}</w:r></w:p></w:txbxContent>`;
     return `<w:p>${run(outer)}<w:r><mc:AlternateContent><mc:Choice Requires="wps"><w:drawing><wps:txbx>${box}</wps:txbx></w:drawing></mc:Choice><mc:Fallback><w:pict>${box}</w:pict></mc:Fallback></mc:AlternateContent></w:r></w:p>`;
   };
-  /** A row is one sentence, before those of a table in it. Returns its XML, and the text of that. */
+  /** A row is one sentence, before those of a table in it. Returns its XML and its text. */
   const row = (): [xml: string, shown: string] => {
     const from = sentences.length;
     const take = () => sentences.splice(from);
@@ -275,7 +275,7 @@ function newWriter(random: Random) {
   };
 }
 
-/** Never between the halves of a character. */
+/** Never within a surrogate pair. */
 function cutAt(text: string, at: number): number {
   return /[\udc00-\udfff]/.test(text.charAt(at)) ? at + 1 : at;
 }

@@ -17,7 +17,7 @@ export interface WrsOptions {
   input?: string;
 }
 
-/** A user's host: homes and folders of its own, nothing of the tests' environment. */
+/** A user's host: separate home folders, and no environment variables of the tests. */
 export async function personEnvironment(): Promise<Record<string, string>> {
   const home = await tempFolder();
   const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env;

@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 const root = resolve(import.meta.dirname, '../..');
 const files = globSync('web/**/*.{ts,tsx}', { cwd: root }).filter((file) => file !== 'web/vite.config.ts');
 
-/** What it imports, files of the repository by their path in it. */
+/** Its imports: files of the repository by their path. */
 function importsOf(file: string): string[] {
   const found = readFileSync(join(root, file), 'utf8').matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g);
   return [...found].map(([, name = '']) => (name.startsWith('.') ? join(dirname(file), name) : name));
@@ -19,7 +19,7 @@ function faults(looked: string[], isWrong: (name: string) => boolean): string[] 
   );
 }
 
-/** The first way from a file back to itself, by files that are fetched later too. */
+/** The first cycle from a file back to itself, including dynamically imported files. */
 function circle(graph: Map<string, string[]>): string[] | undefined {
   const done = new Set<string>();
   const walk = (file: string, way: string[]): string[] | undefined => {
@@ -39,8 +39,8 @@ function circle(graph: Map<string, string[]>): string[] | undefined {
   return undefined;
 }
 
-describe('the console', () => {
-  it('is a client of the API and nothing else; of lib it imports the API contract and the messages of error codes', () => {
+describe('console', () => {
+  it('uses only the API; of lib it imports the API contract and the messages of error codes', () => {
     expect(files.length).toBeGreaterThan(50);
     const isForeign = (name: string) =>
       /^(functions|lib|infra|cli|test|node:)/.test(name) &&
@@ -49,17 +49,17 @@ describe('the console', () => {
     expect(faults(files, (name) => name.startsWith('..'))).toEqual([]);
   });
 
-  it('has parts that know no feature', () => {
+  it('has parts without knowledge of features', () => {
     const parts = files.filter((file) => file.startsWith('web/parts/'));
     expect(faults(parts, (name) => /^web\/(?!parts|api)/.test(name))).toEqual([]);
   });
 
-  it('has no circle of files', () => {
+  it('has no import cycle', () => {
     expect(circle(new Map(files.map((file) => [file, importsOf(file)])))).toBeUndefined();
   });
 
-  /** Without these two, a page is whole: in English, and without colors. */
-  it('waits for the service with every part that is fetched later', () => {
+  /** Without these two, a page is complete: in English, and without colors. */
+  it('waits for the service with every dynamically imported part', () => {
     const later = files.flatMap((file) =>
       [...readFileSync(join(root, file), 'utf8').matchAll(/(.*)\bimport\('([^']+)'\)/g)].map(
         ([, before = '', name = '']) => ({
@@ -77,7 +77,7 @@ describe('the console', () => {
     ).toEqual(['./color-apart.ts', './zh-CN/first-use.ts', './zh-CN/first.ts', './zh-CN/later.ts']);
   });
 
-  it('would be found out', () => {
+  it('is checked by a test that detects violations', () => {
     const graph = [
       ['a', ['b', 'c']],
       ['b', ['c']],

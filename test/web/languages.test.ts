@@ -12,13 +12,13 @@ function holes(text: string | undefined): string[] {
   return [...(text ?? '').matchAll(/\{\{(\w+)\}\}/g)].map(([, name = '']) => name).sort();
 }
 
-describe('the languages', () => {
-  it.each(['en', 'zh-CN'] as const)('give the words of every file: %s', (language) => {
+describe('languages', () => {
+  it.each(['en', 'zh-CN'] as const)('have the texts of every file: %s', (language) => {
     const files = globSync('*.json', { cwd: join(root, 'web/languages', language) });
     expect(listedNames(language).sort()).toEqual(files.map((each) => parse(each).name).sort());
   });
 
-  it.each(['first.ts', 'first-use.ts', 'later.ts'])('fetch the same words with %s', (list) => {
+  it.each(['first.ts', 'first-use.ts', 'later.ts'])('load the same texts with %s', (list) => {
     expect(namesIn(`zh-CN/${list}`)).toEqual(namesIn(`en/${list}`));
   });
 
@@ -26,7 +26,7 @@ describe('the languages', () => {
     expect([...chinese.keys()].sort()).toEqual([...english.keys()].sort());
   });
 
-  it('fill the same things into each text, and leave none empty', () => {
+  it('have the same placeholders in each text, and no empty one', () => {
     for (const [key, text] of english) {
       expect([key, holes(chinese.get(key))]).toEqual([key, holes(text)]);
       expect([key, text.trim() !== '' && chinese.get(key)?.trim() !== '']).toEqual([key, true]);
@@ -60,8 +60,8 @@ function literalsOf(source: string): string[] {
   return literals(parseSync(source, { syntax: 'typescript', tsx: true }).body);
 }
 
-describe('a view', () => {
-  it('has no text of its own: all texts are in the catalogs', () => {
+describe('view', () => {
+  it('contains no text: all texts are in the catalogs', () => {
     const files = globSync('web/**/*.tsx', { cwd: root });
     expect(files.length).toBeGreaterThan(20);
     const found = files.flatMap((file) =>
@@ -70,12 +70,12 @@ describe('a view', () => {
     expect(found).toEqual([]);
   });
 
-  it('would be found with one', () => {
+  it('is detected if it contains text', () => {
     expect(literalsOf('const a = <p title="Hello">World {x}</p>;')).toEqual(['Hello', 'World']);
   });
 });
 
-/** The files that these bring with them, at once. */
+/** The files that these load statically. */
 function broughtBy(entries: string[]): Set<string> {
   const found = new Set<string>();
   const queue = [...entries];
@@ -91,8 +91,8 @@ function broughtBy(entries: string[]): Set<string> {
   return found;
 }
 
-describe('what is visible before a page opens', () => {
-  it('has its words', () => {
+describe('text visible before a page opens', () => {
+  it('is loaded', () => {
     const files = broughtBy(['web/main.tsx', 'web/workspaces/workspaces-view.tsx']);
     expect(files.size).toBeGreaterThan(30);
     const used = [...files].flatMap((file) =>
@@ -103,7 +103,7 @@ describe('what is visible before a page opens', () => {
     expect([...new Set(used)].filter((area) => !namesIn('en/first.ts').includes(area))).toEqual([]);
   });
 
-  it('has its words while there is no workspace', () => {
+  it('is loaded without a workspace', () => {
     const later = namesIn('en/later.ts');
     const files = broughtBy(['web/first-use/first-use.tsx', 'web/settings/model-tiles.tsx']);
     const used = [...files].flatMap((file) =>

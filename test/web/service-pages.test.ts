@@ -9,14 +9,14 @@ import { type Budget, readLimit, shareOf, withBudget, withoutBudget } from '../.
 import { daysBetween, drawBars, roundTop } from '../../web/usage/plot.ts';
 import { readUsageSearch, spanOf } from '../../web/usage/span.ts';
 
-describe('the audit', () => {
-  it('takes from an address what is meant for it', () => {
+describe('audit page', () => {
+  it('reads its own parameters from a URL', () => {
     const search = { from: '2026-11-01', to: 'today', actor: 'ann', action: '', more: 'x' };
     expect(readAuditFilter(search)).toEqual({ from: '2026-11-01', actor: 'ann' });
     expect(readAuditFilter({ actor: 7, from: null })).toEqual({});
   });
 
-  it('means the last day too', () => {
+  it('includes the last day', () => {
     expect(auditQuery({ from: '2026-02-01', to: '2026-02-28' })).toEqual({
       from: '2026-02-01',
       to: '2026-03-01',
@@ -24,38 +24,38 @@ describe('the audit', () => {
     expect(auditQuery({ to: '2026-99-99', actor: 'a' })).toEqual({ actor: 'a' });
   });
 
-  it('is one table, of however many pages', () => {
+  it('exports one table, for any number of pages', () => {
     expect(joinCsv(['at,actor\r\n1,a\r\n', 'at,actor\r\n2,b\r\n', 'at,actor\r\n'])).toBe(
       'at,actor\r\n1,a\r\n2,b\r\n',
     );
   });
 });
 
-describe('what an entry of the audit is about', () => {
+describe('target of an audit entry', () => {
   const [known, other] = ['019a0b6e-7c52-7d1e-9a39-2f6f0c7f4a11', '019a0b6e-7c52-7d1e-9a39-2f6f0c7f4a12'];
   const names = new Map([[known, 'library']]);
   it.each([
-    ['a name in the place of an id', known, { said: 'library', ids: [known] }],
-    ['an id without a name', other, { said: '', ids: [other] }],
+    ['a name with an ID', known, { said: 'library', ids: [known] }],
+    ['an ID without a name', other, { said: '', ids: [other] }],
     [
-      'names in a line',
+      'names in a text',
       `viewer for ${known} ${other}: x`,
       { said: `viewer for library ${other}: x`, ids: [known] },
     ],
-    ['a line without ids', 'rules.md $& é', { said: 'rules.md $& é', ids: [] }],
-    ['nothing', '', { said: '', ids: [] }],
+    ['a text without IDs', 'rules.md $& é', { said: 'rules.md $& é', ids: [] }],
+    ['empty', '', { said: '', ids: [] }],
   ])('is %s', (_what, about, read) => expect(readAbout(about, names)).toEqual(read));
 
   it.each([
     ['notes.delete', 'done', true],
     ['notes.delete', 'refused', false],
     ['tokens.revoke', 'done', false],
-  ])('of %s that is %s: gone is %p', (action, outcome, gone) =>
+  ])('has for %s that is %s the deleted state %p', (action, outcome, gone) =>
     expect(isGone({ action, outcome })).toBe(gone),
   );
 });
 
-describe('a token', () => {
+describe('API token', () => {
   const now = Date.parse('2026-11-23T00:00:00Z');
   it.each([
     [{ expiresAt: null, revokedAt: null }, 'valid'],
@@ -64,13 +64,13 @@ describe('a token', () => {
     [{ expiresAt: '2026-11-24T00:00:00Z', revokedAt: '2026-11-01T00:00:00Z' }, 'revoked'],
   ])('%j is %s', (token, state) => expect(stateOf(token, now)).toBe(state));
 
-  it('ends after so many days, or never', () => {
+  it('expires after a number of days, or never', () => {
     expect(endAfter('30', now)).toBe('2026-12-23T00:00:00.000Z');
     for (const none of ['never', '', '-3', '1.5']) expect(endAfter(none, now)).toBeNull();
   });
 });
 
-describe('the plot of use', () => {
+describe('usage plot', () => {
   it.each([
     [0, 1],
     [0.03, 0.05],
@@ -79,9 +79,9 @@ describe('the plot of use', () => {
     [7, 10],
     [3_400, 5_000],
     [Number.NaN, 1],
-  ])('has a round top: %d → %d', (value, top) => expect(roundTop(value)).toBeCloseTo(top, 10));
+  ])('has a round maximum: %d → %d', (value, top) => expect(roundTop(value)).toBeCloseTo(top, 10));
 
-  it('stacks parts from the ground up', () => {
+  it('stacks parts from the bottom', () => {
     const [first, second] = drawBars(
       [
         { key: 'a', parts: [1, 0, 3] },
@@ -98,20 +98,20 @@ describe('the plot of use', () => {
     expect((second?.x ?? 0) + (second?.width ?? 0)).toBeLessThanOrEqual(100);
   });
 
-  it('shows days on which nothing was used, and not more than a year', () => {
+  it('shows days without usage, and at most a year', () => {
     expect(daysBetween('2026-02-27', '2026-03-01')).toEqual(['2026-02-27', '2026-02-28', '2026-03-01']);
     expect(daysBetween('2000-01-01', '2026-03-01')).toHaveLength(366);
     expect(daysBetween('x', '2026-03-01')).toEqual([]);
   });
 
-  it('knows spans by their names', () => {
+  it('recognizes periods by their names', () => {
     const now = new Date('2026-01-15T12:00:00Z');
     expect(spanOf('month', now)).toEqual({ from: '2026-01-01', to: '2026-01-15' });
     expect(spanOf('last', now)).toEqual({ from: '2025-12-01', to: '2025-12-31' });
     expect(spanOf('days30', now)).toEqual({ from: '2025-12-17', to: '2026-01-15' });
   });
 
-  it('takes from an address what it knows', () => {
+  it('reads known values from a URL', () => {
     expect(readUsageSearch({ from: '2026-01-01', to: 1, by: 'model', of: 'owls' })).toEqual({
       from: '2026-01-01',
       by: 'model',
@@ -125,12 +125,12 @@ describe('budgets', () => {
     return { scope: 'service', id: 'service', used, resetsAt: '', ...more };
   };
 
-  it('are nearer to their end by the nearer limit', () => {
+  it('are as close to their end as the closer limit', () => {
     expect(shareOf(budget({ monthlyUsd: 4, monthlyTokens: 500 }))).toBe(0.75);
     expect(shareOf(budget({ monthlyTokens: 0 }))).toBe(1);
   });
 
-  it('are changed one by one, and sent without what the service says of them', () => {
+  it("are changed individually, and sent without the service's calculated fields", () => {
     const list = [budget({ monthlyUsd: 1 }), budget({ scope: 'caller', id: 'a', monthlyTokens: 5 })];
     const changed = withBudget(list, { scope: 'caller', id: 'a', monthlyUsd: 2 });
     expect(changed).toEqual([
@@ -153,7 +153,7 @@ describe('budgets', () => {
 });
 
 describe('prices', () => {
-  it('are rows, and rows are prices', () => {
+  it('convert to rows and back', () => {
     const prices = { m: { inputPerMillion: 0.5, outputPerMillion: 2 } };
     const settings = { llmModel: null, prices, listPrices: { asOf: '2026-01-31', models: {} } };
     expect(pricesOf(rowsOf(settings))).toEqual(prices);
@@ -164,7 +164,7 @@ describe('prices', () => {
     ['', '1'],
     ['1', '-1'],
     ['x', '1'],
-  ])('are not whole with %j and %j', (input, output) => {
+  ])('are incomplete with %j and %j', (input, output) => {
     expect(pricesOf([{ key: 0, model: 'm', input, output }])).toBeUndefined();
   });
 });
@@ -175,9 +175,9 @@ it.each([
   ['https://127.0.0.1/', false],
   ['https://172.20.1.1/', false],
   ['https://[::1]/', false],
-])('a platform reaches %s: %s', (address, is) => expect(isReachable(address)).toBe(is));
+])('platform reaches %s: %s', (address, is) => expect(isReachable(address)).toBe(is));
 
-it('a provider is called by its host where it is not the maker’s', () => {
+it("provider is named by its host if that isn't the maker's", () => {
   const none = { configured: true, baseUrl: null };
   const providers = { a: { ...none, baseUrl: 'http://10.0.0.5:8000/v1' }, b: none, c: none };
   expect(hostOf(providers, 'a')).toBe('10.0.0.5:8000');

@@ -28,7 +28,7 @@ describe('groupByFile', () => {
 });
 
 describe('viewOfMessage', () => {
-  it('puts the texts together, and the citations in their order, each once', () => {
+  it('joins the texts, and returns the citations in order, each once', () => {
     const parts = [
       { type: 'text', text: 'One' },
       citation({}),
@@ -58,11 +58,11 @@ describe('viewOfMessage', () => {
       { checks: [{ kind: 'number', ok: true }, { kind: 'x', ok: true }, 7] },
       { checks: [{ kind: 'number', ok: true }] },
     ],
-  ])('takes %j for %j', (changed, expected) => {
+  ])('reads %j as %j', (changed, expected) => {
     expect(viewOfMessage([citation(changed)]).citations[0]).toMatchObject(expected);
   });
 
-  it('has what a model judged after the text', () => {
+  it('includes the judgment after the text', () => {
     const judged = (data: unknown) => ({ type: 'data-citation-support', data });
     const { citations } = viewOfMessage([
       citation({ support: 'unjudged' }),
@@ -74,7 +74,7 @@ describe('viewOfMessage', () => {
     expect(citations).toMatchObject([{ index: 2, support: 'none', reason: 'It is about bats.' }]);
   });
 
-  it('has each sentence of a citation, with what a model judged of it', () => {
+  it('includes each sentence of a citation, with its judgment', () => {
     const claim = (text: unknown, fields: object = {}) => ({ text, startLine: 7, quote: 'Q', ...fields });
     const claims = [claim('One.', { support: 'unjudged' }), claim('Two.', { quote: '' }), claim(3), null];
     const verdicts = [{ support: 'full', reason: 'It says so.' }, null];
@@ -90,7 +90,7 @@ describe('viewOfMessage', () => {
     expect(citations[0]?.claims).toHaveLength(2);
   });
 
-  it('leaves out what is not as it should be', () => {
+  it('ignores malformed parts', () => {
     const odd = [null, 1, 'x', {}, { index: '1', path: 'a' }, { index: 1, path: {} }];
     const parts = odd.flatMap((data) => [
       { type: 'data-citation', data },
@@ -109,12 +109,12 @@ describe('viewOfMessage', () => {
     });
   });
 
-  it('says a notice that comes twice once', () => {
+  it('shows a repeated notice once', () => {
     const notice = { type: 'data-notice', data: { code: 'index-empty', text: 'No files.' } };
     expect(viewOfMessage([notice, notice]).notices).toEqual([{ code: 'index-empty', text: 'No files.' }]);
   });
 
-  it('finds what an address names, also where the id of a message has dots', () => {
+  it('finds the target of a URL, also if a message ID contains dots', () => {
     const messages = [{ id: 'a.b', parts: [citation({})] }];
     expect(findCitation(messages, 'a.b.2')?.citation.path).toBe('a.md');
     for (const source of ['a.b.3', 'a.2', 'a.b', '', undefined])
@@ -126,7 +126,7 @@ describe('addPart', () => {
   const run = (...parts: RunPart[]) => parts.reduce(addPart, NO_STEPS);
   const call = { toolCallId: 'c1', toolName: 'bash' };
 
-  it('makes steps of texts and calls, in their order', () => {
+  it('converts texts and calls to steps, in their order', () => {
     const { steps, isOver } = run(
       { type: 'text-start', id: '1' },
       { type: 'text-delta', id: '1', delta: 'Look' },
@@ -163,7 +163,7 @@ describe('addPart', () => {
     expect(steps).toMatchObject([{ call: { state: 'denied', reason: 'too dear' } }]);
   });
 
-  it('is changed by nothing that it does not know', () => {
+  it('ignores unknown parts', () => {
     const known = run({ type: 'tool-input-start', ...call });
     for (const part of [
       { type: 'something-new' },
@@ -176,7 +176,7 @@ describe('addPart', () => {
       expect(addPart(known, part).steps).toEqual(known.steps);
   });
 
-  it('says why it ended', () => {
+  it('adds the reason of the end', () => {
     const failed = run(
       { type: 'error', errorText: 'No model is configured.' },
       { type: 'data-error', data: { code: 'model_not_configured' } },
@@ -189,7 +189,7 @@ describe('addPart', () => {
 describe('quoteSpans', () => {
   const lines = ['one two', 'three four', 'one two', 'five'];
 
-  it('marks the quote where the citation says, over lines', () => {
+  it("marks the quote at the citation's location, across lines", () => {
     expect([...quoteSpans(lines, { from: 3, to: 4, quote: 'two\nfive' })]).toEqual([
       [3, [4, 7]],
       [4, [0, 4]],
@@ -205,14 +205,14 @@ describe('quoteSpans', () => {
     ]);
   });
 
-  it('marks nothing that is not there', () => {
+  it('marks no missing quote', () => {
     for (const quote of ['six', '', '(((', undefined])
       expect(quoteSpans(lines, { from: 1, to: 1, ...(quote !== undefined && { quote }) }).size).toBe(0);
   });
 });
 
 describe('tableRows', () => {
-  it('reads cells in quotes, with breaks and quotes in them', () => {
+  it('reads quoted cells, with line breaks and quotes in them', () => {
     expect(tableRows('a,b\r\n"1,5","say ""hi""\nnow"\n,\n', ',', 10)).toEqual([
       ['a', 'b'],
       ['1,5', 'say "hi"\nnow'],
@@ -220,7 +220,7 @@ describe('tableRows', () => {
     ]);
   });
 
-  it('ends at the limit, and at what is no table', () => {
+  it('ends at the limit, and at invalid text', () => {
     expect(tableRows('1\n2\n3', ',', 2)).toEqual([['1'], ['2']]);
     expect(tableRows('"never closed\n'.repeat(1000), ',', 5)).toHaveLength(5);
     expect(tableRows('', '\t', 5)).toEqual([]);
@@ -247,14 +247,14 @@ describe('treeRows', () => {
     expect(treeRows(listed, new Set(['a/b'])).map(({ entry: { path } }) => path)).toEqual(['a', 'z.md']);
   });
 
-  it('knows the folders above a path', () => {
+  it('returns the folders above a path', () => {
     expect(foldersAbove('a/b/c.md')).toEqual(['a', 'a/b']);
     expect(foldersAbove('c.md')).toEqual([]);
   });
 });
 
-describe('text of Markdown', () => {
-  it('takes only known numbers for citations', () => {
+describe('Markdown text', () => {
+  it('treats only known numbers as citations', () => {
     expect(splitCitations('a [1] b[2] [3].', new Set([1, 3]))).toEqual([
       { text: 'a ' },
       { cited: 1 },
@@ -264,14 +264,14 @@ describe('text of Markdown', () => {
     ]);
   });
 
-  it('keeps the punctuation after a citation with it, so that no line begins with it', () => {
+  it('keeps punctuation after a citation on its line', () => {
     expect(withEnds(splitCitations('a [1]. b [1]”。 c [1] (d)', new Set([1])))).toEqual([
       ...[{ text: 'a ' }, { cited: 1, end: '.' }, { text: ' b ' }, { cited: 1, end: '”。' }],
       ...[{ text: ' c ' }, { cited: 1 }, { text: ' (d)' }],
     ]);
   });
 
-  it('follows addresses of the web alone', () => {
+  it('links only to web URLs', () => {
     expect(webAddress('https://a.example/x')?.host).toBe('a.example');
     for (const href of [
       'javascript:1',
@@ -292,23 +292,23 @@ describe('readBlocks', () => {
     ['- - -', '- '.repeat(5_000)],
     ['1. 1.', '1. '.repeat(5_000)],
     ['a list', Array.from({ length: 400 }, (_, at) => `${' '.repeat(2 * at)}- a`).join('\n')],
-  ])('reads no text that is nested without end: %s', (_kind, text) => {
+  ])('rejects endlessly nested text: %s', (_kind, text) => {
     expect(readBlocks(text)).toBeUndefined();
   });
 
   it.each([
-    ['quotes without and with their mark', '> a\nb\n'],
-    ['blocks of code in quotes', '> ```\na\n'],
+    ['quotes with and without their mark', '> a\nb\n'],
+    ['code blocks in quotes', '> ```\na\n'],
     ['lists in quotes in lists', '- > - a\nb\n'],
-    ['heads of tables that are none', 'a\n|-|-|\n'],
+    ['invalid table headers', 'a\n|-|-|\n'],
     ['the same in a list', '  a\n- |-|-|\n'],
-  ])('reads no text that is read again at each line: %s', (_kind, lines) => {
+  ])('rejects text that is parsed again at each line: %s', (_kind, lines) => {
     expect(readBlocks(lines.repeat(1_000))).toBeUndefined();
     expect(readBlocks(`${lines}\n`.repeat(1_000))).toBeDefined();
   });
 
   it.each(['a'.repeat(300_000), 'a.'.repeat(150_000)])(
-    'takes no endless word for the name of a mailbox',
+    'does not parse an endless word as an email address',
     (word) => {
       const [paragraph] = readBlocks(`${word}@a`) ?? [];
       expect(paragraph).toMatchObject({ type: 'paragraph', tokens: [{ type: 'text' }] });
@@ -316,7 +316,7 @@ describe('readBlocks', () => {
     },
   );
 
-  it('looks for marks in so much of a text, and shows the rest of it as it is', () => {
+  it('looks for marks in a limited part of a text, and shows the rest as source', () => {
     const stretch = `~www..${'x'.repeat(95)}`.repeat(300);
     const blocks = readBlocks(`*a* ${stretch}\n\n`.repeat(12)) ?? [];
     const paragraphs = blocks.flatMap((block) => ('tokens' in block ? [block.tokens ?? []] : []));
@@ -324,25 +324,25 @@ describe('readBlocks', () => {
     expect([types[0], types.at(-1), types.length]).toEqual(['em', 'text', 12]);
   });
 
-  it.each([' ', '\t', '- ', ':-', '|'])('looks once at a line of nothing but %j', async (mark) => {
+  it.each([' ', '\t', '- ', ':-', '|'])('parses a line of only %j once', async (mark) => {
     const took = await cpuTimeOf(() => readBlocks(mark.repeat(200_000)));
-    expect(took).toBeLessThan(5_000); // with the square of it it was 28 s
+    expect(took).toBeLessThan(5_000); // with quadratic time it took 28 s
   });
 
-  it('reads the lines below a heading once', async () => {
+  it('parses the lines below a heading once', async () => {
     const took = await cpuTimeOf(() => readBlocks('a\n-\n'.repeat(30_000)));
-    expect(took).toBeLessThan(5_000); // with the square of them it was 18 s
+    expect(took).toBeLessThan(5_000); // with quadratic time it took 18 s
     expect(readBlocks('a\n-\nb\n-\n')?.map(({ type }) => type)).toEqual(['heading', 'heading']);
   });
 
-  it('makes no link of an endless address', () => {
+  it('creates no link from an endless URL', () => {
     const [one, , other] =
       readBlocks(`www.a.example/${'b'.repeat(900)}\n\nwww.a.example/${'.,'.repeat(150_000)}"`) ?? [];
     expect(one).toMatchObject({ tokens: [{ type: 'link' }] });
     expect(other).toMatchObject({ tokens: [{ type: 'text' }] });
   });
 
-  it.each(['_a', '[', '*a ', '`a', 'a@'])('leaves a stretch full of %j as it is', (mark) => {
+  it.each(['_a', '[', '*a ', '`a', 'a@'])('keeps a part full of %j unchanged', (mark) => {
     const text = mark.repeat(20_000);
     const blocks = readBlocks(`One *word*.\n\n${text}`) ?? [];
     const [one, , full] = blocks.map((block) => ('tokens' in block ? (block.tokens ?? []) : []));
@@ -351,7 +351,7 @@ describe('readBlocks', () => {
   });
 
   it.each(['', '> ', '- '])(
-    'fills up no table of a few kilobytes to millions of cells, behind %j',
+    'does not expand a table of a few kilobytes to millions of cells, after %j',
     (within) => {
       const rows = [`|${'a|'.repeat(2_000)}`, `|${'-|'.repeat(2_000)}`, ...Array<string>(990).fill('|b|')];
       const text = rows.map((row, at) => `${at === 0 ? within : within.replace('-', ' ')}${row}`).join('\n');
@@ -359,12 +359,12 @@ describe('readBlocks', () => {
     },
   );
 
-  it('reads tables, also those with cells that are not there', () => {
+  it('reads tables, also with missing cells', () => {
     const text = '|a|b|c|\n|-|-|-|\n|1|2|3|\n|1|\n\n|a|\n|-|\n';
     expect(readBlocks(text)?.map(({ type }) => type)).toEqual(['table', 'space', 'table']);
   });
 
-  it('reads what people write', () => {
+  it('reads typical texts', () => {
     const text = `${'> '.repeat(20)}deep\n\n${'> a\nb\n> c\n\n|a|\n|-|\n|b|\n\n'.repeat(500)}${'A *word* of [it](https://a.example).\n\n'.repeat(200)}`;
     expect(readBlocks(text)?.filter(({ type }) => type === 'paragraph')).toHaveLength(200);
   });

@@ -16,17 +16,17 @@ const BOTH = [
   ['Chinese', allChinese],
 ] as const;
 
-/** The texts of which this is true, so that a failure names each. */
+/** The texts for which this is true, so that a failure names each. */
 function textsWhere(words: Map<string, string>, isWrong: (text: string, key: string) => boolean): string[] {
   return [...words].filter(([key, text]) => isWrong(text, key)).map(([key, text]) => `${key}: ${text}`);
 }
 
 const HOLE = /\{\{\w+\}\}/g;
 const words = (text: string) => text.match(/[\p{L}\p{N}%][\p{L}\p{N}'’%./-]*/gu) ?? [];
-/** Without what fills it in, which has no text here. */
+/** Without its placeholders, which have no text here. */
 const bare = (text: string) => text.replace(HOLE, ' ');
 
-/** One concept has one term in each language. */
+/** Each concept has one term in each language. */
 const GLOSSARY: [RegExp, RegExp][] = [
   [/\bagents?\b/i, /智能体/],
   [/\b(re-)?index(ed|ing)?\b/i, /索引/],
@@ -76,7 +76,7 @@ describe.each(BOTH)('%s texts', (language, texts) => {
     expect(isPath('infra/bots.md goes through it')).toBe(true);
   });
 
-  it('end in punctuation where they are longer than a label', () => {
+  it('end in punctuation if they are longer than a label', () => {
     const isLong = (text: string) =>
       language === 'English' ? text.length > 40 : (text.match(/\p{Script=Han}/gu)?.length ?? 0) > 18;
     const isOpen = (text: string) =>
@@ -92,7 +92,7 @@ describe.each(BOTH)('%s texts', (language, texts) => {
   });
 });
 
-/** Words that this project once used in place of the usual ones; most were always wrong where they stood. */
+/** Unusual words that this project once used; most were always wrong. */
 const REFUSED_ENGLISH = [
   /\banew\b/,
   /\bmend(s|ed|ing)?\b/,
@@ -136,7 +136,7 @@ const REFUSED_CHINESE = [
 ];
 
 describe('English texts', () => {
-  it.each(REFUSED_ENGLISH)('have the usual words: never %s', (refused) => {
+  it.each(REFUSED_ENGLISH)('use standard words: never %s', (refused) => {
     expect(textsWhere(english, (text) => refused.test(bare(text)))).toEqual([]);
   });
 
@@ -147,7 +147,7 @@ describe('English texts', () => {
     expect(longest('one two three. one two')).toBe(3);
   });
 
-  it('begin with a capital, or go on in a line with others', () => {
+  it('start with a capital, or continue on a line with others', () => {
     const INLINE =
       /^(chat\.support\.kinds|palette\.keys|tasks\.fields)\.|^(datasets\.repoHint|files\.andMore|files\.pdf\.of|papers\.sources\.preprint_server)$/;
     const INLINE_TOO =
@@ -159,11 +159,11 @@ describe('English texts', () => {
 });
 
 describe('Chinese texts', () => {
-  it.each(REFUSED_CHINESE)('have the usual words: never %s', (refused) => {
+  it.each(REFUSED_CHINESE)('use standard words: never %s', (refused) => {
     expect(textsWhere(allChinese, (text) => refused.test(text))).toEqual([]);
   });
 
-  it('have Chinese punctuation, and a space beside Latin letters and digits', () => {
+  it('use Chinese punctuation, and a space next to Latin letters and digits', () => {
     const han = String.raw`\p{Script=Han}`;
     const wrong = new RegExp(
       `${han}[.,;:!?()]|[.,;:!?()]${han}|${han}[A-Za-z0-9]|[A-Za-z0-9]${han}|…{2}|。{2}`,
@@ -186,7 +186,7 @@ function nodesIn(node: unknown): Node[] {
   return [node as Node, ...Object.values(node).flatMap(nodesIn)];
 }
 
-/** The texts whose keys appear in a piece of the source; of a key with a hole, all that it may be. */
+/** The texts whose keys appear in a part of the source; for a key with a placeholder, all possible ones. */
 function textsIn(piece: unknown): string[] {
   return nodesIn(piece).flatMap((node) => {
     if (node.type === 'StringLiteral') return englishOf((key) => key === node.value);
@@ -233,12 +233,12 @@ const BUTTONS = [
   ),
 ];
 
-/** Spans of days, what is seen or copied, and an offer that is declined: the only buttons that do not begin with a verb. */
+/** Periods, copying and viewing, and a declined offer: the only buttons that don't start with a verb. */
 const NO_VERB = /^(This|Last) |^(I've copied it|Not now)$/;
 const VERBS =
   /^(Add|Check|Find|Suggest|Allow|Always allow|Approve|Ask|Cancel|Choose|Clear|Clone|Close|Cloning|Connect|Continue|Copied|Copy|Create|Creating|Delete|Deny|Discard|Done|Download|Edit|Enable|Export|Exporting|Fetch|Import|Index|Keep|Link|Move|New|Open|Overwrite|Pause|Preview|Pull|Pulling|Re-index|Read|Refresh|Remove|Rename|Repair|Replace|Resume|Retry|Revoke|Run|Running|Save|Saving|Search|Send|Share|Show|Sign in|Sign out|Skip|Start|Stop|Test|Testing|Try again|Unlink|Use|View|Hide|See|Undo|Generate|Regenerate|Quote|Make a|Later|Earlier)\b/;
 
-describe('a button', () => {
+describe('button', () => {
   it('is a verb, or a verb and its object: at most three words and no full stop', () => {
     expect(new Set(BUTTONS).size).toBeGreaterThan(50);
     const wrong = BUTTONS.filter((text) => words(bare(text)).length > 3 || text.endsWith('.'));
@@ -247,7 +247,7 @@ describe('a button', () => {
   });
 });
 
-describe('a dialog that takes something away', () => {
+describe('deletion dialog', () => {
   const dialogs = named('ConfirmDialog').map(({ attributes }) => ({
     title: textsIn(attributes.get('title'))[0] ?? '',
     notes: textsIn(attributes.get('note')),
@@ -262,7 +262,7 @@ describe('a dialog that takes something away', () => {
     }
   });
 
-  it('says what is lost and what stays', () => {
+  it('states what is lost and what stays', () => {
     const mute = dialogs.filter(({ notes }) => !notes.some((note) => /\bstays?\b|\blost\b/.test(note)));
     expect(mute).toEqual([]);
   });

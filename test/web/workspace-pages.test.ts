@@ -13,13 +13,13 @@ describe('rules', () => {
   const list = [rule('a'), rule('b'), rule('a')];
   const patterns = (rules: KeptRule[]) => rules.map(({ pattern }) => pattern).join('');
 
-  it('move by places, and no further than the ends', () => {
+  it('move by one position, and not beyond the ends', () => {
     expect(patterns(withMoved(list, rule('b'), 1, -1))).toBe('baa');
     expect(patterns(withMoved(list, rule('b'), 1, 9))).toBe('aab');
     expect(patterns(withMoved(list, rule('a'), 0, -1))).toBe('aba');
   });
 
-  it('are found by what they say where others changed the list meanwhile', () => {
+  it('are found by their content if others changed the list in the meantime', () => {
     expect(patterns(withoutRule(list, rule('a'), 2))).toBe('ab');
     expect(patterns(withoutRule([rule('x'), ...list], rule('b'), 1))).toBe('xaa');
     expect(patterns(withoutRule(list, rule('gone'), 0))).toBe('aba');
@@ -27,7 +27,7 @@ describe('rules', () => {
   });
 });
 
-it('a member has one entry; a group of the same name is another', () => {
+it('member has one entry; a group with the same name is another one', () => {
   const ann = { subject: 'ann', role: 'viewer' } as const;
   const group = { group: 'ann', role: 'member' } as const;
   const both = withMember(withMember([], ann), group);
@@ -45,12 +45,12 @@ it.each([
   ['https://git.example/.git', ''],
   ['https://git.example/', ''],
   ['not an address', ''],
-])('a clone of %s is stored in %j', (url, folder) => expect(folderOf(url)).toBe(folder));
+])('clone of %s is stored in %j', (url, folder) => expect(folderOf(url)).toBe(folder));
 
-describe('output', () => {
+describe('terminal output', () => {
   const texts = (output: string) => readOutput(output).spans.map(({ text }) => text);
 
-  it('has the colors that it asks for', () => {
+  it('has its colors', () => {
     expect(readOutput('a\x1b[1;31mred\x1b[22m thin\x1b[0m z').spans).toEqual([
       { text: 'a', look: {} },
       { text: 'red', look: { isBold: true, color: 'danger' } },
@@ -65,16 +65,16 @@ describe('output', () => {
   it.each([
     ['a title', '\x1b]0;evil\x07shown', 'shown'],
     ['a link', '\x1b]8;;javascript:1\x1b\\click\x1b]8;;\x1b\\', 'click'],
-    ['moves and modes', '\x1b[2J\x1b[H\x1b[?25lshown\x1b(B\x1b=', 'shown'],
+    ['cursor moves and modes', '\x1b[2J\x1b[H\x1b[?25lshown\x1b(B\x1b=', 'shown'],
     ['bells and other controls', 'a\x07b\x08c\x00', 'abc'],
-    ['a sequence that never ends', 'a\x1b[31', 'a31'],
-  ])('leaves out %s', (_what, output, shown) => expect(texts(output).join('')).toBe(shown));
+    ['an unterminated sequence', 'a\x1b[31', 'a31'],
+  ])('omits %s', (_what, output, shown) => expect(texts(output).join('')).toBe(shown));
 
-  it('shows the last text of a line that is overwritten', () => {
+  it('shows the last text of an overwritten line', () => {
     expect(texts('10%\r55%\r100%\r\ndone\r')).toEqual(['100%\ndone']);
   });
 
-  it('ends soon, whatever it is made of', () => {
+  it('is parsed quickly, whatever it contains', () => {
     const { spans, isCut } = readOutput('\x1b[31mx\x1b[0m'.repeat(100_000));
     expect(isCut).toBe(true);
     expect(spans.length).toBeLessThanOrEqual(5_000);
@@ -88,10 +88,10 @@ describe('output', () => {
   });
 });
 
-describe('a terminal', () => {
+describe('terminal page', () => {
   const result = { stdout: '', stderr: '', exitCode: 0, cwd: '/w/deep', timedOut: false, truncated: false };
 
-  it('continues where the last command ended, and not where one failed', () => {
+  it("continues in the last command's folder, except after a failed one", () => {
     const started = withStarted({ ran: [], cwd: '/w' }, 'cd deep');
     const ended = withEnded(started, 1, { result });
     expect(ended).toMatchObject({ cwd: '/w/deep', ran: [{ id: 1, command: 'cd deep', cwd: '/w', result }] });
@@ -100,7 +100,7 @@ describe('a terminal', () => {
     expect(failed.ran.map(({ id }) => id)).toEqual([1, 2]);
   });
 
-  it('keeps the last outputs and commands', () => {
+  it('keeps the latest outputs and commands', () => {
     const many = Array.from({ length: 300 }, (_, at) => `echo ${at}`);
     const { ran } = many.reduce(withStarted, { ran: [], cwd: '/w' });
     expect(ran).toHaveLength(50);
@@ -109,23 +109,23 @@ describe('a terminal', () => {
     expect(withCommand(['ls'], 'ls')).toEqual(['ls']);
   });
 
-  it('reads no history that is none', () => {
+  it('ignores an invalid history', () => {
     expect(readHistory('["ls",1,null]')).toEqual(['ls']);
     for (const odd of [null, '{', '7', '{"a":1}']) expect(readHistory(odd)).toEqual([]);
   });
 
-  it('names a place by its workspace', () => {
+  it('shows a folder by its workspace', () => {
     expect(placeOf('/w/a/b', '/w/a')).toBe('~/b');
     expect(placeOf('/w/a', '/w/a')).toBe('~');
     expect(placeOf('/w/ab', '/w/a')).toBe('/w/ab');
   });
 });
 
-describe('the picture of a cluster', () => {
+describe('cluster view', () => {
   const node = { name: 'n', ready: true, roles: '', cpu: '4', memory: '8Gi', gpu: '4' };
   const pod = { name: 'p', namespace: 'r', phase: 'Running', nodeName: 'n', gpu: '2' };
 
-  it('says who has which GPUs, and who waits', () => {
+  it('shows who uses which GPUs, and who waits', () => {
     const waits = { ...pod, name: 'w', nodeName: '', phase: 'Pending' };
     const { nodes, waiting } = pictureOf({
       nodes: [node],
@@ -136,7 +136,7 @@ describe('the picture of a cluster', () => {
     expect(waiting).toEqual([waits]);
   });
 
-  it('draws no more than there is, whatever is reported', () => {
+  it('is limited to the existing GPUs, whatever is reported', () => {
     const { nodes } = pictureOf({
       nodes: [
         { ...node, gpu: '1e300' },

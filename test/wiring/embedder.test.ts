@@ -15,21 +15,25 @@ describe('openEmbedder', () => {
       { PROVIDER_A_BASE_URL: 'https://api.openai.com/v1', PROVIDER_A_API_KEY: 'k' },
       'text-embedding-3-small',
     ],
-    ['none of a server that was set up for chat', { PROVIDER_A_BASE_URL: SERVER, LLM_MODEL: 'm' }, undefined],
     [
-      'none of a gateway with a key either',
+      'none for a server that was set up for chat',
+      { PROVIDER_A_BASE_URL: SERVER, LLM_MODEL: 'm' },
+      undefined,
+    ],
+    [
+      'none for a gateway with a key either',
       { PROVIDER_A_BASE_URL: SERVER, PROVIDER_A_API_KEY: 'k' },
       undefined,
     ],
-    ['the named one of that server', { PROVIDER_A_BASE_URL: SERVER, EMBEDDING_MODEL: 'bge-m3' }, 'bge-m3'],
-    ['the one on the host next to that server', { PROVIDER_A_BASE_URL: SERVER, ...LOCAL }, 'on-host'],
+    ['the named model of that server', { PROVIDER_A_BASE_URL: SERVER, EMBEDDING_MODEL: 'bge-m3' }, 'bge-m3'],
+    ['the model on the host with that server', { PROVIDER_A_BASE_URL: SERVER, ...LOCAL }, 'on-host'],
     [
-      'the named one of its own service, not of the chat server',
+      'the named model of a separate service, not of the chat server',
       { PROVIDER_A_BASE_URL: SERVER, EMBEDDING_BASE_URL: 'http://embed.test', EMBEDDING_MODEL: 'e' },
       'e',
     ],
     [
-      'none where the variable says none',
+      'none if the variable is none',
       { PROVIDER_A_API_KEY: 'k', ...LOCAL, EMBEDDING_MODEL: 'None' },
       undefined,
     ],
@@ -37,7 +41,7 @@ describe('openEmbedder', () => {
     expect(openEmbedder(readConfig(environment))?.model).toBe(model);
   });
 
-  it('opens none where the settings say so, and one where they overrule the variable', () => {
+  it('opens no embedder if the settings disable it, and one if they override the variable', () => {
     const on = readConfig({ PROVIDER_A_API_KEY: 'k' });
     expect(openEmbedder(overlay(on, { semanticSearch: 'off' }))).toBeUndefined();
     const off = readConfig({ PROVIDER_A_API_KEY: 'k', EMBEDDING_MODEL: 'none' });

@@ -44,13 +44,13 @@ describe('anthropicLanguageModel', () => {
     expect(fake.lastBody).toMatchObject({ model: 'm', system: 'Be kind.', stream: true });
   });
 
-  it('sends the key in the header that proxies know', async () => {
+  it('sends the API key in the x-api-key header', async () => {
     await run();
     expect(fake.lastHeaders).toMatchObject({ 'x-api-key': 'k1', 'anthropic-version': '2023-06-01' });
     expect(fake.lastHeaders.authorization).toBeUndefined();
   });
 
-  it('puts tool calls together, and keeps the signed thinking before them', async () => {
+  it('assembles tool calls and keeps the signed thinking before them', async () => {
     fake.events = [
       messageStart,
       { type: 'content_block_start', index: 0, content_block: { type: 'thinking', thinking: '' } },
@@ -115,7 +115,7 @@ describe('anthropicLanguageModel', () => {
     ['max_tokens', 'length'],
     ['refusal', 'content-filter'],
     ['pause_turn', 'other'],
-  ])('calls the end %s %s', async (given, reason) => {
+  ])('maps the stop reason %s to %s', async (given, reason) => {
     fake.events = [messageStart, ...messageEnd(given)];
     expect((await run()).at(-1)).toMatchObject({ type: 'finish', reason });
   });
@@ -136,7 +136,7 @@ describe('anthropicLanguageModel', () => {
     expect(`${(failure as Error).message} ${(failure as Error).cause}`).not.toContain('very-secret');
   });
 
-  it('waits while pings show that the provider lives, but not for ever', async () => {
+  it('keeps waiting while the provider sends pings, but not forever', async () => {
     stopTimers();
     fake.pings = 10;
     const patient = run({}, 60 * 60_000);
@@ -148,7 +148,7 @@ describe('anthropicLanguageModel', () => {
     await given;
   });
 
-  it('waits no longer than a minute for the next piece', async () => {
+  it('waits at most a minute for the next chunk', async () => {
     stopTimers();
     fake.events = unfinished;
     fake.ending = 'stall';

@@ -50,7 +50,7 @@ const open = (model = 'm') => cohereReranker({ apiKey: 'sk-secret', baseUrl, mod
 const soon = () => ({ signal: AbortSignal.timeout(5000), withinMs: 4000 });
 
 describe("Cohere's rerank", () => {
-  it('gives the relevance of each document, in their order', async () => {
+  it('returns the relevance of each document in the order of the documents', async () => {
     expect(await open().rerank('q', ['a', 'b', 'c'], soon())).toEqual([0.2, 0.9, undefined]);
     expect(service.asked).toMatchObject([
       { url: '/v2/rerank', headers: { authorization: 'Bearer sk-secret' } },
@@ -58,7 +58,7 @@ describe("Cohere's rerank", () => {
     expect(service.asked[0]?.body).toEqual({ model: 'm', query: 'q', documents: ['a', 'b', 'c'], top_n: 3 });
   });
 
-  it('tells its time to one that takes it', async () => {
+  it('sends the remaining time to a server that accepts it', async () => {
     const local = cohereReranker({ baseUrl, model: 'm', takesTime: true });
     await local.rerank('q', ['a', 'b'], soon());
     expect(service.asked[0]?.body).toMatchObject({ max_ms: 4000 });
@@ -69,7 +69,7 @@ describe("Cohere's rerank", () => {
   it.each([
     ['a refusal', 401, { message: 'sk-secret is wrong' }, 'The reranker refused the key.'],
     ['a failure', 500, {}, 'The reranker failed (500).'],
-    ['another form', 200, { data: [] }, "The reranker returned an answer that can't be read."],
+    ['another format', 200, { data: [] }, "The reranker returned an answer that can't be read."],
   ])('throws for %s', async (_, status, answer, message) => {
     Object.assign(service, { status, answer });
     await expect(open().rerank('q', ['a'], soon())).rejects.toThrow(message);
@@ -81,7 +81,7 @@ describe('a search with a reranker', () => {
     ({ path, score, text: path, context: path === 'b' ? 'Above b' : '' }) as ScoredPassage;
   const ranking = { nearness: 0.5, passages: [passage('a', 0.5), passage('b', 0.3)] };
 
-  it('follows its order and its scores, and gives it the headings above', async () => {
+  it('uses its order and scores, and sends the headings with each passage', async () => {
     const { nearness, passages } = await rerank({ reranker: open('order') }, 'q', ranking);
     expect(nearness).toBe(0.5); // each model has a scale of its own
     expect(passages.map(({ path, score }) => [path, score])).toEqual([
@@ -91,7 +91,7 @@ describe('a search with a reranker', () => {
     expect(service.asked[0]?.body.documents).toEqual(['a', 'Above b\n\nb']);
   });
 
-  it('keeps the order of passages that were not scored, after the others', async () => {
+  it('puts passages without a score after the others, in their original order', async () => {
     service.answer = { results: [{ index: 2, relevance_score: 0.4 }] };
     const three = { nearness: 0.5, passages: [...ranking.passages, passage('c', 0.1)] };
     const { nearness, passages } = await rerank({ reranker: open('short of time') }, 'q', three);
@@ -101,7 +101,7 @@ describe('a search with a reranker', () => {
     expect(await rerank({ reranker: open('without time') }, 'q', three)).toEqual(three);
   });
 
-  it('continues without it when it fails, and leaves it alone for a while', async () => {
+  it('continues without the reranker after a failure and pauses it for a while', async () => {
     service.status = 500;
     const reranker = open('failing');
     expect(await rerank({ reranker }, 'q', ranking)).toEqual(ranking);
@@ -109,7 +109,7 @@ describe('a search with a reranker', () => {
     expect(service.asked).toHaveLength(1);
   });
 
-  it('asks it again at once after it refused a question: others ask something else', async () => {
+  it('asks the reranker again immediately after it rejected one question', async () => {
     service.status = 400;
     const reranker = open('particular');
     expect(await rerank({ reranker }, 'q', ranking)).toEqual(ranking);
@@ -117,7 +117,7 @@ describe('a search with a reranker', () => {
     expect((await rerank({ reranker }, 'q', ranking)).passages[0]?.path).toBe('b');
   });
 
-  it('does not wait for long', async () => {
+  it('gives up on a slow reranker', async () => {
     service.silent = true;
     const work = async () =>
       expect(await rerank({ reranker: open('silent') }, 'q', ranking)).toEqual(ranking);

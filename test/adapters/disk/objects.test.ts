@@ -41,14 +41,14 @@ describe('diskObjects', () => {
     await expect((async () => objects.deletePrefix(key))()).rejects.toThrow(RangeError);
   });
 
-  it('leaves no half-written file behind', async () => {
+  it('leaves no partial file behind', async () => {
     const { objects, folder } = await openStore();
     const broken = new Readable({ read: () => broken.destroy(new Error('gone')) });
     await expect(objects.put('a/b', broken)).rejects.toThrow('gone');
     expect(await readdir(folder, { recursive: true })).toEqual(['.unfinished', 'a']);
   });
 
-  it('removes what a killed writer left, but not before an hour has passed', async () => {
+  it('removes temporary files of a killed writer, but only after an hour', async () => {
     const { objects, folder } = await openStore();
     await objects.put('a/b', new Uint8Array());
     const [old, young] = [`${folder}/.unfinished/old`, `${folder}/.unfinished/young`];
@@ -62,14 +62,14 @@ describe('diskObjects', () => {
 describe('acceptPresignedPut', () => {
   const five = Buffer.from('12345');
 
-  it('names what it stored', async () => {
+  it('returns the stored object', async () => {
     const { config, objects } = await openStore();
     const { url, headers } = await objects.presignPut('a b/c%', { size: 5, expiresInSeconds: 60 });
     expect(headers).toEqual({ 'content-length': '5' });
     expect(await accept(config, url, five, 5)).toEqual({ key: 'a b/c%', size: 5 });
   });
 
-  it('removes uploads of two days ago, and nothing of another kind', async () => {
+  it('removes uploads that are two days old and keeps everything else', async () => {
     const { config, folder, objects } = await openStore();
     const before = ['uploads/old.parts', 'uploads/young.parts', 'runs/old'];
     for (const key of before) await objects.put(`${key}/1`, five);
@@ -87,8 +87,8 @@ describe('acceptPresignedPut', () => {
     ['another size', (url: string) => url.replace('size=5', 'size=6'), 403],
     ['a later expiry', (url: string) => url.replace(/expires=\d/, 'expires=9'), 403],
     ['no signature', (url: string) => url.replace(/&signature=.*/, ''), 403],
-    ['a key that leads out', (url: string) => url.replace('/objects/k', '/objects/..%2fk'), 403],
-    ['a broken key', (url: string) => url.replace('/objects/k', '/objects/%ff'), 400],
+    ['a key outside the folder', (url: string) => url.replace('/objects/k', '/objects/..%2fk'), 403],
+    ['a malformed key', (url: string) => url.replace('/objects/k', '/objects/%ff'), 400],
   ])('refuses %s', async (_name, change, status) => {
     const { config, objects } = await openStore();
     const { url } = await objects.presignPut('k', { size: 5, expiresInSeconds: 60 });
@@ -97,10 +97,10 @@ describe('acceptPresignedPut', () => {
   });
 
   it.each([
-    ['fewer bytes than its length says', Buffer.from('1234'), 5],
-    ['more bytes than its length says', Buffer.from('123456'), 5],
+    ['fewer bytes than announced', Buffer.from('1234'), 5],
+    ['more bytes than announced', Buffer.from('123456'), 5],
     ['no length', five, undefined],
-  ])('answers 400 to %s, and keeps what was there', async (_name, body, length) => {
+  ])('returns 400 for %s and keeps the stored object', async (_name, body, length) => {
     const { config, objects } = await openStore();
     await objects.put('k', Buffer.from('old'));
     const { url } = await objects.presignPut('k', { size: 5, expiresInSeconds: 60 });

@@ -11,7 +11,7 @@ describeSecrets('Disk', async () => {
 });
 
 describe('diskSecrets', () => {
-  it('keeps its file to the user of the service, and leaves nothing unfinished beside it', async () => {
+  it('restricts its file to the user of the service and leaves no temporary file', async () => {
     const folder = await tempFolder();
     await diskSecrets(join(folder, 'secrets.json')).set('a', 'v');
     expect((await stat(join(folder, 'secrets.json'))).mode & 0o777).toBe(0o600);
@@ -19,7 +19,7 @@ describe('diskSecrets', () => {
     expect(left).toEqual(['secrets.json']);
   });
 
-  it('removes what a killed write left', async () => {
+  it('removes the temporary file of a killed write', async () => {
     const file = join(await tempFolder(), 'secrets.json');
     await diskSecrets(file).set('a', 'v');
     await writeFile(`${file}.019a0b6e.tmp`, '{"a":"v"}');
@@ -27,7 +27,7 @@ describe('diskSecrets', () => {
     expect((await readdir(join(file, '..'))).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 
-  it('loses none of many secrets that are set at once', async () => {
+  it('keeps all secrets of concurrent writes', async () => {
     const file = join(await tempFolder(), 'secrets.json');
     const names = Array.from({ length: 200 }, (_, index) => `name-${index}`);
     await Promise.all(names.map((name) => diskSecrets(file).set(name, name)));

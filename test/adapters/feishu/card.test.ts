@@ -30,22 +30,22 @@ const final: Extract<BotContent, { kind: 'final' }> = {
 };
 const texts = (content: Parameters<typeof formatCard>[0]) =>
   formatCard(content).elements.map((element) => ('content' in element ? element.content : element.tag));
-/** What the platform counts: the card as a text within the JSON of the request. */
+/** Size as Feishu counts it: the card as a string within the JSON of the request. */
 const wireBytes = (content: BotContent) => {
   const request = { receive_id: 'oc_'.padEnd(64, 'x'), ...formatMessage(content), uuid: 'u'.repeat(50) };
   return Buffer.byteLength(JSON.stringify(request));
 };
 
-describe('a card', () => {
+describe('formatCard', () => {
   it.each<[string, Parameters<typeof formatCard>[0], string, string]>([
     ['progress', progress, 'blue', '⏳ Working (step 3 of 50)'],
     ['the end', final, 'green', '✅ Done'],
     ['an error', { kind: 'error', text: 'broken' }, 'red', '❌ Error'],
     ['a command', { kind: 'command', command: 'status', ok: true, text: 'x' }, 'green', '✅ /status'],
-    ['a command in vain', { kind: 'command', command: 'mode', ok: false, text: 'x' }, 'red', '❌ /mode'],
+    ['a failed command', { kind: 'command', command: 'mode', ok: false, text: 'x' }, 'red', '❌ /mode'],
     ['a push', { kind: 'notice', title: 'Report', text: 'x' }, 'blue', 'Report'],
-  ])('of %s has the form that the platform documents, and can be changed', (_, content, template, title) => {
-    const card: InteractiveCard = formatCard(content); // by the types of the platform's own SDK
+  ])('formats %s as Feishu documents it, as a card that can be updated', (_, content, template, title) => {
+    const card: InteractiveCard = formatCard(content); // by the types of Feishu's own SDK
     expect(card).toMatchObject({
       config: { update_multi: true },
       header: { title: { tag: 'plain_text', content: title }, template },
@@ -56,7 +56,7 @@ describe('a card', () => {
     expect(formatMessage(content)).toEqual({ msg_type: 'interactive', content: JSON.stringify(card) });
   });
 
-  it('shows the calls with how they stand, the words so far, the place and the step', () => {
+  it('shows the tool calls with their status, the text so far, the workspace, and the step', () => {
     expect(texts(progress)).toEqual([
       '✅ **grep** `run grep`\n❌ **bash** `run bash`\n⏳ **readFile** `run readFile`',
       'I look into it.',
@@ -65,7 +65,7 @@ describe('a card', () => {
     expect(texts(final)).toEqual(['✅ **grep** `run grep`', 'Yes.', '📁 `/work/a` · 1 tool call · 12 s']);
   });
 
-  it('shows the latest of many calls', () => {
+  it('shows only the latest calls if there are many', () => {
     const calls = Array.from({ length: 40 }, (_, index) => call(`tool${index}`));
     const [list] = texts({ ...progress, calls });
     expect(list?.split('\n')).toHaveLength(16);
@@ -74,17 +74,13 @@ describe('a card', () => {
   });
 
   it.each([
-    ['that is nothing but space', `#${' '.repeat(20_000)}\u2028`, ''],
-    [
-      'with space that no end follows',
-      `# a${' '.repeat(20_000)}\u2028b`,
-      `**a${' '.repeat(20_000)}\u2028b**`,
-    ],
+    ['of only spaces', `#${' '.repeat(20_000)}\u2028`, ''],
+    ['with endless spaces', `# a${' '.repeat(20_000)}\u2028b`, `**a${' '.repeat(20_000)}\u2028b**`],
     ['of number signs', `# a${'#'.repeat(20_000)}b`, `**a${'#'.repeat(20_000)}b**`],
-    ['that number signs close', '## Title ##', '**Title**'],
-    ['that ends in one of its own', '# C#', '**C#**'],
-    ['of images that never end', `# ${'!['.repeat(10_000)}`, `**${'!['.repeat(10_000)}**`],
-  ])('reads a heading %s', (_, text, shown) => {
+    ['closed by number signs', '## Title ##', '**Title**'],
+    ['that ends in its own number sign', '# C#', '**C#**'],
+    ['of endless images', `# ${'!['.repeat(10_000)}`, `**${'!['.repeat(10_000)}**`],
+  ])('formats a heading %s', (_, text, shown) => {
     expect(toCardMarkdown(text)).toBe(shown);
   });
 
@@ -93,11 +89,11 @@ describe('a card', () => {
     ['**`码`**测，`a**“码”**测`', '**`码`\u200b**测，`a**“码”**测`'],
     ['```\n**“码”**测\n```', '```\n**“码”**测\n```'],
     ['**"foo"**bar', '**"foo"**bar'],
-  ])('frees bold words from Chinese punctuation, but not in code: %j', (text, shown) => {
+  ])('separates bold text from Chinese punctuation, except in code: %j', (text, shown) => {
     expect(toCardMarkdown(text)).toBe(shown);
   });
 
-  it('asks for an approval with two buttons', () => {
+  it('shows two buttons for an approval', () => {
     const approvals = [
       {
         id: 'a1',
@@ -140,7 +136,7 @@ describe('a card', () => {
     ...more,
   });
 
-  it('has no button to approve what is not shown whole', () => {
+  it("shows no approve button for a call that isn't shown completely", () => {
     const approvals = [asks({ command: 'x' }, { approvable: false, note: 'Not here.' })];
     const buttons = formatCard({ ...progress, approvals }).elements.flatMap((element) =>
       'actions' in element ? element.actions.map(({ value }) => value) : [],
@@ -150,7 +146,7 @@ describe('a card', () => {
 
   const always = 'git pull';
 
-  it('offers a rule, which the client shows and asks about once more', () => {
+  it('offers a rule, and asks for confirmation of it', () => {
     const approvals = [asks({ command: always }, { toolName: 'bash', always })];
     const card = formatCard({ ...progress, approvals });
     const buttons = card.elements.flatMap((element) => ('actions' in element ? element.actions : []));
@@ -166,19 +162,19 @@ describe('a card', () => {
     expect(texts({ ...progress, approvals }).join('\n')).toContain('✅ **grep** `run grep`');
   });
 
-  it('offers no rule for what cannot be approved', () => {
+  it("offers no rule for a call that can't be approved", () => {
     const approvals = [asks({}, { always, approvable: false })];
     expect(JSON.stringify(formatCard({ ...progress, approvals }))).not.toContain(always);
   });
 
-  it('fits with rules for all that it asks', () => {
+  it('stays within the size limit if each approval offers a rule', () => {
     const long = { summary: '字'.repeat(600), always: '字'.repeat(53) };
     const approvals = ['a1', 'a2', 'a3'].map((id) => asks('字'.repeat(1300), { ...long, id }));
     const calls = Array.from({ length: 15 }, () => ({ ...call('bash'), summary: '字'.repeat(120) }));
     expect(wireBytes({ ...progress, calls, approvals, text: 'x'.repeat(50_000) })).toBeLessThan(30_000);
   });
 
-  it('shows what must be known beside the answer, in a line each', () => {
+  it('shows each note next to the answer on its own line', () => {
     const notices = ['Nothing is near.', '<at id=all></at>'];
     for (const content of [progress, final]) {
       const shown = texts({ ...content, notices });
@@ -190,12 +186,12 @@ describe('a card', () => {
   it.each([
     ['short arguments', asks({ command: 'python train.py' }), false],
     ['arguments that just fit', asks('x'.repeat(3900)), false],
-    ['arguments that do not', asks('x'.repeat(4100)), true],
-    ['Chinese, which takes three bytes', asks('字'.repeat(1500)), true],
-    ['a fence, which would be another one on the card', asks({ command: 'echo ```' }), true],
-    ['a call of people, which would be broken', asks({ text: '<at id=all>' }), true],
+    ["arguments that don't fit", asks('x'.repeat(4100)), true],
+    ['Chinese, with three bytes per character', asks('字'.repeat(1500)), true],
+    ['a fence, which would become another one on the card', asks({ command: 'echo ```' }), true],
+    ['a mention, which would be broken', asks({ text: '<at id=all>' }), true],
     ['a long summary', asks({}, { summary: 'x'.repeat(2100) }), true],
-  ])('says of %s whether it is cut', (_, approval, isCut) => {
+  ])('reports whether it cuts %s', (_, approval, isCut) => {
     expect(cutApprovals([approval])).toEqual(isCut ? ['a1'] : []);
     const shown = texts({ ...progress, approvals: [approval] }).join('\n');
     expect(shown.includes(JSON.stringify(approval.input, null, 2)) && shown.includes(approval.summary)).toBe(
@@ -203,13 +199,13 @@ describe('a card', () => {
     );
   });
 
-  it('has no room for a fourth approval, and says how to answer it', () => {
+  it('leaves out a fourth approval and explains how to answer it', () => {
     const approvals = [1, 2, 3, 4].map((number) => asks({}, { id: `a${number}`, number }));
     expect(cutApprovals(approvals)).toEqual(['a4']);
     expect(texts({ ...progress, approvals })).toContain('… and 1 more: answer /approve or /deny with 4');
   });
 
-  it('mentions no one, shows no image by its URL, and makes headings bold outside code', () => {
+  it('shows no mentions and no images by URL, and makes headings outside code bold', () => {
     const text = '# Title #\n<at id=all></at> ![plot](https://x/p.png)\n```\n# a comment\n```';
     expect(texts({ kind: 'notice', title: 't', text })[0]).toBe(
       '**Title**\n<\u200bat id=all><\u200b/at> [plot](https://x/p.png)\n```\n# a comment\n```',
@@ -218,18 +214,18 @@ describe('a card', () => {
   });
 });
 
-describe('the size of a message', () => {
+describe('message size', () => {
   const LIMITS = { card: 30 * 1024, text: 150 * 1024 };
   const hostile = [
     ['quotes', '"\\"'.repeat(40_000)],
     ['control characters', '\u0001'.repeat(60_000)],
-    ['lines', '\n'.repeat(60_000)],
+    ['line breaks', '\n'.repeat(60_000)],
     ['Chinese', '工作'.repeat(40_000)],
     ['emoji', '🧪'.repeat(40_000)],
-    ['halves of emoji', '\ud83e'.repeat(40_000)],
+    ['unpaired surrogates', '\ud83e'.repeat(40_000)],
   ] as const;
 
-  it.each(hostile)('stays within the limits of the platform, by bytes: %s', (_, text) => {
+  it.each(hostile)("stays within Feishu's limit in bytes: %s", (_, text) => {
     const approvals = Array.from({ length: 30 }, (_, index) => ({
       id: `${index}`,
       runId: 'r',
@@ -255,7 +251,7 @@ describe('the size of a message', () => {
     expect(wireBytes({ kind: 'text', text: text.repeat(5) })).toBeLessThanOrEqual(LIMITS.text);
   });
 
-  it('says how much is left out, and leaves out nothing that fits', () => {
+  it('reports how much it left out, and leaves out nothing that fits', () => {
     const long = 'word '.repeat(20_000);
     const [, shown = ''] = texts({ ...final, text: long });
     const left = Number(/… \((\d+) more characters\)$/.exec(shown)?.[1]);

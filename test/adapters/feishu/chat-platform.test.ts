@@ -26,26 +26,26 @@ function open(settings = {}) {
   return feishuChatPlatform(feishuClient({ baseUrl, appId, appSecret, ...settings }, { now: () => now }));
 }
 
-describe('sending', () => {
+describe('send', () => {
   it.each([
     ['oc_chat', 'chat_id'],
     ['ou_person', 'open_id'],
     ['on_person', 'union_id'],
     ['a@b.example', 'email'],
     ['elsewhere', 'chat_id'],
-  ])('to %s goes to the %s', async (id, receiverType) => {
+  ])('sends to %s by %s', async (id, receiverType) => {
     const messageId = await open().send(id, text, { key: 'k' });
     expect(feishu.messages).toMatchObject([{ id: messageId, chatId: id, receiverType, text: 'hello' }]);
   });
 
-  it('the same twice shows it once, and answers the same message', async () => {
+  it('sends the same message only once and returns the same ID', async () => {
     const platform = open();
     const first = await platform.send('oc_1', final, { key: 'k' });
     expect(await platform.send('oc_1', final, { key: 'k' })).toBe(first);
     expect(feishu.messages).toHaveLength(1);
   });
 
-  it('a card, and changing it', async () => {
+  it('sends and updates a card', async () => {
     const platform = open();
     const id = (await platform.send('oc_1', { ...final, text: 'First.' }, { key: 'k' })) ?? '';
     await platform.change?.(id, final);
@@ -57,7 +57,7 @@ describe('sending', () => {
     ]);
   });
 
-  it('a card whose Markdown the platform refuses shows the words as they are', async () => {
+  it('shows plain text if Feishu rejects the Markdown of a card', async () => {
     feishu.refuseMarkdown = true;
     const platform = open();
     const id = (await platform.send('oc_1', final, { key: 'k' })) ?? '';
@@ -69,7 +69,7 @@ describe('sending', () => {
     ]);
   });
 
-  it('a file shows it once for its key, after a failure too', async () => {
+  it('sends a file once per key, also after a failure', async () => {
     const file = { name: 'a.json', bytes: Buffer.from('{"all": "of it"}') };
     feishu.failures = [{ status: 502, code: 0 }];
     await open().sendFile('oc_1', file, { key: 'k' });
@@ -81,7 +81,7 @@ describe('sending', () => {
     await expect(open().sendFile('oc_1', file, { key: 'k2' })).rejects.toThrow('99991672');
   });
 
-  it('a permanent refusal of the platform is reported without its own message', async () => {
+  it("reports a permanent rejection without Feishu's own message", async () => {
     const attempt = open().send('oc_foreign', text, { key: 'k' });
     await expect(attempt).rejects.toThrow(UpstreamFailed);
     await expect(attempt).rejects.toThrow('The bot is not in the Feishu chat (230002). Add it to the chat.');
@@ -89,8 +89,8 @@ describe('sending', () => {
   });
 });
 
-describe('the token', () => {
-  it('is fetched once for all who wait, and kept until it is about to end', async () => {
+describe('access token', () => {
+  it('is fetched once for concurrent callers and cached until shortly before it expires', async () => {
     const platform = open();
     await Promise.all(['oc_1', 'oc_2', 'oc_3'].map((id) => platform.send(id, text, { key: id })));
     now = (7200 - 181) * 1000;
@@ -101,7 +101,7 @@ describe('the token', () => {
     expect(feishu.tokensIssued).toBe(2);
   });
 
-  it('is fetched again once when it is no longer taken', async () => {
+  it('is fetched again once after Feishu rejects it', async () => {
     const platform = open();
     await platform.send('oc_1', text, { key: '1' });
     feishu.expireTokens();
@@ -112,7 +112,7 @@ describe('the token', () => {
     expect(feishu.tokensIssued).toBe(3);
   });
 
-  it('that is not given names what to check, and never the secret', async () => {
+  it('reports which setting to check if Feishu refuses it, without the secret', async () => {
     const attempt = open({ appSecret: 'wrong-secret' }).send('oc_1', text, { key: '1' });
     await expect(attempt).rejects.toThrow('IMA_APP_SECRET');
     await expect(attempt).rejects.not.toThrow('wrong-secret');
@@ -120,31 +120,31 @@ describe('the token', () => {
   });
 });
 
-describe('a platform that is busy', () => {
+describe('requests to a busy Feishu', () => {
   it.each([
     ['its rate limit', { status: 400, code: 99991400, headers: { 'x-ogw-ratelimit-reset': '0' } }],
     ['its rate limit, as 429', { status: 429, code: 0, headers: { 'x-ogw-ratelimit-reset': '0' } }],
-    ['the limit of messages', { status: 400, code: 230020, headers: { 'retry-after': '0' } }],
-    ['a failure of its own', { status: 502, code: 0 }],
-  ])('is asked again: %s', async (_, failure) => {
+    ['the message limit', { status: 400, code: 230020, headers: { 'retry-after': '0' } }],
+    ['a failure of Feishu', { status: 502, code: 0 }],
+  ])('are retried: %s', async (_, failure) => {
     feishu.failures = [failure];
     await expect(open().send('oc_1', text, { key: 'k' })).resolves.toMatch(/^om_/);
     expect(feishu.messages).toHaveLength(1);
   });
 
-  it('is not waited for longer than the caller can wait', async () => {
+  it('are not retried beyond the deadline of the caller', async () => {
     feishu.failures = [{ status: 429, code: 99991400, headers: { 'x-ogw-ratelimit-reset': '30' } }];
     await expect(open().send('oc_1', text, { key: 'k' })).rejects.toMatchObject({
       headers: { 'retry-after': '30' },
     });
   });
 
-  it('that cannot be reached is reported as such', async () => {
+  it("report that Feishu can't be reached", async () => {
     await feishu.stop();
     await expect(open().send('oc_1', text, { key: 'k' })).rejects.toThrow("Can't reach Feishu.");
   });
 
-  it('is asked five times, then it is said', async () => {
+  it('fail after five attempts', async () => {
     const failure = { status: 429, code: 99991400, headers: { 'x-ogw-ratelimit-reset': '0' } };
     feishu.failures = Array.from({ length: 9 }, () => failure);
     await expect(open().send('oc_1', text, { key: 'k' })).rejects.toThrow(TooManyRequests);
@@ -152,35 +152,35 @@ describe('a platform that is busy', () => {
   });
 });
 
-describe('a file', () => {
-  it('is loaded, JSON with a number in it too', async () => {
+describe('download', () => {
+  it('downloads a file, including JSON that is just a number', async () => {
     const bytes = Buffer.from('{"code": 7}');
     feishu.resources.set('om_1/f1', bytes);
     expect(Buffer.from(await open().download('om_1', 'f1', { maxBytes: 100 }))).toEqual(bytes);
   });
 
-  it('over the bound is given up', async () => {
+  it('rejects a file over the size limit', async () => {
     feishu.resources.set('om_1/f1', Buffer.alloc(2_000_000));
     await expect(open().download('om_1', 'f1', { maxBytes: 1000 })).rejects.toThrow(TooLarge);
   });
 
   it.each([
-    ['that is gone', 'om_1', 'f2'],
-    ['whose name tries to leave its place', '../../auth', '../x?y=#'],
-  ])('%s is refused', async (_, messageId, key) => {
+    ['a missing file', 'om_1', 'f2'],
+    ['a name with path traversal', '../../auth', '../x?y=#'],
+  ])('rejects %s', async (_, messageId, key) => {
     await expect(open().download(messageId, key, { maxBytes: 1000 })).rejects.toThrow(/refused the request/);
     expect(feishu.calls[0]).toMatch(/^GET \/im\/v1\/messages\/[^/]+\/resources\/[^/]+$/);
   });
 
-  it('is not waited for when the signal is aborted', async () => {
+  it('stops when its signal is aborted', async () => {
     feishu.failures = [{ status: 503, code: 0 }];
     const signal = AbortSignal.timeout(50);
     await expect(open().download('om_1', 'f1', { maxBytes: 1000, signal })).rejects.toThrow(/timeout|abort/i);
   });
 });
 
-describe('a message that is quoted', () => {
-  it('comes in the form of a callback', async () => {
+describe('quoted message', () => {
+  it('is returned in the format of a callback', async () => {
     const body = { content: '{"text":"hi"}' };
     feishu.said.set('om_9', { message_id: 'om_9', msg_type: 'text', body, mentions: [{ key: '@_user_1' }] });
     expect(await open().fetchMessage?.('om_9')).toEqual({
@@ -194,20 +194,20 @@ describe('a message that is quoted', () => {
   it.each([
     [230110, /deleted/],
     [99991672, /lacks a permission .* im:message:readonly/],
-  ])('is refused with %i', async (code, told) => {
+  ])('is rejected with %i', async (code, told) => {
     feishu.failures = [{ status: 400, code }];
     await expect(open().fetchMessage?.('om_9')).rejects.toThrow(told);
   });
 });
 
-describe('speech', () => {
-  it('is decoded to the rate that the service takes', async () => {
+describe('speech recognition', () => {
+  it('resamples audio to the rate that Feishu accepts', async () => {
     expect(await decodeOpus(oggOpus(2))).toHaveLength(32_000);
     const noise = await decodeOpus(oggOpus(1, Buffer.from('f8a5b4c3d2e1f00f1e2d3c4b5a69788796', 'hex')));
     expect(noise.some((sample) => Math.abs(sample) > 0.001)).toBe(true);
   });
 
-  it('comes back as text, a long recording in pieces of under a minute', async () => {
+  it('returns text, and sends long recordings in parts of under a minute', async () => {
     const transcribe = open().transcribe;
     expect(await transcribe?.(oggOpus(2))).toBe('what is in the notes');
     expect(feishu.heard.map(({ length }) => length)).toEqual([2 * 32_000]);
@@ -216,17 +216,17 @@ describe('speech', () => {
   });
 
   it.each([
-    ['no recording', Buffer.from('hello')],
+    ['another file type', Buffer.from('hello')],
     ['an Ogg without Opus', Buffer.concat([Buffer.from('OggS'), Buffer.alloc(500)])],
-    ['half a head', oggOpus(1).subarray(0, 40)],
+    ['half a header', oggOpus(1).subarray(0, 40)],
     ['hours of silence in few bytes', oggOpus(600)],
-  ])('%s is refused', async (_, bytes) => {
+  ])('rejects %s', async (_, bytes) => {
     await expect(open().transcribe?.(bytes)).rejects.toThrow(InvalidInput);
     expect(feishu.heard).toHaveLength(0);
   });
 });
 
-it("the fake speaks the protocol: the platform's own SDK sends and changes a card through it", async () => {
+it('fake Feishu accepts a card that the official SDK sends and updates', async () => {
   const client = new lark.Client({
     appId: feishu.appId,
     appSecret: feishu.appSecret,

@@ -16,7 +16,7 @@ afterEach(async () => {
   await feishu.stop();
 });
 
-/** Resolves when it stands. */
+/** Resolves when it is connected. */
 async function connect(baseUrl: string, proxy: ProxySettings): Promise<void> {
   const { appId, appSecret } = feishu;
   close = await openFeishuConnection({ baseUrl, appId, appSecret, proxy }, async () => ({ taken: true }));
@@ -26,14 +26,14 @@ async function connect(baseUrl: string, proxy: ProxySettings): Promise<void> {
   );
 }
 
-describe('behind a proxy', () => {
-  it('asks it for an address of plain http, and for the socket', async () => {
-    // The platform plays it: the name leads nowhere else.
+describe('openFeishuConnection with a proxy', () => {
+  it('uses the proxy for plain HTTP and for the WebSocket', async () => {
+    // Feishu plays the proxy: the host name doesn't resolve.
     await connect('http://open.ima.example', { http: feishu.url, https: undefined, no: undefined });
     expect(await feishu.sockets.deliver(feishuMessageEvent(''))).toMatchObject({ data: { taken: true } });
   });
 
-  it('goes past it to this machine', async () => {
+  it('connects to this host without the proxy', async () => {
     const { url, asked } = await startConnectProxy(1);
     await connect(feishu.url, { http: url, https: url, no: 'open.ima.example' });
     expect(asked).toEqual([]);

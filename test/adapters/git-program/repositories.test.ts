@@ -13,12 +13,15 @@ const [alone, connected] = await Promise.all([
   sandboxesHere(),
   sandboxesHere({ network: 'host', hidden: [] }),
 ]);
-/** The same pairs as in lib/wiring: one without a network, and one with the machine's. */
+/** The same pairs as in lib/wiring: one without network access, and one with the host's network. */
 const pairs = alone.map(
   (each, index): GitSandboxes => ({ alone: each, connected: connected[index] ?? each }),
 );
 
-/** Each call in a sandbox costs its start: every day the service's own tests go that way (functions/git, hostile), here all. */
+/**
+ * Starting a sandbox per call is slow: the default test suite does so in functions/git and hostile only; here
+ * all calls do.
+ */
 const inEach = process.env.EVERY_SANDBOX === 'true' ? pairs : [];
 
 for (const sandboxes of [undefined, ...inEach]) {
@@ -31,7 +34,7 @@ for (const sandboxes of [undefined, ...inEach]) {
 }
 
 describe.each([undefined, ...pairs])('findGit', (sandboxes) => {
-  it('tells why there is no program', async () => {
+  it('reports why there is no program', async () => {
     expect(await findGit('/nonexistent', async () => sandboxes)).toEqual({ reason: 'git is not in PATH' });
     const folder = await tempFolder();
     await writeFile(join(folder, 'git'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });

@@ -21,7 +21,7 @@ describe('readGitConfig', () => {
     expect(readGitConfig(text).get(name)).toBe(value);
   });
 
-  it('reads what git wrote', async () => {
+  it('reads output of git itself', async () => {
     const folder = await tempFolder();
     await runGit(folder, 'init', '--quiet');
     const values = fc.sample(fc.string({ unit: fc.constantFrom(...'ab" \\#;=[]/é') }), {
@@ -36,13 +36,13 @@ describe('readGitConfig', () => {
     }
   });
 
-  it('takes any text', () => {
+  it('accepts any text', () => {
     fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (text) => readGitConfig(text) instanceof Map));
   });
 });
 
 describe('readStatus', () => {
-  it('reads counts, conflicts, and a file that is gone from the index alone', () => {
+  it('reads counts, conflicts, and a file removed from the index only', () => {
     const hash = '0'.repeat(40);
     const text = [
       `# branch.oid ${hash}`,

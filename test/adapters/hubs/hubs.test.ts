@@ -15,7 +15,7 @@ const hubs = { hub_a: huggingFaceHub(settings), hub_b: modelScopeHub(settings) }
 const repo = { type: 'dataset', id: 'o/n', revision: 'main' } as const;
 
 describe.each(['hub_a', 'hub_b'] as const)('%s', (name) => {
-  it('says what a repository is', async () => {
+  it('describes a repository', async () => {
     const info = await hubs[name].info(repo);
     expect(info).toMatchObject({ id: 'o/n', totalSize: 2_005_000, totalFiles: 2, gated: false });
     expect(info.commit).toMatch(/^[0-9a-f]{40}$/);
@@ -23,7 +23,7 @@ describe.each(['hub_a', 'hub_b'] as const)('%s', (name) => {
     expect(info.revisions).toContain('v1.0');
   });
 
-  it('gives a range of a file, with its place', async () => {
+  it('returns a byte range of a file with its position', async () => {
     const commit = await hubs[name].pin(repo);
     const answer = await hubs[name].openFile({ ...repo, commit }, 'large.bin', { offset: 1000, end: 1010 });
     const pieces: Buffer[] = [];
@@ -44,7 +44,7 @@ describe.each(['hub_a', 'hub_b'] as const)('%s', (name) => {
   });
 });
 
-/** A hub that gives one answer to everything. */
+/** A hub that returns the same response to every request. */
 async function answering(status: number, headers: Record<string, string>, body = '[]') {
   const server = createServer((_, response) => response.writeHead(status, headers).end(body));
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
@@ -52,7 +52,7 @@ async function answering(status: number, headers: Record<string, string>, body =
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-describe('an answer that is not to be trusted', () => {
+describe('untrusted response', () => {
   it.each([
     [
       'a redirect to a private address',
@@ -61,13 +61,13 @@ describe('an answer that is not to be trusted', () => {
       /must lead to a public address/,
     ],
     ['a redirect to another scheme', 302, { location: 'file:///etc/passwd' }, /a URL that can't be used/],
-    ['redirects without end', 302, { location: '/again' }, /more than 5 times/],
-  ])('%s is refused', async (_, status, headers, error) => {
+    ['endless redirects', 302, { location: '/again' }, /more than 5 times/],
+  ])('is rejected: %s', async (_, status, headers, error) => {
     const strict = huggingFaceHub({ baseUrl: await answering(status, headers), trusted: false });
     await expect(strict.pin(repo)).rejects.toThrow(error);
   });
 
-  it('a redirect to a name that leads inside is refused', async () => {
+  it('is rejected if it redirects to a private address', async () => {
     const location = 'http://files.example.com/x';
     const inside = { resolve: async () => ['93.184.216.34', '10.0.0.1'] };
     const strict = huggingFaceHub({
@@ -78,9 +78,9 @@ describe('an answer that is not to be trusted', () => {
     await expect(strict.pin(repo)).rejects.toThrow('must lead to a public address');
   });
 
-  it('a redirect leads to the address that was checked, whatever its name leads to a moment later', async () => {
+  it('is read from the IP address that was checked, even if the name resolves differently a moment later', async () => {
     const to = new URL(await answering(200, {}, JSON.stringify({ id: 'o/n', sha: 'c0ffee' })));
-    to.hostname = 'files.example.com'; // only `resolve` knows where that is
+    to.hostname = 'files.example.com'; // only `resolve` knows where it leads
     const asked: string[] = [];
     const resolve = async (name: string) => {
       asked.push(name);
@@ -93,7 +93,7 @@ describe('an answer that is not to be trusted', () => {
     expect(asked).toEqual(['files.example.com']);
   });
 
-  it('a list that continues at another host is refused: the token would go along', async () => {
+  it('is rejected if its next page is on another host, which would get the token', async () => {
     const link = '<http://elsewhere.example/api?cursor=1>; rel="next"';
     const pages = huggingFaceHub({ baseUrl: await answering(200, { link }), trusted: true }).listFiles({
       ...repo,
@@ -106,7 +106,7 @@ describe('an answer that is not to be trusted', () => {
     [{ ratelimit: '"api";r=0;t=55' }, 55_000],
     [{ 'retry-after': '7' }, 7000],
     [{}, 10_000],
-  ])('429 with %j asks for a pause', async (headers, pauseMs) => {
+  ])('causes a pause: 429 with %j', async (headers, pauseMs) => {
     const busy = await huggingFaceHub({ baseUrl: await answering(429, headers), trusted: true })
       .pin(repo)
       .catch((error) => error);

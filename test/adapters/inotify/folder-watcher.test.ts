@@ -29,7 +29,7 @@ async function start(limits = MANY): Promise<FolderWatch> {
   return watch;
 }
 
-/** The paths that are reported until nothing more is. */
+/** Paths that are reported until no more arrive. */
 async function reported(): Promise<string[]> {
   await sleep(50);
   while (watch?.unreportedSince() !== undefined) await sleep(10);
@@ -46,7 +46,7 @@ afterEach(async () => {
   watch = undefined;
 });
 
-describe('a watched tree', () => {
+describe('inotifyWatcher', () => {
   it('reports files that are created, changed, moved, and deleted', async () => {
     await mkdir(join(root, 'a'));
     await start();
@@ -60,7 +60,7 @@ describe('a watched tree', () => {
     expect(await reported()).toEqual(['y.md']);
   });
 
-  it('watches a whole tree that is moved in, or moved to another place', async () => {
+  it('watches a whole tree that is moved in or renamed', async () => {
     await mkdir(join(outside, 'tree/deep'), { recursive: true });
     await start();
     await rename(join(outside, 'tree'), join(root, 'in'));
@@ -73,7 +73,7 @@ describe('a watched tree', () => {
     expect(await reported()).toEqual(['on/deep/x.md']);
   });
 
-  it('watches another folder that takes the name of one', async () => {
+  it('watches another folder that takes over the name of a watched one', async () => {
     await mkdir(join(root, 'a'));
     await start();
     await rm(join(root, 'a'), { recursive: true });
@@ -83,7 +83,7 @@ describe('a watched tree', () => {
     expect(await reported()).toEqual(['a/b/x.md']);
   });
 
-  it('reports nothing of a tree that was moved out', async () => {
+  it('reports nothing for a tree that was moved out', async () => {
     await mkdir(join(root, 'a/b'), { recursive: true });
     await start();
     await rename(join(root, 'a'), join(outside, 'a'));
@@ -92,7 +92,7 @@ describe('a watched tree', () => {
     expect(await reported()).toEqual([]);
   });
 
-  it('leaves folders alone that the index leaves out, also those that come later', async () => {
+  it('ignores folders that the index skips, also new ones', async () => {
     await writeFile(join(root, '.gitignore'), 'data/\n');
     await mkdir(join(root, 'data'));
     await mkdir(join(root, 'node_modules/x'), { recursive: true });
@@ -106,7 +106,7 @@ describe('a watched tree', () => {
     expect(await reported()).toEqual([]);
   });
 
-  it('follows other rules after a refresh', async () => {
+  it('applies new rules after a refresh', async () => {
     await mkdir(join(root, 'data'));
     const { refresh } = await start();
     await writeFile(join(root, '.gitignore'), 'data/\n');
@@ -119,18 +119,18 @@ describe('a watched tree', () => {
   });
 });
 
-describe('more than the system can tell', () => {
-  it('is reported as lost when the queue of the kernel ran over, while this process stood still', async () => {
+describe('limits of inotify', () => {
+  it("report lost events if the kernel's queue overflowed while the process was stopped", async () => {
     await start();
     const files = ['a.md', 'b.md'].map((name) => openSync(join(root, name), 'w'));
-    // The same event twice in a row is one, so two files take turns.
+    // inotify merges equal consecutive events, so two files take turns.
     for (let event = 0; event < 9000; event++) for (const file of files) writeSync(file, 'x');
     await reported();
     expect(lost).toBe(1);
     for (const file of files) closeSync(file);
   });
 
-  it('is no loss when few events came', async () => {
+  it('report no loss after a few events', async () => {
     await start();
     const file = openSync(join(root, 'a.md'), 'w');
     for (let event = 0; event < 5000; event++) writeSync(file, 'x');
@@ -139,7 +139,7 @@ describe('more than the system can tell', () => {
     expect(lost).toBe(0);
   });
 
-  it('still watches each folder of a burst', async () => {
+  it('watch each folder of a burst of new ones', async () => {
     await start();
     for (let folder = 0; folder < 1200; folder++) mkdirSync(join(root, `f${folder}`));
     await reported();
@@ -148,7 +148,7 @@ describe('more than the system can tell', () => {
     expect(await reported()).toEqual(['f1100/x.md']);
   });
 
-  it('is refused when there are more folders than watches', async () => {
+  it('refuse a tree with more folders than watches', async () => {
     await mkdir(join(root, 'a/b'), { recursive: true });
     await expect(start({ ...MANY, maxFolders: 2 })).rejects.toEqual(new Unwatchable('limit'));
     await start({ ...MANY, maxFolders: 3 });
@@ -157,8 +157,8 @@ describe('more than the system can tell', () => {
   });
 });
 
-describe('two trees that share the watches', () => {
-  it('leave the smaller one watched, and end the larger one', async () => {
+describe('two trees that share the inotify watches', () => {
+  it('keep the smaller tree watched and stop watching the larger one', async () => {
     const ended: string[] = [];
     const watcher = inotifyWatcher({ ...MANY, maxFolders: 6 });
     const begin = (at: string, name: string) =>
@@ -187,7 +187,7 @@ describe('two trees that share the watches', () => {
   });
 });
 
-describe('a folder on a network file system', () => {
+describe('hasNetworkMount', () => {
   const mounts = readMounts(`22 1 8:1 / / rw - ext4 /dev/sda1 rw
 30 22 0:40 / /srv/far\\040away rw - nfs4 host:/ rw
 31 22 0:41 / /srv/work/remote rw shared:5 - fuse.sshfs me@host:/ rw
@@ -199,7 +199,7 @@ describe('a folder on a network file system', () => {
     ['/srv/work/local', false],
     ['/srv/usb/notes', false],
     ['/srv/workshop', false],
-  ])('%s: %s', (folder, isOne) => {
+  ])('returns for %s: %s', (folder, isOne) => {
     expect(hasNetworkMount(mounts, folder)).toBe(isOne);
   });
 });

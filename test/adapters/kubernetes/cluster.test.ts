@@ -45,7 +45,7 @@ function pod(name: string, fields: Record<string, unknown> = {}) {
   return fakeObject('v1', 'Pod', name, { metadata: { namespace: 'research' }, ...fields });
 }
 
-describe('the kinds of a cluster', () => {
+describe('resource kinds', () => {
   it.each([
     ['pod', PODS],
     ['po', PODS],
@@ -54,24 +54,24 @@ describe('the kinds of a cluster', () => {
     ['deployments.apps', DEPLOYMENTS],
     ['deployments.v1.apps', DEPLOYMENTS],
     ['no', NODES],
-  ])('%s is found', async (word, kind) => {
+  ])('include %s', async (word, kind) => {
     expect(await cluster.findKind(word)).toEqual(kind);
   });
 
-  it('are found by a manifest', async () => {
+  it('are resolved from a manifest', async () => {
     expect(await cluster.findManifestKind('apps/v1', 'Deployment')).toEqual(DEPLOYMENTS);
     expect(await cluster.findManifestKind('apps/v2', 'Deployment')).toBeUndefined();
     expect(await cluster.findManifestKind('v1', 'Deployment')).toBeUndefined();
   });
 
-  it('are those of Kubernetes itself first, whatever else bears their name', async () => {
+  it('prefer those of Kubernetes itself over others with the same name', async () => {
     fake.kinds = [VOLCANO_JOB, { ...VOLCANO_JOB, group: 'aaa.example', plural: 'pods', kind: 'Pod' }];
     expect(await cluster.findKind('jobs')).toMatchObject({ group: 'batch' });
     expect(await cluster.findKind('pods')).toMatchObject({ group: '' });
     expect(await cluster.findKind('jobs.batch.volcano.sh')).toMatchObject({ group: 'batch.volcano.sh' });
   });
 
-  it('are asked for once, and again where one is missing that may have come since', async () => {
+  it('are fetched once, and again if one is missing that may be new', async () => {
     const clock = { now: 0 };
     cluster = kubernetesCluster({ kubeconfig: { text: fake.kubeconfig() } }, () => clock.now);
     await Promise.all(['pods', 'nodes', 'jobs'].map((word) => cluster.findKind(word)));
@@ -85,7 +85,7 @@ describe('the kinds of a cluster', () => {
     expect(fake.requests).toHaveLength(2 * asked + 1);
   });
 
-  it('come in one answer from a cluster that gathers them', async () => {
+  it('come in one request from a cluster with aggregated discovery', async () => {
     const resource = (name: string, kind: string, scope: string) => ({
       ...{ resource: name, responseKind: { group: '', version: '', kind }, scope },
       ...{ singularResource: kind.toLowerCase(), shortNames: [], verbs: ['get'], subresources: [] },
@@ -105,7 +105,7 @@ describe('the kinds of a cluster', () => {
     expect(fake.requests).toHaveLength(2);
   });
 
-  it('are asked for again after a failure', async () => {
+  it('are fetched again after a failure', async () => {
     fake.intercept = () => ({ status: 500, body: 'broken' });
     await expect(cluster.findKind('pods')).rejects.toThrow(UpstreamFailed);
     fake.intercept = () => undefined;
@@ -113,8 +113,8 @@ describe('the kinds of a cluster', () => {
   });
 });
 
-describe('objects', () => {
-  it('are listed a page at a time, with their kind', async () => {
+describe('cluster objects', () => {
+  it('are listed by page, with their kind', async () => {
     fake.objects = [pod('a'), pod('b'), pod('c')];
     const { objects, more } = await cluster.list(PODS, { namespace: 'research', limit: 2 });
     expect(objects.map(({ kind, apiVersion, metadata }) => [apiVersion, kind, metadata.name])).toEqual([
@@ -125,7 +125,7 @@ describe('objects', () => {
     expect((await cluster.list(PODS, { limit: 3 })).more).toBe(false);
   });
 
-  it('are drawn as the cluster draws them, or by name where it does not', async () => {
+  it('are shown in the table of the cluster, or by name if it returns no table', async () => {
     fake.objects = [pod('a')];
     expect(await cluster.table(PODS, { namespace: 'research', limit: 5 })).toEqual({
       ...{ columns: ['Name'], rows: [['a']], more: false },
@@ -144,7 +144,7 @@ describe('objects', () => {
     });
   });
 
-  it('are changed strictly, by an own field manager, and not at all in a dry run', async () => {
+  it("are applied strictly with the service's own field manager, and unchanged by a dry run", async () => {
     const object = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: PLACE, spec: { replicas: 1 } };
     await cluster.create(DEPLOYMENTS, object, { dryRun: true });
     await cluster.apply(DEPLOYMENTS, object, { dryRun: true });
@@ -167,12 +167,12 @@ describe('objects', () => {
     expect(fake.requests.at(-1)?.body).toMatchObject({ propagationPolicy: 'Background' });
   });
 
-  it('cannot be reached by a name that leads elsewhere', async () => {
+  it("can't be reached by a name with path traversal", async () => {
     await cluster.get(PODS, { namespace: 'research', name: 'a/../../secrets/s?x#y' }).catch(() => undefined);
     expect(fake.requests[0]?.path).toBe('/api/v1/namespaces/research/pods/a%2F..%2F..%2Fsecrets%2Fs%3Fx%23y');
   });
 
-  it('may be asked about', async () => {
+  it('can be checked for permissions', async () => {
     fake.forbids = ({ verb, resource }) => verb === 'patch' && resource === 'deployments/scale';
     const access = { verb: 'patch', kind: DEPLOYMENTS, namespace: 'research', name: 'p' };
     expect(await cluster.mayI(access)).toMatchObject({ allowed: true });
@@ -180,8 +180,8 @@ describe('objects', () => {
   });
 });
 
-describe('the log of a container', () => {
-  it('is its end', async () => {
+describe('container log', () => {
+  it('returns its end', async () => {
     fake.objects = [pod('p', { spec: { containers: [{ name: 'main' }] } })];
     fake.logs.set('research/p/main', `${'x'.repeat(3_000_000)}\none\ntwo\nthree\n`);
     const read = (tailLines: number, maxBytes: number) =>
@@ -191,7 +191,7 @@ describe('the log of a container', () => {
     expect(await read(2000, 1_000_000)).toHaveLength(1_000_000);
   });
 
-  it('is refused in the words of the cluster while there is none', async () => {
+  it("returns the cluster's own message while there is no log", async () => {
     fake.objects = [pod('p', { spec: { containers: [{ name: 'a' }, { name: 'b' }] } })];
     const request = { namespace: 'research', pod: 'p', tailLines: 1, maxBytes: 100 };
     await expect(cluster.logs(request)).rejects.toThrow(/a container name must be specified .*\[a b\]/);
@@ -199,7 +199,7 @@ describe('the log of a container', () => {
   });
 });
 
-describe('a cluster that refuses', () => {
+describe('rejection by a cluster', () => {
   it.each([
     [400, InvalidInput],
     [403, Forbidden],
@@ -210,14 +210,14 @@ describe('a cluster that refuses', () => {
     [429, UpstreamFailed],
     [500, UpstreamFailed],
     [503, UpstreamFailed],
-  ])('by %i is passed on in its own words', async (status, type) => {
+  ])("passes on the cluster's own message: %i", async (status, type) => {
     fake.intercept = () => failure(status, 'Reason', 'what the cluster says');
     const refused = await cluster.get(PODS, PLACE).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(type);
     expect((refused as Error).message).toBe('what the cluster says');
   });
 
-  it('says nothing of any other object in its place', async () => {
+  it('reports a response that is not a Kubernetes object', async () => {
     fake.intercept = () => ({ status: 502, body: '<html>proxy at 10.0.0.1</html>' });
     await expect(cluster.get(PODS, PLACE)).rejects.toThrow(/^The cluster failed with status 502\.$/);
     fake.intercept = () => ({ status: 200, body: '<html>' });
@@ -226,7 +226,7 @@ describe('a cluster that refuses', () => {
     await expect(cluster.get(PODS, PLACE)).rejects.toThrow(/unexpected answer/);
   });
 
-  it('the credential is reported as wrong or expired, and the next one is taken from its file', async () => {
+  it('reports a wrong or expired credential and reads the next one from its file', async () => {
     const folder = await tempFolder();
     const text = fake.kubeconfig().replace(/"token":"[^"]*"/, '"tokenFile":"token"');
     await writeFile(join(folder, 'config'), text);
@@ -241,45 +241,45 @@ describe('a cluster that refuses', () => {
   });
 });
 
-describe('a cluster that does not answer', () => {
-  it('is given up at the deadline, before its answer and in the middle of it', async () => {
+describe('cluster that does not respond', () => {
+  it('times out at the deadline, before and during its response', async () => {
     cluster = kubernetesCluster({ kubeconfig: { text: fake.kubeconfig() }, deadlineMs: 300 });
     fake.mute = true;
     await expect(cluster.get(PODS, PLACE)).rejects.toThrow(/^The cluster did not answer in time\./);
   });
 
-  it('is said to be out of reach', async () => {
+  it('is reported as unreachable', async () => {
     await fake.stop();
     await expect(cluster.get(PODS, PLACE)).rejects.toThrow(/^Can't reach the cluster \(ECONNREFUSED\)\./);
   });
 
-  it('for it answers with too much is left', async () => {
+  it('is disconnected if its response is too large', async () => {
     const body = { items: [], junk: 'x'.repeat(33 * 1024 * 1024) };
     fake.intercept = () => ({ status: 200, body });
     await expect(cluster.list(PODS, { limit: 1 })).rejects.toThrow(/more than 32 MB/);
   });
 });
 
-describe('a proxy', () => {
-  /** The API server plays it: a proxy of plain http is asked for whole addresses. */
+describe('proxy', () => {
+  /** The API server plays the proxy: a plain HTTP proxy gets absolute URLs. */
   function behind(proxy: { http?: string; no?: string }, text = fake.kubeconfig()) {
     const kubeconfig = { text: text.replace(fake.url, 'http://cluster.example') };
     const settings = { https: undefined, http: proxy.http, no: proxy.no };
     return kubernetesCluster({ kubeconfig, proxy: settings, deadlineMs: 5000 });
   }
 
-  it('of the service is used', async () => {
+  it('is used if the service has one', async () => {
     expect(await behind({ http: fake.url }).findKind('pods')).toEqual(PODS);
     expect(fake.requests[0]?.headers.host).toBe('cluster.example');
   });
 
-  it('is not used where NO_PROXY excludes it', async () => {
+  it('is not used for hosts in NO_PROXY', async () => {
     const direct = behind({ http: fake.url, no: 'cluster.example' });
     await expect(direct.findKind('pods')).rejects.toThrow(/^Can't reach the cluster/);
     expect(fake.requests).toEqual([]);
   });
 
-  it('of the kubeconfig goes first', async () => {
+  it('is taken from the kubeconfig first', async () => {
     const server = '"server":"http://cluster.example"';
     const text = fake.kubeconfig().replace(/"server":"[^"]*"/, `${server},"proxy-url":"http://127.0.0.1:1"`);
     await expect(behind({ http: fake.url }, text).findKind('pods')).rejects.toThrow(
@@ -289,19 +289,19 @@ describe('a proxy', () => {
   });
 });
 
-it('connections are kept', async () => {
+it('cluster client reuses connections', async () => {
   for (let call = 0; call < 20; call++) await cluster.list(PODS, { limit: 1 });
-  expect(fake.connections).toBeLessThan(4); // the next call may begin as the last one's connection is still being freed
+  expect(fake.connections).toBeLessThan(4); // the next call may start while the connection of the last one is still being released
 });
 
 describe('openCluster', () => {
   const secrets = (kubeconfig?: string) => ({ get: async () => kubeconfig }) as unknown as Secrets;
 
-  it('has none where none is configured', async () => {
+  it('returns undefined if no cluster is configured', async () => {
     expect(await openCluster(readConfig({}), secrets())).toBeUndefined();
   });
 
-  it('takes the secret KUBECONFIG where there is no KUBECONFIG_PATH, and a new one at once', async () => {
+  it('uses the secret KUBECONFIG if KUBECONFIG_PATH is not set, and a new secret immediately', async () => {
     const text = fake.kubeconfig();
     const first = await openCluster(readConfig({}), secrets(text));
     expect(await first?.findKind('pods')).toEqual(PODS);
@@ -310,7 +310,7 @@ describe('openCluster', () => {
     await expect(next?.findKind('pods')).rejects.toThrow(Forbidden);
   });
 
-  it('leaves it to the calls to say what is wrong with a kubeconfig', async () => {
+  it('reports a malformed kubeconfig only when it is called', async () => {
     const opened = await openCluster(readConfig({ KUBECONFIG_PATH: '/nowhere/config' }), secrets());
     await expect(opened?.findKind('pods')).rejects.toThrow(NotConfigured);
   });

@@ -5,7 +5,7 @@ import { readKubeconfig } from '../../../lib/adapters/kubernetes/kubeconfig.ts';
 import { NotConfigured } from '../../../lib/errors.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
-/** JSON is YAML. */
+/** JSON is valid YAML. */
 function kubeconfig(user: object = { token: 't' }, cluster: object = {}, more: object = {}): string {
   return JSON.stringify({
     'current-context': 'lab',
@@ -16,8 +16,8 @@ function kubeconfig(user: object = { token: 't' }, cluster: object = {}, more: o
   });
 }
 
-describe('a kubeconfig', () => {
-  it('means the cluster and the user of its current context', async () => {
+describe('readKubeconfig', () => {
+  it('returns the cluster and the user of the current context', async () => {
     const text = kubeconfig(
       { token: 't', as: 'someone' },
       {
@@ -39,7 +39,7 @@ describe('a kubeconfig', () => {
     });
   });
 
-  it('may name files beside it, where it is a file itself', async () => {
+  it('resolves the names of files next to a kubeconfig file', async () => {
     const folder = await tempFolder();
     const path = join(folder, 'config');
     const user = { tokenFile: 'token', 'client-certificate': '/etc/cert', 'client-key': 'key' };
@@ -54,7 +54,7 @@ describe('a kubeconfig', () => {
     });
   });
 
-  it('may name neither programs nor clouds for its credential', async () => {
+  it('rejects programs and cloud providers as credentials', async () => {
     for (const [user, word] of [
       [{ exec: { command: 'aws', apiVersion: 'client.authentication.k8s.io/v1' } }, 'exec'],
       [{ 'auth-provider': { name: 'gcp' } }, 'auth-provider'],
@@ -66,31 +66,39 @@ describe('a kubeconfig', () => {
   });
 
   it.each([
-    ['is no YAML', 'a: [', 'The kubeconfig is not valid YAML.'],
+    ['is not valid YAML', 'a: [', 'The kubeconfig is not valid YAML.'],
     ['is empty', '', /^The kubeconfig is not/],
-    ['is a text', 'hello', 'The kubeconfig is invalid at its top level: '],
-    ['has no such context', kubeconfig({}, {}, { 'current-context': 'x' }), 'has no context "x"'],
-    ['has no such cluster', kubeconfig({}, {}, { clusters: [] }), 'has no cluster "c"'],
-    ['has no such user', kubeconfig({}, {}, { users: [] }), 'has no user "u"'],
-    ['has a server of another scheme', kubeconfig({}, { server: 'file:///x' }), 'clusters.0.cluster.server'],
+    ['is a string', 'hello', 'The kubeconfig is invalid at its top level: '],
+    ['lacks its context', kubeconfig({}, {}, { 'current-context': 'x' }), 'has no context "x"'],
+    ['lacks its cluster', kubeconfig({}, {}, { clusters: [] }), 'has no cluster "c"'],
+    ['lacks its user', kubeconfig({}, {}, { users: [] }), 'has no user "u"'],
     [
-      'names a file, though it is a text',
+      'has a server with another scheme',
+      kubeconfig({}, { server: 'file:///x' }),
+      'clusters.0.cluster.server',
+    ],
+    [
+      'references a file, although it is a text',
       kubeconfig({ tokenFile: '/etc/passwd' }),
       'secret KUBECONFIG names files',
     ],
     [
-      'takes on more than a name',
+      'extends more than a name',
       kubeconfig({ token: 't', as: 'someone', 'as-groups': ['readers'] }),
       'user "u" has as-groups, which the service does not support',
     ],
-    ['names a CA file, though it is a text', kubeconfig({}, { 'certificate-authority': 'x' }), 'names files'],
-  ])('that %s is refused', async (_, text, message) => {
+    [
+      'references a CA file, although it is a text',
+      kubeconfig({}, { 'certificate-authority': 'x' }),
+      'names files',
+    ],
+  ])('rejects a kubeconfig that %s', async (_, text, message) => {
     const refused = await readKubeconfig({ text }).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(NotConfigured);
     expect((refused as Error).message).toMatch(message);
   });
 
-  it('that is not there is refused, without its path', async () => {
+  it('rejects a missing kubeconfig without its path', async () => {
     await expect(readKubeconfig({ path: '/nowhere/config' })).rejects.toThrow(
       /^KUBECONFIG_PATH names a file that can't be read\.$/,
     );

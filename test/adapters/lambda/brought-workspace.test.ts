@@ -38,8 +38,8 @@ async function start(files: Record<string, string> = {}) {
   return { ...started, root, run, read };
 }
 
-describe('a workspace that is brought to its command', () => {
-  it('comes as it is: files, folders, empty ones too, hidden ones, links and rights to run', async () => {
+describe('workspace copy in the command sandbox', () => {
+  it('contains files, folders, empty folders, hidden files, links, and executable bits', async () => {
     const { root, run } = await start({ 'a.txt': 'a', '.git/HEAD': 'ref', 'deep/down/b.sh': 'echo ran' });
     await mkdir(join(root, 'empty'));
     await symlink('deep/down', join(root, 'link'));
@@ -62,7 +62,7 @@ describe('a workspace that is brought to its command', () => {
     expect(stderr).toBe('');
   });
 
-  it('is brought once: the second command gets what changed since, and nothing else goes', async () => {
+  it('is transferred once: the second command gets only the changes', async () => {
     const { root, run, store, lambda } = await start({ 'a.txt': 'a'.repeat(2_000_000), 'b.txt': 'b' });
     await run('true');
     expect(store.use.bytes).toBeGreaterThan(2_000_000);
@@ -75,7 +75,7 @@ describe('a workspace that is brought to its command', () => {
     expect(lambda.payloads).toHaveLength(2 + 1 + 2);
   });
 
-  it('is as it is now, whatever the command before saw', async () => {
+  it('reflects the current files, not those of the previous command', async () => {
     const { root, run } = await start({ 'gone.txt': '', 'folder/x.txt': '', 'was-file': '', 'was-link': '' });
     await run('true');
     await rm(join(root, 'gone.txt'));
@@ -88,7 +88,7 @@ describe('a workspace that is brought to its command', () => {
     expect(stdout.split('\n')).toEqual(['.', './renamed', './renamed/x.txt', './was-file', './was-link', '']);
   });
 
-  it('leaves out a file that is too large, and reports it; it stays as it is', async () => {
+  it('omits a file that is too large, reports it, and leaves the original unchanged', async () => {
     const { root, run } = await start({ 'small.txt': 'owl' });
     await writeFile(join(root, 'large.bin'), '');
     await truncate(join(root, 'large.bin'), 20 * 1024 ** 3);
@@ -101,7 +101,7 @@ describe('a workspace that is brought to its command', () => {
     expect((await stat(join(root, 'large.bin'))).size).toBe(20 * 1024 ** 3);
   });
 
-  it('shows linked datasets, and takes nothing back from them', async () => {
+  it('contains linked datasets, and never writes back to them', async () => {
     const dataset = await tempFolder();
     await writeFile(join(dataset, 'rows.csv'), 'a,b\n');
     const { root, run } = await start({ 'datasets/own.txt': 'own' });
@@ -116,8 +116,8 @@ describe('a workspace that is brought to its command', () => {
   });
 });
 
-describe('what a command changes', () => {
-  it('is made in the workspace: written, made, removed, renamed, linked, allowed to run', async () => {
+describe('change by a command', () => {
+  it('is applied to the workspace: writes, creations, removals, renames, links, and executable bits', async () => {
     const files = {
       'a.txt': 'a',
       'old/x.txt': 'x',
@@ -153,7 +153,7 @@ describe('what a command changes', () => {
     expect(store.held.size).toBe(0);
   });
 
-  it('is not brought again: its environment has it', async () => {
+  it('is not transferred again to the same environment', async () => {
     const { run, lambda } = await start({ 'a.txt': 'a' });
     await run('for n in $(seq 50); do echo $n > $n.txt; done; echo b > a.txt');
     const calls = lambda.payloads.length;
@@ -161,7 +161,7 @@ describe('what a command changes', () => {
     expect(lambda.payloads).toHaveLength(calls + 1);
   });
 
-  it('costs nothing where bytes and time stay the same', async () => {
+  it('costs nothing if contents and modification time are equal', async () => {
     const { run, root, store } = await start({ 'a.txt': 'a' });
     const before = await stat(join(root, 'a.txt'));
     await run('cp -p a.txt b; cat b > a.txt; touch -r b a.txt; rm b; mkfifo pipe; rm pipe');
@@ -169,7 +169,7 @@ describe('what a command changes', () => {
     expect(store.use.requests).toBe(0);
   });
 
-  it('loses to a concurrent change of the same file, and reports it', async () => {
+  it('is dropped and reported if the same file changed concurrently', async () => {
     const { run, root, read, mirrors } = await start({ 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c' });
     const script =
       'echo mine > a.txt; rm b.txt; echo mine > c.txt; echo new > n.txt; until test -e go; do sleep 0.05; done; rm go';
@@ -197,21 +197,21 @@ describe('what a command changes', () => {
 
   it.each([
     ['is too large', 'cat a.txt > packed; truncate -s 65M packed; rm a.txt'],
-    ['has a name that cannot be told', `mv a.txt "$(printf '\\377')"`],
-    ['has a name that nobody may make', 'mv a.txt "$(printf \'b\\nc\')"'],
+    ['has an unknown name', `mv a.txt "$(printf '\\377')"`],
+    ['has a forbidden name', 'mv a.txt "$(printf \'b\\nc\')"'],
     ['is in a linked dataset', 'mv a.txt datasets/birds/a.txt'],
-  ])('removes nothing when what it may have become %s', async (_what, script) => {
+  ])('removes nothing if the possible new name %s', async (_what, script) => {
     const { run, root, read } = await start({ 'a.txt': 'a', 'other.txt': '' });
     const mounts = [{ source: await tempFolder(), target: join(root, 'datasets/birds') }];
     const { stderr } = await run(script, { mounts });
     expect(stderr).toContain('a.txt (not removed');
     expect(await read('a.txt')).toBe('a');
-    // The mount ends with that command.
+    // The mount ends with this command.
     expect((await run('cat a.txt; rm other.txt', { mounts })).stdout).toBe('a');
     expect(await readdir(root)).toEqual(['a.txt']);
   });
 
-  it('is noted while others end, who take the empty folder of the notes away', async () => {
+  it('is recorded while other commands end and remove the empty folder of the records', async () => {
     const folder = join(await tempFolder(), 'one');
     const note = async () => {
       for (let round = 0; round < 40; round++)
@@ -221,13 +221,13 @@ describe('what a command changes', () => {
     expect(await readdir(join(folder, '..'))).toEqual([]);
   });
 
-  it('may be older than all time, and newer', async () => {
+  it('can have a modification time before or after every valid date', async () => {
     const { run, root } = await start();
     expect((await run('touch -d 1950-01-01 old; touch -d 2200-01-01 new; touch rest')).stderr).toBe('');
     expect((await readdir(root)).sort()).toEqual(['new', 'old', 'rest']);
   });
 
-  it('of two commands at once is all there, where they changed other files', async () => {
+  it('is kept from both of two concurrent commands if they changed different files', async () => {
     const { run, root } = await start({ 'a.txt': 'a' });
     const all = Array.from({ length: 5 }, (_, index) =>
       run(`sleep 0.2; mkdir -p shared; echo ${index} > shared/${index}`),
@@ -236,14 +236,14 @@ describe('what a command changes', () => {
     expect((await readdir(join(root, 'shared'))).sort()).toEqual(['0', '1', '2', '3', '4']);
   });
 
-  it('comes with the next command when it was stopped, or its caller killed', async () => {
+  it('is applied by the next command if its own was stopped, or its caller killed', async () => {
     const { run, read, root, mirrors, store, notesFolder } = await start({ 'a.txt': 'a' });
     const stop = new AbortController();
     const stopped = run('echo half > a.txt; echo half > n.txt; sleep 60', { signal: stop.signal });
     const refused = expect(stopped).rejects.toThrow('stopped');
     await eventually(
       () => readFile(join(mirrors[0] ?? '/none', 'n.txt'), 'utf8').catch(() => ''),
-      (text) => text === 'half\n', // the shell makes the file before it writes
+      (text) => text === 'half\n', // the shell creates the file before it writes
     );
     stop.abort(new Error('stopped'));
     await refused;
@@ -252,7 +252,7 @@ describe('what a command changes', () => {
       async () => [...store.held.keys()],
       (keys) => keys.some((key) => key.endsWith('/result')),
     );
-    // Half of it was made when the next caller was killed: what is there already counts as made.
+    // Half of the changes were applied when the next caller was killed: existing files count as applied.
     await writeFile(join(root, 'n.txt'), 'half\n');
     const { stdout, stderr, changed } = await run('cat a.txt n.txt');
     expect(changed?.toSorted()).toEqual(['a.txt', 'n.txt']);
@@ -264,7 +264,7 @@ describe('what a command changes', () => {
     expect((await run('true')).stderr).toBe('');
   });
 
-  it('comes with the next command when the bucket does not find it yet', async () => {
+  it('is applied by the next command if the bucket does not list it yet', async () => {
     const { run, read, store } = await start();
     const { get, isDeleted } = store.objects;
     Object.assign(store.objects, { get: async () => undefined, isDeleted: async () => false });
@@ -275,7 +275,7 @@ describe('what a command changes', () => {
     expect(await read('a.txt')).toBe('late\n');
   });
 
-  it('names what is no file, too large, or with a forbidden name', async () => {
+  it('is reported for special files, large files, and forbidden names', async () => {
     const { run, root } = await start();
     const { stderr } = await run(
       `mkfifo pipe; truncate -s 65M large; printf x > "$(printf 'new\\nline')"; printf x > 'back\\slash'
@@ -295,7 +295,7 @@ describe('what a command changes', () => {
     expect(await readdir(root)).toEqual(['fine']);
   });
 
-  it('has no special right, and is its owner’s to read', async () => {
+  it('gets no setuid bit, and is readable by its owner', async () => {
     const { run, root } = await start({ 'a.sh': 'x' });
     await run('chmod 6777 a.sh; echo y > b; chmod 000 b; mkdir c; echo z > c/z; chmod 000 c');
     expect((await stat(join(root, 'a.sh'))).mode & 0o7777).toBe(0o755);
@@ -303,7 +303,7 @@ describe('what a command changes', () => {
     expect((await stat(join(root, 'c/z'))).isFile()).toBe(true);
   });
 
-  it('goes through no link that came into its way', async () => {
+  it('never follows a link that replaced a folder', async () => {
     const outside = await tempFolder();
     await writeFile(join(outside, 'x.txt'), 'theirs');
     const { run, root, mirrors } = await start({ 'folder/x.txt': 'x', 'other/y.txt': 'y' });
@@ -326,7 +326,7 @@ describe('what a command changes', () => {
     expect((await lstat(join(root, 'folder'))).isSymbolicLink()).toBe(true);
   });
 
-  it('of a command that removed or replaced its own folder is that', async () => {
+  it('is applied by a command that removed or replaced its own folder', async () => {
     const { run, root } = await start({ 'a.txt': 'a', 'b/c.txt': 'c' });
     await run('rm -rf "$PWD"; ln -s /etc "$PWD"');
     expect(await readdir(root)).toEqual([]);
@@ -335,7 +335,7 @@ describe('what a command changes', () => {
   });
 });
 
-describe('a forged result', () => {
+describe('forged result of a command', () => {
   const evil = (head: object, bytes = Buffer.alloc(0)) => ({ head, bytes });
 
   async function applied(
@@ -368,7 +368,7 @@ describe('a forged result', () => {
     [`${'x/'.repeat(200)}y`],
     ['x'.repeat(300)],
     ['broken \ud800'],
-  ])('makes nothing at %j', async (path) => {
+  ])('creates nothing at %j', async (path) => {
     const { root, stderr } = await applied([file(path), file('fine')]);
     expect(await readdir(root)).toEqual(['a.txt', 'fine']);
     expect(await readdir(join(root, '..'))).not.toContain('planted');
@@ -376,7 +376,7 @@ describe('a forged result', () => {
   });
 
   it.each([['./data/x'], ['data//x'], ['.//data/./x']])(
-    'makes nothing in a linked dataset at %j, and reports other paths without such parts',
+    'creates nothing in a linked dataset at %j, and reports the normalized path',
     async (path) => {
       const forged = [file(path), file('./sub//fine'), evil({ kind: 'folder', path: 'new/' })];
       const { root, stderr, changed } = await applied(forged, { readOnly: ['data'] });
@@ -386,7 +386,7 @@ describe('a forged result', () => {
     },
   );
 
-  it('is read within bounds, and told of where it ends before its end', async () => {
+  it('is applied up to the first damage, which is reported', async () => {
     const cut = await applied([file('fine')], { end: false });
     expect(cut.stderr).toContain('everything else (the data that came back is damaged: it is incomplete)');
     expect(await readdir(cut.root)).toEqual(['a.txt', 'fine']);
@@ -397,7 +397,7 @@ describe('a forged result', () => {
     expect(await readdir(damaged.root)).toEqual(['a.txt']);
   });
 
-  it('removes no file that it does not know, and no folder with something in it', async () => {
+  it('removes no unknown file and no folder that is not empty', async () => {
     const { root } = await applied([
       evil({ kind: 'removed', path: 'a.txt', base: '1:1:1:1' }),
       evil({ kind: 'removedFolder', path: '.' }),
@@ -406,8 +406,8 @@ describe('a forged result', () => {
   });
 });
 
-describe('what a command reports as changed', () => {
-  /** Files by path, as a stat tells them apart. */
+describe('changes that a command reports', () => {
+  /** Files by path, with the fields of stat that distinguish versions. */
   async function statesIn(root: string): Promise<Map<string, string>> {
     const names = await readdir(root, { recursive: true });
     const states = names.map(async (name) => {
@@ -421,15 +421,15 @@ describe('what a command reports as changed', () => {
   it.each([
     ['nothing', 'cat a.txt', []],
     ['a file', 'echo b >> a.txt', ['a.txt']],
-    ['its time', 'touch -d @1000 a.txt', ['a.txt']],
-    ['a new folder, for all in it', 'mkdir -p new/deep; echo n > new/deep/n; echo m > new/m', ['new']],
-    ['both places of what moved', 'mv deep/down/b.sh moved.sh', ['deep/down/b.sh', 'moved.sh']],
-    ['a moved folder, for all in it', 'mv deep new', ['deep', 'new']],
-    ['a removed folder, for all in it', 'rm -r deep', ['deep']],
-    ['a folder in place of a file', 'rm a.txt; mkdir a.txt; echo x > a.txt/x', ['a.txt']],
-    ['a file in place of a folder', 'rm -r deep; echo x > deep', ['deep']],
+    ['a modification time', 'touch -d @1000 a.txt', ['a.txt']],
+    ['a new folder, with its contents', 'mkdir -p new/deep; echo n > new/deep/n; echo m > new/m', ['new']],
+    ['the old and the new path of a move', 'mv deep/down/b.sh moved.sh', ['deep/down/b.sh', 'moved.sh']],
+    ['a moved folder, with its contents', 'mv deep new', ['deep', 'new']],
+    ['a removed folder, with its contents', 'rm -r deep', ['deep']],
+    ['a folder that replaced a file', 'rm a.txt; mkdir a.txt; echo x > a.txt/x', ['a.txt']],
+    ['a file that replaced a folder', 'rm -r deep; echo x > deep', ['deep']],
     ['a link', 'ln -s deep link', ['link']],
-  ])('is %s', async (_what, script, expected) => {
+  ])('are %s', async (_what, script, expected) => {
     const { root, run } = await start({ 'a.txt': 'a', 'b.txt': 'b', 'deep/down/b.sh': 'echo', 'deep/c': '' });
     const before = await statesIn(root);
     const { changed = [] } = await run(script);
@@ -440,7 +440,7 @@ describe('what a command reports as changed', () => {
     expect(differing.map(([path]) => path).filter((path) => !isReported(path))).toEqual([]);
   });
 
-  it('is unknown if another command applied it before the answer came', async () => {
+  it('are unknown if another command applied them before the response', async () => {
     const { root, run, read, ports, store } = await start({ 'a.txt': 'a' });
     let other: CommandResult | undefined;
     const send: LambdaClient['send'] = async (call: InvokeCommand) => {
@@ -455,7 +455,7 @@ describe('what a command reports as changed', () => {
     expect([other?.changed, late.changed]).toEqual([['a.txt'], undefined]);
   });
 
-  it('is not what could not be saved', async () => {
+  it("exclude files that couldn't be saved", async () => {
     const { root, run, mirrors } = await start({ 'a.txt': 'a', 'b.txt': 'b' });
     const writing = run('echo mine > b.txt; until [ -e go ]; do sleep 0.02; done; rm go; echo mine > a.txt');
     const mirror = await eventually(

@@ -29,7 +29,7 @@ async function start(options: Parameters<typeof startBroughtCommands>[0] = {}) {
 }
 
 describe('lambdaCommands', () => {
-  it('carries the largest output, also where JSON writes six characters for one', async () => {
+  it('transfers the largest output, also if JSON escapes take six characters each', async () => {
     const { run } = await start();
     const result = await run(
       'yes | head -c 1048576 | tr "y\\n" "\\1\\2"; yes | head -c 1048576 | tr "y\\n" "\\1\\2" >&2',
@@ -38,7 +38,7 @@ describe('lambdaCommands', () => {
     expect(result.stderr).toHaveLength(1024 * 1024);
   });
 
-  it('cleans up after each command, after one that was refused too', async () => {
+  it('cleans up after each command, also after a rejected one', async () => {
     let cleaned = 0;
     const { run } = await start({ cleanUp: async () => void cleaned++ });
     await run('true');
@@ -46,7 +46,7 @@ describe('lambdaCommands', () => {
     expect(cleaned).toBe(2);
   });
 
-  it('tells of a function that failed, or cannot be reached, as 502 without its words', async () => {
+  it('reports a failed or unreachable function as 502 without its message', async () => {
     const { ports, root } = await start();
     const failing = await startLambda(async () => async () => {
       throw new Error('planted');
@@ -65,7 +65,7 @@ describe('lambdaCommands', () => {
     }
   });
 
-  it('runs a command once for which there was no place at first', async () => {
+  it('runs a command once if it was throttled at first', async () => {
     let calls = 0;
     const { run, root } = await start({
       refusal: () => (++calls < 4 ? 'TooManyRequestsException' : undefined),
@@ -107,7 +107,7 @@ describe('lambdaCommands', () => {
     expect(store.held.size).toBe(0);
   });
 
-  it('does not call again when it is stopped between two tries', async () => {
+  it('does not retry after it is stopped between two attempts', async () => {
     let calls = 0;
     const stop = new AbortController();
     const { run } = await start({
@@ -121,7 +121,7 @@ describe('lambdaCommands', () => {
     expect(calls).toBe(1);
   });
 
-  it('refuses to run where no workspace has an environment of its own, unless an operator disabled that', async () => {
+  it('refuses to run without isolated environments per workspace, unless an operator disabled that requirement', async () => {
     const { run, root } = await start({ isolated: false });
     await expect(run('touch ran')).rejects.toThrow(NotConfigured);
     await expect(run('touch ran')).rejects.toThrow('tenant isolation');
@@ -130,7 +130,7 @@ describe('lambdaCommands', () => {
     expect(await allowed.run('echo ran')).toMatchObject({ stdout: 'ran\n' });
   });
 
-  it('refuses a message for another workspace than the one whose environment it came to', async () => {
+  it('rejects a message for another workspace than that of its environment', async () => {
     const { run, lambda } = await start();
     await run('true');
     const other = JSON.parse(lambda.payloads[0] ?? '') as { workspace: string };
@@ -141,7 +141,7 @@ describe('lambdaCommands', () => {
     });
   });
 
-  it('keeps nothing of a workspace for the next one where they share an environment', async () => {
+  it('deletes the files of a workspace before the next one uses the same environment', async () => {
     const { run, root, commands, mirrors } = await start({ isolated: false, shared: true });
     await run('echo planted > secret.txt');
     const other = await tempFolder();

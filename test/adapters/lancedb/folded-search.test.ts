@@ -5,7 +5,7 @@ import { rankByWords } from '../../../lib/retrieval/rank/rank-words.ts';
 import { searchedTerms, termsOf } from '../../../lib/retrieval/rank/terms.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
-/** Two ways to write the same, by script. Each must find the other. */
+/** Two spellings of the same text, by script. Each must find the other. */
 const PAIRS = [
   ['Latin', 'résumé', 'resume'],
   ['Latin', 'résumé', 're\u0301sume\u0301'],
@@ -80,7 +80,7 @@ await table.write(
   [],
 );
 
-/** The texts that a question finds, with a part in them. */
+/** Texts that a question finds, together with one of their parts. */
 async function find(question: string): Promise<string[]> {
   const found = await table.searchText(searchedTerms(question).join(' '), 50);
   const { passages } = rankByWords(termsOf(question), found);
@@ -88,7 +88,7 @@ async function find(question: string): Promise<string[]> {
 }
 
 describe('keyword search', () => {
-  it.each(PAIRS)('finds %s %j by %j, and the reverse', async (_, one, other) => {
+  it.each(PAIRS)('finds %s %j by %j, and vice versa', async (_, one, other) => {
     expect(await find(other)).toContain(one);
     expect(await find(one)).toContain(other);
   });
@@ -98,7 +98,7 @@ describe('keyword search', () => {
     expect(await find(one)).not.toContain(other);
   });
 
-  it('searches a file that is named in another form of Unicode', async () => {
+  it('searches a file whose name is in another Unicode normalization form', async () => {
     const named = await vectors.open('named', 'lexical');
     const path = 'Über/Büro.md'.normalize('NFD');
     await named.write([row(path, 'owls hunt'), row('Uber/Buro.md', 'owls hunt')], []);
@@ -108,7 +108,7 @@ describe('keyword search', () => {
     }
   });
 
-  it('finds the word with the accents of the question first', async () => {
+  it('ranks the word with the same accents as the question first', async () => {
     const [, , ...others] = ['ma', 'má', 'mà', 'mả', 'mạ'];
     const tones = await vectors.open('tones', 'lexical');
     const words = ['ma', 'má', ...others];

@@ -7,8 +7,8 @@ import { lancedbVectors } from '../../../lib/adapters/lancedb/vectors.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 /**
- * Removes as an NFS client does: an open file gets another name, and its folder cannot go. Some of the rest is never
- * reached.
+ * Removes like an NFS client: an open file is renamed, and its folder can't be removed. Some of the rest is
+ * never reached.
  */
 function overNfs(held: string) {
   return async (folder: string) => {
@@ -32,8 +32,8 @@ async function makeTable(): Promise<string> {
   return folder;
 }
 
-describe('a folder that is removed on NFS', () => {
-  it('is done with when only files that are held open are left, under the names that they then have', async () => {
+describe('removeFolder on NFS', () => {
+  it('succeeds when only open files are left under their temporary names', async () => {
     const folder = await makeTable();
     await removeFolder(folder, overNfs('_indices/a/part.lance'));
     const left = await readdir(folder, { recursive: true });
@@ -50,8 +50,8 @@ describe('a folder that is removed on NFS', () => {
   });
 });
 
-describe('a workspace that is dropped after a search', () => {
-  it('goes, by spaces and as a whole, and can be written again', async () => {
+describe('workspace that is dropped after a search', () => {
+  it('is deleted by space or completely, and can be written again', async () => {
     const folder = await tempFolder();
     const vectors = lancedbVectors(folder);
     const table = await vectors.open('w', 'lexical');

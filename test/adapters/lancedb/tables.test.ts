@@ -10,8 +10,8 @@ import { tempFolder } from '../../support/temp-folder.ts';
 
 const PLACE = { startLine: 1, endLine: 1, startChar: 0, endChar: 1, part: {}, context: '' };
 
-describe('the folder of a workspace', () => {
-  it('is not made by reading, maintaining, trimming or dropping what was never written', async () => {
+describe('folder of a workspace', () => {
+  it('is not created by reading, maintaining, trimming, or dropping', async () => {
     const folder = await tempFolder();
     const vectors = lancedbVectors(folder);
     const table = await vectors.open('w', 'lexical');
@@ -27,12 +27,12 @@ describe('the folder of a workspace', () => {
   });
 });
 
-describe('the place of a lost table', () => {
+describe('lancedbVectors', () => {
   const row = { ...PLACE, path: 'a.md', chunk: 0, fileHash: 'h', text: 'owls', vector: null };
   it.each([
-    ['holds what is left of it', ['data', '_indices']],
+    ['is incomplete', ['data', '_indices']],
     ['was being cleared when the writer died', ['_versions']],
-  ])('that %s takes another', async (_, left) => {
+  ])('replaces a table that %s', async (_, left) => {
     const folder = await tempFolder();
     for (const name of left) await mkdir(join(folder, 'w', 'space.lance', name), { recursive: true });
     const vectors = lancedbVectors(folder);
@@ -45,8 +45,8 @@ describe('the place of a lost table', () => {
   });
 });
 
-describe('a table of layout 1, which has pages for parts', () => {
-  it('is read, and written in its own columns', async () => {
+describe('table of layout 1, which has pages instead of parts', () => {
+  it('is read, and written with its own columns', async () => {
     const folder = await tempFolder();
     const former = new Schema([
       ...passageSchema.fields.filter(({ name }) => name !== 'part'),
@@ -64,7 +64,7 @@ describe('a table of layout 1, which has pages for parts', () => {
   });
 });
 
-describe('a table whose maker died before its text index', () => {
+describe('table whose creation was interrupted before its text index', () => {
   it('gets the index with the next rows', async () => {
     const folder = await tempFolder();
     await (await connect(join(folder, 'w'))).createEmptyTable('lexical', passageSchema);

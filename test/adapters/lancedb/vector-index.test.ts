@@ -11,11 +11,11 @@ import { tempFolder } from '../../support/temp-folder.ts';
 
 const DIMENSIONS = 64;
 const ROWS = 1500;
-/** Less than the vectors of the rows take. */
+/** Less than the vectors of the rows need. */
 const FROM_BYTES = 100_000;
 const SPACE = 'model-x';
 
-/** Reproducible noise around one of thirty directions, of unit length. */
+/** Reproducible noise around one of thirty unit vectors. */
 function vectorOf(seed: number): Float32Array {
   const noise = (at: number) => Math.sin((seed + 1) * 12.9898 + at * 78.233) * 43_758.5453;
   const vector = Float32Array.from({ length: DIMENSIONS }, (_, at) => {
@@ -36,7 +36,7 @@ function rowOf(seed: number, path = `f${seed}`): PassageRow {
 const rowsFrom = (first: number, count: number) =>
   Array.from({ length: count }, (_, index) => rowOf(first + index));
 
-/** The share of what an exact look at all rows finds that the table finds too. */
+/** Recall: the share of an exact scan's results that the table finds too. */
 async function recallOf(table: PassageTable, rows: PassageRow[]): Promise<number> {
   let found = 0;
   for (let query = 0; query < 20; query++) {
@@ -64,13 +64,13 @@ async function vectorIndexOf(raw: Table) {
   return index && { kind: index.indexType, ...(await raw.indexStats(index.name)) };
 }
 
-describe('the vector index', () => {
+describe('vector index', () => {
   let made: Awaited<ReturnType<typeof makeTable>>;
   beforeAll(async () => {
     made = await makeTable();
   });
 
-  it('is not made of few vectors', async () => {
+  it('is not built for few vectors', async () => {
     const table = await lancedbVectors(made.folder, { indexFromBytes: ROWS * DIMENSIONS * 4 }).open(
       'w',
       SPACE,
@@ -80,13 +80,13 @@ describe('the vector index', () => {
     expect(await recallOf(made.table, rowsFrom(0, ROWS))).toBe(1);
   });
 
-  it('finds what an exact scan finds', async () => {
+  it('finds the results of an exact scan', async () => {
     await made.table.maintain();
     expect(await vectorIndexOf(made.raw)).toMatchObject({ kind: 'IvfRq', numUnindexedRows: 0 });
     expect(await recallOf(made.table, rowsFrom(0, ROWS))).toBeGreaterThan(0.99);
   });
 
-  it('finds what came since, and not what went, before and after maintenance', async () => {
+  it('finds new rows and omits deleted ones, before and after maintenance', async () => {
     await made.table.write([rowOf(7777, 'new'), rowOf(8888, 'f3')], [{ path: 'f4', keepBelow: 0 }]);
     const look = async () => {
       const found = [7777, 8888, 4].map(async (seed) => made.table.searchVector(vectorOf(seed), 1));
@@ -100,7 +100,7 @@ describe('the vector index', () => {
     expect((await look())[2]).not.toBe('f4');
   });
 
-  it('is rebuilt when it consists of many parts', async () => {
+  it('is rebuilt when it is fragmented', async () => {
     for (let round = 0; round < 10; round++) {
       await made.table.write([rowOf(20_000 + round)], []);
       await made.table.maintain();
@@ -110,8 +110,8 @@ describe('the vector index', () => {
   });
 });
 
-describe('an index of the kind that was made before', () => {
-  it('gives way to the present one with the next maintenance, also where a maintenance was killed', async () => {
+describe('vector index of the earlier type', () => {
+  it('is replaced at the next maintenance, even if an earlier one was killed', async () => {
     const { folder, table, raw } = await makeTable();
     await raw.createIndex('vector', { config: Index.ivfFlat({ distanceType: 'dot' }) });
     expect(await recallOf(table, rowsFrom(0, ROWS))).toBeGreaterThan(0.99);
@@ -123,7 +123,7 @@ describe('an index of the kind that was made before', () => {
   });
 });
 
-/** The process dies when the first file of the new index is there. */
+/** The process is killed when the first file of the new index exists. */
 async function killWhileItMaintains(folder: string): Promise<void> {
   const program = resolve(import.meta.dirname, '../../support/processes/maintain-process.ts');
   const indices = join(folder, 'w', `${SPACE}.lance`, '_indices');

@@ -14,7 +14,7 @@ function chunk(delta: Record<string, unknown>, reason: string | null = null) {
 const textOf = (events: ModelEvent[]) =>
   events.map((event) => (event.type === 'text' ? event.text : '')).join('');
 
-describe('an answer of any type', () => {
+describe('response of unknown type', () => {
   async function answerOf(type: string, body: string, pieceBytes = body.length): Promise<ModelEvent[]> {
     const server = createServer(async (_, response) => {
       response.writeHead(200, { 'content-type': type });
@@ -41,25 +41,28 @@ describe('an answer of any type', () => {
     ['text/html', 1000],
     ['text/event-stream', 1],
     ['text/plain', 1],
-  ])('is a stream by its first bytes: %s, %i bytes at once', async (type, bytes) => {
+  ])('is read as a stream by its first bytes: %s, %i bytes at a time', async (type, bytes) => {
     const body = `\n\n: hi\n\n${lines(chunk({ content: 'Owls.' }), chunk({}, 'length'))}data: [DONE]\n\n`;
     const events = await answerOf(type, body, bytes);
     expect([textOf(events), events.at(-1)]).toEqual(['Owls.', expect.objectContaining({ reason: 'length' })]);
   });
 
-  it.each(['application/json', 'text/event-stream', 'text/plain'])('is in one piece: %s', async (type) => {
-    const choices = [{ message: { role: 'assistant', content: 'All at once.' }, finish_reason: 'length' }];
-    const events = await answerOf(type, JSON.stringify({ choices }), 7);
-    expect(textOf(events)).toBe('All at once.');
-    expect(events.at(-1)).toMatchObject({ reason: 'length' });
-  });
+  it.each(['application/json', 'text/event-stream', 'text/plain'])(
+    'is read as one message: %s',
+    async (type) => {
+      const choices = [{ message: { role: 'assistant', content: 'All at once.' }, finish_reason: 'length' }];
+      const events = await answerOf(type, JSON.stringify({ choices }), 7);
+      expect(textOf(events)).toBe('All at once.');
+      expect(events.at(-1)).toMatchObject({ reason: 'length' });
+    },
+  );
 
-  it("says that the URL is that of another API: Ollama's own", async () => {
+  it("reports that the URL belongs to another API: Ollama's own", async () => {
     const body = '{"message":{"content":"Owls."},"done":false}\n{"done":true}\n';
     await expect(answerOf('application/x-ndjson', body)).rejects.toMatchObject({ code: 'model_url_wrong' });
   });
 
-  it.each(['text/plain', 'application/json'])('has bounded pieces: %s', async (type) => {
+  it.each(['text/plain', 'application/json'])('is limited in the size of its chunks: %s', async (type) => {
     const fields = Object.fromEntries(Array.from({ length: 6000 }, (_, at) => [`k${at}`, 1]));
     const body = lines({ x: fields }, chunk({ content: 'Owls.' }, 'stop'));
     await expect(answerOf(type, body)).rejects.toMatchObject({ code: 'model_answer_unusable' });

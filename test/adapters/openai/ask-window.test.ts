@@ -7,7 +7,7 @@ import { whenDone } from '../../support/temp-folder.ts';
 
 type Answers = Record<string, unknown>;
 
-/** A model server that knows these paths. */
+/** A model server with these paths. */
 async function startServer(answers: Answers) {
   const asked: { path: string; key: string | undefined }[] = [];
   const server = createServer((request, response) => {
@@ -78,11 +78,11 @@ describe('askWindow', () => {
     ],
     ['KoboldCpp', { '/api/extra/true_max_context_length': { value: 6144 } }, 6144],
     ['TGI', { '/info': { max_total_tokens: 4096, max_input_length: 3072 } }, 4096],
-  ])('reads the window of %s', async (_server, answers, contextTokens) => {
+  ])('returns the window of %s', async (_server, answers, contextTokens) => {
     expect(await ask(answers)).toEqual({ contextTokens });
   });
 
-  it('guesses the default of a model that is not loaded, and no more than it was trained with', async () => {
+  it('returns the default for a model that is not loaded, but no more than its training length', async () => {
     const notLoaded = { '/api/ps': { models: [] } };
     const shown = (length: number) => ({ model_info: { 'llama.context_length': length } });
     expect(await ask({ ...notLoaded, '/api/show': shown(131072) })).toEqual({
@@ -99,7 +99,7 @@ describe('askWindow', () => {
     });
   });
 
-  it('knows nothing of servers that tell nothing, or nonsense', async () => {
+  it('returns nothing for servers that report nothing, or nonsense', async () => {
     expect(await ask({})).toBeUndefined();
     expect(await ask({ '/props': '<html>' })).toBeUndefined();
     expect(await ask({ '/v1/models': { data: 'many' }, '/api/ps': { models: 7 } })).toBeUndefined();
@@ -110,23 +110,23 @@ describe('askWindow', () => {
     ).toBeUndefined();
   });
 
-  it('does not wait for a path that stays silent for ever', async () => {
+  it('gives up on a path that never responds', async () => {
     const silent = { '/props': 'silence', '/v1/models': { data: [{ id: 'small', max_model_len: 2048 }] } };
     expect(await ask(silent)).toEqual({ contextTokens: 2048 });
   }, 20_000);
 
-  it('stays in the folder of the base URL, with the key', async () => {
+  it('stays below the path of the base URL and sends the key', async () => {
     const { origin, asked } = await startServer({});
     await askWindow({ baseUrl: `${origin}/tenant/v1`, apiKey: 'k' }, 'small');
     expect(asked.every(({ path, key }) => path.startsWith('/tenant/') && key === 'Bearer k')).toBe(true);
   });
 
-  it('does not go to addresses that the service may not connect to', async () => {
+  it('does not connect to addresses that the service must not reach', async () => {
     const { origin, asked } = await startServer({
       '/props': { default_generation_settings: { n_ctx: 8192 } },
     });
     const proxy = { http: undefined, https: undefined, no: undefined };
-    const guard = { policy: 'cloud', proxy } as const; // which has no model server on its loopback
+    const guard = { policy: 'cloud', proxy } as const; // which has no model server on its loopback interface
     expect(await askWindow({ baseUrl: `${origin}/v1`, guard }, 'small')).toBeUndefined();
     expect(asked).toEqual([]);
   });

@@ -25,7 +25,7 @@ const embedder = () =>
   });
 
 describe('openaiEmbedder', () => {
-  it('answers one unit vector a text, in order', async () => {
+  it('returns one unit vector per text, in order', async () => {
     const texts = ['zebra crossing', '斑马', 'zebra crossing'];
     const vectors = await embedder().embed(texts);
     vectors.forEach((vector, at) => {
@@ -35,7 +35,7 @@ describe('openaiEmbedder', () => {
     });
   });
 
-  it('makes vectors of length 1 of those that are not, in whatever order they come', async () => {
+  it('normalizes vectors and restores their order', async () => {
     provider.scaleVectors = (data) =>
       data
         .map(({ embedding, ...rest }) => ({ ...rest, embedding: (embedding as number[]).map((v) => v * 7) }))
@@ -46,13 +46,13 @@ describe('openaiEmbedder', () => {
     expect(dot(second, hashedWords('bear'))).toBeCloseTo(1, 5);
   });
 
-  it('asks for nothing when there is nothing', async () => {
+  it('sends no request for no texts', async () => {
     const before = provider.embeddingRequests;
     expect(await embedder().embed([])).toEqual([]);
     expect(provider.embeddingRequests).toBe(before);
   });
 
-  it('tries again after a rate limit, and gives up with a text for the caller', async () => {
+  it('retries after a rate limit, then fails with a readable message', async () => {
     provider.embeddingFailure = 'rate-limited';
     const before = provider.embeddingRequests;
     const failure = embedder().embed(['x']);
@@ -61,7 +61,7 @@ describe('openaiEmbedder', () => {
     expect(provider.embeddingRequests - before).toBe(5);
   });
 
-  it('does not try again with a key that is refused', async () => {
+  it('does not retry after a rejected key', async () => {
     provider.embeddingFailure = 'unauthorized';
     const before = provider.embeddingRequests;
     await expect(embedder().embed(['x'])).rejects.toThrow(/refused the key/);
@@ -70,12 +70,12 @@ describe('openaiEmbedder', () => {
 
   it.each([
     ['too few', (data: object[]) => data.slice(1)],
-    ['one of other dimensions', (data: object[]) => [{ ...data[0], embedding: [1, 2] }, data[1]]],
+    ['one with other dimensions', (data: object[]) => [{ ...data[0], embedding: [1, 2] }, data[1]]],
     ['one of zeros', (data: object[]) => [{ ...data[0], embedding: [0, 0] }, data[1]]],
-    ['one that is no number', (data: object[]) => [{ ...data[0], embedding: [null, 'x'] }, data[1]]],
+    ["one that isn't a number", (data: object[]) => [{ ...data[0], embedding: [null, 'x'] }, data[1]]],
     ['one twice', (data: object[]) => [data[0], data[0]]],
-    ['one out of place', (data: object[]) => [data[0], { ...data[1], index: 9 }]],
-  ])('refuses vectors when there are %s', async (_, spoil) => {
+    ['one at a wrong index', (data: object[]) => [data[0], { ...data[1], index: 9 }]],
+  ])('rejects vectors if there are %s', async (_, spoil) => {
     provider.scaleVectors = spoil as FakeOpenai['scaleVectors'];
     await expect(embedder().embed(['x', 'y'])).rejects.toThrow(UpstreamFailed);
   });
@@ -92,13 +92,13 @@ describe('openEmbedder', () => {
     ['OpenAI', { PROVIDER_A_API_KEY: 'k' }, 'text-embedding-3-small'],
     ['Anthropic alone', { PROVIDER_B_API_KEY: 'k' }, undefined],
     ['Gemini', { PROVIDER_C_API_KEY: 'k' }, 'gemini-embedding-001'],
-    ['an address of its own', { EMBEDDING_BASE_URL: 'http://127.0.0.1:1', EMBEDDING_MODEL: 'bge' }, 'bge'],
+    ['a separate URL', { EMBEDDING_BASE_URL: 'http://127.0.0.1:1', EMBEDDING_MODEL: 'bge' }, 'bge'],
     [
-      'Anthropic and a key of its own',
+      'Anthropic and a separate key',
       { PROVIDER_B_API_KEY: 'k', EMBEDDING_API_KEY: 'e' },
       'text-embedding-3-small',
     ],
-  ])('with %s configured', (_, environment, model) => {
+  ])('selects the model with %s configured', (_, environment, model) => {
     expect(openEmbedder(readConfig(environment))?.model).toBe(model);
   });
 });

@@ -27,12 +27,12 @@ function chunk(delta: Record<string, unknown>, reason: string | null = null) {
 const textOf = (events: ModelEvent[]) =>
   events.map((event) => (event.type === 'text' ? event.text : '')).join('');
 
-describe('the usage', () => {
+describe('usage', () => {
   const content = 'Owls hunt at night. '.repeat(500);
 
   it.each([
-    ['counts the tokens of the cache, where the server leaves them out', 60, 2300, 2360],
-    ['is what the server says, where they are among its tokens', 2360, 2300, 2360],
+    ['includes cached tokens if the server excludes them', 60, 2300, 2360],
+    ['is unchanged if the server includes cached tokens', 2360, 2300, 2360],
   ])('%s', async (_case, prompt_tokens, cached_tokens, inputTokens) => {
     const usage = { prompt_tokens, completion_tokens: 1, prompt_tokens_details: { cached_tokens } };
     provider.rawChunks = [chunk({ content: 'Yes.' }), { ...chunk({}, 'stop'), usage }, '[DONE]'];
@@ -41,20 +41,20 @@ describe('the usage', () => {
   });
 });
 
-describe('the end of an answer', () => {
-  it('is its [DONE], where the server gives no reason', async () => {
+describe('end of an answer', () => {
+  it('is [DONE] if the server sends no reason', async () => {
     provider.rawChunks = [chunk({ content: 'Whole [1].' }), '[DONE]'];
     expect((await run()).at(-1)).toMatchObject({ type: 'finish', reason: 'other' });
   });
 
-  it('is a break without it, and where only the text has it', async () => {
+  it('is an error without [DONE], also if only the text contains it', async () => {
     provider.rawChunks = [chunk({ content: 'data: [DONE]\n\ndata: [DONE]' })];
     await expect(run()).rejects.toMatchObject({ code: 'model_interrupted' });
     provider.rawChunks = ['[DONE]'];
     await expect(run()).rejects.toMatchObject({ code: 'model_interrupted' });
   });
 
-  it('makes whole calls, and none whose arguments may be cut', async () => {
+  it('returns complete calls, and drops those with possibly truncated arguments', async () => {
     const call = (text: string) =>
       chunk({ tool_calls: [{ index: 0, id: 'c', function: { name: 'ls', arguments: text } }] });
     provider.rawChunks = [call('{"path":"a"}'), '[DONE]'];
@@ -63,7 +63,7 @@ describe('the end of an answer', () => {
     await expect(run()).rejects.toMatchObject({ code: 'model_interrupted' });
   });
 
-  it('comes after a few rounds of the same, and the server is left', async () => {
+  it('follows a few repetitions of the same text, and disconnects from the server', async () => {
     const sentence = 'The default timeout of a request is 300 seconds, as the file says [1]. ';
     provider.answer = () => Array.from({ length: 5000 }, () => sentence);
     provider.paceMs = 1;
@@ -76,7 +76,7 @@ describe('the end of an answer', () => {
     );
   });
 
-  it('comes after many blanks, and what was held is passed on', async () => {
+  it('follows many spaces, and the held-back text is passed on', async () => {
     provider.answer = () => Array.from({ length: 60_000 }, () => '\n');
     const events = await run();
     expect(events.at(-1)).toMatchObject({ type: 'finish', reason: 'repeats' });
@@ -86,7 +86,7 @@ describe('the end of an answer', () => {
     );
   });
 
-  it('comes at the limit of a server that keeps to none', async () => {
+  it('is at the output limit, even if the server ignores it', async () => {
     provider.answer = () => Array.from({ length: 40_000 }, (_, at) => `Fact ${at} of ${at * 7}. `);
     const events = await run();
     expect(events.at(-1)).toMatchObject({ type: 'finish', reason: 'length' });
@@ -94,7 +94,7 @@ describe('the end of an answer', () => {
     expect(provider.lastChat).not.toHaveProperty('max_tokens');
   });
 
-  it('comes at the limit of the settings, which is sent', async () => {
+  it('is at the limit of the settings, which is sent', async () => {
     provider.answer = () => Array.from({ length: 4000 }, (_, at) => `Fact ${at} of ${at * 7}. `);
     const events = await run({}, 'm', 1000);
     expect(events.at(-1)).toMatchObject({ type: 'finish', reason: 'length' });
@@ -111,12 +111,12 @@ describe('the end of an answer', () => {
     ['content-filter', 'content-filter'],
     ['tool_calls', 'stop'],
     ['eos_token', 'other'],
-  ])('has the meaning of its reason %s: %s', async (reason, expected) => {
+  ])('maps its reason %s to %s', async (reason, expected) => {
     provider.rawChunks = [chunk({ content: 'Owls hunt and' }, reason), '[DONE]'];
     expect((await run()).at(-1)).toMatchObject({ type: 'finish', reason: expected });
   });
 
-  it.each(['error', 'ABORT', 'cancelled'])('is a break with the reason %s', async (reason) => {
+  it.each(['error', 'ABORT', 'cancelled'])('is an error with the reason %s', async (reason) => {
     provider.rawChunks = [chunk({ content: 'Owls hunt and' }, reason), '[DONE]'];
     await expect(run()).rejects.toMatchObject({ code: 'model_interrupted' });
   });
@@ -125,12 +125,12 @@ describe('the end of an answer', () => {
     [{ object: 'error', message: 'worker died', code: 500 }, 'model_failed'],
     [{ detail: 'worker died', status_code: 500 }, 'model_failed'],
     [{ message: 'worker died' }, 'model_interrupted'],
-  ])('is the error of a piece without choices: %j', async (piece, code) => {
+  ])('is an error for a chunk without choices: %j', async (piece, code) => {
     provider.rawChunks = [chunk({ content: 'Owls hunt' }), piece, '[DONE]'];
     await expect(run()).rejects.toMatchObject({ code, message: expect.stringContaining('worker died') });
   });
 
-  it('does not come with an empty reason, nor with one before more text', async () => {
+  it('is not signaled by an empty reason, or by one before more text', async () => {
     const texts = ['The answer ', 'comes ', 'late.'];
     provider.rawChunks = [
       ...texts.map((content) => chunk({ content }, '')),
@@ -144,7 +144,7 @@ describe('the end of an answer', () => {
     expect((await run()).at(-1)).toMatchObject({ reason: 'stop' });
   });
 
-  it('has the usage only as counts', async () => {
+  it('includes the usage only if it is numeric', async () => {
     const usageOf = async (prompt_tokens: unknown, completion_tokens: unknown) => {
       const usage = { prompt_tokens, completion_tokens };
       provider.rawChunks = [{ ...chunk({ content: 'So.' }, 'stop'), usage }, '[DONE]'];
@@ -156,13 +156,13 @@ describe('the end of an answer', () => {
     expect(await usageOf(300.5, 1e300)).toMatchObject({ usage: { inputTokens: 301, outputTokens: 1e9 } });
   });
 
-  it('is not lost by pieces and calls that are nothing', async () => {
+  it('is read despite empty chunks and calls', async () => {
     const nothing = [null, 7, { choices: [null] }, { choices: null }, {}, { type: 'ping' }];
     provider.rawChunks = [...nothing, chunk({ content: 'Whole.', tool_calls: [null] }), '[done]'];
     expect(textOf(await run())).toBe('Whole.');
   });
 
-  it('is not cut off by arguments that end too early', async () => {
+  it('is not missed if the arguments end too early', async () => {
     const call = { index: 0, id: 'c', function: { name: 'ls', arguments: '{"pa' } };
     provider.rawChunks = [chunk({ tool_calls: [call] }), chunk({}, 'model_length'), '[DONE]'];
     expect((await run()).map(({ type }) => type)).not.toContain('tool-call');
@@ -173,15 +173,12 @@ describe('the end of an answer', () => {
   });
 });
 
-describe('the text of an answer', () => {
+describe('text of an answer', () => {
   const choice = (fields: object) => ({ choices: [{ index: 0, ...fields }] });
 
   it.each([
-    [
-      'a message in place of a delta',
-      [choice({ message: { content: 'Owls hunt.' }, finish_reason: 'stop' })],
-    ],
-    ['its own field', [choice({ text: 'Owls ' }), choice({ text: 'hunt.', finish_reason: 'stop' })]],
+    ['a message instead of a delta', [choice({ message: { content: 'Owls hunt.' }, finish_reason: 'stop' })]],
+    ['a separate field', [choice({ text: 'Owls ' }), choice({ text: 'hunt.', finish_reason: 'stop' })]],
     [
       'the whole message once more',
       [
@@ -193,12 +190,12 @@ describe('the text of an answer', () => {
       'the whole text once more',
       [chunk({ content: 'Owls ' }), chunk({ content: 'hunt.' }), chunk({ content: 'Owls hunt.' }, 'stop')],
     ],
-  ])('comes from %s', async (_, chunks) => {
+  ])('is read from %s', async (_, chunks) => {
     provider.rawChunks = [...chunks, '[DONE]'];
     expect(textOf(await run())).toBe('Owls hunt.');
   });
 
-  it('is taken once from pieces that each have all of it, and twice where a piece is short', async () => {
+  it('is taken once from cumulative chunks, and repeated if a chunk is shorter', async () => {
     const pieces = ['Owls hunt', 'Owls hunt mice', 'Owls hunt mice.'];
     provider.rawChunks = [...pieces.map((content) => chunk({ content })), chunk({}, 'stop')];
     expect(textOf(await run())).toBe('Owls hunt mice.');
@@ -209,8 +206,8 @@ describe('the text of an answer', () => {
   });
 });
 
-describe('a rate limit', () => {
-  it('is an event with its seconds, and the request is sent again', async () => {
+describe('rate limit', () => {
+  it('emits an event with its seconds, then retries the request', async () => {
     provider.failure = 'rate-limited';
     provider.retryAfter = '2';
     const told = openaiLanguageModel({ provider: 'a', baseUrl: provider.url, model: 'm' }).stream(HELLO);
@@ -221,7 +218,7 @@ describe('a rate limit', () => {
     expect(provider.chatRequests).toBe(2);
   });
 
-  it('over a minute ends the answer', async () => {
+  it('fails the answer if it is over a minute', async () => {
     provider.failure = 'rate-limited';
     provider.retryAfter = '3600';
     await expect(run()).rejects.toMatchObject({
@@ -232,10 +229,10 @@ describe('a rate limit', () => {
   });
 });
 
-describe('the roles of a request', () => {
+describe('message roles', () => {
   const rolesOf = (request: ChatRequest | undefined) => request?.messages.map(({ role }) => role);
 
-  it('alternate, whatever was said before', async () => {
+  it('alternate in every conversation', async () => {
     const messages: ModelMessage[] = [
       { role: 'user', content: 'Unanswered' },
       { role: 'user', content: 'Answered' },
@@ -256,7 +253,7 @@ describe('the roles of a request', () => {
     );
   });
 
-  it('leave calls and their results as they are', async () => {
+  it('keep calls and their results unchanged', async () => {
     const toolCalls = [
       { id: 'c1', name: 'ls', input: '{}' },
       { id: 'c2', name: 'ls', input: '{}' },

@@ -61,7 +61,7 @@ describe('openaiLanguageModel', () => {
     });
   });
 
-  it('does without the usage where the server refuses to tell it, and asks for it once only', async () => {
+  it('omits the usage if the server refuses to report it, and asks for it only once', async () => {
     provider.refuses = ({ stream_options }) =>
       stream_options && [400, 'Unrecognized request argument supplied: stream_options'];
     const [first, second] = [await run(), await run()];
@@ -70,7 +70,7 @@ describe('openaiLanguageModel', () => {
     expect(provider.chatRequests).toBe(3);
   });
 
-  it('takes the address without its /v1 too', async () => {
+  it('accepts a base URL without /v1', async () => {
     const baseUrl = provider.url.replace(/\/v1$/, '');
     const model = openaiLanguageModel({ provider: 'a', baseUrl, model: 'm' });
     const events: ModelEvent[] = [];
@@ -80,7 +80,7 @@ describe('openaiLanguageModel', () => {
 
   it.each([
     [
-      'by index, in pieces',
+      'by index, in chunks',
       [
         [{ index: 0, id: 'c1', function: { name: 'grep', arguments: '' } }],
         [{ index: 0, function: { arguments: '{"q":' } }],
@@ -97,7 +97,7 @@ describe('openaiLanguageModel', () => {
       ],
     ],
     [
-      'all under one index',
+      'all with one index',
       [
         [
           { index: 0, id: 'c1', function: { name: 'grep', arguments: '{"q":1}' } },
@@ -106,14 +106,14 @@ describe('openaiLanguageModel', () => {
       ],
     ],
     [
-      'under one index without IDs',
+      'with one index and without IDs',
       [
         [{ index: 0, id: '', function: { name: 'grep', arguments: '{"q":1}' } }],
         [{ index: 0, id: '', function: { name: 'ls', arguments: '{}' } }],
       ],
     ],
     [
-      'with names in each piece, and null IDs',
+      'with names in each chunk, and null IDs',
       [
         [{ index: 0, id: null, function: { name: 'grep', arguments: '' } }],
         [{ index: 0, id: null, function: { name: 'grep', arguments: '{"q":' } }],
@@ -129,8 +129,8 @@ describe('openaiLanguageModel', () => {
         [{ index: 0, id: 'c1', function: { name: 'ls', arguments: {} } }],
       ],
     ],
-    ['as one JSON in a string', [[call('grep', '"{\\"q\\":1}"'), call('ls', 'null')]]],
-  ])('puts tool calls together that come %s', async (_, pieces) => {
+    ['as one JSON string', [[call('grep', '"{\\"q\\":1}"'), call('ls', 'null')]]],
+  ])('assembles tool calls that arrive %s', async (_, pieces) => {
     provider.rawChunks = [...pieces.map((tool_calls) => chunk({ tool_calls })), chunk({}, 'stop'), '[DONE]'];
     const events = await run();
     expect(callsOf(events).map(({ name, input }) => [name, input])).toEqual([
@@ -144,13 +144,13 @@ describe('openaiLanguageModel', () => {
 
   it.each([
     ['two objects in one text', [call('grep', '{"q":1}{"q":2}')]],
-    ['two calls of one name', [call('grep', '{"q":1}'), call('grep', '{"q":2}')]],
+    ['two calls with one name', [call('grep', '{"q":1}'), call('grep', '{"q":2}')]],
     [
-      'two objects in two pieces',
+      'two objects in two chunks',
       [call('grep', '{"q":1} '), { index: 0, function: { arguments: '{"q":2}' } }],
     ],
     ['objects', [call('grep', { q: 1 }), call('grep', { q: 2 })]],
-  ])('makes two calls of %s', async (_, tool_calls) => {
+  ])('reads two calls from %s', async (_, tool_calls) => {
     const pieces = tool_calls.map((each) => ({ index: 0, id: '', ...each }));
     provider.rawChunks = [
       ...pieces.map((each) => chunk({ tool_calls: [each] })),
@@ -162,14 +162,14 @@ describe('openaiLanguageModel', () => {
     expect(new Set(calls.map(({ id }) => id)).size).toBe(2);
   });
 
-  it('keeps arguments that contain other brackets, and those that are broken, in one call', async () => {
+  it('keeps arguments with other brackets, or broken ones, in one call', async () => {
     for (const text of ['{"q":"}{"}', '{"q":{"r":[1]}}', '{"q":1} and', '{"q":']) {
       provider.rawChunks = [chunk({ tool_calls: [call('grep', text)] }, 'stop'), '[DONE]'];
       expect(callsOf(await run()).map(({ input }) => input)).toEqual([text]);
     }
   });
 
-  it('gives a call another ID than those of earlier answers, and the name of the offered tool', async () => {
+  it('gives a call an ID that differs from earlier answers, and the name of the offered tool', async () => {
     const tools = ['grep', 'ls'].map((name) => ({ name, description: name, inputSchema: {} }));
     const made = { id: '0', name: 'grep', input: '{}' };
     const messages: ModelRequest['messages'] = [
@@ -189,7 +189,7 @@ describe('openaiLanguageModel', () => {
     ['LS', 'ls'],
     ['git-log', 'git-log'],
     ['GIT log', 'GIT log'],
-  ])('takes %s for %s', async (written, name) => {
+  ])('reads %s as %s', async (written, name) => {
     const tools = ['readFile', 'ls', 'git_log', 'gitLog'].map((each) => ({
       ...{ name: each, description: each, inputSchema: {} },
     }));
@@ -197,7 +197,7 @@ describe('openaiLanguageModel', () => {
     expect(callsOf(await run({ tools })).map((each) => each.name)).toEqual([name]);
   });
 
-  it('joins the pieces of a name', async () => {
+  it('joins the parts of a name', async () => {
     const tools = ['read', 'readFile', 'listFiles'].map((name) => ({
       name,
       description: name,
@@ -216,7 +216,7 @@ describe('openaiLanguageModel', () => {
     expect(started).toEqual(['listFiles', 'read']);
   });
 
-  it('reads the older form with one call', async () => {
+  it('reads the older format with a single call', async () => {
     provider.rawChunks = [
       chunk({ function_call: { name: 'ls', arguments: '{}' } }, 'function_call'),
       '[DONE]',
@@ -224,13 +224,13 @@ describe('openaiLanguageModel', () => {
     expect(callsOf(await run())).toMatchObject([{ name: 'ls', input: '{}' }]);
   });
 
-  it('shows signatures again with their call', async () => {
+  it('sends signatures back with their call', async () => {
     const extra_content = { google: { thought_signature: 'sig' } };
     const tool_calls = [{ function: { name: 'grep', arguments: '{}' }, extra_content }];
     provider.rawChunks = [chunk({ tool_calls }, 'stop'), '[DONE]'];
     const toolCalls = callsOf(await run());
     const id = toolCalls[0]?.id ?? '';
-    expect(callsOf(await run())[0]?.id).not.toBe(id); // the service gives one where the provider does not
+    expect(callsOf(await run())[0]?.id).not.toBe(id); // the service generates one if the provider doesn't
     provider.rawChunks = undefined;
     await run({
       messages: [
@@ -249,7 +249,7 @@ describe('openaiLanguageModel', () => {
     ]);
   });
 
-  it('tells reasoning from text, and the reason of the end', async () => {
+  it('separates reasoning from text and returns the finish reason', async () => {
     provider.rawChunks = [
       chunk({ reasoning_content: 'Hm.' }),
       chunk({ content: 'So.' }),
@@ -267,9 +267,9 @@ describe('openaiLanguageModel', () => {
       /refused the request \(400\)/,
     ],
     ['no end', [chunk({ content: 'So' })], /stopped in the middle/],
-    ['a frame that is not JSON', ['{"choices":'], /failed/],
+    ["a chunk that isn't JSON", ['{"choices":'], /failed/],
     ['nothing', [], /stopped (with an error|in the middle)/],
-  ])('throws when the stream holds %s', async (_, chunks, text) => {
+  ])('throws if the stream contains %s', async (_, chunks, text) => {
     provider.rawChunks = chunks;
     await expect(run()).rejects.toThrow(text);
     await expect(run()).rejects.toThrow(UpstreamFailed);
@@ -282,7 +282,7 @@ describe('openaiLanguageModel', () => {
     ['cut', /the connection was cut/, 1],
     ['silent-end', /stopped in the middle/, 1],
     ['error-frame', /is overloaded/, 1],
-  ])('throws a text for the caller: %s', async (failure, text, requests) => {
+  ])('throws a readable message: %s', async (failure, text, requests) => {
     provider.failure = failure;
     const error = await run().catch((thrown: unknown) => thrown as UpstreamFailed);
     expect(error).toBeInstanceOf(UpstreamFailed);
@@ -291,7 +291,7 @@ describe('openaiLanguageModel', () => {
     expect(provider.chatRequests).toBe(requests);
   });
 
-  it('reports that the server is off', async () => {
+  it('reports that the server is not running', async () => {
     await provider.stop();
     await expect(run()).rejects.toThrow(/^No model server answers at 127\.0\.0\.1:\d+\. Start it/);
   });
@@ -301,7 +301,7 @@ describe('openaiLanguageModel', () => {
     await expect(run({ signal: AbortSignal.timeout(30) })).rejects.toThrow(/timeout/);
   });
 
-  it('waits while comments show that the provider lives, but not for ever', async () => {
+  it('keeps waiting while comments show that the provider is alive, but not forever', async () => {
     stopTimers();
     provider.comments = 10;
     const patient = run({}, 60 * 60_000);
@@ -313,7 +313,7 @@ describe('openaiLanguageModel', () => {
     await given;
   });
 
-  it('waits no longer than a minute for the next piece', async () => {
+  it('waits at most a minute for the next chunk', async () => {
     stopTimers();
     provider.failure = 'stall';
     const events = openaiLanguageModel({ provider: 'a', baseUrl: provider.url, model: 'm' }).stream(HELLO);
@@ -326,7 +326,7 @@ describe('openaiLanguageModel', () => {
     expect(provider.chatRequests).toBe(1);
   });
 
-  it('does not count the time that its reader takes as a stall', async () => {
+  it('does not count the time of its reader as a stall', async () => {
     stopTimers();
     const model = openaiLanguageModel({ provider: 'a', baseUrl: provider.url, model: 'm' });
     const types: string[] = [];
@@ -353,7 +353,7 @@ describe('openLanguageModel', () => {
       { provider: 'c', model: 'm' } as const,
       /Gemini isn't connected/,
     ],
-  ])('names what is missing with %s configured', (_, environment, choice, text) => {
+  ])('reports the missing setting with %s configured', (_, environment, choice, text) => {
     const open = () => openLanguageModel(readConfig(environment), choice);
     expect(open).toThrow(NotConfigured);
     expect(open).toThrow(text);
@@ -364,7 +364,7 @@ describe('openLanguageModel', () => {
     [{ PROVIDER_B_API_KEY: 'k', PROVIDER_C_API_KEY: 'k' }, 'b'],
     [{ PROVIDER_A_BASE_URL: 'http://127.0.0.1:1/v1' }, 'a'],
     [{ PROVIDER_A_API_KEY: 'k', PROVIDER_C_API_KEY: 'k', LLM_PROVIDER: 'c' }, 'c'],
-  ])('takes the configured provider: %j', (environment, provider) => {
+  ])('selects the configured provider: %j', (environment, provider) => {
     const model = openLanguageModel(readConfig({ ...environment, LLM_MODEL: 'mine' }));
     expect(model).toMatchObject({ provider, model: 'mine' });
   });

@@ -19,7 +19,7 @@ describe('findLocalServers', () => {
     ]);
     expect(servers.map(({ models }) => models.map(({ id, kind }) => [id, kind]))).toEqual([
       [
-        ['all-words:latest', 'embedding'], // by its family: the name says nothing
+        ['all-words:latest', 'embedding'], // by its family: the name doesn't tell
         ['llama3.2:3b', 'chat'],
         ['nomic-embed-text:latest', 'embedding'],
       ],
@@ -31,7 +31,7 @@ describe('findLocalServers', () => {
     ]);
   });
 
-  it('goes by the names where LM Studio tells no type', async () => {
+  it('falls back to the names if LM Studio reports no type', async () => {
     const { port } = await startFakeLmStudio({ isOld: true });
     const [server] = await findLocalServers([port]);
     expect(server?.kind).toBe('lm-studio');
@@ -42,14 +42,14 @@ describe('findLocalServers', () => {
     ['llamacpp', 'llama-cpp'],
     ['vllm', 'vllm'],
     ['sglang', 'other'],
-  ])('knows a server by the owner of its models: %s', async (owner, kind) => {
+  ])('identifies a server by the owner of its models: %s', async (owner, kind) => {
     const { port } = await startFakeListing(owner, ['Qwen3-8B', 'bge-m3']);
     const [server] = await findLocalServers([NOTHING, port]);
     expect(server).toMatchObject({ kind, baseUrl: `http://127.0.0.1:${port}/v1` });
     expect(server?.models.map((model) => model.kind)).toEqual(['chat', 'embedding']);
   });
 
-  it('finds nothing where nothing listens, or something without models does', async () => {
+  it('finds nothing without a listening server, or with one that has no models', async () => {
     const { port } = await startFakeListing('anyone', []);
     expect(await findLocalServers([NOTHING, port])).toEqual([]);
   });

@@ -43,8 +43,8 @@ const formsOf = () =>
     temperature,
   ]);
 
-describe('an answer in JSON', () => {
-  it('is asked for by its schema, at a low temperature, from servers of your own only', async () => {
+describe('JSON answer', () => {
+  it('is requested by its schema at a low temperature, from local servers only', async () => {
     await ask({ responseSchema: SCHEMA });
     expect(bodies[0]).toMatchObject({
       temperature: 0.2,
@@ -75,7 +75,7 @@ describe('an answer in JSON', () => {
       ],
     ],
   ])(
-    'is asked for in a simpler form where the server knows no more than %s, once only',
+    'is requested in a simpler form, only once, if the server supports no more than %s',
     async (kind, forms) => {
       refusal = ({ response_format: form }) => {
         const { type } = (form ?? {}) as { type?: string };
@@ -94,7 +94,7 @@ describe('an answer in JSON', () => {
     ['names the temperature', 400, "Unsupported value: 'temperature'"],
     ['names nothing', 422, 'Unprocessable'],
     ['fails on a grammar', 500, 'failed to parse grammar'],
-  ])('is asked for without what is refused when the refusal %s', async (_, status, text) => {
+  ])('is requested without a rejected option if the rejection %s', async (_, status, text) => {
     refusal = ({ temperature, response_format: form }) => {
       const isSchema = (form as { type?: string } | undefined)?.type === 'json_schema';
       const isAtFault = text.includes('temperature') ? temperature : status === 500 ? isSchema : form;
@@ -111,7 +111,7 @@ describe('an answer in JSON', () => {
     [400, 'the request exceeds the available context size'],
     [401, 'bad key for json'],
     [403, 'no tools for you'],
-  ])('is asked for once where a refusal (%d) is about something else', async (status, text) => {
+  ])('is requested once if a rejection (%d) has another cause', async (status, text) => {
     refusal = () => [status, text];
     await expect(ask({ responseSchema: SCHEMA, tools: [GREP] })).rejects.toThrow(/refused/);
     expect(bodies).toHaveLength(1);
@@ -120,7 +120,7 @@ describe('an answer in JSON', () => {
     expect(formsOf().at(-1)).toEqual(['json_schema', 0.2]);
   });
 
-  it('fails with the first refusal when leaving things out does not help, and forgets nothing', async () => {
+  it('fails with the first rejection if simpler requests fail too, and remembers nothing', async () => {
     refusal = ({ response_format }) => (response_format ? [400, 'json'] : [404, 'gone']);
     await expect(ask({ responseSchema: SCHEMA })).rejects.toThrow(/400/);
     refusal = () => undefined;
@@ -134,7 +134,7 @@ describe('tools', () => {
     tools && [400, 'registry.ollama.ai/library/gemma3 does not support tools'];
   const CALL = '<tool_call>{"name": "grep", "arguments": {"pattern": "owl"}}</tool_call>';
 
-  it('are described in words to a model that refuses them, and its calls are read', async () => {
+  it('are described in text for a model that rejects them, and its calls are parsed', async () => {
     refusal = refusesTools;
     server.answer = () => CALL;
     const call = {
@@ -154,12 +154,12 @@ describe('tools', () => {
     [404, 'No endpoints found that support tool use'],
     [400, 'function calling is not supported'],
     [422, 'Unprocessable entity'],
-  ])('are described in words after a refusal (%d) that says: %s', async (status, text) => {
+  ])('are described in text after a rejection (%d) with: %s', async (status, text) => {
     refusal = ({ tools }) => (tools ? [status, text] : undefined);
     expect((await ask({ tools: [GREP] })).at(-1)).toMatchObject({ reason: 'stop' });
   });
 
-  it('have calls and results in alternating messages, which a result cannot end', async () => {
+  it("keep calls and results in alternating messages that a result can't end", async () => {
     await ask(
       {
         tools: [GREP],
@@ -185,14 +185,14 @@ describe('tools', () => {
     ]);
   });
 
-  it('are sent as always to a provider, whose refusal is final', async () => {
+  it('are sent unchanged to a provider, whose rejection is final', async () => {
     refusal = refusesTools;
     await expect(ask({ tools: [GREP] }, { provider: 'c' })).rejects.toThrow(/can't call tools/);
     expect(bodies).toHaveLength(1);
   });
 });
 
-it('puts the system prompt in front of the first message where the template has no system role', async () => {
+it('openaiLanguageModel prepends the system prompt to the first message if the template has no system role', async () => {
   refusal = ({ messages }) =>
     messages[0]?.role === 'system' ? [400, 'System role not supported'] : undefined;
   await ask({});

@@ -31,7 +31,7 @@ async function events(
   return found;
 }
 
-/** An answer in pieces of three characters. */
+/** An answer in chunks of three characters. */
 function answers(text: string): void {
   provider.answer = () => text.match(/[\s\S]{1,3}/gu) ?? [];
 }
@@ -51,16 +51,16 @@ const TWO = [ONE, { name: 'grep', input: '{"path":"b"}' }];
 const DEEPSEEK = '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>';
 const END = '<｜tool▁call▁end｜><｜tool▁calls▁end｜>';
 
-describe('a text that is a call of an offered tool', () => {
+describe('text with a call of an offered tool', () => {
   it.each([
     ['Hermes', '<tool_call>\n{"name": "readFile", "arguments": {"path":"a.md"}}\n</tool_call>', [ONE]],
-    ['Hermes, not closed', '<tool_call>{"name": "readFile", "arguments": {"path":"a.md"}}', [ONE]],
+    ['Hermes, without an end', '<tool_call>{"name": "readFile", "arguments": {"path":"a.md"}}', [ONE]],
     ['fenced JSON', '```json\n{"name": "readFile", "parameters": {"path":"a.md"}}\n```', [ONE]],
     ['a fence without a language', '```\n{"tool": "readFile", "args": {"path":"a.md"}}\n```\n', [ONE]],
     ['bare JSON', ' {"name": "readFile", "arguments": {"path":"a.md"}} ', [ONE]],
     ['bare JSON with a type', '{"type":"function","name":"readFile","parameters":{"path":"a.md"}}', [ONE]],
     [
-      "OpenAI's form",
+      "OpenAI's format",
       '{"type":"function","function":{"name":"readFile","arguments":"{\\"path\\":\\"a.md\\"}"}}',
       [ONE],
     ],
@@ -99,7 +99,7 @@ describe('a text that is a call of an offered tool', () => {
       [{ name: 'readFile', input: '{"path":"7","line":7,"all":true}' }],
     ],
     [
-      'two after one another',
+      'two in sequence',
       '<tool_call>{"name":"readFile","arguments":{"path":"a.md"}}</tool_call>\n<tool_call>{"name":"grep","arguments":{"path":"b"}}</tool_call>',
       TWO,
     ],
@@ -113,7 +113,7 @@ describe('a text that is a call of an offered tool', () => {
       '{"name":"readFile","arguments":{"path":"a.md"}}\n{"name":"grep","arguments":{"path":"b"}}',
       TWO,
     ],
-  ] as const)('becomes it: %s', async (_, text, expected) => {
+  ] as const)('becomes a call: %s', async (_, text, expected) => {
     answers(text);
     const found = await events();
     expect(callsOf(found)).toEqual(expected);
@@ -130,10 +130,10 @@ describe('a text that is a call of an offered tool', () => {
       '<tool_call>{"name":"bash","arguments":{"command":"rm -rf ."}}</tool_call>',
     ],
     ['one of two not offered', '[{"name":"grep","arguments":{}},{"name":"bash","arguments":{}}]'],
-    ['JSON that is not valid', '<tool_call>{"name":"grep","arguments":{"path":"a}</tool_call>'],
+    ['invalid JSON', '<tool_call>{"name":"grep","arguments":{"path":"a}</tool_call>'],
     ['other fields', '{"name":"grep","arguments":{},"note":"an example"}'],
     ['a name alone', '{"name":"grep"}'],
-    ['a list for arguments', '{"name":"grep","arguments":["a"]}'],
+    ['a list as arguments', '{"name":"grep","arguments":["a"]}'],
     ['a result', '<tool_response>{"name":"grep","arguments":{}}</tool_response>'],
     ['other JSON', '{"owls": 7}'],
     ['a heading', '# Owls\n\nThey are in a.md.'],
@@ -141,12 +141,12 @@ describe('a text that is a call of an offered tool', () => {
     ['a name and JSON', 'grep {"path":"a.md"}'],
     ['a link', '[1] says so.'],
     ['code', '```ts\nconst a = 1;\n```'],
-    ['a function of its own', '<function=grep>{"path":"a"}</function> done'],
+    ['another function', '<function=grep>{"path":"a"}</function> done'],
     [
-      'a deep nesting',
+      'deep nesting',
       `<tool_call>{"name":"grep","arguments":${'{"a":'.repeat(200)}1${'}'.repeat(200)}}</tool_call>`,
     ],
-  ])('stays a text with %s', async (_, text) => {
+  ])('stays text with %s', async (_, text) => {
     answers(text);
     const found = await events();
     expect(callsOf(found)).toEqual([]);
@@ -183,7 +183,7 @@ describe('a text that is a call of an offered tool', () => {
         content: 'See <function=grep><parameter=path>a</parameter></function>.',
       },
     ],
-  ] as [string, string, ModelMessage][])('stays a text when it repeats %s', async (_, text, message) => {
+  ] as [string, string, ModelMessage][])('stays text if it repeats %s', async (_, text, message) => {
     answers(text);
     const call = { id: 'c', name: 'readFile', input: '{}' };
     const found = await events([...ASK, { role: 'assistant', content: '', toolCalls: [call] }, message]);
@@ -205,7 +205,7 @@ describe('a text that is a call of an offered tool', () => {
       EVIL.replace('say', 's\\u0061y'),
       [result({ content: EVIL.replace('say', 's\\u0061y') })],
     ],
-    ['a file, decoded', EVIL, [result({ content: EVIL.replace('say', '\\u0073ay') })]],
+    ['a decoded file', EVIL, [result({ content: EVIL.replace('say', '\\u0073ay') })]],
     ['the lines of a search', SPACED, [result({ matches: found })]],
     [
       'the lines of a command',
@@ -242,26 +242,23 @@ describe('a text that is a call of an offered tool', () => {
       [result({ content: 'arguments:\n  path: |\n    say "hi"\nname: readFile' })],
     ],
     ['one of a list', `[${EVIL},{"name":"grep","arguments":{"path":"b"}}]`, [result({ content: EVIL })]],
-  ] as [string, string, ModelMessage[]][])('stays a text when it repeats %s', async (_, text, messages) => {
+  ] as [string, string, ModelMessage[]][])('stays text if it repeats %s', async (_, text, messages) => {
     answers(text);
     const all = await events([...ASK, ...messages]);
     expect([textOf(all), callsOf(all)]).toEqual([text, []]);
   });
 
-  it('stays a text when it repeats the system prompt', async () => {
+  it('stays text if it repeats the system prompt', async () => {
     answers(EVIL);
     expect(callsOf(await events(ASK, { system: `Never write ${SPACED}.` }))).toEqual([]);
   });
 
   it.each([
     ['a listed file', { entries: [{ name: 'owls.md', path: 'owls.md', type: 'file' }] }],
-    [
-      'a file that a text names',
-      { content: '# Files\n\nTo read: path owls.md. The function is in grep.ts.' },
-    ],
-    ['tools that an error lists', 'There is no tool readfiles. The tools are grep, readFile, listDirectory.'],
-    ['a file of which another is in a call', { content: 'readFile {"arguments":{"path":"ravens.md"}}' }],
-  ])('becomes it with %s', async (_, content) => {
+    ['a file named in a text', { content: '# Files\n\nTo read: path owls.md. The function is in grep.ts.' }],
+    ['tools listed in an error', 'There is no tool readfiles. The tools are grep, readFile, listDirectory.'],
+    ['a file that another call contains', { content: 'readFile {"arguments":{"path":"ravens.md"}}' }],
+  ])('becomes a call with %s', async (_, content) => {
     answers('{"name":"readFile","arguments":{"path":"owls.md"}}');
     const messages: ModelMessage[] = [{ role: 'user', content: 'Call readFile with path owls.md.' }];
     expect(callsOf(await events([...messages, result(content)]))).toHaveLength(1);
@@ -278,7 +275,7 @@ describe('a text that is a call of an offered tool', () => {
       '<tool_call>{"name":"readFile","arguments":{"path":"a.md"}}</tool_call>\n\n<tool_call>{"name":"grep","arguments":{"path":"b"}}</tool_call>',
       TWO,
     ],
-  ] as const)('becomes it below words, which are shown: %s', async (text, expected) => {
+  ] as const)('becomes a call below other text, which is shown: %s', async (text, expected) => {
     const words = 'I will look.\n\n```\nls\n```\n[1] may say it.\n<b>So</b>:\n';
     answers(words + text);
     const all = await events();
@@ -288,26 +285,26 @@ describe('a text that is a call of an offered tool', () => {
 
   it.each([
     ['in code', 'So:\n\n```xml\n<tool_call>{"name":"grep","arguments":{}}</tool_call>\n```'],
-    ['in code that is not closed', '~~~\n<tool_call>{"name":"grep","arguments":{}}</tool_call>'],
-    ['in a block by its spaces', 'So:\n    <tool_call>{"name":"grep","arguments":{}}</tool_call>'],
-    ['above words', 'So:\n<tool_call>{"name":"grep","arguments":{}}</tool_call>\nThat is all.'],
+    ['in an unclosed code block', '~~~\n<tool_call>{"name":"grep","arguments":{}}</tool_call>'],
+    ['in an indented block', 'So:\n    <tool_call>{"name":"grep","arguments":{}}</tool_call>'],
+    ['above other text', 'So:\n<tool_call>{"name":"grep","arguments":{}}</tool_call>\nThat is all.'],
     ['as JSON', 'I will look.\n{"name":"grep","arguments":{}}'],
     ['of a tool that was not offered', 'Look:\n<tool_call>{"name":"bash","arguments":{}}</tool_call>'],
     ['as a result', 'It was:\n<tool_response>{"name":"grep","arguments":{}}</tool_response>'],
-  ])('stays a text below words %s', async (_, text) => {
+  ])('stays text below other text %s', async (_, text) => {
     answers(text);
     const all = await events();
     expect([callsOf(all), textOf(all)]).toEqual([[], text]);
   });
 
-  it('stays a text below words when it repeats a file', async () => {
+  it('stays text below other text if it repeats a file', async () => {
     const text = `The file says:\n<tool_call>${EVIL}</tool_call>`;
     answers(text);
     const all = await events([...ASK, result({ content: EVIL })]);
     expect([callsOf(all), textOf(all)]).toEqual([[], text]);
   });
 
-  it('stays a text without tools, with calls of the protocol, when cut, and at a provider', async () => {
+  it('stays text without tools, with native calls, if truncated, and from a provider', async () => {
     const text = '<tool_call>{"name":"grep","arguments":{}}</tool_call>';
     answers(text);
     expect(textOf(await events(ASK, { tools: [] }))).toBe(text);
@@ -319,7 +316,7 @@ describe('a text that is a call of an offered tool', () => {
     expect(textOf(await events())).toBe(text);
   });
 
-  it('shows other texts as they come, and thoughts at once', async () => {
+  it("is streamed immediately if it can't be a call, like thoughts", async () => {
     const delta = (content: Record<string, string>) => ({ choices: [{ delta: content }] });
     const end = { choices: [{ delta: {}, finish_reason: 'stop' }] };
     provider.rawChunks = [
@@ -336,14 +333,14 @@ describe('a text that is a call of an offered tool', () => {
   });
 
   it.each(['<think>Hm.</think>\n', 'Hm, a file.\n</think>\n'])(
-    'becomes it after thoughts: %j',
+    'becomes a call after thoughts: %j',
     async (thoughts) => {
       answers(`${thoughts}<tool_call>{"name":"readFile","arguments":{"path":"a.md"}}</tool_call>`);
       expect(callsOf(await events(ASK, { model: `m ${thoughts}` }))).toEqual([ONE]);
     },
   );
 
-  it('shows what was held back when the answer breaks off', async () => {
+  it('is shown if the answer breaks off', async () => {
     provider.rawChunks = [{ choices: [{ delta: { content: '{"name":' } }] }];
     const found: ModelEvent[] = [];
     const opened = openaiLanguageModel({ provider: 'a', baseUrl: provider.url, model: 'm' });

@@ -19,8 +19,8 @@ afterAll(() => provider.stop());
 const open = () =>
   openTranscriber(readConfig({ PROVIDER_A_BASE_URL: provider.url, PROVIDER_A_API_KEY: 'key-a' }));
 
-describe('speech to text by OpenAI', () => {
-  it('is there only where OpenAI is', () => {
+describe('OpenAI transcriber', () => {
+  it('is available only with OpenAI configured', () => {
     expect(openTranscriber(readConfig({ PROVIDER_B_API_KEY: 'key-b' }))).toBeUndefined();
   });
 
@@ -28,7 +28,7 @@ describe('speech to text by OpenAI', () => {
     ['audio.ogg', oggOpus(1)],
     ['audio.wav', Buffer.from('RIFF....WAVEfmt ')],
     ['audio.m4a', Buffer.from('\0\0\0\x18ftypM4A ')],
-  ])('sends a recording under a name that tells its form: %s', async (name, bytes) => {
+  ])('sends a recording with a file name in its format: %s', async (name, bytes) => {
     expect(await open()?.transcribe(bytes)).toBe('what was said');
     const body = provider.recordings[0]?.toString('latin1') ?? '';
     expect(body).toContain(`filename="${name}"`);
@@ -37,15 +37,15 @@ describe('speech to text by OpenAI', () => {
   });
 
   it.each([
-    ['a form that no server reads', Buffer.from('#!AMR\n....')],
+    ['an unsupported format', Buffer.from('#!AMR\n....')],
     ['nothing', Buffer.alloc(0)],
     ['over 25 MB', Buffer.alloc(25 * 1024 * 1024 + 1)],
-  ])('refuses %s before it is sent', async (_, bytes) => {
+  ])('rejects %s before sending it', async (_, bytes) => {
     await expect(open()?.transcribe(bytes)).rejects.toThrow(InvalidInput);
     expect(provider.recordings).toHaveLength(0);
   });
 
-  it('says what went wrong, without the words of the provider', async () => {
+  it("reports the failure without the provider's own message", async () => {
     provider.failure = 'unauthorized';
     await expect(open()?.transcribe(oggOpus(1))).rejects.toThrow(
       'The OpenAI-compatible endpoint refused the key.',

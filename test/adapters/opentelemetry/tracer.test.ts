@@ -11,7 +11,7 @@ function tracerTo(endpoint: string, { freezes = true, ratio = 1 } = {}) {
 }
 
 describe('opentelemetryTracer', () => {
-  it('has sent its spans before the process is frozen', async () => {
+  it('sends its spans before the process is frozen', async () => {
     const { url, spans } = await startFakeCollector();
     const tracer = tracerTo(`${url}/`);
     const outer = tracer.start('outer', { kind: 'server' });
@@ -25,7 +25,7 @@ describe('opentelemetryTracer', () => {
     expect(JSON.stringify(spans)).not.toContain('secret');
   });
 
-  it('continues the trace that a message names, and is linked to those of others', async () => {
+  it('continues the trace named in its message, and links those of other messages', async () => {
     const { url, spans } = await startFakeCollector();
     const tracer = tracerTo(url);
     const [sent, other] = [tracer.start('sent', {}), tracer.start('other', {})];
@@ -40,9 +40,9 @@ describe('opentelemetryTracer', () => {
   });
 
   it.each([
-    ['that never answers', () => startFakeCollector({ silent: true }).then(({ url }) => url)],
-    ['that is not there', async () => 'http://127.0.0.1:9'],
-  ])('waits for a collector %s once, and then lets it alone', async (_, address) => {
+    ['that never responds', () => startFakeCollector({ silent: true }).then(({ url }) => url)],
+    ["that doesn't exist", async () => 'http://127.0.0.1:9'],
+  ])('waits for a collector %s once, then skips it', async (_, address) => {
     const tracer = tracerTo(await address());
     tracer.start('first', {}).end();
     expect(await waitedMs(backgroundWorkDone)).toBeLessThan(1500);
@@ -50,7 +50,7 @@ describe('opentelemetryTracer', () => {
     expect(await waitedMs(backgroundWorkDone)).toBeLessThan(100);
   });
 
-  it('waits for nothing where the process keeps running', async () => {
+  it('does not wait if the process keeps running', async () => {
     const { url, spans } = await startFakeCollector();
     tracerTo(url, { freezes: false }).start('first', {}).end();
     expect(await waitedMs(backgroundWorkDone)).toBeLessThan(100);
@@ -61,7 +61,7 @@ describe('opentelemetryTracer', () => {
     );
   });
 
-  it('tells nothing of traces that are not kept', async () => {
+  it('exports nothing for traces that are not sampled', async () => {
     const { url, seen } = await startFakeCollector();
     tracerTo(url, { ratio: 0 }).start('first', {}).end();
     await backgroundWorkDone();

@@ -26,17 +26,17 @@ const OPENAI_END = `${delta({}, 'tool_calls')}data: [DONE]\n\n`;
 
 const OPENAI: [string, HostileBody][] = [
   [
-    'many small pieces of text',
+    'many small chunks of text',
     { type: SSE, piece: delta({ content: 'ab ' }), times: 60_000, end: OPENAI_END },
   ],
   [
     'one event of 50 MB',
     { type: SSE, start: 'data: "', piece: 'x'.repeat(1000), times: 50_000, end: `"\n\n` },
   ],
-  ['a line that never ends', { type: SSE, start: 'data: ', piece: '[', times: 50_000_000 }],
-  ['an event of many lines', { type: SSE, piece: 'data: 1\n', times: 2_000_000, end: `\n${OPENAI_END}` }],
-  ['comments without end', { type: SSE, piece: ': ping\n\n', times: 500_000, end: OPENAI_END }],
-  ['an event of many names', { type: SSE, start: `data: ${manyNames(300_000)}\n\n`, end: OPENAI_END }],
+  ['an endless line', { type: SSE, start: 'data: ', piece: '[', times: 50_000_000 }],
+  ['an event with many lines', { type: SSE, piece: 'data: 1\n', times: 2_000_000, end: `\n${OPENAI_END}` }],
+  ['endless comments', { type: SSE, piece: ': ping\n\n', times: 500_000, end: OPENAI_END }],
+  ['an event with many names', { type: SSE, start: `data: ${manyNames(300_000)}\n\n`, end: OPENAI_END }],
   [
     'many calls',
     {
@@ -54,7 +54,7 @@ const OPENAI: [string, HostileBody][] = [
     },
   ],
   [
-    'a call in tiny pieces',
+    'a call in tiny chunks',
     {
       type: SSE,
       start: delta({ tool_calls: [openaiCall(0, '')] }),
@@ -64,10 +64,10 @@ const OPENAI: [string, HostileBody][] = [
     },
   ],
   [
-    'a call of many names',
+    'a call with many names',
     { type: SSE, start: delta({ tool_calls: [openaiCall(0, manyNames(300_000))] }), end: OPENAI_END },
   ],
-  ['no stream but JSON of many names', { type: JSON_TYPE, start: manyNames(300_000) }],
+  ['JSON with many names instead of a stream', { type: JSON_TYPE, start: manyNames(300_000) }],
 ];
 
 const named = (type: string, fields: object) => `event: ${type}\n${event({ type, ...fields })}`;
@@ -84,7 +84,7 @@ const writes = (partial_json: string) =>
 
 const ANTHROPIC: [string, HostileBody][] = [
   [
-    'many small pieces of text',
+    'many small chunks of text',
     {
       type: SSE,
       start: ANTHROPIC_START,
@@ -93,10 +93,13 @@ const ANTHROPIC: [string, HostileBody][] = [
       end: ANTHROPIC_END,
     },
   ],
-  ['a line that never ends', { type: SSE, start: 'data: ', piece: '[', times: 50_000_000 }],
-  ['an event of many lines', { type: SSE, piece: 'data: 1\n', times: 2_000_000, end: `\n${ANTHROPIC_END}` }],
+  ['an endless line', { type: SSE, start: 'data: ', piece: '[', times: 50_000_000 }],
   [
-    'an event of many names',
+    'an event with many lines',
+    { type: SSE, piece: 'data: 1\n', times: 2_000_000, end: `\n${ANTHROPIC_END}` },
+  ],
+  [
+    'an event with many names',
     { type: SSE, start: `event: content_block_delta\ndata: ${manyNames(300_000)}\n\n`, end: ANTHROPIC_END },
   ],
   [
@@ -104,7 +107,7 @@ const ANTHROPIC: [string, HostileBody][] = [
     { type: SSE, start: ANTHROPIC_START + times(30_000, startBlock).join(''), end: ANTHROPIC_END },
   ],
   [
-    'a call in tiny pieces',
+    'a call in tiny chunks',
     {
       type: SSE,
       start: ANTHROPIC_START + startBlock(0),
@@ -114,7 +117,7 @@ const ANTHROPIC: [string, HostileBody][] = [
     },
   ],
   [
-    'a call of many names',
+    'a call with many names',
     { type: SSE, start: ANTHROPIC_START + startBlock(0) + writes(manyNames(300_000)), end: ANTHROPIC_END },
   ],
 ];
@@ -151,7 +154,7 @@ const EMBEDDINGS: [string, HostileBody][] = [
     },
   ],
   ['many names', { type: JSON_TYPE, start: manyNames(300_000) }],
-  ['endless blanks', { type: JSON_TYPE, piece: ' ', times: 60_000_000 }],
+  ['endless spaces', { type: JSON_TYPE, piece: ' ', times: 60_000_000 }],
 ];
 
 async function drain(model: LanguageModel): Promise<string> {
@@ -175,18 +178,18 @@ async function measure(body: HostileBody, work: (url: string) => Promise<string>
   return ms;
 }
 
-describe('an answer of a hostile provider', () => {
-  it.each(OPENAI)('leaves time for others in the stream of OpenAI: %s', async (_name, body) => {
+describe('malicious model provider', () => {
+  it.each(OPENAI)("doesn't block the event loop with an OpenAI stream: %s", async (_name, body) => {
     const read = (baseUrl: string) => drain(openaiLanguageModel({ provider: 'a', baseUrl, model: 'm' }));
     expect(await measure(body, read)).toBeLessThan(MOST_SLICE_MS);
   });
 
-  it.each(ANTHROPIC)('leaves time for others in the stream of Anthropic: %s', async (_name, body) => {
+  it.each(ANTHROPIC)("doesn't block the event loop with an Anthropic stream: %s", async (_name, body) => {
     const read = (baseUrl: string) => drain(anthropicLanguageModel({ baseUrl, model: 'm' }));
     expect(await measure(body, read)).toBeLessThan(MOST_SLICE_MS);
   });
 
-  it.each(EMBEDDINGS)('leaves time for others in vectors: %s', async (_name, body) => {
+  it.each(EMBEDDINGS)("doesn't block the event loop with vectors: %s", async (_name, body) => {
     const read = (baseUrl: string) => {
       const embedder = openaiEmbedder({ who: 'The embedder', settings: { baseUrl }, model: 'm' });
       return embedder.embed(['a']).then(
@@ -197,7 +200,7 @@ describe('an answer of a hostile provider', () => {
     expect(await measure(body, read)).toBeLessThan(MOST_SLICE_MS);
   });
 
-  it('accepts the vectors of a full batch, and leaves time for others', async () => {
+  it('can return the vectors of a full batch without blocking the event loop', async () => {
     const numbers = Array.from({ length: 4096 }, (_, at) => Math.sin(at + 1) / 64);
     const vector = `{"object":"embedding","index":0,"embedding":${JSON.stringify(numbers)}}`;
     const vectors = Array.from({ length: 100 }, (_, at) => vector.replace('"index":0', `"index":${at}`));
@@ -213,7 +216,7 @@ describe('an answer of a hostile provider', () => {
     expect(count).toBe(100);
   });
 
-  it('leaves time for others in the list of models', async () => {
+  it("doesn't block the event loop with its list of models", async () => {
     const body = { type: JSON_TYPE, start: manyNames(300_000) };
     const read = (baseUrl: string) =>
       listOpenaiModels('OpenAI', { baseUrl }, AbortSignal.timeout(10_000)).then(

@@ -66,14 +66,20 @@ async function measure(body: HostileBody, call: Call): Promise<number> {
   return ms;
 }
 
-describe('an answer of a hostile service', () => {
-  it.each(Object.entries(CALLS))('leaves time for others: many names from %s', async (_name, call) => {
-    expect(await measure(NAMES, call)).toBeLessThan(MOST_SLICE_MS);
-  });
+describe('malicious service', () => {
+  it.each(Object.entries(CALLS))(
+    "doesn't block the event loop with many names from %s",
+    async (_name, call) => {
+      expect(await measure(NAMES, call)).toBeLessThan(MOST_SLICE_MS);
+    },
+  );
 
-  it.each(Object.entries(CALLS))('leaves time for others: 20 MB of lists from %s', async (_name, call) => {
-    expect(await measure(LISTS, call)).toBeLessThan(MOST_SLICE_MS);
-  });
+  it.each(Object.entries(CALLS))(
+    "doesn't block the event loop with 20 MB of lists from %s",
+    async (_name, call) => {
+      expect(await measure(LISTS, call)).toBeLessThan(MOST_SLICE_MS);
+    },
+  );
 
   const atom = (inner: Omit<HostileBody, 'type'>): HostileBody => ({
     ...{ type: 'application/atom+xml', ...inner },
@@ -83,7 +89,7 @@ describe('an answer of a hostile service', () => {
     ['elements', atom({ piece: '<a/>', times: 8_000_000 })],
     ['names', atom({ start: Array.from({ length: 90_000 }, (_, at) => `<a${at}/>`).join('') })],
     ['text', atom({ piece: 'x '.repeat(100), times: 150_000 })],
-  ])('leaves time for others: a feed of many %s', async (_name, body) => {
+  ])("doesn't block the event loop with a feed of many %s", async (_name, body) => {
     expect(await measure(body, (baseUrl) => find(arxivCatalog(settingsOf(baseUrl))))).toBeLessThan(
       MOST_SLICE_MS,
     );
@@ -96,14 +102,14 @@ describe('an answer of a hostile service', () => {
       'as an event',
       { type: 'text/event-stream', start: `event: message\ndata: ${MESSAGE}${manyNames(150_000)}}\n\n` },
     ],
-    ['in a line without end', { type: 'text/event-stream', start: 'data: ', piece: '[', times: 5_000_000 }],
+    ['in an endless line', { type: 'text/event-stream', start: 'data: ', piece: '[', times: 5_000_000 }],
     ['as comments', { type: 'text/event-stream', piece: ':\n', times: 900_000 }],
-  ])('leaves time for others: a result of an MCP server %s', async (_name, body) => {
+  ])("doesn't block the event loop with an MCP result %s", async (_name, body) => {
     const call: Call = (url) => mcp.callTool(server(url), { name: 'x', input: {} }, limits);
     expect(await measure(body, call)).toBeLessThan(MOST_SLICE_MS);
   });
 
-  it('accepts the abstracts of thirty papers, whose words are field names', async () => {
+  it('can return abstracts of thirty papers whose words are field names', async () => {
     const words = (paper: number) =>
       Array.from({ length: 300 }, (_, at) => [`w${(at * 7919 * paper) % 5003}`, [at]]);
     const results = Array.from({ length: 30 }, (_, at) => ({
@@ -115,7 +121,7 @@ describe('an answer of a hostile service', () => {
     expect(await find(openAlexCatalog(settingsOf(url)))).toHaveLength(30);
   });
 
-  it('accepts 50,000 files in the description of a repository, and leaves time for others', async () => {
+  it('can describe a repository with 50,000 files without blocking the event loop', async () => {
     const file = (at: number) =>
       `{"rfilename":"data/part-${at}.parquet","size":1000,"blobId":"${'a'.repeat(40)}","lfs":{"sha256":"${'b'.repeat(64)}","size":1000,"pointerSize":135}}`;
     const files = Array.from({ length: 50_000 }, (_, at) => file(at)).join(',');

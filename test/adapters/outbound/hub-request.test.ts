@@ -8,7 +8,7 @@ afterAll(() => {
   for (const server of servers) server.close();
 });
 
-/** A hub on which the n-th request of a connection fails, as `fails` says. Counts the requests. */
+/** A hub on which the nth request of a connection fails, as `fails` specifies. Counts the requests. */
 async function startHub(fails: (nth: number, total: number) => boolean) {
   const ofSocket = new WeakMap<Socket, number>();
   let total = 0;
@@ -27,7 +27,7 @@ async function startHub(fails: (nth: number, total: number) => boolean) {
 }
 
 describe('hubRequests', () => {
-  it('asks again on another connection when the hub closes a kept one', async () => {
+  it('retries on another connection if the hub closes a kept one', async () => {
     const { ask, total } = await startHub((nth) => nth > 1);
     expect((await ask()).body).toEqual({ ok: true });
     expect((await ask()).body).toEqual({ ok: true });

@@ -23,7 +23,7 @@ beforeEach(() => {
 
 afterEach(() => void jest.restoreAllMocks());
 
-/** A model of its own for each test: what is learned stays in the process. */
+/** A separate model per test: the process remembers what it learned. */
 function openModel(answer: Answer, options: Omit<WindowOptions, 'key'> = {}): LanguageModel {
   const bare: LanguageModel = {
     provider: 'a',
@@ -51,7 +51,7 @@ const refuse = (window?: number) => (): ModelEvent[] => {
 const tells = (contextTokens: number) => async () => ({ contextTokens });
 
 describe('withKnownWindow', () => {
-  it('knows the window of the settings before that of the server, and this before the list', async () => {
+  it('prefers the window of the settings to that of the server, and this to the list', async () => {
     const all = { contextTokens: 8192, ask: tells(16_384), listed: 200_000 };
     expect(await openModel(() => [], all).readWindow?.()).toEqual({ contextTokens: 8192, from: 'settings' });
     const told = { ...all, contextTokens: undefined };
@@ -66,7 +66,7 @@ describe('withKnownWindow', () => {
     expect(await openModel(() => []).readWindow?.()).toBeUndefined();
   });
 
-  it('asks the server once, however many ask at once', async () => {
+  it('asks the server once for concurrent callers', async () => {
     let asked = 0;
     const ask = async () => {
       asked += 1;
@@ -80,7 +80,7 @@ describe('withKnownWindow', () => {
     expect(asked).toBe(1);
   });
 
-  it('remembers for a while that a server told nothing', async () => {
+  it('remembers for a while that a server reported no window', async () => {
     let asked = 0;
     const ask = async () => {
       asked += 1;
@@ -90,14 +90,14 @@ describe('withKnownWindow', () => {
     expect(asked).toBe(1);
   });
 
-  it('learns from a refusal that names the window, also against the settings and the server', async () => {
+  it('learns from a rejection that names the window, even against the settings and the server', async () => {
     const options = { contextTokens: 32_768, ask: tells(32_768) };
     const model = openModel(refuse(4096), options);
     await expect(eventsOf(model, request('long'))).rejects.toThrow(WindowExceeded);
     expect(await model.readWindow?.()).toEqual({ contextTokens: 4096, from: 'refusal' });
   });
 
-  it('learns from a refusal without a figure that there is less than what was sent', async () => {
+  it('learns from a rejection without a number that the window is smaller than the prompt', async () => {
     const sent = 'Owls hunt at night. '.repeat(1000);
     const model = openModel(refuse());
     await expect(eventsOf(model, request(sent))).rejects.toThrow(WindowExceeded);
@@ -106,7 +106,7 @@ describe('withKnownWindow', () => {
     expect(contextTokens).toBeGreaterThan(mostTokens(sent) / 2);
   });
 
-  it('asks the server of a model that was not loaded again, once the model answers', async () => {
+  it('asks the server again about a model that was not loaded once the model has answered', async () => {
     const answers = [{ contextTokens: 4096, isGuess: true as const }, { contextTokens: 16_384 }];
     const ask = async () => answers.shift();
     const model = openModel(() => [finished(10)], { ask });
@@ -117,13 +117,13 @@ describe('withKnownWindow', () => {
   });
 
   it.each([
-    ['read exactly a window of what was sent', 2048, true],
-    ['read a usual window of what was sent', 4096, true],
-    ['read a round number of tokens, which may be all of it', 5120, false],
-    ['read far less than what was sent', 1500, true],
-    ['read all of it', 5100, false],
+    ['read exactly one window of the prompt', 2048, true],
+    ['read a common window size of the prompt', 4096, true],
+    ['read a round number of tokens, which may be the whole prompt', 5120, false],
+    ['read far less than the prompt', 1500, true],
+    ['read the whole prompt', 5100, false],
     ['reports nothing', null, false],
-    ['reports only what was not in its cache', 12, false],
+    ['reports only uncached tokens', 12, false],
   ])('marks an answer whose server %s', async (_case, inputTokens, isCut) => {
     const sent = 'The barn owl hunts at night by its hearing alone. '.repeat(480); // about 5,300 tokens
     const model = openModel(() => [finished(inputTokens)], { ask: async () => undefined });
@@ -131,29 +131,32 @@ describe('withKnownWindow', () => {
     expect(finish).toEqual({ ...finished(inputTokens), ...(isCut && { promptCut: true }) });
   });
 
-  it('fits the next prompt to the window that a cut prompt shows', async () => {
+  it('fits the next prompt to the window that a truncated prompt reveals', async () => {
     const model = openModel(() => [finished(2048)], { ask: async () => undefined });
     await eventsOf(model, request('The barn owl hunts at night. '.repeat(1000)));
     expect(await model.readWindow?.()).toEqual({ contextTokens: 2048, from: 'cut' });
   });
 
   it.each([
-    ['the server told', tells(3072), 1],
+    ['the server reported', tells(3072), 1],
     ['another prompt had', async () => undefined, 2],
-  ])('learns from a prompt that was cut a little, to the tokens that %s', async (_case, ask, prompts) => {
-    const model = openModel(() => [finished(3072)], { ask });
-    await model.readWindow?.();
-    for (let sent = 1; sent <= prompts; sent++) {
-      const [finish] = await eventsOf(model, request('The barn owl hunts. '.repeat(650 + 50 * sent)));
-      expect(finish).toEqual({ ...finished(3072), ...(sent === prompts && { promptCut: true }) });
-    }
-  });
+  ])(
+    'learns the window from a slightly truncated prompt, by the tokens that %s',
+    async (_case, ask, prompts) => {
+      const model = openModel(() => [finished(3072)], { ask });
+      await model.readWindow?.();
+      for (let sent = 1; sent <= prompts; sent++) {
+        const [finish] = await eventsOf(model, request('The barn owl hunts. '.repeat(650 + 50 * sent)));
+        expect(finish).toEqual({ ...finished(3072), ...(sent === prompts && { promptCut: true }) });
+      }
+    },
+  );
 
   it.each([
-    ['the server tells another', { told: 16_384 }],
+    ['the server reports another', { told: 16_384 }],
     ['the settings have another', { contextTokens: 16_384 }],
-    ['a check begins', { isForgotten: true }],
-  ])('forgets a window of a cut prompt once %s', async (_case, change) => {
+    ['a check starts', { isForgotten: true }],
+  ])('forgets a window learned from a truncated prompt once %s', async (_case, change) => {
     let window = 8192;
     const options = { ask: async () => ({ contextTokens: window }) };
     const model = openModel(() => [finished(2048)], options);
@@ -172,7 +175,7 @@ describe('withKnownWindow', () => {
     expect(await eventsOf(model, request('The barn owl hunts. '.repeat(1000)))).toEqual([finished(1024)]);
   });
 
-  it('asks for no longer an answer than the window has room for', async () => {
+  it('requests no longer answer than the window has room for', async () => {
     const limits: (number | undefined)[] = [];
     const answer: Answer = ({ maxOutputTokens }) => {
       limits.push(maxOutputTokens);

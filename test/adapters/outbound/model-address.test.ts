@@ -16,15 +16,15 @@ const LOOPBACK = ['127.0.0.1', '127.8.8.8', '::1', '0.0.0.0', '::', '::ffff:127.
 const OTHERS = ['10.1.2.3', '192.168.1.20', '172.16.0.9', 'fd12:3456::1', '8.8.8.8', '2606:4700::1111'];
 
 describe('mayServeModels', () => {
-  it.each(METADATA)('never: %s', (address) => {
+  it.each(METADATA)('returns false everywhere for %s', (address) => {
     expect([mayServeModels(address, 'host'), mayServeModels(address, 'cloud')]).toEqual([false, false]);
   });
 
-  it.each(LOOPBACK)('on a single host only: %s', (address) => {
+  it.each(LOOPBACK)('returns true on a single host only for %s', (address) => {
     expect([mayServeModels(address, 'host'), mayServeModels(address, 'cloud')]).toEqual([true, false]);
   });
 
-  it.each(OTHERS)('everywhere: %s', (address) => {
+  it.each(OTHERS)('returns true everywhere for %s', (address) => {
     expect([mayServeModels(address, 'host'), mayServeModels(address, 'cloud')]).toEqual([true, true]);
   });
 });
@@ -36,8 +36,8 @@ describe('isModelHost', () => {
     ['[::169.254.169.254]', 'host', false],
     ['localhost', 'host', true],
     ['localhost', 'cloud', false],
-    ['no-such-host.invalid', 'cloud', true], // a proxy may know it
-  ] as const)('%s on a %s: %s', async (host, policy, allowed) => {
+    ['no-such-host.invalid', 'cloud', true], // a proxy may resolve it
+  ] as const)('returns for %s on a %s: %s', async (host, policy, allowed) => {
     expect(await isModelHost(host, policy)).toBe(allowed);
   });
 });
@@ -48,7 +48,7 @@ describe('modelServerLookup', () => {
       modelServerLookup(policy)('localhost', { all }, (error, found) => done(error?.message ?? found));
     });
 
-  it('connects only to addresses that are allowed when it connects', async () => {
+  it('checks addresses when it connects', async () => {
     expect(await ask('cloud', true)).toBe('localhost has no address that the service may connect to.');
     expect(await ask('cloud', false)).toBe('localhost has no address that the service may connect to.');
     expect(['127.0.0.1', '::1']).toContain(await ask('host', false));

@@ -37,8 +37,8 @@ function chat(baseUrl: string, by = guard): LanguageModel {
   return openaiLanguageModel({ provider: 'a', model: 'm', apiKey: 'k', baseUrl, guard: by });
 }
 
-describe('a server that the operator names', () => {
-  it('is not followed to another address, which would get the prompt', async () => {
+describe('server configured by the operator', () => {
+  it('is not followed to another URL, which would get the prompt', async () => {
     const server = createServer((_, response) =>
       response.writeHead(307, { location: `${openai.url}/chat/completions` }).end(),
     );
@@ -53,8 +53,8 @@ describe('a server that the operator names', () => {
   });
 });
 
-describe('a server that the settings name', () => {
-  it('streams answers, embeds, and transcribes as one of the operator does', async () => {
+describe('server configured in the settings', () => {
+  it('streams answers, embeds, and transcribes like one of the operator', async () => {
     expect(await answerOf(chat(openai.url))).toBe('Owls hunt.');
     const claude = anthropicLanguageModel({ model: 'm', apiKey: 'k', baseUrl: anthropic.url, guard });
     expect((await answerOf(claude)).length).toBeGreaterThan(0);
@@ -66,7 +66,7 @@ describe('a server that the settings name', () => {
     expect(openai.recordings[0]?.toString()).toContain('OggS and some sound');
   });
 
-  it('stops when the reader does', async () => {
+  it('is disconnected when the reader stops', async () => {
     const stop = new AbortController();
     openai.delayMs = 5000;
     const answer = answerOf(chat(openai.url), stop.signal);
@@ -75,7 +75,7 @@ describe('a server that the settings name', () => {
     openai.delayMs = 0;
   });
 
-  it('is not reached at an address of the cloud, by number or by name', async () => {
+  it('is not reached at a cloud metadata address, by IP address or by name', async () => {
     const before = openai.chatRequests;
     const port = new URL(openai.url).port;
     for (const [host, by] of [
@@ -90,7 +90,7 @@ describe('a server that the settings name', () => {
     expect(openai.chatRequests).toBe(before);
   });
 
-  it('fails with a code of its own if its certificate is not trusted', async () => {
+  it('reports its own error code if its certificate is not trusted', async () => {
     const { caFile, keyFile } = await makeCertificate(await tempFolder(), 'localhost');
     const [cert, key] = await Promise.all([readFile(caFile), readFile(keyFile)]);
     const server = createHttps({ cert, key }, (_, response) => response.end('{}'));

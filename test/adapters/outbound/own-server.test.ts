@@ -65,7 +65,7 @@ async function collect(events: AsyncIterable<ModelEvent>): Promise<ModelEvent[]>
 
 const said = (events: ModelEvent[]) => events.flatMap((event) => (event.type === 'text' ? [event.text] : []));
 
-describe('a server of the own network', () => {
+describe('model server in the local network', () => {
   it.each([
     ['http://127.0.0.1:1/v1', true],
     ['http://[::1]:1/v1', true],
@@ -74,11 +74,11 @@ describe('a server of the own network', () => {
     ['http://[::ffff:10.0.0.1]/v1', true],
     ['https://8.8.8.8/v1', false],
     ['https://no-such-host.invalid/v1', false],
-  ])('is known by its address: %s', async (url, isOwn) => {
+  ])('is recognized by its address: %s', async (url, isOwn) => {
     expect(await isOwnNetwork(url)).toBe(isOwn);
   });
 
-  it('is not asked again after it failed, except where it says when to come back', async () => {
+  it('is not retried after a failure, unless it says when to retry', async () => {
     const failing = await startServer((_, response) => refuse(response, 500, 'out of memory'));
     await expect(collect(open(failing.baseUrl))).rejects.toThrow(/500/);
     expect(failing.calls).toHaveLength(1);
@@ -88,14 +88,14 @@ describe('a server of the own network', () => {
     expect(said(await collect(open(busy.baseUrl)))).toEqual(['Yes.']);
   });
 
-  it('is not asked again when it is silent for longer than the person waits', async () => {
+  it('is not retried if it is silent for longer than the person waits', async () => {
     const silent = await startServer(() => undefined);
     await expect(collect(open(silent.baseUrl, 300))).rejects.toThrow(/in time|stopped|reached/);
     expect(silent.calls).toHaveLength(1);
     await silent.calls[0]?.closed;
   });
 
-  it('may send pings for three times as long, and no longer', async () => {
+  it('may send pings for at most three times as long', async () => {
     const pinging = await startServer((_, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       const timer = setInterval(() => response.write(': ping\n\n'), 50);
@@ -106,7 +106,7 @@ describe('a server of the own network', () => {
     expect(performance.now() - started).toBeGreaterThan(1100);
   });
 
-  it('tells a live reader what it reads, and sees the reader stop', async () => {
+  it('reports its reading progress to a live reader and notices when the reader stops', async () => {
     const slow = await startServer(() => undefined);
     const stop = new AbortController();
     const events = open(slow.baseUrl, 60_000, { reader: 'live', signal: stop.signal })[
@@ -118,7 +118,7 @@ describe('a server of the own network', () => {
     await slow.calls[0]?.closed;
   });
 
-  it('sees that a reader left without a word', async () => {
+  it('notices a reader who disconnected silently', async () => {
     const endless = await startServer((_, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       const timer = setInterval(() => response.write(frame({ content: 'on ' })), 20);
@@ -129,8 +129,8 @@ describe('a server of the own network', () => {
   });
 });
 
-describe('calls to one server', () => {
-  it('come one at a time without a reader, and after those of readers', async () => {
+describe('calls to one local server', () => {
+  it('run one at a time without a reader, after those of readers', async () => {
     let [open_, most] = [0, 0];
     const order: unknown[] = [];
     const release: (() => void)[] = [];
@@ -155,7 +155,7 @@ describe('calls to one server', () => {
     expect(most).toBe(1);
   });
 
-  it('are freed by a reader who stops while waiting, and by one who left when another reader waits', async () => {
+  it('are released by a reader who stops while waiting, and by one who left while another waits', async () => {
     const server = await startServer(({ messages }, response) => {
       if ((messages as { content: string }[])[1]?.content !== 'endless') return say(response, 'Yes.');
       response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -176,7 +176,7 @@ describe('calls to one server', () => {
     expect(server.calls).toHaveLength(2);
   }, 20_000);
 
-  it('go side by side once the server has shown that it answers several', async () => {
+  it('run in parallel once the server has answered several at a time', async () => {
     const release: (() => void)[] = [];
     const server = await startServer(async (_, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -195,10 +195,10 @@ describe('calls to one server', () => {
   }, 30_000);
 });
 
-describe('thinking off', () => {
+describe('disabled thinking', () => {
   const side = { thinking: 'off', reader: 'whole' } as const;
 
-  it('is asked for in all forms, and each refused form is remembered for the model', async () => {
+  it('is requested in all forms, and remembers each rejected form per model', async () => {
     const server = await startServer((body, response) => {
       if (body.reasoning_effort === 'none')
         return refuse(response, 400, "reasoning_effort: 'none' is not one of");
@@ -213,7 +213,7 @@ describe('thinking off', () => {
     ]);
   });
 
-  it('is left out for a server that refuses it without a word about it', async () => {
+  it('is omitted for a server that rejects it without naming it', async () => {
     const server = await startServer((body, response) => {
       if (body.chat_template_kwargs !== undefined)
         return refuse(response, 422, 'Extra inputs are not permitted');
@@ -224,7 +224,7 @@ describe('thinking off', () => {
     expect(server.calls).toHaveLength(3);
   });
 
-  it('is not remembered as refused when the request was at fault', async () => {
+  it('is not remembered as rejected if the request was at fault', async () => {
     let refuses = true;
     const server = await startServer((_, response) =>
       refuses ? refuse(response, 400, 'too long') : say(response, 'Title'),
@@ -235,7 +235,7 @@ describe('thinking off', () => {
     expect(server.calls.at(-1)?.body).toHaveProperty('chat_template_kwargs');
   });
 
-  it('is not asked for in answers', async () => {
+  it('is not requested for answers', async () => {
     const server = await startServer((_, response) => say(response, 'Yes.'));
     await collect(open(server.baseUrl));
     expect(server.calls[0]?.body).not.toHaveProperty('chat_template_kwargs');

@@ -49,7 +49,7 @@ async function fail(now: Said, asked: { apiKey?: string; path?: string } = {}): 
 
 const error = (message: string, fields: object = {}) => ({ error: { message, ...fields } });
 
-describe('a refusal of a provider is recognized by its body', () => {
+describe('providerFailure', () => {
   it.each<[string, number, unknown, string]>([
     [
       'OpenAI: quota',
@@ -264,7 +264,7 @@ describe('a refusal of a provider is recognized by its body', () => {
     ],
     ['unknown', 400, error('`top_k` must be positive.'), 'model_request_refused'],
     [
-      'unknown of FastAPI',
+      'unknown from FastAPI',
       422,
       { detail: [{ loc: ['body'], msg: 'Field required', type: 'missing' }] },
       'model_request_refused',
@@ -275,24 +275,24 @@ describe('a refusal of a provider is recognized by its body', () => {
       error('model requires more system memory (8.0 GiB) than is available (6.0 GiB)'),
       'model_failed',
     ],
-  ])('%s', async (_what, status, body, code) => {
+  ])('recognizes by the body: %s', async (_what, status, body, code) => {
     const failure = await fail({ status, body, headers: { 'retry-after-ms': '1' } });
     expect(failure.code).toBe(code);
     expect(failure.message).not.toContain('sk-abc');
   });
 
-  it('within a stream, too', async () => {
+  it('recognizes an error within a stream', async () => {
     const body = `event: error\ndata: ${JSON.stringify(error('Model "x" does not support tools'))}\n\n`;
     const headers = { 'content-type': 'text/event-stream' };
     expect((await fail({ status: 200, body, headers })).code).toBe('model_tools_refused');
   });
 
-  it('names the models that there are', async () => {
+  it('lists the available models', async () => {
     const { message } = await fail({ status: 404, body: error('model "llama9" not found') });
     expect(message).toContain('It has: qwen3:8b, gemma3:4b.');
   });
 
-  it('says what an address or a key lacks', async () => {
+  it('explains a wrong URL or key', async () => {
     const wrong = await fail({ status: 404, body: '404 page not found' }, { path: '/openai' });
     expect(wrong.message).toContain('/v1');
     const refused = { status: 401, body: error('no') };
@@ -300,7 +300,7 @@ describe('a refusal of a provider is recognized by its body', () => {
     expect((await fail(refused, { apiKey: 'two words' })).message).toContain('a space');
   });
 
-  it('does not repeat what no second try changes', async () => {
+  it("doesn't retry a permanent failure", async () => {
     await fail({ status: 500, body: error('tools param requires --jinja flag') });
     expect(said.requests).toBe(1);
     await fail({ status: 429, body: error('no', { code: 'insufficient_quota' }) });
@@ -310,7 +310,7 @@ describe('a refusal of a provider is recognized by its body', () => {
   it.each<[string, Said, number]>([
     ['a header', { status: 429, body: error('no'), headers: { 'retry-after': '90' } }, 90],
     [
-      'a limit that is used up',
+      'an exhausted limit',
       {
         status: 429,
         body: error('no'),
@@ -341,12 +341,12 @@ describe('a refusal of a provider is recognized by its body', () => {
       },
       90,
     ],
-  ])('has the seconds of a rate limit: from %s', async (_what, now, seconds) => {
+  ])('reads the seconds of a rate limit: from %s', async (_what, now, seconds) => {
     const failure = await fail(now);
     expect([failure.code, failure.headers['retry-after']]).toEqual(['model_rate_limited', String(seconds)]);
   });
 
-  it('reads no more of a page than it needs', async () => {
+  it('reads only the start of a long page', async () => {
     const failure = await fail({
       status: 502,
       body: `<html>${'x'.repeat(5_000_000)}`,
@@ -360,13 +360,13 @@ it.each([
   ['http://user:secret@localhost:11434/v1', /^No model server answers at localhost:11434\. Start it/],
   ['http://10.0.0.5:11434/v1', /^The OpenAI-compatible endpoint can't be reached/],
   [undefined, /^The OpenAI-compatible endpoint can't be reached/],
-])('names where nothing answers only on the host itself: %s', (baseUrl, text) => {
+])('provider failure reports that nothing listens only for URLs on the host itself: %s', (baseUrl, text) => {
   const cause = new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } });
   const error = new Error('Connection error.', { cause });
   expect(providerFailure('The OpenAI-compatible endpoint', error, { baseUrl }).message).toMatch(text);
 });
 
-describe("a provider's own message", () => {
+describe("provider's own message", () => {
   it.each([
     ['key sk-very-secret-1 is wrong', 'sk-very'],
     ['Bearer abc.def.ghi9 was refused', 'ghi9'],
@@ -377,11 +377,11 @@ describe("a provider's own message", () => {
     ['file /srv/models/secret/llama.gguf is broken', '/srv'],
     ['the own key Zz9 is wrong: my-own-key', 'my-own-key'],
     ['address [fe80::1ff:fe23:4567:890a] is down', 'fe80'],
-  ])('loses what may be a secret: %s', (text, secret) => {
+  ])('is shown without possible secrets: %s', (text, secret) => {
     expect(cleanMessage(text, ['my-own-key'])).not.toContain(secret);
   });
 
-  it('is one short line of plain text', () => {
+  it('is reduced to one short line of plain text', () => {
     const clean =
       cleanMessage(`**Look**\n<img src=x> [here](https://evil.example)\u202e ${'word '.repeat(200)}`) ?? '';
     expect(clean).not.toMatch(/[<>*[\]\n\u202e]|evil/);
@@ -389,7 +389,7 @@ describe("a provider's own message", () => {
     expect(cleanMessage('***')).toBeUndefined();
   });
 
-  it('keeps names of models and figures', () => {
+  it('keeps model names and numbers', () => {
     const text = 'The model meta-llama/Llama-3.1-8B-Instruct-AWQ-INT4 requires 8.0 GiB, top_k must be 5.';
     expect(cleanMessage(text)).toBe(text.replace('top_k', 'top k'));
   });

@@ -5,7 +5,7 @@ import { EnvHttpProxyAgent } from 'undici';
 import { proxyAgentOptions, proxyHttpAgents } from '../../../lib/adapters/outbound/proxy.ts';
 import { whenDone } from '../../support/temp-folder.ts';
 
-/** A proxy is asked in absolute form, a server is not. */
+/** A proxy gets an absolute URL, a server doesn't. */
 const server = createServer(
   ({ url = '' }, response) => void response.end(url[0] === '/' ? 'direct' : 'proxy'),
 );
@@ -16,7 +16,7 @@ beforeAll(async () => {
   whenDone(async () => void server.close().closeAllConnections());
 });
 
-/** All names lead here. */
+/** All names resolve to this host. */
 type Found = (error: null, addresses: { address: string; family: 4 }[]) => void;
 const lookup = (_name: string, _options: object, found: Found) =>
   found(null, [{ address: '127.0.0.1', family: 4 }]);
@@ -56,11 +56,11 @@ describe('proxyHttpAgents', () => {
     ['a.example', 'a.example:1', 'proxy'],
     ['localhost', undefined, 'direct'],
     ['127.0.0.1', 'a.example', 'direct'],
-  ])('%s with NO_PROXY=%s goes as fetch goes: %s', async (host, no, way) => {
+  ])('routes %s with NO_PROXY=%s like fetch: %s', async (host, no, way) => {
     expect([await askByAgent(host, no), await askByFetch(host, no)]).toEqual([way, way]);
   });
 
-  it('makes none without a proxy', () => {
+  it('returns no agents without a proxy', () => {
     expect(proxyHttpAgents({ http: undefined, https: undefined, no: '*' })).toBeUndefined();
   });
 });

@@ -21,7 +21,7 @@ describe('isPublicAddress', () => {
     '::ffff:8.8.8.8',
     '::ffff:808:808',
     '64:ff9b::8.8.8.8',
-  ])('is true for %s', (address) => {
+  ])('returns true for %s', (address) => {
     expect(isPublicAddress(address)).toBe(true);
   });
 
@@ -31,12 +31,12 @@ describe('isPublicAddress', () => {
     ['private', '10.0.0.1'],
     ['private', '10.255.255.255'],
     ['carrier-grade NAT', '100.64.0.1'],
-    ['a metadata address in it', '100.100.100.200'],
+    ['a metadata address in this network', '100.100.100.200'],
     ['loopback', '127.0.0.1'],
     ['loopback', '127.255.255.254'],
     ['link-local', '169.254.0.1'],
     ['metadata', '169.254.169.254'],
-    ['a task’s metadata', '169.254.170.2'],
+    ["a task's metadata", '169.254.170.2'],
     ['private', '172.16.0.1'],
     ['private', '172.31.255.255'],
     ['protocol assignments', '192.0.0.192'],
@@ -51,7 +51,7 @@ describe('isPublicAddress', () => {
     ['multicast', '239.255.255.255'],
     ['reserved', '240.0.0.1'],
     ['broadcast', '255.255.255.255'],
-    ['a cloud’s own', '168.63.129.16'],
+    ["a cloud's own", '168.63.129.16'],
     ['unspecified', '::'],
     ['loopback', '::1'],
     ['loopback, long', '0:0:0:0:0:0:0:1'],
@@ -59,7 +59,7 @@ describe('isPublicAddress', () => {
     ['mapped loopback, hexadecimal', '::ffff:7f00:1'],
     ['mapped metadata', '0:0:0:0:0:ffff:a9fe:a9fe'],
     ['IPv4-compatible', '::127.0.0.1'],
-    ['IPv4-compatible, of a public one', '::8.8.8.8'],
+    ['IPv4-compatible for a public one', '::8.8.8.8'],
     ['translated loopback', '64:ff9b::127.0.0.1'],
     ['translated metadata', '64:ff9b::a9fe:a9fe'],
     ['local translation', '64:ff9b:1::808:808'],
@@ -79,8 +79,8 @@ describe('isPublicAddress', () => {
     ['segment routing', '5f00::1'],
     ['no address', 'example.com'],
     ['nothing', ''],
-    ['too much', '1.2.3.4.5'],
-  ])('is false for %s: %s', (_what, address) => {
+    ['an address that is too long', '1.2.3.4.5'],
+  ])('returns false for %s: %s', (_what, address) => {
     expect(isPublicAddress(address)).toBe(false);
   });
 });

@@ -8,7 +8,7 @@ import {
 
 type Said = { thoughts: string; text: string };
 
-/** What a reader has in the end, of content that came in these pieces. */
+/** Text and thoughts that a reader has at the end, for content in these chunks. */
 function readAll(pieces: string[], splitter: ThoughtSplitter, ending: 'stop' | 'cut' = 'stop'): Said {
   let [thoughts, text] = ['', ''];
   for (const event of [...pieces.flatMap((piece) => splitter.add(piece)), ...splitter.end(ending)]) {
@@ -45,7 +45,7 @@ const THOUGHTS: [string, string, string][] = [
   ['<think>About "</think>" tags.</think>At night.', 'About "</think>" tags.', 'At night.'],
 ];
 
-/** Thoughts without an end: the model has said all, and the answer is in them. */
+/** Thoughts without an end: the model has finished, and the answer is in them. */
 const UNCLOSED: [string, string?][] = [
   ['<think>It never ends [3].', 'It never ends [3].'],
   ['<think>\nIt never ends [3].', 'It never ends [3].'],
@@ -58,7 +58,7 @@ const UNCLOSED: [string, string?][] = [
   ['analysis方法在第3节说明 [1]。'],
 ];
 
-/** Tags and tokens that an answer is about. */
+/** Tags and tokens that an answer discusses. */
 const PLAIN = [
   'Models write `<think>` and `</think>`.',
   'Models write <think> and </think> around thoughts.',
@@ -92,54 +92,51 @@ const LEFT_OVER = [
 ];
 
 describe('ThoughtSplitter', () => {
-  it.each(THOUGHTS)('takes the thought out of %j', (content, thoughts, text) => {
+  it.each(THOUGHTS)('extracts the thought from %j', (content, thoughts, text) => {
     expect(read(content)).toEqual({ thoughts, text });
     expect(read(content, 'whole')).toEqual({ thoughts, text });
     expect(read(content, 'always')).toEqual({ thoughts, text });
   });
 
-  it.each(UNCLOSED)('gives %j back', (content, text = content) => {
+  it.each(UNCLOSED)('returns %j as text', (content, text = content) => {
     for (const mode of ['never', 'unsure', 'whole', 'always'] as const)
       expect(read(content, mode).text).toBe(text);
     if (content.startsWith('<think>'))
       expect(readAll([content], new ThoughtSplitter('unsure'), 'cut').text).toBe('');
   });
 
-  it('reads the word `analysis` as the name of a channel only if the final channel follows', () => {
+  it('treats the word `analysis` as a channel name only if the final channel follows', () => {
     const content = 'analysisResults.json holds the fig';
     expect(readAll([content], new ThoughtSplitter('unsure'), 'cut').text).toBe(content);
   });
 
-  it('gives no thought back before a tool call, and none after it', () => {
+  it('returns no thought as text before or after a tool call', () => {
     const splitter = new ThoughtSplitter('unsure');
     const said = [...splitter.add('<think>I must look.'), ...splitter.end(), ...splitter.end('stop')];
     expect(said).toEqual([{ type: 'reasoning', text: 'I must look.' }]);
   });
 
-  it.each(PLAIN)('leaves %j as it is', (content) => {
+  it.each(PLAIN)('leaves %j unchanged', (content) => {
     expect(read(content)).toEqual({ thoughts: '', text: content });
   });
 
-  it.each(LEFT_OVER)(
-    'removes %j from the end of an answer, and what a model wrote after its turn',
-    (token) => {
-      const kept = ['At night [1].', 'At night [1].\n'];
-      expect(read(`At night [1].${token}`).text).toBe(kept[0]);
-      expect(read(`At night [1].\n${token}\n`).text).toBe(kept[1]);
-      expect(read(`At night [1].${token}\n<|im_start|>user\nAnd bats?`).text).toBe(kept[0]);
-      expect(read(`At night [1].${token}\n<|user|>\nAnd bats?`).text).toBe(kept[0]);
-      expect(read(`At night [1].${token.repeat(100)}`).text).toBe(kept[0]);
-    },
-  );
+  it.each(LEFT_OVER)("removes %j and any text after the model's turn from the end of an answer", (token) => {
+    const kept = ['At night [1].', 'At night [1].\n'];
+    expect(read(`At night [1].${token}`).text).toBe(kept[0]);
+    expect(read(`At night [1].\n${token}\n`).text).toBe(kept[1]);
+    expect(read(`At night [1].${token}\n<|im_start|>user\nAnd bats?`).text).toBe(kept[0]);
+    expect(read(`At night [1].${token}\n<|user|>\nAnd bats?`).text).toBe(kept[0]);
+    expect(read(`At night [1].${token.repeat(100)}`).text).toBe(kept[0]);
+  });
 
-  it('passes text on at once, except what may become a tag', () => {
+  it('passes on text immediately, except the possible start of a tag', () => {
     const splitter = new ThoughtSplitter('unsure');
     expect(splitter.add('At night')).toEqual([{ type: 'text', text: 'At night' }]);
     expect(splitter.add(' they hunt <')).toEqual([{ type: 'text', text: ' they hunt ' }]);
     expect(splitter.add('3 mice').map((event) => 'text' in event && event.text)).toEqual(['<', '3 mice']);
   });
 
-  it('leaves a model that writes only blanks, or continues after its turn', () => {
+  it('stops a model that writes only spaces or continues after its turn', () => {
     const leaves = (content: string, pieces: string) => {
       const splitter = new ThoughtSplitter('unsure');
       splitter.add(content);
@@ -152,7 +149,7 @@ describe('ThoughtSplitter', () => {
     expect(read(`${'\n'.repeat(60_000)}    At night.`).text).toBe('    At night.');
   });
 
-  it('passes the answer for a reader of the whole on once it ends in many blanks', () => {
+  it('passes on the answer for a non-streaming reader once it ends in many spaces', () => {
     const splitter = new ThoughtSplitter('whole');
     expect(splitter.add('{"a":1}')).toEqual([]);
     expect(splitter.add('\n'.repeat(60))).toContainEqual({
@@ -161,7 +158,7 @@ describe('ThoughtSplitter', () => {
     });
   });
 
-  it('gives the same result however the content is cut', () => {
+  it('returns the same result for any chunking', () => {
     const bits = fc.constantFrom(
       ...[
         '<think>',
@@ -226,7 +223,7 @@ describe('thoughtSplitter', () => {
   const types = (splitter: ThoughtSplitter, content: string) =>
     [...splitter.add(content), ...splitter.end('stop')].map(({ type }) => type);
 
-  it('learns from two answers that a template opens the thought, and forgets it after one without', () => {
+  it('learns from two answers that a template opens the thought, and forgets it after an answer without one', () => {
     const opens = () => types(open(), 'Hm.\n</think>\n\nYes.');
     expect(opens()).toContain('text-was-reasoning');
     expect(opens()).toContain('text-was-reasoning');
@@ -244,7 +241,7 @@ describe('thoughtSplitter', () => {
     expect(readAll(['300 seconds [1].'], next()).text).toBe('300 seconds [1].');
   });
 
-  it('takes nothing back at a provider, whose thoughts have both tags', () => {
+  it('does not reclassify text of a provider, whose thoughts have both tags', () => {
     const splitter = thoughtSplitter(undefined, 'gpt', {});
     expect(readAll(['The tag is\n</think>\nhere.'], splitter).text).toBe('The tag is\n</think>\nhere.');
   });

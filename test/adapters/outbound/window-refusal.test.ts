@@ -3,7 +3,7 @@ import { BadRequestError } from 'openai';
 import { providerFailure } from '../../../lib/adapters/outbound/provider-failure.ts';
 import { windowRefusal } from '../../../lib/adapters/outbound/window-refusal.ts';
 
-/** Refusals for length as servers word them, with the window that they name. */
+/** Rejections for length as servers word them, with the window that they name. */
 const REFUSALS: [server: string, error: unknown, window: number | undefined][] = [
   [
     'llama.cpp',
@@ -78,7 +78,11 @@ const REFUSALS: [server: string, error: unknown, window: number | undefined][] =
     },
     4096,
   ],
-  ['TGI, its input', 'Input validation error: `inputs` must have less than 1024 tokens. Given: 5419', 1024],
+  [
+    'TGI, for its input',
+    'Input validation error: `inputs` must have less than 1024 tokens. Given: 5419',
+    1024,
+  ],
   [
     'Mistral',
     {
@@ -105,7 +109,7 @@ const REFUSALS: [server: string, error: unknown, window: number | undefined][] =
   ['Fireworks', { message: 'The prompt is too long: 5419, model maximum context length: 4096' }, 4096],
 ];
 
-/** Refusals for something else. */
+/** Rejections for other reasons. */
 const OTHERS = [
   'Conversation roles must alternate user/assistant/user/assistant/...',
   'registry.ollama.ai/library/gemma:2b does not support tools',
@@ -119,17 +123,17 @@ const OTHERS = [
 ];
 
 describe('windowRefusal', () => {
-  it.each(REFUSALS)('reads the refusal of %s', (_server, error, window) => {
+  it.each(REFUSALS)('reads the rejection of %s', (_server, error, window) => {
     const refusal = windowRefusal('The model', error);
     expect(refusal?.code).toBe('model_window_exceeded');
     expect(refusal?.contextTokens).toBe(window);
   });
 
-  it.each(OTHERS)('leaves another refusal to others: %s', (text) => {
+  it.each(OTHERS)('ignores another rejection: %s', (text) => {
     expect(windowRefusal('The model', { message: text })).toBeUndefined();
   });
 
-  it('reads what the SDK throws, and passes on none of its text', () => {
+  it('reads SDK errors, without passing on their text', () => {
     const error = { message: 'prompt is too long: 5419 tokens > 4096 maximum. Key sk-secret.' };
     const failure = providerFailure('Ollama', new BadRequestError(400, error, undefined, new Headers()));
     expect(failure.code).toBe('model_window_exceeded');
@@ -139,7 +143,7 @@ describe('windowRefusal', () => {
     );
   });
 
-  it('takes no status for a window, wherever the SDK puts it', () => {
+  it('does not mistake a status code for a window, wherever the SDK puts it', () => {
     const body = { error: { message: 'the input length exceeds the context length', code: 400 } };
     for (const error of [body, { body }])
       expect(
@@ -150,7 +154,7 @@ describe('windowRefusal', () => {
       });
   });
 
-  it('reads nothing of a text without end', () => {
+  it('reads nothing from an unbounded text', () => {
     const text = `${'a '.repeat(100_000)} context length exceeded 4096`;
     expect(windowRefusal('The model', { message: text })).toBeUndefined();
   });

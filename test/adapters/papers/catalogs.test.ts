@@ -26,7 +26,7 @@ const catalogs = {
 };
 const SOURCES = Object.keys(catalogs) as PaperSource[];
 
-/** What a source answers from these papers, and what it was asked. */
+/** Response of a source with these papers, and the requests it got. */
 async function find(source: PaperSource, papers: FakePaper[], query: Partial<CatalogQuery> = {}) {
   fake.papers[source] = papers;
   const found = await catalogs[source].find(
@@ -90,21 +90,21 @@ const READ: Record<PaperSource, object> = {
   },
 };
 
-describe('a source of papers', () => {
-  it.each(SOURCES)('%s: reads what it finds', async (source) => {
+describe('paper source', () => {
+  it.each(SOURCES)('parses the results of %s', async (source) => {
     const { found } = await find(source, [owl]);
     expect(found.map(folded)).toEqual([READ[source]]);
   });
 
-  it.each(SOURCES)('%s: finds nothing where there is nothing', async (source) => {
+  it.each(SOURCES)('returns nothing for an empty result of %s', async (source) => {
     expect((await find(source, [])).found).toEqual([]);
   });
 
-  it.each(SOURCES)('%s: says who asks', async (source) => {
+  it.each(SOURCES)('identifies the client to %s', async (source) => {
     expect((await find(source, [owl])).headers['user-agent']).toBe('workspace-research-service');
   });
 
-  it('has the key in a header at Semantic Scholar, in the address at OpenAlex, and nowhere else', async () => {
+  it('sends the key in a header to Semantic Scholar, in the URL to OpenAlex, and nowhere else', async () => {
     for (const source of SOURCES) await find(source, [owl]);
     const shown = SOURCES.map((source) => {
       const { url, headers } = fake.requests.findLast((request) => request.source === source) ?? {
@@ -120,7 +120,7 @@ describe('a source of papers', () => {
     ]);
   });
 
-  it('asks OpenAlex for the retracted ones among DOIs, without a search', async () => {
+  it('asks OpenAlex which DOIs are retracted, without a search', async () => {
     const { asked } = await find('openalex', [owl], {
       keywords: [],
       retractedOf: ['10.1000/a', '10.1000/b'],
@@ -134,7 +134,7 @@ describe('a source of papers', () => {
     ['hub_a', 'q', 'barn owl night (field: x)"'],
     ['semantic_scholar', 'query', 'barn owl night (field: x)"'],
     ['openalex', 'search', '"barn owl" AND "night (field: x) "'],
-  ])('%s: asks for all keywords, as phrases where it knows them', async (source, name, value) => {
+  ])('asks %s for all keywords, as phrases if supported', async (source, name, value) => {
     const { asked } = await find(source, [owl], { keywords: ['barn owl', 'night (field: x)"'] });
     expect(asked.get(name)).toBe(value);
   });
@@ -160,7 +160,7 @@ describe('a source of papers', () => {
       ],
     ],
     ['hub_a', 'limit', ['120', '120', '120']],
-  ])('%s: asks for a range of days in its own words', async (source, name, values) => {
+  ])('asks %s for a range of days in its own format', async (source, name, values) => {
     const [dateFrom, dateTo] = ['2024-01-01', '2024-01-31'];
     const asked = [];
     for (const range of [{ dateFrom, dateTo }, { dateFrom }, { dateTo }])
@@ -168,58 +168,58 @@ describe('a source of papers', () => {
     expect(asked).toEqual(values);
   });
 
-  it.each(SOURCES)('%s: is asked for the last day that there is', async (source) => {
+  it.each(SOURCES)('accepts the last valid day as a filter of %s', async (source) => {
     const late = { ...owl, published: '9999-12-31T10:00:00Z' };
     expect((await find(source, [late], { dateTo: '9999-12-31' })).found).toHaveLength(1);
   });
 
-  it.each(SOURCES)('%s: reports an answer in an unknown format', async (source) => {
+  it.each(SOURCES)('reports a response of %s in an unknown format', async (source) => {
     fake.faults[source] = ['strange'];
     await expect(find(source, [owl])).rejects.toThrow("returned an answer that can't be read");
     fake.faults[source] = [];
   });
 
-  it('semantic_scholar: takes hyphens apart, which it would find nothing for', async () => {
+  it("splits hyphenated words, which semantic_scholar can't find", async () => {
     const { asked } = await find('semantic_scholar', [owl], { keywords: ['self-supervised'] });
     expect(asked.get('query')).toBe('self supervised');
   });
 });
 
 describe('readFeed', () => {
-  it('does not unfold what a feed declares', () => {
+  it('does not expand entities that a feed declares', () => {
     const entities = Array.from({ length: 9 }, (_, at) => `<!ENTITY e${at + 1} "${`&e${at};`.repeat(10)}">`);
     const bomb = `<!DOCTYPE feed [<!ENTITY e0 "owl">${entities.join('')}]><feed><entry><id>1</id><title>&e9;</title></entry></feed>`;
     const [entry] = readFeed(bomb)?.entries ?? [];
     expect((entry?.title ?? '').length).toBeLessThan(1000);
   });
 
-  it('reads no file that a feed names', () => {
+  it('reads no file that a feed references', () => {
     const feed = `<!DOCTYPE feed [<!ENTITY x SYSTEM "file:///etc/passwd">]><feed><entry><id>1</id><title>&x;</title></entry></feed>`;
     expect(JSON.stringify(readFeed(feed) ?? '')).not.toContain('root:');
   });
 
-  it('keeps numbers and ids as they are written', () => {
+  it('keeps numbers and IDs as they are written', () => {
     const [entry] =
       readFeed('<feed><entry><id>2401.10000</id><title>1984</title></entry></feed>')?.entries ?? [];
     expect(entry).toMatchObject({ id: '2401.10000', title: '1984' });
   });
 
-  it.each(['', 'no', '<html><body/></html>', '<feed><entry>', '{}'])('knows no feed in %j', (text) => {
+  it.each(['', 'no', '<html><body/></html>', '<feed><entry>', '{}'])('finds no feed in %j', (text) => {
     expect(readFeed(text)).toBeUndefined();
   });
 
-  it('reads an entry that has an id alone', () => {
+  it('reads an entry with only an ID', () => {
     const [entry] = readFeed('<feed><entry><id>1</id><author><name/></author></entry></feed>')?.entries ?? [];
     expect(entry).toMatchObject({ id: '1', title: '', summary: '', links: [], published: null, doi: null });
   });
 
-  it('reads texts that have attributes', () => {
+  it('reads text elements with attributes', () => {
     const title = '<title type="html">On &amp;lt;owls&amp;gt;</title>';
     const [entry] = readFeed(`<feed><entry><id>1</id>${title}</entry></feed>`)?.entries ?? [];
     expect(entry?.title).toBe('On &lt;owls&gt;');
   });
 
-  it('knows an empty feed', () => {
+  it('reads an empty feed', () => {
     expect(readFeed('<feed><totalResults>0</totalResults></feed>')).toEqual({ total: 0, entries: [] });
   });
 });

@@ -7,7 +7,7 @@ import { type FolderWatch, Unwatchable } from '../../../lib/ports/folder-watcher
 import { eventually } from '../../support/sync.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
-/** With the library's Linux part, which reports one folder as those of macOS and Windows report a tree. */
+/** With the library's Linux backend, which reports one folder as those of macOS and Windows report a tree. */
 let root: string;
 let watch: FolderWatch | undefined;
 let told: Set<string>;
@@ -41,7 +41,7 @@ afterEach(async () => {
   watch = undefined;
 });
 
-it('reports files that are created, changed, moved, and deleted', async () => {
+it('parcel watcher reports files that are created, changed, moved, and deleted', async () => {
   await start();
   await writeFile(join(root, 'x.md'), 'x');
   await reported('x.md');
@@ -53,7 +53,7 @@ it('reports files that are created, changed, moved, and deleted', async () => {
   await reported('y.md');
 });
 
-it('begins again after the library has failed, which ends its subscription on Windows', async () => {
+it('parcel watcher subscribes again after the library failed, which ends its subscription on Windows', async () => {
   let fail: SubscribeCallback | undefined;
   let subscriptions = 0;
   await start(async (folder, callback) => {
@@ -70,7 +70,7 @@ it('begins again after the library has failed, which ends its subscription on Wi
   await reported('x.md');
 });
 
-it('says that it watches no longer when it can not begin again', async () => {
+it("parcel watcher reports that it stopped watching if it can't subscribe again", async () => {
   let fail: SubscribeCallback | undefined;
   await start(async (folder, callback) => {
     if (fail !== undefined) throw new Error('gone');
@@ -81,7 +81,7 @@ it('says that it watches no longer when it can not begin again', async () => {
   await reported('(ended: system)');
 });
 
-it('refuses a folder that is not there', async () => {
+it('parcel watcher refuses a missing folder', async () => {
   root = join(root, 'missing');
   await expect(start()).rejects.toThrow(Unwatchable);
 });

@@ -32,11 +32,11 @@ function runner(sandbox: Sandbox) {
     processCommands(sandbox).run({ script, cwd, writable, timeoutMs: 15_000, maxOutputBytes: 100_000 });
 }
 
-it('finds a sandbox on Linux with user namespaces', () => {
+it('findSandbox finds a sandbox on Linux with user namespaces', () => {
   if (process.platform === 'linux') expect(sandboxes.map(({ kind }) => kind)).toContain('namespaces');
 });
 
-it('a command takes no folder for a repository of git that is not called .git', async () => {
+it('command recognizes only a folder named .git as a Git repository', async () => {
   const folder = await tempFolder();
   await mkdir(join(folder, 'ev/objects'), { recursive: true });
   await mkdir(join(folder, 'ev/refs'));
@@ -56,59 +56,56 @@ it('a command takes no folder for a repository of git that is not called .git', 
   expect(stderr).toMatch(/bare repository/);
 });
 
-it.each([unsandboxed, ...sandboxes])(
-  'a command ($kind) finds no settings of git in its home',
-  async (sandbox) => {
-    const folder = await tempFolder();
-    const script = `printf '[core]\\nfsmonitor = "touch ran;"\\n' > ~/.gitconfig
+it.each([unsandboxed, ...sandboxes])('command ($kind) finds no Git settings in its home', async (sandbox) => {
+  const folder = await tempFolder();
+  const script = `printf '[core]\\nfsmonitor = "touch ran;"\\n' > ~/.gitconfig
     mkdir -p ~/.config/git; cp ~/.gitconfig ~/.config/git/config
     git init -q own; cd own; git status; git config --global core.fsmonitor 'touch ran;'; echo "refused $?"
     git config user.name A; git config user.email a@example.org; git add .; git commit -qm x --allow-empty; git log --format=%an`;
-    const { stdout } = await runner(sandbox)(script, [folder]);
-    expect(stdout).toMatch(/refused [1-9].*\nA\n$/s);
-    expect(await readdir(folder, { recursive: true })).not.toContain('own/ran');
-  },
-);
+  const { stdout } = await runner(sandbox)(script, [folder]);
+  expect(stdout).toMatch(/refused [1-9].*\nA\n$/s);
+  expect(await readdir(folder, { recursive: true })).not.toContain('own/ran');
+});
 
 describe.each(sandboxes.map((sandbox) => ({ kind: sandbox.kind, sandbox })))(
-  'in a sandbox ($kind)',
+  'command in a sandbox ($kind)',
   ({ sandbox }) => {
     const run = runner(sandbox);
 
-    it('a command sees no process but its own', async () => {
+    it('sees no other processes', async () => {
       const { stdout } = await run('ls /proc | grep -c "^[0-9]"', [await tempFolder()]);
       expect(Number(stdout)).toBeLessThan(10);
     });
 
     it.each([
       [
-        'reads no environment of the process around it',
+        "can't read the environment of the parent process",
         'cat /proc/1/environ /proc/[0-9]*/environ 2>/dev/null | tr "\\0" "\\n" | grep PLANTED',
       ],
-      ['cannot signal outside', `kill -0 ${process.pid}`],
-      ['looks at nothing through the first process', 'ls -d /proc/1/root/root || head -c 1 /proc/1/mem'],
+      ["can't signal outside processes", `kill -0 ${process.pid}`],
+      ["can't see files through the first process", 'ls -d /proc/1/root/root || head -c 1 /proc/1/mem'],
       [
-        'finds no home, data or settings',
+        'finds no home folder, data, or settings',
         'ls -d /root /work /var/lib /run/lock /opt /srv /mnt /etc/shadow /etc/ssh /etc/ssl/private',
       ],
-      ['cannot mount', 'mount -t tmpfs none /tmp'],
-      ['cannot make namespaces', 'unshare --user --map-root-user true'],
-      ['cannot become root', 'su -c true < /dev/null'],
-      ['cannot write to the system', 'touch /usr/x || touch /bin/x || touch /etc/x || touch /x'],
-      ['cannot set the kernel', 'find /proc/sys -type f -writable 2>/dev/null | head -1 | grep .'],
+      ["can't mount", 'mount -t tmpfs none /tmp'],
+      ["can't create namespaces", 'unshare --user --map-root-user true'],
+      ["can't become root", 'su -c true < /dev/null'],
+      ["can't write to system folders", 'touch /usr/x || touch /bin/x || touch /etc/x || touch /x'],
+      ["can't change kernel settings", 'find /proc/sys -type f -writable 2>/dev/null | head -1 | grep .'],
       [
-        'cannot set a device',
+        "can't change a device",
         'find /proc/[a-z]* -path "/proc/*self" -prune -o -type f -writable -print 2>/dev/null | grep -v -E "^/proc/(net|self|thread-self|sys)/" | grep .',
       ],
-      ['finds no disk among the devices', 'ls /dev | grep -E "^(sd|vd|nvme|mem|kmsg|dm-|loop)"'],
+      ['finds no disk in /dev', 'ls /dev | grep -E "^(sd|vd|nvme|mem|kmsg|dm-|loop)"'],
       ['reaches no metadata address', 'timeout 3 bash -c "exec 5<>/dev/tcp/169.254.169.254/80"'],
-      ['reaches nobody by name', 'timeout 3 getent hosts example.com'],
-    ])('a command %s', async (_what, script) => {
+      ['resolves no host names', 'timeout 3 getent hosts example.com'],
+    ])('%s', async (_what, script) => {
       const { exitCode } = await run(script, [await tempFolder()]);
       expect(exitCode).not.toBe(0);
     });
 
-    it('a command finds no settings of curl or ssh in a home', async () => {
+    it('finds no curl or SSH settings in a home folder', async () => {
       const folder = await tempFolder();
       const script = `mkdir -p ~/.config; echo 'output = ran' > ~/.curlrc; cp ~/.curlrc ~/.config/curlrc
         echo in > in && curl -s "file://$PWD/in"; rm -f /.curlrc; mv in /.curlrc; cat /.curlrc
@@ -118,7 +115,7 @@ describe.each(sandboxes.map((sandbox) => ({ kind: sandbox.kind, sandbox })))(
       expect(await readdir(folder)).not.toContain('ran');
     });
 
-    it('a command has no capability and cannot get one', async () => {
+    it("has no capability and can't get one", async () => {
       const { stdout } = await run('grep -E "^(Cap(Prm|Eff|Bnd|Amb)|NoNewPrivs)" /proc/self/status', [
         await tempFolder(),
       ]);
@@ -126,7 +123,7 @@ describe.each(sandboxes.map((sandbox) => ({ kind: sandbox.kind, sandbox })))(
       expect(stdout).toMatch(/NoNewPrivs:\s+1/);
     });
 
-    it('a command sees of two folders side by side only its own', async () => {
+    it('sees only its own of two sibling folders', async () => {
       const around = await tempFolder();
       await mkdir(join(around, 'mine'));
       await mkdir(join(around, 'other'));
@@ -137,16 +134,17 @@ describe.each(sandboxes.map((sandbox) => ({ kind: sandbox.kind, sandbox })))(
       expect(stdout).toBe('mine\n');
     });
 
-    it('temporary files are gone for the next command', async () => {
+    it('leaves no temporary files for the next command', async () => {
       const folder = await tempFolder();
       await run('echo x > /tmp/left; echo x > ~/left; echo x > /dev/shm/left', [folder]);
       expect((await run('ls /tmp/left ~/left /dev/shm/left', [folder])).stdout).toBe('');
     });
 
-    // For root only a PID namespace holds a limit, and bubblewrap sets none: there findSandbox prefers `namespaces`.
+    // For root only a PID namespace enforces a limit, and bubblewrap sets none: there findSandbox prefers
+    // `namespaces`.
     const bounded = sandbox.kind === 'namespaces' || process.getuid?.() !== 0 ? it : it.skip;
 
-    bounded('a fork bomb is bounded, and dies at its limit of time', async () => {
+    bounded('ends a fork bomb at its time limit', async () => {
       const bomb = ':(){ :|:& };:; echo $$ > bomb; sleep 600';
       const folder = await tempFolder();
       const command = {
@@ -165,7 +163,7 @@ describe.each(sandboxes.map((sandbox) => ({ kind: sandbox.kind, sandbox })))(
       expect((await run('echo fine', [folder])).stdout).toBe('fine\n');
     });
 
-    it('a program of its workspace gives no other user’s rights, and a device there is none', async () => {
+    it("can't use setuid programs or device files of its workspace", async () => {
       const folder = await tempFolder();
       const { stdout } = await run('grep " $PWD " /proc/self/mountinfo | cut -d " " -f 6', [folder]);
       expect(stdout).toMatch(/^rw,nosuid,nodev\b/);
@@ -177,10 +175,10 @@ describe.each(sandboxes.map((sandbox) => ({ kind: sandbox.kind, sandbox })))(
         'for n in 1 2 3 4 5; do (s=$(head -c 30M /dev/zero | tr "\\0" x); sleep 60) & done; wait',
       ],
       [
-        'whatever it makes of its own priority',
+        'with any priority',
         'echo 0 > /proc/self/oom_score_adj; s=$(head -c 150M /dev/zero | tr "\\0" x); sleep 60',
       ],
-    ])('all processes together have one bound of memory: %s', async (_what, script) => {
+    ])('shares one memory limit among all its processes: %s', async (_what, script) => {
       const folder = await tempFolder();
       const small = processCommands(sandbox, startGroup, { memoryBytes: 100 * 1024 ** 2, processes: 100 });
       const limits = { timeoutMs: 60_000, maxOutputBytes: 1000 };
@@ -191,7 +189,7 @@ describe.each(sandboxes.map((sandbox) => ({ kind: sandbox.kind, sandbox })))(
       });
     });
 
-    it('all threads and processes together have one bound', async () => {
+    it('shares one limit among all its threads and processes', async () => {
       const folder = await tempFolder();
       const small = processCommands(sandbox, startGroup, { memoryBytes: 4 * 1024 ** 3, processes: 20 });
       const limits = { timeoutMs: 60_000, maxOutputBytes: 1000 };
@@ -202,32 +200,32 @@ describe.each(sandboxes.map((sandbox) => ({ kind: sandbox.kind, sandbox })))(
       });
     });
 
-    it('the kernel is configured again to end a command first, when it took that back', async () => {
+    it('restores the kernel setting that kills commands first', async () => {
       const script = `echo 0 > /proc/self/oom_score_adj
         for n in $(seq 600); do read now < /proc/self/oom_score_adj; [ $now = 1000 ] && break; sleep 0.1; done; echo $now`;
       expect((await run(script, [await tempFolder()])).stdout).toBe('1000\n');
     });
 
-    it('a file cannot grow without end', async () => {
+    it("can't create a file without a size limit", async () => {
       const script = 'truncate -s 100G big || fallocate -l 100G big';
       expect((await run(script, [await tempFolder()])).exitCode).not.toBe(0);
     });
 
-    it.each([['/'], ['/usr'], ['/proc']])('%s is no place for commands', async (folder) => {
+    it.each([['/'], ['/usr'], ['/proc']])("can't run in %s", async (folder) => {
       await expect(run('true', [folder])).rejects.toThrow(NotConfigured);
     });
   },
 );
 
-/** The launcher of a service may leave it an open folder, of which Node keeps only the first numbers to itself. */
-it('a command has none of the descriptors that the service was started with', async () => {
+/** The service's launcher may leave folders open, and Node marks only the first descriptors close-on-exec. */
+it('command inherits no file descriptors of the service', async () => {
   const folder = await tempFolder();
   const program = join(import.meta.dirname, '../../support/processes/list-descriptors.ts');
   const launcher = 'exec 40<"$1" 77<"$1" 251>"$1/left" 1000<"$1"; exec "$2" "$3" "$1"';
   const args = ['-c', launcher, 'bash', folder, process.execPath, program];
   const { stdout } = await execute('bash', args, { env: process.env });
   const kinds = [...sandboxes, unsandboxed].map(({ kind }) => kind);
-  // 9 is where the shell reports that it began and ended; 3 is the folder that it lists.
+  // the shell reports start and end on 9; 3 is the folder that it lists
   expect(JSON.parse(stdout)).toEqual(Object.fromEntries(kinds.map((kind) => [kind, '0 1 2 3 9\n'])));
 });
 
@@ -238,15 +236,15 @@ function countProcesses(): number {
     .filter((name) => /^\d+$/.test(name)).length;
 }
 
-describe('a folder that is replaced by a link while a command is on its way', () => {
-  it('never shows what the link leads to', async () => {
+describe('folder that is replaced by a link while a command starts', () => {
+  it('never exposes the target of the link', async () => {
     const root = await tempFolder();
     const outside = await tempFolder();
     await writeFile(join(outside, 'planted'), '');
     const [folder, aside] = [join(root, 'one'), join(root, 'aside')];
     for (const sandbox of sandboxes) {
       await mkdir(folder);
-      // What a launch takes from the checks before it is the name; here the link wins the race every time.
+      // After its checks, a launch uses only the name; here the link wins the race every time.
       const swapped: Sandbox = {
         ...sandbox,
         async launch(plan) {
@@ -265,8 +263,8 @@ describe('a folder that is replaced by a link while a command is on its way', ()
   });
 });
 
-describe('what is hidden', () => {
-  it('stays unseen inside a folder that is seen, but for a workspace inside it', async () => {
+describe('hidden paths', () => {
+  it('stay invisible in a visible folder, except for a workspace in them', async () => {
     const root = await tempFolder();
     await mkdir(join(root, 'service/data/workspaces/one'), { recursive: true });
     await mkdir(join(root, 'service/data/workspaces/two'), { recursive: true });

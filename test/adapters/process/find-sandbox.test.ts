@@ -12,7 +12,7 @@ const WELCOME = resolve(import.meta.dirname, '../../../infra/local/welcome.ts');
 const CONFIG = resolve(import.meta.dirname, '../../../lib/config.ts');
 const onLinux = process.platform === 'linux' ? it : it.skip;
 
-/** Runs a program where no user namespace can be made, as in many containers. */
+/** Runs a program without user namespaces, as in many containers. */
 function withoutNamespaces(program: string[], env: Record<string, string>, cwd: string) {
   const script = 'echo 0 > /proc/sys/user/max_user_namespaces; exec "$@"';
   const outer = ['--user', '--map-root-user', '--', 'sh', '-c', script, 'sh', ...program];
@@ -38,7 +38,7 @@ async function runWithout(env: Record<string, string>) {
   return JSON.parse(stdout);
 }
 
-/** Of a cluster without requests. */
+/** Limits of a cluster without requests. */
 const KUBECONFIG = JSON.stringify({
   apiVersion: 'v1',
   kind: 'Config',
@@ -48,7 +48,7 @@ const KUBECONFIG = JSON.stringify({
   users: [{ name: 'none', user: { token: 'none' } }],
 });
 
-/** What the start says, and what becomes of the tool that needs an approval. */
+/** Start message, and the state of the tool that needs an approval. */
 async function lookWithout(env: Record<string, string>) {
   const folder = await tempFolder();
   const code = `
@@ -73,19 +73,19 @@ async function lookWithout(env: Record<string, string>) {
 }
 
 describe('findSandbox', () => {
-  it('looks once, and remembers', async () => {
+  it('probes once and caches the result', async () => {
     const options = { network: 'none' as const, hidden: [] };
     expect(await findSandbox(options)).toBe(await findSandbox({ ...options }));
   });
 
-  onLinux('names what each way answered where none works', async () => {
+  onLinux('reports the result of each sandbox if none works', async () => {
     const { kind, reason } = await runWithout({ AUTH_MODE: 'token' });
     expect(kind).toBe('none');
     expect(reason).toMatch(/namespaces: .*unshare/);
   });
 });
 
-describe('where there is no sandbox', () => {
+describe('commands without a sandbox', () => {
   onLinux.each(['token', 'disabled'])(
     'commands are refused with 503, which says what to install or set: AUTH_MODE=%s',
     async (AUTH_MODE) => {
@@ -116,7 +116,7 @@ describe('where there is no sandbox', () => {
     },
   );
 
-  onLinux('calls that need an approval are asked about where commands are refused', async () => {
+  onLinux('asks for approval where commands are denied', async () => {
     const { welcome, jobs } = await lookWithout({ AUTH_MODE: 'token' });
     expect(welcome).not.toMatch(/to look at only/);
     expect(jobs).toEqual({ asks: true });
@@ -124,7 +124,7 @@ describe('where there is no sandbox', () => {
 });
 
 describe('npm start', () => {
-  it('says at the start where commands run', async () => {
+  it('reports where commands run', async () => {
     const [closed, open] = await Promise.all([startService(), startService({ COMMAND_NETWORK: 'host' })]);
     expect(closed.output()).toMatch(/^commands {4}in a sandbox \(\w+\), without network$/m);
     expect(open.output()).toMatch(/^commands {4}in a sandbox \(\w+\), with the network of this host$/m);

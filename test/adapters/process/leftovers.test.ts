@@ -7,14 +7,14 @@ import { tempFolder } from '../../support/temp-folder.ts';
 const LEFTOVERS = resolve(import.meta.dirname, '../../../lib/adapters/process/leftovers.ts');
 const onLinux = process.platform === 'linux' ? it : it.skip;
 
-/** Runs in a PID namespace of its own: the tested code ends every process that it did not know. */
+/** Runs in its own PID namespace: the tested code kills every process that it doesn't know. */
 function runAlone(code: string) {
   const isolation = ['--user', '--map-root-user', '--pid', '--fork', '--mount-proc', '--kill-child'];
   return runProgram('unshare', [...isolation, process.execPath, '--input-type=module', '-e', code]);
 }
 
 describe('cleanerOf', () => {
-  onLinux('ends what a command left, daemons too, and keeps what was there', async () => {
+  onLinux('ends all processes of a command, including daemons, and keeps existing ones', async () => {
     const { stdout } = await runAlone(`
       import { spawn, execSync } from 'node:child_process';
       const before = spawn('sleep', ['600']);

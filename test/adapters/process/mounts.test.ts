@@ -19,13 +19,13 @@ async function place() {
 }
 
 describe.each(mounting.map((sandbox) => ({ kind: sandbox.kind, sandbox })))(
-  'a folder that is mounted in a workspace ($kind)',
+  'folder mounted in a workspace ($kind)',
   ({ sandbox }) => {
     const commands = processCommands(sandbox);
     const run = (script: string, root: string, mounts: { source: string; target: string }[]) =>
       commands.run({ script, cwd: root, writable: [root], mounts, ...LIMITS });
 
-    it('is there to be read and not to be changed, and nothing beside it', async () => {
+    it('is readable and read-only, and exposes nothing next to it', async () => {
       const { root, source, target } = await place();
       const script =
         'cat datasets/zoo/sub/a.txt; ls datasets/zoo/.. ; ls datasets/zoo/../../../beside; ' +
@@ -36,7 +36,7 @@ describe.each(mounting.map((sandbox) => ({ kind: sandbox.kind, sandbox })))(
       expect(await readdir(join(source, 'sub'))).toEqual(['a.txt']);
     });
 
-    it('leaves nothing in the workspace, and what was there stays', async () => {
+    it('leaves nothing in the workspace and keeps existing files', async () => {
       const { root, source, target } = await place();
       await run('ls datasets/zoo; exit 3', root, [{ source, target }]);
       expect(await readdir(root)).toEqual(['own.txt']);
@@ -56,7 +56,7 @@ describe.each(mounting.map((sandbox) => ({ kind: sandbox.kind, sandbox })))(
       expect(await readdir(root)).toEqual(['own.txt']);
     });
 
-    it('stays for a command that begins while others end', async () => {
+    it('stays for a command that starts while others end', async () => {
       const { root, source, target } = await place();
       const late = processCommands({
         ...sandbox,
@@ -75,7 +75,7 @@ describe.each(mounting.map((sandbox) => ({ kind: sandbox.kind, sandbox })))(
       expect(await readdir(root)).toEqual(['own.txt']);
     });
 
-    it('is left out where its source, or the way to its target, is a link', async () => {
+    it('is skipped if its source, or the path to its target, is a link', async () => {
       const { root, around, source, target } = await place();
       const outside = await tempFolder();
       await symlink(outside, join(root, 'datasets'));
@@ -88,7 +88,7 @@ describe.each(mounting.map((sandbox) => ({ kind: sandbox.kind, sandbox })))(
       expect((await readdir(root)).sort()).toEqual(['datasets', 'own.txt']);
     });
 
-    it('hides in it what is hidden elsewhere', async () => {
+    it('hides paths in it that are hidden elsewhere', async () => {
       const { root, source, target } = await place();
       const hiding = processCommands({ ...sandbox, ...(await hidingIn(join(source, 'sub'))) });
       const command = { script: 'ls datasets/zoo datasets/zoo/sub', cwd: root, writable: [root] };
@@ -103,6 +103,6 @@ describe.each(mounting.map((sandbox) => ({ kind: sandbox.kind, sandbox })))(
   },
 );
 
-it('something mounts on Linux', () => {
+it('mount test finds a sandbox that mounts on Linux', () => {
   if (process.platform === 'linux') expect(mounting).not.toEqual([]);
 });

@@ -14,7 +14,7 @@ async function start() {
   return { service, exec };
 }
 
-/** The process beside the service that starts its commands. */
+/** The process next to the service that starts its commands. */
 function runnerOf(pid: number): number {
   const children = execFileSync('pgrep', ['-P', String(pid), '-f', 'runner.ts'])
     .toString()
@@ -29,8 +29,8 @@ function processesWith(text: string): string {
   return listed.filter((line) => line.includes(text) && !line.startsWith('Z')).join('\n');
 }
 
-onLinux('the process that starts commands', () => {
-  it('is one, has no variable of the service, and is replaced when it dies', async () => {
+onLinux('process that starts commands', () => {
+  it("command runner has one process without the service's variables, which is replaced when it dies", async () => {
     const { service, exec } = await start();
     await Promise.all(Array.from({ length: 5 }, () => exec('true')));
     const first = runnerOf(service.pid);
@@ -47,7 +47,7 @@ onLinux('the process that starts commands', () => {
     expect(runnerOf(service.pid)).not.toBe(first);
   });
 
-  it('goes with the service, and so does every command', async () => {
+  it('command runner ends with the service, together with every command', async () => {
     const { service, exec } = await start();
     const marker = `sleep 299.${process.pid}`;
     void exec(`${marker} & setsid ${marker} & ${marker}`).catch(() => {});

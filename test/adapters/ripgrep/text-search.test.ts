@@ -15,12 +15,12 @@ function search(root: string, request: Partial<TextSearchRequest> & { pattern: s
   return textSearch.search({ root, path: '', maxMatches: 100, timeoutMs: 60_000, ...request });
 }
 
-/** `path:line` of each match. */
+/** `path:line` for each match. */
 async function places(root: string, request: Partial<TextSearchRequest> & { pattern: string }) {
   return (await search(root, request)).matches.map(({ path, line }) => `${path}:${line}`);
 }
 
-/** A program in ripgrep's place. */
+/** A program that replaces ripgrep. */
 async function fakeProgram(script: string) {
   const file = join(await tempFolder(), 'rg');
   await writeFile(file, `#!/bin/sh\n${script}\n`);
@@ -32,7 +32,7 @@ function writeEvents(events: object[]): string {
   return `cat <<'EOF'\n${events.map((event) => JSON.stringify(event)).join('\n')}\nEOF`;
 }
 
-/** What ripgrep says of a file with this in its first line. */
+/** Message of ripgrep for a file with this first line. */
 function matchEvents(name: string, line: string): object[] {
   const path = { text: `./${name}` };
   const found = { path, lines: { text: `${line}\n` }, line_number: 1, absolute_offset: 0, submatches: [] };
@@ -44,7 +44,7 @@ function matchEvents(name: string, line: string): object[] {
 }
 
 describe('ripgrepTextSearch', () => {
-  it('answers lines with their numbers, by path', async () => {
+  it('returns matching lines with their numbers, sorted by path', async () => {
     const root = await makeTree({ 'b.txt': 'no\nan ape\n', 'a/c.txt': 'ape\r\nno\napes' });
     const { matches, truncated } = await search(root, { pattern: 'apes?$' });
     expect(matches).toEqual([
@@ -55,7 +55,7 @@ describe('ripgrepTextSearch', () => {
     expect(truncated).toBe(false);
   });
 
-  it('shows the lines around a match', async () => {
+  it('returns the lines around a match', async () => {
     const root = await makeTree({ 'a.txt': '1\n2\nape\n4\nape\n6\n7\n8\n9\nape' });
     const { matches } = await search(root, { pattern: 'ape', context: 2 });
     expect(matches).toEqual([
@@ -65,20 +65,20 @@ describe('ripgrepTextSearch', () => {
     ]);
   });
 
-  it('shows of a long line the part around the match', async () => {
+  it('returns the part of a long line around the match', async () => {
     const root = await makeTree({ 'a.txt': `${'x'.repeat(9000)}ape${'😀'.repeat(9000)}` });
     const text = (await search(root, { pattern: 'ape' })).matches[0]?.text ?? '';
     expect(text.length).toBeLessThanOrEqual(500);
     expect(text).toMatch(/^…x{100}ape😀+.?…$/u);
   });
 
-  it('heeds letter case unless told otherwise', async () => {
+  it('is case-sensitive by default', async () => {
     const root = await makeTree({ 'a.txt': 'Ape' });
     expect(await places(root, { pattern: 'ape' })).toEqual([]);
     expect(await places(root, { pattern: 'ape', ignoreCase: true })).toEqual(['a.txt:1']);
   });
 
-  it('looks at files of the given globs alone', async () => {
+  it('searches only files that match the given globs', async () => {
     const root = await makeTree({ 'a.ts': 'x', 'a.test.ts': 'x', 'b/c.ts': 'x', 'd.md': 'x' });
     expect(await places(root, { pattern: 'x', include: ['*.ts', '!*.test.ts'] })).toEqual([
       'a.ts:1',
@@ -86,7 +86,7 @@ describe('ripgrepTextSearch', () => {
     ]);
   });
 
-  it('passes over what .gitignore names, hidden files and binaries, without a git repository too', async () => {
+  it('skips files in .gitignore, hidden files, and binaries, also without a Git repository', async () => {
     const root = await makeTree({
       '.gitignore': '*.log\n/out/\n',
       'b/.gitignore': 'secret\n',
@@ -105,7 +105,7 @@ describe('ripgrepTextSearch', () => {
       expect([path, (await places(root, { pattern: 'x', path })).length]).toEqual([path, 1]);
   });
 
-  it('heeds no ignore files from above the root', async () => {
+  it('ignores .gitignore files above the root', async () => {
     const above = await makeTree({ '.gitignore': '*\n', '.ignore': '*\n', 'root/a.txt': 'x' });
     expect(await places(join(above, 'root'), { pattern: 'x' })).toEqual(['a.txt:1']);
   });
@@ -119,7 +119,7 @@ describe('ripgrepTextSearch', () => {
     ]);
   });
 
-  it('takes a pattern, a glob and a path that look like options for what they are', async () => {
+  it('treats patterns, globs, and paths that look like options as values', async () => {
     const root = await makeTree({ '--files': '--help', 'a.txt': '--help' });
     expect(await places(root, { pattern: '--help' })).toEqual(['--files:1', 'a.txt:1']);
     expect(await places(root, { pattern: '--help', path: '--files' })).toEqual(['--files:1']);
@@ -127,23 +127,23 @@ describe('ripgrepTextSearch', () => {
   });
 
   const refused = [
-    ['an open group', { pattern: 'a(' }, /^pattern is not a valid regular expression: unclosed group/],
+    ['an unclosed group', { pattern: 'a(' }, /^pattern is not a valid regular expression: unclosed group/],
     ['look-ahead', { pattern: '(?=a)' }, /^pattern is not a valid regular expression: look-around/],
     ['a line feed', { pattern: 'a\\nb' }, /^pattern is not a valid regular expression: the literal/],
     [
-      'one without bounds',
+      'one without a limit',
       { pattern: '((a{1000}){1000}){1000}' },
       /^pattern is not a valid regular expression: compiled regex exceeds/,
     ],
     ['NUL', { pattern: 'a\0' }, /^pattern can't contain NUL/],
-    ['an open glob', { pattern: 'a', include: ['{a'] }, /^include is not a valid glob: unclosed/],
+    ['an unclosed glob', { pattern: 'a', include: ['{a'] }, /^include is not a valid glob: unclosed/],
     ['NUL in a glob', { pattern: 'a', include: ['\0'] }, /^include can't contain NUL/],
     ['a path outside', { pattern: 'a', path: '../x' }, /^path can't contain/],
     ['an absolute path', { pattern: 'a', path: '/etc' }, /^path must be relative/],
-    ['a link that leads outside', { pattern: 'a', path: 'out' }, /^path leads outside/],
+    ['a link to the outside', { pattern: 'a', path: 'out' }, /^path leads outside/],
     ['a missing path', { pattern: 'a', path: 'missing' }, /^path does not exist/],
   ] as const;
-  it.each(refused)('refuses %s', async (_, request, message) => {
+  it.each(refused)('rejects %s', async (_, request, message) => {
     const root = await makeTree({ 'a.txt': 'a' });
     await symlink('/etc', join(root, 'out'));
     await expect(
@@ -151,12 +151,12 @@ describe('ripgrepTextSearch', () => {
     ).rejects.toThrow(message);
   });
 
-  it('says which variable to set where there is no ripgrep', async () => {
+  it('names the variable to set if there is no ripgrep', async () => {
     const request = { root: await makeTree({}), path: '', pattern: 'x', maxMatches: 1, timeoutMs: 60_000 };
     await expect(ripgrepTextSearch('/nowhere/rg').search(request)).rejects.toMatchObject({ status: 503 });
   });
 
-  it('stops at the wanted number of matches', async () => {
+  it('stops at the requested number of matches', async () => {
     const root = await makeTree({ 'a.txt': 'x\n'.repeat(5), 'b.txt': 'x\n'.repeat(5) });
     const found = await search(root, { pattern: 'x', maxMatches: 7 });
     expect([found.matches.length, found.truncated]).toEqual([7, true]);
@@ -164,12 +164,12 @@ describe('ripgrepTextSearch', () => {
     expect([all.matches.length, all.truncated]).toEqual([10, false]);
   });
 
-  it('stops at a line that is longer than it will read', async () => {
+  it('stops at a line over its length limit', async () => {
     const root = await makeTree({ 'a.txt': Buffer.alloc(80 * 1024 * 1024, 'x') });
     expect(await search(root, { pattern: 'x' })).toEqual({ matches: [], truncated: true });
   });
 
-  it('stops when its time is up, with what it has', async () => {
+  it('returns the matches so far when its time is up', async () => {
     const slow = await fakeProgram(`${writeEvents(matchEvents('a.txt', 'x').slice(0, 2))}\nexec sleep 600`);
     const root = await makeTree({ 'a.txt': 'x\n' });
     const found = await withGrowingLimit(
@@ -187,7 +187,7 @@ describe('ripgrepTextSearch', () => {
     await expect(slow.search({ ...request, signal })).rejects.toBe(signal.reason);
   });
 
-  it('gives the program no variable of its own environment', async () => {
+  it('passes none of its environment variables to ripgrep', async () => {
     const root = await makeTree({});
     process.env.PLANTED_SECRET = 'planted';
     await (await fakeProgram('env > seen')).search({
@@ -212,7 +212,7 @@ describe('ripgrepTextSearch', () => {
     expect(await places(root, { pattern: 'x', path: 'in' })).toEqual(['a/x.txt:1']);
   });
 
-  it('tells nothing that was read through a link put in the place of a file meanwhile', async () => {
+  it('returns nothing that was read through a link that replaced a file during the search', async () => {
     const root = await makeTree({ 'a.txt': 'public\n' });
     const outside = await makeTree({ 'secret.txt': 'secret\n' });
     await mkdir(join(root, 'b'));
@@ -224,7 +224,7 @@ describe('ripgrepTextSearch', () => {
   });
 });
 
-describe('a search of a random tree', () => {
+describe('search of a random tree', () => {
   const name = fc.stringMatching(/^[a-c]{1,2}(\.(txt|ts))?$/);
   const path = fc.array(name, { minLength: 1, maxLength: 3 }).map((names) => names.join('/'));
   const content = fc
@@ -232,12 +232,12 @@ describe('a search of a random tree', () => {
     .map((lines) => lines.join('\n'));
   const pattern = fc.stringMatching(/^[ab.é]{1,3}$/u);
 
-  it('finds what a naive one finds', async () => {
+  it('finds the same matches as a naive search', async () => {
     const tree = fc.dictionary(path, content, { maxKeys: 8 });
     await fc.assert(
       fc.asyncProperty(tree, pattern, fc.boolean(), async (files, text, ignoreCase) => {
         const paths = Object.keys(files);
-        // A name cannot be a file and a directory.
+        // A name can't be a file and a directory.
         for (const some of paths) if (paths.some((other) => other.startsWith(`${some}/`))) delete files[some];
         const root = await makeTree(files);
         const regex = new RegExp(text, ignoreCase ? 'iu' : 'u');
@@ -258,8 +258,8 @@ describe('a search of a random tree', () => {
   });
 });
 
-describe('a machine without a descriptor left', () => {
-  it('refuses, keeps the service, and searches again afterwards', async () => {
+describe('host without a free file descriptor', () => {
+  it('rejects a search, keeps the service running, and searches again afterwards', async () => {
     const { stdout, stderr } = await runExhausted('search');
     expect([stdout, stderr]).toEqual(['rejected rejected rejected fulfilled', '']);
   });

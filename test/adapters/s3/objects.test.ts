@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { s3Objects } from '../../../lib/adapters/s3/objects.ts';
 import { whenDone } from '../../support/temp-folder.ts';
 
-/** A bucket that answers every request so. */
+/** A bucket that answers every request with this response. */
 async function open(status: number, headers: Record<string, string> = {}) {
   const server = createServer((_request, response) => response.writeHead(status, headers).end());
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
@@ -21,20 +21,20 @@ async function open(status: number, headers: Record<string, string> = {}) {
   return s3Objects(client, 'bucket');
 }
 
-describe('an object that S3 does not find', () => {
-  it('is deleted where S3 names its delete marker', async () => {
+describe('missing object in S3', () => {
+  it('is known as deleted if S3 reports its delete marker', async () => {
     const objects = await open(404, { 'x-amz-delete-marker': 'true' });
     expect(await objects.isDeleted('queue/a')).toBe(true);
   });
 
   it.each([
-    ['there is none: it may still appear', 404],
+    ["it doesn't exist: it may still appear", 404],
     ['it exists', 200],
-  ])('is not known as deleted where %s', async (_what, status) => {
+  ])('is not known as deleted if %s', async (_what, status) => {
     expect(await (await open(status)).isDeleted('queue/a')).toBe(false);
   });
 
-  it('is unknown where S3 refuses or fails', async () => {
+  it('is unknown if S3 denies the request or fails', async () => {
     for (const status of [403, 500])
       await expect((await open(status)).isDeleted('queue/a')).rejects.toThrow();
   });

@@ -17,7 +17,7 @@ async function openStore() {
   return { dataDir, database, records: sqliteRecords(database), queue: sqliteQueue(database, 'work') };
 }
 
-/** Starts the process; `lines` fills with what it has printed. */
+/** Starts the process; `lines` collects its output. */
 function start(...args: string[]) {
   const child = spawn(process.execPath, [PROGRAM, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   whenDone(async () => child.kill('SIGKILL'));
@@ -47,8 +47,8 @@ async function kill({ child, ended }: Process): Promise<void> {
 const integrity = (database: Database) => database.prepare('PRAGMA integrity_check').get();
 const range = (length: number) => Array.from({ length }, (_, index) => index);
 
-describe('a process killed while it writes', () => {
-  it('loses nothing that was done, and leaves nothing half done', async () => {
+describe('process killed while it writes', () => {
+  it('loses no finished write and leaves no partial one', async () => {
     const { dataDir, database, records } = await openStore();
     await records.put({ key: { partition: 'counters', sort: 'total' }, value: {} });
     const killed = await Promise.all(
@@ -74,8 +74,8 @@ describe('a process killed while it writes', () => {
   });
 });
 
-describe('a process killed while it holds messages', () => {
-  it('gives them back with their receive count, and only its own', async () => {
+describe('process killed while it holds messages', () => {
+  it('returns its own messages only, with their receive count', async () => {
     const { dataDir, database, queue } = await openStore();
     await queue.send(range(6).map((body) => ({ body })));
     const [mine] = await queue.receive({ max: 1 });
@@ -107,12 +107,12 @@ describe('a process killed while it holds messages', () => {
     expect(await queue.receive({ max: 1 })).toMatchObject([{ receiveCount: 2 }]);
   });
 
-  it('loses no message and does no work twice, killed again and again', async () => {
+  it('loses no message and handles each once, killed repeatedly', async () => {
     const { dataDir, database, records, queue } = await openStore();
     await queue.send(range(300).map((body) => ({ body })));
     const lines: string[] = [];
     for (const rounds of [3, 11, 24, 37]) {
-      // However long this process is paused before it kills, something is left for the next.
+      // However long this process is paused before it kills, some messages remain for the next one.
       const consumer = start('consume', dataDir, '', String(rounds + 20));
       await printed(consumer, rounds);
       await kill(consumer);
@@ -122,7 +122,7 @@ describe('a process killed while it holds messages', () => {
       const done = await records.count({ partition: 'done' });
       expect(inFlight).toBe(0);
       expect(waiting + done).toBeGreaterThanOrEqual(300);
-      // What was done and not yet deleted comes again: at most one batch of five per crash.
+      // Messages that were handled but not yet deleted come again: at most one batch of five per crash.
       expect(waiting + done).toBeLessThanOrEqual(305);
     }
     const last = start('consume', dataDir);
@@ -134,7 +134,7 @@ describe('a process killed while it holds messages', () => {
   });
 });
 
-describe('four processes that send and receive at once', () => {
+describe('four processes that send and receive concurrently', () => {
   it('handle every message exactly once and lose no update', async () => {
     const { dataDir, records, queue } = await openStore();
     const total = { partition: 'counters', sort: 'total' };

@@ -16,7 +16,9 @@ function openQueue(fifo: boolean, length: number) {
   return sqliteQueue(database, name);
 }
 
-/** Milliseconds to receive and delete ten of a queue's messages: the quickest of 20 times, for the machine may be busy. */
+/**
+ * Milliseconds to receive and delete ten messages: the fastest of 20 attempts, because the host may be busy.
+ */
 async function measure(fifo: boolean, length: number): Promise<number> {
   const queue = openQueue(fifo, length);
   const send = (n: number) => ({ body: 'x'.repeat(500), ...(fifo && { groupId: `g${n % 50}` }) });
@@ -32,10 +34,10 @@ async function measure(fifo: boolean, length: number): Promise<number> {
   return quickest;
 }
 
-describe('a long queue', () => {
-  it.each([[false], [true]])('costs no more a message than a short one (fifo: %s)', async (fifo) => {
+describe('long queue', () => {
+  it.each([[false], [true]])('costs no more per message than a short one (fifo: %s)', async (fifo) => {
     const short = await measure(fifo, 400);
-    // 25 times as long: reading it for every deletion would cost that much more.
+    // 25 times as long: reading all of it per deletion would cost that much more.
     expect(await measure(fifo, 10_000)).toBeLessThan(10 * Math.max(short, 0.5));
   });
 });

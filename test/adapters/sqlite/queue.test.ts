@@ -36,7 +36,7 @@ describe('sqliteQueue', () => {
     await expect(sqliteQueue(database, 'none').send([{ body: 1 }])).rejects.toThrow('none');
   });
 
-  it('keeps its messages when the queues are made again with other attributes', async () => {
+  it('keeps its messages when the queues are created again with other attributes', async () => {
     const definition = { name: 'kept', fifo: false, visibilityTimeoutSeconds: 30 };
     createQueues(database, [definition]);
     await sqliteQueue(database, 'kept').send([{ body: 1 }]);
@@ -47,7 +47,7 @@ describe('sqliteQueue', () => {
   });
 
   it.each([[false], [true]])(
-    'gives each group its turn, however many messages one has (fifo: %s)',
+    'receives from all groups in turn, however many messages one has (fifo: %s)',
     async (fifo) => {
       const name = `fair-${fifo}`;
       createQueues(database, [{ name, fifo, visibilityTimeoutSeconds: 30 }]);
@@ -65,7 +65,7 @@ describe('sqliteQueue', () => {
     },
   );
 
-  it('gives messages without a group their turn among the groups', async () => {
+  it('receives messages without a group in turn with the groups', async () => {
     createQueues(database, [{ name: 'mixed', fifo: false, visibilityTimeoutSeconds: 30 }]);
     const queue = sqliteQueue(database, 'mixed');
     await queue.send(['g', 'g', undefined, undefined].map((groupId, body) => ({ body, groupId })));
@@ -73,7 +73,7 @@ describe('sqliteQueue', () => {
     expect(seen.map(({ groupId }) => groupId)).toEqual(['g', undefined, 'g', undefined]);
   });
 
-  it('never shows a group that has a message in flight, or hidden after a failure', async () => {
+  it('skips a group with a message in flight, or hidden after a failure', async () => {
     let now = Date.now();
     createQueues(database, [{ name: 'blocked', fifo: true, visibilityTimeoutSeconds: 30 }]);
     const queue = sqliteQueue(database, 'blocked', { now: () => now });
@@ -86,7 +86,7 @@ describe('sqliteQueue', () => {
     expect(await queue.receive({ max: 10 })).toMatchObject([{ body: '1', receiveCount: 2 }, { body: '2' }]);
   });
 
-  it('never buries a message whose receives are taken back', async () => {
+  it('never dead-letters a message whose receives are undone', async () => {
     createQueues(database, [
       { name: 'dead', fifo: false, visibilityTimeoutSeconds: 30 },
       {
@@ -107,10 +107,10 @@ describe('sqliteQueue', () => {
     expect((await sqliteQueue(database, 'dead').depth()).waiting).toBe(0);
   });
 
-  it('wakes a receiver in its process at once, which need not look by itself', async () => {
+  it('wakes a receiver in its process immediately, without polling', async () => {
     createQueues(database, [{ name: 'woken', fifo: false, visibilityTimeoutSeconds: 30 }]);
     const queue = sqliteQueue(database, 'woken');
-    stopTimers(); // it never gets to look by itself
+    stopTimers(); // it never gets to poll
     try {
       const waiting = queue.receive({ max: 1, waitSeconds: 20 });
       await queue.send([{ body: 'hello' }]);
@@ -120,7 +120,7 @@ describe('sqliteQueue', () => {
     }
   });
 
-  it('accepts a deduplication id again after five minutes', async () => {
+  it('accepts a deduplication ID again after five minutes', async () => {
     let now = Date.now();
     createQueues(database, [{ name: 'dedup', fifo: true, visibilityTimeoutSeconds: 30 }]);
     const queue = sqliteQueue(database, 'dedup', { now: () => now });
@@ -136,7 +136,7 @@ describe('sqliteQueue', () => {
 });
 
 describe('releaseAbandoned', () => {
-  it('leaves the messages of living processes alone', async () => {
+  it('keeps the messages of running processes', async () => {
     createQueues(database, [{ name: 'living', fifo: false, visibilityTimeoutSeconds: 30 }]);
     const queue = sqliteQueue(database, 'living');
     await queue.send([{ body: 1 }]);
@@ -145,7 +145,7 @@ describe('releaseAbandoned', () => {
     expect(await queue.depth()).toMatchObject({ waiting: 0, inFlight: 1 });
   });
 
-  it('buries a message that was in flight at more than 100 deaths', async () => {
+  it('dead-letters a message that was in flight when more than 100 processes died', async () => {
     createQueues(database, [
       {
         name: 'killer',

@@ -21,7 +21,7 @@ async function makeStore() {
 
 type Store = Awaited<ReturnType<typeof makeStore>>;
 
-/** 12 MB go through the queue. */
+/** Sends 12 MB through the queue. */
 async function passTexts({ queue }: Store): Promise<void> {
   await queue.send(Array.from({ length: 12 }, () => ({ body: 'x'.repeat(MB) })));
   for (let left = 12; left > 0; ) {
@@ -31,8 +31,8 @@ async function passTexts({ queue }: Store): Promise<void> {
   }
 }
 
-describe('a database through which large texts went', () => {
-  it('gives their room back, in the file and in its log', async () => {
+describe('database after large messages', () => {
+  it('frees their space, in the file and in its log', async () => {
     const store = await makeStore();
     await passTexts(store);
     expect(Math.max(...store.sizes())).toBeGreaterThan(10);
@@ -43,7 +43,7 @@ describe('a database through which large texts went', () => {
     expect(store.database.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' });
   });
 
-  it('leaves it alone for a concurrent reader of an older state, and loses nothing', async () => {
+  it('keeps data for a concurrent reader of an older state, and loses nothing', async () => {
     const store = await makeStore();
     await store.queue.send([{ body: 'kept' }]);
     await passTexts(store).catch(() => undefined);

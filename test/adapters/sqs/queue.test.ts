@@ -22,8 +22,8 @@ async function open(verdict: Verdict, name = 'queue') {
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => ({ body: index }));
 const sorted = (texts: string[] = []) => texts.map(Number).sort((a, b) => a - b);
 
-describe('sqsQueue: single entries of a batch that SQS did not accept', () => {
-  it('sends those again, and no others', async () => {
+describe('sqsQueue: batch entries that SQS rejects', () => {
+  it('sends only those entries again', async () => {
     const flaky: Verdict = (text, attempt) =>
       ['2', '5'].includes(text) && attempt < 3 ? throttled : undefined;
     const { queue, requests } = await open(flaky);
@@ -35,7 +35,7 @@ describe('sqsQueue: single entries of a batch that SQS did not accept', () => {
     ]);
   });
 
-  it('throws when one is still not accepted at the fifth time', async () => {
+  it('throws if an entry still fails at the fifth attempt', async () => {
     const { queue, requests } = await open((text) => (text === '1' ? throttled : undefined));
     await expect(queue.send(numbers(3))).rejects.toThrow(
       'SQS did not accept 1 entries of a batch: RequestThrottled',
@@ -43,13 +43,13 @@ describe('sqsQueue: single entries of a batch that SQS did not accept', () => {
     expect(requests).toHaveLength(5);
   });
 
-  it('throws at once when one is refused for what it is', async () => {
+  it('throws immediately for an entry that SQS rejects permanently', async () => {
     const { queue, requests } = await open((text) => (text === '1' ? refused : undefined));
     await expect(queue.send(numbers(3))).rejects.toThrow('InvalidMessageContents');
     expect(requests).toHaveLength(1);
   });
 
-  it('keeps a FIFO group in order: what follows waits until its predecessor is accepted', async () => {
+  it('keeps the order of a FIFO group: later messages wait until their predecessor is accepted', async () => {
     const flaky: Verdict = (text, attempt) => (text === '0' && attempt < 3 ? throttled : undefined);
     const { queue, requests } = await open(flaky, 'queue.fifo');
     const [a, b] = ['a', 'b'].map((groupId) =>
@@ -59,7 +59,7 @@ describe('sqsQueue: single entries of a batch that SQS did not accept', () => {
     expect(requests.map(sorted)).toEqual([[0, 10], [0], [0], [1, 11]]);
   });
 
-  it('deletes again those that were not deleted, and takes old receipts for done', async () => {
+  it('retries failed deletions, and treats expired receipts as deleted', async () => {
     const verdict: Verdict = (text, attempt) =>
       text === 'old' ? stale : text === 'slow' && attempt < 2 ? throttled : undefined;
     const { queue, requests } = await open(verdict);
@@ -67,7 +67,7 @@ describe('sqsQueue: single entries of a batch that SQS did not accept', () => {
     expect(requests).toEqual([['old', 'slow', 'fine'], ['slow']]);
   });
 
-  it('keeps the large body of a message that an old receipt did not delete', async () => {
+  it('keeps the large body of a message that an expired receipt did not delete', async () => {
     const { queue, deleted } = await open((text) => (text === 'old' ? stale : undefined));
     const key = (digit: string) => `queue/${digit.repeat(64)}`;
     const receipt = (handle: string, digit: string) => `${handle} {"offloadedTo":"${key(digit)}"}`;
@@ -76,14 +76,14 @@ describe('sqsQueue: single entries of a batch that SQS did not accept', () => {
   });
 });
 
-describe('sqsQueue: the size of a request', () => {
-  it('keeps ten entries and a quarter of a megabyte', async () => {
+describe('sqsQueue: size of a request', () => {
+  it('stays within ten entries and 256 KB', async () => {
     const { queue, requests } = await open(() => undefined);
     await queue.send([...numbers(23), ...Array.from({ length: 5 }, () => ({ body: 'x'.repeat(100_000) }))]);
     expect(requests.map((request) => request.length)).toEqual([10, 10, 5, 2, 1]);
   });
 
-  it('asks nothing when there is nothing to do', async () => {
+  it('sends no request without messages', async () => {
     const { queue, requests } = await open(() => undefined);
     await queue.send([]);
     await queue.delete([]);

@@ -16,7 +16,9 @@ import { describeFile, type InstalledFile } from '../../../lib/paths/installed-f
 import { goldenDocument } from '../../lib/formats/samples.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
-/** Speaks like tesseract.js-core, and says how many bytes it was given; dies of GIFs, and is not sure of BMPs. */
+/**
+ * Behaves like tesseract.js-core, and reports how many bytes it got; crashes on GIFs, and is unsure of BMPs.
+ */
 const ENGINE = `module.exports = async () => {
   let input;
   return {
@@ -35,8 +37,9 @@ const ENGINE = `module.exports = async () => {
 const DEADLY = Buffer.from('R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs=', 'base64');
 const PDF = 'export const OPS = {}; export const GlobalWorkerOptions = {};';
 
-describe('the recognizer, with an engine that only counts', () => {
-  // Outside the folder of the run: the engine's process has it among its arguments, and goes after the last test.
+describe('OCR engine that only counts bytes', () => {
+  // Outside the folder of the run: the path is among the arguments of the engine's process, which ends after
+  // the last test.
   const caches = resolve(import.meta.dirname, '../../../.cache');
   let folder = '';
   let manifest: RecognitionManifest;
@@ -60,8 +63,8 @@ describe('the recognizer, with an engine that only counts', () => {
   const read = (bytes: Uint8Array) =>
     tesseractRecognizer(folder, manifest).readPage({ format: 'picture', bytes, page: 1 });
 
-  it('does not run a file that changed, and says what to do', async () => {
-    await expect(read(DEADLY)).rejects.toBeInstanceOf(Unreadable); // a running engine is loaded again after that
+  it('refuses a changed file and says what to do', async () => {
+    await expect(read(DEADLY)).rejects.toBeInstanceOf(Unreadable); // the engine must be loaded again afterwards
     const page = { format: 'picture' as const, bytes: goldenDocument('apes.png'), page: 1 };
     const files = { ...manifest.files, 'pdf.mjs': { bytes: 1, sha256: 'other' } };
     const changed = tesseractRecognizer(folder, { ...manifest, files }).readPage(page);
@@ -71,24 +74,24 @@ describe('the recognizer, with an engine that only counts', () => {
     await expect(changed).rejects.toBeInstanceOf(NotConfigured);
   });
 
-  it('that was removed while the service runs is away, and no page is held for blank', async () => {
+  it("is reported as missing if it is removed while the service runs, and its pages don't count as blank", async () => {
     const page = { format: 'picture' as const, bytes: goldenDocument('apes.png'), page: 1 };
     const removed = tesseractRecognizer(join(folder, 'removed'), manifest).readPage(page);
     await expect(removed).rejects.toBeInstanceOf(NotConfigured);
   });
 
-  it('hands pictures over as they lie, with how they are to be turned', async () => {
+  it('gets images unchanged, with their rotation', async () => {
     expect(await read(goldenDocument('apes.png'))).toBe('749 bytes, turned 1');
     expect(await read(goldenDocument('turned.jpg'))).toMatch(/turned 6$/);
   });
 
-  it('refuses what the engine dies of, and reads the next', async () => {
+  it('rejects an image that crashes it, and reads the next', async () => {
     await expect(read(DEADLY)).rejects.toBeInstanceOf(Unreadable);
     await expect(read(Buffer.from('no picture'))).rejects.toBeInstanceOf(Unreadable);
     expect(await read(goldenDocument('apes.png'))).toBe('749 bytes, turned 1');
   });
 
-  it('takes what is hardly more than guessed for no text', async () => {
+  it('returns no text if its confidence is too low', async () => {
     const bmp = Buffer.alloc(58);
     bmp.write('BM');
     bmp.writeUInt32LE(40, 14);
@@ -98,7 +101,7 @@ describe('the recognizer, with an engine that only counts', () => {
   });
 });
 
-describe('what is installed', () => {
+describe('installed OCR files', () => {
   async function filledFolder(files: string[]): Promise<string> {
     const folder = await tempFolder();
     for (const file of files) {
@@ -111,12 +114,12 @@ describe('what is installed', () => {
   const ENGINE_NAMES = Object.keys(ENGINE_FILES);
 
   it.each([
-    ['the folder is not there', [], /can't be read/],
-    ['a file lacks', ['tesseract.cjs', 'eng.traineddata.gz'], /has no tesseract.wasm, pdf.mjs/],
+    ["the folder doesn't exist", [], /can't be read/],
+    ['a file is missing', ['tesseract.cjs', 'eng.traineddata.gz'], /has no tesseract.wasm, pdf.mjs/],
     ['there is no language', ENGINE_NAMES, /has no language/],
-    ['a file has no name of a language', [...ENGINE_NAMES, '._eng.traineddata.gz'], /has no language/],
+    ["a file isn't named after a language", [...ENGINE_NAMES, '._eng.traineddata.gz'], /has no language/],
     ['a language is a folder', [...ENGINE_NAMES, 'eng.traineddata.gz/x'], /has no eng.traineddata.gz/],
-  ])('stays where %s', async (_, files, says) => {
+  ])('are kept if %s', async (_, files, says) => {
     const folder = await filledFolder(INSTALLED);
     const from = files.length === 0 ? join(folder, 'missing') : await filledFolder(files);
     await expect(installRecognition(folder, from)).rejects.toThrow(says);
@@ -125,7 +128,7 @@ describe('what is installed', () => {
     );
   });
 
-  it('is in a folder of its own: of another one nothing is removed', async () => {
+  it('are in a folder of their own, and nothing in another folder is removed', async () => {
     const folder = await filledFolder(['thesis.tex', 'engine/mine.txt']);
     const from = await filledFolder([...ENGINE_NAMES, 'eng.traineddata.gz']);
     await expect(installRecognition(folder, from)).rejects.toThrow(/other files, such as thesis.tex/);
@@ -141,14 +144,14 @@ describe('what is installed', () => {
   });
 });
 
-it('Chinese characters stand together, words apart', () => {
+it('tidy joins Chinese characters without spaces and separates words', () => {
   expect(tidy(' 望远 镜 在 去年 ， 修理 完毕 。 In the year 1997 \ud800')).toBe(
     '望远镜在去年，修理完毕。 In the year 1997 \ufffd',
   );
 });
 
-describe('the pictures of a PDF page as one', () => {
-  /** Two dots of black in a row of four, as a bit each, placed somewhere. */
+describe('images of a PDF page, joined to one', () => {
+  /** Two black dots in a row of four, one bit each, placed on the page. */
   const bits = (matrix: PlacedPicture['matrix'], byte = 0b10010000): PlacedPicture => ({
     ...{ width: 4, height: 1, kind: 1, matrix },
     data: Uint8Array.of(byte),
@@ -166,13 +169,13 @@ describe('the pictures of a PDF page as one', () => {
       ).join(''),
     );
   };
-  /** One dot is a tenth of a dot here: so that a page of few is large enough to be looked at. */
+  /** One dot is a tenth of a dot here, so that a page with few dots is large enough. */
   const fine: PlacedPicture = {
     ...{ width: 800, height: 1, kind: 1, matrix: [80, 0, 0, 0.1, 0, 39.9] },
     data: new Uint8Array(100).fill(255),
   };
 
-  it('puts strips below each other, and the mask of letters over its background', () => {
+  it('has strips below each other, and the letter mask over its background', () => {
     const strips = [bits([40, 0, 0, 10, 0, 30]), bits([40, 0, 0, 10, 0, 20], 0b01100000)];
     const background: PlacedPicture = {
       ...{ width: 1, height: 1, kind: 2, matrix: [80, 0, 0, 10, 0, 10] },
@@ -186,14 +189,14 @@ describe('the pictures of a PDF page as one', () => {
     expect(every).toEqual(['.##.....', '#..#....', '##......']);
   });
 
-  it('is nothing without pictures, of a page without extent, or of a dot', () => {
+  it('is undefined without images, for a page of zero size, and for a single dot', () => {
     expect(drawPictures([], PAGE)).toBeUndefined();
     expect(drawPictures([bits([40, 0, 0, 10, 0, 30])], [0, 0, 0, 0])).toBeUndefined();
     expect(drawPictures([bits([0, 0, 0, 0, 0, 0])], PAGE)).toBeUndefined();
     expect(drawPictures([bits([4, 0, 0, 1, 0, 0])], PAGE)).toBeUndefined();
   });
 
-  it('places what is placed within what is placed', () => {
+  it('contains nested images at the right position', () => {
     expect(multiply([2, 0, 0, 2, 10, 20], [1, 0, 0, 1, 5, 5])).toEqual([2, 0, 0, 2, 20, 30]);
   });
 });

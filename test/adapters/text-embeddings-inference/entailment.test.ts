@@ -35,8 +35,8 @@ function entail(settings = {}) {
   return model.entail(PAIRS, { signal: AbortSignal.timeout(5000), withinMs: 4000 });
 }
 
-describe('the /predict of Text Embeddings Inference', () => {
-  it('returns the scores of each pair, in their order', async () => {
+describe('Text Embeddings Inference client of /predict', () => {
+  it('returns the scores of each pair, in the order of the pairs', async () => {
     service.answer = JSON.stringify([ENTAILED, ENTAILED.map(({ label: name }) => label(name, 1 / 3))]);
     expect(await entail()).toEqual([
       { entailment: 0.9, contradiction: 0.05 },
@@ -50,7 +50,7 @@ describe('the /predict of Text Embeddings Inference', () => {
     expect(asked[0]?.body).toEqual({ inputs, truncate: true, raw_scores: false });
   });
 
-  it('tells its model and time to one that takes them', async () => {
+  it('sends the model and the remaining time to a server that accepts them', async () => {
     service.answer = '[[],[]]';
     expect(await entail({ takesTime: true })).toEqual([undefined, undefined]);
     expect(asked[0]?.body).toMatchObject({ model: 'm', max_ms: 4000 });
@@ -58,23 +58,23 @@ describe('the /predict of Text Embeddings Inference', () => {
 
   it.each<[string, unknown]>([
     ['no number', [label('entailment', null), label('neutral', 0.1)]],
-    ['a number that is no probability', [label('entailment', 7.3), label('neutral', -2)]],
-    ['a score as text', [label('entailment', '0.9'), label('neutral', 0.1)]],
+    ['an invalid probability', [label('entailment', 7.3), label('neutral', -2)]],
+    ['a score as a string', [label('entailment', '0.9'), label('neutral', 0.1)]],
     ['a label without a name', [{ score: 0.9 }, label('neutral', 0.1)]],
     ['90,000 labels', Array.from({ length: 9000 }, (_, at) => label(`l${at}`, 0.1))],
     ['something else', 'entailment'],
-  ])('leaves out a pair with %s, and reads the other', async (_, scores) => {
+  ])('skips a pair with %s and reads the other', async (_, scores) => {
     service.answer = JSON.stringify([scores, ENTAILED]);
     expect(await entail()).toEqual([undefined, { entailment: 0.9, contradiction: 0.05 }]);
   });
 
   it.each([
-    ['a refusal', 401, '{"message":"sk-secret is wrong"}', 'The entailment model refused the key.'],
+    ['a rejection', 401, '{"message":"sk-secret is wrong"}', 'The entailment model refused the key.'],
     ['a failure', 500, '{}', 'The entailment model failed (500).'],
-    ['another form', 200, '{"data":[]}', "The entailment model returned an answer that can't be read."],
+    ['another format', 200, '{"data":[]}', "The entailment model returned an answer that can't be read."],
     ['fewer pairs', 200, '[[]]', "The entailment model returned an answer that can't be read."],
     ['more pairs', 200, '[[],[],[]]', "The entailment model returned an answer that can't be read."],
-    ['no JSON', 200, 'NaN', "The entailment model returned an answer that can't be read."],
+    ['invalid JSON', 200, 'NaN', "The entailment model returned an answer that can't be read."],
   ])('throws for %s', async (_, status, answer, message) => {
     Object.assign(service, { status, answer });
     await expect(entail()).rejects.toThrow(message);
@@ -84,7 +84,7 @@ describe('the /predict of Text Embeddings Inference', () => {
 describe('readLabels', () => {
   it.each<[string, [string, number][], object | undefined]>([
     [
-      'names in capitals',
+      'capitalized names',
       [
         ['CONTRADICTION', 0.1],
         ['NEUTRAL', 0.2],
@@ -93,7 +93,7 @@ describe('readLabels', () => {
       { entailment: 0.7, contradiction: 0.1 },
     ],
     [
-      'two labels of inference',
+      'two entailment labels',
       [
         ['entailment', 0.7],
         ['not_entailment', 0.3],
@@ -109,7 +109,7 @@ describe('readLabels', () => {
       { entailment: 0.7, contradiction: 0 },
     ],
     [
-      'two labels of facts',
+      'two fact-checking labels',
       [
         ['unsupported', 0.3],
         ['supported', 0.7],
@@ -126,7 +126,7 @@ describe('readLabels', () => {
       undefined,
     ],
     [
-      'a label that occurs twice',
+      'a duplicate label',
       [
         ['entailment', 0.7],
         ['entailment', 0.3],
@@ -135,7 +135,7 @@ describe('readLabels', () => {
     ],
     ['one label', [['entailment', 1]], undefined],
     [
-      'labels of something else',
+      'other labels',
       [
         ['positive', 0.7],
         ['negative', 0.3],

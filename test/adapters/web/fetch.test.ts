@@ -48,7 +48,7 @@ const answer: RequestListener = (request, response) => {
   return response.writeHead(Number(url.searchParams.get('status') ?? 302), { location: to }).end();
 };
 const port = await listen(answer);
-/** For counting: a request that a test of `port` gave up may reach it late. */
+/** Separate counter: a request that a test of `port` abandoned may arrive late. */
 const visits: string[] = [];
 const door = await listen((request, response) => {
   visits.push(request.url ?? '');
@@ -76,7 +76,7 @@ async function resolveFake(hostname: string): Promise<string[]> {
   if (found === undefined) throw new Error('ENOTFOUND');
   return found;
 }
-/** The test's server stands for a public one; everything else private is as it is. */
+/** Treats the test's server as public; every other private address stays private. */
 const open: WebOptions = {
   ports: [443, 80, port, door],
   resolve: resolveFake,
@@ -103,23 +103,23 @@ describe('fetchPublic', () => {
     });
   });
 
-  it('answers any status', async () => {
+  it('returns any status', async () => {
     expect(await get(`${base}/missing`)).toMatchObject({ status: 404, contentType: '' });
     expect(await get(`${base}/lost`)).toMatchObject({ status: 302, bytes: Buffer.from('nowhere') });
   });
 
-  it.each(['gzip', 'brotli'])('unpacks %s', async (packing) => {
+  it.each(['gzip', 'brotli'])('decompresses %s', async (packing) => {
     expect((await get(`${base}/${packing}`)).bytes.toString()).toBe('packed');
   });
 
-  it('sends the name as Host, what it accepts, and nothing that tells of the service’s user', async () => {
+  it("sends the Host header, accepted types, and nothing that identifies the service's user", async () => {
     await get(`${base}/text`, { accept: 'text/markdown' });
     const { headers = {} } = seen.at(-1) ?? {};
     expect(headers).toMatchObject({ host: `good.example.com:${port}`, accept: 'text/markdown' });
     expect(Object.keys(headers)).not.toEqual(expect.arrayContaining(['cookie', 'authorization', 'referer']));
   });
 
-  it.each([301, 302, 303, 307, 308])('follows a %i, relative or to another host', async (status) => {
+  it.each([301, 302, 303, 307, 308])('follows a %i redirect, relative or to another host', async (status) => {
     const to = encodeURIComponent(
       `/?status=${status}&to=${encodeURIComponent(`http://127.0.0.1:${port}/text`)}`,
     );
@@ -137,7 +137,7 @@ describe('fetchPublic', () => {
     await expect(get(`${base}/?to=`)).rejects.toThrow(UpstreamFailed);
   });
 
-  it('ends with the reason of the caller’s signal', async () => {
+  it("fails with the reason of the caller's signal", async () => {
     const controller = new AbortController();
     const reason = new Error('stopped');
     setTimeout(() => controller.abort(reason), 50);
@@ -146,39 +146,39 @@ describe('fetchPublic', () => {
   });
 });
 
-describe('an address that is refused', () => {
+describe('refused URL', () => {
   it.each([
     ['nothing', ''],
-    ['a relative one', '/text'],
-    ['no address', 'http://'],
+    ['a relative URL', '/text'],
+    ['an invalid URL', 'http://'],
     ['a file', 'file:///etc/passwd'],
     ['data', 'data:text/plain,x'],
     ['ftp', 'ftp://example.com/'],
     ['a script', 'javascript:alert(1)'],
-    ['a user', 'https://user@example.com/'],
+    ['a user name', 'https://user@example.com/'],
     ['a password', 'https://:secret@example.com/'],
     ['another port', 'https://example.com:8443/'],
-    ['the port of ssh', 'http://example.com:22/'],
-    ['an address over 2048 characters', `https://example.com/${'x'.repeat(2050)}`],
+    ['the port of SSH', 'http://example.com:22/'],
+    ['a URL over 2048 characters', `https://example.com/${'x'.repeat(2050)}`],
     ['a space in the host', 'https://exa mple.com/'],
     ['localhost', 'http://localhost/'],
-    ['localhost in full', 'http://localhost./'],
-    ['a name below localhost', 'http://x.localhost/'],
+    ['localhost with its domain', 'http://localhost./'],
+    ['a subdomain of localhost', 'http://x.localhost/'],
     ['a name without a dot', 'http://metadata/'],
     ['an internal name', 'http://metadata.google.internal/'],
-    ['a name of the house', 'http://printer.local/'],
+    ['a name of the local network', 'http://printer.local/'],
     ['a private address', 'http://10.0.0.1/'],
     ['metadata', 'http://169.254.169.254/latest/meta-data/'],
     ['another loopback address', 'http://127.0.0.2/'],
-    ['a short one', 'http://127.2/'],
-    ['a decimal one', 'http://2130706434/'],
-    ['a hexadecimal one', 'http://0x7f000002/'],
-    ['an octal one', 'http://0177.0.0.02/'],
-    ['a mixed one', 'http://0x7f.0.02/'],
-    ['one in full-width digits', 'http://１２７.０.０.２/'],
-    ['one that is percent-encoded', 'http://%31%32%37.0.0.2/'],
+    ['a short form', 'http://127.2/'],
+    ['a decimal form', 'http://2130706434/'],
+    ['a hexadecimal form', 'http://0x7f000002/'],
+    ['an octal form', 'http://0177.0.0.02/'],
+    ['a mixed form', 'http://0x7f.0.02/'],
+    ['full-width digits', 'http://１２７.０.０.２/'],
+    ['a percent-encoded form', 'http://%31%32%37.0.0.2/'],
     ['zero', 'http://0/'],
-    ['a private one with a dot at its end', 'http://10.0.0.1./'],
+    ['a private address with a trailing dot', 'http://10.0.0.1./'],
     ['IPv6 loopback', 'http://[::1]/'],
     ['IPv6 unspecified', 'http://[::]/'],
     ['mapped', 'http://[::ffff:10.0.0.1]/'],
@@ -187,26 +187,26 @@ describe('an address that is refused', () => {
     ['6to4', 'http://[2002:a00:1::]/'],
     ['unique local', 'http://[fd00:ec2::254]/'],
     ['a name with a private address', 'http://private.example.com/'],
-    ['a name of the metadata address', 'http://metadata.example.com/'],
+    ['a name with the metadata address', 'http://metadata.example.com/'],
     ['a name with a public and a private address', `http://mixed.example.com:${door}/text`],
-    ['a name with a link-local IPv6 address too', `http://mixed6.example.com:${door}/text`],
+    ['a name with an additional link-local IPv6 address', `http://mixed6.example.com:${door}/text`],
   ])('is %s', async (_what, url) => {
     visits.length = 0;
     const refused = await get(url).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(InvalidInput);
     expect((refused as Error).message).toMatch(/^url (must|can't) /);
     expect(visits).toEqual([]);
-    if (!URL.canParse(url)) return; // it leads back to the same server, or nowhere
+    if (!URL.canParse(url)) return; // it redirects to the same server, or nowhere
     const to = encodeURIComponent(new URL(url).href);
     await expect(get(`http://good.example.com:${door}/?to=${to}`)).rejects.toThrow(InvalidInput);
     expect(visits.length).toBeLessThanOrEqual(1);
   });
 
-  it('is plain http where it is not allowed, from the start or by a redirect', async () => {
+  it('is plain HTTP if that is not allowed, also after a redirect', async () => {
     await expect(get(`${base}/text`, { allowHttp: false })).rejects.toThrow('url must be an HTTPS URL.');
   });
 
-  it('is any private one with the rules of the service', async () => {
+  it("is any private one under the service's rules", async () => {
     for (const host of ['127.0.0.1', 'localhost', '[::1]']) {
       await expect(
         undiciWeb().fetchPublic(`https://${host}/`, { maxBytes: 1, timeoutMs: 30_000 }),
@@ -215,8 +215,8 @@ describe('an address that is refused', () => {
   });
 });
 
-describe('a name whose addresses change', () => {
-  it('is asked once a visit: the connection goes to what was checked', async () => {
+describe('host name with changing addresses', () => {
+  it('is resolved once per request: the connection goes to the checked address', async () => {
     const hits: string[] = [];
     await listen((_, response) => response.end(String(hits.push('inner'))), '127.0.0.2', port);
     let asked = 0;
@@ -229,13 +229,13 @@ describe('a name whose addresses change', () => {
   });
 });
 
-describe('an answer that is no good', () => {
+describe('bad response', () => {
   it.each([
     ['too large', '/large', 'more than 1000 bytes'],
     ['endless', '/endless', 'more than 1000 bytes'],
-    ['a bomb', '/bomb', 'more than 1000 bytes'],
-    ['cut short', '/cut', "Can't reach good.example.com"],
-    ['not what its encoding says', '/not-gzip', "Can't reach good.example.com"],
+    ['a decompression bomb', '/bomb', 'more than 1000 bytes'],
+    ['truncated', '/cut', "Can't reach good.example.com"],
+    ['in another encoding than declared', '/not-gzip', "Can't reach good.example.com"],
   ])('is %s', async (_what, path, text) => {
     const failed = await get(base + path).catch((error: unknown) => error);
     expect(failed).toBeInstanceOf(UpstreamFailed);
@@ -257,7 +257,7 @@ describe('an answer that is no good', () => {
     );
   });
 
-  it('is none: a resolver that does not answer, a name that is not there, a port without a listener', async () => {
+  it('is a resolver timeout, an unknown name, or a closed port', async () => {
     const silent = { ...open, resolve: () => new Promise<string[]>(() => undefined) };
     await expect(get(`${base}/text`, { timeoutMs: 100 }, silent)).rejects.toThrow(UpstreamFailed);
     await expect(get('http://none.example.com/')).rejects.toThrow('none.example.com has no IP address');
@@ -267,10 +267,10 @@ describe('an answer that is no good', () => {
   });
 });
 
-describe('behind a proxy', () => {
+describe('fetchPublic with a proxy', () => {
   const asked: string[] = [];
 
-  it('leaves names to it, but not what is private as seen from here', async () => {
+  it('lets the proxy resolve names, but refuses those that are private on this host', async () => {
     const proxyPort = await listen((request, response) => {
       asked.push(request.url ?? '');
       response.end('from the proxy');
@@ -288,7 +288,7 @@ describe('behind a proxy', () => {
 });
 
 describe('publicAddresses', () => {
-  it('answers the addresses that were checked', async () => {
+  it('returns the addresses that were checked', async () => {
     expect(await publicAddresses('good.example.com', open)).toEqual(['127.0.0.1']);
     expect(await publicAddresses('8.8.8.8')).toEqual(['8.8.8.8']);
     expect(await publicAddresses('[2606:4700:4700::1111]')).toEqual(['2606:4700:4700::1111']);

@@ -35,12 +35,12 @@ const send = (platform: ReturnType<typeof open>, content: BotContent, key = newW
   platform.send('li', content, { key });
 
 describe('send', () => {
-  it('shows a text to a person', async () => {
+  it('sends a text to a person', async () => {
     expect(await send(open(), says('hello'))).toBeUndefined();
     expect(fake.shown).toEqual([{ to: 'li', text: 'hello' }]);
   });
 
-  it('fetches one token for all calls that begin together, and for those after them', async () => {
+  it('fetches one token for concurrent and later calls', async () => {
     const platform = open();
     await Promise.all(Array.from({ length: 20 }, (_, index) => send(platform, says(`${index}`))));
     await send(platform, says('later'));
@@ -48,7 +48,7 @@ describe('send', () => {
     expect(callsOf('gettoken')).toBe(1);
   });
 
-  it('fetches another one before the first ends', async () => {
+  it('fetches a new token before the old one expires', async () => {
     const platform = open();
     await send(platform, says('one'));
     time.offsetMs += 7_200_000 - 170_000;
@@ -56,7 +56,7 @@ describe('send', () => {
     expect(callsOf('gettoken')).toBe(2);
   });
 
-  it('fetches another one, once for all, when the platform has dropped it', async () => {
+  it('fetches a new token, once for all callers, after WeCom revoked it', async () => {
     const platform = open();
     await send(platform, says('one'));
     fake.expireTokens();
@@ -65,7 +65,7 @@ describe('send', () => {
     expect(callsOf('gettoken')).toBe(2);
   });
 
-  it.each([40014, 41001, 42001])('does so for %i once only, and then gives up', async (errcode) => {
+  it.each([40014, 41001, 42001])('fetches a new token for %i only once, then fails', async (errcode) => {
     const platform = open();
     fake.failWith = [errcode];
     await send(platform, says('one'));
@@ -75,13 +75,13 @@ describe('send', () => {
     expect(fake.failWith).toHaveLength(1);
   });
 
-  it('asks a busy platform again', async () => {
+  it('retries while WeCom is busy', async () => {
     fake.failWith = [-1];
     await send(open(), says('hello'));
     expect(fake.shown).toHaveLength(1);
   });
 
-  it('passes a limit on as TooManyRequests', async () => {
+  it('throws TooManyRequests at a rate limit', async () => {
     fake.failWith = [45009];
     await expect(send(open(), says('hello'))).rejects.toThrow(TooManyRequests);
   });
@@ -89,23 +89,23 @@ describe('send', () => {
   it.each([
     ['a wrong secret', { corpSecret: 'other-secret' }, 'WeCom does not accept IMB_CORP_SECRET (40001).'],
     ['a wrong agent', { agentId: '219' }, 'WeCom does not know IMB_AGENT_ID (40056).'],
-  ])('names what is wrong with %s, without the words of the platform', async (_, settings, message) => {
+  ])("reports the cause of %s without WeCom's message", async (_, settings, message) => {
     await expect(send(open(settings), says('hello'))).rejects.toThrow(
       new UpstreamFailed('upstream_failed', message),
     );
   });
 
-  it('says that the address of the service is not trusted', async () => {
+  it("reports that the service's IP address is not trusted", async () => {
     fake.failWith = [60020];
     await expect(send(open(), says('hello'))).rejects.toThrow(/\(60020\).*trusted IPs/);
   });
 
-  it('fails for a user whom the platform does not know', async () => {
+  it('fails for an unknown user', async () => {
     const sending = open().send('nobody', says('hello'), { key: newWecomId() });
     await expect(sending).rejects.toThrow(/does not know this person/);
   });
 
-  it('fails with no word of the token when nothing answers, or another server does', async () => {
+  it('fails without the token in its message if nothing or another server answers', async () => {
     const server = createServer(
       (_, response) => void response.writeHead(502).end('<html>Bad Gateway</html>'),
     );
@@ -121,16 +121,16 @@ describe('send', () => {
   });
 });
 
-describe('a long text', () => {
+describe('long text', () => {
   const long = Array.from({ length: 300 }, (_, index) => `Line ${index}: 字字字😀.`).join('\n');
 
-  it('comes in pieces that the platform does not cut', async () => {
+  it("is sent in parts that WeCom doesn't truncate", async () => {
     await send(open(), says(long));
     expect(fake.shown.length).toBeGreaterThan(3);
     expect(fake.shown.map(({ text }) => text).join('')).toBe(long);
   });
 
-  it('continues where it stopped when it is sent again under its key', async () => {
+  it('continues after the last sent part when it is sent again under its key', async () => {
     const platform = open();
     const key = newWecomId();
     fake.failWith = [0, 0, 45009];
@@ -140,7 +140,7 @@ describe('a long text', () => {
     expect(fake.shown.map(({ text }) => text).join('')).toBe(long);
   });
 
-  it('is left out from the twentieth message on, which tells so', async () => {
+  it('is truncated after twenty messages, with a note', async () => {
     const key = newWecomId();
     for (let count = 0; count < 2; count++) await send(open(), says('Owls hunt. '.repeat(9000)), key);
     expect(fake.shown).toHaveLength(20);
@@ -148,8 +148,8 @@ describe('a long text', () => {
   });
 });
 
-describe('the same key', () => {
-  it('shows a text once; the same text under another key is another', async () => {
+describe('idempotency key', () => {
+  it('sends a text once per key', async () => {
     const key = newWecomId();
     await send(open(), says('hello'), key);
     await send(open(), says('hello'), key);
@@ -157,7 +157,7 @@ describe('the same key', () => {
     expect(fake.shown).toHaveLength(2);
   });
 
-  it('shows it once also when the answer of the platform was lost', async () => {
+  it("sends a text once even if WeCom's response was lost", async () => {
     const key = newWecomId();
     fake.cutNextAnswer = true;
     await expect(send(open(), says('hello'), key)).rejects.toThrow(UpstreamFailed);
@@ -188,34 +188,34 @@ const asks = (id: string) => ({
   always: null,
 });
 
-describe('what is shown', () => {
+describe('shown text', () => {
   it.each<[string, BotContent, unknown]>([
     ['no progress', { ...progress, approvals: [] }, undefined],
     [
-      'a question',
+      'an approval',
       { ...progress, approvals: [asks('1')] },
       'Waiting for your approval:\nStart job 1\nsubmitJob {\n  "name": "1"\n}\nAnswer /approve or /deny.',
     ],
     [
-      'several questions',
+      'several approvals',
       { ...progress, approvals: [asks('1'), asks('3')] },
       expect.stringMatching(
         /^Waiting for your approval:\n1\. Start job 1\n[\s\S]*\n3\. Start job 3\n[\s\S]*\nAnswer \/approve 1, \/deny 3, and so on\.$/,
       ),
     ],
     [
-      'a question about what cannot be seen whole',
+      "an approval that can't be shown completely",
       { ...progress, approvals: [{ ...asks('1'), approvable: false, note: 'Not here.' }] },
       expect.stringMatching(/\nNot here\.\nAnswer \/deny\.$/),
     ],
     [
-      'a question that a rule can answer, as the words to type',
+      'an approval that a rule can answer, with the words to type',
       { ...progress, approvals: [{ ...asks('1'), toolName: 'bash', always: 'git pull' }] },
       expect.stringMatching(
         /\nTo always allow bash to do exactly this in this workspace: \/always 1 git pull\nAnswer \/approve or \/deny\.$/,
       ),
     ],
-    ['no notice alone', { ...progress, approvals: [], notices: ['Nothing is near.'] }, undefined],
+    ['empty for a notice alone', { ...progress, approvals: [], notices: ['Nothing is near.'] }, undefined],
     [
       'an answer with its notice',
       { kind: 'final', calls: [], text: 'No.', workspace: '/w', seconds: 3, notices: ['Nothing is near.'] },
@@ -229,15 +229,15 @@ describe('what is shown', () => {
     ['an error', { kind: 'error', text: 'The run failed.' }, '❌ The run failed.'],
     ['a command', { kind: 'command', command: 'mode', ok: true, text: '**Mode**: ask' }, 'Mode: ask'],
     ['a command that failed', { kind: 'command', command: 'mode', ok: false, text: 'No.' }, '❌ /mode\nNo.'],
-    ['nothing of an empty text', { kind: 'text', text: ' \n' }, undefined],
-    ['half a character as what it is', { kind: 'text', text: 'a\ud800' }, 'a\ufffd'],
+    ['empty for an empty text', { kind: 'text', text: ' \n' }, undefined],
+    ['an unpaired surrogate as a replacement character', { kind: 'text', text: 'a\ud800' }, 'a\ufffd'],
   ])('is %s', async (_, content, expected) => {
     await send(open(), content);
     expect(fake.shown.map(({ text }) => text)).toEqual(expected === undefined ? [] : [expected]);
   });
 });
 
-it('shows every question where all arguments are long', async () => {
+it('send shows every approval if all arguments are long', async () => {
   const approvals = ['1', '2', '3'].map((id) => ({ ...asks(id), input: '字'.repeat(9000) }));
   await send(open(), { ...progress, approvals });
   expect(open().cutApprovals(approvals)).toEqual(['1', '2', '3']);
@@ -251,15 +251,18 @@ it.each([
   [['1'], 6000, ['1']],
   [['1', '2'], 2900, []],
   [['1', '2'], 3000, ['1', '2']],
-])('says of questions %j with %i characters each which are cut', async (ids, length, cut) => {
-  const approvals = ids.map((id) => ({ ...asks(id), input: 'x'.repeat(length) }));
-  expect(open().cutApprovals(approvals)).toEqual(cut);
-  await send(open(), { ...progress, approvals });
-  const text = fake.shown.map((message) => message.text).join('');
-  expect(text.split('x'.repeat(length))).toHaveLength(ids.length - cut.length + 1);
-});
+])(
+  'cutApprovals reports which of the approvals %j with %i characters each are cut',
+  async (ids, length, cut) => {
+    const approvals = ids.map((id) => ({ ...asks(id), input: 'x'.repeat(length) }));
+    expect(open().cutApprovals(approvals)).toEqual(cut);
+    await send(open(), { ...progress, approvals });
+    const text = fake.shown.map((message) => message.text).join('');
+    expect(text.split('x'.repeat(length))).toHaveLength(ids.length - cut.length + 1);
+  },
+);
 
-it('shows a file, once for its key', async () => {
+it('send sends a file once per key', async () => {
   const file = { name: 'a.json', bytes: Buffer.from('{"all": "of it"}') };
   const key = newWecomId();
   await open().sendFile('li', file, { key });
@@ -269,7 +272,7 @@ it('shows a file, once for its key', async () => {
   await expect(open().sendFile('li', file, { key: newWecomId() })).rejects.toThrow(UpstreamFailed);
 });
 
-describe('an answer to a message whose request waits', () => {
+describe('reply to a message with a pending callback', () => {
   const LONG = 3_600_000;
 
   async function openRequest() {
@@ -278,7 +281,7 @@ describe('an answer to a message whose request waits', () => {
     return messageId;
   }
 
-  it('goes out with the answer to the request, and not again', async () => {
+  it('is sent in the response of the callback, and not again', async () => {
     const messageId = await openRequest();
     const sending = open().send('li', says('hello'), { key: newWecomId(), replyTo: messageId });
     expect(await takePassiveReply(ports, messageId, clock.now() + LONG)).toBe('hello');
@@ -286,7 +289,7 @@ describe('an answer to a message whose request waits', () => {
     expect(fake.calls).toEqual([]);
   });
 
-  it('is sent when it needs several pieces', async () => {
+  it('is sent separately if it needs several parts', async () => {
     const messageId = await openRequest();
     await open().send('li', says('x'.repeat(2049)), { key: newWecomId(), replyTo: messageId });
     expect(fake.shown).toHaveLength(2);
@@ -297,25 +300,25 @@ describe('an answer to a message whose request waits', () => {
 describe('download', () => {
   const download = (key: string, maxBytes = 1000) => open().download('message', key, { maxBytes });
 
-  it('reads a file, also one that looks like a failure', async () => {
+  it('returns a file, also one that looks like an error', async () => {
     for (const text of ['hello', '{"errcode":40007}']) {
       fake.media.set('m', { name: 'a.txt', bytes: Buffer.from(text) });
       expect(Buffer.from(await download('m')).toString()).toBe(text);
     }
   });
 
-  it('refuses one over the limit', async () => {
+  it('rejects a file over the limit', async () => {
     fake.media.set('m', { name: 'a.txt', bytes: Buffer.alloc(1001) });
     await expect(download('m')).rejects.toThrow(TooLarge);
     fake.media.set('m', { name: 'a.txt', bytes: Buffer.alloc(1000) });
     expect(await download('m')).toHaveLength(1000);
   });
 
-  it('tells a failure from a file: it comes with status 200, too', async () => {
+  it('distinguishes an error from a file, both with status 200', async () => {
     await expect(download('gone')).rejects.toThrow(/does not have the file/);
   });
 
-  it('ends when it is called off', async () => {
+  it('stops when it is aborted', async () => {
     fake.media.set('m', { name: 'a.txt', bytes: Buffer.from('hello') });
     const signal = AbortSignal.abort(new Error('called off'));
     await expect(open().download('message', 'm', { maxBytes: 10, signal })).rejects.toThrow('called off');

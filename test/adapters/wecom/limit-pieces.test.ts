@@ -8,19 +8,19 @@ const NOTE =
   /\n… and (\d+) more characters, too many for this chat\. Ask for the rest, or for the whole text as a file\.$/;
 
 describe('limitPieces', () => {
-  it('leaves a text alone that fits', () => {
+  it('keeps a text that fits', () => {
     const text = 'x'.repeat(20 * MAX_TEXT_BYTES);
     expect(limitPieces(text)).toEqual(splitText(text));
     expect(limitPieces('')).toEqual([]);
   });
 
-  it('begins to cut at one character more', () => {
+  it('truncates a text that is one character too long', () => {
     const pieces = limitPieces('x'.repeat(20 * MAX_TEXT_BYTES + 1));
     expect(pieces).toHaveLength(20);
     expect(pieces.at(-1)).toMatch(NOTE);
   });
 
-  it('shows the beginning of any text and tells how much is left out, in as many messages as may be', () => {
+  it('shows the start of any text and how much is left out, in at most the allowed messages', () => {
     const text = fc
       .tuple(
         fc.string({ unit: anyCharacter, minLength: 1, maxLength: 200 }),

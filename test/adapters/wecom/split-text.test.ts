@@ -8,7 +8,7 @@ const TEXTS = tries(10_000);
 
 const size = (text: string) => Buffer.byteLength(text);
 
-/** Neither cut within one character of Unicode. */
+/** Neither splits a Unicode character. */
 function isWholeBetween(left: string, right: string): boolean {
   return !(/[\uD800-\uDBFF]$/.test(left) && /^[\uDC00-\uDFFF]/.test(right));
 }
@@ -23,11 +23,11 @@ function checkPieces(text: string, maxBytes: number): void {
 }
 
 describe('splitText', () => {
-  it(`splits ${TEXTS} random texts into whole characters within the limit that joined are the text`, () => {
+  it(`splits ${TEXTS} random texts into whole characters within the limit, and loses nothing`, () => {
     const text = fc.oneof(
       fc.string({ unit: anyCharacter, maxLength: 3000 }),
       fc.string({ unit: 'grapheme', maxLength: 1500 }),
-      // Half surrogate pairs too: any 16 bits.
+      // Unpaired surrogates too: any 16 bits.
       fc
         .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 2500 })
         .map((units) => String.fromCharCode(...units)),
@@ -39,32 +39,32 @@ describe('splitText', () => {
     );
   });
 
-  it('does so for small limits, down to one character', () => {
+  it('does the same for small limits, down to one character', () => {
     fc.assert(fc.property(fc.string({ unit: anyCharacter }), fc.integer({ min: 4, max: 12 }), checkPieces), {
       numRuns: tries(2000),
       seed: 8,
     });
   });
 
-  it('leaves a text of 2,048 bytes whole, and no empty piece of an empty one', () => {
+  it('keeps a text of 2,048 bytes whole, and returns no empty part for an empty text', () => {
     expect(splitText('é'.repeat(1024))).toHaveLength(1);
     expect(splitText(`${'é'.repeat(1024)}.`)).toHaveLength(2);
     expect(splitText('')).toEqual([]);
   });
 
-  it('cuts behind a line, else behind a word', () => {
+  it('splits after a line, otherwise after a word', () => {
     expect(splitText('one two\nthree four', 12)).toEqual(['one two\n', 'three four']);
     expect(splitText('onetwo three four', 16)).toEqual(['onetwo three ', 'four']);
     expect(splitText('a bcdefghijkl', 8)).toEqual(['a bcdefg', 'hijkl']);
   });
 
-  it('keeps what a reader sees as one character in one piece', () => {
+  it('keeps a grapheme in one part', () => {
     const family = '👨‍👩‍👧‍👦';
     expect(splitText(`12345678901234567890${family}`, 32)).toEqual(['12345678901234567890', family]);
     expect(splitText('cafe\u0301', 5)).toEqual(['caf', 'e\u0301']);
   });
 
-  it('cuts within it when it alone is too long', () => {
+  it('splits a grapheme that alone is too long', () => {
     checkPieces(`a${'\u0301'.repeat(3000)}`, 2048);
   });
 });

@@ -1,6 +1,6 @@
 import { appendFile } from 'node:fs/promises';
 
-/** Writes down when it was called. */
+/** Records when it was called. */
 export async function handler(): Promise<void> {
   await appendFile(process.env.SEEN_FILE ?? '', `${Date.now()}\n`);
 }

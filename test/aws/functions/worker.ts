@@ -6,7 +6,7 @@ import { serveQueue } from '../../../lib/queue/worker.ts';
 
 const { BUCKET = '', SEEN_FILE = '' } = process.env;
 
-/** Fails on what is named poison; writes down each message that it was given. */
+/** Fails on messages named poison; records each message that it got. */
 export const handler = serveQueue({
   message: z.object({ name: z.string(), padding: z.string().optional() }),
   queues: {},

@@ -6,7 +6,7 @@ import { extract } from '../../../lib/formats/extract.ts';
 import { chunkText } from '../../../lib/indexing/read/chunk.ts';
 import type { PassageRow } from '../../../lib/ports/vectors.ts';
 
-/** How relevant each judged document is to a query, by its ID. */
+/** Relevance of each judged document for a query, by document ID. */
 type Judgments = ReadonlyMap<string, number>;
 
 export interface Query {

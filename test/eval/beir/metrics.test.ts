@@ -7,8 +7,8 @@ const query = (id: string, judgments: Record<string, number>): Query => {
   return { id, text: id, judgments: new Map(Object.entries(judgments)) };
 };
 
-describe('measures of a run', () => {
-  it('are those of trec_eval', () => {
+describe('metrics of a run', () => {
+  it('are equal to those of trec_eval', () => {
     const run = new Map([['q', ['x', 'b', 'a']]]);
     const values = measureRun([query('q', { a: 2, b: 1, c: 1 })], run);
     const best = 2 + 1 / Math.log2(3) + 1 / 2;
@@ -17,7 +17,7 @@ describe('measures of a run', () => {
     expect(values['MRR@10']).toEqual([1 / 2]);
   });
 
-  it('count a query without results as 0, and nothing beyond the tenth', () => {
+  it('count a query without results as 0, and ignore results after the tenth', () => {
     const others = Array.from({ length: 10 }, (_, place) => `x${place}`);
     const queries = [query('none', { a: 1 }), query('late', { a: 1 })];
     const values = measureRun(queries, new Map([['late', [...others, 'a']]]));
@@ -34,8 +34,8 @@ describe('measures of a run', () => {
 
 const halves = (count: number) => Array.from({ length: count }, (_, place) => place % 2);
 
-describe('the bootstrap interval', () => {
-  it('is the same each time, and narrows with the number of queries', () => {
+describe('bootstrap interval', () => {
+  it('is reproducible, and narrows with the number of queries', () => {
     const few = bootstrap(halves(20), 1000);
     const many = bootstrap(halves(2000), 1000);
     expect(bootstrap(halves(20), 1000)).toEqual(few);
@@ -44,7 +44,7 @@ describe('the bootstrap interval', () => {
     expect(many.high - many.low).toBeLessThan(0.06);
   });
 
-  it('includes zero for differences without a direction, and excludes it for others', () => {
+  it('includes zero for random differences, and excludes it for systematic ones', () => {
     const none = bootstrap(
       Array.from({ length: 200 }, (_, place) => (place % 2 === 0 ? 0.3 : -0.3)),
       1000,
@@ -57,7 +57,7 @@ describe('the bootstrap interval', () => {
   });
 });
 
-describe('a run in the form of TREC', () => {
+describe('run in TREC format', () => {
   it('is ordered by scores, not by ranks', () => {
     expect(parseRun('q Q0 a 1 0.1 tag\nq Q0 b 2 0.9 tag\n')).toEqual(new Map([['q', ['b', 'a']]]));
   });

@@ -7,10 +7,13 @@ type Metric = (typeof METRICS)[number];
 /** Documents found for each query, best first, by the query's ID. */
 export type Run = ReadonlyMap<string, string[]>;
 
-/** A value of each query, in the order of the queries. */
+/** One value per query, in the order of the queries. */
 export type Values = Record<Metric, number[]>;
 
-/** As trec_eval computes them, which BEIR uses: the gain is linear, and a document with the query's own ID doesn't count. */
+/**
+ * Computed like in trec_eval, which BEIR uses: the gain is linear, and a document with the query's own ID
+ * doesn't count.
+ */
 export function measureRun(queries: Query[], run: Run): Values {
   const found = queries.map(({ id }) => (run.get(id) ?? []).filter((document) => document !== id));
   const each = (of: (found: string[], query: Query) => number) =>
@@ -49,14 +52,14 @@ export interface Interval {
   high: number;
 }
 
-/** In a test, each look at a global takes a microsecond. */
+/** In a test, each access to a global takes a microsecond. */
 const { floor, imul } = Math;
 const RESAMPLES = 10_000;
 const SEED = 20_261_126;
 
 /**
- * Returns the mean of a value per query with its 95% bootstrap interval over queries. Of differences between two runs of the
- * same queries, it's the paired bootstrap: an interval that excludes zero shows a difference.
+ * Returns the mean of a value per query with its 95% bootstrap interval over queries. For differences between
+ * two runs of the same queries, it's the paired bootstrap: an interval that excludes zero shows a difference.
  */
 export function bootstrap(values: number[], resamples = RESAMPLES): Interval {
   const random = randomNumbers(SEED);
@@ -73,7 +76,7 @@ export function bootstrap(values: number[], resamples = RESAMPLES): Interval {
   };
 }
 
-/** The same numbers each time, from 0 to 1 (mulberry32). */
+/** Reproducible random numbers from 0 to 1 (mulberry32). */
 function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {

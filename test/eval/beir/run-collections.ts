@@ -15,25 +15,28 @@ interface Options {
   beir: string;
   /** Without it, only keyword search is measured. */
   embedder?: Embedder | undefined;
-  /** Each way of searching is measured with it, too. */
+  /** Each search mode is measured with it, too. */
   reranker?: Reranker | undefined;
-  /** Runs to compare with: files, or folders of them. */
+  /** Runs to compare with: files, or folders of files. */
   baselines: string[];
-  /** Where the runs are written. */
+  /** Folder for the runs. */
   save?: string | undefined;
 }
 
-/** Far over any search: a measurement must not fall back to keywords, as a person's question does. */
+/** Far longer than any search: unlike a user's question, a measurement must not fall back to keywords. */
 const DEADLINE_MS = 600_000;
 const NEAREST = 100;
 
 interface MeasuredRun {
   run: Run;
-  /** Milliseconds of half of the searches, without embedding the question. */
+  /** Median milliseconds of a search, without the embedding of the question. */
   medianMs?: number;
 }
 
-/** Prints how well each collection of a folder is searched, next to the baselines that have runs of its queries. */
+/**
+ * Prints the search quality for each collection of a folder, next to the baselines that have runs of its
+ * queries.
+ */
 export async function runCollections(options: Options, scratch: string): Promise<void> {
   const entries = await readdir(options.beir, { withFileTypes: true });
   for (const name of entries
@@ -50,7 +53,10 @@ export async function runCollections(options: Options, scratch: string): Promise
   }
 }
 
-/** Returns the runs of a collection: of a folder, those whose names start with its name, as `--save` writes them. */
+/**
+ * Returns the runs of a collection: in a folder, those whose names start with its name, as `--save` writes
+ * them.
+ */
 async function readBaselines(
   paths: string[],
   collection: string,
@@ -87,7 +93,7 @@ async function searchCollection(
   return runs;
 }
 
-/** Throws if the reranker failed: a search continues without it. */
+/** Throws if the reranker failed, because a search continues without it. */
 async function searchReranked(
   queries: Query[],
   ports: SearchPorts,
@@ -110,7 +116,7 @@ async function searchReranked(
   return run;
 }
 
-/** Embeds the questions before the searches, so that their times don't contain it. */
+/** Embeds the questions before the searches, so that their times don't include it. */
 async function remembering(embedder: Embedder, queries: Query[]): Promise<Embedder> {
   const texts = [...new Set(queries.map(({ text }) => text))];
   const vectors = await embedder.embed(texts, { question: true });
@@ -167,7 +173,7 @@ function printRuns(queries: Query[], runs: Record<string, MeasuredRun>): void {
   }
 }
 
-/** Paired over the queries: what excludes zero is a difference. */
+/** Paired over the queries: an interval that excludes zero is a difference. */
 function printDifferences(
   queries: Query[],
   runs: Record<string, MeasuredRun>,

@@ -10,19 +10,19 @@ import { inBatches, serviceEmbedder } from '../service-embedder.ts';
 export interface SearchServices {
   embedder?: Embedder | undefined;
   reranker?: Reranker | undefined;
-  /** Ends the local models. */
+  /** Stops the local models. */
   stop?: () => void;
 }
 
 interface Options {
-  /** URLs up to the version. The environment has their keys and models (`EMBEDDING_*`, `RERANK_*`). */
+  /** URLs including the version. The environment has their keys and models (`EMBEDDING_*`, `RERANK_*`). */
   embedder?: string | undefined;
   reranker?: string | undefined;
-  /** Those installed in DATA_DIR instead. */
+  /** Uses those installed in DATA_DIR instead. */
   local: boolean;
 }
 
-/** Opens what is measured next to keyword search. */
+/** Opens the services to measure next to keyword search. */
 export async function openServices({ embedder, reranker, local }: Options): Promise<SearchServices> {
   if (local) return startLocal();
   return {
@@ -36,7 +36,7 @@ function serviceReranker(baseUrl: string): Reranker {
   return cohereReranker({ apiKey, baseUrl, model });
 }
 
-/** As the service does, with nothing else configured. */
+/** Like the service with nothing else configured. */
 async function startLocal(): Promise<SearchServices> {
   const own = { DATA_DIR: process.env.DATA_DIR };
   const program = new URL('../../../infra/embedder/program.ts', import.meta.url);

@@ -2,7 +2,10 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Run } from './metrics.ts';
 
-/** Reads runs in TREC's form (`query Q0 document rank score tag` per line), of a file, or of the files in a folder that start so. */
+/**
+ * Reads runs in TREC format (`query Q0 document rank score tag` per line) from a file, or from the files in a
+ * folder that start with a name.
+ */
 export async function readRuns(path: string, start: string): Promise<Map<string, Run>> {
   const isFolder = (await stat(path)).isDirectory();
   const files = isFolder
@@ -14,7 +17,7 @@ export async function readRuns(path: string, start: string): Promise<Map<string,
   return runs;
 }
 
-/** The scores decide the order, as in trec_eval, and not the ranks. */
+/** The scores decide the order, as in trec_eval, not the ranks. */
 export function parseRun(text: string): Run {
   const scored = new Map<string, { document: string; score: number }[]>();
   for (const line of text.split('\n')) {

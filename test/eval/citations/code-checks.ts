@@ -1,7 +1,7 @@
 import { type MissingFact, readFacts } from '../../../lib/support/rules/facts.ts';
 import type { WiceClaim, WiceTokens } from './collections.ts';
 
-/** A fact that code says is missing. */
+/** A fact that code reports as missing. */
 export interface Alarm {
   fact: MissingFact;
   /** Whether people marked one of its words as unsupported. */
@@ -13,19 +13,22 @@ export interface Alarm {
 export interface CodeChecks {
   claims: number;
   alarms: Alarm[];
-  /** Claims with an alarm that is right, and unsupported facts of the claims that code can check. */
+  /** Claims with a correct alarm, and unsupported facts of the claims that code can check. */
   found: number;
 }
 
-/** The sentences of a claim's evidence: of every set, since each says a part of it in its own way. */
+/** The sentences of a claim's evidence, from every set, because each has a different part of it. */
 function evidenceOf({ evidence, supporting_sentences: sets }: WiceClaim): string[] {
   return [...new Set(sets.flat())].toSorted((a, b) => a - b).map((at) => evidence[at] ?? '');
 }
 
-/** What a claim is checked against: people saw the whole article when they marked the words that it lacks. */
+/**
+ * Text that a claim is checked against: people saw the whole article when they marked the words that it
+ * lacks.
+ */
 export type Against = 'evidence' | 'article';
 
-/** Checks claims of which people marked the words that the article lacks. */
+/** Checks claims in which people marked the words that the article lacks. */
 export function checkTokens(claims: WiceTokens[], against: Against): CodeChecks {
   const checked = claims.map((claim) => {
     const evidence = against === 'article' ? claim.evidence : evidenceOf(claim);
@@ -46,7 +49,10 @@ export function checkTokens(claims: WiceTokens[], against: Against): CodeChecks 
   };
 }
 
-/** Which characters of a claim are in marked words. Tokens and the claim differ in blanks and quotation marks alone. */
+/**
+ * Which characters of a claim are in marked words. Tokens and the claim differ only in spaces and quotation
+ * marks.
+ */
 function markedSpans({ claim, claim_tokens: tokens, non_supported_spans: marks }: WiceTokens): boolean[] {
   const marked: boolean[] = new Array(claim.length).fill(false);
   let at = 0;
@@ -65,7 +71,7 @@ function isMarked(claim: string, marked: boolean[], fact: string): boolean {
   return marked.slice(start, start + fact.length).some(Boolean);
 }
 
-/** Checks claims that their evidence supports: every alarm is a false one. */
+/** Checks claims that their evidence supports: every alarm is a false positive. */
 export function checkSupported(claims: WiceClaim[]): CodeChecks {
   const supported = claims.filter(({ label }) => label === 'supported');
   const checked = supported.map((claim) => {

@@ -19,7 +19,7 @@ const CLAIMS = `id,claim,evidence_doc_id,evidence_label,evidence_sentences,cited
 2,Owls swim.,,,[],[7]
 `;
 
-it('reads the rationales of SciFact, with all of one claim together', async () => {
+it('locatedInScifact reads the rationales of SciFact, combined per claim', async () => {
   const folder = await tempFolder();
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'corpus_train.csv'), CORPUS);
@@ -42,7 +42,7 @@ const WICE = {
   supporting_sentences: [[1], [1, 2]],
 };
 
-it('measures whether the place is the evidence, and how much else is in it', () => {
+it('measureLocation reports whether the location contains the evidence, and how much else', () => {
   const claims = locatedInWice([WICE, { ...WICE, label: 'not_supported' }]);
   expect(claims).toHaveLength(1);
   const { text = '' } = claims[0] ?? {};
@@ -53,14 +53,14 @@ it('measures whether the place is the evidence, and how much else is in it', () 
   expect(measureLocation(claims, () => undefined)).toMatchObject({ found: 0, hit: 0 });
 });
 
-it('counts places in passages of other documents', () => {
+it('acceptedUnrelated counts locations in passages of other documents', () => {
   const other = { ...WICE, evidence: ['Rain fell.'], supporting_sentences: [[0]] };
   const claims = locatedInWice([WICE, other]);
   expect(acceptedUnrelated(claims, 20, () => undefined)).toBe(0);
   expect(acceptedUnrelated(claims, 20, ({ text }) => ({ start: 0, end: text.length }))).toBe(1);
 });
 
-it('takes an alarm as right where people marked one of its words', () => {
+it('checkTokens counts an alarm as correct if people marked one of its words', () => {
   const claim_tokens = ['Owls', 'sleep', '12', 'hours', 'in', 'Rome', '.'];
   const marked = (word: string) => claim_tokens.map((token) => token === word);
   const right = checkTokens([{ ...WICE, claim_tokens, non_supported_spans: marked('12') }], 'evidence');

@@ -9,7 +9,7 @@ export interface LocatedClaim {
   text: string;
   /** The document's sentences as the collection splits them. */
   sentences: TextRun[];
-  /** Sets of sentences, each of which is the evidence. */
+  /** Sets of sentences, each of which is sufficient evidence. */
   gold: number[][];
 }
 
@@ -41,14 +41,20 @@ async function readLines<T>(path: string): Promise<T[]> {
   return lines.map((line) => JSON.parse(line) as T);
 }
 
-/** The claims of WiCE that have evidence. A web page's sentences are lines: which of them are headings isn't known. */
+/**
+ * The claims of WiCE that have evidence. A web page's sentences are lines: it's unknown which of them are
+ * headings.
+ */
 export function locatedInWice(claims: WiceClaim[]): LocatedClaim[] {
   return claims
     .filter(({ label }) => label !== 'not_supported')
     .map(({ claim, evidence, supporting_sentences: gold }) => ({ claim, gold, ...joined(evidence, '\n') }));
 }
 
-/** The claims of SciFact that have rationales, and the abstracts that they cite. A row has one rationale of its claim. */
+/**
+ * The claims of SciFact that have rationales, and the abstracts that they cite. A row contains one rationale
+ * of its claim.
+ */
 export async function locatedInScifact(folder: string, part: string): Promise<LocatedClaim[]> {
   const corpus = await readFile(join(folder, 'corpus_train.csv'), 'utf8');
   const abstracts = new Map([...csvRows(corpus)].map(({ doc_id: id, abstract = '' }) => [id, abstract]));

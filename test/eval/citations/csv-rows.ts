@@ -1,6 +1,6 @@
 const FIELD = /("(?:[^"]|"")*"|[^",\n\r]*)(,|\r?\n|$)/gy;
 
-/** Yields the rows of a CSV text by the names of its head. */
+/** Yields the rows of a CSV text as objects with the names of its header. */
 export function* csvRows(text: string): Iterable<Record<string, string>> {
   let head: string[] | undefined;
   let row: string[] = [];

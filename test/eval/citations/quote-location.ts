@@ -1,22 +1,22 @@
 import type { TextRun } from '../../../lib/formats/format.ts';
 import type { LocatedClaim } from './collections.ts';
 
-/** Chooses the place of a document that says what a claim does. */
+/** Chooses the location in a document that says the same as a claim. */
 export type Locate = (located: LocatedClaim) => TextRun | undefined;
 
-/** How well places are chosen: shares from 0 to 1. */
+/** Quality of the chosen locations: shares from 0 to 1. */
 export interface Location {
-  /** A place was chosen. */
+  /** A location was chosen. */
   found: number;
-  /** A sentence of the evidence is in it. */
+  /** It contains a sentence of the evidence. */
   hit: number;
-  /** All sentences of one set of evidence are in it. */
+  /** It contains all sentences of one set of evidence. */
   whole: number;
-  /** Chosen sentences that are evidence, per claim with a place. */
+  /** Chosen sentences that are evidence, per claim with a location. */
   precision: number;
-  /** Mean characters of a place. */
+  /** Mean characters of a location. */
   length: number;
-  /** Mean and longest milliseconds per claim. */
+  /** Mean and maximum milliseconds per claim. */
   ms: number;
   longestMs: number;
 }
@@ -53,7 +53,7 @@ function measureOne(located: LocatedClaim, locate: Locate) {
   };
 }
 
-/** Whether most of a sentence is in a place, or most of the place in the sentence. */
+/** Whether most of a sentence is in a location, or most of the location in the sentence. */
 function isIn(place: TextRun, sentence: TextRun): boolean {
   const shared = Math.min(place.end, sentence.end) - Math.max(place.start, sentence.start);
   return shared > 0 && 2 * shared >= Math.min(place.end - place.start, sentence.end - sentence.start);

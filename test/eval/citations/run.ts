@@ -12,9 +12,10 @@ import { measureLocation } from './quote-location.ts';
 import { acceptedUnrelated } from './unrelated.ts';
 
 /**
- * `npm run eval:citations -- --wice FOLDER --scifact FOLDER`: how often the quote of a claim is the evidence that people chose, without a
- * model, and how often the facts that code misses are the words that people marked. `--held-out` adds WiCE's test part, which nothing may be
- * tuned on; `--alarms` lists the false alarms.
+ * `npm run eval:citations -- --wice FOLDER --scifact FOLDER`: how often the quote of a claim is the evidence
+ * that people chose, without a model, and how often the facts that code reports as missing are the words that
+ * people marked. `--held-out` adds WiCE's test part, which must not be used for tuning; `--alarms` lists the
+ * false positives.
  */
 const { values } = parseArgs({
   options: {

@@ -5,7 +5,7 @@ import { seededRandom } from './seeded-random.ts';
 /** As long as a passage of the index. */
 const PASSAGE = 1500;
 
-/** The share of claims for which a place is chosen in a passage of a document that they have nothing to do with. */
+/** The share of claims for which a location is chosen in a passage of an unrelated document. */
 export function acceptedUnrelated(claims: LocatedClaim[], pairs: number, locate: Locate): number {
   const random = seededRandom(34);
   const pick = () => claims[Math.floor(random() * claims.length)];

@@ -3,7 +3,10 @@ import { findPlanted, readSources, tableOf } from './check-drafts.ts';
 import { DRAFTS } from './drafts.ts';
 import { type ErrorKind, plantErrors } from './plant-errors.ts';
 
-/** The least share that code finds of each kind. What it can't find is for a judge; docs/architecture/benchmarks.md has examples. */
+/**
+ * The minimum share that code finds of each kind. A judge must find the rest; docs/architecture/benchmarks.md
+ * has examples.
+ */
 const LEAST: Record<ErrorKind, number> = {
   number: 0.99,
   unit: 1,
@@ -14,7 +17,7 @@ const LEAST: Record<ErrorKind, number> = {
   'invented quote': 1,
 };
 
-it('finds a thousand planted errors, as far as code can', async () => {
+it('findPlanted finds a thousand planted errors, as far as code can', async () => {
   const texts = await readSources(DRAFTS);
   const planted = plantErrors(DRAFTS, texts, 1000, 34);
   const results = findPlanted(planted, texts);

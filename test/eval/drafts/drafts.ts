@@ -1,4 +1,7 @@
-/** A draft about one file of the repository: each sentence is true, in other words than the file's where that is natural. */
+/**
+ * A draft about one file of the repository: each sentence is true, and paraphrases the file where that is
+ * natural.
+ */
 export interface Draft {
   source: string;
   sentences: string[];

@@ -68,7 +68,7 @@ const NAMES: Swaps = [
   [/Node/, 'Deno', 'Python'],
   [/磨坊路/, '车站路', '桤木街'],
 ];
-/** Denials, and words that say the opposite. */
+/** Negations and antonyms. */
 const NEGATIONS: Swaps = [
   [/(?<= )(was|were|is|are|have|has|should)(?! not)(?= )/, '$1 not', '$1 never'],
   [/ did not change/, ' changed'],
@@ -121,7 +121,10 @@ const NUMBER_WORDS: Swaps = [
   [/[四六八](?=[个篇])/, '九', '三'],
 ];
 
-/** Plants errors of all kinds in turn, each one once; fewer of a kind where the drafts have no more room for it. */
+/**
+ * Plants errors of all kinds in turn, each one once; fewer of a kind if the drafts have no more suitable
+ * places.
+ */
 export function plantErrors(
   drafts: Draft[],
   texts: Map<string, string>,
@@ -175,11 +178,11 @@ function swap(sentence: string, swaps: Swaps): string[] {
   );
 }
 
-/** Numbers that count something: not years, times, or parts of names. */
+/** Numbers that count something: no years, times, or parts of names. */
 const COUNTED = /(?<![\d:.,\p{L}-])(?!(?:19|20)\d\d(?!\d))\d+(?:[.,]\d+)?(?![\d:])/gu;
 const CHANGES = 6;
 
-/** Other values of each number, which the source has nowhere. */
+/** Other values for each number, which don't occur in the source. */
 function changedNumbers(sentence: string, text: string, random: () => number): string[] {
   return [...sentence.matchAll(COUNTED)].flatMap(({ 0: digits, index }) =>
     Array.from({ length: CHANGES }, () => otherDigits(digits, random))

@@ -4,13 +4,13 @@ import { DRAFTS } from './drafts.ts';
 import { plantErrors } from './plant-errors.ts';
 
 /** A tenth of all-errors.test.ts. */
-describe('errors planted in drafts', () => {
+describe('planted errors in drafts', () => {
   let texts: Map<string, string>;
   beforeAll(async () => {
     texts = await readSources(DRAFTS);
   });
 
-  it('are none before one is planted', () => {
+  it('are not reported before one is planted', () => {
     expect(falseAlarms(DRAFTS, texts)).toEqual([]);
   });
 
@@ -18,7 +18,7 @@ describe('errors planted in drafts', () => {
     expect(plantErrors(DRAFTS, texts, 20, 7)).toEqual(plantErrors(DRAFTS, texts, 20, 7));
   });
 
-  it('are found where a unit, a date, or a quotation is wrong', () => {
+  it('are found if a unit, a date, or a quotation is wrong', () => {
     const found = findPlanted(plantErrors(DRAFTS, texts, 100, 7), texts);
     for (const kind of ['unit', 'date', 'invented quote'] as const) {
       expect(found.get(kind)?.planted).toBeGreaterThan(10);

@@ -11,7 +11,7 @@ const CLAIMS: LabeledClaim[] = Array.from({ length: 30 }, (_, at) => {
 const right = (sentence: string) => RIGHT[sentence.split(' ')[0] ?? ''] ?? 'no';
 
 describe('measureJudge', () => {
-  it('gives a judge that is always right 1, and counts its calls and tokens', async () => {
+  it('scores a judge that is always right with 1, and counts its calls and tokens', async () => {
     const judge = scriptedJudge((claims) => verdictsOf(claims, ({ sentence }) => right(sentence)));
     const { balanced, interval, use } = await measureJudge(judge, CLAIMS, 7);
     expect({ balanced, interval }).toEqual({ balanced: 1, interval: [1, 1] });
@@ -19,19 +19,19 @@ describe('measureJudge', () => {
     expect(use.inputTokens).toBeGreaterThan(use.outputTokens);
   });
 
-  it('gives a judge that always says yes a third, whatever the shares of the labels', async () => {
+  it('scores a judge that always says yes with a third, whatever the shares of the labels', async () => {
     const judge = scriptedJudge((claims) => verdictsOf(claims, () => 'yes'));
     const { balanced, interval } = await measureJudge(judge, CLAIMS.slice(0, 28), 10);
     expect(balanced).toBeCloseTo(1 / 3);
     expect(interval[0]).toBeCloseTo(1 / 3);
   });
 
-  it('takes a contradiction for a claim that is not supported', async () => {
+  it('counts a contradiction as an unsupported claim', async () => {
     const judge = scriptedJudge((claims) => verdictsOf(claims, () => 'contradicted'));
     expect((await measureJudge(judge, CLAIMS, 10)).table.not_supported).toEqual({ none: 10 });
   });
 
-  it('asks once more for an answer that it cannot read, and counts what stays unjudged as wrong', async () => {
+  it('retries an unreadable answer once, and counts unjudged claims as wrong', async () => {
     const judge = scriptedJudge((claims, call) =>
       call === 1 || call > 3
         ? 'I cannot judge this.'
@@ -44,7 +44,7 @@ describe('measureJudge', () => {
     expect(balanced).toBeCloseTo(0.6);
   });
 
-  it('continues after a call that fails, whose claims stay unjudged, and ends with three failures in a row', async () => {
+  it('continues after a failed call, whose claims stay unjudged, and stops after three failures in a row', async () => {
     const failing = (fails: (call: number) => boolean) =>
       scriptedJudge((claims, call) => {
         if (fails(call)) throw new Error('refused (400)');
@@ -66,7 +66,7 @@ describe('measureJudge', () => {
     ).rejects.toThrow('refused (400)');
   });
 
-  it('shows the chosen sentences and the most similar ones in their order', () => {
+  it('sends the chosen sentences and the most similar ones in their order', () => {
     const evidence = ['Nine.', 'Owls sleep by day.', 'Eight.', 'Owls hunt.', 'A.', 'B.', 'C.', 'D.'];
     const claim = { label: 'supported' as const, claim: 'Owls sleep', evidence, supporting_sentences: [[7]] };
     const { quotes } = toLabeledClaim(claim);

@@ -14,37 +14,39 @@ import { bm25, wordsOf } from '../citations/baselines.ts';
 import type { WiceClaim, WiceLabel } from '../citations/collections.ts';
 import { seededRandom } from '../citations/seeded-random.ts';
 
-/** A claim with what the people of WiCE say of it. */
+/** A claim with the label of WiCE's annotators. */
 export interface LabeledClaim extends Claim {
   label: WiceLabel;
 }
 
 interface JudgeUse {
   calls: number;
-  /** Answers that weren't the requested JSON. */
+  /** Answers without the requested JSON. */
   unusable: number;
-  /** Calls that failed or were refused: their claims stay unjudged. */
+  /** Calls that failed or were rejected: their claims stay unjudged. */
   failed: number;
   inputTokens: number;
   outputTokens: number;
 }
 
 export interface JudgeResult {
-  /** The mean of the shares of each label that are judged right. */
+  /** The mean over labels of the share that is judged correctly. */
   balanced: number;
-  /** 95 % of the means over resampled claims. */
+  /** 95% interval of the mean over resampled claims. */
   interval: [low: number, high: number];
-  /** How often each label got each judgment; `unjudged` where the model gave none. */
+  /** How often each label got each judgment; `unjudged` if the model returned none. */
   table: Record<WiceLabel, Record<string, number>>;
   use: JudgeUse;
 }
 
 const MEANS = { supported: 'full', partially_supported: 'partial', not_supported: 'none' } as const;
 const LABELS = Object.keys(MEANS) as WiceLabel[];
-/** Sentences that every claim gets, so that their number doesn't tell its label. */
+/** Number of sentences for every claim, so that it doesn't reveal the label. */
 const ALIKE = 5;
 
-/** A claim of WiCE with the sentences that people chose and the most similar ones, in the article's order. */
+/**
+ * A claim of WiCE with the sentences that annotators chose and the most similar ones, in the article's order.
+ */
 export function toLabeledClaim({
   claim,
   label,
@@ -57,12 +59,12 @@ export function toLabeledClaim({
   return { label, sentence: claim, quotes: places.map((at) => evidence[at] ?? '') };
 }
 
-/** So many in a row are no accident: nothing would be measured. */
+/** This many in a row are no accident: nothing would be measured. */
 const MAX_FAILED_IN_A_ROW = 3;
 
 /**
- * Judges claims in calls of several, with the prompt of the service. An answer that can't be used is asked for once more. Throws
- * the failure of the model if it lasts.
+ * Judges claims in batches with the prompt of the service. Retries an unusable answer once. Throws the
+ * failure of the model if it persists.
  */
 export async function measureJudge(
   model: LanguageModel,
@@ -89,7 +91,7 @@ export async function measureJudge(
   return { balanced: balancedAccuracy(pairs), interval: resampled(pairs), table: tableOf(pairs), use };
 }
 
-/** WiCE has no label for a contradiction: it is a claim that isn't supported. */
+/** WiCE has no label for a contradiction: it counts as an unsupported claim. */
 function supportOf(judgment: Judgment | undefined): string {
   return judgment?.support === 'contradicted' ? 'none' : (judgment?.support ?? 'unjudged');
 }

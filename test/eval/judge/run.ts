@@ -7,8 +7,9 @@ import { measureJudge, toLabeledClaim } from './measure-judge.ts';
 import { byCommonWords, scriptedJudge, verdictsOf } from './scripted-judge.ts';
 
 /**
- * `npm run eval:judge -- --wice FOLDER`: how often the configured model (environment as for the service) judges a claim as the people of
- * WiCE do. It calls the model, which may cost money: `--limit 50` judges the first claims only. `--scripted` uses a judge by rules.
+ * `npm run eval:judge -- --wice FOLDER`: how often the configured model (environment as for the service)
+ * agrees with the annotators of WiCE. It calls the model, which may cost money: `--limit 50` judges only the
+ * first claims. `--scripted` uses a judge by rules.
  */
 const { values } = parseArgs({
   options: {

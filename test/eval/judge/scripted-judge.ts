@@ -1,6 +1,6 @@
 import type { LanguageModel } from '../../../lib/ports/language-model.ts';
 
-/** What a scripted judge is asked about. */
+/** A question to a scripted judge. */
 export interface ShownClaim {
   number: number;
   sentence: string;
@@ -12,7 +12,10 @@ export type Says = 'yes' | 'partly' | 'no' | 'contradicted';
 const SENTENCE = /<sentence-(?<code>\w+) number="(?<number>\d+)">\n(?<body>[\s\S]*?)<\/sentence-\k<code>>/g;
 const QUOTE = /<quote-\w+>\n([\s\S]*?)\n<\/quote-\w+>/g;
 
-/** A model that answers by rules and no network, for the mechanics of judging: its figures say nothing about a model. */
+/**
+ * A model that answers by rules without a network, to test the mechanics of judging: its figures say nothing
+ * about a model.
+ */
 export function scriptedJudge(answer: (claims: ShownClaim[], call: number) => string): LanguageModel {
   let calls = 0;
   return {
@@ -32,7 +35,7 @@ export function verdictsOf(claims: ShownClaim[], says: (claim: ShownClaim) => Sa
   });
 }
 
-/** Says by the share of the sentence's words that its quotes have. */
+/** Judges by the share of the sentence's words that its quotes contain. */
 export function byCommonWords({ sentence, quotes }: ShownClaim): Says {
   const said = new Set(
     quotes

@@ -19,9 +19,10 @@ import {
 } from './with-entailment.ts';
 
 /**
- * `npm run eval:support -- --wice FOLDER --sick FOLDER`: how well code tells supported sentences from others, without a model, and with
- * `--entailment URL` (or `local`) what each threshold of a model of natural language inference would add. Prints one table. WiCE's dev part may be used for tuning; its test part may not, and is measured with `--held-out`. `--floors` fails if a figure
- * is below its floor.
+ * `npm run eval:support -- --wice FOLDER --sick FOLDER`: how well code distinguishes supported sentences from
+ * others without a model, and with `--entailment URL` (or `local`) the effect of each threshold of a natural
+ * language inference model. Prints one table. WiCE's dev part may be used for tuning; its test part may not,
+ * and is measured with `--held-out`. `--floors` fails if a figure is below its minimum.
  */
 const { values } = parseArgs({
   options: {
@@ -38,7 +39,10 @@ interface Evidence {
   stretches: string[];
 }
 
-/** What of an article is at hand: as in an answer, one quote or three, with what is around the first, or all of it. */
+/**
+ * Available part of an article: as in an answer, one quote or three, with the text around the first, or all
+ * of it.
+ */
 const GIVEN: Record<string, (article: string) => (claim: string) => Evidence> = {
   'one quote': (article) => (claim) => ({
     quotes: quotesIn(article, claim, 1).map(textOf(article)),
@@ -108,7 +112,7 @@ function showInterval({ value, low, high }: Interval): string {
   return `${value.toFixed(3)} [${low.toFixed(3)}, ${high.toFixed(3)}]`;
 }
 
-/** Of WiCE: the least balanced accuracy, and the largest share of supported claims that are flagged. */
+/** For WiCE: the minimum balanced accuracy, and the maximum share of supported claims that are flagged. */
 const WICE_FLOORS: Record<string, [number, number]> = { page: [0.755, 0.18], passage: [0.715, 0.365] };
 
 function measureWice(part: string, claims: WiceClaim[]): void {
@@ -160,7 +164,7 @@ async function measureDrafts(): Promise<void> {
   add('True sentences flagged', alarms, `${alarms} of ${all}`, 0, false);
 }
 
-/** The premise is that of an answer: up to three quotes, each with the words around it. */
+/** The premise as in an answer: up to three quotes, each with the words around it. */
 function compareWice({ claim, label, evidence }: WiceClaim, given: string): Compared {
   const article = evidence.join('\n');
   const { quotes, stretches } = GIVEN[given]?.(article)(claim) ?? { quotes: [], stretches: [] };
@@ -178,7 +182,7 @@ function compareSick({ premise, sentence, label }: SickPair): Compared {
   return { label, isOpen, claim: { sentence, quotes: [premise] } };
 }
 
-/** Compares first: a connection that waits in the meantime would be closed. */
+/** Compares first: an idle connection would be closed in the meantime. */
 async function measureEntailment(url: string): Promise<void> {
   const dev = values.wice === undefined ? [] : await readWice(values.wice, 'dev');
   const [passage, page] = ['passage', 'page'].map((given) => dev.map((each) => compareWice(each, given)));

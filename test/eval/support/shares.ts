@@ -1,6 +1,6 @@
 import { seededRandom } from '../citations/seeded-random.ts';
 
-/** A sentence with whether it is supported, and whether the check flags it. */
+/** A sentence: whether it is supported, and whether the check flags it. */
 export interface Flagged {
   isSupported: boolean;
   isFlagged: boolean;
@@ -14,7 +14,10 @@ export interface Interval {
 
 const SAMPLES = 1000;
 
-/** The mean of two shares, as LLM-AggreFact counts: supported sentences that aren't flagged, and others that are. */
+/**
+ * Balanced accuracy as in LLM-AggreFact: the mean of the share of supported sentences that aren't flagged and
+ * that of others that are.
+ */
 export function balancedAccuracy(all: Flagged[]): number {
   return (1 - shareFlagged(all, true) + shareFlagged(all, false)) / 2;
 }
@@ -24,7 +27,7 @@ export function shareFlagged(all: Flagged[], isSupported: boolean): number {
   return some.filter(({ isFlagged }) => isFlagged).length / Math.max(1, some.length);
 }
 
-/** A figure with 95 % of its values over resampled sentences; equal for equal sentences. */
+/** A figure with its 95% interval over resampled sentences; the same for the same sentences. */
 export function withInterval(all: Flagged[], figure: (some: Flagged[]) => number): Interval {
   const random = seededRandom(49);
   const values = Array.from({ length: SAMPLES }, () =>

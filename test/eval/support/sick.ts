@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 type SickLabel = 'ENTAILMENT' | 'CONTRADICTION' | 'NEUTRAL';
 
-/** A pair of SICK: what people say of the second sentence, given the first. */
+/** A pair of SICK, with the label of the second sentence, given the first. */
 export interface SickPair {
   premise: string;
   sentence: string;

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import type { Entailment } from '../../../lib/ports/entailment.ts';
 import { linesOfContradicted, linesOfFull, scoreOpen } from './with-entailment.ts';
 
-/** The scores of a sentence are its two numbers. */
+/** The scores of a sentence are the two numbers in it. */
 const entailment: Entailment = {
   model: 'numbers',
   entail: async (pairs) =>
@@ -17,7 +17,7 @@ const compared = (label: string, sentence: string, isOpen = true) => ({
   claim: { sentence, quotes: ['A quote.'] },
 });
 
-it('shows what each threshold does, over more claims than one call takes', async () => {
+it('linesOfFull shows the effect of each threshold, for more claims than one call takes', async () => {
   const all = await scoreOpen(entailment, [
     ...Array.from({ length: 60 }, () => compared('supported', '0.9 0')),
     ...Array.from({ length: 20 }, () => compared('supported', '0.55 0')),
@@ -34,7 +34,7 @@ it('shows what each threshold does, over more claims than one call takes', async
   expect(contradicted[3]).toBe('0 of 100 supported, 0 of 100 not_supported');
 });
 
-it('measures nothing with a model that fails', async () => {
+it('scoreOpen measures nothing with a failing model', async () => {
   const failing: Entailment = { model: 'failing', entail: () => Promise.reject(new Error('down')) };
   await expect(scoreOpen(failing, [compared('supported', '1 0')])).rejects.toThrow(
     'The entailment model failed.',

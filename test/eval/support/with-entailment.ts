@@ -7,7 +7,7 @@ import type { Claim } from '../../../lib/support/judge.ts';
 import { openEntailment } from '../../../lib/wiring/entailment.ts';
 import { balancedAccuracy, shareFlagged, withInterval } from './shares.ts';
 
-/** What code says of a labeled claim, and the claim as an entailment model is asked about it. */
+/** The verdict of code for a labeled claim, and the claim as an entailment model gets it. */
 export interface Compared {
   /** `supported` of WiCE, `ENTAILMENT` of SICK, and so on. */
   label: string;
@@ -24,11 +24,14 @@ interface Line {
 }
 
 const DEADLINE_MS = 600_000;
-/** From these on a sentence could be supported, or contradicted. */
+/** Thresholds from which a sentence could be supported, or contradicted. */
 const FULL = [0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99];
 const CONTRADICTED = [0.8, 0.9, 0.95, 0.98, 0.99, 0.995];
 
-/** Opens a service by its URL (`ENTAILMENT_API_KEY` and `ENTAILMENT_MODEL` apply), or the model installed in DATA_DIR (`local`). */
+/**
+ * Opens a service by its URL (`ENTAILMENT_API_KEY` and `ENTAILMENT_MODEL` apply), or the model installed in
+ * DATA_DIR (`local`).
+ */
 export async function openMeasured(url: string): Promise<{ entailment: Entailment; stop(): void }> {
   if (url !== 'local') {
     const service = openEntailment(readConfig({ ...process.env, ENTAILMENT_BASE_URL: url }));
@@ -43,7 +46,10 @@ export async function openMeasured(url: string): Promise<{ entailment: Entailmen
   return { entailment, stop };
 }
 
-/** Throws as a request does if the process doesn't listen within ten seconds. A request then waits until the model is loaded. */
+/**
+ * Throws like a request if the process doesn't listen within ten seconds. A request then waits until the
+ * model is loaded.
+ */
 async function waitUntilLoaded(entailment: Entailment): Promise<void> {
   const pair = { premise: 'owls', hypothesis: 'owls' };
   for (let left = 100; ; left--) {
@@ -57,7 +63,10 @@ async function waitUntilLoaded(entailment: Entailment): Promise<void> {
   }
 }
 
-/** Has the model score what code leaves open. Throws if a request fails: its claims would count as undecided. */
+/**
+ * Lets the model score the claims that code leaves open. Throws if a request fails: its claims would count as
+ * undecided.
+ */
 export async function scoreOpen(entailment: Entailment, all: Compared[]): Promise<Scored[]> {
   const open = all.filter(({ isOpen }) => isOpen);
   const scores = new Map<Compared, EntailmentScores | undefined>();
@@ -84,7 +93,10 @@ export async function scoreOpen(entailment: Entailment, all: Compared[]): Promis
   return all.map((each) => ({ ...each, scores: scores.get(each) }));
 }
 
-/** What each threshold would support, as LLM-AggreFact counts: a claim that isn't is flagged. `own` is the label of supported claims. */
+/**
+ * Claims that each threshold would support, as LLM-AggreFact counts: the others are flagged. `own` is the
+ * label of supported claims.
+ */
 export function linesOfFull(name: string, all: Scored[], own: string): Line[] {
   return FULL.map((full) => {
     const flagged = all.map(({ label, scores }) => ({
@@ -100,7 +112,7 @@ export function linesOfFull(name: string, all: Scored[], own: string): Line[] {
   });
 }
 
-/** What each threshold would call contradicted of what code left open, by the label. */
+/** Claims that each threshold would call contradicted among those that code left open, by label. */
 export function linesOfContradicted(name: string, all: Scored[]): Line[] {
   const byLabel = [...Map.groupBy(all, ({ label }) => label)];
   return CONTRADICTED.map((contradicted) => {

@@ -22,7 +22,7 @@ async function did(workspaceId: string) {
 }
 
 describe('GET /api/workspaces/{workspaceId}/activity', () => {
-  it('tells of every change of files, and of nothing that failed', async () => {
+  it('lists every change of files, and no failed ones', async () => {
     const { id } = await makeWorkspace(service);
     const files = (method: string, name: string, body: unknown) =>
       service.call(method, `/api/files/${name}`, body);
@@ -56,7 +56,7 @@ describe('GET /api/workspaces/{workspaceId}/activity', () => {
     });
   });
 
-  it('tells of a large upload when it has arrived, in the name of who began it', async () => {
+  it('lists a large upload once it is complete, under the user who started it', async () => {
     const { id } = await makeWorkspace(service);
     const { body } = await service.call<{ url: string; headers: Record<string, string> }>(
       'POST',
@@ -76,7 +76,7 @@ describe('GET /api/workspaces/{workspaceId}/activity', () => {
     });
   });
 
-  it('tells of syncs with their counts, of questions, and of runs of the agent', async () => {
+  it('lists syncs with their counts, questions, and agent runs', async () => {
     const { id, root } = await makeWorkspace(service);
     await writeFile(join(root, 'a.md'), '# A\n\nOwls hunt mice at night in the woods.\n');
     await writeFile(join(root, 'b.bin'), Buffer.from([0, 1, 2]));
@@ -115,7 +115,7 @@ describe('GET /api/workspaces/{workspaceId}/activity', () => {
     expect(run?.summary.length).toBeLessThanOrEqual(300);
   });
 
-  it('tells of notes, and of commands without their arguments', async () => {
+  it('lists notes, and commands without their arguments', async () => {
     const { id } = await makeWorkspace(service);
     const note = { workspaceId: id, title: 'Plan' };
     const made = (await service.call<{ id: string }>('POST', '/api/notes', note)).body;
@@ -136,7 +136,7 @@ describe('GET /api/workspaces/{workspaceId}/activity', () => {
     expect((await list(id)).bytes.toString()).not.toContain('secret');
   });
 
-  it('pages newest first, each once', async () => {
+  it('returns pages newest first, with each entry once', async () => {
     const { id } = await makeWorkspace(service);
     const paths = Array.from({ length: 7 }, (_, index) => `f${index}`);
     for (const path of paths) await service.call('POST', '/api/files/mkdir', { workspaceId: id, path });
@@ -152,7 +152,7 @@ describe('GET /api/workspaces/{workspaceId}/activity', () => {
     expect(seen).toEqual(paths.toReversed());
   });
 
-  it('goes with its workspace', async () => {
+  it('is deleted with its workspace', async () => {
     const { id, root } = await makeWorkspace(service);
     await service.call('POST', '/api/files/mkdir', { workspaceId: id, path: 'x' });
     await service.call('DELETE', `/api/workspaces/${id}`);
@@ -166,7 +166,7 @@ describe('GET /api/workspaces/{workspaceId}/activity', () => {
     ['made', '?limit=0', 400, 'limit'],
     ['made', '?limit=1001', 400, 'limit'],
     ['made', '?cursor=!!!', 400, 'cursor'],
-  ])('refuses %s%s', async (id, query, status, named) => {
+  ])('rejects %s%s', async (id, query, status, named) => {
     const workspaceId = id === 'made' ? (await makeWorkspace(service)).id : id;
     expect(await list(workspaceId, query)).toMatchObject({
       status,

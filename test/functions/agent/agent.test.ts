@@ -61,7 +61,7 @@ function systemPrompt(): string {
 }
 
 describe('POST /api/agent', () => {
-  it('answers as a stream with the id of its run', async () => {
+  it('returns a stream with the ID of its run', async () => {
     const read = await ask();
     expect(Object.fromEntries(read.headers)).toMatchObject({
       'content-type': 'text/event-stream',
@@ -88,7 +88,7 @@ describe('POST /api/agent', () => {
     });
   });
 
-  it('works on the files of the workspace', async () => {
+  it('reads and changes files of the workspace', async () => {
     provider.answer = inTurn(
       {
         calls: [
@@ -106,13 +106,13 @@ describe('POST /api/agent', () => {
     expect(await readFile(join(workspace.root, 'b.txt'), 'utf8')).toBe('It is 42.\n');
   });
 
-  it('takes the provider and model of one call', async () => {
+  it('uses the provider and model of the request', async () => {
     const parts = partsOf(await ask({ provider: 'a', model: 'mine' }));
     expect(provider.lastChat?.model).toBe('mine');
     expect(parts.at(-1)).toMatchObject({ messageMetadata: { provider: 'a', model: 'mine' } });
   });
 
-  it('offers every tool in agent mode, and three in plan and ask', async () => {
+  it('offers all tools in agent mode, and three in plan and ask mode', async () => {
     await ask();
     expect(toolNames()).toEqual([
       'readFile',
@@ -137,7 +137,7 @@ describe('POST /api/agent', () => {
     }
   });
 
-  it('ends with tool-calls when the steps are used up', async () => {
+  it('ends with tool-calls after the maximum number of steps', async () => {
     let round = 0;
     provider.answer = () => ({ calls: [{ name: 'readFile', input: { path: `${++round}.txt` } }] });
     const read = await ask();
@@ -145,14 +145,14 @@ describe('POST /api/agent', () => {
     expect(await getRun(service, runIdOf(read))).toMatchObject({ status: 'done', steps: 4 });
   });
 
-  it('refuses the same call the third time in a row', async () => {
+  it('refuses the third identical call in a row', async () => {
     provider.answer = () => ({ calls: [{ name: 'listDirectory', input: {} }] });
     const types = partsOf(await ask()).map(({ type }) => type);
     expect(types.filter((type) => type === 'tool-output-available')).toHaveLength(2);
     expect(types.filter((type) => type === 'tool-output-error')).toHaveLength(2);
   });
 
-  it.each(['plan', 'ask'])('in %s mode changes nothing, whatever the model calls', async (mode) => {
+  it.each(['plan', 'ask'])('changes nothing in %s mode, whatever the model calls', async (mode) => {
     const before = await hashTree(workspace.root);
     await ask();
     const names = toolNames().filter((name) => !['readFile', 'listDirectory', 'grep'].includes(name));
@@ -182,7 +182,7 @@ describe('POST /api/agent', () => {
   });
 
   it.each(FAILURES_TOLD)(
-    'ends with an error part and a failed run when the provider fails: %s',
+    'returns an error part and a failed run if the provider fails: %s',
     async (failure, text) => {
       provider.failure = failure;
       const read = await ask();
@@ -202,10 +202,10 @@ describe('POST /api/agent', () => {
   );
 
   it.each([
-    ['no JSON', ['this is no JSON']],
-    ['a list for a chunk', [[1, 2]]],
-    ['nothing but the end', ['[DONE]']],
-  ])('ends with an error part and a failed run when the stream is malformed: %s', async (_, chunks) => {
+    ['invalid JSON', ['this is no JSON']],
+    ['a list instead of a chunk', [[1, 2]]],
+    ['only the end', ['[DONE]']],
+  ])('returns an error part and a failed run if the stream is malformed: %s', async (_, chunks) => {
     provider.rawChunks = chunks;
     const read = await ask();
     expect(partsOf(read).slice(-2)).toMatchObject([{ type: 'error' }, { type: 'data-error' }]);
@@ -213,7 +213,7 @@ describe('POST /api/agent', () => {
   });
 });
 
-/** Hashes names, kinds and contents below a folder. */
+/** Hashes names, types, and contents below a folder. */
 async function hashTree(root: string): Promise<string> {
   const hash = createHash('sha256');
   const entries = await readdir(root, { recursive: true, withFileTypes: true });
@@ -225,8 +225,8 @@ async function hashTree(root: string): Promise<string> {
   return hash.digest('hex');
 }
 
-describe('the messages of POST /api/agent', () => {
-  it('may have content or parts, unknown keys and unknown kinds of parts', async () => {
+describe('messages of POST /api/agent', () => {
+  it('may have content or parts, unknown keys, and unknown kinds of parts', async () => {
     const messages = [
       {
         role: 'user',
@@ -248,13 +248,13 @@ describe('the messages of POST /api/agent', () => {
     ]);
   });
 
-  it('of the role system are wishes at the end of the prompt', async () => {
+  it('become instructions at the end of the prompt with the role system', async () => {
     await ask({ messages: [{ role: 'system', content: 'Speak like a pirate.' }, ...HELLO] });
     expect(systemPrompt()).toMatch(/# Additional instructions from the client\n\nSpeak like a pirate\.$/);
     expect(provider.lastChat?.messages).toHaveLength(2);
   });
 
-  it('show the model the calls of earlier runs, also those that were refused or never made', async () => {
+  it('show the model the calls of earlier runs, including denied and unfinished ones', async () => {
     const part = {
       type: 'tool-readFile',
       toolCallId: '1',
@@ -286,7 +286,7 @@ describe('the messages of POST /api/agent', () => {
   it.each<[string, Record<string, unknown>, number, RegExp]>([
     ['no messages', { messages: undefined }, 400, /messages/],
     ['an empty list', { messages: [] }, 400, /messages/],
-    ['a text for messages', { messages: 'hi' }, 400, /messages/],
+    ['a string instead of messages', { messages: 'hi' }, 400, /messages/],
     ['an unknown role', { messages: [{ role: 'tool', content: 'hi' }] }, 400, /role/],
     ['a message without text', { messages: [{ role: 'user' }] }, 400, /content or parts/],
     [
@@ -296,18 +296,18 @@ describe('the messages of POST /api/agent', () => {
       /^messages must end with a message that has text\./,
     ],
     [
-      'a request of files alone that are nowhere',
+      'a request with only missing files',
       { messages: [{ role: 'user', parts: [{ type: 'file', url: 'x' }] }] },
       400,
       /^messages has a url that must be a data: URL, workspace: with the path/,
     ],
     [
-      'the last word to the assistant',
+      "the assistant's message last",
       { messages: [...HELLO, { role: 'assistant', content: 'x' }] },
       400,
       /user/,
     ],
-    ['system messages alone', { messages: [{ role: 'system', content: 'x' }] }, 400, /user/],
+    ['only system messages', { messages: [{ role: 'system', content: 'x' }] }, 400, /user/],
     ['too many messages', { messages: Array(401).fill(HELLO[0]) }, 400, /messages/],
     [
       'a request that is too long',
@@ -317,14 +317,14 @@ describe('the messages of POST /api/agent', () => {
     ],
     ['an unknown field', { modle: 'x' }, 400, /modle/],
     ['an unknown mode', { mode: 'boss' }, 400, /mode/],
-    ['a model without its provider', { model: 'x' }, 400, /together/],
+    ['a model without a provider', { model: 'x' }, 400, /together/],
     ['an unknown provider', { provider: 'd', model: 'x' }, 400, /provider/],
     ['a provider without a key', { provider: 'b', model: 'x' }, 503, /Anthropic isn't connected/],
     ['no workspace', { workspaceId: undefined }, 400, /workspaceId/],
     ['an unknown workspace', { workspaceId: 'nope' }, 404, /workspace/],
     ['an unknown skill', { skillId: 'nope' }, 404, /skill/],
-    ['values that are no object', { skillId: 'x', paramValues: 'y' }, 400, /paramValues/],
-  ])('refuses %s', async (_, fields, status, error) => {
+    ["values that aren't an object", { skillId: 'x', paramValues: 'y' }, 400, /paramValues/],
+  ])('are rejected with %s', async (_, fields, status, error) => {
     const body = { workspaceId: workspace.id, cwd: '', messages: HELLO, ...fields };
     const answer = await service.call('POST', '/api/agent', body);
     expect({ status: answer.status, body: answer.body }).toEqual({
@@ -333,7 +333,7 @@ describe('the messages of POST /api/agent', () => {
     });
   });
 
-  it('refuses a body that is no JSON, and another method', async () => {
+  it("are rejected if the body isn't JSON, or with another method", async () => {
     const headers = { 'content-type': 'application/json' };
     expect((await service.call('POST', '/api/agent', '{"messages', headers)).status).toBe(400);
     expect((await service.call('GET', '/api/agent')).status).toBe(405);
@@ -345,7 +345,7 @@ describe('cwd', () => {
     ['empty', () => '', '.'],
     ['a dot', () => '.', '.'],
     ['relative', () => 'sub', 'sub'],
-    ['relative, with what means nothing', () => './sub//deep/', 'sub/deep'],
+    ['relative, with redundant parts', () => './sub//deep/', 'sub/deep'],
     ['the root', (root) => root, '.'],
     ['the root with a slash', (root) => `${root}/`, '.'],
     ['absolute', (root) => `${root}/sub/deep`, 'sub/deep'],
@@ -354,7 +354,7 @@ describe('cwd', () => {
     expect(systemPrompt()).toContain(`relative to ${JSON.stringify(place)} in it`);
   });
 
-  it('is where tools work', async () => {
+  it('is the folder in which tools work', async () => {
     provider.answer = inTurn(
       {
         calls: [
@@ -374,25 +374,25 @@ describe('cwd', () => {
     ['missing', () => undefined],
     ['a number', () => 7],
     ['above the workspace', () => '..'],
-    ['above it by a detour', () => 'sub/../..'],
-    ['another place', () => '/etc'],
-    ['the top', () => '/'],
-    ['a folder whose name begins like the root', (root) => `${root}-evil`],
+    ['above it after a detour', () => 'sub/../..'],
+    ['another folder', () => '/etc'],
+    ['the root directory', () => '/'],
+    ['a folder whose name starts like the root', (root) => `${root}-evil`],
     ['above the root, absolute', (root) => `${root}/..`],
     ['the root within another path', (root) => `sub${root}/deep`],
-    ['a link that leads outside', () => 'out'],
-    ['a folder that is not there', () => 'nowhere'],
+    ['a link to the outside', () => 'out'],
+    ['a missing folder', () => 'nowhere'],
     ['a file', () => 'sub/a.txt'],
     ['with NUL', () => 'sub\0'],
     ['too long', () => 'x/'.repeat(3000)],
-  ])('is refused when it is %s', async (_, cwd) => {
+  ])('is rejected if it is %s', async (_, cwd) => {
     const body = { workspaceId: workspace.id, messages: HELLO, cwd: cwd(workspace.root) };
     const { status, body: answer } = await service.call('POST', '/api/agent', body);
     expect({ status, body: answer }).toEqual({ status: 400, body: { error: expect.stringMatching(/^cwd/) } });
   });
 });
 
-describe('a skill', () => {
+describe('skill', () => {
   async function makeSkill(fields: Record<string, unknown> = {}) {
     const made = await service.call<{ id: string }>('POST', '/api/skills', {
       workspaceId: workspace.id,
@@ -408,7 +408,7 @@ describe('a skill', () => {
     return made.body.id;
   }
 
-  it('is followed, with its values in place, and narrows the tools', async () => {
+  it('is used with its values inserted, and restricts the tools', async () => {
     const skillId = await makeSkill({ allowedTools: ['readFile', 'bash'] });
     provider.answer = inTurn(
       { calls: [{ name: 'writeFile', input: { path: 'evil.txt', content: '' } }] },
@@ -433,7 +433,7 @@ describe('a skill', () => {
     expect(provider.lastChat?.tools).toBeUndefined();
   });
 
-  it('that comes with the service is meant by its slug', async () => {
+  it('is found by its slug if it is built in', async () => {
     const { body } = await service.call<{ slug: string; parameters: { required: boolean }[] }[]>(
       'GET',
       '/api/skills',
@@ -457,14 +457,14 @@ describe('a skill', () => {
       Object.fromEntries(Array.from({ length: 51 }, (_, at) => [`p${at}`, 1])),
       /paramValues/,
     ],
-  ])('is refused with %s', async (_, paramValues, error) => {
+  ])('is rejected with %s', async (_, paramValues, error) => {
     const skillId = await makeSkill();
     const body = { workspaceId: workspace.id, cwd: '', messages: HELLO, skillId, paramValues };
     const answer = await service.call('POST', '/api/agent', body);
     expect(answer).toMatchObject({ status: 400, body: { error: expect.stringMatching(error) } });
   });
 
-  it('is 404 in another workspace, and 409 when it is disabled', async () => {
+  it('returns 404 in another workspace, and 409 if it is disabled', async () => {
     const other = await makeWorkspace(service);
     const body = { workspaceId: other.id, cwd: '', messages: HELLO, paramValues: { what: 'x' } };
     expect((await service.call('POST', '/api/agent', { ...body, skillId: await makeSkill() })).status).toBe(
@@ -512,7 +512,7 @@ describe('GET /api/agent/runs', () => {
     ['workspaceId=nope&kind=chat', 400, /kind/],
     ['workspaceId=nope&limit=0', 400, /limit/],
     ['workspaceId=nope&limit=1001', 400, /limit/],
-  ])('refuses ?%s', async (query, status, error) => {
+  ])('rejects ?%s', async (query, status, error) => {
     expect(await list(query)).toMatchObject({ status, body: { error: expect.stringMatching(error) } });
   });
 
@@ -520,7 +520,7 @@ describe('GET /api/agent/runs', () => {
     ['GET', ''],
     ['GET', '/stream'],
     ['POST', '/stop'],
-  ])('%s {runId}%s is 404 for an unknown run', async (method, path) => {
+  ])('returns 404 for an unknown run: %s {runId}%s', async (method, path) => {
     const answer = await service.call(method, `/api/agent/runs/${crypto.randomUUID()}${path}`);
     expect(answer).toMatchObject({ status: 404, body: { error: 'This run does not exist.' } });
   });
@@ -534,7 +534,7 @@ describe('POST /api/agent/summarize', () => {
       ...fields,
     });
 
-  it('answers a preview and keeps nothing', async () => {
+  it('returns a preview and stores nothing', async () => {
     provider.answer = () => '  # What was said\n\nHello.\n';
     const { status, body } = await summarize({ preview: true, trigger: 'clear' });
     expect(status).toBe(200);
@@ -544,7 +544,7 @@ describe('POST /api/agent/summarize', () => {
     });
   });
 
-  it('keeps the summary as a note of type memory', async () => {
+  it('stores the summary as a note of type memory', async () => {
     const { status, body } = await summarize({ trigger: 'overflow' });
     expect(status).toBe(201);
     expect(body).toMatchObject({
@@ -556,7 +556,7 @@ describe('POST /api/agent/summarize', () => {
     });
   });
 
-  it('reads text, calls and the beginnings of results, in the language that is asked for', async () => {
+  it('sends text, calls, and the start of each result, and asks for the requested language', async () => {
     const part = {
       type: 'tool-bash',
       toolCallId: '1',
@@ -581,13 +581,13 @@ describe('POST /api/agent/summarize', () => {
     ['no messages', { messages: undefined }, 400, /messages/],
     ['an empty list', { messages: [] }, 400, /messages/],
     ['an unknown field', { sessionName: 'x' }, 400, /sessionName/],
-    ['a text for preview', { preview: 'yes' }, 400, /preview/],
+    ['a string for preview', { preview: 'yes' }, 400, /preview/],
     ['an unknown workspace', { workspaceId: 'nope' }, 404, /workspace/],
-  ])('refuses %s', async (_, fields, status, error) => {
+  ])('rejects %s', async (_, fields, status, error) => {
     expect(await summarize(fields)).toMatchObject({ status, body: { error: expect.stringMatching(error) } });
   });
 
-  it('is 502 when the model fails or says nothing', async () => {
+  it('returns 502 if the model fails or returns nothing', async () => {
     provider.answer = () => ' ';
     expect(await summarize()).toMatchObject({
       status: 502,

@@ -29,7 +29,7 @@ whenDone(() => cluster.stop());
 const started = await startService({
   PROVIDER_A_BASE_URL: provider.url,
   KUBECONFIG_PATH: await kubeconfigFile(cluster.kubeconfig()),
-  AUTH_MODE: 'token', // without logins nothing can be approved on a host that has no sandbox
+  AUTH_MODE: 'token', // without sign-in nothing can be approved on a host that has no sandbox
 });
 const { headers, call } = await makeCaller(started, 'admin');
 const service: Service = { ...started, call };
@@ -40,7 +40,7 @@ beforeEach(() => {
   provider.beforePiece = undefined;
 });
 
-/** Opens a chat as a page sets useChat up; the id of the run comes in a header of the first answer. */
+/** Opens a chat like a page with useChat; the run ID comes in a header of the first response. */
 function openChat(messages: UIMessage[] = [], known: { runId?: string | undefined } = {}) {
   const failures: Error[] = [];
   const requests: string[] = [];
@@ -88,7 +88,7 @@ function textOf({ chat }: Opened): string {
   return (chat.lastMessage?.parts ?? []).map((part) => (part.type === 'text' ? part.text : '')).join('');
 }
 
-/** A chat whose run waits for leave to submit a job. */
+/** A chat whose run waits for approval to submit a job. */
 async function openWaiting(): Promise<Opened & { approvalId: string }> {
   cluster.objects = [];
   provider.answer = inTurn({ text: 'I submit it.', calls: [{ name: 'submitJob', input: JOB }] }, 'So be it.');
@@ -98,7 +98,7 @@ async function openWaiting(): Promise<Opened & { approvalId: string }> {
   return { ...opened, approvalId: toolParts(opened)[0]?.approval?.id ?? '' };
 }
 
-/** What is kept is what the page shows, tools and their results too. */
+/** The stored messages are those that the page shows, including tools and their results. */
 async function expectKept({ chat, known }: Opened, fields: Record<string, unknown>): Promise<void> {
   const { body } = await call<{ messages: UIMessage[] }>('GET', `/api/conversations/${chat.id}`);
   expect(body).toMatchObject(fields);
@@ -122,7 +122,7 @@ async function settled(opened: Opened, suits: (opened: Opened) => boolean) {
 }
 
 describe('useChat of the AI SDK', () => {
-  it('drives a run with tool calls', async () => {
+  it('shows a run with tool calls', async () => {
     provider.answer = inTurn(
       {
         text: 'I write it.',
@@ -157,7 +157,7 @@ describe('useChat of the AI SDK', () => {
     expect(await getRun(service, opened.known.runId ?? '')).toMatchObject({ status: 'done', steps: 3 });
   });
 
-  it('keeps up a conversation over several messages, with the results of its tools', async () => {
+  it('continues a conversation over several messages, with the results of its tools', async () => {
     provider.answer = inTurn({ calls: [{ name: 'listDirectory', input: {} }] }, 'A folder.', 'As I said.');
     const opened = openChat();
     await opened.chat.sendMessage({ text: 'What is there?' });
@@ -176,7 +176,7 @@ describe('useChat of the AI SDK', () => {
     await expectKept(opened, { title: 'What was there?', messageCount: 2 });
   });
 
-  it('carries out a call that the next message approves', async () => {
+  it('makes a call that the next message approves', async () => {
     const opened = await openWaiting();
     expect(toolParts(opened)[0]).toMatchObject({ state: 'approval-requested', input: { ...JOB, gpus: 0 } });
     expect(await getRun(service, opened.known.runId ?? '')).toMatchObject({
@@ -194,7 +194,7 @@ describe('useChat of the AI SDK', () => {
     expect(opened.requests).toEqual(['POST /api/agent', 'POST /api/agent']);
   });
 
-  it('leaves out a call that the next message refuses', async () => {
+  it('skips a call that the next message denies', async () => {
     const opened = await openWaiting();
     await opened.chat.addToolApprovalResponse({ id: opened.approvalId, approved: false, reason: 'too dear' });
     await settled(opened, (now) => textOf(now).endsWith('So be it.'));
@@ -203,7 +203,7 @@ describe('useChat of the AI SDK', () => {
     expect(told?.content).toMatch(/^The person denied this call, so it was not run\. They said: "too dear"/);
   });
 
-  it('sees what comes of an approval that was given over the API', async () => {
+  it('shows the result of an approval that was given through the API', async () => {
     const opened = await openWaiting();
     const { runId = '' } = opened.known;
     const path = `/api/agent/runs/${runId}/approvals/${opened.approvalId}`;
@@ -217,7 +217,7 @@ describe('useChat of the AI SDK', () => {
     expect(textOf(later)).toBe('I submit it.So be it.');
   });
 
-  it('resumes after a cut connection, from a reloaded page', async () => {
+  it('resumes after a lost connection, and in a reloaded page', async () => {
     const words = Array.from({ length: 30 }, (_, at) => `word${at} `);
     const { promise: cut, resolve: goOn } = Promise.withResolvers<void>();
     provider.beforePiece = async (number) => (number > 5 ? cut : undefined);
@@ -228,7 +228,7 @@ describe('useChat of the AI SDK', () => {
       async () => textOf(first),
       (text) => text.includes('word3'),
     );
-    await first.chat.stop(); // cuts the connection: the run does not mind
+    await first.chat.stop(); // closes the connection, without effect on the run
     expect(textOf(first)).not.toContain('word29');
     goOn();
     const second = openChat(first.chat.messages.slice(0, 1), first.known);
@@ -238,7 +238,7 @@ describe('useChat of the AI SDK', () => {
     expect(second.requests).toEqual([`GET /api/agent/runs/${first.known.runId}/stream`]);
   });
 
-  it('hears of a stop', async () => {
+  it('is notified of a stop', async () => {
     provider.paceMs = 20;
     provider.answer = () => Array.from({ length: 10_000 }, () => 'word ');
     const opened = openChat();
@@ -257,7 +257,7 @@ describe('useChat of the AI SDK', () => {
     );
   });
 
-  it('gets a failure of the model', async () => {
+  it('shows a failure of the model', async () => {
     provider.answer = () => 'Half of an answer.';
     provider.failure = 'cut';
     const opened = openChat();
@@ -270,7 +270,7 @@ describe('useChat of the AI SDK', () => {
   });
 });
 
-it('every frame of a run is one that readUIMessageStream takes', async () => {
+it('readUIMessageStream accepts every part of a run', async () => {
   const calls = [
     { name: 'listDirectory', input: {} },
     { name: 'nothing', input: '{' },
@@ -297,8 +297,8 @@ it('every frame of a run is one that readUIMessageStream takes', async () => {
   expect(last?.parts.map(({ type }) => type)).toEqual(types);
 });
 
-/** The lane `test:ai-sdk` tells the same to versions 5 and 6, and stories of chats. */
-describe('a page of version 7', () => {
+/** The lane `test:ai-sdk` runs the same with versions 5 and 6, and longer chats. */
+describe('page with version 7 of the AI SDK', () => {
   const told = stories.filter(({ name, versions }) => versions.includes(7) && !name.startsWith('a chat'));
   it.each(told)('$name', async ({ tell }) => {
     const workspaceId = await makeAskingWorkspace(service);
@@ -307,17 +307,20 @@ describe('a page of version 7', () => {
   });
 });
 
-it.each(['99', '8', '4', 'seven', '7, 7'])('refuses a stream for version %s', async (version) => {
-  const body = JSON.stringify({
-    workspaceId: workspace.id,
-    cwd: '',
-    messages: [{ role: 'user', content: 'x' }],
-  });
-  const sent = { ...headers, 'content-type': 'application/json', 'x-ai-sdk-version': version };
-  const answer = await fetch(`${service.url}/api/agent`, { method: 'POST', headers: sent, body });
-  expect([answer.status, answer.headers.get('x-error-code'), answer.headers.get('x-error-field')]).toEqual([
-    400,
-    'ai_sdk_version_unsupported',
-    'x-ai-sdk-version',
-  ]);
-});
+it.each(['99', '8', '4', 'seven', '7, 7'])(
+  'POST /api/agent rejects a stream for version %s',
+  async (version) => {
+    const body = JSON.stringify({
+      workspaceId: workspace.id,
+      cwd: '',
+      messages: [{ role: 'user', content: 'x' }],
+    });
+    const sent = { ...headers, 'content-type': 'application/json', 'x-ai-sdk-version': version };
+    const answer = await fetch(`${service.url}/api/agent`, { method: 'POST', headers: sent, body });
+    expect([answer.status, answer.headers.get('x-error-code'), answer.headers.get('x-error-field')]).toEqual([
+      400,
+      'ai_sdk_version_unsupported',
+      'x-ai-sdk-version',
+    ]);
+  },
+);

@@ -76,7 +76,7 @@ interface Waiting {
   input: Record<string, unknown>;
 }
 
-/** A run of the member that waits for leave to submit a job. */
+/** A run of the member that waits for approval to submit a job. */
 async function startWaiting(): Promise<Waiting> {
   provider.answer = inTurn({ calls: [{ name: 'submitJob', input: JOB }] }, 'So be it.');
   cluster.objects = [];
@@ -99,7 +99,7 @@ function answer(
   return by.call('POST', `/api/agent/runs/${runId}/approvals/${approvalId}`, body);
 }
 
-/** The next message of a client that answers, as the AI SDK sends it. */
+/** The next message of a client with an approval response, as the AI SDK sends it. */
 function answerByMessage(by: As, { approvalId, input }: Waiting, fields: Record<string, unknown> = {}) {
   const approval = { id: approvalId, approved: true };
   const part = {
@@ -125,7 +125,7 @@ async function resultsOf(runId: string) {
 }
 
 describe('POST /api/agent/runs/{runId}/approvals/{approvalId}', () => {
-  it('lets a report of research begin, for whom the run is', async () => {
+  it('starts a research report for the user of the run', async () => {
     const wanted = { question: 'Where do hawks hunt?', depth: 'quick' };
     const report = researchAnswer();
     provider.answer = (asked) => {
@@ -146,7 +146,7 @@ describe('POST /api/agent/runs/{runId}/approvals/{approvalId}', () => {
     await waitForRun(member, begun, 'done');
   });
 
-  it('lets the run go on, and the call be made', async () => {
+  it('resumes the run with the call', async () => {
     const waiting = await startWaiting();
     expect(await answer(member, waiting)).toMatchObject({ status: 200, body: { id: waiting.runId } });
     expect(await waitForRun(member, waiting.runId, 'done', 'failed')).toMatchObject({
@@ -161,14 +161,14 @@ describe('POST /api/agent/runs/{runId}/approvals/{approvalId}', () => {
     ]);
   });
 
-  it('lets the run go on without the call', async () => {
+  it('resumes the run without the call', async () => {
     const waiting = await startWaiting();
     await answer(member, waiting, { approved: false, reason: 'too dear' });
     await waitForRun(member, waiting.runId, 'done');
     expect(await resultsOf(waiting.runId)).toEqual([expect.objectContaining({ type: 'tool-output-denied' })]);
   });
 
-  it('is for what the list of runs shows: the tool, its exact arguments, and what would happen', async () => {
+  it('applies to the approval in the list of runs: the tool, its exact arguments, and the effect', async () => {
     const { runId, approvalId } = await startWaiting();
     const { body } = await member.call<AgentRun[]>(
       'GET',
@@ -226,7 +226,7 @@ describe('POST /api/agent/runs/{runId}/approvals/{approvalId}', () => {
       ],
       ['a viewer', () => answer(viewer, waiting), 403, /role member/],
       ['a token for another workspace', () => answer(outsider, waiting), 403, /workspace/],
-      ['nobody', () => answer(service, waiting), 401, /credential/],
+      ['an unauthenticated caller', () => answer(service, waiting), 401, /credential/],
       ['an unknown run', () => answer(member, { ...waiting, runId: crypto.randomUUID() }), 404, /run/],
       [
         'the approval of another run',
@@ -235,13 +235,13 @@ describe('POST /api/agent/runs/{runId}/approvals/{approvalId}', () => {
         /approval/,
       ],
       [
-        'a forged id',
+        'a forged ID',
         () => answer(member, { ...waiting, approvalId: `${waiting.runId}-${'0'.repeat(16)}` }),
         404,
         /approval/,
       ],
       ['no answer', () => answer(member, waiting, {}), 400, /approved/],
-      ['a text for an answer', () => answer(member, waiting, { approved: 'yes' }), 400, /approved/],
+      ['a string as the answer', () => answer(member, waiting, { approved: 'yes' }), 400, /approved/],
       ['arguments in the answer', () => answer(member, waiting, { approved: true, input: {} }), 400, /input/],
       [
         'a reason that is too long',
@@ -270,13 +270,13 @@ describe('POST /api/agent/runs/{runId}/approvals/{approvalId}', () => {
       ],
       ['fewer arguments', () => answerByMessage(member, waiting, { input: JOB }), 409, /arguments/],
       [
-        'a forged id, by message',
+        'a forged ID, by message',
         () => answerByMessage(member, { ...waiting, approvalId: `${waiting.runId}-${'0'.repeat(16)}` }),
         404,
         /approval/,
       ],
       [
-        'an id of another form, by message',
+        'an ID in another format, by message',
         () => answerByMessage(member, { ...waiting, approvalId: 'yes' }),
         400,
         /approval/,
@@ -289,7 +289,7 @@ describe('POST /api/agent/runs/{runId}/approvals/{approvalId}', () => {
       expect(await resultsOfSoFar(waiting.runId)).toEqual([]);
     });
 
-    it('a second answer, over the API and by message', async () => {
+    it('a second answer, by API and by message', async () => {
       const answered = await startWaiting();
       expect((await answer(member, answered)).status).toBe(200);
       const again = { status: 409, body: { error: expect.any(String) } };
@@ -310,7 +310,7 @@ describe('POST /api/agent/runs/{runId}/approvals/{approvalId}', () => {
       expect((await answerByMessage(member, ended)).status).toBe(409);
     });
 
-    it('all but one of many at once', async () => {
+    it('all but one of many concurrent answers', async () => {
       const wanted = await startWaiting();
       const clicks = Array.from({ length: 12 }, (_, at) =>
         at % 2 === 0 ? answer(member, wanted) : answerByMessage(member, wanted),
@@ -323,7 +323,7 @@ describe('POST /api/agent/runs/{runId}/approvals/{approvalId}', () => {
   });
 });
 
-/** The results of a run that is not over: its stream has no end. */
+/** The results of a run that isn't over: its stream has no end. */
 async function resultsOfSoFar(runId: string) {
   const path = `/api/agent/runs/${runId}/stream`;
   const leave = () => true;
@@ -331,7 +331,7 @@ async function resultsOfSoFar(runId: string) {
   return frames.map(({ part }) => part).filter(({ type }) => type.startsWith('tool-output'));
 }
 
-describe('who may see and stop a run', () => {
+describe('permissions to see and stop a run', () => {
   it.each<[string, string, string, Record<string, number>]>([
     ['GET', '', 'the run', { member: 200, colleague: 200, viewer: 200, outsider: 403, nobody: 401 }],
     ['GET', '/stream', 'its frames', { outsider: 403, nobody: 401 }],
@@ -351,7 +351,7 @@ describe('who may see and stop a run', () => {
     }
   });
 
-  it('a viewer may ask and plan, but not have the agent work, nor keep a summary', async () => {
+  it('let a viewer ask and plan, but not run the agent or store a summary', async () => {
     provider.answer = () => 'Yes.';
     const tryMode = async (mode: string) =>
       (await viewer.call('POST', '/api/agent', request({ mode }))).status;
@@ -361,7 +361,7 @@ describe('who may see and stop a run', () => {
     expect((await viewer.call('POST', '/api/agent/summarize', { ...body, preview: true })).status).toBe(200);
   });
 
-  it('a token for another workspace gets nothing of this one', async () => {
+  it('hide everything from a token for another workspace', async () => {
     const body = { workspaceId: workspace.id, messages: [{ role: 'user', content: 'Hi.' }] };
     expect((await outsider.call('POST', '/api/agent', request())).status).toBe(403);
     expect((await outsider.call('POST', '/api/agent/summarize', body)).status).toBe(403);
@@ -369,12 +369,12 @@ describe('who may see and stop a run', () => {
   });
 });
 
-describe('a run that waits outlives the host', () => {
+describe('run that waits for an approval', () => {
   const restart = async () => {
     service = await startService({ ...env, DATA_DIR: service.dataDir });
   };
 
-  it('when it is stopped and started, and when it is killed', async () => {
+  it('survives a restart and a crash of the host', async () => {
     const [first, second] = [await startWaiting(), await startWaiting()];
     provider.answer = () => 'So be it.';
     await service.stop();
@@ -389,7 +389,7 @@ describe('a run that waits outlives the host', () => {
     for (const { runId } of [first, second]) expect(await resultsOf(runId)).toHaveLength(1);
   });
 
-  it('unlike one that was at work: it is failed as soon as its lease is over', async () => {
+  it('differs from a working run, which fails as soon as its lease expires', async () => {
     provider.paceMs = 20;
     provider.answer = () => Array.from({ length: 10_000 }, () => 'word ');
     const leave = ({ bytes }: { bytes: number }) => bytes > 500;

@@ -37,7 +37,7 @@ beforeAll(async () => {
 
 const isJudge = ({ messages }: ChatRequest) => String(messages[0]?.content).startsWith('You judge sentences');
 
-/** What the tools returned, as the model has it. */
+/** Results of the tools, as the model gets them. */
 function resultsIn({ messages }: ChatRequest): string[] {
   return messages.flatMap(({ role, content }) => (role === 'tool' ? [String(content)] : []));
 }
@@ -50,7 +50,7 @@ function numberOf(request: ChatRequest, path: string): number {
   return Number([...found].find(([, , of]) => of === path)?.[1]);
 }
 
-/** Answers one by one; in a text, `{path}` is the number of a file. The judge says yes. */
+/** Answers one by one; in a text, `{path}` is the number of a file. The judge answers yes. */
 function says(...answers: FakeAnswer[]): void {
   let at = 0;
   provider.answer = (request) => {
@@ -84,8 +84,8 @@ async function storedParts(conversationId: string): Promise<Part[]> {
   return body.messages.at(-1)?.parts ?? [];
 }
 
-describe('an answer of the agent', () => {
-  it('cites what its searches found, in the order of first use, with the checks of a chat', async () => {
+describe('agent answer', () => {
+  it('cites search results in the order of first use, with the checks of a chat', async () => {
     says(
       BOTH,
       'The Firth bridge is 2468 metres long {bridges.md}. Owls hunt by night {owls.md}. It opened in 1890 {bridges.md}.',
@@ -111,7 +111,7 @@ describe('an answer of the agent', () => {
     expect(citationsOf(await storedParts(runId))).toEqual(citationsOf(parts));
   });
 
-  it('cites files that it read, in every mode, with lines of the part that was read', async () => {
+  it('cites files that it read, in every mode, with the lines of the part that was read', async () => {
     const page = `${'Nothing is said here.\n'.repeat(40)}Herons eat 12 fish per day.\n`;
     await writeFile(join(workspace.root, 'herons.txt'), page);
     says(
@@ -125,7 +125,7 @@ describe('an answer of the agent', () => {
     ]);
   });
 
-  it('keeps the number of a passage that is found again, and numbers on', async () => {
+  it('keeps the number of a passage that is found again, and continues the numbering', async () => {
     says(BOTH, { calls: [search('When do owls hunt?'), read('owls.md')] }, 'Owls hunt by night {owls.md}.');
     await ask();
     const numbers = resultsIn(provider.lastChat as ChatRequest).map((result) =>
@@ -135,14 +135,14 @@ describe('an answer of the agent', () => {
     expect(numbers[1]?.every((number) => number < 3)).toBe(true);
   });
 
-  it('keeps a marker that names no passage as text, and reports it', async () => {
+  it('keeps a marker without a passage as text, and reports it', async () => {
     says(BOTH, 'Owls hunt by night {owls.md}. They are purple [77].');
     const { parts } = await ask();
     expect(answerText(parts)).toBe('Owls hunt by night [1]. They are purple \\[77].');
     expect(parts.at(-1)).toMatchObject({ messageMetadata: { unknownCitations: [77] } });
   });
 
-  it('cites what its text says until the model breaks off', async () => {
+  it('has the citations of its text until the model broke off', async () => {
     provider.answer = (request) => {
       if (resultsIn(request).length === 0) {
         provider.failure = 'silent-end'; // of the next answer
@@ -157,7 +157,7 @@ describe('an answer of the agent', () => {
     expect(parts.at(-1)).toMatchObject({ type: 'data-error', data: { code: 'model_interrupted' } });
   });
 
-  it('stays as it is without markers, and without passages', async () => {
+  it('is unchanged without markers, and without passages', async () => {
     says(BOTH, 'It says so.');
     const cited = await ask();
     expect(answerText(cited.parts)).toBe('It says so.');
@@ -168,7 +168,7 @@ describe('an answer of the agent', () => {
     expect(plain.parts.at(-1)?.messageMetadata).not.toHaveProperty('unknownCitations');
   });
 
-  it('is judged in one call after the text, if `judge` is true, and the tokens count', async () => {
+  it('is judged in one call after the text if `judge` is true, with its tokens counted', async () => {
     const usage = async (judge: boolean) => {
       says(BOTH, 'Owls hunt by night {owls.md}.');
       const before = provider.chatRequests;
@@ -189,7 +189,7 @@ describe('an answer of the agent', () => {
     expect(dataOf('data-citation-support', without.parts)).toEqual([]);
   });
 
-  it('is judged by the setting of the workspace, unless the request says no', async () => {
+  it('is judged by the setting of the workspace, unless the request disables it', async () => {
     const put = (citationJudge: unknown) =>
       service.call('PUT', `/api/workspaces/${workspace.id}/settings`, { citationJudge });
     const judged = async (fields = {}) => {
@@ -202,7 +202,7 @@ describe('an answer of the agent', () => {
     expect(await judged()).toBe(0);
   });
 
-  it('does not lend its numbers to the next run of the conversation', async () => {
+  it("doesn't share its citation numbers with the next run of the conversation", async () => {
     says(BOTH, 'Owls hunt by night {owls.md}.');
     const { runId } = await ask();
     const answer = { role: 'assistant', parts: await storedParts(runId) };
@@ -215,7 +215,7 @@ describe('an answer of the agent', () => {
   });
 });
 
-it('numbers on after the service was started again', async () => {
+it('citation numbers continue after a restart of the service', async () => {
   const rules = { rules: [{ tool: 'bash', pattern: '*', action: 'ask' }] };
   await service.call('PUT', `/api/workspaces/${workspace.id}/permissions`, rules);
   says(

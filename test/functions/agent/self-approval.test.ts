@@ -7,7 +7,7 @@ import { startService } from '../../support/service.ts';
 import { whenDone } from '../../support/temp-folder.ts';
 import { makeWorkspace } from '../../support/workspace.ts';
 
-it('the cluster is only looked at where a command could answer its own approvals', async () => {
+it('cluster is read-only if a command could approve its own actions', async () => {
   const [provider, cluster] = [await startFakeOpenai(), await startFakeKubernetes()];
   whenDone(() => Promise.all([provider.stop(), cluster.stop()]));
   const service = await startService({

@@ -6,9 +6,9 @@ import { eventually } from '../../support/sync.ts';
 import { whenDone } from '../../support/temp-folder.ts';
 import { makeWorkspace, type TestWorkspace } from '../../support/workspace.ts';
 
-/** `npm run test:long` has 5,000. */
+/** `npm run test:long` uses 5,000. */
 const DISCONNECTS = Number(process.env.AGENT_DISCONNECTS ?? 100);
-/** Each is cut off dozens of times. */
+/** Each is disconnected dozens of times. */
 const RUNS_AT_ONCE = Math.min(12, DISCONNECTS / 25);
 
 let provider: FakeOpenai;
@@ -33,7 +33,7 @@ function streamOf(runId: string): string {
   return `/api/agent/runs/${runId}/stream`;
 }
 
-/** Five steps of text and a call, then a last one. */
+/** Five steps of text and a call, then a final one. */
 function workAWhile() {
   provider.paceMs = 5;
   provider.answer = ({ messages }) => {
@@ -44,13 +44,15 @@ function workAWhile() {
   };
 }
 
-/** Leaves after a random number of bytes, in the middle of a frame or between two. */
+/** Disconnects after a random number of bytes, within an event or between two. */
 function leaveSoon() {
   const after = Math.floor(Math.random() * 1500);
   return ({ bytes }: { bytes: number }) => bytes >= after;
 }
 
-/** One client that is cut off again and again, and comes back with the last number that it saw; answers how often. */
+/**
+ * One client that is disconnected repeatedly and reconnects with the last event number; returns how often.
+ */
 async function readWithCuts(runId: string, frames: Frame[]): Promise<number> {
   for (let cuts = 0; ; cuts++) {
     const last = frames.at(-1)?.id ?? 0;
@@ -64,7 +66,10 @@ async function readWithCuts(runId: string, frames: Frame[]): Promise<number> {
   }
 }
 
-/** A run whose first client is cut off, and three readers, each with cuts of its own: one continues for it, the others start again. */
+/**
+ * A run whose first client is disconnected, and three readers with disconnections of their own: one continues
+ * for it, the others start again.
+ */
 async function runWithCuts() {
   const first = await readStream(service, '/api/agent', { body: request(), leave: leaveSoon() });
   const runId = first.headers.get('x-run-id') ?? '';
@@ -78,9 +83,9 @@ async function runWithCuts() {
   return 1 + cuts.reduce((sum, count) => sum + count, 0);
 }
 
-describe('a client that is cut off', () => {
+describe('disconnected client', () => {
   it(
-    `loses no frame and gets none twice (${DISCONNECTS} times)`,
+    `loses no event and gets each once (${DISCONNECTS} times)`,
     async () => {
       workAWhile();
       let cuts = 0;
@@ -93,7 +98,7 @@ describe('a client that is cut off', () => {
     180_000 + DISCONNECTS * 300,
   );
 
-  it('leaves a run that continues to its end', async () => {
+  it("doesn't stop its run", async () => {
     workAWhile();
     const { headers } = await readStream(service, '/api/agent', {
       body: request(),
@@ -114,7 +119,7 @@ describe('GET /api/agent/runs/{runId}/stream', () => {
     ({ frames } = read);
   });
 
-  it('answers as the stream of the protocol, and names the run', async () => {
+  it('returns the stream of the protocol, with the ID of the run', async () => {
     const { status, headers, done } = await readStream(service, streamOf(runId));
     expect(status).toBe(200);
     expect(Object.fromEntries(headers)).toMatchObject({
@@ -126,7 +131,7 @@ describe('GET /api/agent/runs/{runId}/stream', () => {
     expect(done).toBe(true);
   });
 
-  it('replays what came after a number, with the same numbers', async () => {
+  it('replays the events after a number, with the same numbers', async () => {
     for (const after of frames.map((_, at) => at)) {
       const { frames: rest, done } = await readStream(service, `${streamOf(runId)}?after=${after}`);
       expect(rest).toEqual(frames.slice(after));
@@ -134,13 +139,13 @@ describe('GET /api/agent/runs/{runId}/stream', () => {
     }
   });
 
-  it('goes by `after` where both are given', async () => {
+  it('uses `after` if both are given', async () => {
     const headers = { 'last-event-id': '1' };
     const { frames: rest } = await readStream(service, `${streamOf(runId)}?after=3`, { headers });
     expect(rest).toEqual(frames.slice(3));
   });
 
-  it('is over at once behind the last frame', async () => {
+  it('ends immediately after the last event', async () => {
     const { frames: rest, done } = await readStream(service, `${streamOf(runId)}?after=${frames.length}`);
     expect(rest).toEqual([]);
     expect(done).toBe(true);
@@ -153,7 +158,7 @@ describe('GET /api/agent/runs/{runId}/stream', () => {
     ['?after=99999999999', {}, 400, /after/],
     ['', { 'last-event-id': 'x' }, 400, /Last-Event-ID/],
     ['', { 'last-event-id': '-1' }, 400, /Last-Event-ID/],
-  ])('refuses %s %j', async (query, headers, status, error) => {
+  ])('rejects %s %j', async (query, headers, status, error) => {
     const answer = await service.call(
       'GET',
       `${streamOf(runId)}${query}`,
@@ -173,7 +178,7 @@ describe('POST /api/agent/runs/{runId}/stop', () => {
     return read.headers.get('x-run-id') ?? '';
   }
 
-  it('ends the traffic of the model, however many runs there are', async () => {
+  it('stops the model traffic, for any number of runs', async () => {
     provider.paceMs = 20;
     provider.answer = () => Array.from({ length: 10_000 }, () => 'word ');
     const runIds = await Promise.all(Array.from({ length: 5 }, () => startLong()));
@@ -194,7 +199,7 @@ describe('POST /api/agent/runs/{runId}/stop', () => {
     }
   });
 
-  it('ends a running command', async () => {
+  it('stops a running command', async () => {
     const command = 'sleep 280; echo late > late.txt';
     provider.answer = () => ({ calls: [{ name: 'bash', input: { command } }] });
     const called = ({ frames }: { frames: Frame[] }) => frames.at(-1)?.part.type === 'tool-input-available';
@@ -206,7 +211,7 @@ describe('POST /api/agent/runs/{runId}/stop', () => {
     expect(done).toBe(true);
   });
 
-  it('is 409 when the run is over, and 404 for an unknown one', async () => {
+  it('returns 409 if the run is over, and 404 for an unknown one', async () => {
     provider.answer = () => 'Done.';
     const { headers } = await readStream(service, '/api/agent', { body: request() });
     const path = `/api/agent/runs/${headers.get('x-run-id')}/stop`;

@@ -85,7 +85,7 @@ function changesOf(runId: string, headers = member) {
   return service.call<Changes>('GET', `/api/agent/runs/${runId}/changes`, undefined, headers);
 }
 
-/** The number of changes in the list of runs, which is stored right after the end of a run. */
+/** Number of changes in the list of runs, which is stored right after the end of a run. */
 async function listedChanges(runId: string) {
   const read = async () => {
     const path = `/api/agent/runs?workspaceId=${workspace.id}&limit=1000`;
@@ -102,8 +102,8 @@ function undo(runId: string, body: Record<string, unknown> = {}, headers = membe
 const at = (path: string) => join(workspace.root, path);
 const stateOf = ({ files }: Changes) => Object.fromEntries(files.map(({ path, undo }) => [path, undo]));
 
-describe('the undo of a run', () => {
-  it('gives a workspace back what it had before writes and commands', async () => {
+describe('undo of a run', () => {
+  it('restores the workspace from before writes and commands', async () => {
     const before = snapshot(workspace.root);
     const runId = await run(
       write('notes.md', 'mice\n'),
@@ -128,7 +128,7 @@ describe('the undo of a run', () => {
     expect(snapshot(workspace.root)).toEqual(before);
   });
 
-  it('brings back a file that a command deleted in a part of its line that is not plain', async () => {
+  it("restores a file that a command deleted in a part of its line that isn't plain", async () => {
     const runId = await run(bash('echo hi; a=()`rm notes.md`'));
     expect((await changesOf(runId)).body).toMatchObject({ counts: { deleted: 1 }, complete: true });
     await undo(runId);
@@ -150,7 +150,7 @@ describe('the undo of a run', () => {
     expect((await lstat(at('data/run-1.csv'))).mode & 0o777).toBe(0o640);
   });
 
-  it('leaves a file that was changed since then, unless the caller forces it', async () => {
+  it('keeps a file that was changed since then, unless the caller forces it', async () => {
     const runId = await run(write('notes.md', 'mice\n'), write('made.md', 'made\n'));
     await writeFile(at('notes.md'), 'my own words\n');
     const first = await undo(runId);
@@ -161,7 +161,7 @@ describe('the undo of a run', () => {
     expect(await readFile(at('notes.md'), 'utf8')).toBe('owls\n');
   });
 
-  it('does nothing when it is repeated, even to what was written after it', async () => {
+  it('does nothing when it is repeated, also to later changes', async () => {
     const runId = await run(write('notes.md', 'mice\n'), write('made.md', 'made\n'));
     await undo(runId);
     await writeFile(at('notes.md'), 'later\n');
@@ -187,14 +187,14 @@ describe('the undo of a run', () => {
     expect((await lstat(at('data'))).isDirectory()).toBe(true);
   });
 
-  it('keeps a link as a link', async () => {
+  it('restores a link as a link', async () => {
     const runId = await run(bash('echo through > latest; rm latest; ln -s elsewhere latest'));
     await undo(runId);
     expect(await readlink(at('latest'))).toBe('data/run-1.csv');
     expect(await readFile(at('data/run-1.csv'), 'utf8')).toBe('1,2\n');
   });
 
-  it('is for members of the workspace; its readers see the list', async () => {
+  it('is for members of the workspace; readers see the list', async () => {
     const runId = await run(write('notes.md', 'mice\n'));
     expect((await changesOf(runId, viewer)).status).toBe(200);
     expect((await undo(runId, {}, viewer)).status).toBe(403);

@@ -50,34 +50,34 @@ const refusal = ({ status, headers }: { status: number; headers: Record<string, 
   ...[status, headers['x-error-code'], headers['x-error-field']],
 ];
 
-describe('POST /api/verify refuses', () => {
+describe('POST /api/verify rejects', () => {
   it.each<[string, Record<string, unknown>, number, string, string | undefined]>([
     ['no draft', {}, 400, 'missing_value', 'text'],
     ['two drafts', { text: 'Owls hunt.', path: 'a.md' }, 400, 'invalid_value', 'path'],
     ['an empty text', { text: '' }, 400, 'invalid_value', 'text'],
-    ['blanks', { text: ' \n\t ' }, 400, 'draft_empty', undefined],
+    ['spaces', { text: ' \n\t ' }, 400, 'draft_empty', undefined],
     ['a path outside', { path: '../a.md' }, 400, 'invalid_path', 'path'],
-    ['a link that leads outside', { path: 'link.md' }, 400, 'path_outside_workspace', 'path'],
+    ['a link to the outside', { path: 'link.md' }, 400, 'path_outside_workspace', 'path'],
     ['a missing file', { path: 'none.md' }, 404, 'path_not_found', 'path'],
     ['a folder', { path: 'folder' }, 400, 'not_a_file', 'path'],
     ['another format', { path: 'sheet.xlsx' }, 400, 'file_format_unsupported', undefined],
     ['an encrypted file', { path: 'locked.docx' }, 400, 'file_encrypted', undefined],
     ['a damaged file', { path: 'broken.docx' }, 400, 'file_damaged', undefined],
-    ['a binary', { path: 'binary.txt' }, 400, 'file_format_unsupported', undefined],
+    ['a binary file', { path: 'binary.txt' }, 400, 'file_format_unsupported', undefined],
     ['a large file', { path: 'large.md' }, 413, 'draft_too_large', 'path'],
     ['too many sentences', { text: 'Owls hunt here. '.repeat(8001) }, 413, 'draft_too_large', undefined],
     ['another URL', { attachment: { url: 'https://a.example/a.md' } }, 400, 'invalid_value', 'attachment'],
-    ['no base64', { attachment: { url: 'data:;base64,a' } }, 400, 'invalid_value', 'attachment'],
+    ['invalid base64', { attachment: { url: 'data:;base64,a' } }, 400, 'invalid_value', 'attachment'],
     [
       'an unknown attachment',
       { attachment: { url: `/api/conversations/c/attachments/${HEX}` } },
       ...([404, 'attachment_not_found', 'attachment'] as const),
     ],
     ['an encrypted attachment', { attachment: { url: 'locked' } }, 400, 'file_encrypted', undefined],
-    ['a part of no text', { path: 'a.md', partOf: MISSING }, 400, 'invalid_value', 'partOf'],
+    ['a part without text', { path: 'a.md', partOf: MISSING }, 400, 'invalid_value', 'partOf'],
     ['a part of an unknown check', { text: 'Owls.', partOf: MISSING }, 404, 'run_not_found', undefined],
     ['an unknown field', { text: 'Owls.', depth: 'deep' }, 400, 'unknown_field', 'depth'],
-    ['a budget of nothing', { text: 'Owls.', budget: { calls: 0 } }, 400, 'invalid_value', 'budget.calls'],
+    ['a budget of zero', { text: 'Owls.', budget: { calls: 0 } }, 400, 'invalid_value', 'budget.calls'],
   ])('%s', async (_, fields, status, code, field) => {
     const locked = { url: dataUrl(await golden('locked.xlsx')), filename: 'draft.docx' };
     const { attachment } = fields as { attachment?: { url: string } };
@@ -89,8 +89,8 @@ describe('POST /api/verify refuses', () => {
     ['no workspace', {}, 400, 'missing_value', 'workspaceId'],
     ['an unknown workspace', { workspaceId: 'none' }, 404, 'workspace_not_found', undefined],
     ['an unknown one of several', { workspaceIds: ['none'] }, 404, 'workspace_not_found', undefined],
-    ['no one of several', { workspaceIds: [] }, 400, 'invalid_value', 'workspaceIds'],
-    ['both ways', { workspaceId: 'own', workspaceIds: ['own'] }, 400, 'invalid_value', 'workspaceIds'],
+    ['an empty list', { workspaceIds: [] }, 400, 'invalid_value', 'workspaceIds'],
+    ['both fields', { workspaceId: 'own', workspaceIds: ['own'] }, 400, 'invalid_value', 'workspaceIds'],
   ])('%s', async (_, fields, status, code, field) => {
     const { workspaceId } = fields as { workspaceId?: string };
     const own = workspaceId === 'own' ? { ...fields, workspaceId: workspace.id } : fields;
@@ -98,7 +98,7 @@ describe('POST /api/verify refuses', () => {
   });
 });
 
-describe('a check', () => {
+describe('draft check', () => {
   it('reads an attached file by its name', async () => {
     const url = dataUrl('# Owls\n\nOwls **hunt** at night.\n');
     const runId = await done({ attachment: { url, filename: 'my/owls.md' } });
@@ -108,27 +108,21 @@ describe('a check', () => {
 
   it.each([
     ['an unknown run', 'GET', '/api/verify/none', 404, 'run_not_found'],
-    ['a format of exports', 'GET', '/api/verify/RUN/export?format=pdf', 400, 'invalid_value'],
+    ['an unknown export format', 'GET', '/api/verify/RUN/export?format=pdf', 400, 'invalid_value'],
     [
-      'comments on another format',
+      'comments in another format',
       'GET',
       '/api/verify/RUN/export?format=docx',
       400,
       'draft_export_unsupported',
     ],
-    [
-      'a sentence that is not there',
-      'POST',
-      '/api/verify/RUN/sentences/9/suggestion',
-      404,
-      'draft_sentence_not_found',
-    ],
+    ['a missing sentence', 'POST', '/api/verify/RUN/sentences/9/suggestion', 404, 'draft_sentence_not_found'],
     ['a sentence without a number', 'POST', '/api/verify/RUN/sentences/x/suggestion', 400, 'invalid_value'],
     [
       'a sentence without quotes',
       ...(['POST', '/api/verify/RUN/sentences/1/suggestion', 409, 'draft_sentence_without_quotes'] as const),
     ],
-  ])('refuses %s', async (_, method, path, status, code) => {
+  ])('rejects %s', async (_, method, path, status, code) => {
     const runId = await done({ text: 'Owls hunt at night.' });
     expect(refusal(await service.call(method, path.replace('RUN', runId))).slice(0, 2)).toEqual([
       status,
@@ -136,7 +130,7 @@ describe('a check', () => {
     ]);
   });
 
-  it('is none of an agent run or a report', async () => {
+  it('is not found by the ID of an agent run or a report', async () => {
     const research = { workspaceId: workspace.id, question: 'Owls?', depth: 'quick' };
     const { runId } = (await service.call<{ runId: string }>('POST', '/api/research', research)).body;
     expect(refusal(await service.call('GET', `/api/verify/${runId}`)).slice(0, 2)).toEqual([

@@ -62,7 +62,7 @@ We will describe methods in the next section. Do owls sleep?
 `;
 
 describe('POST /api/verify', () => {
-  it('gives each sentence of a draft a verdict with quotes, without a model', async () => {
+  it('returns a verdict with quotes for each sentence of a draft, without a model', async () => {
     const asked = provider.chatRequests;
     const found = await check({ text: DRAFT });
     expect(found).toMatchObject({ status: 'done', judge: false, calls: 0, format: 'txt', error: null });
@@ -87,7 +87,7 @@ describe('POST /api/verify', () => {
     expect(provider.chatRequests).toBe(asked);
   });
 
-  it('asks the judge in one call, whom code keeps from raising a missing number', async () => {
+  it("calls the judge once, which can't overrule a missing number", async () => {
     provider.answer = researchAnswer(({ step, sentences }) =>
       step === 'judge'
         ? { verdicts: sentences.map(({ number }) => ({ number, says: 'yes', why: 'sure' })) }
@@ -102,7 +102,7 @@ describe('POST /api/verify', () => {
     expect(provider.chatRequests).toBe(asked + 1);
   });
 
-  it('streams the run, lists it by its kind, and exports it', async () => {
+  it('streams the run, lists it by its type, and exports it', async () => {
     const runId = await begin({ text: DRAFT, shared: true });
     const { frames, done } = await readStream(service, `/api/agent/runs/${runId}/stream`);
     expect(done).toBe(true);
@@ -123,7 +123,7 @@ describe('POST /api/verify', () => {
     expect(json.body.counts.supported).toBe(1);
   });
 
-  it('reads a Chinese draft', async () => {
+  it('checks a Chinese draft', async () => {
     const found = await check({
       text: '猫头鹰在夜间捕猎，分布于十二片森林。猫头鹰在夜间捕猎，分布于十三片森林。企鹅在四月报税。我们将在下一节介绍方法。',
     });
@@ -151,7 +151,7 @@ describe('POST /api/verify', () => {
     expect(await readDraft('a.docx', bytes)).toEqual(await readDraft('a.docx', await readFile(golden)));
   });
 
-  it('takes a file that a conversation has kept', async () => {
+  it('accepts a file that is attached to a conversation', async () => {
     const url = `data:text/markdown;base64,${Buffer.from(DRAFT).toString('base64')}`;
     const file = { type: 'file', url, mediaType: 'text/markdown', filename: 'night.md' };
     const messages = [{ id: 'm1', role: 'user', parts: [file, { type: 'text', text: 'Read it.' }] }];
@@ -168,7 +168,7 @@ describe('POST /api/verify', () => {
     expect(found.counts).toMatchObject({ claims: 4, supported: 1, contradicted: 1 });
   });
 
-  it('takes no draft for its own evidence', async () => {
+  it('excludes the draft from its own evidence', async () => {
     const { id, root } = await makeAviary();
     await writeFile(join(root, 'draft.md'), 'Penguins file their taxes in April.\n');
     await syncWorkspace(service, id);

@@ -43,7 +43,7 @@ beforeAll(async () => {
     IMA_ENCRYPT_KEY: ENCRYPT_KEY,
   });
 });
-// It never changes a card faster than the platform allows, and writes no secret.
+// It never updates a card faster than Feishu allows, and writes no secret.
 afterEach(() => {
   expect(feishu.limited.filter((call) => call.startsWith('PATCH'))).toEqual([]);
   for (const secret of [TOKEN, ENCRYPT_KEY, feishu.appSecret, 'The answer is 42'])
@@ -55,7 +55,7 @@ async function post(event: unknown) {
   return service.call<Record<string, unknown>>('POST', '/api/bot/ima', body, headers);
 }
 
-/** Posts an event; returns what the bot has sent when all of its work is over, or waits for a person. */
+/** Posts an event; returns the messages of the bot once all its work is done, or waits for a person. */
 async function send(event: unknown): Promise<ShownMessage[]> {
   const before = feishu.messages.length;
   expect(await post(event)).toMatchObject({ status: 200 });
@@ -63,14 +63,14 @@ async function send(event: unknown): Promise<ShownMessage[]> {
   return feishu.messages.slice(before);
 }
 
-/** The same for what has one reply. */
+/** The same for an event with one reply. */
 async function sendForOne(event: unknown): Promise<ShownMessage> {
   const shown = await send(event);
   expect(shown).toHaveLength(1);
   return shown[0] as ShownMessage;
 }
 
-/** A chat of its own, bound to a folder of its own. */
+/** A separate chat, bound to a separate folder. */
 async function openChat() {
   const chatId = feishuId('oc');
   const path = join(service.root, chatId);
@@ -103,7 +103,7 @@ function wordsOf({ card }: ShownMessage): string {
   return card === undefined ? '' : words(card);
 }
 
-/** What the model was last asked, as text. */
+/** The last request to the model, as text. */
 const asked = () => JSON.stringify(provider.lastChat?.messages);
 
 function buttonsOf({ card }: ShownMessage): ButtonValue[] {
@@ -112,13 +112,13 @@ function buttonsOf({ card }: ShownMessage): ButtonValue[] {
   );
 }
 
-describe('a conversation on Feishu', () => {
-  it('begins with the check of the address', async () => {
+describe('conversation on Feishu', () => {
+  it('starts with the URL verification', async () => {
     const answer = await post({ type: 'url_verification', challenge: 'c-1', token: TOKEN });
     expect(answer).toMatchObject({ status: 200, body: { challenge: 'c-1' } });
   });
 
-  it('binds a workspace, of which there is one record then', async () => {
+  it('binds a workspace, which has one record then', async () => {
     const { say, chatId, path } = await openChat();
     expect(wordsOf(await say(`/workspace ${chatId}`))).toContain('✅ /workspace');
     expect(wordsOf(await say('/workspace'))).toContain(path);
@@ -129,7 +129,7 @@ describe('a conversation on Feishu', () => {
     expect(body.every(({ rootPath }) => rootPath.startsWith(`${service.root}/`))).toBe(true);
   });
 
-  it('asks, and the card shows what is done until it is done; then remembers what was said', async () => {
+  it('shows the progress of an answer on the card, then remembers the conversation', async () => {
     const { say } = await openChat();
     provider.answer = inTurn(READ, 'It is **42**.');
     const shown = await say('What is the answer?');
@@ -145,7 +145,7 @@ describe('a conversation on Feishu', () => {
     expect(asked()).toContain('It is **42**.');
   });
 
-  it('waits for an approval, which only who asked can give, by the button', async () => {
+  it('waits for an approval, which only the person who asked can give, by the button', async () => {
     const { say, press } = await openChat();
     const call = {
       name: 'submitJob',
@@ -169,7 +169,7 @@ describe('a conversation on Feishu', () => {
     expect(buttonsOf(asking)).toHaveLength(0);
   });
 
-  it('is kept as a conversation, which is read, renamed and deleted, and not written to, over the API', async () => {
+  it('is stored as a conversation that can be read, renamed, and deleted through the API, but not continued', async () => {
     const { say, findWorkspaceId } = await openChat();
     provider.answer = inTurn(READ, 'It is **42**.', 'As I said.');
     for (const question of ['What is the answer?', 'And why?', 'Really?']) await say(question);
@@ -200,7 +200,7 @@ describe('a conversation on Feishu', () => {
     expect(asked()).not.toContain('It is **42**.');
   });
 
-  it('adds a rule by the button that asks once more, for who asked alone', async () => {
+  it('adds a rule by the button that asks for confirmation, only for the person who asked', async () => {
     const { say, press, findWorkspaceId } = await openChat();
     const path = `/api/workspaces/${await findWorkspaceId()}/permissions`;
     const rules = [{ tool: 'readFile', pattern: '**', action: 'ask' }];
@@ -223,7 +223,7 @@ describe('a conversation on Feishu', () => {
     expect((await service.call('GET', path)).body).toMatchObject({ rules: [] });
   });
 
-  it('takes a text file into the conversation, and says a clear word on others', async () => {
+  it('adds a text file to the conversation, and explains why it rejects others', async () => {
     const { say } = await openChat();
     provider.answer = inTurn('A table of two rows.');
     const messageId = feishuId('om');
@@ -242,7 +242,7 @@ describe('a conversation on Feishu', () => {
     expect(`${image.text ?? ''}${wordsOf(image)}`).toMatch(/image/);
   });
 
-  it('hears a voice message, by OpenAI where it can, else by the platform', async () => {
+  it('transcribes a voice message, with OpenAI if possible, otherwise with Feishu', async () => {
     const { say } = await openChat();
     const audio = { type: 'audio', content: { file_key: 'audio_1', duration: 2000 } };
     const recording = () => {
@@ -261,7 +261,7 @@ describe('a conversation on Feishu', () => {
     expect(asked()).toContain('what was said to the platform');
   });
 
-  it('answers a message that is delivered again once', async () => {
+  it('answers a redelivered message once', async () => {
     const { say, chatId } = await openChat();
     provider.answer = inTurn('Once.');
     const fields = { chatId, content: { text: 'Say it.' }, messageId: feishuId('om') };
@@ -280,7 +280,7 @@ describe('a conversation on Feishu', () => {
     expect(feishu.messages).toHaveLength(before + 2);
   });
 
-  it('forgets what was said, and keeps workspace and mode', async () => {
+  it('forgets the conversation, and keeps the workspace and mode', async () => {
     const { say, chatId, path } = await openChat();
     provider.answer = inTurn('Hello.');
     await say('Hello?');

@@ -12,7 +12,7 @@ const event = feishuMessageEvent(TOKEN, { content: { text: '/help' } });
 
 let feishu: FakeFeishu;
 let on: Record<string, string>;
-/** One service in plaintext, with the push; one with everything off; one encrypted. */
+/** One unencrypted service with the push, one with everything disabled, one encrypted. */
 let plain: Service;
 let off: Service;
 let encrypted: Service;
@@ -36,14 +36,14 @@ afterEach(() => {
 });
 
 describe('POST /api/bot/ima', () => {
-  it('answers the check of the address', async () => {
+  it('answers the URL verification', async () => {
     const check = { type: 'url_verification', challenge: 'ajls384kdjx98XX', token: TOKEN };
     const { status, body, headers } = await plain.call('POST', '/api/bot/ima', check);
     expect([status, body]).toEqual([200, { challenge: 'ajls384kdjx98XX' }]);
     expect(headers['content-type']).toMatch(/^application\/json/);
   });
 
-  it('takes a message whatever its content type says, and the reply comes through the platform', async () => {
+  it('accepts a message whatever its content type, and replies through the platform', async () => {
     const body = JSON.stringify(event, null, 3);
     const answer = await plain.call('POST', '/api/bot/ima', body, { 'content-type': 'text/plain' });
     expect([answer.status, answer.body]).toEqual([200, { ok: true }]);
@@ -56,19 +56,19 @@ describe('POST /api/bot/ima', () => {
 
   it.each([
     ['another event', { ...event, header: { ...event.header, event_type: 'im.chat.updated_v1' } }],
-    ['an event in no known form', { header: { token: TOKEN }, event: 7 }],
-    ['a message of an app', feishuMessageEvent(TOKEN, { senderType: 'app' })],
-  ])('answers 200 to %s, and does nothing', async (_, body) => {
+    ['an event in an unknown format', { header: { token: TOKEN }, event: 7 }],
+    ['a message from an app', feishuMessageEvent(TOKEN, { senderType: 'app' })],
+  ])('returns 200 for %s, and does nothing', async (_, body) => {
     const answer = await plain.call('POST', '/api/bot/ima', body);
     expect([answer.status, answer.body]).toEqual([200, { ok: true }]);
   });
 
   it.each<[string, () => Service, unknown, number, RegExp]>([
-    ['the bot is off', () => off, event, 503, /IMA_BOT_ENABLED/],
+    ['the bot is disabled', () => off, event, 503, /IMA_BOT_ENABLED/],
     ['the token is not set', () => encrypted, event, 503, /IMA_VERIFICATION_TOKEN/],
     ['it is encrypted and no key is set', () => plain, { encrypt: 'AAAA' }, 503, /IMA_ENCRYPT_KEY/],
     [
-      'the token is another',
+      'the token is wrong',
       () => plain,
       feishuMessageEvent('other'),
       401,
@@ -81,19 +81,19 @@ describe('POST /api/bot/ima', () => {
       401,
       /^This callback could not be verified as coming from Feishu\./,
     ],
-    ['the body is no JSON', () => plain, '{"broken', 400, /JSON/],
+    ["the body isn't JSON", () => plain, '{"broken', 400, /JSON/],
     ['there is no body', () => plain, undefined, 400, /JSON/],
     ['the body is over 1 MB', () => plain, 'x'.repeat(1024 * 1024 + 1), 413, /1048576 bytes/],
-  ])('refuses when %s', async (_, service, body, status, error) => {
+  ])('rejects a request if %s', async (_, service, body, status, error) => {
     const answer = await service().call<{ error: string }>('POST', '/api/bot/ima', body);
     expect([answer.status, answer.body.error]).toEqual([status, expect.stringMatching(error)]);
   });
 
-  it('takes no other method', async () => {
+  it('rejects other methods', async () => {
     expect((await plain.call('GET', '/api/bot/ima')).status).toBe(405);
   });
 
-  it('checks the signature over the bytes as they came, through the gateway', async () => {
+  it('checks the signature of the original bytes, through the gateway', async () => {
     const service = await startService({ ...on, IMA_ENCRYPT_KEY: 'key' });
     const { body, headers } = feishuCallback(feishuMessageEvent(TOKEN, { senderType: 'app' }), {
       encryptKey: 'key',
@@ -109,7 +109,7 @@ describe('POST /api/bot/ima/push', () => {
   const push = (body: unknown, headers: Record<string, string> = bearer, service = plain) =>
     service.call<Record<string, unknown>>('POST', '/api/bot/ima/push', body, headers);
 
-  it('shows a card, with a title of its own or not', async () => {
+  it('sends a card, with or without a custom title', async () => {
     const { status, body } = await push({ chatId: 'oc_1', title: 'Weekly', content: '# All is well' });
     expect([status, body]).toEqual([200, { ok: true, messageId: feishu.messages[0]?.id }]);
     await push({ chatId: 'oc_1', content: 'x', type: 'card' });
@@ -125,18 +125,18 @@ describe('POST /api/bot/ima/push', () => {
     ]);
   });
 
-  it('shows a text', async () => {
+  it('sends a text', async () => {
     const { status, body } = await push({ chatId: 'oc_2', content: 'plain', type: 'text' });
     expect([status, body]).toEqual([200, { ok: true }]);
     expect(feishu.messages).toMatchObject([{ chatId: 'oc_2', text: 'plain' }]);
   });
 
-  it('shows the same again when it is pushed again', async () => {
+  it('sends the same message again when it is pushed again', async () => {
     for (let count = 0; count < 2; count++) await push({ chatId: 'oc_3', content: 'again' });
     expect(feishu.messages).toHaveLength(2);
   });
 
-  it('shows it once under an Idempotency-Key, and answers the same again', async () => {
+  it('sends a message once per Idempotency-Key, and returns the same response', async () => {
     const headers = { ...bearer, 'idempotency-key': 'nightly-1' };
     const [first, again] = [
       await push({ chatId: 'oc_4', content: 'x' }, headers),
@@ -163,21 +163,14 @@ describe('POST /api/bot/ima/push', () => {
       400,
       /idempotency-key/,
     ],
-    ['the secret is another', () => plain, {}, { authorization: 'Bearer other' }, 401, /credential/],
-    [
-      'the scheme is another',
-      () => plain,
-      good,
-      { authorization: `Basic ${PUSH_SECRET}` },
-      401,
-      /credential/,
-    ],
-    ['the credential is wrong and the bot off', () => off, {}, {}, 401, /credential/],
-    ['the bot is off', () => off, {}, bearer, 503, /IMA_BOT_ENABLED/],
+    ['the secret is wrong', () => plain, {}, { authorization: 'Bearer other' }, 401, /credential/],
+    ['the scheme is wrong', () => plain, good, { authorization: `Basic ${PUSH_SECRET}` }, 401, /credential/],
+    ['the credential is wrong and the bot is disabled', () => off, {}, {}, 401, /credential/],
+    ['the bot is disabled', () => off, {}, bearer, 503, /IMA_BOT_ENABLED/],
     ['chatId is missing', () => plain, { content: 'x' }, bearer, 400, /chatId/],
     ['content is missing', () => plain, { chatId: 'oc_1' }, bearer, 400, /content/],
     ['content is empty', () => plain, { ...good, content: '' }, bearer, 400, /content/],
-    ['chatId is no text', () => plain, { ...good, chatId: 7 }, bearer, 400, /chatId/],
+    ["chatId isn't a string", () => plain, { ...good, chatId: 7 }, bearer, 400, /chatId/],
     ['the type is unknown', () => plain, { ...good, type: 'video' }, bearer, 400, /type/],
     ['a field is unknown', () => plain, { ...good, titel: 'x' }, bearer, 400, /titel/],
     [
@@ -188,7 +181,7 @@ describe('POST /api/bot/ima/push', () => {
       502,
       /not in the Feishu chat/,
     ],
-  ])('refuses when %s', async (_, service, body, headers, status, error) => {
+  ])('rejects a request if %s', async (_, service, body, headers, status, error) => {
     const answer = await push(body, headers, service());
     expect([answer.status, answer.body.error]).toEqual([status, expect.stringMatching(error)]);
     expect(feishu.messages).toHaveLength(0);

@@ -41,8 +41,8 @@ function asked(): string {
   return JSON.stringify(provider.lastChat?.messages);
 }
 
-describe('a conversation on WeCom', () => {
-  it('binds a workspace, asks, works with a tool and an approval, takes files, and forgets', async () => {
+describe('conversation on WeCom', () => {
+  it('binds a workspace, asks, works with a tool and an approval, accepts files, and forgets', async () => {
     const li = wecomPerson(service, fake, 'li');
     expect(await li.asks('/workspace library')).toBe(`Workspace: ${library}`);
     expect(await li.asks('/status')).toBe(
@@ -65,11 +65,11 @@ describe('a conversation on WeCom', () => {
       '❌ /approve\nNothing is waiting for your approval.',
     );
     await li.say('/approve');
-    // The word that it was taken, and what the run then says, come from two workers.
+    // The acknowledgment and the answer of the run come from two workers.
     const heard = [await li.hears(), await li.hears()];
     expect(heard).toContainEqual(expect.stringMatching(/^Approved: .*train/));
     expect(heard).toContain('It has begun.');
-    // Its request was answered with nothing long ago: it comes by itself, in pieces.
+    // Its request got an empty response long ago: the answer is sent separately, in parts.
     const pieces = [];
     while (pieces.join('').length < LONG.length) pieces.push(await li.hears());
     expect(pieces.join('').split('\n\n')).toEqual([LONG, WORDS_ALONE]);
@@ -91,7 +91,7 @@ describe('a conversation on WeCom', () => {
     expect(li.seen).toHaveLength(12 + pieces.length);
   });
 
-  it('is kept as a conversation, and adds a rule for who types it', async () => {
+  it('is stored as a conversation, and adds a rule for the person who types it', async () => {
     const mei = wecomPerson(service, fake, 'mei');
     await mei.asks('/workspace library');
     const { body: workspaces } = await service.call<{ id: string }[]>('GET', '/api/workspaces');
@@ -126,7 +126,7 @@ describe('a conversation on WeCom', () => {
     expect(exported.body).toContain('还是夜里。');
   });
 
-  it('reports a message that it can do nothing with', async () => {
+  it("reports a message that it can't process", async () => {
     const zoe = wecomPerson(service, fake, 'zoe');
     expect(await zoe.asks({ type: 'image', fields: { MediaId: 'm', PicUrl: 'http://x' } })).toMatch(
       /^❌ I can't read this kind of message \(image\)\./,

@@ -38,7 +38,7 @@ beforeAll(async () => {
   fake = await startFakeWecom();
   provider = await startFakeOpenai({ answer: () => 'Good evening.' });
   whenDone(() => provider.stop());
-  // The platform has no token of ours: its signature is the credential.
+  // WeCom has no token of ours: its signature is the credential.
   const env = { PROVIDER_A_BASE_URL: provider.url, PROVIDER_A_API_KEY: 'sk-very-secret', AUTH_MODE: 'token' };
   service = await startWecomService(fake, env);
 });
@@ -49,14 +49,14 @@ afterAll(() => {
 describe('GET /api/bot/imb', () => {
   const { msg_signature = '', timestamp = '', nonce = '', echostr = '', plain } = vectors.verifyUrl;
 
-  it("answers the platform's check of the address with the plain text alone", async () => {
+  it('answers the URL verification with only the plain text', async () => {
     const answer = await service.call('GET', wecomPath({ msg_signature, timestamp, nonce, echostr }));
     expect(answer.status).toBe(200);
     expect(answer.headers['content-type']).toMatch(/^text\/plain/);
     expect(answer.bytes.toString()).toBe(plain);
   });
 
-  it('answers it also when the echo comes with a plus that is not encoded', async () => {
+  it('answers it also if the echo contains an unencoded plus sign', async () => {
     const rest = new URLSearchParams({ msg_signature, timestamp, nonce });
     const answer = await service.call(
       'GET',
@@ -70,7 +70,7 @@ describe('GET /api/bot/imb', () => {
     ['a wrong signature', { msg_signature: '0'.repeat(40), timestamp, nonce, echostr }],
     ['another echo', { msg_signature, timestamp, nonce, echostr: `A${echostr.slice(1)}` }],
     ['no echo', { msg_signature, timestamp, nonce }],
-  ])('answers 401 for %s', async (_, query) => {
+  ])('returns 401 for %s', async (_, query) => {
     const answer = await service.call('GET', wecomPath(query));
     expect([answer.status, answer.body]).toEqual([
       401,
@@ -80,7 +80,7 @@ describe('GET /api/bot/imb', () => {
 });
 
 describe('POST /api/bot/imb', () => {
-  /** Asks again, should the worker not have been ready in time. */
+  /** Asks again if the worker wasn't ready in time. */
   async function askHelp(toRequest: (xml: string) => WecomRequest): Promise<Answer<string>> {
     return eventually(
       () => postCallback(service, toRequest(wecomMessage({ text: '/help' }))),
@@ -103,7 +103,7 @@ describe('POST /api/bot/imb', () => {
     },
   );
 
-  it('answers a message once, however often it comes: the platform repeats what it saw no answer to', async () => {
+  it('answers a message once, however often WeCom redelivers it', async () => {
     const before = provider.chatRequests;
     const request = sealedCallback(wecomMessage({ from: 'ann', text: 'Hello.' }));
     const answers = [];
@@ -118,7 +118,7 @@ describe('POST /api/bot/imb', () => {
     expect(provider.chatRequests).toBe(before + 1);
   });
 
-  it('takes an event for what it is, and does nothing', async () => {
+  it('recognizes an event and does nothing', async () => {
     const event = wecomMessage({ type: 'event', fields: { Event: 'enter_agent', MsgId: '' } });
     const answer = await postCallback(service, sealedCallback(event));
     expect([answer.status, answer.body]).toEqual([200, '']);
@@ -148,7 +148,7 @@ describe('POST /api/bot/imb', () => {
       'This callback could not be verified as coming from WeCom.',
     ],
     [
-      'a body of before',
+      'an earlier body',
       () => sealedCallback(valid(), old),
       401,
       'This callback could not be verified as coming from WeCom.',
@@ -167,19 +167,19 @@ describe('POST /api/bot/imb', () => {
       400,
       'body has a missing or invalid FromUserName.',
     ],
-    ['no id', () => sealedCallback(wecomMessage({ fields: { MsgId: '' } })), 400, 'body has no MsgId.'],
+    ['no ID', () => sealedCallback(wecomMessage({ fields: { MsgId: '' } })), 400, 'body has no MsgId.'],
     [
       'a huge body',
       () => plainCallback(wecomMessage({ text: 'x'.repeat(65_536) })),
       413,
       'The body can have at most 65536 bytes.',
     ],
-  ])('answers %s with its refusal', async (_, request, status, error) => {
+  ])('answers %s with its error', async (_, request, status, error) => {
     const answer = await postCallback(service, request() as ReturnType<typeof sealedCallback>);
     expect([answer.status, answer.body]).toEqual([status, { error }]);
   });
 
-  it('survives whatever a stranger sends, and tells them nothing', async () => {
+  it('survives arbitrary untrusted requests, and reveals nothing', async () => {
     const samples = fc.sample(
       fc.oneof(
         fc.string(),
@@ -205,9 +205,9 @@ describe('POST /api/bot/imb', () => {
   });
 });
 
-describe('without its settings', () => {
+describe('WeCom without its settings', () => {
   it.each(['IMB_CORP_ID', 'IMB_CORP_SECRET', 'IMB_TOKEN', 'IMB_ENCODING_AES_KEY', 'IMB_AGENT_ID'])(
-    'names %s when it is the one that is missing',
+    'reports %s if it is missing',
     (variable) => {
       const { bots } = readConfig({ ...wecomEnvironment(fake), [variable]: undefined });
       expect(() => requireWecomKeys(bots)).toThrow(
@@ -217,7 +217,7 @@ describe('without its settings', () => {
   );
 });
 
-/** Signed by the token, but for another company. */
+/** Signed with the token, but for another company. */
 function sealedFor(corpId: string) {
   return sealedCallback(wecomMessage({ text: 'hello' }), Date.now(), { ...WECOM_KEYS, corpId });
 }

@@ -42,7 +42,7 @@ async function broken(): Promise<Broken[]> {
 }
 
 describe('GET /api/workspaces/{workspaceId}/broken-citations', () => {
-  it('names an answer whose file was changed, and repairs it from another file', async () => {
+  it('lists an answer whose file was changed, and repairs it from another file', async () => {
     const messages = [
       { id: 'm1', role: 'user', parts: [{ type: 'text', text: 'When was the bridge opened?' }] },
     ];

@@ -71,7 +71,7 @@ async function ask(question: string, fields: Record<string, unknown> = {}, host 
   };
 }
 
-/** The model says a sentence about a file and cites the passage of that file. */
+/** The model writes a sentence about a file and cites the passage of that file. */
 function answerAbout(path: string, sentence: string) {
   provider.answer = (request) => `${sentence} [${numberOf(request, path)}]`;
 }
@@ -106,7 +106,7 @@ describe('POST /api/chat', () => {
     expect(last).toBe('data: [DONE]');
   });
 
-  it('rests on the files of its paths alone, and is answered again from them', async () => {
+  it('uses only the files of its paths, also when the answer is regenerated', async () => {
     const id = 'scoped';
     const offered: string[][] = [];
     provider.answer = (request) => {
@@ -131,7 +131,7 @@ describe('POST /api/chat', () => {
       expect((await ask('', { ...fields, paths })).headers['x-error-field']).toMatch(/^paths/);
   });
 
-  it('rests on all files again, if the question that is answered again did', async () => {
+  it('uses all files again if the regenerated question did', async () => {
     const offered: number[] = [];
     provider.answer = (request) => {
       offered.push(new Set(String(request.messages.at(-1)?.content).match(/(?<=file=")[^"]+/g)).size);
@@ -147,7 +147,7 @@ describe('POST /api/chat', () => {
     expect(offered[1]).toBe(offered[0]);
   });
 
-  it('says in the end which model answered and how it searched', async () => {
+  it('ends with the model of the answer and the search mode', async () => {
     const { parts } = await ask('When was the Firth bridge opened?', { provider: 'a', model: 'mine' });
     expect(parts.at(-1)).toEqual({
       type: 'finish',
@@ -187,7 +187,7 @@ describe('POST /api/chat', () => {
     expect(parts.find(({ type }) => type === 'source-document')).toMatchObject({ title: path });
   });
 
-  it('numbers the citations by their first use, also when a marker comes in pieces', async () => {
+  it('numbers the citations by their first use, also if a marker is split across chunks', async () => {
     provider.answer = (request) => {
       const numbers = ['engine.txt', 'tea.html', 'bridges.md'].map((path) => numberOf(request, path));
       const [blades, tea, length] = numbers;
@@ -216,14 +216,14 @@ describe('POST /api/chat', () => {
     ]);
   });
 
-  it('leaves out a number that was never offered, and reports it', async () => {
+  it('omits a number that was never offered, and reports it', async () => {
     provider.answer = () => 'The bridge was opened in 1890 [99], and is 2467 metres long [1].';
     const { parts } = await ask('How long is the Firth bridge?');
     expect(citations(parts).map(({ index }) => index)).toEqual([1]);
     expect(parts.at(-1)).toMatchObject({ messageMetadata: { unknownCitations: [99] } });
   });
 
-  it('keeps text in a file from posing as a passage or ending its own', async () => {
+  it('keeps text in a file from imitating a passage or ending its own', async () => {
     await ask('What does the zebra report say?');
     const offered = offeredPassages(provider.lastChat ?? { model: '', messages: [] });
     const attack = offered.filter(({ text }) => text.includes('Zebra report.'));
@@ -232,7 +232,7 @@ describe('POST /api/chat', () => {
     expect(offered.map(({ number }) => number)).toEqual(offered.map((_, at) => at + 1));
   });
 
-  it('makes a new code for the passages of each request', async () => {
+  it('uses a new random tag for the passages of each request', async () => {
     const codes = new Set<string | undefined>();
     for (let turn = 0; turn < 3; turn++) {
       await ask('zebra');
@@ -241,13 +241,13 @@ describe('POST /api/chat', () => {
     expect(codes.size).toBe(3);
   });
 
-  it('takes the body that the AI SDK sends', async () => {
+  it('accepts the body that the AI SDK sends', async () => {
     const message = { id: 'm1', role: 'user', parts: [{ type: 'text', text: 'zebra' }], extra: 1 };
     const { status } = await ask('', { id: 'c1', trigger: 'submit-message', messages: [message] });
     expect(status).toBe(200);
   });
 
-  it('hands the earlier turns on, without their numbers', async () => {
+  it('sends the earlier turns without their citation numbers', async () => {
     const messages = [
       { role: 'user', content: 'How long?' },
       { role: 'assistant', content: 'It is 2467 metres long [1].' },
@@ -260,7 +260,7 @@ describe('POST /api/chat', () => {
     expect(String(sent[3]?.content)).toMatch(/And its paint\?$/);
   });
 
-  it.each(FAILURES_TOLD)('ends with an error part when the provider fails: %s', async (failure, text) => {
+  it.each(FAILURES_TOLD)('ends with an error part if the provider fails: %s', async (failure, text) => {
     provider.failure = failure;
     const { status, parts, last, body } = await ask('zebra');
     expect(status).toBe(200);
@@ -273,19 +273,19 @@ describe('POST /api/chat', () => {
     expect(service.output()).not.toContain('very-secret');
   });
 
-  it('says nothing of the search where all went well', async () => {
+  it('reports nothing about the search if there was no problem', async () => {
     const { parts } = await ask('How many rpm does the turbine have?');
     expect(parts.filter(({ type }) => type === 'data-notice')).toEqual([]);
   });
 
-  it('says of a file that the question names and that is not in the index why it is not', async () => {
+  it('reports why a file that the question names is not in the index', async () => {
     const { parts } = await ask('What does minutes.doc say of the turbine?');
     const text = "These files aren't in the index: minutes.doc (this file format is not supported).";
     expect(parts[1]).toEqual({ type: 'data-notice', data: { code: 'file-not-indexed', text } });
     expect(String(provider.lastChat?.messages.at(-1)?.content)).toContain('"minutes.doc" (this file format');
   });
 
-  it('says that nothing is indexed', async () => {
+  it('reports that nothing is indexed', async () => {
     const { id } = await makeWorkspace(service);
     const { parts } = await ask('zebra', { workspaceId: id });
     expect(parts[1]).toMatchObject({ type: 'data-notice', data: { code: 'index-empty' } });
@@ -298,10 +298,10 @@ describe('POST /api/chat', () => {
   it.each([
     ['no messages', {}, 400, /messages/],
     ['an empty list', { messages: [] }, 400, /messages/],
-    ['a text for messages', { messages: 'hi' }, 400, /messages/],
+    ['a string instead of messages', { messages: 'hi' }, 400, /messages/],
     ['an unknown role', { messages: [{ role: 'boss', content: 'hi' }] }, 400, /role/],
     ['a message without text', { messages: [{ role: 'user' }] }, 400, /content or parts/],
-    ['an id of a message too long', { messages: [{ ...question[0], id: 'x'.repeat(201) }] }, 400, /id/],
+    ['a message ID that is too long', { messages: [{ ...question[0], id: 'x'.repeat(201) }] }, 400, /id/],
     [
       'an empty question',
       { messages: [{ role: 'user', content: '  ' }] },
@@ -309,15 +309,20 @@ describe('POST /api/chat', () => {
       /^messages must end with a message that has text\./,
     ],
     [
-      'the last word to the assistant',
+      "the assistant's message last",
       { messages: [...question, { role: 'assistant', content: 'x' }] },
       400,
       /user/,
     ],
     ['too many messages', { messages: Array(201).fill(question[0]) }, 400, /messages/],
-    ['a question too long', { messages: [{ role: 'user', content: 'x'.repeat(20_001) }] }, 400, /20000/],
+    [
+      'a question that is too long',
+      { messages: [{ role: 'user', content: 'x'.repeat(20_001) }] },
+      400,
+      /20000/,
+    ],
     ['an unknown field', { messages: question, modle: 'x' }, 400, /modle/],
-    ['a model without its provider', { messages: question, model: 'x' }, 400, /together/],
+    ['a model without a provider', { messages: question, model: 'x' }, 400, /together/],
     ['an unknown provider', { messages: question, provider: 'd', model: 'x' }, 400, /provider/],
     [
       'a provider without a key',
@@ -326,7 +331,7 @@ describe('POST /api/chat', () => {
       /Anthropic isn't connected/,
     ],
     ['an unknown workspace', { messages: question, workspaceId: 'nope' }, 404, /workspace/],
-  ])('refuses %s', async (_, fields, status, error) => {
+  ])('rejects %s', async (_, fields, status, error) => {
     const body = { workspaceId: workspace.id, ...fields };
     const answer = await service.call<{ error: string }>('POST', '/api/chat', body);
     expect(answer.status).toBe(status);
@@ -335,7 +340,7 @@ describe('POST /api/chat', () => {
 });
 
 describe('GET /api/workspaces/{workspaceId}/search', () => {
-  it('finds passages in files and folders, and of types, alone', async () => {
+  it('restricts the passages to files, folders, and types', async () => {
     const found = async (query: string) => {
       const path = `/api/workspaces/${workspace.id}/search?q=the+bridge+blades&${query}`;
       const { status, body } = await service.call<{ path: string }[]>('GET', path);
@@ -352,9 +357,9 @@ describe('GET /api/workspaces/{workspaceId}/search', () => {
     expect(await found(`paths=${'x%0A'.repeat(101)}`)).toMatchObject({ status: 400 });
   });
 
-  it('answers the best passages with their places', async () => {
+  it('returns the best passages with their locations', async () => {
     const path = `/api/workspaces/${workspace.id}/search?q=titanium+blades&k=2`;
-    // On a busy host the embedder may miss its deadline, after which it rests for seconds.
+    // On a busy host the embedder may miss its deadline, after which it pauses for seconds.
     const { status, body, headers } = await eventually(
       () => service.call<Record<string, unknown>[]>('GET', path),
       (answer) => answer.headers['x-search-mode'] === 'hybrid',
@@ -382,24 +387,24 @@ describe('GET /api/workspaces/{workspaceId}/search', () => {
     ['?q=x&k=0', 400],
     ['?q=x&k=51', 400],
     ['?q=x&k=two', 400],
-  ])('refuses %s', async (query, status) => {
+  ])('rejects %s', async (query, status) => {
     const answer = await service.call('GET', `/api/workspaces/${workspace.id}/search${query}`);
     expect(answer.status).toBe(status);
   });
 
-  it('answers 404 for an unknown workspace', async () => {
+  it('returns 404 for an unknown workspace', async () => {
     expect((await service.call('GET', '/api/workspaces/nope/search?q=x')).status).toBe(404);
   });
 });
 
-describe('a cited file that has changed', () => {
+describe('cited file that has changed', () => {
   let own: TestWorkspace;
   beforeEach(async () => {
     const names = ['bridges.md', 'engine.txt', 'museum.txt'];
     own = await makeFilled(Object.fromEntries(names.map((name) => [name, FILES[name] ?? ''])));
   });
 
-  it('is quoted from where the text stands now, and is called stale', async () => {
+  it('is quoted at the current location of the text, and marked stale', async () => {
     await writeFile(join(own.root, 'bridges.md'), `New first line.\n\n${FILES['bridges.md']}`);
     answerAbout('bridges.md', 'The paint lasts for twenty-five years');
     const { parts } = await ask('How long does the paint of the bridge last?', { workspaceId: own.id });
@@ -411,7 +416,7 @@ describe('a cited file that has changed', () => {
     });
   });
 
-  it('is not quoted where the text is gone', async () => {
+  it('is not quoted if the text was removed', async () => {
     await writeFile(join(own.root, 'engine.txt'), 'Nothing of it is left.\n');
     answerAbout('engine.txt', 'The turbine spins at 9000 rpm');
     const { parts } = await ask('turbine rpm', { workspaceId: own.id });
@@ -423,7 +428,7 @@ describe('a cited file that has changed', () => {
     });
   });
 
-  it('is not quoted when it is deleted', async () => {
+  it('is not quoted if it was deleted', async () => {
     await rm(join(own.root, 'museum.txt'));
     answerAbout('museum.txt', '周一闭馆');
     const { parts } = await ask('博物馆周一闭馆吗', { workspaceId: own.id });
@@ -436,9 +441,9 @@ describe('a cited file that has changed', () => {
   });
 });
 
-describe('a chat while the embedding service fails', () => {
-  it('finds by words alone while the embedding service fails', async () => {
-    // Of its own: an embedder that failed is left alone for some seconds.
+describe('chat while the embedding service fails', () => {
+  it('uses keyword search only', async () => {
+    // A separate one: a failed embedder is not called for some seconds.
     const other = await startService({
       PROVIDER_A_BASE_URL: provider.url,
       PROVIDER_A_API_KEY: 'sk-very-secret',
@@ -454,8 +459,8 @@ describe('a chat while the embedding service fails', () => {
   });
 });
 
-describe('a service behind a proxy', () => {
-  it('reaches the provider through it, in plain requests', async () => {
+describe('service with a proxy', () => {
+  it('reaches the provider through the proxy, with plain requests', async () => {
     const seen: string[] = [];
     const proxy = createServer((incoming, response) => {
       const target = new URL(incoming.url ?? '');
@@ -479,7 +484,7 @@ describe('a service behind a proxy', () => {
     const { body } = await behind.call<string>('POST', '/api/chat', { workspaceId: id, messages });
     expect(readFrames(body).parts.at(-1)).toMatchObject({ type: 'finish', finishReason: 'stop' });
     expect(seen.at(-1)).toBe('http://provider.test/v1/chat/completions');
-    // Before it, the server was asked for its window.
+    // The request before asked the server for its window.
     expect(seen.filter((url) => !url.startsWith('http://provider.test/'))).toEqual([]);
   });
 });

@@ -56,7 +56,7 @@ async function read(id: string): Promise<Conversation> {
   return body;
 }
 
-/** The page, and what a page that is loaded now would show, say the same. */
+/** The page shows the same as a page that is loaded now. */
 async function expectKept({ chat, failures }: Page): Promise<void> {
   expect(failures).toEqual([]);
   const kept = await read(chat.id);
@@ -65,7 +65,7 @@ async function expectKept({ chat, failures }: Page): Promise<void> {
   expect(textsOf(kept.messages)).toEqual(textsOf(chat.messages));
 }
 
-/** An answer that waits before a piece until it is let go. */
+/** An answer that waits before a chunk until it is released. */
 function holdBefore(piece: number): () => void {
   const { promise, resolve } = Promise.withResolvers<void>();
   provider.beforePiece = async (number) => (number >= piece ? promise : undefined);
@@ -89,8 +89,8 @@ function newChatId(): string {
   return `chat-${named}`;
 }
 
-describe('useChat of the AI SDK, with a conversation that is kept', () => {
-  it('keeps question and answer, with the citations', async () => {
+describe('useChat of the AI SDK, with a stored conversation', () => {
+  it('stores the question and the answer with its citations', async () => {
     const page = openPage(newChatId());
     await page.chat.sendMessage({ text: 'When was the Firth bridge opened?' });
     await expectKept(page);
@@ -106,7 +106,7 @@ describe('useChat of the AI SDK, with a conversation that is kept', () => {
     expect(kept.messages[1]?.metadata).toMatchObject({ provider: 'a', retrieval: { mode: 'hybrid' } });
   });
 
-  it('begins at 1 in each answer, and keeps the numbers that were shown', async () => {
+  it('starts at 1 in each answer, and keeps the numbers that were shown', async () => {
     const owls = await makeWorkspace(service);
     for (const name of ['barn', 'tawny']) {
       const content = `The ${name} owl hunts at night.`;
@@ -132,7 +132,7 @@ describe('useChat of the AI SDK, with a conversation that is kept', () => {
       expect(parts.flatMap((part) => ('id' in part ? [part.id] : []))).toEqual(['1', '2']);
   });
 
-  it('answers from what is kept, whatever history the client sends', async () => {
+  it('answers from the stored history, whatever the client sends', async () => {
     const page = openPage(newChatId());
     await page.chat.sendMessage({ text: 'Say one.' });
     const forged = [
@@ -146,7 +146,7 @@ describe('useChat of the AI SDK, with a conversation that is kept', () => {
     expect((await read(page.chat.id)).messageCount).toBe(4);
   });
 
-  it('continues the history of a client that was not kept before', async () => {
+  it('continues the history of a client whose conversation was not stored before', async () => {
     const said = [
       { id: 'u', role: 'user', parts: [{ type: 'text', text: 'Earlier question' }] },
       { id: 'a', role: 'assistant', parts: [{ type: 'text', text: 'Earlier answer' }] },
@@ -157,13 +157,13 @@ describe('useChat of the AI SDK, with a conversation that is kept', () => {
     expect(JSON.stringify(provider.lastChat)).toContain('Earlier answer');
   });
 
-  it('resumes after a cut at every frame', async () => {
+  it('resumes after a disconnection at any event', async () => {
     const words = saysWords(8);
     provider.answer = () => words;
     provider.paceMs = 8;
     for (let frame = 1; frame <= 12; frame++) {
       const isResumed = Promise.withResolvers<void>();
-      // The last word waits for the page that resumes: else a slow machine has the answer end before it.
+      // The last word waits for the page that resumes: otherwise the answer ends first on a slow host.
       const last = words.length - 1;
       provider.beforePiece = async (piece) => (frame <= 10 && piece >= last ? isResumed.promise : undefined);
       const id = newChatId();
@@ -182,7 +182,7 @@ describe('useChat of the AI SDK, with a conversation that is kept', () => {
       await resuming;
       expect(page.failures).toEqual([]);
       if (page.chat.messages.length === 1) {
-        page.chat.messages = (await read(id)).messages; // it was over: 204, and the page reads what is kept
+        page.chat.messages = (await read(id)).messages; // it was over: 204, and the page reads the stored answer
         expect(frame).toBeGreaterThan(10);
       }
       expect([frame, textsOf(page.chat.messages).at(-1)]).toEqual([frame, words.join('')]);
@@ -190,15 +190,15 @@ describe('useChat of the AI SDK, with a conversation that is kept', () => {
     }
   });
 
-  it('resumes in the same page, which has a part of the answer', async () => {
+  it('resumes in the same page, which has part of the answer', async () => {
     const goOn = holdBefore(3);
     provider.answer = () => saysWords(6);
     const page = openPage(newChatId());
     void page.chat.sendMessage({ text: 'Tell me.' });
     await untilText(page, 'word2');
-    await page.chat.stop(); // cuts the connection alone
+    await page.chat.stop(); // only closes the connection
     const resumed = page.chat.resumeStream();
-    // Its text is that from before: only this says that the stream was joined, while there is one.
+    // Its text is unchanged: only this shows, while there is a stream, that the page joined it.
     await eventually(
       async () => page.chat.status,
       (status) => status === 'streaming',
@@ -209,7 +209,7 @@ describe('useChat of the AI SDK, with a conversation that is kept', () => {
     await expectKept(page);
   });
 
-  it('finds nothing to resume when nothing is in progress', async () => {
+  it('finds nothing to resume if nothing is in progress', async () => {
     const page = openPage(newChatId());
     await page.chat.sendMessage({ text: 'Tell me.' });
     const before = page.chat.messages;
@@ -221,7 +221,7 @@ describe('useChat of the AI SDK, with a conversation that is kept', () => {
     }
   });
 
-  it('stops: the partial answer is kept and marked, and the model is no longer called', async () => {
+  it('stops: the partial answer is stored and marked, and the model call ends', async () => {
     provider.answer = () => saysWords(10_000);
     provider.paceMs = 5;
     const page = openPage(newChatId());
@@ -245,7 +245,7 @@ describe('useChat of the AI SDK, with a conversation that is kept', () => {
     await expectKept(page);
   });
 
-  it('asks again over an answer that its own page has left', async () => {
+  it('asks again during an answer that its own page has left', async () => {
     const goOn = holdBefore(3);
     provider.answer = () => saysWords(6);
     const page = openPage(newChatId());
@@ -265,7 +265,7 @@ describe('useChat of the AI SDK, with a conversation that is kept', () => {
     ]);
   });
 
-  it('makes the last answer again', async () => {
+  it('regenerates the last answer', async () => {
     const page = openPage(newChatId());
     for (const text of ['One?', 'Two?']) await page.chat.sendMessage({ text });
     provider.answer = () => 'Anew.';
@@ -284,7 +284,7 @@ describe('useChat of the AI SDK, with a conversation that is kept', () => {
     expect(textsOf(page.chat.messages)[2]).toBe('Second?');
   });
 
-  it('deletes later questions only for a page that names the last message, and agrees', async () => {
+  it('deletes later questions only for a page that names the last message and consents', async () => {
     const page = openPage(newChatId());
     for (const text of ['One?', 'Two?', 'Three?']) await page.chat.sendMessage({ text });
     const shown = page.chat.messages;
@@ -311,7 +311,7 @@ describe('useChat of the AI SDK, with a conversation that is kept', () => {
     expect(found.body.map(({ id }) => id)).not.toContain(page.chat.id);
   });
 
-  it('refuses to replace what an outdated page has never shown', async () => {
+  it('refuses to replace messages that an outdated page has never shown', async () => {
     const first = openPage(newChatId());
     await first.chat.sendMessage({ text: 'One?' });
     const outdated = openPage(first.chat.id, first.chat.messages);
@@ -321,7 +321,7 @@ describe('useChat of the AI SDK, with a conversation that is kept', () => {
       expect.stringMatching(/^\{"error":"A later question and its answer would/),
     ]);
     await expectKept(first);
-    await first.chat.regenerate(); // the answer that another page shows is gone
+    await first.chat.regenerate(); // the answer that another page shows was deleted
     const shown = (await read(first.chat.id)).messages;
     const late = openPage(first.chat.id, [...shown.slice(0, -1), { ...shown[3], id: 'gone' } as UIMessage]);
     await late.chat.regenerate({ messageId: 'gone' });
@@ -329,7 +329,7 @@ describe('useChat of the AI SDK, with a conversation that is kept', () => {
     await expectKept(first);
   });
 
-  it('answers 409 with the last message, for a question after another one', async () => {
+  it('returns 409 with the last message for a question after another one', async () => {
     const page = openPage(newChatId());
     for (const text of ['One?', 'Two?']) await page.chat.sendMessage({ text });
     const [, answer, , leaf] = page.chat.messages.map(({ id }) => id);
@@ -352,7 +352,7 @@ describe('useChat of the AI SDK, with a conversation that is kept', () => {
     expect((await ask(newChatId(), null)).status).toBe(200);
   });
 
-  it('asks a question that never arrived, and keeps the answer before it', async () => {
+  it('sends a question that never arrived, and keeps the answer before it', async () => {
     const page = openPage(newChatId());
     await page.chat.sendMessage({ text: 'One?' });
     const unsent: UIMessage = { id: 'unsent', role: 'user', parts: [{ type: 'text', text: 'Two?' }] };
@@ -362,7 +362,7 @@ describe('useChat of the AI SDK, with a conversation that is kept', () => {
     expect(textsOf(again.chat.messages)).toEqual(['One?', expect.any(String), 'Two?', expect.any(String)]);
   });
 
-  it('keeps the turns of two tabs: the second waits its turn, and destroys nothing', async () => {
+  it('keeps the turns of two tabs: the second waits, and deletes nothing', async () => {
     const id = newChatId();
     const [first, second] = [openPage(id), openPage(id)];
     const goOn = holdBefore(2);
@@ -384,7 +384,7 @@ describe('useChat of the AI SDK, with a conversation that is kept', () => {
     expect([kept[0], kept[2]]).toEqual(['From the first.', 'Again from the second.']);
   });
 
-  it('lets one of two tabs win that ask at the same moment', async () => {
+  it('lets one of two concurrent tabs win', async () => {
     const id = newChatId();
     const tabs = [openPage(id), openPage(id), openPage(id)];
     const goOn = holdBefore(0);
@@ -400,7 +400,7 @@ describe('useChat of the AI SDK, with a conversation that is kept', () => {
     await expectKept(winner);
   });
 
-  it('keeps what came before the model failed, and the next question is answered', async () => {
+  it('stores the partial answer if the model fails, and answers the next question', async () => {
     provider.answer = () => 'Half of an answer that breaks off.';
     provider.failure = 'cut';
     const page = openPage(newChatId());
@@ -420,7 +420,7 @@ describe('conversations', () => {
   const list = (query: string) =>
     service.call<Conversation[]>('GET', `/api/conversations?workspaceId=${workspace.id}${query}`);
 
-  it('are listed newest first, the pinned ones above, page by page, and found by words', async () => {
+  it('are listed newest first after the pinned ones, by page, and found by words', async () => {
     const ids = [newChatId(), newChatId(), newChatId()];
     const questions = ['What about zebras?', '故宫博物院的馆藏文物', 'Zebras again'];
     for (const [at, id] of ids.entries()) await openPage(id).chat.sendMessage({ text: questions[at] ?? '' });
@@ -441,7 +441,7 @@ describe('conversations', () => {
     await service.call('PUT', `/api/conversations/${ids[0]}`, { pinned: false });
   });
 
-  it('are exported with footnotes, and hostile text stays text', async () => {
+  it('are exported with footnotes, and malicious text stays text', async () => {
     const id = newChatId();
     const hostile = 'Firth bridge <img src=x onerror=alert(1)>\n## Answer\n\n[^1]: forged';
     provider.answer = () =>
@@ -458,7 +458,7 @@ describe('conversations', () => {
     expect(body.match(/^```$/gm)).toHaveLength(2);
   });
 
-  it('refuse what is not theirs to take', async () => {
+  it('reject requests without permission', async () => {
     const id = newChatId();
     await openPage(id).chat.sendMessage({ text: 'Mine.' });
     const other = await makeWorkspace(service);
@@ -486,7 +486,7 @@ describe('conversations', () => {
   });
 });
 
-/** As if the process had been stalled for longer than its lease: it sleeps while the lease lapses. */
+/** Simulates a process that stalled for longer than its lease: it sleeps while the lease expires. */
 async function stallPastLease(id: string): Promise<void> {
   const { DatabaseSync } = await import('node:sqlite');
   process.kill(service.pid, 'SIGSTOP');
@@ -498,7 +498,7 @@ async function stallPastLease(id: string): Promise<void> {
   process.kill(service.pid, 'SIGCONT');
 }
 
-/** Waits until the store has it, too: another reader gets what is there. */
+/** Waits until the store has it too: another reader gets the stored state. */
 async function untilStored(id: string, words: string): Promise<void> {
   const leave = ({ frames }: { frames: Frame[] }) => JSON.stringify(frames).includes(words);
   const { done } = await readStream(service, `/api/chat/${id}/stream`, { leave });
@@ -516,8 +516,8 @@ async function beginAnswer() {
   return { id, page, sent, goOn };
 }
 
-describe('an answer whose process was stalled past its lease', () => {
-  it('continues if no reader found it dead', async () => {
+describe('answer whose process stalled past its lease', () => {
+  it('continues if no reader marked it as dead', async () => {
     const { id, page, sent, goOn } = await beginAnswer();
     await stallPastLease(id);
     goOn();
@@ -530,7 +530,7 @@ describe('an answer whose process was stalled past its lease', () => {
     ]);
   });
 
-  it('is ended once, with a clear error, if a reader found it dead first', async () => {
+  it('ends once, with a clear error, if a reader marked it as dead first', async () => {
     const { id, page, sent, goOn } = await beginAnswer();
     await untilStored(id, 'word2');
     const reader = openPage(id, (await read(id)).messages);
@@ -553,7 +553,7 @@ describe('an answer whose process was stalled past its lease', () => {
   });
 });
 
-it('a process that is killed in the middle of an answer leaves a conversation that shows it', async () => {
+it('process that is killed in the middle of an answer leaves a conversation that shows it', async () => {
   const { DatabaseSync } = await import('node:sqlite');
   const goOn = holdBefore(3);
   provider.answer = () => saysWords(6);

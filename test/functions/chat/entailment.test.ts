@@ -63,8 +63,8 @@ const BY_NLI = [
   { support: 'partial', by: 'code' },
 ];
 
-describe('an entailment model', () => {
-  it('judges the sentences of a chat of which code found all facts, each with its quote in its place', async () => {
+describe('entailment model', () => {
+  it('judges the chat sentences in which code found all facts, each with the quote at its location', async () => {
     provider.answer = () => ANSWER;
     const parts = await ask();
     expect(supportIn(parts)?.claims).toMatchObject(BY_NLI);
@@ -77,7 +77,7 @@ describe('an entailment model', () => {
     expect(parts.at(-1)?.type).toBe('finish');
   });
 
-  it('leaves the rest to a judge, who is not asked about what it decided', async () => {
+  it("leaves the rest to a judge, which doesn't get the decided sentences", async () => {
     let judged = '';
     provider.answer = (request) => {
       if (!isJudge(request)) return ANSWER;
@@ -101,14 +101,14 @@ describe('an entailment model', () => {
     expect(supportIn(frames.map(({ part }) => part))?.claims).toMatchObject(BY_NLI);
   });
 
-  it('counts as use', async () => {
+  it('is counted in the usage', async () => {
     provider.answer = () => ANSWER;
     await ask();
     const { body } = await rig.service.call('GET', '/api/usage?groupBy=model');
     expect(JSON.stringify(body)).toContain('tiny-nli');
   });
 
-  it('leaves an answer as it is when it fails', async () => {
+  it('leaves an answer unchanged if it fails', async () => {
     const failing = await startFakeEntailment();
     failing.status = 500;
     provider.answer = () => ANSWER;

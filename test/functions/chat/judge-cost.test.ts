@@ -80,8 +80,8 @@ function quoting(prompt: string): string {
   return sentences.join(' ');
 }
 
-describe('the cost of the citation judge', () => {
-  it('is one more call per answer, of the tokens that the console names', async () => {
+describe('cost of the citation judge', () => {
+  it('is one more call per answer, with the tokens that the console states', async () => {
     const costs: Cost[] = [];
     for (const language of ['en', 'zh-CN'] as const) {
       const { body } = await service.call<{ id: string }>('POST', '/api/workspaces/example', { language });

@@ -44,7 +44,7 @@ function isJudge({ messages }: ChatRequest): boolean {
   return String(messages[0]?.content).startsWith('You judge sentences');
 }
 
-/** Says a text in which `{path}` is the number of a passage; the judge says what `judge` says. */
+/** Answers with a text in which `{path}` is the number of a passage; the judge returns `judge`. */
 function says(text: string, judge: (request: ChatRequest) => string = () => verdicts('yes')) {
   provider.answer = (request) => {
     if (isJudge(request)) return judge(request);
@@ -83,7 +83,7 @@ function metadataOf(parts: Part[]): Record<string, unknown> {
   return parts.at(-1)?.messageMetadata as Record<string, unknown>;
 }
 
-describe('the support of a citation', () => {
+describe('support of a citation', () => {
   it.each<[string, Partial<Citation>]>([
     [
       'The Firth bridge is 2467 metres long {bridges.md}.',
@@ -114,7 +114,7 @@ describe('the support of a citation', () => {
       { verified: false, support: 'contradicted' },
     ],
     ['Zeppelins are purple {license.txt}.', { verified: false, support: 'none', quote: '' }],
-  ])('of %j', async (answer, expected) => {
+  ])('is found for %j', async (answer, expected) => {
     says(answer);
     const [citation] = citationsOf(await ask());
     expect(citation).toMatchObject(expected);
@@ -143,7 +143,7 @@ describe('the support of a citation', () => {
     ]);
   });
 
-  it('takes the facts of a sentence from all passages that it cites, also before', async () => {
+  it('takes the facts of a sentence from all passages that it cites, even earlier ones', async () => {
     says('The bridge was opened in 1890 {bridges.md}, and owls are “silent hunters of the wood” {owls.md}.');
     const citations = citationsOf(await ask());
     expect(citations.map(({ path, support }) => [path, support])).toEqual([
@@ -155,7 +155,7 @@ describe('the support of a citation', () => {
 
 describe('words in quotation marks', () => {
   it.each(['“silent hunters of the wood”', '"Silent hunters of the wood,"', '«silent hunters … the wood»'])(
-    'are what the citation quotes: %s',
+    'are the quote of the citation: %s',
     async (words) => {
       says(`Owls are ${words} {owls.md}.`);
       const [citation] = citationsOf(await ask());
@@ -170,7 +170,7 @@ describe('words in quotation marks', () => {
     },
   );
 
-  it('that are in no cited file leave the sentence partly supported at best', async () => {
+  it('make the sentence partly supported at best if no cited file contains them', async () => {
     says('Owls hunt by night, “in the manner of The Great Cats” {owls.md}.');
     const [citation] = citationsOf(await ask());
     expect(citation).toMatchObject({ quote: 'Owls hunt by night.', support: 'partial', verified: false });
@@ -181,14 +181,14 @@ describe('words in quotation marks', () => {
     });
   });
 
-  it('that are invented get no quote that shares only small words with them', async () => {
+  it('get no quote that shares only short words with them if they are invented', async () => {
     says('It says “The purple zeppelins sing” {owls.md}.');
     expect(citationsOf(await ask())[0]).toMatchObject({ quote: '', support: 'none', verified: false });
   });
 });
 
-describe('the text of an answer', () => {
-  it('keeps a marker without a passage as text', async () => {
+describe('text of an answer', () => {
+  it('contains a marker without a passage as text', async () => {
     says('The bridge [98] was opened in 1890 {bridges.md} [99]. `a[97]` and [96](https://example.org).');
     const parts = await ask();
     expect(answerText(parts)).toBe(
@@ -197,7 +197,7 @@ describe('the text of an answer', () => {
     expect(metadataOf(parts)).toMatchObject({ unknownCitations: [98, 99] });
   });
 
-  it('is reported where it states numbers and cites nothing', async () => {
+  it('is reported if it states numbers and cites nothing', async () => {
     const text =
       '# Of 2 bridges\n\nThe bridge was opened in 1890 {bridges.md}. It has 34 piers. Trains cross it. These are 3 facts:\n\n- It closed in May 1999.\n';
     says(text);
@@ -215,17 +215,17 @@ describe('the text of an answer', () => {
 
 const BY_MODEL = { judged: true, by: 'model', findings: [] };
 
-describe('the judge of an answer', () => {
+describe('citation judge', () => {
   const judge = true;
 
-  it('is not asked without a setting and `judge`', async () => {
+  it('is not called without the setting and `judge`', async () => {
     const before = provider.chatRequests;
     says('The Firth bridge is 2467 metres long {bridges.md}.');
     expect(supportsOf(await ask())).toEqual([]);
     expect(provider.chatRequests).toBe(before + 1);
   });
 
-  it('is asked once, after the text and the citations, and its tokens count', async () => {
+  it('is called once, after the text and the citations, with its tokens counted', async () => {
     let asked = '';
     says('The Firth bridge is 2467 metres long {bridges.md}. Its paint is old {bridges.md}.', (request) => {
       asked = String(request.messages.at(-1)?.content);
@@ -258,7 +258,7 @@ describe('the judge of an answer', () => {
     expect(metadataOf(parts)).toMatchObject({ usage: { inputTokens: 200 } });
   });
 
-  it('judges only what code leaves open, and can’t raise what code found', async () => {
+  it("judges only sentences that code leaves open, and can't overrule code", async () => {
     let asked = '';
     says(
       'The Firth bridge is 2468 metres long {bridges.md}. Zeppelins are purple {license.txt}. Owls hunt by night {owls.md}.',
@@ -283,7 +283,7 @@ describe('the judge of an answer', () => {
     ]);
   });
 
-  it('leaves the answer with its result in the stored message, and out of `verified` what it refutes', async () => {
+  it('stores its result in the message, and excludes refuted sentences from `verified`', async () => {
     says('Owls hunt by night {owls.md}. Its paint lasts long {bridges.md}.', () => verdicts('no', 'yes'));
     const id = 'judged-1';
     await ask({ id, judge });
@@ -300,10 +300,10 @@ describe('the judge of an answer', () => {
   });
 
   it.each([
-    ['rubbish', () => 'They are fine.'],
+    ['invalid text', () => 'They are fine.'],
     ['an unknown verdict', () => verdicts('perhaps')],
     ['a verdict on another sentence', () => '{"verdicts":[{"number":7,"says":"yes"}]}'],
-  ])('leaves what it answers with %s unjudged', async (_, answer) => {
+  ])('leaves sentences that it answers with %s unjudged', async (_, answer) => {
     says('The Firth bridge is 2467 metres long {bridges.md}.', answer);
     const parts = await ask({ judge });
     expect(citationsOf(parts)[0]).toMatchObject({ support: 'unjudged', verified: true });
@@ -311,7 +311,7 @@ describe('the judge of an answer', () => {
     expect(parts.at(-1)).toMatchObject({ type: 'finish', finishReason: 'stop' });
   });
 
-  it('leaves all unjudged when its provider fails', async () => {
+  it('leaves all sentences unjudged if its provider fails', async () => {
     says('Owls hunt by night {owls.md}.', () => {
       throw new Error('the provider breaks the connection');
     });
@@ -321,7 +321,7 @@ describe('the judge of an answer', () => {
     expect(parts.at(-1)).toMatchObject({ type: 'finish', finishReason: 'stop' });
   });
 
-  it('lets an answer that is stopped meanwhile end with what it has', async () => {
+  it('lets an answer that is stopped in the meantime end with its current result', async () => {
     says('Owls hunt by night {owls.md}.');
     let isJudging = false;
     const answer = provider.answer;
@@ -345,7 +345,7 @@ describe('the judge of an answer', () => {
     expect(JSON.stringify(body.messages[1]?.parts)).not.toContain('answer-cut');
   });
 
-  it('is asked by default where CITATION_JUDGE is on, unless a request says no', async () => {
+  it('is called by default if CITATION_JUDGE is on, unless a request disables it', async () => {
     const other = await startService({
       PROVIDER_A_BASE_URL: provider.url,
       PROVIDER_A_API_KEY: 'sk-x',
@@ -357,7 +357,7 @@ describe('the judge of an answer', () => {
     expect(supportsOf(await ask({ workspaceId: own, judge: false }, other))).toEqual([]);
   });
 
-  it('is asked as the request says, otherwise the workspace, otherwise the settings, without a restart', async () => {
+  it('follows the request, otherwise the workspace, otherwise the settings, without a restart', async () => {
     const other = await startService({ PROVIDER_A_BASE_URL: provider.url, PROVIDER_A_API_KEY: 'sk-x' });
     const own = await makeFilled(other);
     says('Owls hunt by night {owls.md}.');

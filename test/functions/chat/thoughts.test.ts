@@ -44,29 +44,32 @@ interface Kept {
 it.each([
   ['with both tags', `<think>\n${THOUGHT}\n</think>\n\nOwls hunt at night in silence [1].<|im_end|>`],
   ['whose beginning the template has', `${THOUGHT}\n</think>\n\nOwls hunt at night in silence [1].`],
-])('keeps a thought %s out of citations, the title, the history, and the export', async (name, answer) => {
-  openai.answer = () => answer;
-  const parts = await ask(name, 'When do owls hunt?');
-  const citations = parts.filter(({ type }) => type === 'data-citation');
-  expect(citations).toHaveLength(1);
-  const stored = async () =>
-    (await service.call<Kept>('GET', `/api/conversations/${encodeURIComponent(name)}`)).body;
-  const kept = await stored();
-  const said = kept.messages[1]?.parts.filter(({ type }) => type === 'text' || type === 'reasoning');
-  expect(said?.map(({ type, text }) => [type, text?.trim()])).toEqual([
-    ['reasoning', THOUGHT],
-    ['text', 'Owls hunt at night in silence [1].'],
-  ]);
-  expect(JSON.stringify(kept)).not.toContain('data-thought');
-  expect(kept.title).not.toMatch(/think|user asks/i);
-  const { bytes } = await service.call('GET', `/api/conversations/${encodeURIComponent(name)}/export`);
-  expect(String(bytes)).not.toMatch(/think|user asks/i);
-  openai.answer = () => 'Nothing.';
-  await ask(name, 'And bats, when?');
-  expect(JSON.stringify(openai.lastChat?.messages)).not.toMatch(/think|user asks/i);
-});
+])(
+  'chat keeps a thought %s out of citations, the title, the history, and the export',
+  async (name, answer) => {
+    openai.answer = () => answer;
+    const parts = await ask(name, 'When do owls hunt?');
+    const citations = parts.filter(({ type }) => type === 'data-citation');
+    expect(citations).toHaveLength(1);
+    const stored = async () =>
+      (await service.call<Kept>('GET', `/api/conversations/${encodeURIComponent(name)}`)).body;
+    const kept = await stored();
+    const said = kept.messages[1]?.parts.filter(({ type }) => type === 'text' || type === 'reasoning');
+    expect(said?.map(({ type, text }) => [type, text?.trim()])).toEqual([
+      ['reasoning', THOUGHT],
+      ['text', 'Owls hunt at night in silence [1].'],
+    ]);
+    expect(JSON.stringify(kept)).not.toContain('data-thought');
+    expect(kept.title).not.toMatch(/think|user asks/i);
+    const { bytes } = await service.call('GET', `/api/conversations/${encodeURIComponent(name)}/export`);
+    expect(String(bytes)).not.toMatch(/think|user asks/i);
+    openai.answer = () => 'Nothing.';
+    await ask(name, 'And bats, when?');
+    expect(JSON.stringify(openai.lastChat?.messages)).not.toMatch(/think|user asks/i);
+  },
+);
 
-it('streams thoughts as parts of their own', async () => {
+it('chat streams thoughts as separate parts', async () => {
   openai.answer = () => ['<thi', 'nk>Hm.</think>', 'Yes.'];
   const parts = await ask('parts', 'When?');
   const types = parts.map(({ type }) => type).filter((type) => /^(text|reasoning)/.test(type));

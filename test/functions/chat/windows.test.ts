@@ -44,7 +44,9 @@ afterEach(() => {
   Object.assign(server, { manner: 'refuse', tells: true });
 });
 
-/** Sixty documents: what packages say of themselves, licenses, and pages in Chinese. Returns the names of the packages. */
+/**
+ * Sixty documents: package descriptions, licenses, and pages in Chinese. Returns the names of the packages.
+ */
 async function copyDocuments(root: string): Promise<string[]> {
   const modules = join(project, 'node_modules');
   const copy = (from: string, to: string) =>
@@ -78,7 +80,7 @@ const asked = (question: string) => [{ role: 'user', content: question }];
 const noticesIn = (parts: Part[]) =>
   parts.filter(({ type }) => type === 'data-notice').map(({ data }) => (data as { code: string }).code);
 
-/** Returns the text of the passage that the search puts first. */
+/** Returns the text of the first search result. */
 async function bestFor(question: string): Promise<string> {
   const query = `q=${encodeURIComponent(question)}&k=1`;
   const { body } = await service.call<{ text: string }[]>(
@@ -88,7 +90,10 @@ async function bestFor(question: string): Promise<string> {
   return body[0]?.text ?? '';
 }
 
-/** Whether a prompt has a passage, or a part of it. Numbers in brackets are written otherwise in small windows. */
+/**
+ * Whether a prompt contains a passage, or part of it. Small windows use another format for numbers in
+ * brackets.
+ */
 function hasPassage(prompt: string, passage: string): boolean {
   const plain = (text: string) => text.replace(/[[(]\d+[\])]/g, '');
   const [whole, wanted] = [plain(prompt), plain(passage)];
@@ -96,9 +101,9 @@ function hasPassage(prompt: string, passage: string): boolean {
   return starts.some((at) => whole.includes(wanted.slice(at, at + 100)));
 }
 
-describe('a chat with a small window', () => {
+describe('chat with a small window', () => {
   it.each(WINDOWS)(
-    'answers 30 questions over 60 documents with a window of %s tokens, each from its best passage',
+    'answers 30 questions about 60 documents with a window of %s tokens, each from its best passage',
     async (window) => {
       expect(questions).toHaveLength(30);
       server.chats.splice(0); // of other tests
@@ -112,7 +117,7 @@ describe('a chat with a small window', () => {
         expect(hasPassage(text, await bestFor(question))).toBe(true);
         expect(noticesIn(parts)).not.toContain('prompt-cut');
       }
-      expect(server.chats.splice(0)).toHaveLength(30); // none was refused
+      expect(server.chats.splice(0)).toHaveLength(30); // no prompt was rejected
     },
     300_000,
   );
@@ -130,7 +135,7 @@ describe('a chat with a small window', () => {
   });
 
   it.each(['refuse', 'refuse-unnamed'] as const)(
-    'learns the window from a refusal of a server that tells nothing (%s), and asks once more',
+    'learns the window from a rejection by a server that reports none (%s), and retries once',
     async (manner) => {
       server.manner = manner;
       server.tells = false;
@@ -146,11 +151,11 @@ describe('a chat with a small window', () => {
       expect(refused).toBeGreaterThan(3000);
       expect(answered).toBeLessThanOrEqual(3000);
       expect(answerText(await ask(asked(second), model))).not.toBe('');
-      expect(server.chats.length).toBeLessThanOrEqual(manner === 'refuse' ? 3 : 4); // a size that is guessed may be too large
+      expect(server.chats.length).toBeLessThanOrEqual(manner === 'refuse' ? 3 : 4); // a guessed size may be too large
     },
   );
 
-  it('ends with the reason if the second prompt is refused as well', async () => {
+  it('ends with the reason if the second prompt is rejected too', async () => {
     server.manner = 'refuse-unnamed';
     server.tells = false;
     server.windows.tiny = 300;
@@ -161,7 +166,7 @@ describe('a chat with a small window', () => {
     expect(JSON.stringify(parts)).toMatch(/doesn't fit the model's context window/);
   });
 
-  it('says that the server cut the prompt, and how to set the window; after two, the next prompt fits', async () => {
+  it('reports that the server truncated the prompt, and how to set the window; after two, the next prompt fits', async () => {
     server.manner = 'cut';
     server.tells = false;
     server.windows.silent = 4096;
@@ -175,7 +180,7 @@ describe('a chat with a small window', () => {
     expect(server.chats.at(-1)?.tokens).toBeLessThan(4096);
   });
 
-  it('says of a note which parts of the files the server did not read', async () => {
+  it('reports for a note which parts of the files the server did not read', async () => {
     server.manner = 'cut';
     server.tells = false;
     const small = await makeWorkspace(service);
@@ -192,7 +197,7 @@ describe('a chat with a small window', () => {
 });
 
 describe('GET /api/models', () => {
-  it('tells the windows, and where they are known from', async () => {
+  it('returns the windows and their sources', async () => {
     const { body } = await service.call('GET', '/api/models?provider=a');
     expect(body).toMatchObject({
       models: expect.arrayContaining([

@@ -41,7 +41,7 @@ function list(query: string, by: Pick<TestCaller, 'call'> = rig.member) {
 }
 
 describe('GET /api/cluster/operations', () => {
-  it('tells what was done and what was not, newest first, with who approved it', async () => {
+  it('lists finished and rejected operations, newest first, with the approver', async () => {
     const { status, body } = await list(`?workspaceId=${rig.workspace.id}`);
     expect([status, body.total, body.limit, body.offset]).toEqual([200, 5, 50, 0]);
     expect(body.operations.map(({ verb, resource, status }) => [verb, resource, status])).toEqual([
@@ -72,7 +72,7 @@ describe('GET /api/cluster/operations', () => {
     });
   });
 
-  it('pages by number, and counts all', async () => {
+  it('returns numbered pages, and the total', async () => {
     const { body: all } = await list(`?workspaceId=${rig.workspace.id}`);
     const { body } = await list(`?workspaceId=${rig.workspace.id}&limit=2&offset=3`);
     expect(body).toEqual({ operations: all.operations.slice(3), total: 5, limit: 2, offset: 3 });
@@ -92,27 +92,30 @@ describe('GET /api/cluster/operations', () => {
   it.each<[string, string, () => Pick<TestCaller, 'call'>, number, RegExp]>([
     ['no limit', '?limit=0', () => rig.admin, 400, /limit/],
     ['a limit over 200', '?limit=201', () => rig.admin, 400, /limit/],
-    ['a limit that is no number', '?limit=all', () => rig.admin, 400, /limit/],
+    ["a limit that isn't a number", '?limit=all', () => rig.admin, 400, /limit/],
     ['a negative offset', '?offset=-1', () => rig.admin, 400, /offset/],
-    ['half an offset', '?offset=1.5', () => rig.admin, 400, /offset/],
-    ['an offset beyond all bounds', '?offset=1000000', () => rig.admin, 400, /offset/],
-    ['a workspace that cannot be', '?workspaceId=x', () => rig.admin, 404, /workspace/],
-    ['a workspace that is not', `?workspaceId=${randomUUID()}`, () => rig.admin, 404, /workspace/],
-    ['all of them, to a member', '', () => rig.member, 403, /admin/],
-    ['all of them, to a viewer', '', () => viewer, 403, /admin/],
-    ['all of them, to an administrator of one workspace', '', () => outsider, 403, /workspace/],
-    ['nobody', '', () => rig.service, 401, /credential/],
-  ])('refuses %s', async (_what, query, by, status, words) => {
+    ['a fractional offset', '?offset=1.5', () => rig.admin, 400, /offset/],
+    ['a huge offset', '?offset=1000000', () => rig.admin, 400, /offset/],
+    ['an invalid workspace ID', '?workspaceId=x', () => rig.admin, 404, /workspace/],
+    ['a missing workspace', `?workspaceId=${randomUUID()}`, () => rig.admin, 404, /workspace/],
+    ['all of them, for a member', '', () => rig.member, 403, /admin/],
+    ['all of them, for a viewer', '', () => viewer, 403, /admin/],
+    ['all of them, for a workspace-scoped administrator', '', () => outsider, 403, /workspace/],
+    ['an unauthenticated caller', '', () => rig.service, 401, /credential/],
+  ])('rejects %s', async (_what, query, by, status, words) => {
     const answer = await list(query, by());
     expect([answer.status, answer.body]).toEqual([status, { error: expect.stringMatching(words) }]);
   });
 
-  it('refuses the workspace of others', async () => {
+  it('rejects the workspace of other users', async () => {
     expect((await list(`?workspaceId=${rig.workspace.id}`, outsider)).status).toBe(403);
   });
 
-  it.each(['/api/cluster/status', '/api/cluster/operations'])('refuses to change %s', async (path) => {
-    const { status, headers } = await rig.admin.call('POST', path, {});
-    expect([status, headers.allow]).toEqual([405, 'GET, HEAD']);
-  });
+  it.each(['/api/cluster/status', '/api/cluster/operations'])(
+    'does not let a caller change %s',
+    async (path) => {
+      const { status, headers } = await rig.admin.call('POST', path, {});
+      expect([status, headers.allow]).toEqual([405, 'GET, HEAD']);
+    },
+  );
 });

@@ -72,14 +72,14 @@ interface FakeKubeconfig {
 const EMPTY = { configured: true, nodes: [], jobs: [], pods: [], timestamp: expect.any(String) };
 
 describe('GET /api/cluster/status', () => {
-  it('tells of an empty cluster without an error', async () => {
+  it('reports an empty cluster without an error', async () => {
     expect(await read()).toEqual({
       ...EMPTY,
       timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]+\.\d{3}Z$/),
     });
   });
 
-  it('tells of nodes what they give to pods, by the name that their GPUs have', async () => {
+  it("reports the allocatable resources of nodes, with their GPUs' resource name", async () => {
     const roles = { 'node-role.kubernetes.io/worker': '', 'node-role.kubernetes.io/gpu': '', other: 'x' };
     fake.objects = [
       node('a', roles, { cpu: '63500m', memory: '257Gi', 'nvidia.com/gpu': '8' }),
@@ -94,7 +94,7 @@ describe('GET /api/cluster/status', () => {
     ]);
   });
 
-  it('counts the pods of jobs, also where the cluster leaves a zero out', async () => {
+  it('counts the pods of jobs, also if the cluster omits a zero', async () => {
     fake.objects = [job('done', { succeeded: 1 }), job('going', { active: 2, failed: 1 }), job('new', {})];
     const place = { namespace: 'research' };
     const { jobs } = await read();
@@ -108,9 +108,9 @@ describe('GET /api/cluster/status', () => {
     );
   });
 
-  it('tells of Volcano’s jobs beside the others', async () => {
+  it('lists Volcano jobs together with the others', async () => {
     fake.kinds = [VOLCANO_JOB];
-    const started = await startService({ KUBECONFIG_PATH: kubeconfig }); // which kinds there are is remembered
+    const started = await startService({ KUBECONFIG_PATH: kubeconfig }); // the resource kinds are cached
     fake.objects = [
       job('plain', { active: 1 }),
       fakeObject('batch.volcano.sh/v1alpha1', 'Job', 'many', {
@@ -124,7 +124,7 @@ describe('GET /api/cluster/status', () => {
     await started.stop();
   });
 
-  it('tells of pods, of those that have succeeded nothing', async () => {
+  it('lists pods, except succeeded ones', async () => {
     fake.objects = [
       pod('runs', 'Running', {
         nodeName: 'a',
@@ -147,7 +147,7 @@ describe('GET /api/cluster/status', () => {
     expect((await read()).pods).toHaveLength(3);
   });
 
-  it('tells nothing of protected namespaces', async () => {
+  it('omits protected namespaces', async () => {
     fake.objects = [
       pod('dns', 'Running', {}, 'kube-system'),
       pod('mine', 'Running'),
@@ -156,7 +156,7 @@ describe('GET /api/cluster/status', () => {
     expect(await read()).toMatchObject({ jobs: [], pods: [{ name: 'mine' }] });
   });
 
-  it('tells of at most 100 jobs, the latest, and 200 pods', async () => {
+  it('lists at most the 100 latest jobs and 200 pods', async () => {
     const at = (number: number) => new Date(Date.UTC(2026, 0, 1, 0, number)).toISOString();
     fake.objects = [
       ...Array.from({ length: 130 }, (_, number) =>
@@ -170,7 +170,7 @@ describe('GET /api/cluster/status', () => {
     expect(jobs.map(({ name }) => name)).not.toContain('job-0');
   });
 
-  it('tells what may be listed, and in the API server’s words what may not', async () => {
+  it("lists the allowed resources, and the API server's message for forbidden ones", async () => {
     fake.objects = [pod('mine', 'Running'), node('a', {}, { cpu: '4', memory: '8Gi' })];
     fake.forbids = ({ resource }) => resource === 'nodes';
     expect(await read()).toEqual({
@@ -183,15 +183,15 @@ describe('GET /api/cluster/status', () => {
   it.each<[string, Parameters<typeof failure> | { status: number; body: unknown }, RegExp]>([
     ['a failure', [500, 'InternalError', 'etcd is lost'], /etcd is lost/],
     ['too many calls', [429, 'TooManyRequests', 'please try again later'], /try again later/],
-    ['a page in its place', { status: 200, body: '<html>' }, /JSON/],
-    ['another form', { status: 200, body: { items: 7 } }, /cluster/],
-    ['a proxy’s refusal', { status: 502, body: '<h1>Bad</h1>' }, /502/],
-  ])('answers 200 and reports it: %s', async (_what, given, words) => {
+    ['an HTML page', { status: 200, body: '<html>' }, /JSON/],
+    ['another format', { status: 200, body: { items: 7 } }, /cluster/],
+    ["a proxy's error", { status: 502, body: '<h1>Bad</h1>' }, /502/],
+  ])('returns 200 with the problem: %s', async (_what, given, words) => {
     fake.intercept = () => (Array.isArray(given) ? failure(...given) : given);
     expect(await read()).toEqual({ ...EMPTY, error: expect.stringMatching(words) });
   });
 
-  it('answers 200 and reports it: a credential that is not good; it is well again when that is', async () => {
+  it('returns 200 with an invalid credential, and recovers with a valid one', async () => {
     fake.tokens.clear();
     const answer = await read();
     expect(answer).toEqual({ ...EMPTY, error: expect.stringMatching(/wrong or has expired/) });
@@ -200,7 +200,7 @@ describe('GET /api/cluster/status', () => {
     expect(await read()).toEqual(EMPTY);
   });
 
-  it('keeps its connections', async () => {
+  it('reuses its connections', async () => {
     await read();
     const { connections } = fake;
     for (let times = 0; times < 10; times++) await read();
@@ -208,7 +208,7 @@ describe('GET /api/cluster/status', () => {
   });
 });
 
-describe('the kubeconfig', () => {
+describe('kubeconfig', () => {
   const changed = (change: (config: FakeKubeconfig) => void) => {
     const config = JSON.parse(fake.kubeconfig(SECRET)) as FakeKubeconfig;
     change(config);
@@ -229,24 +229,24 @@ describe('the kubeconfig', () => {
 
   it.each<[string, string, RegExp]>([
     ['runs a program', withUser({ exec: { command: 'aws', args: ['eks', 'get-token'] } }), /exec/],
-    ['asks a cloud', withUser({ 'auth-provider': { name: 'gcp' } }), /auth-provider/],
+    ['uses a cloud provider', withUser({ 'auth-provider': { name: 'gcp' } }), /auth-provider/],
     [
-      'names a file that is not there',
+      'references a missing file',
       withUser({ 'client-certificate': 'gone.crt', 'client-key': 'gone.key' }),
       /file/,
     ],
-    ['has no such context', withoutContext(), /context/],
-    ['is no YAML', `a: [${SECRET}`, /YAML/],
+    ['lacks its context', withoutContext(), /context/],
+    ['is not valid YAML', `a: [${SECRET}`, /YAML/],
     ['is something else', '{"kind":"Pod"}', /kubeconfig/],
     ['leads nowhere', withServer('https://127.0.0.1:1'), /^Can't reach the cluster/],
-  ])('that %s is reported in the status', async (_what, text, words) => {
+  ])('is reported in the status if it %s', async (_what, text, words) => {
     await writeFile(kubeconfig, text);
     const answer = await read();
     expect(answer).toEqual({ ...EMPTY, error: expect.stringMatching(words) });
     expect(JSON.stringify(answer) + service.output()).not.toContain('SECRET');
   });
 
-  it('holds as it is at the moment', async () => {
+  it('is read again for each request', async () => {
     await writeFile(kubeconfig, withServer('https://127.0.0.1:1'));
     expect((await read()).error).toBeDefined();
     await writeFile(kubeconfig, fake.kubeconfig(SECRET));
@@ -255,7 +255,7 @@ describe('the kubeconfig', () => {
     expect(await read()).toEqual({ ...EMPTY, error: expect.stringMatching(/KUBECONFIG_PATH/) });
   });
 
-  it('may be none, which is said, or be in the secret store', async () => {
+  it('is reported as missing, or read from the secret store', async () => {
     expect(await read(none)).toEqual({ configured: false });
     await none.stop();
     const { dataDir } = none;

@@ -35,8 +35,8 @@ function reach(id: string, ...states: string[]) {
   );
 }
 
-describe('a download', () => {
-  it('begins pending and ends ready, with manifest, preview and files', async () => {
+describe('dataset download', () => {
+  it('goes from pending to ready, with manifest, preview, and files', async () => {
     const { status, body } = await create({ repoId: 'org/small' });
     expect(status).toBe(201);
     expect(body).toMatchObject({
@@ -65,7 +65,7 @@ describe('a download', () => {
     expect(preview.body).toMatchObject({ rows: [{ id: 0 }, { id: 1 }], totalRows: 30 });
   });
 
-  it('is not seen in a workspace before it is ready', async () => {
+  it('is invisible in a workspace until it is ready', async () => {
     const workspace = await makeWorkspace(service);
     const { id } = (await create({ repoId: 'org/slow', name: 'later' })).body;
     const link = await service.call('POST', `/api/datasets/${id}/workspaces`, { workspaceId: workspace.id });
@@ -77,7 +77,7 @@ describe('a download', () => {
     await service.call('DELETE', `/api/datasets/${id}?deleteFiles=true`);
   });
 
-  it('is paused, retried, cancelled and deleted; each other call is refused by the name of the state', async () => {
+  it('is paused, retried, canceled, and deleted; other calls are rejected with the name of the state', async () => {
     const { id, localPath } = (await create({ repoId: 'org/slow' })).body;
     await reach(id, 'downloading');
     for (const what of ['retry', 'refresh']) expect((await call(id, what)).status).toBe(409);
@@ -104,7 +104,7 @@ describe('a download', () => {
     expect((await service.call('GET', `/api/datasets/${id}/status`)).status).toBe(404);
   });
 
-  it('keeps its files without deleteFiles, and those of its twin in any case', async () => {
+  it('keeps its files without deleteFiles, and always keeps those of its duplicate', async () => {
     const [one, two] = [
       (await create({ repoId: 'org/small' })).body,
       (await create({ repoId: 'org/small' })).body,
@@ -116,16 +116,16 @@ describe('a download', () => {
     await access(join(two.localPath, 'README.md'));
   });
 
-  it('of what is not there fails, naming why', async () => {
+  it('fails for a missing repository, with the reason', async () => {
     const { id } = (await create({ repoId: 'org/missing' })).body;
     expect(await reach(id, 'failed', 'ready')).toMatchObject({ status: 'failed', error: expect.any(String) });
   });
 });
 
-describe('repo-info', () => {
+describe('repository info', () => {
   const info = (hubName: string, query: string) => service.call('GET', `/api/datasets/${hubName}?${query}`);
 
-  it.each(['repo-info', 'modelscope-info'])('%s tells of a repository', async (name) => {
+  it.each(['repo-info', 'modelscope-info'])('%s describes a repository', async (name) => {
     expect(await info(name, 'repoId=org/small&repoType=dataset')).toMatchObject({
       status: 200,
       body: { repoId: 'org/small', repoType: 'dataset', gated: false, revisions: expect.any(Array) },
@@ -139,7 +139,7 @@ describe('repo-info', () => {
     ['repo-info', 'repoId=a/b/c'],
     ['repo-info', 'repoId=org/small&repoType=film'],
     ['modelscope-info', 'repoId=org/small&repoType=space'],
-  ])('%s?%s is refused', async (name, query) => {
+  ])('%s?%s is rejected', async (name, query) => {
     const { status, body } = await info(name, query);
     expect(status).toBe(400);
     expect(body).toEqual({ error: expect.stringMatching(/^repo(Id|Type) /) });
@@ -166,7 +166,7 @@ describe('POST /api/datasets', () => {
     [{ repoId: 'a/b', allowPatterns: '*' }, 'allowPatterns'],
     [{ repoId: 'a/b', ignorePatterns: [''] }, 'ignorePatterns'],
     [{ repoId: 'a/b', alowPatterns: [] }, 'alowPatterns'],
-  ])('refuses %j', async (body, field) => {
+  ])('rejects %j', async (body, field) => {
     const answer = await create(body);
     expect(answer.status).toBe(400);
     expect(answer.body).toEqual({ error: expect.stringContaining(field) });
@@ -177,14 +177,14 @@ describe('POST /api/datasets', () => {
     [{ localPath: '' }, 'localPath'],
     [{ localPath: 'x', name: 'a/b' }, 'name'],
     [{ localPath: 'x', path: 'y' }, 'path'],
-  ])('import-local refuses %j', async (body, field) => {
+  ])('rejects for import-local %j', async (body, field) => {
     const answer = await service.call('POST', '/api/datasets/import-local', body);
     expect(answer.status).toBe(400);
     expect(answer.body).toEqual({ error: expect.stringContaining(field) });
   });
 });
 
-describe('an unknown dataset', () => {
+describe('unknown dataset', () => {
   it.each([
     ['GET', ''],
     ['DELETE', ''],
@@ -195,14 +195,14 @@ describe('an unknown dataset', () => {
     ['POST', '/refresh'],
     ['GET', '/preview'],
     ['GET', '/workspaces'],
-  ])('is 404: %s %s', async (method, what) => {
+  ])('returns 404: %s %s', async (method, what) => {
     expect(await service.call(method, `/api/datasets/nope${what}`)).toMatchObject({
       status: 404,
       body: { error: 'This dataset does not exist.' },
     });
   });
 
-  it('is no excuse for a wrong query', async () => {
+  it("doesn't hide an invalid query", async () => {
     expect((await service.call('DELETE', '/api/datasets/nope?deleteFiles=yes')).status).toBe(400);
     expect((await service.call('PUT', '/api/datasets/nope', {})).status).toBe(405);
   });

@@ -10,7 +10,7 @@ import { makeWorkspace, type TestWorkspace } from '../../support/workspace.ts';
 const service = await startService();
 let made = 0;
 
-/** A ready dataset with a text, of a name that no other has. */
+/** A ready dataset with a text file and a unique name. */
 async function makeDataset(name = `set-${++made}`): Promise<DescribedDataset> {
   const folder = join(service.root, `source-${++made}`);
   await mkdir(join(folder, 'sub'), { recursive: true });
@@ -40,8 +40,8 @@ async function linked() {
 
 const names = ({ body }: { body: Entry[] }) => body.map(({ name }) => name);
 
-describe('a link', () => {
-  it('is made once, listed, and taken back', async () => {
+describe('dataset link', () => {
+  it('is created once, listed, and removed', async () => {
     const [dataset, workspace] = [await makeDataset(), await makeWorkspace(service)];
     const first = await link(dataset.id, workspace.id);
     expect(first).toMatchObject({
@@ -56,7 +56,7 @@ describe('a link', () => {
     expect((await list()).body).toEqual([]);
   });
 
-  it('is refused where something else has the name, and for what is not there', async () => {
+  it('is rejected if the name is taken, or for a missing dataset', async () => {
     const { dataset, workspace } = await linked();
     const twin = await makeDataset(dataset.name);
     expect((await link(twin.id, workspace.id)).status).toBe(409);
@@ -69,14 +69,14 @@ describe('a link', () => {
     expect((await service.call('DELETE', `/api/datasets/${dataset.id}/workspaces`)).status).toBe(400);
   });
 
-  it('of one of twenty datasets of a name gets it', async () => {
+  it('is created for one of twenty datasets with the same name', async () => {
     const workspace = await makeWorkspace(service);
     const twins = await Promise.all(Array.from({ length: 8 }, () => makeDataset('same-name')));
     const answers = await Promise.all(twins.map(({ id }) => link(id, workspace.id)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(409)]);
   });
 
-  it('goes with its workspace, and with its dataset, whose name is then free', async () => {
+  it('is deleted with its workspace, and with its dataset, whose name is free then', async () => {
     const { dataset, workspace, at } = await linked();
     const other = await makeWorkspace(service);
     await link(dataset.id, other.id);
@@ -93,8 +93,8 @@ describe('a link', () => {
   });
 });
 
-describe('a linked dataset in the files', () => {
-  it('is browsed and read as datasets/<name>, beside what the workspace has there', async () => {
+describe('linked dataset in the files', () => {
+  it("is listed and read as datasets/<name>, next to the workspace's own files there", async () => {
     const { dataset, workspace, at } = await linked();
     expect(names(await get<Entry[]>(workspace, 'browse', ''))).toEqual(['datasets']);
     await mkdir(join(workspace.root, 'datasets/own'), { recursive: true });
@@ -118,7 +118,7 @@ describe('a linked dataset in the files', () => {
     expect((await get(await makeWorkspace(service), 'read', `${at}/train.jsonl`)).status).toBe(404);
   });
 
-  it('lets no caller out of it, nor through it', async () => {
+  it('gives no access to anything outside it', async () => {
     const { dataset, workspace, at } = await linked();
     await symlink('/etc', join(dataset.localPath, 'etc'));
     await symlink(service.root, join(dataset.localPath, 'root'));
@@ -127,7 +127,7 @@ describe('a linked dataset in the files', () => {
     expect(names(await get<Entry[]>(workspace, 'browse', at))).toEqual(['sub', 'train.jsonl']);
   });
 
-  it('is gone when a link took the place of its directory', async () => {
+  it('is inaccessible if a link replaced its directory', async () => {
     const { dataset, workspace, at } = await linked();
     await rm(dataset.localPath, { recursive: true });
     await symlink('/etc', dataset.localPath);
@@ -160,7 +160,7 @@ describe('a linked dataset in the files', () => {
     await access(join(dataset.localPath, 'train.jsonl'));
   });
 
-  it('is read-only: upload, also where only the file’s own name leads there', async () => {
+  it('is read-only: upload, also if only the file name leads there', async () => {
     const { dataset, workspace, at } = await linked();
     for (const [path, name] of [
       [`${at}/`, 'a.txt'],
@@ -175,13 +175,13 @@ describe('a linked dataset in the files', () => {
   });
 });
 
-describe('a linked dataset in the index', () => {
+describe('linked dataset in the index', () => {
   const search = async ({ id }: TestWorkspace, q: string) => {
     const found = await service.call<{ path: string }[]>('GET', `/api/workspaces/${id}/search?q=${q}`);
     return found.body.map(({ path }) => path);
   };
 
-  it('is found after linking, survives a sync, and is gone after unlinking', async () => {
+  it('is found after linking, survives a sync, and is removed after unlinking', async () => {
     const { dataset, workspace, at } = await linked();
     const found = () => search(workspace, 'quagga');
     expect(await eventually(found, (paths) => paths.length > 0)).toEqual([`${at}/sub/notes.md`]);

@@ -36,7 +36,7 @@ function preview(id: string, query = '') {
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 describe('import-local', () => {
-  it('answers 201 with a ready record: manifest, stats and real row counts', async () => {
+  it('returns 201 with a ready record: manifest, stats, and actual row counts', async () => {
     const folder = await folderOf({
       'train.jsonl': '{"a":1}\n{"a":2}\n',
       'test/t.csv': 'a,b\n1,2\n',
@@ -108,7 +108,7 @@ describe('import-local', () => {
     });
   });
 
-  it('takes a directory by its real location only', async () => {
+  it('accepts a directory by its real path only', async () => {
     const outside = join(service.dataDir, 'outside');
     await mkdir(outside, { recursive: true });
     await symlink(outside, join(service.root, 'way-out'));
@@ -136,7 +136,7 @@ describe('import-local', () => {
 });
 
 describe('refresh', () => {
-  it('counts what is there now', async () => {
+  it('counts the current rows', async () => {
     const { id, localPath } = await imported({ 'a.csv': 'a\n1\n' });
     await writeFile(join(localPath, 'a.csv'), 'a\n1\n2\n3\n');
     const { status, body } = await service.call<DescribedDataset>('POST', `/api/datasets/${id}/refresh`);
@@ -151,7 +151,7 @@ describe('refresh', () => {
 });
 
 describe('preview', () => {
-  it('shows train if no split is given, and any split by its name or another word for it', async () => {
+  it('shows train without a split, and any split by its name or a synonym', async () => {
     const { id } = await imported({
       'train/a.jsonl': '{"n":1}\n',
       'train/b.jsonl': '{"n":2}\n{"n":3}\n',
@@ -185,14 +185,14 @@ describe('preview', () => {
     });
   });
 
-  it('caps n at 1000 and refuses what is no number', async () => {
+  it("limits n to 1000 and rejects values that aren't numbers", async () => {
     const { id } = await imported({ 'a.csv': `a\n${'1\n'.repeat(1500)}` });
     expect((await preview(id, '?n=5000')).body.rows).toHaveLength(1000);
     expect((await preview(id, '?n=0')).status).toBe(400);
     expect((await preview(id, '?n=x')).status).toBe(400);
   });
 
-  it('continues at the offset, across files and without those before it', async () => {
+  it('continues at the offset across files', async () => {
     const { id } = await imported({
       'train/a.csv': `n\n${[0, 1, 2].join('\n')}\n`,
       'train/b.csv': `n\n${[3, 4].join('\n')}\n`,
@@ -210,13 +210,13 @@ describe('preview', () => {
     expect(await from(8)).toBe('');
   });
 
-  it.each(['-1', '0.5', 'x', '1e13'])('refuses offset=%s', async (offset) => {
+  it.each(['-1', '0.5', 'x', '1e13'])('rejects offset=%s', async (offset) => {
     const { id } = await imported({ 'a.csv': 'a\n1\n' });
     const answer = await preview(id, `?offset=${offset}`);
     expect(answer).toMatchObject({ status: 400, body: { error: expect.stringContaining('offset') } });
   });
 
-  it('says which file is damaged', async () => {
+  it('reports which file is damaged', async () => {
     const { id } = await imported({ 'a.parquet': 'PAR1 no parquet PAR1' });
     expect(await preview(id)).toMatchObject({
       status: 409,
@@ -225,12 +225,12 @@ describe('preview', () => {
   });
 });
 
-describe('of one state', () => {
+describe('dataset action', () => {
   it.each([
     ['pause', 'downloading'],
     ['cancel', 'pending or downloading'],
     ['retry', 'paused or failed or cancelled'],
-  ])('%s refuses a ready dataset', async (call, states) => {
+  ])('%s is rejected for a ready dataset', async (call, states) => {
     const { id } = await imported({ 'a.csv': 'a\n' });
     expect(await service.call('POST', `/api/datasets/${id}/${call}`)).toMatchObject({
       status: 409,
@@ -239,8 +239,8 @@ describe('of one state', () => {
   });
 });
 
-describe('the list', () => {
-  it('goes over pages, newest first', async () => {
+describe('dataset list', () => {
+  it('has pages, newest first', async () => {
     const ids: string[] = [];
     for (let each = 0; each < 3; each++) ids.unshift((await imported({ 'a.csv': 'a\n' })).id);
     const found: string[] = [];

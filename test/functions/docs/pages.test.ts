@@ -14,7 +14,7 @@ async function get(url: string): Promise<{ status: number; text: string; headers
   return { status: response.status, text: await response.text(), headers: response.headers };
 }
 
-/** The addresses that a served page leads to, of this service. */
+/** URLs on this service that a served page links to. */
 function targetsOf(url: string, html: string): string[] {
   const hrefs = [...html.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, href = '']) => href);
   const urls = hrefs.filter((href) => !href.startsWith('data:')).map((href) => new URL(href, url));
@@ -24,7 +24,7 @@ function targetsOf(url: string, html: string): string[] {
 describe('GET /api/docs/pages/…', () => {
   const start = `${service.url}/api/docs/pages`;
 
-  it('serves every page of docs as HTML that runs nothing', async () => {
+  it('serves every page of docs as HTML without scripts', async () => {
     expect(pages).toContain('guides/ocr');
     for (const page of pages) {
       const { status, text, headers } = await get(`${start}/${page}`);
@@ -35,7 +35,7 @@ describe('GET /api/docs/pages/…', () => {
     }
   });
 
-  it('serves pages whose links and headings are there', async () => {
+  it('serves pages without broken links and anchors', async () => {
     const served = new Map<string, { status: number; text: string }>();
     const read = async (url: string) => {
       const answer = served.get(url) ?? (await get(url));
@@ -74,7 +74,7 @@ describe('GET /api/docs/pages/…', () => {
     expect(text).toContain('git clone &lt;URL of this repository&gt; workspace-research');
   });
 
-  it('shows a diagram as its title, its description, and its source', async () => {
+  it('shows a diagram with its title, its description, and its source', async () => {
     const { text } = await get(`${start}/architecture/indexing`);
     expect(text).toContain(
       '<strong>Diagram: States of a sync.</strong> A workspace is idle until its first sync.',
@@ -83,7 +83,7 @@ describe('GET /api/docs/pages/…', () => {
   });
 
   it.each(['/api/none', '/api/docs/pages/none', '/api/workspaces/none/members/none'])(
-    'has the row of the code that the error of %s links to',
+    'contains the row of the code that the error of %s links to',
     async (path) => {
       const { headers } = await get(`${service.url}${path}`);
       const [, target = ''] = /^<(.+)>; rel="help"$/.exec(headers.get('link') ?? '') ?? [];
@@ -97,20 +97,20 @@ describe('GET /api/docs/pages/…', () => {
   );
 
   it.each(['guides/none', 'none', 'none/', 'none.md', '..%2F..%2Fpackage', 'guides/..%2F..%2Fopenapi'])(
-    'answers 404 for %s',
+    'returns 404 for %s',
     async (page) => {
       expect((await get(`${start}/${page}`)).status).toBe(404);
     },
   );
 
-  it('answers 304 to a browser that has the page', async () => {
+  it('returns 304 to a browser that has the page', async () => {
     const { headers } = await get(`${start}/README`);
     const again = await fetch(`${start}/README`, { headers: { 'if-none-match': headers.get('etag') ?? '' } });
     expect(again.status).toBe(304);
   });
 });
 
-describe('the search', () => {
+describe('docs search', () => {
   const search = (q: string) => get(`${service.url}/api/docs/pages/search?q=${encodeURIComponent(q)}`);
   const foundIn = (html: string) => [...html.matchAll(/<li><a href="([^"]+)">/g)].map(([, href]) => href);
 
@@ -126,14 +126,14 @@ describe('the search', () => {
     expect(foundIn(text)).toContain(page);
   });
 
-  it('shows the query as text, and says when nothing is found', async () => {
+  it('shows the query as text, and reports an empty result', async () => {
     const { text } = await search('<b onclick=x> nowhere"');
     expect(text).toContain('<q>&lt;b onclick=x&gt; nowhere&quot;</q>');
     expect(text).toContain('No page has all these words.');
     expect((await get(`${service.url}/api/docs/pages/search`)).text).toContain('Enter a word');
   });
 
-  it('is in the head of every page, next to a list of the pages around it', async () => {
+  it('is at the top of every page, next to a list of related pages', async () => {
     const { text } = await get(`${service.url}/api/docs/pages/guides/ocr`);
     expect(text).toContain('<form role="search" action="../../pages/search">');
     expect(text).toContain('<a href="../../pages/guides/ocr" aria-current="page">');
@@ -142,7 +142,7 @@ describe('the search', () => {
 });
 
 describe('DOCS_URL', () => {
-  it('sends readers to the same page there', async () => {
+  it('redirects readers to the same page there', async () => {
     const elsewhere = await startService({ DOCS_URL: 'https://docs.example.org/wrs/' });
     const { status, headers } = await get(`${elsewhere.url}/api/docs/pages/guides/feishu`);
     expect(status).toBe(302);

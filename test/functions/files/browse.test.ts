@@ -7,7 +7,7 @@ import { startService } from '../../support/service.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { makeWorkspace } from '../../support/workspace.ts';
 
-/** A name as lib/paths/temp-name.ts makes it. */
+/** A name in the format of lib/paths/temp-name.ts. */
 const TEMP_NAME = '.wrs-01234567-89ab-cdef-0123-456789abcdef.tmp';
 const service = await startService();
 const { id, root } = await makeWorkspace(service);
@@ -30,7 +30,7 @@ function browse(query: string, workspaceId = id) {
 }
 
 describe('GET /api/files/browse', () => {
-  it('lists directories first, then by name, without dot-names, links outside, broken links and special files', async () => {
+  it('lists directories first, then by name, without hidden files, outside links, broken links, and special files', async () => {
     const { status, body } = await browse('');
     expect(status).toBe(200);
     expect(body.map(({ name, type }) => `${type} ${name}`)).toEqual([
@@ -45,7 +45,7 @@ describe('GET /api/files/browse', () => {
     ]);
   });
 
-  it('describes each entry with its path from the workspace, size and time', async () => {
+  it('returns each entry with its path in the workspace, size, and time', async () => {
     const { body } = await browse('path=');
     expect(body.find(({ name }) => name === 'a.txt')).toEqual({
       name: 'a.txt',
@@ -67,18 +67,18 @@ describe('GET /api/files/browse', () => {
     },
   );
 
-  it('shows dot-names with hidden=true, but never files that are being written', async () => {
+  it('shows hidden files with hidden=true, but never temporary files', async () => {
     const { body } = await browse('hidden=true');
     const names = body.map(({ name }) => name);
     expect(names).toContain('.hidden');
     expect(names).not.toContain(TEMP_NAME);
   });
 
-  it('answers an empty directory with an empty array', async () => {
+  it('returns an empty array for an empty directory', async () => {
     expect(await browse('path=a-folder')).toMatchObject({ status: 200, body: [] });
   });
 
-  it('pages with limit and cursor, each entry once and in order', async () => {
+  it('returns pages with limit and cursor, each entry once and in order', async () => {
     const all = (await browse('')).body.map(({ name }) => name);
     const seen: string[] = [];
     let cursor: unknown = '';
@@ -93,7 +93,7 @@ describe('GET /api/files/browse', () => {
 
   it.each([
     ['a missing workspaceId', '/api/files/browse', 400, 'workspaceId'],
-    ['a workspaceId that is no id', '/api/files/browse?workspaceId=%20', 404, 'workspace'],
+    ['an invalid workspaceId', '/api/files/browse?workspaceId=%20', 404, 'workspace'],
     [
       'an unknown workspace',
       '/api/files/browse?workspaceId=01a1fcf8-a7e2-778b-8bd9-87a5309f5401',
@@ -105,20 +105,20 @@ describe('GET /api/files/browse', () => {
     ['..', `/api/files/browse?workspaceId=${id}&path=..`, 400, 'path'],
     ['an absolute path', `/api/files/browse?workspaceId=${id}&path=%2Fetc`, 400, 'path'],
     ['NUL', `/api/files/browse?workspaceId=${id}&path=a%00b`, 400, 'path'],
-    ['a link that leads outside', `/api/files/browse?workspaceId=${id}&path=link-outside`, 400, 'path'],
-    ['a link in a circle', `/api/files/browse?workspaceId=${id}&path=link-loop`, 400, 'path'],
+    ['a link to the outside', `/api/files/browse?workspaceId=${id}&path=link-outside`, 400, 'path'],
+    ['a circular link', `/api/files/browse?workspaceId=${id}&path=link-loop`, 400, 'path'],
     ['limit=0', `/api/files/browse?workspaceId=${id}&limit=0`, 400, 'limit'],
     ['limit=ten', `/api/files/browse?workspaceId=${id}&limit=ten`, 400, 'limit'],
     ['hidden=maybe', `/api/files/browse?workspaceId=${id}&hidden=maybe`, 400, 'hidden'],
-    ['a cursor that is not ours', `/api/files/browse?workspaceId=${id}&cursor=xyz`, 400, 'cursor'],
-  ])('refuses %s', async (_what, path, status, named) => {
+    ['an invalid cursor', `/api/files/browse?workspaceId=${id}&cursor=xyz`, 400, 'cursor'],
+  ])('rejects %s', async (_what, path, status, named) => {
     const answer = await service.call<{ error: string }>('GET', path);
     expect(answer.status).toBe(status);
     expect(answer.body).toEqual({ error: expect.stringContaining(named) });
     expect(answer.body.error).not.toContain(root);
   });
 
-  it('answers 405 with allow for another method', async () => {
+  it('returns 405 with Allow for another method', async () => {
     const answer = await service.call('POST', '/api/files/browse', {});
     expect(answer.status).toBe(405);
     expect(answer.headers.allow).toBe('GET, HEAD');

@@ -20,7 +20,7 @@ function remove(path: string) {
 const DELETED = { status: 200, body: { success: true } };
 
 describe('DELETE /api/files/delete', () => {
-  it('removes a file, named in the body or in the query', async () => {
+  it('removes a file that is named in the body or in the query', async () => {
     for (const name of ['a.txt', 'b c.txt']) await writeFile(join(root, name), '');
     expect(await remove('a.txt')).toMatchObject(DELETED);
     const byQuery = await service.call('DELETE', `/api/files/delete?workspaceId=${id}&path=b%20c.txt`);
@@ -30,7 +30,7 @@ describe('DELETE /api/files/delete', () => {
     expect(names).not.toContain('b c.txt');
   });
 
-  it('removes a whole directory and leaves nothing of it', async () => {
+  it('removes a whole directory completely', async () => {
     await mkdir(join(root, 'tree/deep/deeper'), { recursive: true });
     await writeFile(join(root, 'tree/deep/a.txt'), '');
     await symlink(outside, join(root, 'tree/deep/link'));
@@ -41,9 +41,9 @@ describe('DELETE /api/files/delete', () => {
 
   it.each([
     ['leads outside', () => outside],
-    ['leads nowhere', () => 'nowhere'],
-    ['runs in a circle', () => 'link'],
-  ])('removes a link that %s, never what it leads to', async (_what, target) => {
+    ['is dangling', () => 'nowhere'],
+    ['is circular', () => 'link'],
+  ])('removes a link that %s, never its target', async (_what, target) => {
     await symlink(target(), join(root, 'link'));
     expect(await remove('link')).toMatchObject(DELETED);
     expect(await readdir(root)).not.toContain('link');
@@ -56,7 +56,7 @@ describe('DELETE /api/files/delete', () => {
     expect(await readdir(root)).not.toContain('fifo');
   });
 
-  it('answers one of two that remove the same at once with 200, the other with 404', async () => {
+  it('returns 200 to one of two concurrent callers and 404 to the other', async () => {
     await writeFile(join(root, 'race.txt'), '');
     const answers = await Promise.all([remove('race.txt'), remove('race.txt')]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
@@ -69,12 +69,12 @@ describe('DELETE /api/files/delete', () => {
     ['the workspace itself as ./', { path: './/.' }, 400, 'workspace'],
     ['..', { path: '..' }, 400, 'path'],
     ['an absolute path', { path: '/tmp/x' }, 400, 'path'],
-    ['a path through a link that leads outside', { path: 'outside/kept.txt' }, 400, 'path'],
+    ['a path through a link to the outside', { path: 'outside/kept.txt' }, 400, 'path'],
     ['a path through a file', { path: 'there.txt/x' }, 404, 'path'],
     ['no path', {}, 400, 'path'],
     ['an unknown field', { path: 'there.txt', force: true }, 400, 'force'],
     ['an unknown workspace', { path: 'there.txt', workspaceId: 'x' }, 404, 'workspace'],
-  ])('refuses %s', async (_what, fields, status, named) => {
+  ])('rejects %s', async (_what, fields, status, named) => {
     const answer = await service.call('DELETE', '/api/files/delete', { workspaceId: id, ...fields });
     expect(answer.status).toBe(status);
     expect(answer.body).toEqual({ error: expect.stringContaining(named) });
@@ -82,7 +82,7 @@ describe('DELETE /api/files/delete', () => {
     expect(await readFile(join(outside, 'kept.txt'), 'utf8')).toBe('kept');
   });
 
-  it('refuses a call that names nothing', async () => {
+  it('rejects a request without a path', async () => {
     const answer = await service.call('DELETE', '/api/files/delete');
     expect(answer).toMatchObject({ status: 400, body: { error: expect.stringContaining('workspaceId') } });
   });

@@ -18,7 +18,7 @@ function makeDirectory(fields: Record<string, unknown>) {
 }
 
 describe('POST /api/files/mkdir', () => {
-  it('makes a directory with its parents: 201, and 200 when it is there', async () => {
+  it('creates a directory with its parents: 201, or 200 if it exists', async () => {
     const first = await makeDirectory({ path: 'a/b/c' });
     const entry = { name: 'c', path: 'a/b/c', type: 'directory', size: 0, modifiedAt: expect.any(String) };
     expect(first).toMatchObject({ status: 201, body: entry });
@@ -26,24 +26,24 @@ describe('POST /api/files/mkdir', () => {
     expect(await makeDirectory({ path: 'a/b/c/' })).toMatchObject({ status: 200, body: entry });
   });
 
-  it('answers exactly one of twenty at once with 201', async () => {
+  it('returns 201 to exactly one of twenty concurrent callers', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => makeDirectory({ path: 'race' })));
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array(19).fill(200), 201]);
   });
 
   it.each([
-    ['a file in its place', { path: 'file.txt' }, 409, 'path'],
-    ['a file in its way', { path: 'file.txt/sub' }, 409, 'path'],
+    ['an existing file', { path: 'file.txt' }, 409, 'path'],
+    ['a file as its parent', { path: 'file.txt/sub' }, 409, 'path'],
     ['..', { path: '../x' }, 400, 'path'],
     ['an absolute path', { path: '/tmp/x' }, 400, 'path'],
-    ['a link that leads outside', { path: 'outside/x' }, 400, 'path'],
-    ['a link whose target is missing outside', { path: 'dangling' }, 400, 'path'],
+    ['a link to the outside', { path: 'outside/x' }, 400, 'path'],
+    ['a link to a missing target outside', { path: 'dangling' }, 400, 'path'],
     ['a path through such a link', { path: 'dangling/x' }, 400, 'path'],
     ['NUL', { path: 'a\0' }, 400, 'path'],
     ['no path', {}, 400, 'path'],
     ['an unknown field', { path: 'x', mode: 1 }, 400, 'mode'],
     ['an unknown workspace', { path: 'x', workspaceId: 'x' }, 404, 'workspace'],
-  ])('refuses %s', async (_what, fields, status, named) => {
+  ])('rejects %s', async (_what, fields, status, named) => {
     const answer = await makeDirectory(fields);
     expect(answer.status).toBe(status);
     expect(answer.body).toEqual({ error: expect.stringContaining(named) });

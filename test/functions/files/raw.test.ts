@@ -22,7 +22,7 @@ function raw(path: string, headers: Record<string, string> = {}) {
 }
 
 describe('GET /api/files/raw', () => {
-  it('streams the bytes with length, type, ETag and the promise of ranges', async () => {
+  it('streams the bytes with length, type, ETag, and Accept-Ranges', async () => {
     const { status, body, headers } = await raw('digits.txt');
     expect(status).toBe(200);
     expect(body).toBe(digits);
@@ -37,7 +37,7 @@ describe('GET /api/files/raw', () => {
     });
   });
 
-  it('streams a file larger than any buffered answer', async () => {
+  it('streams a file larger than any buffered response', async () => {
     const { status, bytes } = await raw('large.bin');
     expect(status).toBe(200);
     expect(bytes.equals(large)).toBe(true);
@@ -50,7 +50,7 @@ describe('GET /api/files/raw', () => {
     ['bytes=-3', '789', 'bytes 7-9/10'],
     ['bytes=8-99', '89', 'bytes 8-9/10'],
     ['bytes=-99', digits, 'bytes 0-9/10'],
-  ])('answers 206 to %s', async (range, text, contentRange) => {
+  ])('returns 206 for %s', async (range, text, contentRange) => {
     const { status, body, headers } = await raw('digits.txt', { range });
     expect(status).toBe(206);
     expect(body).toBe(text);
@@ -58,7 +58,7 @@ describe('GET /api/files/raw', () => {
     expect(headers['content-length']).toBe(String(text.length));
   });
 
-  it.each(['bytes=10-', 'bytes=10-20', 'bytes=-0'])('answers 416 to %s', async (range) => {
+  it.each(['bytes=10-', 'bytes=10-20', 'bytes=-0'])('returns 416 for %s', async (range) => {
     const { status, headers, body } = await raw('digits.txt', { range });
     expect(status).toBe(416);
     expect(headers['content-range']).toBe('bytes */10');
@@ -66,13 +66,13 @@ describe('GET /api/files/raw', () => {
   });
 
   it.each(['bytes=4-2', 'bytes=0-1,4-5', 'lines=0-1', 'bytes=-', 'bytes=a-b', ''])(
-    'answers the whole file to a range it does not take: %s',
+    'returns the whole file for an unsupported range: %s',
     async (range) => {
       expect(await raw('digits.txt', { range })).toMatchObject({ status: 200, body: digits });
     },
   );
 
-  it('answers an empty file, and 416 to any range of it', async () => {
+  it('returns an empty file, and 416 for any range of it', async () => {
     expect(await raw('empty.txt')).toMatchObject({
       status: 200,
       body: '',
@@ -81,7 +81,7 @@ describe('GET /api/files/raw', () => {
     expect((await raw('empty.txt', { range: 'bytes=0-' })).status).toBe(416);
   });
 
-  it('answers 304 to If-None-Match as long as the file is the same', async () => {
+  it('returns 304 for If-None-Match while the file is unchanged', async () => {
     await writeFile(join(root, 'changing.txt'), 'one');
     const etag = (await raw('changing.txt')).headers.etag ?? '';
     for (const value of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
@@ -95,7 +95,7 @@ describe('GET /api/files/raw', () => {
     expect(after.headers.etag).not.toBe(etag);
   });
 
-  it('honours If-Range: the range of the same file, or all of a changed one', async () => {
+  it('supports If-Range: a range of the same file, or all of a changed one', async () => {
     const etag = (await raw('digits.txt')).headers.etag ?? '';
     expect((await raw('digits.txt', { range: 'bytes=0-1', 'if-range': etag })).status).toBe(206);
     expect((await raw('digits.txt', { range: 'bytes=0-1', 'if-range': '"other"' })).status).toBe(200);
@@ -123,7 +123,7 @@ describe('GET /api/files/raw', () => {
     ['paper.pdf', 'application/pdf', 'inline'],
     ['notes.md', 'text/markdown; charset=utf-8', 'inline'],
     ['data.json', 'application/json', 'inline'],
-  ])('answers %s as %s, %s, in a sandbox', async (name, type, disposition) => {
+  ])('serves %s as %s, %s, in a sandbox', async (name, type, disposition) => {
     await writeFile(join(root, name), '{}');
     const { headers } = await raw(name);
     expect(headers['content-type']).toBe(type);
@@ -146,11 +146,11 @@ describe('GET /api/files/raw', () => {
     ['a missing file', 'missing', 404],
     ['a directory', 'folder', 400],
     ['the workspace itself', '', 400],
-    ['a link that leads outside', 'outside', 400],
-    ['a FIFO, without waiting for its other end', 'fifo', 400],
+    ['a link to the outside', 'outside', 400],
+    ['a FIFO, without blocking', 'fifo', 400],
     ['..', '../digits.txt', 400],
     ['an absolute path', '/etc/passwd', 400],
-  ])('refuses %s', async (_what, path, status) => {
+  ])('rejects %s', async (_what, path, status) => {
     const answer = await raw(path);
     expect(answer.status).toBe(status);
     expect(answer.body).toEqual({ error: expect.stringContaining('path') });

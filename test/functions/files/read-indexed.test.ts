@@ -22,7 +22,7 @@ function read(path: string, as = 'indexed') {
 }
 
 describe('GET /api/files/read?as=indexed', () => {
-  it('answers the text of a document, with the lines at which its parts begin', async () => {
+  it('returns the text of a document, with the first line of each part', async () => {
     const { status, body } = await read('two.pdf');
     expect(status).toBe(200);
     const lines = body.content.split('\n');
@@ -33,7 +33,7 @@ describe('GET /api/files/read?as=indexed', () => {
     expect(body.hash).toBe((await read('two.pdf', 'file')).body.hash);
   });
 
-  it('says which row of a sheet each line is', async () => {
+  it('returns the row of a sheet for each line', async () => {
     const { body } = await read('apes.xlsx');
     const [sheet] = body.parts ?? [];
     expect(sheet).toMatchObject({ sheet: 'Counts', line: 1 });
@@ -41,12 +41,12 @@ describe('GET /api/files/read?as=indexed', () => {
     expect(body.content.split('\n')[1]).toContain('animal | seen');
   });
 
-  it('counts slides, and gives a text without parts as it is', async () => {
+  it('counts slides, and returns a text without parts unchanged', async () => {
     expect((await read('apes.pptx')).body.parts?.[0]).toMatchObject({ slide: 1, line: 1 });
     expect((await read('apes.docx')).body.parts).toEqual([]);
   });
 
-  it('gives the lines of headings, list items, and table rows', async () => {
+  it('returns the lines of headings, list items, and table rows', async () => {
     const { body } = await read('apes.docx');
     const lines = body.content.split('\n');
     const blocks = body.blocks?.map(({ line, kind, level }) => [lines[line - 1], kind, level]);
@@ -69,15 +69,15 @@ describe('GET /api/files/read?as=indexed', () => {
     ['plain.md', 404],
     ['nothing.pdf', 404],
     ['../x.pdf', 400],
-  ])('refuses %s with %i', async (path, status) => {
+  ])('rejects %s with %i', async (path, status) => {
     expect((await read(path)).status).toBe(status);
   });
 
-  it('refuses another way of reading', async () => {
+  it('rejects another value of `as`', async () => {
     expect((await read('two.pdf', 'html')).status).toBe(400);
   });
 
-  it('knows no text of a version that it has not read', async () => {
+  it('returns no text for a version that it has not read', async () => {
     await writeFile(join(root, 'new.pdf'), makePdf(['Not read yet']));
     const { status, body } = await read('new.pdf');
     expect([status, body.error]).toEqual([404, expect.stringContaining('has no indexed text')]);

@@ -37,7 +37,7 @@ function read(path: string) {
 }
 
 describe('GET /api/files/read', () => {
-  it('answers text as UTF-8 with size, time and hash', async () => {
+  it('returns text as UTF-8 with size, time, and hash', async () => {
     const content = '# Größe 😀\r\nline\n';
     expect(await read('folder/text.md')).toMatchObject({
       status: 200,
@@ -56,7 +56,7 @@ describe('GET /api/files/read', () => {
     expect((await read('bom.txt')).body.content).toBe('\uFEFFwith a mark');
   });
 
-  it('answers text that is not UTF-8 as text, names what it is written in, and keeps writing from changing that', async () => {
+  it('converts text in other encodings, returns the encoding, and keeps writes from changing it', async () => {
     const content = '这是一个用国标码写的文件，里面有两行。\n第二行。\n';
     await writeFile(join(root, 'gbk.txt'), encodeAs(content, 'gb18030'));
     expect((await read('gbk.txt')).body).toMatchObject({ content, encoding: 'gb18030' });
@@ -71,12 +71,12 @@ describe('GET /api/files/read', () => {
     await writeFile(join(root, 'binary.bin'), Buffer.from('//4AAQ==', 'base64'));
   });
 
-  it('answers bytes that are no text as base64', async () => {
+  it('returns binary files as base64', async () => {
     const { body } = await read('binary.bin');
     expect(body).toMatchObject({ encoding: 'base64', content: '//4AAQ==', size: 4 });
   });
 
-  it('answers an empty file, a file of exactly 5 MB, and one behind a link inside', async () => {
+  it('returns an empty file, a file of exactly 5 MB, and the target of a link inside the workspace', async () => {
     expect((await read('empty.txt')).body).toMatchObject({ content: '', encoding: 'utf-8', size: 0 });
     expect((await read('exact.bin')).body.content).toHaveLength(5 * 1024 * 1024);
     expect((await read('inside')).body).toMatchObject({ path: 'inside', encoding: 'utf-8' });
@@ -92,15 +92,15 @@ describe('GET /api/files/read', () => {
     ['an absolute path', '/etc/passwd', 400],
     ['a backslash', 'folder\\text.md', 400],
     ['NUL', 'empty.txt\0', 400],
-    ['a link that leads outside', 'outside', 400],
-    ['a path through a link that leads outside', 'outside-folder/secret.txt', 400],
-    ['a link that leads nowhere', 'dangling', 400],
-    ['a link in a circle', 'loop', 400],
-    ['a FIFO, without waiting for its other end', 'fifo', 400],
+    ['a link to the outside', 'outside', 400],
+    ['a path through a link to the outside', 'outside-folder/secret.txt', 400],
+    ['a dangling link', 'dangling', 400],
+    ['a circular link', 'loop', 400],
+    ['a FIFO, without blocking', 'fifo', 400],
     ['a name over 255 bytes', 'x'.repeat(256), 400],
     ['a path over 4096 bytes', 'a/'.repeat(2100), 400],
     ['a file over 5 MB', 'large.bin', 413],
-  ])('refuses %s', async (_what, path, status) => {
+  ])('rejects %s', async (_what, path, status) => {
     const answer = await read(path);
     expect(answer.status).toBe(status);
     expect(answer.body).toEqual({ error: expect.any(String) });
@@ -110,7 +110,7 @@ describe('GET /api/files/read', () => {
     expect(text).toContain(status === 413 ? '/api/files/raw' : 'path');
   });
 
-  it('refuses a missing path with its name', async () => {
+  it('rejects a missing path with its name', async () => {
     const answer = await service.call('GET', `/api/files/read?workspaceId=${id}`);
     expect(answer).toMatchObject({ status: 400, body: { error: expect.stringContaining('path') } });
   });

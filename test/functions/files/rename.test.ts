@@ -24,7 +24,7 @@ async function textOf(path: string): Promise<string> {
 }
 
 describe('POST /api/files/rename', () => {
-  it('moves a file into a new directory and answers its entry', async () => {
+  it('moves a file into a new directory and returns its entry', async () => {
     await writeFile(join(root, 'a.txt'), 'text');
     const { status, body } = await rename('a.txt', 'new/deep/b.txt');
     expect(status).toBe(200);
@@ -39,7 +39,7 @@ describe('POST /api/files/rename', () => {
     expect(await readdir(root)).not.toContain('a.txt');
   });
 
-  it('moves a directory with all in it', async () => {
+  it('moves a directory with its contents', async () => {
     await mkdir(join(root, 'tree/deep'), { recursive: true });
     await writeFile(join(root, 'tree/deep/a.txt'), 'a');
     expect(await rename('tree', 'moved')).toMatchObject({
@@ -49,18 +49,18 @@ describe('POST /api/files/rename', () => {
     expect(await textOf('moved/deep/a.txt')).toBe('a');
   });
 
-  it('moves a link itself, not what it leads to', async () => {
+  it('moves a link itself, not its target', async () => {
     await symlink(outside, join(root, 'link'));
     expect((await rename('link', 'link-moved')).status).toBe(200);
     expect((await lstat(join(root, 'link-moved'))).isSymbolicLink()).toBe(true);
   });
 
-  it('changes nothing when both names are the same', async () => {
+  it('changes nothing if both names are the same', async () => {
     expect((await rename('there.txt', './there.txt')).status).toBe(200);
     expect(await textOf('there.txt')).toBe('there');
   });
 
-  it('replaces a file, and a full directory, only with overwrite: true', async () => {
+  it('replaces a file, and a non-empty directory, only with overwrite: true', async () => {
     await writeFile(join(root, 'from.txt'), 'new');
     await writeFile(join(root, 'to.txt'), 'old');
     const refused = await rename('from.txt', 'to.txt');
@@ -75,7 +75,7 @@ describe('POST /api/files/rename', () => {
     expect(await readdir(join(root, 'd2'))).toEqual(['d1.txt']);
   });
 
-  it('lets exactly one of twenty that move to the same name win', async () => {
+  it('lets exactly one of twenty concurrent moves to the same name win', async () => {
     const names = Array.from({ length: 20 }, (_, index) => `racer-${index}.txt`);
     for (const name of names) await writeFile(join(root, name), name);
     const answers = await Promise.all(names.map((name) => rename(name, 'finish.txt')));
@@ -86,7 +86,7 @@ describe('POST /api/files/rename', () => {
     expect(left).not.toContain(await textOf('finish.txt'));
   });
 
-  it('lets exactly one of twenty that move the same file win, and makes no second copy', async () => {
+  it('lets exactly one of twenty concurrent moves of the same file win, and creates no second copy', async () => {
     await writeFile(join(root, 'one.txt'), 'one');
     await mkdir(join(root, 'targets'));
     const answers = await Promise.all(
@@ -107,17 +107,22 @@ describe('POST /api/files/rename', () => {
     ['.. as the old path', { oldPath: '../x', newPath: 'x' }, 400, 'oldPath'],
     ['.. as the new path', { oldPath: 'there.txt', newPath: '../x' }, 400, 'newPath'],
     ['an absolute new path', { oldPath: 'there.txt', newPath: '/tmp/x' }, 400, 'newPath'],
-    ['a new place behind a link outside', { oldPath: 'there.txt', newPath: 'outside/x' }, 400, 'newPath'],
+    [
+      'a new path behind a link to the outside',
+      { oldPath: 'there.txt', newPath: 'outside/x' },
+      400,
+      'newPath',
+    ],
     ['no newPath', { oldPath: 'there.txt' }, 400, 'newPath'],
     [
-      'overwrite that is no boolean',
+      "overwrite that isn't a boolean",
       { oldPath: 'there.txt', newPath: 'x', overwrite: 'yes' },
       400,
       'overwrite',
     ],
     ['an unknown field', { oldPath: 'there.txt', newPath: 'x', force: true }, 400, 'force'],
     ['an unknown workspace', { workspaceId: 'x', oldPath: 'a', newPath: 'b' }, 404, 'workspace'],
-  ])('refuses %s', async (_what, fields, status, named) => {
+  ])('rejects %s', async (_what, fields, status, named) => {
     const answer = await service.call('POST', '/api/files/rename', { workspaceId: id, ...fields });
     expect(answer.status).toBe(status);
     expect(answer.body).toEqual({ error: expect.stringContaining(named) });

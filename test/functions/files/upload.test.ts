@@ -29,7 +29,7 @@ function upload(body: unknown, headers: Record<string, string> = {}) {
 }
 
 describe('POST /api/files/upload', () => {
-  it('answers 201 like write and keeps every byte', async () => {
+  it('returns 201 like write and keeps every byte', async () => {
     const content = Buffer.from(Array.from({ length: 512 }, (_, index) => index % 256));
     const { status, body } = await upload(form({ workspaceId: id, path: 'in/data.bin' }, content));
     expect(status).toBe(201);
@@ -44,24 +44,24 @@ describe('POST /api/files/upload', () => {
 
   it.each([
     ['the path is empty', '', 'client.bin', 'client.bin'],
-    ['it ends in /', 'new/', 'client.bin', 'new/client.bin'],
+    ['it ends with /', 'new/', 'client.bin', 'new/client.bin'],
     ['it is a directory', 'folder', 'client.bin', 'folder/client.bin'],
     ['the name has folders of the client', 'folder', 'C:\\Users\\me/a b.txt', 'folder/a b.txt'],
     ['the name is in another script', 'folder/', 'Größe 😀.txt', 'folder/Größe 😀.txt'],
-    ['the name tries to climb', 'folder', '../../../climbed.txt', 'folder/climbed.txt'],
-  ])('adds the client’s base name when %s', async (_what, path, name, expected) => {
+    ['the name has path traversal', 'folder', '../../../climbed.txt', 'folder/climbed.txt'],
+  ])("adds the client's base name if %s", async (_what, path, name, expected) => {
     const { status, body } = await upload(form({ workspaceId: id, path }, Buffer.from('x'), name));
     expect([status, body.path]).toEqual([201, expected]);
     expect(await readFile(join(root, expected), 'utf8')).toBe('x');
   });
 
-  it('takes an empty path when the field is left out, and replaces a file that is there', async () => {
+  it('treats a missing path as empty, and replaces an existing file', async () => {
     await upload(form({ workspaceId: id }, Buffer.from('one'), 'again.txt'));
     expect((await upload(form({ workspaceId: id }, Buffer.from('two'), 'again.txt'))).status).toBe(201);
     expect(await readFile(join(root, 'again.txt'), 'utf8')).toBe('two');
   });
 
-  it('takes 4.5 MB, as the deployed gateway does, and refuses what that refuses', async () => {
+  it('accepts 4.5 MB, like the deployed gateway, and rejects more', async () => {
     const fits = await upload(form({ workspaceId: id, path: 'fits.bin' }, Buffer.alloc(4_500_000)));
     expect([fits.status, fits.body.size]).toEqual([201, 4_500_000]);
     const large = await upload(form({ workspaceId: id, path: 'large.bin' }, Buffer.alloc(4_800_000)));
@@ -77,15 +77,15 @@ describe('POST /api/files/upload', () => {
     ['no workspaceId', form({ path: 'a' }), 400, 'workspaceId'],
     ['an unknown field', form({ workspaceId: id, pth: 'a' }), 400, 'pth'],
     ['two files', twice(), 400, 'file'],
-    ['a file that is only a text', textInstead(), 400, 'file'],
+    ['a string instead of a file', textInstead(), 400, 'file'],
     ['..', form({ workspaceId: id, path: '../a' }), 400, 'path'],
     ['.. as a directory', form({ workspaceId: id, path: '../' }), 400, 'path'],
     ['an absolute path', form({ workspaceId: id, path: '/tmp/' }), 400, 'path'],
-    ['a name that is none', form({ workspaceId: id, path: '' }, Buffer.from('x'), '..'), 400, 'name'],
-    ['a link that leads outside', form({ workspaceId: id, path: 'outside/a' }), 400, 'path'],
-    ['a directory behind a link that leads outside', form({ workspaceId: id, path: 'outside' }), 400, 'path'],
+    ['an invalid name', form({ workspaceId: id, path: '' }, Buffer.from('x'), '..'), 400, 'name'],
+    ['a link to the outside', form({ workspaceId: id, path: 'outside/a' }), 400, 'path'],
+    ['a directory behind a link to the outside', form({ workspaceId: id, path: 'outside' }), 400, 'path'],
     ['a path through a file', form({ workspaceId: id, path: 'blocking/a' }), 404, 'path'],
-  ])('refuses %s', async (_what, body, status, named) => {
+  ])('rejects %s', async (_what, body, status, named) => {
     await writeFile(join(root, 'blocking'), '');
     const answer = await upload(body);
     expect(answer.status).toBe(status);
@@ -97,12 +97,12 @@ describe('POST /api/files/upload', () => {
     ['JSON', '{}', 'application/json'],
     ['a multipart body without a boundary', 'x', 'multipart/form-data'],
     [
-      'a multipart body that breaks off',
+      'a truncated multipart body',
       '--b\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\nhalf',
       'multipart/form-data; boundary=b',
     ],
     ['an empty body', '', 'multipart/form-data; boundary=b'],
-  ])('refuses %s', async (_what, body, contentType) => {
+  ])('rejects %s', async (_what, body, contentType) => {
     const answer = await upload(body, { 'content-type': contentType });
     expect(answer).toMatchObject({ status: 400, body: { error: expect.stringMatching(/multipart/) } });
   });

@@ -70,7 +70,7 @@ async function ended(uploadId: string): Promise<Status> {
 }
 
 describe('POST /api/files/uploads', () => {
-  it('takes a file larger than any request through PUT to the address it answers', async () => {
+  it('accepts a file larger than any request by PUT to the returned URL', async () => {
     const bytes = randomBytes(24 * 1024 * 1024 + 7);
     const started = await start('deep/large.bin', bytes.length);
     expect(Date.parse(started.expiresAt)).toBeGreaterThan(Date.now());
@@ -84,7 +84,7 @@ describe('POST /api/files/uploads', () => {
     expect(await readdir(join(root, 'deep'))).toEqual(['large.bin']);
   });
 
-  it('asks who waits for it (Expect: 100-continue) for the bytes, once their address was checked', async () => {
+  it('answers Expect: 100-continue once it has checked the URL', async () => {
     const { url, headers, uploadId } = await start('asked.txt', 5);
     const forged = url.replace(/signature=..../, 'signature=0000');
     const asked: string[] = [];
@@ -102,7 +102,7 @@ describe('POST /api/files/uploads', () => {
     expect(await readFile(join(root, 'asked.txt'), 'utf8')).toBe('bytes');
   });
 
-  it('replaces an existing file, and takes an empty one', async () => {
+  it('replaces an existing file, and accepts an empty one', async () => {
     await writeFile(join(root, 'replaced.txt'), 'old');
     const started = await start('replaced.txt', 3);
     await put(started, Buffer.from('new'));
@@ -114,7 +114,7 @@ describe('POST /api/files/uploads', () => {
     expect(await readFile(join(root, 'empty.bin'))).toHaveLength(0);
   });
 
-  it('fails with a reason when the path is no longer free', async () => {
+  it('fails with a reason if the path is no longer free', async () => {
     const started = await start('blocked', 1);
     await mkdir(join(root, 'blocked'));
     await put(started, Buffer.from('x'));
@@ -124,7 +124,7 @@ describe('POST /api/files/uploads', () => {
     });
   });
 
-  it('fails when a link that leads outside was put in its way', async () => {
+  it('fails if a link to the outside replaced a folder of its path', async () => {
     const started = await start('later/new.txt', 1);
     await symlink(outside, join(root, 'later'));
     await put(started, Buffer.from('x'));
@@ -136,7 +136,7 @@ describe('POST /api/files/uploads', () => {
     await rm(join(root, 'later'));
   });
 
-  /** Its first character becomes another. */
+  /** Changes the first character. */
   function forgeSignature(url: string): string {
     return url.replace(/signature=(.)/, (_, first) => `signature=${first === '_' ? '-' : '_'}`);
   }
@@ -145,18 +145,18 @@ describe('POST /api/files/uploads', () => {
     ['a forged signature', forgeSignature, 403],
     ['no signature', (url: string) => url.replace(/&signature=.*/, ''), 403],
     ['another size', (url: string) => url.replace(/size=\d+/, 'size=4'), 403],
-    ['a later end', (url: string) => url.replace(/expires=\d+/, 'expires=99999999999999'), 403],
+    ['a later expiration', (url: string) => url.replace(/expires=\d+/, 'expires=99999999999999'), 403],
     ['another object', (url: string) => url.replace(/uploads\/[^?]+/, 'uploads/other'), 403],
-    ['a path that climbs', (url: string) => url.replace(/uploads\/[^?]+/, '%2e%2e%2f%2e%2e%2fx'), 403],
-    ['a path that is badly encoded', (url: string) => url.replace(/uploads\/[^?]+/, '%zz'), 400],
-  ])('refuses a PUT with %s', async (_what, change, status) => {
+    ['a path with traversal', (url: string) => url.replace(/uploads\/[^?]+/, '%2e%2e%2f%2e%2e%2fx'), 403],
+    ['a badly encoded path', (url: string) => url.replace(/uploads\/[^?]+/, '%zz'), 400],
+  ])('rejects a PUT with %s', async (_what, change, status) => {
     const started = await start('never.txt', 3);
     const answer = await put({ ...started, url: change(started.url) }, Buffer.from('new'));
     expect(answer).toMatchObject({ status, body: { error: expect.any(String) } });
     expect((await ask(started.uploadId)).body).toEqual({ status: 'waiting' });
   });
 
-  it.each([2, 4])('refuses a PUT of %s bytes where 3 were announced', async (length) => {
+  it.each([2, 4])('rejects a PUT of %s bytes if 3 were announced', async (length) => {
     const started = await start('never.txt', 3);
     const answer = await put({ ...started, headers: {} }, Buffer.alloc(length));
     expect(answer).toMatchObject({ status: 400, body: { error: expect.stringContaining('3 bytes') } });
@@ -165,18 +165,18 @@ describe('POST /api/files/uploads', () => {
   it.each([
     ['no size', { path: 'a' }, 400, 'size'],
     ['a negative size', { path: 'a', size: -1 }, 400, 'size'],
-    ['half a byte', { path: 'a', size: 0.5 }, 400, 'size'],
+    ['a fractional size', { path: 'a', size: 0.5 }, 400, 'size'],
     ['more than 5 GB', { path: 'a', size: 5 * 1024 ** 3 + 1 }, 400, 'size'],
-    ['a size as text', { path: 'a', size: '3' }, 400, 'size'],
+    ['a size as a string', { path: 'a', size: '3' }, 400, 'size'],
     ['no path', { size: 1 }, 400, 'path'],
     ['an unknown field', { path: 'a', size: 1, type: 'x' }, 400, 'type'],
     ['an unknown workspace', { workspaceId: 'x', path: 'a', size: 1 }, 404, 'workspace'],
     ['the workspace itself', { path: '', size: 1 }, 400, 'path'],
-    ['a path that ends in /', { path: 'a/', size: 1 }, 400, 'path'],
+    ['a path that ends with /', { path: 'a/', size: 1 }, 400, 'path'],
     ['..', { path: '../a', size: 1 }, 400, 'path'],
     ['an absolute path', { path: '/a', size: 1 }, 400, 'path'],
-    ['a link that leads outside', { path: 'outside/a', size: 1 }, 400, 'path'],
-  ])('refuses %s', async (_what, fields, status, named) => {
+    ['a link to the outside', { path: 'outside/a', size: 1 }, 400, 'path'],
+  ])('rejects %s', async (_what, fields, status, named) => {
     const answer = await service.call('POST', '/api/files/uploads', { workspaceId: id, ...fields });
     expect(answer.status).toBe(status);
     expect(answer.body).toEqual({ error: expect.stringContaining(named) });
@@ -188,7 +188,7 @@ describe('GET /api/files/uploads/{uploadId}', () => {
     ['01a1fcf8-a7e2-778b-8bd9-87a5309f5401', 'This upload does not exist.'],
     ['x', 'This upload does not exist.'],
     ['..%2f..%2fx', 'This route does not exist.'],
-  ])('answers 404 to %s', async (uploadId, error) => {
+  ])('returns 404 for %s', async (uploadId, error) => {
     const answer = await ask(uploadId);
     expect(answer.status).toBe(404);
     expect(answer.body).toEqual({ error });
@@ -208,7 +208,7 @@ describe('POST /api/files/uploads/{uploadId}/parts', () => {
   };
   const whole = () => readFile(join(root, 'parted.bin'));
 
-  it('puts a file together whose parts came in any order, and says which are missing on the way', async () => {
+  it('assembles a file from parts in any order, and lists the missing ones until then', async () => {
     const { uploadId } = await start('parted.bin', bytes.length);
     const { body } = await askForParts(uploadId);
     expect(body).toMatchObject({ partBytes: 8 * 1024 * 1024, count: 3 });
@@ -223,7 +223,7 @@ describe('POST /api/files/uploads/{uploadId}/parts', () => {
     expect((await whole()).equals(bytes)).toBe(true);
   });
 
-  it('takes a part twice', async () => {
+  it('accepts a part twice', async () => {
     const { uploadId } = await start('parted.bin', bytes.length);
     const { body } = await askForParts(uploadId);
     for (const number of [0, 0, 1]) await send(uploadId, body, number);
@@ -233,7 +233,7 @@ describe('POST /api/files/uploads/{uploadId}/parts', () => {
     expect((await whole()).equals(bytes)).toBe(true);
   });
 
-  it('refuses a part of another length, and says no more parts of what is done', async () => {
+  it('rejects a part of another length, and lists no parts of a finished upload', async () => {
     const { uploadId } = await start('short.bin', 3);
     const { body } = await askForParts(uploadId);
     const [part] = body.missing as [Parts['missing'][number]];
@@ -249,7 +249,7 @@ describe('POST /api/files/uploads/{uploadId}/parts', () => {
   it.each([
     ['01a1fcf8-a7e2-778b-8bd9-87a5309f5401', 404, 'This upload does not exist.'],
     ['x', 404, 'This upload does not exist.'],
-  ])('refuses %s', async (uploadId, status, error) => {
+  ])('rejects %s', async (uploadId, status, error) => {
     const answer = await askForParts(uploadId);
     expect(answer.status).toBe(status);
     expect(answer.body).toEqual({ error });

@@ -28,7 +28,7 @@ function hashOf(text: string): string {
 }
 
 describe('POST /api/files/write', () => {
-  it('makes a file with its parents', async () => {
+  it('creates a file with its parents', async () => {
     const content = 'Größe 😀\r\n';
     const { status, body } = await write('new/deep/a.md', content);
     expect(status).toBe(200);
@@ -41,7 +41,7 @@ describe('POST /api/files/write', () => {
     expect(await readFile(join(root, 'new/deep/a.md'), 'utf8')).toBe(content);
   });
 
-  it('replaces a file whole, keeps its mode, and leaves nothing beside it', async () => {
+  it('replaces a file atomically, keeps its mode, and leaves no temporary file', async () => {
     await mkdir(join(root, 'mode'));
     const file = join(root, 'mode/run.sh');
     await writeFile(file, 'a much longer text than the new one');
@@ -52,14 +52,14 @@ describe('POST /api/files/write', () => {
     expect(await readdir(join(root, 'mode'))).toEqual(['run.sh']);
   });
 
-  it('writes an empty file, and through a link inside to what it leads to', async () => {
+  it('writes an empty file, and writes to the target of a link inside the workspace', async () => {
     expect((await write('empty.txt', '')).body).toMatchObject({ size: 0, hash: hashOf('') });
     await write('inside', 'through the link');
     expect(await readFile(join(root, 'file.txt'), 'utf8')).toBe('through the link');
     expect((await lstat(join(root, 'inside'))).isSymbolicLink()).toBe(true);
   });
 
-  it('writes with the right expectedHash and refuses a stale one, which changes nothing', async () => {
+  it('writes with the right expectedHash, and changes nothing with a stale one', async () => {
     const first = await write('guarded.txt', 'one');
     expect((await write('guarded.txt', 'two', { expectedHash: first.body.hash })).status).toBe(200);
     const stale = await write('guarded.txt', 'three', { expectedHash: first.body.hash });
@@ -67,14 +67,14 @@ describe('POST /api/files/write', () => {
     expect(await readFile(join(root, 'guarded.txt'), 'utf8')).toBe('two');
   });
 
-  it('with expectedHash null only makes new files; with a hash only changes files that are there', async () => {
+  it('creates only new files with expectedHash null, and changes only existing files with a hash', async () => {
     expect((await write('only-new.txt', '1', { expectedHash: null })).status).toBe(200);
     expect((await write('only-new.txt', '2', { expectedHash: null })).status).toBe(409);
     expect((await write('not-there.txt', '1', { expectedHash: hashOf('x') })).status).toBe(409);
     await expect(stat(join(root, 'not-there.txt'))).rejects.toThrow('ENOENT');
   });
 
-  it('lets exactly one of twenty writers with the same expectedHash win', async () => {
+  it('lets exactly one of twenty concurrent writers with the same expectedHash win', async () => {
     const { hash } = (await write('race.txt', 'start')).body;
     const texts = Array.from({ length: 20 }, (_, index) => `writer ${index}`);
     const answers = await Promise.all(texts.map((text) => write('race.txt', text, { expectedHash: hash })));
@@ -84,7 +84,7 @@ describe('POST /api/files/write', () => {
     expect(await readFile(join(root, 'race.txt'), 'utf8')).toBe(winners[0]);
   });
 
-  it('never shows a half-written file to a reader', async () => {
+  it('never shows a partial file to a reader', async () => {
     const texts = ['a', 'b'].map((letter) => letter.repeat(300_000));
     await write('whole.txt', texts[0]);
     const writing = Promise.all(
@@ -101,10 +101,10 @@ describe('POST /api/files/write', () => {
     ['no path', { workspaceId: id, content: '' }, 400, 'path'],
     ['no content', { workspaceId: id, path: 'a' }, 400, 'content'],
     ['no workspaceId', { path: 'a', content: '' }, 400, 'workspaceId'],
-    ['content that is no text', { workspaceId: id, path: 'a', content: 1 }, 400, 'content'],
+    ["content that isn't a string", { workspaceId: id, path: 'a', content: 1 }, 400, 'content'],
     ['an unknown field', { workspaceId: id, path: 'a', content: '', mode: 1 }, 400, 'mode'],
     [
-      'an expectedHash that is no text',
+      "an expectedHash that isn't a string",
       { workspaceId: id, path: 'a', content: '', expectedHash: 1 },
       400,
       'expectedHash',
@@ -112,7 +112,7 @@ describe('POST /api/files/write', () => {
     ['an unknown workspace', { workspaceId: 'x', path: 'a', content: '' }, 404, 'workspace'],
     ['the workspace itself', { workspaceId: id, path: '', content: '' }, 400, 'path'],
     ['a directory', { workspaceId: id, path: 'folder', content: '' }, 400, 'path'],
-    ['a path that ends in /', { workspaceId: id, path: 'b/', content: '' }, 400, 'path'],
+    ['a path that ends with /', { workspaceId: id, path: 'b/', content: '' }, 400, 'path'],
     ['a file as parent', { workspaceId: id, path: 'file.txt/a', content: '' }, 404, 'path'],
     ['..', { workspaceId: id, path: '../a', content: '' }, 400, 'path'],
     ['an absolute path', { workspaceId: id, path: '/tmp/a', content: '' }, 400, 'path'],
@@ -120,16 +120,11 @@ describe('POST /api/files/write', () => {
     ['NUL', { workspaceId: id, path: 'a\0', content: '' }, 400, 'path'],
     ['a lone surrogate', { workspaceId: id, path: 'a\ud800', content: '' }, 400, 'path'],
     ['a name over 255 bytes', { workspaceId: id, path: 'x'.repeat(256), content: '' }, 400, 'path'],
-    ['a link that leads outside', { workspaceId: id, path: 'outside/a', content: '' }, 400, 'path'],
-    [
-      'a link whose target is missing outside',
-      { workspaceId: id, path: 'dangling', content: '' },
-      400,
-      'path',
-    ],
-    ['a link in a circle', { workspaceId: id, path: 'loop', content: '' }, 400, 'path'],
+    ['a link to the outside', { workspaceId: id, path: 'outside/a', content: '' }, 400, 'path'],
+    ['a link to a missing target outside', { workspaceId: id, path: 'dangling', content: '' }, 400, 'path'],
+    ['a circular link', { workspaceId: id, path: 'loop', content: '' }, 400, 'path'],
     ['a FIFO', { workspaceId: id, path: 'fifo', content: '' }, 400, 'path'],
-  ])('refuses %s', async (_what, body, status, named) => {
+  ])('rejects %s', async (_what, body, status, named) => {
     const answer = await service.call('POST', '/api/files/write', body, {
       'content-type': 'application/json',
     });
@@ -139,7 +134,7 @@ describe('POST /api/files/write', () => {
     expect(await readdir(outside)).toEqual([]);
   });
 
-  it('refuses a body that does not say it is JSON', async () => {
+  it('rejects a body without a JSON content type', async () => {
     const answer = await service.call('POST', '/api/files/write', '{}', { 'content-type': 'text/plain' });
     expect(answer).toMatchObject({ status: 400, body: { error: expect.stringContaining('content-type') } });
   });

@@ -37,7 +37,7 @@ function pull(service: Service, workspaceId: string) {
 function statusOf(service: Service, workspaceId: string) {
   return service.call<Record<string, unknown>>('GET', `/api/git/status?workspaceId=${workspaceId}`);
 }
-/** The entries of the root besides the workspaces: nothing, once all is over. */
+/** The entries of the root except the workspaces: none once all work is done. */
 async function leftovers(service: Service): Promise<string[]> {
   return (await readdir(service.root)).filter((name) => name.startsWith('.'));
 }
@@ -50,10 +50,10 @@ const [open, without, guarded] = await Promise.all([
 ]);
 
 describe.each([
-  ['with the git program', {}, open],
-  ['without it', WITHOUT, without],
-])('the API %s', (_how, more, service) => {
-  it('clones, tells the status, pulls; index and activity follow', async () => {
+  ['with the Git program', {}, open],
+  ['without the Git program', WITHOUT, without],
+])('Git API %s', (_how, more, service) => {
+  it('clones, returns the status, and pulls; the index and the activity follow', async () => {
     await server.addRepository(`public/whole${count}`, { 'a.txt': 'zanzibar' });
     const name = `public/whole${count}`;
     const { status, body } = await clone(service, urlOf(name), 'papers/whole');
@@ -86,7 +86,7 @@ describe.each([
     expect(await leftovers(service)).toEqual([]);
   });
 
-  it('opens a private repository; the token is in no file, log or answer', async () => {
+  it('opens a private repository; the token is in no file, log, or response', async () => {
     const { status, body } = await clone(service, urlOf('private/two'));
     expect(status).toBe(201);
     expect(await readFile(join(body.rootPath, 'secret.md'), 'utf8')).toBe('# Private\n');
@@ -122,7 +122,7 @@ describe.each([
     expect((await pull(service, id)).body).toMatchObject({ changedFiles: 1 });
   });
 
-  it('forgets with the workspace where its clone came from', async () => {
+  it('forgets the origin of a clone with its workspace', async () => {
     const name = `private/forgotten${count}`;
     await server.addRepository(name, { 'secret.md': 'alpha' });
     const { id, rootPath } = (await clone(service, urlOf(name))).body;
@@ -137,7 +137,7 @@ describe.each([
     expect(left.records).toEqual([]);
   });
 
-  it('takes a token of the secret store', async () => {
+  it('uses a token of the secret store', async () => {
     const { CODE_HOST_TOKEN: _, ...env } = ENV;
     const stored = await startService({ ...env, ...more });
     expect((await clone(stored, urlOf('private/two'))).status).toBe(502);
@@ -148,7 +148,7 @@ describe.each([
     await stored.kill();
   });
 
-  it('leaves nothing of a clone that fails, or is killed; a later one sweeps', async () => {
+  it('leaves nothing of a clone that fails or is killed, after the next cleanup', async () => {
     const killed = await startService({ ...ENV, ...more });
     expect((await clone(killed, urlOf('public/none'), 'gone')).status).toBe(502);
     expect(await readdir(killed.root)).toEqual([]);
@@ -163,14 +163,14 @@ describe.each([
     await killed.kill();
     server.stall = false;
     await cut;
-    expect(await readdir(killed.root)).toHaveLength(1); // the folder aside, and not the target
+    expect(await readdir(killed.root)).toHaveLength(1); // the temporary folder, not the target
     const again = await startService({ ...ENV, ...more, DATA_DIR: killed.dataDir });
     expect((await clone(again, urlOf('public/one'), 'cut')).status).toBe(201);
     expect((await again.call<Workspace[]>('GET', '/api/workspaces')).body).toHaveLength(1);
     await again.kill();
   });
 
-  it('lets one of five have a directory', async () => {
+  it('gives a directory to one of five concurrent clones', async () => {
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => clone(service, urlOf('public/one'), 'race')),
     );
@@ -189,10 +189,10 @@ describe('POST /api/git/clone', () => {
     ['an option', { url: '--upload-pack=id', rootPath: 'x' }, 400, 'url'],
     ['a credential', { url: 'https://a:b@example.org/a/b', rootPath: 'x' }, 400, 'url'],
     ['a path outside the roots', { url: urlOf('public/one'), rootPath: '/etc/x' }, 400, 'rootPath'],
-    ['a path that climbs', { url: urlOf('public/one'), rootPath: '../x' }, 400, 'rootPath'],
+    ['a path with traversal', { url: urlOf('public/one'), rootPath: '../x' }, 400, 'rootPath'],
     ['an empty path', { url: urlOf('public/one'), rootPath: '' }, 400, 'rootPath'],
-    ['a root itself', { url: urlOf('public/one'), rootPath: '.' }, 400, 'rootPath'],
-  ])('refuses %s', async (_what, body, status, word) => {
+    ['the root itself', { url: urlOf('public/one'), rootPath: '.' }, 400, 'rootPath'],
+  ])('rejects %s', async (_what, body, status, word) => {
     const answer = await guarded.call<{ error: string }>('POST', '/api/git/clone', body);
     expect(answer.status).toBe(status);
     expect(answer.body.error).toContain(word);
@@ -204,14 +204,14 @@ describe('POST /api/git/clone', () => {
     'https://169.254.169.254/a',
     'https://10.0.0.1/a',
     urlOf('public/one'),
-  ])('refuses %s, which leads inside', async (url) => {
+  ])('rejects %s, which is a private address', async (url) => {
     const answer = await clone(guarded, url);
     expect(answer.status).toBe(400);
     expect(answer.body.error).toMatch(/^url must /);
     expect(await readdir(guarded.root)).toEqual([]);
   });
 
-  it('answers 409 for a directory with something in it, and inside or around a workspace', async () => {
+  it("returns 409 for a directory that isn't empty, and inside or around a workspace", async () => {
     await mkdir(join(open.root, 'full'));
     await writeFile(join(open.root, 'full/a.txt'), 'a');
     expect((await clone(open, urlOf('public/one'), 'full')).status).toBe(409);
@@ -227,17 +227,17 @@ describe('POST /api/git/clone', () => {
     expect((await clone(open, urlOf('public/one'), 'empty')).body.id).toBe(made.body.id);
   });
 
-  it('sweeps away nothing that is young', async () => {
+  it('removes no recent temporary folder', async () => {
     const name = (last: string) => `.wrs-00000000-0000-4000-8000-00000000000${last}.tmp`;
     await mkdir(join(open.root, name('1')));
     await utimes(join(open.root, name('1')), 0, 0);
     await clone(open, urlOf('public/one'));
-    expect(await readdir(open.root)).toContain(name('1')); // by the time of the entry, which cannot be set back
+    expect(await readdir(open.root)).toContain(name('1')); // by the time of the entry, which can't be set back
   });
 });
 
 describe('POST /api/git/pull and GET /api/git/status', () => {
-  it('know what is no repository', async () => {
+  it('recognize a folder without a repository', async () => {
     const made = await open.call<Workspace>('POST', '/api/workspaces', { path: 'plain' });
     const { id, rootPath } = made.body;
     const counts = { hasUpstream: false, ahead: 0, behind: 0 };
@@ -248,7 +248,7 @@ describe('POST /api/git/pull and GET /api/git/status', () => {
     expect((await statusOf(open, id)).body).toEqual(none);
   });
 
-  it('answer 409 for local changes in the way', async () => {
+  it('return 409 for conflicting local changes', async () => {
     await server.addRepository('public/local', { 'a.txt': 'a' });
     const { body } = await clone(open, urlOf('public/local'));
     await server.commit('public/local', { 'a.txt': 'theirs' });
@@ -261,10 +261,10 @@ describe('POST /api/git/pull and GET /api/git/status', () => {
     ['an unknown workspace', { workspaceId: UNKNOWN }, 404],
     ['no workspace', {}, 400],
     ['an unknown field', { workspaceId: UNKNOWN, force: true }, 400],
-  ])('refuse %s', async (_what, body, status) => {
+  ])('reject %s', async (_what, body, status) => {
     expect((await open.call('POST', '/api/git/pull', body)).status).toBe(status);
   });
-  it('refuse the status of an unknown workspace, and of none', async () => {
+  it('reject the status of an unknown workspace, and a missing one', async () => {
     expect((await statusOf(open, UNKNOWN)).status).toBe(404);
     expect((await open.call('GET', '/api/git/status')).status).toBe(400);
   });

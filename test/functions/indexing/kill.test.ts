@@ -9,12 +9,12 @@ import { startService } from '../../support/service.ts';
 import { createWorkspace, syncWorkspace } from '../../support/sync.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
-/** `npm run test:long` kills fifty times; the everyday run a few times. */
+/** `npm run test:long` kills fifty times; the default test suite a few times. */
 const KILLS = Number(process.env.KILLS ?? 3);
 /** Needs more than one batch. */
 const FILES = 250;
 
-describe('a sync whose process is killed again and again', () => {
+describe('sync whose process is killed repeatedly', () => {
   let provider: FakeOpenai;
   let root: string;
 
@@ -27,7 +27,7 @@ describe('a sync whose process is killed again and again', () => {
   afterAll(() => provider.stop());
 
   it(
-    `leaves exactly the rows of an undisturbed one (${KILLS} kills)`,
+    `leaves exactly the rows of an undisturbed sync (${KILLS} kills)`,
     async () => {
       const environment = {
         EMBEDDING_BASE_URL: provider.url,

@@ -20,7 +20,7 @@ async function fill({ root }: TestWorkspace, files: Record<string, string | Uint
     await mkdir(dirname(join(root, path)), { recursive: true });
     await writeFile(join(root, path), content);
   }
-  await sleep(50); // past the grain within which a change could go unseen
+  await sleep(50); // longer than the time resolution within which a change could be missed
 }
 
 async function makeFilled(files: Record<string, string | Uint8Array>, host: Service = service) {
@@ -41,7 +41,7 @@ async function found(workspaceId: string, query: string): Promise<string[]> {
   const path = `/api/workspaces/${workspaceId}/search?q=${encodeURIComponent(query)}`;
   const { status, body } = await service.call<{ path: string; text: string }[]>('GET', path);
   if (status !== 200) throw new Error(`search answered ${status}: ${JSON.stringify(body)}`);
-  const passages = body.filter(({ text }) => text.includes(query)); // vectors find what is merely near
+  const passages = body.filter(({ text }) => text.includes(query)); // vectors also find merely similar text
   return [...new Set(passages.map((passage) => passage.path))].sort();
 }
 
@@ -52,7 +52,7 @@ beforeEach(() => {
 });
 
 describe('POST /api/workspaces/{workspaceId}/sync', () => {
-  it('joins the sync that runs, and makes another when it is over', async () => {
+  it('joins the running sync, and starts another one when it is over', async () => {
     const { id } = await makeFilled({ 'a.md': 'alpha', 'b.md': 'beta' });
     const { promise: asked, resolve: goOn } = Promise.withResolvers<void>();
     provider.beforeVectors = () => asked;
@@ -67,7 +67,7 @@ describe('POST /api/workspaces/{workspaceId}/sync', () => {
     await waitForSync(service, id);
   });
 
-  it('embeds neither what is unchanged nor what was moved or copied', async () => {
+  it('embeds neither unchanged files nor moved or copied ones', async () => {
     const files = Array.from({ length: 40 }, (_, index) => [`d/f${index}.md`, `note number ${100 + index}`]);
     const workspace = await makeFilled(Object.fromEntries(files));
     expect(await syncWorkspace(service, workspace.id)).toMatchObject({ newCount: 40 });
@@ -76,11 +76,11 @@ describe('POST /api/workspaces/{workspaceId}/sync', () => {
     await rename(join(workspace.root, 'd'), join(workspace.root, 'e'));
     await cp(join(workspace.root, 'e'), join(workspace.root, 'copy'), { recursive: true });
     expect(await syncWorkspace(service, workspace.id)).toMatchObject({ newCount: 80, removedCount: 40 });
-    // One more by each further sync, which compares the model's vectors with those of the index.
+    // One more per further sync, which compares the model's vectors with those of the index.
     expect(provider.embeddedTexts).toBe(42);
   });
 
-  it('names a file that fails, indexes the others, and tries it again', async () => {
+  it('reports a file that fails, indexes the others, and retries it', async () => {
     const workspace = await makeFilled({ 'broken.pdf': 'not a PDF', 'a.md': 'alpha' });
     const state = await syncWorkspace(service, workspace.id);
     expect(state).toMatchObject({ status: 'ready', newCount: 1, failedCount: 1, done: 2 });
@@ -90,7 +90,7 @@ describe('POST /api/workspaces/{workspaceId}/sync', () => {
     expect(await syncWorkspace(service, workspace.id)).toMatchObject({ failedCount: 1 });
   });
 
-  it('embeds by a later sync what the embedding service refused', async () => {
+  it('embeds in a later sync the files that the embedding service rejected', async () => {
     const workspace = await makeFilled({ 'a.md': 'alpha' });
     provider.embeddingFailure = 'unauthorized';
     const state = await syncWorkspace(service, workspace.id);
@@ -101,7 +101,7 @@ describe('POST /api/workspaces/{workspaceId}/sync', () => {
     expect(await syncWorkspace(service, workspace.id)).toMatchObject({ unchangedCount: 1 });
   });
 
-  it('embeds everything again for another model, and holds no words-only index besides', async () => {
+  it('embeds everything again for another model, and keeps no keyword-only index', async () => {
     let host = await startService();
     const { dataDir } = host;
     const { id } = await makeFilled({ 'a.md': 'alpha', 'b.md': 'beta' }, host);
@@ -121,22 +121,22 @@ describe('POST /api/workspaces/{workspaceId}/sync', () => {
 
   it.each([
     ['an unknown workspace', randomUUID(), 404],
-    ['something that is no id', 'x', 404],
-  ])('refuses %s', async (_what, id, status) => {
+    ['an invalid ID', 'x', 404],
+  ])('rejects %s', async (_what, id, status) => {
     for (const answer of [await startSync(id), await readSync(id)]) {
       expect(answer.status).toBe(status);
       expect(answer.body).toEqual({ error: expect.stringContaining('workspace') });
     }
   });
 
-  it.each(['PUT', 'DELETE', 'PATCH'])('answers 405 to %s', async (method) => {
+  it.each(['PUT', 'DELETE', 'PATCH'])('returns 405 for %s', async (method) => {
     const { id } = await makeWorkspace(service);
     expect(await service.call(method, `/api/workspaces/${id}/sync`)).toMatchObject({ status: 405 });
   });
 });
 
 describe('GET /api/workspaces/{workspaceId}/sync', () => {
-  it('is idle before the first sync, and counts what that did', async () => {
+  it('is idle before the first sync, and returns its counts afterwards', async () => {
     const files = Array.from({ length: 400 }, (_, index) => [`f${index}.md`, `note number ${index}`]);
     const { id } = await makeFilled(Object.fromEntries(files));
     expect(await readSync(id)).toMatchObject({
@@ -153,7 +153,7 @@ describe('GET /api/workspaces/{workspaceId}/files', () => {
   const list = (id: string, query: string) =>
     service.call<{ path: string; reason?: string }[]>('GET', `/api/workspaces/${id}/files${query}`);
 
-  it('names what is in the index and, page by page, what is not, with the reason', async () => {
+  it('lists the indexed files and, by page, the skipped ones with the reason', async () => {
     const { id } = await makeFilled({ 'a.md': '# Alpha', 'b.doc': 'x', 'c.jpg': 'x', 'd.pdf': 'no PDF' });
     expect(await syncWorkspace(service, id)).toMatchObject({ newCount: 1, skippedCount: 2, failedCount: 1 });
     const { body, headers } = await list(id, '?state=skipped&limit=1');
@@ -170,9 +170,9 @@ describe('GET /api/workspaces/{workspaceId}/files', () => {
   it.each([
     ['no state', '', 400],
     ['an unknown state', '?state=new', 400],
-    ['a limit that is none', '?state=failed&limit=0', 400],
-    ['a foreign cursor', '?state=indexed&cursor=x', 400],
-  ])('refuses %s', async (_what, query, status) => {
+    ['an invalid limit', '?state=failed&limit=0', 400],
+    ['a cursor from another list', '?state=indexed&cursor=x', 400],
+  ])('rejects %s', async (_what, query, status) => {
     const { id } = await makeWorkspace(service);
     expect(await list(id, query)).toMatchObject({ status, body: { error: expect.any(String) } });
     expect(await list(randomUUID(), '?state=failed')).toMatchObject({ status: 404 });
@@ -203,12 +203,12 @@ describe('changes through the API', () => {
     );
   });
 
-  it('leave nothing in the index of a workspace that was deleted', async () => {
+  it('leave nothing in the index of a deleted workspace', async () => {
     const { id } = await makeFilled({ 'a.md': 'alpha' });
     await syncWorkspace(service, id);
     expect((await dumpIndex(service.dataDir, id)).rows).toHaveLength(1);
     expect(await service.call('DELETE', `/api/workspaces/${id}`)).toMatchObject({ status: 200 });
-    const dump = () => dumpIndex(service.dataDir, id).catch(() => undefined); // read while it goes
+    const dump = () => dumpIndex(service.dataDir, id).catch(() => undefined); // read during the deletion
     const dumped = await eventually(dump, (left) => left?.files.length === 0 && left.rows.length === 0);
     expect(dumped).toEqual({ files: [], rows: [] });
     expect(await readSync(id)).toMatchObject({ status: 404 });

@@ -24,7 +24,7 @@ const isFound = (service: Service, workspace: TestWorkspace, word: string, paths
     (found) => isDeepStrictEqual(found, paths),
   );
 
-describe('a watched folder', () => {
+describe('watched folder', () => {
   it('is up to date without a sync: files saved, moved, deleted, and changed while the service was off', async () => {
     const DATA_DIR = await tempFolder();
     const first = await startService({ DATA_DIR, WATCH: 'auto' });
@@ -57,7 +57,7 @@ describe('a watched folder', () => {
     expect(await second.stop()).toBe(0);
   });
 
-  it('forgets a file that becomes a link or a folder, however it is replaced, and then rests', async () => {
+  it('forgets a file that becomes a link or a folder, however it is replaced, and then idles', async () => {
     const service = await startService({ WATCH: 'auto' });
     const workspace = await makeWorkspace(service);
     const { id, root } = workspace;
@@ -83,7 +83,7 @@ describe('a watched folder', () => {
     expect(await service.stop()).toBe(0);
   });
 
-  it('is off by its setting', async () => {
+  it('is not watched if the setting disables it', async () => {
     const service = await startService({ WATCH: 'off' });
     const workspace = await makeWorkspace(service);
     expect(await state(service, workspace)).toMatchObject({ watching: 'off', asOf: null });

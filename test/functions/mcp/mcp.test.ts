@@ -92,8 +92,8 @@ async function call(
   };
 }
 
-describe.each(['auto', 'legacy'] as const)('a client of the protocol (%s)', (mode) => {
-  it('learns what is offered, and reads on from list to file', async () => {
+describe.each(['auto', 'legacy'] as const)('MCP client (%s)', (mode) => {
+  it('lists the tools, and reads files from a list', async () => {
     const client = await connect('member', mode);
     expect(client.getServerVersion()?.name).toBe('workspace-research-service');
     const { tools } = await client.listTools();
@@ -110,7 +110,7 @@ describe.each(['auto', 'legacy'] as const)('a client of the protocol (%s)', (mod
     expect(file.text).toContain('opened in 1890');
   });
 
-  it('asks, and gets an answer with citations that were checked, and hears how far it is', async () => {
+  it('asks a question, and gets progress and an answer with checked citations', async () => {
     provider.answer = (request) => {
       const number = /number="(\d+)" file="bridges.md"/.exec(String(request.messages.at(-1)?.content))?.[1];
       return `It is 2467 metres long [${number}]. ${'And so on. '.repeat(60)}`;
@@ -134,7 +134,7 @@ describe.each(['auto', 'legacy'] as const)('a client of the protocol (%s)', (mod
     expect(JSON.stringify(elsewhere.structured?.citations)).not.toContain('bridges.md');
   });
 
-  it('asks with a judge by the setting of the workspace, unless the call says no', async () => {
+  it('asks with a judge by the setting of the workspace, unless the call disables it', async () => {
     provider.answer = ({ messages }) => {
       const number = /number="(\d+)" file="bridges.md"/.exec(String(messages.at(-1)?.content))?.[1];
       return number === undefined
@@ -155,7 +155,7 @@ describe.each(['auto', 'legacy'] as const)('a client of the protocol (%s)', (mod
     expect(await supportOf()).toBe('unjudged');
   });
 
-  it('has files as resources, and skills as prompts', async () => {
+  it('reads files as resources, and skills as prompts', async () => {
     const client = await connect('member', mode);
     const { resources } = await client.listResources();
     const odd = resources.find(({ name }) => name === 'ä b%.md');
@@ -180,8 +180,8 @@ describe.each(['auto', 'legacy'] as const)('a client of the protocol (%s)', (mod
   });
 });
 
-describe('what a caller is offered', () => {
-  it('lacks what writes for a viewer, who cannot call it either', async () => {
+describe('offered tools and workspaces', () => {
+  it("exclude writing tools for a viewer, who can't call them either", async () => {
     const client = await connect('viewer');
     const names = (await client.listTools()).tools.map(({ name }) => name);
     expect(names).toEqual(
@@ -192,7 +192,7 @@ describe('what a caller is offered', () => {
     await expect(call(client, 'write_file', input)).rejects.toThrow(/The tool "write_file" does not exist/);
   });
 
-  it('ends where the list of a workspace does', async () => {
+  it('include only workspaces whose member list contains the caller', async () => {
     const client = await connect('member');
     const listed = (members: object[]) => asAdmin.call('PUT', `/api/workspaces/${other.id}/members`, members);
     const write = { workspaceId: other.id, path: 'list.md', content: 'x' };
@@ -211,7 +211,7 @@ describe('what a caller is offered', () => {
     expect((await call(client, 'read_file', { workspaceId: other.id, path: 'tea.md' })).isError).toBe(false);
   });
 
-  it('of a whole root ends where a list below it leaves the caller out', async () => {
+  it('exclude a root if the member list of a folder in it excludes the caller', async () => {
     const client = await connect('member');
     const rootPath = dirname(other.root);
     const root = {
@@ -231,7 +231,7 @@ describe('what a caller is offered', () => {
     await workspaces.delete(records, root);
   });
 
-  it('ends at the workspaces of a bound credential', async () => {
+  it('include only the workspaces of a workspace-scoped token', async () => {
     const client = await connect('bound');
     expect((await call(client, 'list_workspaces', {})).structured?.workspaces).toEqual([
       expect.objectContaining({ id: other.id }),
@@ -261,8 +261,8 @@ describe('what a caller is offered', () => {
   });
 });
 
-describe('the tools of a member', () => {
-  it('write files as the files API does: into the index, into the activity, never over a change', async () => {
+describe('tools of a member', () => {
+  it('write files like the files API: to the index and the activity, never over a change', async () => {
     const client = await connect();
     const file = { workspaceId: workspace.id, path: 'new/owls.md', content: 'Owls hunt at night.\n' };
     const { structured } = await call(client, 'write_file', { ...file, expectedHash: null });
@@ -280,7 +280,7 @@ describe('the tools of a member', () => {
     );
   });
 
-  it('keep notes', async () => {
+  it('store notes', async () => {
     const client = await connect();
     const made = await call(client, 'write_note', {
       workspaceId: workspace.id,
@@ -302,7 +302,7 @@ describe('the tools of a member', () => {
       });
   });
 
-  it('start a research report, and get it', async () => {
+  it('start a research report, and return it', async () => {
     provider.answer = researchAnswer(() => undefined);
     const client = await connect();
     const wanted = { workspaceId: workspace.id, question: 'How long is the Firth bridge?', depth: 'quick' };
@@ -316,7 +316,7 @@ describe('the tools of a member', () => {
     expect(stranger).toMatchObject({ isError: true });
   });
 
-  it('check a draft, and return its verdicts to who may read the workspace', async () => {
+  it('check a draft, and return its verdicts to readers of the workspace', async () => {
     const client = await connect();
     const wanted = { workspaceId: workspace.id, text: 'Penguins file their taxes in April.' };
     const { runId } = JSON.parse((await call(client, 'verify', wanted)).text) as { runId: string };
@@ -329,7 +329,7 @@ describe('the tools of a member', () => {
     expect(stranger).toMatchObject({ isError: true });
   });
 
-  it('run a skill by the agent, to its end', async () => {
+  it('run a skill with the agent until it finishes', async () => {
     provider.answer = inTurn(
       { calls: [{ name: 'writeFile', input: { path: 'walk.md', content: 'walked' } }] },
       'It is explained.',
@@ -342,7 +342,7 @@ describe('the tools of a member', () => {
     expect(await readFile(join(workspace.root, 'walk.md'), 'utf8')).toBe('walked');
   });
 
-  it('name each wrong value, and mark the text of files as data', async () => {
+  it('report each wrong value, and mark the text of files as data', async () => {
     const client = await connect();
     const wrong = await call(client, 'search', { workspaceId: workspace.id, query: '', more: 1 });
     expect(wrong).toMatchObject({ isError: true, text: expect.stringContaining('query') });
@@ -373,12 +373,12 @@ describe('POST /api/mcp', () => {
     expect((await post({ jsonrpc: '2.0', method: 'notifications/initialized' })).status).toBe(202);
   });
 
-  it.each(['GET', 'DELETE'])('answers 405 for %s', async (method) => {
+  it.each(['GET', 'DELETE'])('returns 405 for %s', async (method) => {
     const { status, headers } = await service.call(method, '/api/mcp', undefined, headersOf.member);
     expect([status, headers.allow]).toEqual([405, 'POST']);
   });
 
-  it('takes no request of a page of another origin', async () => {
+  it('rejects a request from a page of another origin', async () => {
     const { status, body } = await post(HELLO, { origin: 'https://evil.example.com' });
     expect([status, body]).toEqual([403, { error: "This origin isn't listed in CORS_ORIGINS." }]);
     expect((await post(HELLO, { origin: 'https://console.example.org' })).status).toBe(200);
@@ -386,23 +386,23 @@ describe('POST /api/mcp', () => {
   });
 
   it.each([
-    ['what is no JSON', '{', {}, 400],
-    ['what is nested too deep', '['.repeat(101) + ']'.repeat(101), {}, 400],
-    ['a client that takes no stream', JSON.stringify(HELLO), { accept: 'text/html' }, 406],
+    ['invalid JSON', '{', {}, 400],
+    ['deeply nested JSON', '['.repeat(101) + ']'.repeat(101), {}, 400],
+    ['a client without stream support', JSON.stringify(HELLO), { accept: 'text/html' }, 406],
     ['another content type', JSON.stringify(HELLO), { 'content-type': 'text/plain' }, 415],
-    ['too much', `"${'x'.repeat(5_300_000)}"`, {}, 413],
-  ])('refuses %s', async (_what, body, headers, status) => {
+    ['a body that is too large', `"${'x'.repeat(5_300_000)}"`, {}, 413],
+  ])('rejects %s', async (_what, body, headers, status) => {
     const refused = await post(body, headers);
     expect(refused.status).toBe(status);
     expect(refused.headers['x-error-code']).toMatch(/^[a-z_]+$/);
   });
 
-  it('takes no subscription: nothing is pushed', async () => {
+  it('rejects subscriptions: nothing is pushed', async () => {
     const client = await connect();
     expect(client.getServerCapabilities()).toEqual({ tools: {}, resources: {}, prompts: {} });
   });
 
-  it('tells a client without a credential where to learn of one', async () => {
+  it('tells a client without a token where to get one', async () => {
     const { status, headers } = await service.call('POST', '/api/mcp', HELLO, ACCEPT);
     expect(status).toBe(401);
     const address = `${service.url}/.well-known/oauth-protected-resource`;

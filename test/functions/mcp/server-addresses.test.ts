@@ -23,20 +23,20 @@ async function urlsFor(caller: Pick<typeof viewer, 'call'>): Promise<string[]> {
   return body.map(({ url }) => url);
 }
 
-describe('the address of a remote server', () => {
+describe('URL of a remote server', () => {
   it.each([
     ['a key in its query', `https://${HOST}/mcp?api_key=far-secret`, 'api_key'],
     ['a key by another name', `https://${HOST}/mcp?profile=a&exaApiKey=far-secret`, 'exaApiKey'],
     ['a token', `https://${HOST}/mcp?access_token=far-secret`, 'access_token'],
     ['a login', `https://ada:far-secret@${HOST}/mcp`, 'a user name or password'],
-  ])('is refused with %s, which is not repeated', async (_what, url, name) => {
+  ])('is rejected with %s, which is not repeated', async (_what, url, name) => {
     const { status, body } = await admin.call('POST', path, { name: 'far', url });
     const error = `url can't contain a credential (${name}). Put it into headers, which are stored as secrets.`;
     expect([status, body]).toEqual([400, { error }]);
     expect(service.output()).not.toContain('far-secret');
   });
 
-  it('is shown whole to members, without its query to viewers, and to no caller with a key that was kept before', async () => {
+  it('is complete for members, without its query for viewers, and without stored keys for everyone', async () => {
     const url = `https://${HOST}/mcp?profile=far`;
     expect((await member.call<McpServer>('POST', path, { name: 'a', url })).body.url).toBe(url);
     const kept = { id: newId(), workspaceId: id, headerNames: [], createdBy: 'local' };

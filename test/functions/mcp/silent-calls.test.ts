@@ -45,9 +45,9 @@ async function connect(mode: 'auto' | 'legacy'): Promise<Client> {
 }
 
 describe.each(['auto', 'legacy'] as const)(
-  'a tool call of 75 s through CloudFront, without progress (%s)',
+  'tool call of 75 s through CloudFront, without progress (%s)',
   (mode) => {
-    it('returns its result to the client of the protocol, be it a failure', async () => {
+    it('returns its result to the MCP client, even a failure', async () => {
       const client = await connect(mode);
       const calls = [{}, { fails: true }].map((input) =>
         client.callTool({ name: 'think', arguments: input }),

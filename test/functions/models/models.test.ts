@@ -10,7 +10,7 @@ const SECRET = 'sk-0123456789-SECRET';
 let answerList: Answer | undefined;
 const requests: { url: string; headers: IncomingMessage['headers'] }[] = [];
 
-/** Both protocols: lists in one piece, and in pages with `after_id`. */
+/** Both protocols: lists in one response, and in pages with `after_id`. */
 const provider = createServer((request, response) => {
   const url = new URL(request.url ?? '/', 'http://localhost');
   requests.push({ url: url.pathname + url.search, headers: request.headers });
@@ -89,13 +89,13 @@ describe('GET /api/models', () => {
         { id: 'gemini-2', name: 'gemini-2' },
       ],
     ],
-  ])('lists by id, over all pages: %s', async (query, models) => {
+  ])('lists by ID, over all pages: %s', async (query, models) => {
     const answer = await list(query);
     expect([answer.status, answer.body.provider]).toEqual([200, /[abc]$/.exec(query)?.[0] ?? 'a']);
     expect(answer.body.models.map(({ id, name }) => ({ id, name }))).toEqual(models);
   });
 
-  it('says what models can do only where that is known', async () => {
+  it('returns the capabilities of models only if they are known', async () => {
     const abilities = async (query: string) => {
       const { body } = await list(query);
       return body.models.map(({ capabilities }) => capabilities?.tools);
@@ -104,17 +104,17 @@ describe('GET /api/models', () => {
     expect(await abilities('?provider=a')).toEqual([undefined, undefined]);
   });
 
-  it('asks the first configured provider when none is named', async () => {
+  it('asks the first configured provider by default', async () => {
     const { body } = await list('', onlyB);
     expect([body.provider, body.models.length]).toEqual(['b', 2]);
   });
 
   it.each<[string, number, string, RegExp]>([
-    ['a refused key', 401, `{"error":{"message":"Incorrect API key ${SECRET}"}}`, /key/],
+    ['a rejected key', 401, `{"error":{"message":"Incorrect API key ${SECRET}"}}`, /key/],
     ['a failure', 500, '{"error":{"message":"oops"}}', /failed/],
-    ['what is no JSON', 200, '<html>', /The OpenAI-compatible endpoint/],
-    ['a list of another form', 200, '{"models":7}', /list of models/],
-  ])('answers 502 without the provider’s words: %s', async (_what, status, body, words) => {
+    ['invalid JSON', 200, '<html>', /The OpenAI-compatible endpoint/],
+    ['a list in another format', 200, '{"models":7}', /list of models/],
+  ])("returns 502 without the provider's message: %s", async (_what, status, body, words) => {
     answerList = (_request, response) =>
       void response.writeHead(status, { 'content-type': 'application/json' }).end(body);
     const answer = await list('?provider=a');

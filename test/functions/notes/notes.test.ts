@@ -21,7 +21,7 @@ const noteCount = async (id: string) =>
   (await service.call<{ noteCount: number }>('GET', `/api/workspaces/${id}`)).body.noteCount;
 
 describe('POST /api/notes', () => {
-  it('answers 201 with the note, which is there at once', async () => {
+  it('returns 201 with the note, which is readable immediately', async () => {
     const { status, body } = await create({ title: ' Zwei 😀 ', content: '# H\n\n"x"' });
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -38,11 +38,11 @@ describe('POST /api/notes', () => {
     expect(await service.call('GET', `/api/notes/${body.id}`)).toMatchObject({ status: 200, body });
   });
 
-  it('takes no content for an empty one', async () => {
+  it('stores missing content as an empty text', async () => {
     expect((await create({ content: undefined })).body.content).toBe('');
   });
 
-  it('takes up to 392 KB, and answers 413 to more', async () => {
+  it('accepts up to 392 KB, and returns 413 for more', async () => {
     const content = 'x'.repeat(392 * 1024 - 2);
     const { status, body } = await create({ content, title: '"'.repeat(500) });
     expect(status).toBe(201);
@@ -60,17 +60,17 @@ describe('POST /api/notes', () => {
     ['no title', { title: undefined }, 400, 'title'],
     ['a blank title', { title: '  ' }, 400, 'title'],
     ['a title over 500 characters', { title: 'x'.repeat(501) }, 400, 'title'],
-    ['content that is no text', { content: 1 }, 400, 'content'],
+    ["content that isn't a string", { content: 1 }, 400, 'content'],
     ['a type', { type: 'daily_report' }, 400, 'type'],
-    ['an id', { id: UNKNOWN }, 400, 'id'],
-  ])('refuses %s', async (_what, fields, status, named) => {
+    ['an ID', { id: UNKNOWN }, 400, 'id'],
+  ])('rejects %s', async (_what, fields, status, named) => {
     const answer = await create(fields);
     expect(answer).toMatchObject({ status, body: { error: expect.stringContaining(named) } });
   });
 });
 
 describe('GET /api/notes', () => {
-  it('lists the notes of the workspace alone, newest first, whole', async () => {
+  it('lists complete notes of only this workspace, newest first', async () => {
     const other = await makeWorkspace(service);
     const { id } = await makeWorkspace(service);
     const made = [];
@@ -80,7 +80,7 @@ describe('GET /api/notes', () => {
     expect([await noteCount(id), await noteCount(other.id)]).toEqual([3, 1]);
   });
 
-  it('pages with a cursor, each once, and ends a page early when notes are long', async () => {
+  it('returns pages with a cursor, each note once, and shorter pages if notes are long', async () => {
     const { id } = await makeWorkspace(service);
     for (let i = 0; i < 9; i++) await create({ workspaceId: id, content: 'x'.repeat(390 * 1024) });
     const seen: string[] = [];
@@ -97,7 +97,7 @@ describe('GET /api/notes', () => {
     expect(seen).toHaveLength(9);
   });
 
-  it('finds by type and by words, over the pages', async () => {
+  it('filters by type and by words, across pages', async () => {
     const { id } = await makeWorkspace(service);
     const owls = (await create({ workspaceId: id, title: 'Of Owls', content: 'They hunt at NIGHT.' })).body;
     for (let i = 0; i < 4; i++) await create({ workspaceId: id, title: 'Other', content: 'owls by day' });
@@ -129,7 +129,7 @@ describe('GET /api/notes', () => {
     [`?workspaceId=${UNKNOWN}`, 404, 'workspace'],
     ['WORKSPACE&limit=0', 400, 'limit'],
     ['WORKSPACE&cursor=!!!', 400, 'cursor'],
-  ])('refuses %j', async (query, status, named) => {
+  ])('rejects %j', async (query, status, named) => {
     const answer = await list(query.replace('WORKSPACE', `?workspaceId=${workspace.id}`));
     expect(answer).toMatchObject({ status, body: { error: expect.stringContaining(named) } });
   });
@@ -149,7 +149,7 @@ describe('PUT /api/notes/{noteId}', () => {
     expect((await service.call('GET', `/api/notes/${made.id}`)).body).toEqual(both);
   });
 
-  it('loses neither of two changes at once', async () => {
+  it('keeps both of two concurrent changes', async () => {
     const { id } = (await create()).body;
     await Promise.all([change(id, { title: 'kept' }), change(id, { content: 'kept' })]);
     expect((await service.call('GET', `/api/notes/${id}`)).body).toMatchObject({
@@ -158,7 +158,7 @@ describe('PUT /api/notes/{noteId}', () => {
     });
   });
 
-  it('gives no ETag: what protects a change is the time of the last one', async () => {
+  it('returns no ETag: the time of the last change protects against conflicts', async () => {
     const made = await create();
     const answers = [
       made,
@@ -172,7 +172,7 @@ describe('PUT /api/notes/{noteId}', () => {
     ]);
   });
 
-  it('refuses a change of what another user changed since, and keeps that', async () => {
+  it('rejects a change of fields that another user has changed since, and keeps those', async () => {
     const { id, updatedAt } = (await create()).body;
     const theirs = (await change(id, { content: 'theirs', ifUpdatedAt: updatedAt })).body;
     const late = await change(id, { content: 'mine', ifUpdatedAt: updatedAt });
@@ -190,16 +190,16 @@ describe('PUT /api/notes/{noteId}', () => {
 
   it.each([
     ['an unknown note', UNKNOWN, { title: 'x' }, 404, 'note'],
-    ['nothing', 'made', {}, 400, 'title or content'],
-    ['a time alone', 'made', { ifUpdatedAt: '2026-01-01T00:00:00.000Z' }, 400, 'title or content'],
-    ['a time that is none', 'made', { title: 'x', ifUpdatedAt: 'yesterday' }, 400, 'ifUpdatedAt'],
+    ['an empty body', 'made', {}, 400, 'title or content'],
+    ['only a time', 'made', { ifUpdatedAt: '2026-01-01T00:00:00.000Z' }, 400, 'title or content'],
+    ['an invalid time', 'made', { title: 'x', ifUpdatedAt: 'yesterday' }, 400, 'ifUpdatedAt'],
     ['a blank title', 'made', { title: '' }, 400, 'title'],
     ['null', 'made', { content: null }, 400, 'content'],
     ['another workspace', 'made', { workspaceId: UNKNOWN }, 400, 'workspaceId'],
     ['a time', 'made', { createdAt: '2026-01-01T00:00:00.000Z' }, 400, 'createdAt'],
-    ['too much', 'made', { content: 'x'.repeat(400 * 1024) }, 413, '392 KB'],
+    ['too much content', 'made', { content: 'x'.repeat(400 * 1024) }, 413, '392 KB'],
     ['a body that is not JSON', 'made', 'x', 400, 'JSON'],
-  ])('refuses %s', async (_what, id, body, status, named) => {
+  ])('rejects %s', async (_what, id, body, status, named) => {
     const answer = await change(id === 'made' ? (await create()).body.id : id, body);
     expect(answer).toMatchObject({ status, body: { error: expect.stringContaining(named) } });
   });
@@ -216,14 +216,14 @@ describe('DELETE /api/notes/{noteId}', () => {
     expect([await noteCount(id), (await list(`?workspaceId=${id}`)).body]).toEqual([0, []]);
   });
 
-  it('answers 405 with allow for another method', async () => {
+  it('returns 405 with Allow for another method', async () => {
     const answer = await service.call('PATCH', '/api/notes/x', {});
     expect([answer.status, answer.headers.allow]).toEqual([405, 'GET, HEAD, PUT, DELETE']);
   });
 });
 
 describe('DELETE /api/workspaces/{workspaceId}', () => {
-  it('takes the notes along', async () => {
+  it('deletes the notes', async () => {
     const { id } = await makeWorkspace(service);
     const made = [];
     for (let i = 0; i < 150; i++) made.push(create({ workspaceId: id }));

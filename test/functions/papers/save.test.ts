@@ -14,7 +14,7 @@ import { makeWorkspace } from '../../support/workspace.ts';
 
 const HOST = 'papers.example.org';
 const PDF = 'application/pdf';
-/** Each is one paper: its words, and the content of its PDF URL. */
+/** Each is one paper: its title, and the content of its PDF URL. */
 const host = await startPaperHost([HOST]);
 let made = 0;
 
@@ -61,7 +61,7 @@ const folder = join(root, 'sources/papers');
 const names = async () => (await readdir(folder).catch(() => [])).sort();
 
 describe('POST /api/workspaces/{workspaceId}/papers', () => {
-  it('keeps the PDF with what its source says of it, has it indexed, and keeps it once', async () => {
+  it('saves the PDF with its metadata, indexes it, and saves it only once', async () => {
     const own = await makeWorkspace(service);
     const { status, body } = await keep({ pdfUrl: owl.pdfUrl }, own.id);
     expect([status, body]).toEqual([
@@ -99,7 +99,7 @@ describe('POST /api/workspaces/{workspaceId}/papers', () => {
     expect(activities.map(({ summary }) => summary)).toEqual([`Saved the paper ${body.path}`]);
   });
 
-  it('fetches once what two ask for at a time', async () => {
+  it('downloads a paper once for two concurrent callers', async () => {
     const answers = await Promise.all([keep({ pdfUrl: twice.pdfUrl }), keep({ pdfUrl: twice.pdfUrl })]);
     expect(new Set(answers.map(({ body }) => body.path)).size).toBe(1);
     expect(host.asked.filter((url) => url === twice.pdfUrl)).toHaveLength(1);
@@ -114,7 +114,7 @@ describe('POST /api/workspaces/{workspaceId}/papers', () => {
     expect(await readFile(join(root, first.path), 'utf8')).toBe('with notes of mine');
   });
 
-  it('goes through no link that leads out of the workspace', async () => {
+  it('follows no link out of the workspace', async () => {
     const [other, outside] = [await makeWorkspace(service), await tempFolder()];
     await symlink(outside, join(other.root, 'sources'));
     const { status } = await keep({ pdfUrl: linked.pdfUrl }, other.id);
@@ -123,40 +123,35 @@ describe('POST /api/workspaces/{workspaceId}/papers', () => {
   });
 
   it.each([
+    ['a URL that no search returned', 404, () => ({ pdfUrl: 'https://arxiv.org/pdf/2401.00001' }), 'search'],
+    ["a paper's page, which isn't a PDF", 404, () => ({ pdfUrl: found.articles[0]?.url }), 'search'],
     [
-      'an address that no search answered',
-      404,
-      () => ({ pdfUrl: 'https://arxiv.org/pdf/2401.00001' }),
-      'search',
-    ],
-    ['the page of a paper, which is no PDF', 404, () => ({ pdfUrl: found.articles[0]?.url }), 'search'],
-    [
-      'what is not open access',
+      'a closed paper',
       409,
       () => ({ pdfUrl: closed.pdfUrl }),
       "This paper isn't open access, so its PDF can't be downloaded.",
     ],
-    ['a PDF that is gone', 502, () => ({ pdfUrl: gone.pdfUrl }), `${HOST} failed with status 404.`],
-    ['a page where the PDF should lie', 502, () => ({ pdfUrl: page.pdfUrl }), `${HOST} returned no PDF.`],
-    ['a PDF that cannot be read', 400, () => ({ pdfUrl: broken.pdfUrl }), 'The PDF file is incomplete.'],
+    ['a missing PDF', 502, () => ({ pdfUrl: gone.pdfUrl }), `${HOST} failed with status 404.`],
+    ['a page instead of a PDF', 502, () => ({ pdfUrl: page.pdfUrl }), `${HOST} returned no PDF.`],
+    ['an unreadable PDF', 400, () => ({ pdfUrl: broken.pdfUrl }), 'The PDF file is incomplete.'],
     ['more than 30 MB', 502, () => ({ pdfUrl: large.pdfUrl }), 'returned more than 31457280 bytes'],
-    ['a PDF inside', 400, () => ({ pdfUrl: inside.pdfUrl }), 'must lead to a public address'],
-    ['no address', 400, () => ({}), 'pdfUrl'],
-    ['what is no address', 400, () => ({ pdfUrl: 'owls' }), 'pdfUrl'],
-    ['a file', 400, () => ({ pdfUrl: 'file:///etc/passwd' }), 'pdfUrl'],
-    ['a long address', 400, () => ({ pdfUrl: `https://${HOST}/${'x'.repeat(2000)}` }), 'pdfUrl'],
+    ['a PDF at a private address', 400, () => ({ pdfUrl: inside.pdfUrl }), 'must lead to a public address'],
+    ['no URL', 400, () => ({}), 'pdfUrl'],
+    ['an invalid URL', 400, () => ({ pdfUrl: 'owls' }), 'pdfUrl'],
+    ['a file URL', 400, () => ({ pdfUrl: 'file:///etc/passwd' }), 'pdfUrl'],
+    ['a long URL', 400, () => ({ pdfUrl: `https://${HOST}/${'x'.repeat(2000)}` }), 'pdfUrl'],
     ['another field', 400, () => ({ pdfUrl: owl.pdfUrl, isOpen: true }), 'isOpen'],
-  ])('refuses %s', async (_what, status, body, reason) => {
+  ])('rejects %s', async (_what, status, body, reason) => {
     const before = await names();
     const answer = await keep(body());
     expect([answer.status, answer.body.error]).toEqual([status, expect.stringContaining(reason)]);
     expect(await names()).toEqual(before);
-    expect(host.asked).not.toContain(closed.pdfUrl); // nothing that is not open access
+    expect(host.asked).not.toContain(closed.pdfUrl); // nothing that isn't open access
   });
 });
 
 describe('GET /api/workspaces/{workspaceId}/papers', () => {
-  it('shows what members wrote into the metadata within bounds, and what is broken not at all', async () => {
+  it('limits text that members wrote into the metadata, and omits broken files', async () => {
     const { id: otherId, root: other } = await makeWorkspace(service);
     const { path } = (await keep({ pdfUrl: linked.pdfUrl }, otherId)).body;
     const file = join(other, path.replace('.pdf', '.json'));
@@ -175,7 +170,7 @@ describe('GET /api/workspaces/{workspaceId}/papers', () => {
     ]);
   });
 
-  it('answers an empty list before anything is kept', async () => {
+  it('returns an empty list before the first saved paper', async () => {
     expect(await list((await makeWorkspace(service)).id)).toMatchObject({ status: 200, body: [] });
   });
 });

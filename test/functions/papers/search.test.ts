@@ -36,7 +36,7 @@ function search(body: unknown) {
 }
 
 describe('POST /api/paper-study/search', () => {
-  it('answers one article for what several sources have', async () => {
+  it('returns one article for duplicates of several sources', async () => {
     const sources = ['arxiv', 'huggingface', 'semantic-scholar', 'openalex', 'preprint_server'];
     const { status, body } = await search({ keywords: ['owl', 'flight'], sources });
     expect(status).toBe(200);
@@ -63,7 +63,7 @@ describe('POST /api/paper-study/search', () => {
     expect(body.articles[0]?.score).toBeGreaterThan(body.articles[1]?.score ?? 1);
   });
 
-  it('keeps to the days of the range, the last one to its end', async () => {
+  it('filters by the days of the range, including all of the last one', async () => {
     const sources = ['hub_a'];
     const ids = async (range: object) =>
       (await search({ keywords: ['owl'], sources, ...range })).body.articles.map(({ id }) => id);
@@ -72,18 +72,18 @@ describe('POST /api/paper-study/search', () => {
     expect(await ids({ dateFrom: '2024-01-31', dateTo: '2024-02-01' })).toHaveLength(2);
   });
 
-  it('answers at most maxResults in all, and how many there are', async () => {
+  it('returns at most maxResults articles, and the total number', async () => {
     const { body } = await search({ keywords: ['owl'], maxResults: 1, sources: ['hub_a'] });
     expect([body.articles.length, body.totalCount]).toEqual([1, 2]);
   });
 
-  it('asks arXiv no more than once in 3 seconds', async () => {
+  it('calls arXiv at most once in 3 seconds', async () => {
     for (const word of ['study', 'flight']) await search({ keywords: [word], sources: ['arxiv'] });
     const asked = fake.requests.filter(({ source }) => source === 'preprint_server').map(({ at }) => at);
     expect((asked.at(-1) ?? 0) - (asked.at(-2) ?? 0)).toBeGreaterThanOrEqual(3000);
   });
 
-  it('answers 200 with the reason when a source fails', async () => {
+  it('returns 200 with the reason if a source fails', async () => {
     fake.faults.openalex = [400];
     const { status, body } = await search({ keywords: ['the owl'], sources: ['openalex', 'hub_a'] });
     expect([status, body.articles.length, body.errors]).toEqual([
@@ -97,37 +97,37 @@ describe('POST /api/paper-study/search', () => {
   it.each([
     ['no keywords', {}, 'keywords'],
     ['an empty list', { keywords: [] }, 'keywords'],
-    ['keywords that are no list', { keywords: 'owl' }, 'keywords'],
+    ["keywords that aren't a list", { keywords: 'owl' }, 'keywords'],
     ['an empty keyword', { keywords: ['owl', ' '] }, 'keywords.1'],
     ['a keyword without a letter', { keywords: ['"*"'] }, 'keywords.0'],
     ['a long keyword', { keywords: ['x'.repeat(201)] }, 'keywords.0'],
     ['many keywords', { keywords: Array(11).fill('owl') }, 'keywords'],
-    ['no result', { keywords: ['owl'], maxResults: 0 }, 'maxResults'],
+    ['zero results', { keywords: ['owl'], maxResults: 0 }, 'maxResults'],
     ['31 results', { keywords: ['owl'], maxResults: 31 }, 'maxResults'],
-    ['half a result', { keywords: ['owl'], maxResults: 1.5 }, 'maxResults'],
-    ['a day that there is not', { keywords: ['owl'], dateFrom: '2023-02-29' }, 'dateFrom'],
+    ['a fractional number of results', { keywords: ['owl'], maxResults: 1.5 }, 'maxResults'],
+    ['an invalid day', { keywords: ['owl'], dateFrom: '2023-02-29' }, 'dateFrom'],
     ['a time', { keywords: ['owl'], dateTo: '2024-01-31T00:00:00Z' }, 'dateTo'],
     [
-      'a range that ends before it begins',
+      'a range that ends before its start',
       { keywords: ['owl'], dateFrom: '2024-02-01', dateTo: '2024-01-31' },
       'dateTo',
     ],
     ['an unknown source', { keywords: ['owl'], sources: ['library'] }, 'sources.0'],
     ['no source', { keywords: ['owl'], sources: [] }, 'sources'],
     ['an unknown field', { keywords: ['owl'], query: 'owl' }, 'query'],
-  ])('answers 400 for %s', async (_what, body, field) => {
+  ])('returns 400 for %s', async (_what, body, field) => {
     const answer = await search(body);
     expect(answer.status).toBe(400);
     expect(answer.body).toEqual({ error: expect.stringContaining(field) });
   });
 
-  it('answers 405 for GET', async () => {
+  it('returns 405 for GET', async () => {
     expect((await service.call('GET', '/api/paper-study/search')).status).toBe(405);
   });
 });
 
-describe('the agent', () => {
-  it('searches and reads with its tools; an address inside is refused', async () => {
+describe('agent with paper tools', () => {
+  it('searches and reads; a private address is rejected', async () => {
     const { id } = await makeWorkspace(service);
     provider.answer = inTurn(
       {

@@ -42,7 +42,7 @@ beforeAll(async () => {
   await syncWorkspace(service, workspace.id);
 });
 
-/** Everything that shows a report, with what is marked taken out of it. */
+/** All views of a report, without the flagged text. */
 async function unmarked(report: number): Promise<Record<string, string>> {
   const question = `What do the files say of owls, part ${report}?`;
   const body = { workspaceId: workspace.id, question, depth: 'quick' };
@@ -74,14 +74,14 @@ async function unmarked(report: number): Promise<Record<string, string>> {
   };
 }
 
-/** Marked sentences, and claims that are not said to be carried by their quotes. */
+/** Flagged sentences, and claims that aren't reported as supported by their quotes. */
 function withoutMarked(value: unknown): string {
   return JSON.stringify(value, (_key, inner) =>
     inner?.state === 'marked' || ['partly', 'no'].includes(inner?.supports) ? null : inner,
   );
 }
 
-/** Sentences of a text that a warning follows, with numbers of footnotes between them. */
+/** Sentences of a text that are followed by a warning, with footnote numbers between them. */
 function withoutWarned(text: string): string {
   let rest = text
     .replace(/\\(?=[^\w\s])/g, '')
@@ -91,7 +91,7 @@ function withoutWarned(text: string): string {
   return rest;
 }
 
-it('of what a model makes up in whole reports, nothing stands unmarked', async () => {
+it('research reports flag everything that the model invents', async () => {
   const survivors: string[] = [];
   for (let report = 0; report < REPORTS; report++) {
     const honest = FACTS[report * QUESTIONS]?.[1]?.text ?? '';

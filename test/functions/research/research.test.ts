@@ -53,7 +53,7 @@ async function makeAviary(): Promise<TestWorkspace> {
   return made;
 }
 
-/** What the model answers; without a script all is honest. */
+/** The answers of the model; without a script they are correct. */
 function answer(script: Script = () => undefined): void {
   provider.answer = researchAnswer((each) => {
     asked.push(each);
@@ -89,7 +89,7 @@ async function report(fields: Record<string, unknown> = {}): Promise<Research> {
   return waitFor((await begin(fields)).runId, 'done', 'failed', 'stopped');
 }
 
-describe('a report whose file was moved', () => {
+describe('report whose file was moved', () => {
   it('finds its quote by the bytes of the file', async () => {
     const { evidence, noteId } = await report();
     const index = 1 + evidence.findIndex(({ path }) => path === 'birds/owls.md');
@@ -117,12 +117,12 @@ describe('GET /api/research', () => {
   const depths = (query: string) =>
     service.call<{ depth: string; estimate: { calls: number } }[]>('GET', `/api/research?${query}`);
 
-  it('says what each depth takes at most: the estimate of its reports', async () => {
+  it('returns the maximum of each depth, which is the estimate of its reports', async () => {
     const { status, body } = await depths(`workspaceId=${workspace.id}`);
     expect([status, body.map(({ depth }) => depth)]).toEqual([200, ['quick', 'standard', 'deep']]);
     const { runId, estimate } = await begin();
     expect(body[0]?.estimate).toEqual(estimate);
-    await waitFor(runId, 'done'); // or its calls would be counted in the test after it
+    await waitFor(runId, 'done'); // otherwise its calls would be counted in the next test
     const { body: more } = await depths(`workspaceId=${workspace.id}&sources=files,papers`);
     expect(more[0]?.estimate.calls).toBeGreaterThan(body[0]?.estimate.calls ?? 0);
   });
@@ -133,7 +133,7 @@ describe('GET /api/research', () => {
     ['workspaceId=nope&sources=', 400, /sources/],
     ['workspaceId=nope&sources=files,dreams', 400, /sources/],
     ['workspaceId=nope&sources=files,files,papers,papers', 400, /sources/],
-  ])('refuses ?%s', async (query, status, error) => {
+  ])('rejects ?%s', async (query, status, error) => {
     expect(await depths(query)).toMatchObject({ status, body: { error: expect.stringMatching(error) } });
   });
 });
@@ -180,7 +180,7 @@ describe('POST /api/research', () => {
     expect(kept.body).toMatchObject({ kind: 'research', messageCount: 2 });
   });
 
-  it('gives the report in every format', async () => {
+  it('exports the report in every format', async () => {
     const { runId } = await report();
     for (const format of ['md', 'html', 'docx', 'bibtex', 'csl', 'zip']) {
       const file = await service.call('GET', `/api/research/${runId}/export?format=${format}`);
@@ -188,7 +188,7 @@ describe('POST /api/research', () => {
     }
   });
 
-  it('gives a ZIP file with its passages that stays the same, and that sha256sum checks', async () => {
+  it('exports a reproducible ZIP file with the passages, which sha256sum verifies', async () => {
     const { runId } = await report({ question: 'Do owls hunt in forests?' });
     const read = async () => (await service.call('GET', `/api/research/${runId}/export?format=zip`)).bytes;
     const archive = await read();
@@ -209,7 +209,7 @@ describe('POST /api/research', () => {
     ).toThrow();
   });
 
-  it('drops what a model makes up: quotes, numbers, ids, and what a quote does not say', async () => {
+  it("drops invented quotes, numbers, IDs, and statements that a quote doesn't support", async () => {
     answer(({ step, passages, evidence }) => {
       if (step === 'read')
         return {
@@ -264,21 +264,21 @@ describe('POST /api/research', () => {
     ]);
   });
 
-  it('ends at its budget with what is there, and reports it', async () => {
+  it('ends at its budget with the current result, and reports it', async () => {
     const research = await report({ question: 'When do owls hunt at last?', budget: { calls: 4 } });
     expect(research).toMatchObject({ status: 'done', ended: 'ended at its budget of 4 model calls' });
     expect(research.calls).toBeLessThanOrEqual(4);
     expect(research.noteId).not.toBeNull();
   });
 
-  it('costs a section, not the run, when a model answers nonsense', async () => {
+  it('loses only a section, not the run, if a model returns nonsense', async () => {
     answer(({ step }) => (step === 'write' ? 'I would rather not.' : undefined));
     const research = await report({ question: 'When do owls hunt nonsense?' });
     expect(research).toMatchObject({ status: 'done', openQuestions: ['When do owls hunt nonsense?'] });
     expect(research.evidence.length).toBeGreaterThan(0);
   });
 
-  it('refuses what it cannot do', async () => {
+  it('rejects an invalid request', async () => {
     const body = { workspaceId: workspace.id, question: QUESTION };
     for (const [wrong, status] of [
       [{ ...body, question: ' ' }, 400],
@@ -294,8 +294,8 @@ describe('POST /api/research', () => {
   });
 });
 
-describe('a plan', () => {
-  it('waits for a person, who may edit it', async () => {
+describe('research plan', () => {
+  it('waits for a person, who can edit it', async () => {
     const { runId } = await begin({ question: 'When do owls plan?', approvePlan: true });
     const waiting = await waitFor(runId, 'waiting');
     expect(waiting.plan?.questions).toMatchObject([{ id: 'q1', question: 'When do owls plan?' }]);
@@ -312,21 +312,21 @@ describe('a plan', () => {
     expect(research.sections.length).toBeGreaterThan(1);
   });
 
-  it('that is refused ends the run', async () => {
+  it('ends the run if it is denied', async () => {
     const { runId } = await begin({ question: 'Shall owls?', approvePlan: true });
     await waitFor(runId, 'waiting');
     await service.call('POST', `/api/research/${runId}/plan`, { approved: false });
     expect(await waitFor(runId, 'failed')).toMatchObject({ error: 'The plan was denied.' });
   });
 
-  it('cannot be approved where none waits', async () => {
+  it("can't be approved if no plan is waiting", async () => {
     const { runId } = await report();
     expect((await service.call('POST', `/api/research/${runId}/plan`, {})).status).toBe(409);
   });
 });
 
-describe('a report that is done', () => {
-  it('answers a further question over its evidence, in the same conversation', async () => {
+describe('finished report', () => {
+  it('answers a follow-up question from its evidence, in the same conversation', async () => {
     const before = await report();
     const { body, status } = await service.call<Started>('POST', `/api/research/${before.runId}/continue`, {
       question: 'And hawks?',
@@ -342,7 +342,7 @@ describe('a report that is done', () => {
     expect(research.evidence.filter(({ id }) => known.has(id))).toHaveLength(known.size);
   });
 
-  it('is refreshed: says what is new, and pays for that alone', async () => {
+  it('is refreshed: lists new evidence, and pays for that only', async () => {
     const { id: workspaceId } = await makeAviary();
     const before = await report({ workspaceId, question: 'When do owls refresh?' });
     const file = {
@@ -363,7 +363,7 @@ describe('a report that is done', () => {
     expect(asked.filter(({ step }) => step === 'plan')).toEqual([]);
   });
 
-  it('says where its quotes stand now when it is refreshed', async () => {
+  it('shows the current state of its quotes when it is refreshed', async () => {
     const { id: workspaceId } = await makeAviary();
     const path = 'moved.md';
     const write = async (content: string) => {
@@ -378,7 +378,7 @@ describe('a report that is done', () => {
     expect(evidence.find((each) => each.path === path)).toMatchObject({ startLine: 5, endLine: 5 });
   });
 
-  it('has nothing new when its files were only moved, and cites them where they are', async () => {
+  it('has nothing new if its files were only moved, and cites their new paths', async () => {
     const { id: workspaceId } = await makeAviary();
     const before = await report({ workspaceId, question: 'When do moved owls hunt?' });
     const move = { workspaceId, oldPath: 'birds/owls.md', newPath: 'kept/night.md' };
@@ -393,7 +393,7 @@ describe('a report that is done', () => {
     expect(asked.filter(({ step }) => step === 'read')).toEqual([]);
   });
 
-  it('costs nothing again when the same is asked', async () => {
+  it('costs nothing if the same question is asked again', async () => {
     const before = await report({ question: 'When do owls hunt twice?' });
     asked = [];
     const again = await report({ question: 'When do owls hunt twice?' });
@@ -402,7 +402,7 @@ describe('a report that is done', () => {
   });
 });
 
-it('a run is stopped in the middle of a call', async () => {
+it('research run can be stopped in the middle of a call', async () => {
   const gate = Promise.withResolvers<void>();
   provider.beforePiece = () => gate.promise;
   try {

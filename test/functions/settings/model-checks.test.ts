@@ -9,7 +9,7 @@ interface Listed {
   models: { id: string; capabilities?: Capabilities }[];
 }
 
-/** A server whose model does everything, and the requests that it got. */
+/** A server whose model supports everything, and the requests that it got. */
 async function startServer(answer: (request: ChatRequest) => FakeAnswer = doAll) {
   const server = await startFakeOpenai({ answer });
   whenDone(server.stop);
@@ -32,7 +32,7 @@ function check(service: Service, model = 'small-chat', provider = 'a') {
 }
 
 describe('POST /api/settings/models/{provider}/check', () => {
-  it('finds out in three calls what a model can do, and GET /api/models says it', async () => {
+  it('detects the capabilities of a model in three calls, and GET /api/models returns them', async () => {
     const { server, service } = await startServer();
     const before = (await service.call<Listed>('GET', '/api/models')).body;
     expect(before.models.every(({ capabilities }) => capabilities === undefined)).toBe(true);
@@ -51,7 +51,7 @@ describe('POST /api/settings/models/{provider}/check', () => {
     expect(listed.models.find((model) => model.id === id)?.capabilities).toMatchObject({ tools: true });
   });
 
-  it('says what a small model lacks, and describes tools to it in words from then on', async () => {
+  it('reports the missing capabilities of a small model, and describes tools to it in text afterwards', async () => {
     const { server, service } = await startServer((request) =>
       JSON.stringify(request.messages).includes('# Tools')
         ? '<tool_call>{"name":"getWeather","arguments":{"city":"Paris"}}</tool_call>'
@@ -65,7 +65,7 @@ describe('POST /api/settings/models/{provider}/check', () => {
     expect((await check(service)).body).toMatchObject({ tools: false, jsonSchema: false, system: false });
   });
 
-  it('counts tools and a schema that the server ignores as missing, and tools as text as tools', async () => {
+  it('counts tools and schemas that the server ignores as missing, and tools as text as tools', async () => {
     const ignoring = await startServer(() => 'I would look it up.');
     expect((await check(ignoring.service)).body).toMatchObject({
       tools: false,
@@ -78,7 +78,7 @@ describe('POST /api/settings/models/{provider}/check', () => {
     expect((await check(texts.service)).body).toMatchObject({ tools: true });
   });
 
-  it('does not call a model of a provider, and fails with the reason where there is none', async () => {
+  it('calls no model of a provider, and fails with the reason if there is no model', async () => {
     const service = await startService({
       PROVIDER_B_API_KEY: 'k',
       PROVIDER_B_BASE_URL: 'http://127.0.0.1:9',
@@ -94,7 +94,7 @@ describe('POST /api/settings/models/{provider}/check', () => {
     expect((await check(gone)).status).toBe(502);
   });
 
-  it('is in the settings also while the server is off', async () => {
+  it('is in the settings, also while the server is off', async () => {
     const { server, service } = await startServer();
     const { body: found } = await check(service);
     await server.stop();
@@ -102,7 +102,7 @@ describe('POST /api/settings/models/{provider}/check', () => {
     expect(body.capabilities).toEqual(found);
   });
 
-  it('forgets nothing of other models, and knows nothing of a model at another URL', async () => {
+  it('keeps the results of other models, and has none for a model at another URL', async () => {
     const { server, service } = await startServer();
     await check(service);
     await check(service, 'other');

@@ -33,8 +33,8 @@ function stateOf({ connections }: Connections, provider: string) {
   return connections.find((each) => each.provider === provider);
 }
 
-describe('connections of the settings', () => {
-  it('are none at first', async () => {
+describe('model connections in the settings', () => {
+  it('are empty at first', async () => {
     const none = { source: 'none', hasKey: false, baseUrl: null, embeddingModel: null };
     const fresh = await startService();
     expect((await list(fresh)).body).toEqual({
@@ -70,7 +70,7 @@ describe('connections of the settings', () => {
     expect((await fresh.call('GET', '/api/models')).status).toBe(503);
   });
 
-  it('keep a key in the secret store alone: no answer, audit entry, or log has it', async () => {
+  it('store a key in the secret store only: no response, audit entry, or log contains it', async () => {
     const answers = [
       await connect('b', { apiKey: KEY, baseUrl: 'http://127.0.0.1:9/secret-path' }),
       await list(),
@@ -89,7 +89,7 @@ describe('connections of the settings', () => {
     expect(await readFile(file, 'utf8')).not.toContain(KEY);
   });
 
-  it('leave an entry in the audit log for each test, with the host and no more', async () => {
+  it('leave an entry in the audit log for each test, with the host only', async () => {
     await test('a', { apiKey: KEY, baseUrl: 'http://127.0.0.1:9/secret-path' });
     await test('b', { apiKey: KEY, baseUrl: 'http://169.254.169.254/' });
     await test('c');
@@ -102,7 +102,7 @@ describe('connections of the settings', () => {
     expect(audit.bytes.toString()).not.toMatch(/SECRET|secret-path/);
   });
 
-  it('send a key only to the address that it was stored with', async () => {
+  it('send a key only to the URL that it was stored with', async () => {
     await connect('a', { apiKey: KEY, baseUrl: openai.url });
     const other = await startFakeOllama();
     const baseUrl = `http://127.0.0.1:${other.port}/v1`;
@@ -116,7 +116,7 @@ describe('connections of the settings', () => {
     expect(other.asked).toEqual([]);
     expect((await test('a', { baseUrl, apiKey: null })).body).toMatchObject({ ok: true });
     expect(other.asked).toEqual([{ path: '/v1/models', authorization: 'Bearer none' }]);
-    // The same address keeps its key, so that only the embedding model changes.
+    // The same URL keeps its key, so only the embedding model changes.
     const same = await connect('a', { baseUrl: `${openai.url}/`, embeddingModel: 'text-embedding-3-small' });
     expect(stateOf(same.body, 'a')).toMatchObject({ hasKey: true, embeddingModel: 'text-embedding-3-small' });
     expect((await service.call<Settings>('GET', '/api/settings')).body.embedding).toEqual({
@@ -143,7 +143,7 @@ describe('connections of the settings', () => {
 
   it.each([
     [
-      'the metadata of a cloud',
+      'a cloud metadata address',
       { apiKey: KEY, baseUrl: 'http://169.254.169.254/latest' },
       'model_address_refused',
     ],
@@ -155,24 +155,24 @@ describe('connections of the settings', () => {
     ['the same, as a number', { apiKey: KEY, baseUrl: 'http://2852039166/' }, 'model_address_refused'],
     ['credentials in the URL', { baseUrl: 'http://user:pass@127.0.0.1/v1' }, 'invalid_value'],
     [
-      'a bare hash, which would cut off what is appended',
+      'a trailing hash, which would cut off the appended path',
       { baseUrl: 'http://127.0.0.1:1/stop#' },
       'invalid_value',
     ],
-    ['a bare question mark', { baseUrl: 'http://127.0.0.1:1/stop?' }, 'invalid_value'],
+    ['a trailing question mark', { baseUrl: 'http://127.0.0.1:1/stop?' }, 'invalid_value'],
     ['another scheme', { baseUrl: 'file:///etc/passwd' }, 'invalid_value'],
     ['a URL without its scheme', { apiKey: KEY, baseUrl: '192.0.2.1:1/v1' }, 'invalid_value'],
-    ['a host for a scheme', { apiKey: KEY, baseUrl: 'gpu:1234' }, 'invalid_value'],
+    ['a host name as the scheme', { apiKey: KEY, baseUrl: 'gpu:1234' }, 'invalid_value'],
     ['neither a key nor a URL', {}, 'missing_value'],
     ['a line feed in the key', { apiKey: 'sk-1\nX-Header: 1' }, 'invalid_value'],
-  ])('refuse %s', async (_, body, code) => {
+  ])('reject %s', async (_, body, code) => {
     const answer = await connect('c', body);
     expect([answer.status, answer.headers['x-error-code']]).toEqual([400, code]);
     expect(stateOf((await list()).body, 'c')?.source).toBe('none');
   });
 });
 
-describe('a provider of the environment', () => {
+describe('provider configured by the environment', () => {
   it('is shown without its secrets, and is read-only', async () => {
     const set = await startService({
       PROVIDER_A_API_KEY: KEY,
@@ -193,7 +193,7 @@ describe('a provider of the environment', () => {
   });
 });
 
-it('keeps showing the window that a server reports where another is set', async () => {
+it('settings still show the window that a server reports if another one is set', async () => {
   const list = { object: 'list', data: [{ id: 'm', max_model_len: 4096 }] };
   const server = createServer((_, response) =>
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(list)),
@@ -202,7 +202,7 @@ it('keeps showing the window that a server reports where another is set', async 
   const windows = async () => (await fresh.call<Settings>('GET', '/api/settings')).body;
   await connect('a', { apiKey: null, baseUrl: await serveUntilDone(server), model: 'm' }, fresh);
   const reported = { contextTokens: 4096, from: 'server' };
-  // A slow server is left out of the first response.
+  // A slow server is omitted from the first response.
   const known = await eventually(windows, ({ contextWindow }) => contextWindow !== null);
   expect(known).toMatchObject({ contextWindow: reported, reportedTokens: null });
   await fresh.call('PUT', '/api/settings', { contextTokens: 16_384 });
@@ -210,7 +210,7 @@ it('keeps showing the window that a server reports where another is set', async 
   expect(await windows()).toMatchObject({ contextWindow: set, reportedTokens: 4096 });
 });
 
-describe('a test of a connection', () => {
+describe('connection test', () => {
   it('lists the models with their purpose', async () => {
     const ollama = await startFakeOllama();
     const baseUrl = `http://127.0.0.1:${ollama.port}/v1`;
@@ -227,7 +227,7 @@ describe('a test of a connection', () => {
     });
   });
 
-  it('lists names of models as text on one line', async () => {
+  it('lists model names as text on one line', async () => {
     const list = { object: 'list', data: [{ id: 'm\u202e1\nx\u0007' }] };
     const server = createServer((_, response) =>
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(list)),
@@ -242,7 +242,7 @@ describe('a test of a connection', () => {
     [404, 'model_not_found', /does not know the model or the URL/],
     [429, 'model_rate_limited', /rate limit/],
     [500, 'model_failed', /failed/],
-  ])('says plainly what %i means', async (status, code, message) => {
+  ])('explains %i in plain words', async (status, code, message) => {
     const baseUrl = await serveUntilDone(
       createServer((_, response) =>
         response.writeHead(status, { 'retry-after-ms': '1' }).end('{"x":"sk-1"}'),
@@ -262,7 +262,7 @@ describe('a test of a connection', () => {
     );
   });
 
-  it('says that nothing answers there, and that a web page is no model server', async () => {
+  it('reports that nothing answers there, or that a web page is no model server', async () => {
     expect((await test('a', { baseUrl: 'http://127.0.0.1:9/v1' })).body).toMatchObject({
       ok: false,
       code: 'model_unreachable',

@@ -23,7 +23,7 @@ function update(body: unknown, to: Service = service) {
 }
 
 describe('GET /api/settings', () => {
-  it('tells what is configured: of a fresh service, nothing', async () => {
+  it('returns an empty configuration for a new service', async () => {
     const none = { configured: false, baseUrl: null };
     const fresh = await startService();
     expect((await read(fresh)).body).toEqual({
@@ -53,7 +53,7 @@ describe('GET /api/settings', () => {
     });
   });
 
-  it('says of a bot that asks for its messages itself what it lacks', async () => {
+  it('lists the missing settings of a bot that polls for its messages', async () => {
     expect((await read(connected)).body.bots.ima).toEqual({
       enabled: true,
       connection: 'websocket',
@@ -61,7 +61,7 @@ describe('GET /api/settings', () => {
     });
   });
 
-  it('tells what the environment says, and no secret of it', async () => {
+  it('returns the settings of the environment, without secrets', async () => {
     const secret = 'sk-0123456789-SECRET';
     const full = await startService({
       PROVIDER_A_API_KEY: secret,
@@ -109,7 +109,7 @@ describe('GET /api/settings', () => {
 });
 
 describe('PUT /api/settings', () => {
-  it('changes what it names, answers all, and null takes it back', async () => {
+  it('changes the given settings, returns all, and resets with null', async () => {
     const changed = await update({ llmProvider: 'c', llmModel: 'gemini-x', reportTimezone: 'Asia/Tokyo' });
     expect(changed.status).toBe(200);
     expect(changed.body).toMatchObject({
@@ -126,7 +126,7 @@ describe('PUT /api/settings', () => {
     expect((await update({})).body).toEqual(none.body);
   });
 
-  it('keeps a token in the secret store alone, and removes it', async () => {
+  it('stores a token in the secret store only, and removes it', async () => {
     const answer = await update({ hubAToken: TOKEN });
     expect(answer.body.hubAToken).toEqual({ configured: true, source: 'settings' });
     expect(answer.bytes.toString()).not.toContain(TOKEN);
@@ -138,7 +138,7 @@ describe('PUT /api/settings', () => {
     expect(await readFile(join(service.dataDir, 'secrets.json'), 'utf8')).not.toContain(TOKEN);
   });
 
-  it('turns the citation judge on and off, and null restores the environment', async () => {
+  it("turns the citation judge on and off, and restores the environment's value with null", async () => {
     const judge = async (citationJudge: unknown, of = service) =>
       (await update({ citationJudge }, of)).body.citationJudge;
     expect([await judge('on'), await judge('off'), await judge(null)]).toEqual(['on', 'off', 'off']);
@@ -146,7 +146,7 @@ describe('PUT /api/settings', () => {
     expect([await judge('off', on), await judge(null, on)]).toEqual(['off', 'on']);
   });
 
-  it('loses nothing of changes that are made at once', async () => {
+  it('keeps all of several concurrent changes', async () => {
     await Promise.all([
       update({ llmProvider: 'a' }),
       update({ llmModel: 'm-1' }),
@@ -159,7 +159,7 @@ describe('PUT /api/settings', () => {
     });
   });
 
-  it('holds for the other functions', async () => {
+  it('applies to the other functions', async () => {
     const health = async (of: Service) =>
       (await of.call<{ aiAvailable: boolean }>('GET', '/api/health')).body.aiAvailable;
     expect(await health(connected)).toBe(true);
@@ -169,7 +169,7 @@ describe('PUT /api/settings', () => {
       DATA_DIR: connected.dataDir,
       DATA_DIR_SHARED: 'true',
     });
-    expect(await health(after)).toBe(false); // which has not read them before: with-settings.test.ts tells of those
+    expect(await health(after)).toBe(false); // which has not read them before: with-settings.test.ts covers those that have
   });
 
   it.each([
@@ -177,14 +177,14 @@ describe('PUT /api/settings', () => {
     ['an unknown provider', { llmProvider: 'd' }, 'llmProvider'],
     ['an empty model', { llmModel: '' }, 'llmModel'],
     ['a model with a line break', { llmModel: 'a\nb' }, 'llmModel'],
-    ['a number for a model', { llmModel: 1 }, 'llmModel'],
+    ['a number as the model', { llmModel: 1 }, 'llmModel'],
     ['an empty token', { hubAToken: '' }, 'hubAToken'],
-    ['a token that no header takes', { hubAToken: 'a\r\nb' }, 'hubAToken'],
+    ["a token that isn't a valid header value", { hubAToken: 'a\r\nb' }, 'hubAToken'],
     ['a citation judge that is neither on nor off', { citationJudge: true }, 'citationJudge'],
     ['an unknown time zone', { reportTimezone: 'Mars/Base' }, 'reportTimezone'],
     ['a body that is not JSON', '{', 'json'],
     ['a list', [], 'body'],
-  ])('answers 400 for %s, and changes nothing', async (_what, body, word) => {
+  ])('returns 400 for %s, and changes nothing', async (_what, body, word) => {
     const before = (await read()).body;
     const answer = await update(body);
     expect(answer.status).toBe(400);

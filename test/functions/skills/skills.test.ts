@@ -26,7 +26,7 @@ function list(query = '') {
 }
 
 describe('POST /api/skills', () => {
-  it('answers 201 with the record; what was left out has its default', async () => {
+  it('returns 201 with the record, including defaults', async () => {
     const { status, body } = await create({ name: 'Étude: 2nd draft' });
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -46,13 +46,13 @@ describe('POST /api/skills', () => {
     expect((await service.call('GET', `/api/skills/${body.id}`)).body).toEqual(body);
   });
 
-  it('normalises a slug, and finds one for a name without Latin letters', async () => {
+  it('normalizes a slug, and generates one for a name without Latin letters', async () => {
     expect((await create({ slug: '  My  SLUG!! ' })).body.slug).toBe('my-slug');
     expect((await create({ name: '文献综述' })).body.slug).toMatch(/^skill-[0-9a-f]{12}$/);
     expect((await create({ name: `Long ${'x'.repeat(190)}` })).body.slug).toHaveLength(64);
   });
 
-  it('lets one of twenty have a slug; in another workspace it is free', async () => {
+  it('gives a slug to one of twenty concurrent callers; it stays free in another workspace', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => create({ slug: 'race' })));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(19).fill(409)]);
     expect((await create({ slug: 'race', workspaceId: workspace.id })).status).toBe(201);
@@ -61,13 +61,13 @@ describe('POST /api/skills', () => {
     expect(body.filter(({ slug }) => slug === 'race')).toHaveLength(2);
   });
 
-  it('keeps the slugs of built-in skills from the global ones, not from a workspace', async () => {
+  it('reserves the slugs of built-in skills among the global ones, not in a workspace', async () => {
     const slug = builtIn?.slug;
     expect((await create({ slug })).status).toBe(409);
     expect((await create({ slug, workspaceId: workspace.id })).status).toBe(201);
   });
 
-  it('takes the largest skill, and one in any script', async () => {
+  it('accepts the largest skill, and one in any script', async () => {
     const { status, body } = await create({
       systemPrompt: '研'.repeat(80_000),
       description: '😀'.repeat(2000),
@@ -90,58 +90,68 @@ describe('POST /api/skills', () => {
       400,
       'systemPrompt',
     ],
-    ['over 256 KB in all', { ...least, systemPrompt: '研'.repeat(100_000) }, 400, 'skill'],
+    ['over 256 KB in total', { ...least, systemPrompt: '研'.repeat(100_000) }, 400, 'skill'],
     ['NUL', { ...least, systemPrompt: 'a\0b' }, 400, 'systemPrompt'],
     ['a lone surrogate', { ...least, description: '\ud800' }, 400, 'description'],
     ['a slug without letters', { ...least, slug: '研究' }, 400, 'slug'],
     ['a description over 4000 characters', { ...least, description: 'x'.repeat(4001) }, 400, 'description'],
     ['an unknown field', { ...least, prompt: 'x' }, 400, 'prompt'],
-    ['an id', { ...least, id: UNKNOWN }, 400, 'id'],
+    ['an ID', { ...least, id: UNKNOWN }, 400, 'id'],
     ['an unknown tool', { ...least, allowedTools: ['redFile'] }, 400, 'allowedTools'],
-    ['a tool twice', { ...least, allowedTools: ['grep', 'grep'] }, 400, 'allowedTools'],
-    ['steps that are texts', { ...least, steps: ['x'] }, 400, 'steps'],
+    ['a duplicate tool', { ...least, allowedTools: ['grep', 'grep'] }, 400, 'allowedTools'],
+    ['steps as strings', { ...least, steps: ['x'] }, 400, 'steps'],
     ['an empty step', { ...least, steps: [{ instruction: '' }] }, 400, 'instruction'],
     ['over 100 steps', { ...least, steps: Array(101).fill({ instruction: 'x' }) }, 400, 'steps'],
-    ['a parameter of a strange name', { ...least, parameters: [{ ...parameter, name: 'a b' }] }, 400, 'name'],
     [
-      'a parameter of a strange type',
+      'a parameter with an invalid name',
+      { ...least, parameters: [{ ...parameter, name: 'a b' }] },
+      400,
+      'name',
+    ],
+    [
+      'a parameter with an unknown type',
       { ...least, parameters: [{ ...parameter, type: 'date' }] },
       400,
       'type',
     ],
-    ['two parameters of one name', { ...least, parameters: [parameter, parameter] }, 400, 'parameters'],
+    [
+      'two parameters with the same name',
+      { ...least, parameters: [parameter, parameter] },
+      400,
+      'parameters',
+    ],
     [
       'a select without options',
       { ...least, parameters: [{ ...parameter, type: 'select' }] },
       400,
       'options',
     ],
-    ['options of a text', { ...least, parameters: [{ ...parameter, options: ['a'] }] }, 400, 'options'],
+    ['options for a text', { ...least, parameters: [{ ...parameter, options: ['a'] }] }, 400, 'options'],
     [
-      'a default of another type',
+      'a default with another type',
       { ...least, parameters: [{ ...parameter, defaultValue: 1 }] },
       400,
       'defaultValue',
     ],
     [
-      'a default that is no option',
+      "a default that isn't an option",
       { ...least, parameters: [{ ...parameter, type: 'select', options: ['a'], defaultValue: 'b' }] },
       400,
       'defaultValue',
     ],
     ['over 50 parameters', { ...least, parameters: Array(51).fill(parameter) }, 400, 'parameters'],
-    ['isEnabled that is no boolean', { ...least, isEnabled: 'yes' }, 400, 'isEnabled'],
+    ["isEnabled that isn't a boolean", { ...least, isEnabled: 'yes' }, 400, 'isEnabled'],
     ['an unknown workspace', { ...least, workspaceId: UNKNOWN }, 404, 'workspace'],
     ['an empty workspace', { ...least, workspaceId: '' }, 400, 'workspaceId'],
-    ['half a character for a workspace', { ...least, workspaceId: '\ud800' }, 400, 'workspaceId'],
-  ])('refuses %s', async (_what, body, status, named) => {
+    ['an unpaired surrogate as the workspace', { ...least, workspaceId: '\ud800' }, 400, 'workspaceId'],
+  ])('rejects %s', async (_what, body, status, named) => {
     const answer = await service.call('POST', '/api/skills', body, { 'content-type': 'application/json' });
     expect(answer).toMatchObject({ status, body: { error: expect.stringContaining(named) } });
   });
 });
 
 describe('GET /api/skills', () => {
-  it('lists the global ones and those of the workspace, newest first, the built-in ones last', async () => {
+  it('lists the global skills and those of the workspace, newest first, and the built-in ones last', async () => {
     const other = await makeWorkspace(service);
     const made = [
       await create(),
@@ -159,7 +169,7 @@ describe('GET /api/skills', () => {
     expect(global.slice(0, 2)).toEqual([last, first]);
   });
 
-  it('pages with a cursor, each once, the built-in ones too', async () => {
+  it('returns pages with a cursor, each skill once, including the built-in ones', async () => {
     const query = `workspaceId=${workspace.id}`;
     const all = (await list(`?${query}&limit=1000`)).body.map(({ id }) => id);
     const seen: string[] = [];
@@ -174,7 +184,7 @@ describe('GET /api/skills', () => {
     expect(seen).toEqual(all);
   });
 
-  it('ends a page early when prompts are long', async () => {
+  it('returns a shorter page if prompts are long', async () => {
     const { id } = await makeWorkspace(service);
     const systemPrompt = '研'.repeat(80_000);
     for (let i = 0; i < 20; i++) await create({ workspaceId: id, systemPrompt });
@@ -196,7 +206,7 @@ describe('GET /api/skills', () => {
     ['?cursor=!!!', 400, 'cursor'],
     ['?workspaceId=', 400, 'workspaceId'],
     [`?workspaceId=${UNKNOWN}`, 404, 'workspace'],
-  ])('refuses %s', async (query, status, named) => {
+  ])('rejects %s', async (query, status, named) => {
     expect(await list(query)).toMatchObject({ status, body: { error: expect.stringContaining(named) } });
   });
 });
@@ -204,7 +214,7 @@ describe('GET /api/skills', () => {
 describe('PUT /api/skills/{skillId}', () => {
   const change = (id: string, body: unknown) => service.call<Skill>('PUT', `/api/skills/${id}`, body);
 
-  it('changes the named fields and leaves the others', async () => {
+  it('changes the given fields and keeps the others', async () => {
     const made = (await create({ description: 'before', allowedTools: ['grep'] })).body;
     const { status, body } = await change(made.id, { systemPrompt: 'New.', allowedTools: null });
     expect(status).toBe(200);
@@ -218,7 +228,7 @@ describe('PUT /api/skills/{skillId}', () => {
     expect((await service.call('GET', `/api/skills/${made.id}`)).body).toEqual(body);
   });
 
-  it('frees the old slug, keeps the new one, and can go back', async () => {
+  it('frees the old slug, reserves the new one, and can change back', async () => {
     const made = (await create({ slug: 'old-slug' })).body;
     expect((await change(made.id, { slug: 'New Slug' })).body.slug).toBe('new-slug');
     expect((await create({ slug: 'new-slug' })).status).toBe(409);
@@ -228,7 +238,7 @@ describe('PUT /api/skills/{skillId}', () => {
     expect((await change(made.id, { slug: 'new-slug' })).status).toBe(409);
   });
 
-  it('loses no change of two at once, and no slug', async () => {
+  it('keeps both of two concurrent changes, and their slugs', async () => {
     const { id } = (await create({ slug: 'busy' })).body;
     const texts = Array.from({ length: 10 }, (_, i) => `busy-${i}`);
     await Promise.all([
@@ -248,12 +258,12 @@ describe('PUT /api/skills/{skillId}', () => {
     ['an unknown skill', UNKNOWN, {}, 404, 'skill'],
     ['a built-in skill', builtIn?.id ?? '', { isEnabled: false }, 409, 'import it as a copy'],
     ['another workspace', 'made', { workspaceId: null }, 400, 'workspaceId'],
-    ['an id', 'made', { id: UNKNOWN }, 400, 'id'],
+    ['an ID', 'made', { id: UNKNOWN }, 400, 'id'],
     ['a blank name', 'made', { name: '' }, 400, 'name'],
     ['a slug without letters', 'made', { slug: '!' }, 400, 'slug'],
     ['null', 'made', { description: null }, 400, 'description'],
-    ['too much in all', 'made', { systemPrompt: '研'.repeat(100_000) }, 400, 'skill'],
-  ])('refuses %s', async (_what, id, body, status, named) => {
+    ['too much in total', 'made', { systemPrompt: '研'.repeat(100_000) }, 400, 'skill'],
+  ])('rejects %s', async (_what, id, body, status, named) => {
     const target = id === 'made' ? (await create()).body.id : id;
     expect(await change(target, body)).toMatchObject({
       status,
@@ -263,7 +273,7 @@ describe('PUT /api/skills/{skillId}', () => {
 });
 
 describe('DELETE /api/skills/{skillId}', () => {
-  it('removes it and frees its slug', async () => {
+  it('removes the skill and frees its slug', async () => {
     const { id } = (await create({ slug: 'to-go' })).body;
     expect(await service.call('DELETE', `/api/skills/${id}`)).toMatchObject({
       status: 200,
@@ -274,11 +284,11 @@ describe('DELETE /api/skills/{skillId}', () => {
     expect((await create({ slug: 'to-go' })).status).toBe(201);
   });
 
-  it('answers 409 for a built-in skill', async () => {
+  it('returns 409 for a built-in skill', async () => {
     expect((await service.call('DELETE', `/api/skills/${builtIn?.id}`)).status).toBe(409);
   });
 
-  it('goes with its workspace', async () => {
+  it('is implied by deleting the workspace', async () => {
     const { id } = await makeWorkspace(service);
     const skill = (await create({ workspaceId: id })).body;
     await service.call('DELETE', `/api/workspaces/${id}`);
@@ -288,14 +298,14 @@ describe('DELETE /api/skills/{skillId}', () => {
   });
 });
 
-describe('an import of bytes', () => {
+describe('skill import from bytes', () => {
   const send = (bytes: Uint8Array | string, type: string, query = '') =>
     service.call<Skill & { error: string }>('POST', `/api/skills/import${query}`, Buffer.from(bytes), {
       'content-type': type,
     });
   const text = (name: string) => `---\nname: ${name}\n---\nDo it well.\n`;
 
-  it('takes a SKILL.md as it is, for a workspace in the query', async () => {
+  it('accepts a SKILL.md unchanged, for a workspace in the query', async () => {
     const { id } = await makeWorkspace(service);
     const made = await send(text('As text'), 'text/markdown; charset=utf-8', `?workspaceId=${id}`);
     expect([made.status, made.body.name, made.body.workspaceId]).toEqual([201, 'As text', id]);
@@ -304,40 +314,40 @@ describe('an import of bytes', () => {
   it.each([
     ['at its top', 'SKILL.md'],
     ['in its folder', 'a-skill/SKILL.md'],
-  ])('takes a zip with one %s', async (where, name) => {
+  ])('accepts a zip with one %s', async (where, name) => {
     const zip = packZip({ [name]: text(`Zipped ${where}`), 'a-skill/notes.txt': 'more' });
     const made = await send(zip, 'application/zip');
     expect([made.status, made.body.name, made.body.workspaceId]).toEqual([201, `Zipped ${where}`, null]);
   });
 
   it.each([
-    ['no zip', Buffer.from('PK nothing'), "can't be read"],
-    ['a zip without one', packZip({ 'README.md': 'x' }), 'The ZIP contains no SKILL.md.'],
-    ['a zip with two', packZip({ 'a/SKILL.md': text('a'), 'b/SKILL.md': text('b') }), 'more than one'],
+    ['an invalid zip', Buffer.from('PK nothing'), "can't be read"],
+    ['a zip without a skill', packZip({ 'README.md': 'x' }), 'The ZIP contains no SKILL.md.'],
+    ['a zip with two skills', packZip({ 'a/SKILL.md': text('a'), 'b/SKILL.md': text('b') }), 'more than one'],
     [
-      'a zip with a large one',
+      'a zip with a large skill',
       packZip({ 'SKILL.md': 'x'.repeat(2 << 20) }),
       'The SKILL.md can have at most 1 MB.',
     ],
-  ])('refuses %s', async (_, zip, error) => {
+  ])('rejects %s', async (_, zip, error) => {
     const answer = await send(zip, 'application/zip');
     expect([answer.status, answer.body.error]).toEqual([400, expect.stringContaining(error)]);
   });
 
-  it('names the types that it takes', async () => {
+  it('lists the accepted types', async () => {
     expect((await send('x', 'text/plain')).body.error).toBe(
       'content-type must be application/json or text/markdown or application/zip.',
     );
   });
 });
 
-describe('export and import', () => {
+describe('skill export and import', () => {
   const exported = (id: string, query = '') =>
     service.call<string>('GET', `/api/skills/${id}/export${query}`);
   const bare = ({ id: _i, slug: _s, workspaceId: _w, createdAt: _c, updatedAt: _u, ...skill }: Skill) =>
     skill;
 
-  it('exports an attachment named for the slug', async () => {
+  it('export an attachment named after the slug', async () => {
     const { id } = (await create({ slug: 'to-export' })).body;
     const answer = await exported(id);
     expect(answer.status).toBe(200);
@@ -349,7 +359,7 @@ describe('export and import', () => {
     expect(json.body).toMatchObject({ slug: 'to-export', systemPrompt: 'Do it.' });
   });
 
-  it('gives the same skill again, as SKILL.md, as JSON and as record', async () => {
+  it('restore the same skill from SKILL.md, JSON, and the record', async () => {
     await fc.assert(
       fc.asyncProperty(legalSkills(), async (skill) => {
         const made = await importOne({ skill: { ...skill, slug: 'round-trip' }, workspaceId: workspace.id });
@@ -372,14 +382,14 @@ describe('export and import', () => {
     );
   });
 
-  it('copies a built-in skill', async () => {
+  it('copy a built-in skill', async () => {
     const content = (await exported(builtIn?.id ?? '')).body;
     const { status, body } = await importOne({ content });
     expect([status, body.slug]).toEqual([201, `${builtIn?.slug}-1`]);
     expect((await service.call('PUT', `/api/skills/${body.id}`, { isEnabled: false })).status).toBe(200);
   });
 
-  it('numbers slugs that are taken, each once also when ten come at once', async () => {
+  it('number taken slugs, each once, also for ten concurrent imports', async () => {
     const content = '---\nname: Same again\n---\nDo it.';
     const answers = await Promise.all(Array.from({ length: 10 }, () => importOne({ content })));
     const slugs = answers.map(({ body }) => body.slug).sort();
@@ -392,30 +402,30 @@ describe('export and import', () => {
   it.each([
     ['nothing', {}, 400, 'one of'],
     ['two at once', { content: 'x', url: 'https://example.com/' }, 400, 'one of'],
-    ['a text that is no skill', { content: 'hello' }, 400, 'content'],
-    ['broken JSON', { content: '{' }, 400, 'content'],
-    ['too long a prompt', { content: long }, 400, 'systemPrompt'],
+    ["a text that isn't a skill", { content: 'hello' }, 400, 'content'],
+    ['invalid JSON', { content: '{' }, 400, 'content'],
+    ['a prompt that is too long', { content: long }, 400, 'systemPrompt'],
     ['a skill with an unknown field', { skill: { ...least, prompt: 'x' } }, 400, 'prompt'],
     ['an unknown field', { content: 'x', name: 'x' }, 400, 'name'],
     ['an unknown workspace', { skill: least, workspaceId: UNKNOWN }, 404, 'workspace'],
-    ['plain http', { url: 'http://example.com/SKILL.md' }, 400, 'url must be an HTTPS URL.'],
-    ['a file', { url: 'file:///etc/passwd' }, 400, 'url must be an HTTPS URL.'],
-    ['no address', { url: 'example.com' }, 400, 'url must be a valid URL.'],
+    ['plain HTTP', { url: 'http://example.com/SKILL.md' }, 400, 'url must be an HTTPS URL.'],
+    ['a file URL', { url: 'file:///etc/passwd' }, 400, 'url must be an HTTPS URL.'],
+    ['an invalid URL', { url: 'example.com' }, 400, 'url must be a valid URL.'],
     ['a credential', { url: 'https://a:b@example.com/' }, 400, "url can't contain"],
     ['another port', { url: 'https://example.com:8443/' }, 400, 'url must use the default port'],
     ['loopback', { url: 'https://127.0.0.1/' }, 400, 'url must lead to'],
-    ['this machine', { url: 'https://localhost/' }, 400, 'url must lead to'],
+    ['this host', { url: 'https://localhost/' }, 400, 'url must lead to'],
     ['metadata', { url: 'https://169.254.169.254/' }, 400, 'url must lead to'],
     ['a number', { url: 'https://2852039166/' }, 400, 'url must lead to'],
     ['IPv6 loopback', { url: 'https://[::1]/' }, 400, 'url must lead to'],
-  ])('refuses to import %s', async (_what, body, status, named) => {
+  ])('reject an import of %s', async (_what, body, status, named) => {
     expect(await importOne(body)).toMatchObject({ status, body: { error: expect.stringContaining(named) } });
   });
 
   it.each([
     [UNKNOWN, '', 404, 'skill'],
     [builtIn?.id ?? '', '?format=xml', 400, 'format'],
-  ])('refuses to export %s%s', async (id, query, status, named) => {
+  ])('reject an export of %s%s', async (id, query, status, named) => {
     expect(await exported(id, query)).toMatchObject({
       status,
       body: { error: expect.stringContaining(named) },

@@ -6,7 +6,7 @@ import { startService } from '../../support/service.ts';
 const OIDC = { AUTH_MODE: 'oidc', OIDC_ISSUER: 'https://login.example.org/tenant', OIDC_AUDIENCE: 'wrs' };
 
 describe('GET /api/health', () => {
-  it('says to strangers how the console lets people in, and nothing more of the issuer', async () => {
+  it('tells unauthenticated callers how the console signs in, and nothing else about the issuer', async () => {
     const issuer = await startFakeIssuer();
     const service = await startService({ ...OIDC, OIDC_ISSUER: issuer.url, OIDC_CLIENT_ID: 'console' });
     const { body } = await service.call<{ login: unknown }>('GET', '/api/health');
@@ -20,15 +20,15 @@ describe('GET /api/health', () => {
   });
 });
 
-describe('the configuration of coming in', () => {
+describe('sign-in configuration', () => {
   const login = (environment: Record<string, string>) => readConfig(environment).auth.login;
 
-  it('is absent without a client, and without the issuer', () => {
+  it('is absent without a client, or without the issuer', () => {
     expect(login(OIDC)).toBeUndefined();
     expect(login({ OIDC_CLIENT_ID: 'console', AUTH_MODE: 'token' })).toBeUndefined();
   });
 
-  it('names each origin once, without paths', () => {
+  it('lists each origin once, without paths', () => {
     const origins = 'https://tokens.example.org/a,https://login.example.org';
     expect(login({ ...OIDC, OIDC_CLIENT_ID: 'console', OIDC_ORIGINS: origins })?.origins).toEqual([
       'https://login.example.org',
@@ -38,9 +38,9 @@ describe('the configuration of coming in', () => {
 
   it.each([
     ['a scope without openid', { OIDC_SCOPE: 'profile' }, /openid/],
-    ['an origin that is none', { OIDC_ORIGINS: 'login' }, /OIDC_ORIGINS/],
-    ['an origin of another protocol', { OIDC_ORIGINS: 'javascript:x;script-src *' }, /OIDC_ORIGINS/],
-  ])('refuses %s', (_what, changed, told) => {
+    ['an invalid origin', { OIDC_ORIGINS: 'login' }, /OIDC_ORIGINS/],
+    ['an origin with another protocol', { OIDC_ORIGINS: 'javascript:x;script-src *' }, /OIDC_ORIGINS/],
+  ])('rejects %s', (_what, changed, told) => {
     expect(() => login({ ...OIDC, OIDC_CLIENT_ID: 'console', ...changed })).toThrow(told);
   });
 });

@@ -5,11 +5,11 @@ import { DATA_PARTS } from '../../../lib/system/schema.ts';
 import { startService } from '../../support/service.ts';
 
 const service = await startService();
-// Before the first look, whose result is kept for a while.
+// Before the first measurement, whose result is cached for a while.
 await writeFile(join(service.root, 'large.bin'), Buffer.alloc(3_000_000));
 
 describe('GET /api/system/network', () => {
-  it('tells a speed, and does not wait for it once it has been asked', async () => {
+  it('returns a speed, without waiting after the first request', async () => {
     const first = await service.call<Record<string, number>>('GET', '/api/system/network');
     expect(first.status).toBe(200);
     expect(first.body).toEqual({
@@ -20,12 +20,12 @@ describe('GET /api/system/network', () => {
     await new Promise((done) => setTimeout(done, 250));
     const second = await service.call<Record<string, number>>('GET', '/api/system/network');
     expect(second.status).toBe(200);
-    expect(second.body.sampledMs).toBeGreaterThanOrEqual(240); // since the first: one of its own takes 200
+    expect(second.body.sampledMs).toBeGreaterThanOrEqual(240); // since the first: a separate measurement takes 200
   });
 });
 
 describe('GET /api/system/storage', () => {
-  it('tells an administrator what takes the room in the data folder', async () => {
+  it('shows an administrator what uses the space in the data folder', async () => {
     const { body } = await service.call<{ data: { parts: { name: string; bytes: number }[] } }>(
       'GET',
       '/api/system/storage',
@@ -37,7 +37,7 @@ describe('GET /api/system/storage', () => {
     expect(parts.get('other')).toBeLessThan(1_000_000); // nothing is counted twice
   });
 
-  it('tells the room in each root', async () => {
+  it('returns the free space of each root', async () => {
     const { status, body } = await service.call<{ roots: Record<string, unknown>[] }>(
       'GET',
       '/api/system/storage',

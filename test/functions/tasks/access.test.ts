@@ -38,12 +38,12 @@ function caller(role: Role, workspaceIds: string[] | null = null): Caller {
   return { id: role, role, workspaceIds };
 }
 
-/** Finds it as lib/http does with the id that a request names. */
+/** Finds it like lib/http with the ID of a request. */
 async function find(who: Caller, workspaceId: string | null): Promise<Workspace | null> {
   return workspaceId === null ? null : findWorkspace(records, who, workspaceId);
 }
 
-/** What a caller may do with a task: `read`, and `change` it in any way. */
+/** Permissions of a caller for a task: `read`, and `change` it in any way. */
 async function may(who: Caller, { id, workspaceId }: Pick<Task, 'id' | 'workspaceId'>): Promise<string[]> {
   const input = {
     name: 'x',
@@ -75,13 +75,13 @@ async function may(who: Caller, { id, workspaceId }: Pick<Task, 'id' | 'workspac
 
 const ALL = ['read', 'create', 'update', 'run', 'delete'];
 
-describe('who may do what with a task', () => {
+describe('task permissions', () => {
   it.each([
     ['an administrator', caller('admin'), { own: ALL, foreign: ALL, global: ALL }],
     ['a member', caller('member'), { own: ALL, foreign: ALL, global: ['read'] }],
-    ['a member of one workspace', caller('member', [own]), { own: ALL, foreign: [], global: [] }],
-    ['an administrator of one workspace', caller('admin', [own]), { own: ALL, foreign: [], global: [] }],
-  ])('%s', async (_who, who, expected) => {
+    ['a workspace-scoped member', caller('member', [own]), { own: ALL, foreign: [], global: [] }],
+    ['a workspace-scoped administrator', caller('admin', [own]), { own: ALL, foreign: [], global: [] }],
+  ])('are right for %s', async (_who, who, expected) => {
     const { own, foreign, global } = tasks;
     expect({
       own: await may(who, own),
@@ -90,7 +90,7 @@ describe('who may do what with a task', () => {
     }).toEqual(expected);
   });
 
-  it('is the same in the list', async () => {
+  it('are the same in the list', async () => {
     const listed = async (who: Caller) => {
       const { items } = await listTasks(records, who, undefined, { limit: 1000 });
       return new Set(items.map(({ workspaceId }) => workspaceId));
@@ -100,7 +100,7 @@ describe('who may do what with a task', () => {
     expect(await listed(ADMIN)).toEqual(new Set([own, foreign, null]));
   });
 
-  it('of a workspace cannot be moved where the caller may nothing', async () => {
+  it("prevent moving a task to a workspace that the caller can't access", async () => {
     const member = caller('member', [own]);
     const move = async (to: string | null) =>
       updateTask(ports, member, tasks.own.id, { workspace: await find(member, to) });
@@ -108,7 +108,7 @@ describe('who may do what with a task', () => {
       await expect(move(workspaceId)).rejects.toMatchObject({ status: 403 });
   });
 
-  it('leaves viewers the reading', () => {
+  it('let viewers only read', () => {
     const access = taskRoutes.map(({ method, access }) => [method, access]);
     expect(new Set(access.map(String))).toEqual(
       new Set(['GET,viewer', 'POST,member', 'PUT,member', 'DELETE,member']),

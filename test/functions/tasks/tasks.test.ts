@@ -15,7 +15,7 @@ const service = await startService({
   PROVIDER_A_BASE_URL: provider.url,
   PROVIDER_A_API_KEY: 'test',
   LLM_MODEL: 'fake',
-  KUBECONFIG_PATH: '/nowhere/kubeconfig', // a cluster that is there, and cannot be asked
+  KUBECONFIG_PATH: '/nowhere/kubeconfig', // a cluster that is configured but unreachable
   HOME: await tempFolder(),
 });
 const workspace = await makeWorkspace(service);
@@ -47,7 +47,7 @@ async function read({ id }: Pick<Task, 'id'>): Promise<Task> {
   return (await service.call<Task>('GET', `/api/scheduled-tasks/${id}`)).body;
 }
 
-/** Runs a task now, to its end. */
+/** Runs a task now and waits until it ends. */
 async function ran(task: Task): Promise<Run> {
   const path = `/api/scheduled-tasks/${task.id}/run`;
   const { status, body } = await service.call<{ runId: string }>('POST', path);
@@ -59,7 +59,7 @@ async function ran(task: Task): Promise<Run> {
 }
 
 describe('POST /api/scheduled-tasks', () => {
-  it('answers 201 with the record; what was left out has its default', async () => {
+  it('returns 201 with the record, including defaults', async () => {
     const { status, body } = await create({ name: '  Nightly  ', schedule: ' 0  3 * *  1-5 ' });
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -81,13 +81,13 @@ describe('POST /api/scheduled-tasks', () => {
     expect(await read(body)).toEqual(body);
   });
 
-  it('reckons in the time zone, and not at all for a disabled task', async () => {
+  it('computes the next run in the time zone, and none for a disabled task', async () => {
     const { nextRunAt } = await made({ timezone: 'Asia/Shanghai', schedule: '0 0 * * *' });
     expect(nextRunAt).toMatch(/T16:00:00\.000Z$/);
     expect(await made({ isEnabled: false })).toMatchObject({ nextRunAt: null });
   });
 
-  it('gives the config its defaults', async () => {
+  it('fills in the defaults of the config', async () => {
     const custom = await made({ taskType: 'custom', config: { prompt: ' Look. ' } });
     expect(custom.config).toEqual({ prompt: 'Look.', mode: 'agent' });
     expect((await made({ taskType: 'daily_report', config: null })).config).toEqual({ day: 'yesterday' });
@@ -120,9 +120,9 @@ describe('POST /api/scheduled-tasks', () => {
     ['an unknown time zone', { timezone: 'Mars/Olympus' }, 400, 'timezone'],
     ['an offset', { timezone: '+02:00' }, 400, 'timezone'],
     ['an unknown workspace', { workspaceId: UNKNOWN }, 404, 'workspace'],
-    ['isEnabled as text', { isEnabled: 'true' }, 400, 'isEnabled'],
-    ['config as text', { config: '{}' }, 400, 'config'],
-    ['a config that the type does not have', { config: { deep: true } }, 400, 'config'],
+    ['isEnabled as a string', { isEnabled: 'true' }, 400, 'isEnabled'],
+    ['config as a string', { config: '{}' }, 400, 'config'],
+    ['a config of another type', { config: { deep: true } }, 400, 'config'],
     ['an unknown day', { taskType: 'daily_report', config: { day: 'tomorrow' } }, 400, 'config.day'],
     ['custom without a prompt', { taskType: 'custom' }, 400, 'config.prompt is required'],
     [
@@ -150,12 +150,12 @@ describe('POST /api/scheduled-tasks', () => {
       'config.research.question is required',
     ],
     [
-      'a watch of every workspace',
+      'a watch of all workspaces',
       { taskType: 'custom', config: { research: { question: 'Owls?' } }, workspaceId: null },
       400,
       'workspaceId',
     ],
-    ['a watch of another type', { config: { research: { question: 'Owls?' } } }, 400, 'config.research'],
+    ['a watch with another type', { config: { research: { question: 'Owls?' } } }, 400, 'config.research'],
     [
       'a config over 256 KB',
       { taskType: 'custom', config: { prompt: '研'.repeat(90_000) } },
@@ -164,13 +164,13 @@ describe('POST /api/scheduled-tasks', () => {
     ],
     ['an unknown field', { cron: '* * * * *' }, 400, 'cron'],
     ['lastRunStatus', { lastRunStatus: 'success' }, 400, 'lastRunStatus'],
-  ])('refuses %s', async (_what, fields, status, named) => {
+  ])('rejects %s', async (_what, fields, status, named) => {
     expect(await create(fields)).toMatchObject({ status, body: { error: expect.stringContaining(named) } });
   });
 });
 
 describe('PUT /api/scheduled-tasks/{taskId}', () => {
-  it('changes what it names; the next run follows the plan', async () => {
+  it('changes the given fields; the next run follows the schedule', async () => {
     const task = await made();
     const { status, body } = await update(task, { name: 'Other', schedule: '30 4 * * *' });
     expect(status).toBe(200);
@@ -186,7 +186,7 @@ describe('PUT /api/scheduled-tasks/{taskId}', () => {
     expect((await update(task, { isEnabled: true })).body.nextRunAt).toMatch(/T04:30:00/);
   });
 
-  it('loses none of twenty changes at once', async () => {
+  it('keeps all of twenty concurrent changes', async () => {
     const task = await made();
     const fields = [
       { name: 'B' },
@@ -201,10 +201,10 @@ describe('PUT /api/scheduled-tasks/{taskId}', () => {
 
   it.each([
     ['a wrong schedule', { schedule: '* *' }, 400, 'schedule'],
-    ['a type that the config does not fit', { taskType: 'custom' }, 400, 'config.prompt'],
+    ["a type that doesn't match the config", { taskType: 'custom' }, 400, 'config.prompt'],
     ['an unknown workspace', { workspaceId: UNKNOWN }, 404, 'workspace'],
     ['an unknown field', { nextRunAt: null }, 400, 'nextRunAt'],
-  ])('refuses %s, and changes nothing', async (_what, change, status, named) => {
+  ])('rejects %s, and changes nothing', async (_what, change, status, named) => {
     const task = await made();
     expect(await update(task, change)).toMatchObject({
       status,
@@ -214,22 +214,22 @@ describe('PUT /api/scheduled-tasks/{taskId}', () => {
   });
 });
 
-describe('a task that does not exist', () => {
+describe('missing task', () => {
   it.each([
     ['GET', ''],
     ['PUT', ''],
     ['DELETE', ''],
     ['GET', '/runs'],
     ['POST', '/run'],
-  ])('%s %s: 404', async (method, path) => {
+  ])('returns 404 for %s %s', async (method, path) => {
     const body = method === 'PUT' ? {} : undefined;
     const answer = await service.call(method, `/api/scheduled-tasks/${UNKNOWN}${path}`, body);
     expect(answer).toMatchObject({ status: 404, body: { error: 'This task does not exist.' } });
   });
 });
 
-describe('GET and DELETE', () => {
-  it('list the tasks newest first, page by page, or those of a workspace', async () => {
+describe('GET and DELETE /api/scheduled-tasks', () => {
+  it('list the tasks newest first, by page, or those of a workspace', async () => {
     const own = await makeWorkspace(service);
     const ids = [];
     for (let index = 0; index < 5; index++) ids.unshift((await made({ workspaceId: own.id })).id);
@@ -247,7 +247,7 @@ describe('GET and DELETE', () => {
     return { ids: body.map(({ id }) => id), cursor: headers['x-next-cursor'] };
   }
 
-  it('remove a task, and with a workspace its tasks', async () => {
+  it('remove a task, and all tasks of a deleted workspace', async () => {
     const gone = await makeWorkspace(service);
     const [one, other, global] = [
       await made(),
@@ -263,8 +263,8 @@ describe('GET and DELETE', () => {
   });
 });
 
-describe('a run', () => {
-  it('of source_sync waits for the sync, and reports its result', async () => {
+describe('task run', () => {
+  it('waits for the sync of source_sync, and reports its result', async () => {
     await writeFile(join(workspace.root, 'a.md'), '# A\n\nText.\n');
     const task = await made();
     const run = await ran(task);
@@ -286,7 +286,7 @@ describe('a run', () => {
     expect(await read(task)).toEqual({ ...task, ...told });
   });
 
-  it('of daily_report and weekly_report writes a note once, or says that there is nothing to write', async () => {
+  it('writes one note for daily_report and weekly_report, or reports that there is nothing to write', async () => {
     provider.answer = inTurn('Much was done.');
     const busy = await makeWorkspace(service);
     await service.call('POST', '/api/files/write', { workspaceId: busy.id, path: 'a.md', content: 'x' });
@@ -304,14 +304,14 @@ describe('a run', () => {
     }
   });
 
-  it('of git_sync needs a repository', async () => {
+  it('needs a repository for git_sync', async () => {
     const task = await made({ taskType: 'git_sync' });
     const error = "The workspace isn't a git repository.";
     expect(await ran(task)).toMatchObject({ status: 'error', error });
     expect(await read(task)).toMatchObject({ lastRunStatus: 'error', lastRunError: error });
   });
 
-  it('of custom keeps the answer of the agent as a note; what needs an approval is refused', async () => {
+  it('stores the answer of the agent as a note for custom, and denies actions that need approval', async () => {
     const job = { name: 'job', namespace: 'default', command: 'true', gpus: 1 };
     provider.answer = inTurn(
       { calls: [{ name: 'writeFile', input: { path: 'made.txt', content: 'made' } }] },
@@ -329,7 +329,7 @@ describe('a run', () => {
     expect(file.body).toMatchObject({ content: 'made' });
   });
 
-  it('of custom that fails says why', async () => {
+  it('reports why a custom task failed', async () => {
     provider.failure = 'unauthorized';
     const task = await made({ taskType: 'custom', config: { prompt: 'Make it.', mode: 'ask' } });
     expect(await ran(task)).toMatchObject({
@@ -340,7 +340,7 @@ describe('a run', () => {
     provider.failure = undefined;
   });
 
-  it('of a global task goes through every workspace, and names the one that failed', async () => {
+  it('covers every workspace for a global task, and names the failed ones', async () => {
     const files = await makeWorkspace(service, 'broken');
     await mkdir(join(files.root, 'sub'));
     const sync = await made({ workspaceId: null });
@@ -353,7 +353,7 @@ describe('a run', () => {
     expect(await ran(pull)).toMatchObject({ status: 'skipped' });
   });
 
-  it('is listed newest first, page by page', async () => {
+  it('is listed newest first, by page', async () => {
     const task = await made();
     const ids = [(await ran(task)).id, (await ran(task)).id, (await ran(task)).id].reverse();
     const path = `/api/scheduled-tasks/${task.id}/runs`;

@@ -30,7 +30,7 @@ async function ran(command: string, fields: Record<string, unknown> = {}): Promi
 }
 
 describe('POST /api/terminal/exec', () => {
-  it('answers the output, an integer exit code and where the command ended', async () => {
+  it('returns the output, an integer exit code, and the last folder of the command', async () => {
     expect(await ran('echo out; echo err >&2; exit 3')).toEqual({
       stdout: 'out\n',
       stderr: 'err\n',
@@ -58,27 +58,27 @@ describe('POST /api/terminal/exec', () => {
     expect((await ran('pwd -P', { cwd })).stdout).toBe(`${cwd}\n`);
   });
 
-  it('says that a cd out of the workspace changed nothing', async () => {
+  it('reports that a cd out of the workspace had no effect', async () => {
     expect((await ran('echo err >&2; cd ..')).stderr).toBe(
       `err\ncd: that leads out of the workspace: still in ${workspace.root}\n`,
     );
   });
 
-  it('takes a cwd relative to the first root', async () => {
+  it('accepts a cwd relative to the first root', async () => {
     expect((await ran('pwd -P', { cwd: 'one/folder' })).stdout).toBe(`${workspace.root}/folder\n`);
   });
 
-  it('sees of several workspaces only the one around cwd; the root itself sees them all', async () => {
+  it('shows a command only the workspace around cwd, or all of them in the root itself', async () => {
     expect((await ran('ls ..')).stdout).toBe('one\n');
     expect((await ran('ls', { cwd: await realpath(service.root) })).stdout).toBe('one\nother\n');
   });
 
-  it('takes a command of 4096 characters, and none longer', async () => {
+  it('accepts a command of up to 4096 characters', async () => {
     expect((await ran(`echo ${'ö'.repeat(4091)}`)).stdout).toBe(`${'ö'.repeat(4091)}\n`);
     expect((await exec('x'.repeat(4097))).status).toBe(400);
   });
 
-  it('cuts each output at 1 MB, between characters', async () => {
+  it('truncates each output at 1 MB, between characters', async () => {
     const { stdout, stderr, truncated, exitCode } = await ran(
       'yes ß | head -c 3000000; echo end >&2; exit 9',
     );
@@ -87,15 +87,16 @@ describe('POST /api/terminal/exec', () => {
     expect(stdout.endsWith('ß\n')).toBe(true);
   });
 
-  it('does not wait for what it leaves in the background', async () => {
+  it('does not wait for background processes', async () => {
     expect(await ran('sleep 600 & echo done')).toMatchObject({ stdout: 'done\n', timedOut: false });
   });
 
-  // `npm run test:long` waits half a minute for this one; shorter limits are tested in test/contract/commands.contract.ts.
+  // `npm run test:long` waits half a minute for this one; test/contract/commands.contract.ts has shorter
+  // limits.
   const long = process.env.COMMAND_LIMIT === undefined ? it.skip : it;
 
   long(
-    'kills a command at 30 seconds, with all it started',
+    'kills a command after 30 seconds, with all its processes',
     async () => {
       const started = Date.now();
       const left = 'for n in $(seq 600); do test -e go && echo > late && break; sleep 0.1; done';
@@ -108,7 +109,7 @@ describe('POST /api/terminal/exec', () => {
     90_000,
   );
 
-  it('answers others while a fork bomb runs', async () => {
+  it('answers other requests while a fork bomb runs', async () => {
     const bomb = exec('timeout 2 bash -c ":(){ :|:& };:; sleep 5"');
     await new Promise((done) => setTimeout(done, 300));
     for (let round = 0; round < 10; round++)
@@ -116,7 +117,7 @@ describe('POST /api/terminal/exec', () => {
     await bomb;
   });
 
-  it('lets the index notice what a command changed, without being asked', async () => {
+  it('updates the index after a command changed files', async () => {
     await writeFile(join(workspace.root, 'notes.md'), 'zebras were here before');
     await syncWorkspace(service, workspace.id);
     const find = async (q: string) => {
@@ -147,19 +148,19 @@ describe('POST /api/terminal/exec', () => {
     ['no command', { command: undefined }, 400, 'command'],
     ['an empty command', { command: '' }, 400, 'command'],
     ['NUL in the command', { command: 'a\0b' }, 400, 'command'],
-    ['a command that is no text', { command: ['ls'] }, 400, 'command'],
+    ["a command that isn't a string", { command: ['ls'] }, 400, 'command'],
     ['no cwd', { cwd: undefined }, 400, 'cwd'],
     ['an empty cwd', { cwd: '' }, 400, 'cwd'],
     ['NUL in cwd', { cwd: '/a\0' }, 400, 'cwd'],
     ['a cwd outside the roots', { cwd: '/etc' }, 400, 'cwd'],
-    ['a cwd outside that is missing', { cwd: '/no/such' }, 400, 'cwd'],
+    ['a missing cwd outside', { cwd: '/no/such' }, 400, 'cwd'],
     ['the data folder', { cwd: service.dataDir }, 400, 'cwd'],
     ['..', { cwd: `${workspace.root}/../../..` }, 400, 'cwd'],
-    ['a link that leads outside', { cwd: join(workspace.root, 'outside') }, 400, 'cwd'],
+    ['a link to the outside', { cwd: join(workspace.root, 'outside') }, 400, 'cwd'],
     ['a file as cwd', { cwd: join(workspace.root, 'file.txt') }, 400, 'cwd'],
     ['a missing directory', { cwd: join(workspace.root, 'missing') }, 404, 'cwd'],
     ['an unknown field', { timeout: 5 }, 400, 'timeout'],
-  ])('refuses %s', async (_what, fields, status, named) => {
+  ])('rejects %s', async (_what, fields, status, named) => {
     const answer = await exec('ls', fields);
     expect(answer.status).toBe(status);
     expect(answer.body).toEqual({ error: expect.stringContaining(named) });
@@ -167,7 +168,7 @@ describe('POST /api/terminal/exec', () => {
 });
 
 describe('POST /api/terminal/exec with tokens', () => {
-  it('is for members, inside the workspaces that they are bound to', async () => {
+  it('allows members in the workspaces of their tokens', async () => {
     const guarded = await startService({
       AUTH_MODE: 'token',
       DATA_DIR: service.dataDir,

@@ -7,13 +7,13 @@ const service = await startService({ AUTH_MODE: 'token' });
 const admin = await makeCaller(service, 'admin');
 const member = await makeCaller(service, 'member');
 const { id } = await makeWorkspace(admin);
-// The list of its members, which leaves the member less than their own role.
+// The member list of the workspace, which gives the member a lower role than their own.
 await admin.call('PUT', `/api/workspaces/${id}/members`, [
   { subject: member.id, role: 'viewer' },
   { subject: admin.id, role: 'admin' },
 ]);
 
-it('says who calls, with which role', async () => {
+it('GET /api/me returns the caller with the role', async () => {
   expect((await member.call('GET', '/api/me')).body).toEqual({
     id: member.id,
     role: 'member',
@@ -21,7 +21,7 @@ it('says who calls, with which role', async () => {
   });
 });
 
-it('says when a credential ends, and for which workspaces it is', async () => {
+it('GET /api/me returns when a token expires, and its workspaces', async () => {
   const bound = await makeCaller(service, 'viewer', '--workspaces', id, '--expires', '2099-01-01T00:00:00Z');
   expect((await bound.call('GET', '/api/me')).body).toMatchObject({
     workspaceIds: [id],
@@ -29,19 +29,19 @@ it('says when a credential ends, and for which workspaces it is', async () => {
   });
 });
 
-it('says the role that the list of a workspace leaves', async () => {
+it('GET /api/me returns the role from the member list of a workspace', async () => {
   expect((await member.call('GET', `/api/me?workspaceId=${id}`)).body).toMatchObject({ role: 'viewer' });
   expect((await member.call('GET', '/api/me')).body).toMatchObject({ role: 'member' });
 });
 
 it.each([
-  ['a workspace that is not there', 'workspaceId=none', 404],
-  ['no id', 'workspaceId=', 400],
-])('refuses %s', async (_what, query, status) => {
+  ['a missing workspace', 'workspaceId=none', 404],
+  ['a malformed ID', 'workspaceId=', 400],
+])('GET /api/me rejects %s', async (_what, query, status) => {
   expect((await member.call('GET', `/api/me?${query}`)).status).toBe(status);
 });
 
-it('leaves the list closed for callers whom it does not name', async () => {
+it("GET /api/me doesn't reveal the member list to callers who aren't on it", async () => {
   const other = await makeCaller(service, 'member');
   expect((await other.call('GET', `/api/me?workspaceId=${id}`)).status).toBe(403);
 });

@@ -42,8 +42,8 @@ async function start() {
 
 const { lead, here, bo, ci, members, list } = await start();
 
-describe('people of tokens', () => {
-  it('have names before their first use, and say whom a workspace reaches', async () => {
+describe('people with tokens', () => {
+  it('have names before their first use, and are listed for the workspaces that they can access', async () => {
     const people = await list(`?workspaceId=${here.id}`);
     const shown = people.map(({ name, reaches, isGlobalAdmin }) => [name, reaches, isGlobalAdmin]);
     expect(shown).toEqual([
@@ -54,7 +54,7 @@ describe('people of tokens', () => {
     expect(people[1]).toMatchObject({ id: bo.id, kind: 'token', role: 'member', state: 'active' });
   });
 
-  it('are searched by a part of the name or the ID, and listed page by page', async () => {
+  it('can be searched by a part of the name or the ID, and are listed by page', async () => {
     expect((await list('?q=BO')).map(({ name }) => name)).toEqual(['bo']);
     expect((await list(`?q=${ci.id.slice(-6)}`)).map(({ name }) => name)).toEqual(['ci']);
     const first = await lead.call<ListedPerson[]>('GET', '/api/people?limit=2');
@@ -64,7 +64,7 @@ describe('people of tokens', () => {
     expect((await lead.call('GET', '/api/people?cursor=none')).status).toBe(400);
   });
 
-  it('are not listed for members, and for an administrator of a workspace only as far as their tokens are', async () => {
+  it("are hidden from members, and limited to an administrator's own workspaces", async () => {
     expect((await bo.call('GET', '/api/people')).status).toBe(403);
     expect((await bo.call('GET', `/api/people?workspaceId=${here.id}`)).status).toBe(403);
     const own = await start();
@@ -73,7 +73,7 @@ describe('people of tokens', () => {
     expect((await bound.call('GET', `/api/people?workspaceId=${own.here.id}`)).status).toBe(403);
   });
 
-  it('are named where lists have their IDs, and a list with names may be sent back', async () => {
+  it('are named in lists with their IDs, and a list with names can be sent back', async () => {
     const put = await lead.call<object[]>('PUT', members, [
       { subject: bo.id, role: 'member' },
       { subject: 'nobody@example.org', role: 'viewer' },
@@ -90,7 +90,7 @@ describe('people of tokens', () => {
     expect((await lead.call('PUT', members, [])).status).toBe(200);
   });
 
-  it('sign their notes, which others read', async () => {
+  it('are named as authors of their notes to other readers', async () => {
     const body = { workspaceId: here.id, title: 'Owls', content: 'At night.' };
     const { body: made } = await bo.call<{ id: string }>('POST', '/api/notes', body);
     const signed = { id: made.id, createdBy: bo.id, createdByName: 'bo' };
@@ -101,7 +101,7 @@ describe('people of tokens', () => {
     expect((await lead.call('PUT', `/api/notes/${made.id}`, change)).body).toMatchObject(signed);
   });
 
-  it('sign rules, have budgets and usage, and are in the audit log', async () => {
+  it('are named in rules, budgets, usage, and the audit log', async () => {
     const path = `/api/workspaces/${here.id}/permissions`;
     const rule = { tool: 'bash', pattern: 'git *', action: 'ask' };
     const rules = await bo.call<{ rules: object[] }>('PUT', path, { rules: [rule] });
@@ -125,7 +125,7 @@ describe('people of tokens', () => {
   });
 });
 
-describe('people of an issuer', () => {
+describe('people of an OIDC issuer', () => {
   let issuer: Awaited<ReturnType<typeof startFakeIssuer>>;
   let far: Service;
   beforeAll(async () => {
@@ -141,14 +141,14 @@ describe('people of an issuer', () => {
   const ROOT = { sub: 'root', role: 'admin' };
   const found = async (q: string) =>
     as<ListedPerson[]>(ROOT, 'GET', `/api/people?q=${encodeURIComponent(q)}`);
-  /** They are kept after the response. */
+  /** They are stored after the response. */
   const until = (q: string, count: number) =>
     eventually(
       () => found(q),
       (people) => people.length === count,
     );
 
-  it('are seen with their first request, with the name and the address of their token', async () => {
+  it('appear after their first request, with the name and the email address in their token', async () => {
     await as({ sub: 'a-1', name: 'Ann\u202e\nLee', email: 'ann@example.org' }, 'GET', '/api/me');
     await as(
       { sub: 'a-2', name: 'Ann Lee', email: 'x@example.org', email_verified: false },
@@ -169,7 +169,7 @@ describe('people of an issuer', () => {
     expect(await until('b-1', 1)).toMatchObject([{ name: 'bob' }]);
   });
 
-  it('of other workspaces are hidden from an administrator who is bound to some', async () => {
+  it('are hidden from a workspace-scoped administrator of other workspaces', async () => {
     await as({ sub: 'c-1', name: 'Cleo', workspaceIds: ['w1'] }, 'GET', '/api/me');
     await until('cleo', 1);
     const bound = { sub: 'd-1', role: 'admin', workspaceIds: ['w1', 'w2'] };

@@ -25,12 +25,12 @@ async function idsSeen(caller: TestCaller, query = ''): Promise<string[]> {
   return body.map(({ id }) => id);
 }
 
-describe('an administrator bound to workspaces', () => {
+describe('workspace-scoped administrator', () => {
   it.each([
-    ['for every workspace', null],
-    ['for a foreign one', [foreign]],
-    ['for a foreign one beside an own', [own, foreign]],
-  ])('makes no token %s', async (_which, workspaceIds) => {
+    ['for all workspaces', null],
+    ['for another workspace', [foreign]],
+    ['for another workspace in addition to their own', [own, foreign]],
+  ])("can't create a token %s", async (_which, workspaceIds) => {
     const { status, body } = await make(bound, { role: 'admin', workspaceIds });
     expect([status, body]).toEqual([
       403,
@@ -38,12 +38,12 @@ describe('an administrator bound to workspaces', () => {
     ]);
   });
 
-  it('makes tokens for own workspaces, of every role', async () => {
+  it('can create tokens of every role for their own workspaces', async () => {
     for (const role of ['viewer', 'member', 'admin'])
       expect((await make(bound, { role, workspaceIds: [own] })).body).toMatchObject({ role });
   });
 
-  it('sees the tokens that are for own workspaces alone, page by page', async () => {
+  it('sees only the tokens for their own workspaces, by page', async () => {
     const outside = (await make(admin, { workspaceIds: [foreign] })).body.id;
     const half = (await make(admin, { workspaceIds: [own, foreign] })).body.id;
     const inside = (await make(admin, { workspaceIds: [second] })).body.id;
@@ -57,7 +57,7 @@ describe('an administrator bound to workspaces', () => {
     expect(await idsSeen(bound, `?limit=1&cursor=${cursor}`)).toEqual([inside]);
   });
 
-  it('ends tokens for own workspaces alone', async () => {
+  it('can revoke only tokens for their own workspaces', async () => {
     const outside = await make(admin, { workspaceIds: [foreign] });
     const inside = await make(admin, { workspaceIds: [own] });
     for (const id of [outside.body.id, admin.id])
@@ -66,7 +66,7 @@ describe('an administrator bound to workspaces', () => {
     expect((await admin.call('GET', '/api/tokens')).status).toBe(200);
   });
 
-  it('neither reads nor changes the settings of the service', async () => {
+  it('can neither read nor change the settings of the service', async () => {
     expect((await bound.call('GET', '/api/settings')).status).toBe(403);
     expect((await bound.call('PUT', '/api/settings', { hubAToken: 'hf_x' })).status).toBe(403);
     expect((await admin.call('GET', '/api/settings')).body).toMatchObject({
@@ -75,11 +75,11 @@ describe('an administrator bound to workspaces', () => {
   });
 });
 
-describe('an administrator whose token ends', () => {
+describe('administrator with an expiring token', () => {
   it.each([
     ['never', null],
     ['a day later', IN_TWO_DAYS],
-  ])('makes no token that ends %s', async (_when, expiresAt) => {
+  ])("can't create a token that expires %s", async (_when, expiresAt) => {
     const { status, body } = await make(passing, { role: 'admin', expiresAt });
     expect([status, body]).toEqual([
       403,
@@ -87,20 +87,20 @@ describe('an administrator whose token ends', () => {
     ]);
   });
 
-  it('makes tokens that end with it', async () => {
+  it('can create tokens that expire at the same time', async () => {
     expect((await make(passing, { role: 'admin', expiresAt: IN_A_DAY })).status).toBe(201);
   });
 });
 
-describe('the name of a token', () => {
-  it('is text on one line', async () => {
+describe('token name', () => {
+  it('is stored as text on one line', async () => {
     const { status, body } = await make(admin, { name: ' Ann\u202e\u0007\nadmin ' });
     expect([status, body.name]).toEqual([201, 'Ann admin']);
     const people = await admin.call<{ id: string; name: string }[]>('GET', '/api/people?limit=200');
     expect(people.body.find(({ id }) => id === body.id)?.name).toBe('Ann admin');
   });
 
-  it.each(['\u202e', '\n \u0007'])('is more than %j', async (name) => {
+  it.each(['\u202e', '\n \u0007'])('must be more than %j', async (name) => {
     expect((await make(admin, { name })).headers['x-error-field']).toBe('name');
   });
 });

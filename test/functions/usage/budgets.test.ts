@@ -9,7 +9,7 @@ import type { Answer, Service } from '../../support/service.ts';
 import { eventually, syncWorkspace } from '../../support/sync.ts';
 import type { TestWorkspace } from '../../support/workspace.ts';
 
-/** What the fake says of an answer: 100 tokens in, and one for each of so many pieces out. */
+/** Usage that the fake reports for an answer: 100 input tokens, and one output token per chunk. */
 const PIECES = 1500;
 const TOKENS = 100 + PIECES;
 
@@ -35,14 +35,14 @@ async function setBudget(monthlyTokens: number | undefined): Promise<BudgetState
   return body[0];
 }
 
-/** The workspace's use of this month. */
+/** The workspace's usage in this month. */
 async function usedInAll(): Promise<number> {
   const row = (await usage('groupBy=workspace')).rows.find(({ key }) => key === workspace.id);
   return (row?.inputTokens ?? 0) + (row?.outputTokens ?? 0) + (row?.embeddedTokens ?? 0);
 }
 
-describe('fifty chats at once', () => {
-  it('exceed a budget by no more than those in flight, and are then refused by name', async () => {
+describe('fifty concurrent chats', () => {
+  it('exceed a budget at most by those in flight, then are rejected with its name', async () => {
     provider.answer = () => 'x'.repeat(PIECES).split('');
     const before = (await setBudget(1e6))?.used.tokens ?? 0;
     const limit = before + 12_000;
@@ -55,7 +55,7 @@ describe('fifty chats at once', () => {
     expect(over).toBeLessThan(answered.length * (TOKENS - 1000) + TOKENS);
   });
 
-  it('leave a refusal that says when it resets', async () => {
+  it('end with an error that says when the budget resets', async () => {
     await setBudget(0);
     const refused = await chat();
     expect([refused.status, refused.headers['content-type']]).toEqual([429, 'application/json']);
@@ -68,25 +68,25 @@ describe('fifty chats at once', () => {
   });
 });
 
-describe('a budget that is used up', () => {
+describe('budget that is used up', () => {
   const isUsedUp = (answer: Answer) =>
     expect([answer.status, JSON.stringify(answer.body)]).toEqual([429, expect.stringContaining('used up')]);
 
-  it('refuses the agent, notes and reports', async () => {
+  it('rejects the agent, notes, and reports', async () => {
     isUsedUp(await agent());
     const { id: workspaceId } = workspace;
     isUsedUp(await service.call('POST', '/api/generate', { workspaceId, type: 'summary' }));
     isUsedUp(await service.call('POST', '/api/daily-report', { workspaceId }));
   });
 
-  it('leaves search, by words, and the settings', async () => {
+  it('still allows keyword search and the settings', async () => {
     const found = await service.call<unknown[]>('GET', `/api/workspaces/${workspace.id}/search?q=owls`);
     expect([found.status, found.body.length]).toEqual([200, 1]);
     expect((await service.call('PUT', '/api/settings', { reportTimezone: null })).status).toBe(200);
   });
 
-  it('ends a sync with the reason in it, and the next one embeds what it left', async () => {
-    // The worker of the index has several threads, and each hears of a budget within ten seconds by itself.
+  it('stops a sync with the reason, and the next sync embeds the rest', async () => {
+    // The index worker has several threads, and each learns of a budget within ten seconds.
     let written = 0;
     const { state } = await eventually(
       async () => {
@@ -112,13 +112,13 @@ describe('a budget that is used up', () => {
       ({ errors }) => errors.length === 0,
     );
     provider.beforeVectors = undefined;
-    // A sync that a person asked for also embeds a text that it knows, to see whether the model is still the same.
+    // A sync on request also embeds a known text, to see whether the model is still the same.
     expect(embedded.filter((text) => !text.startsWith('# Owls'))).toEqual([
       `# Bats\n\nBats hear ${written} things.`,
     ]);
   });
 
-  it('ends a run at its next step, in words', async () => {
+  it('stops a run at its next step, with an explanation', async () => {
     provider.answer = inTurn({ calls: [{ name: 'listDirectory', input: { path: '' } }], text: 'x' }, 'Done.');
     await setBudget((await usedInAll()) + 50);
     const { status, body } = await agent();
@@ -126,7 +126,7 @@ describe('a budget that is used up', () => {
     expect(body).toMatch(/"type":"error","errorText":"The monthly budget of this workspace .* is used up/);
   });
 
-  it('is reported to a task', async () => {
+  it('is reported by a task', async () => {
     const task = { name: 't', taskType: 'custom', schedule: '0 3 * * *', workspaceId: workspace.id };
     const body = { ...task, config: { prompt: 'Look.' } };
     const { id } = (await service.call<{ id: string }>('POST', '/api/scheduled-tasks', body)).body;
@@ -140,8 +140,8 @@ describe('a budget that is used up', () => {
   });
 });
 
-describe('a budget that is nearly used up', () => {
-  it('is reported in the streams of chat and agent, once', async () => {
+describe('budget that is nearly used up', () => {
+  it('is reported once in the streams of chat and agent', async () => {
     provider.answer = () => 'x';
     await setBudget(Math.ceil((await usedInAll()) / 0.85));
     for (const answer of [await chat(), await agent()]) {
@@ -155,7 +155,7 @@ describe('a budget that is nearly used up', () => {
 });
 
 describe('GET /api/usage', () => {
-  it('sums up by what is asked for, with costs by the prices of the settings', async () => {
+  it('sums up by the requested fields, with costs at the prices in the settings', async () => {
     const prices = { m: { inputPerMillion: 10, outputPerMillion: 20 } };
     await service.call('PUT', '/api/settings', { prices });
     const byModel = await eventually(
@@ -176,7 +176,7 @@ describe('GET /api/usage', () => {
     );
   });
 
-  it('has no cost for a model without a price, and says how many tokens that are', async () => {
+  it('returns no cost for a model without a price, and the number of those tokens', async () => {
     await service.call('PUT', '/api/settings', { prices: null });
     const { rows, unpricedModels } = await eventually(
       () => usage('groupBy=model'),
@@ -195,7 +195,7 @@ describe('GET /api/usage', () => {
     ['from=2026-02-02&to=2026-02-01', /can't be after/],
     ['from=2024-01-01&to=2026-01-01', /at most 366 days/],
     ['groupBy=colour', /groupBy/],
-  ])('refuses %s', async (query, error) => {
+  ])('rejects %s', async (query, error) => {
     const answer = await service.call<{ error: string }>('GET', `/api/usage?${query}`);
     expect(answer.status).toBe(400);
     expect(answer.body.error).toMatch(error);
@@ -212,13 +212,13 @@ describe('PUT /api/budgets', () => {
     [[{ scope: 'caller', id: '\ud800', monthlyUsd: 1 }], /0\.id must be well-formed Unicode/],
     [[{ scope: 'caller', id: 'x', monthlyUsd: -1 }], /0\.monthlyUsd/],
     [[1, 2].map(() => ({ scope: 'caller', id: 'x', monthlyUsd: 1 })), /at most one budget per scope and id/],
-  ])('refuses %j', async (budgets, error) => {
+  ])('rejects %j', async (budgets, error) => {
     const answer = await service.call<{ error: string }>('PUT', '/api/budgets', budgets);
     expect(answer.status).toBe(400);
     expect(answer.body.error).toMatch(error);
   });
 
-  it('takes back what GET answers', async () => {
+  it('accepts the response of GET', async () => {
     await service.call('PUT', '/api/budgets', [{ scope: 'service', monthlyUsd: 5 }]);
     const { body } = await service.call<BudgetState[]>('GET', '/api/budgets');
     expect(body).toMatchObject([{ scope: 'service', id: 'service', monthlyUsd: 5 }]);

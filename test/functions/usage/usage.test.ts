@@ -23,7 +23,7 @@ const messages = ABOUT_OWLS;
 const chat = () => service.call('POST', '/api/chat', { workspaceId: workspace.id, messages });
 const EMBEDDER = 'text-embedding-3-small';
 
-/** What one kind used of one model; looked at once, for it is there when the answer has ended. */
+/** Usage of one kind and model; read once, because it is stored when the answer has ended. */
 async function usedFor(kind: UseKind, model = 'm') {
   const uses = (await usesToday(service.dataDir)).filter((use) => use.kind === kind && use.model === model);
   expect(uses.length).toBeLessThan(2);
@@ -36,15 +36,15 @@ async function monthOf(scope: UseOfMonth['scope'], id: string): Promise<UseOfMon
   return (await monthsOfUse.list(sqliteRecords(openDatabase(service.dataDir)), query)).items;
 }
 
-describe('what is used', () => {
-  it('is counted of what a sync embeds, for the service', async () => {
+describe('usage', () => {
+  it('includes the embeddings of a sync, for the service', async () => {
     expect(await usedFor('embedding', EMBEDDER)).toMatchObject({
       ...{ callerId: 'service', workspaceId: workspace.id, calls: 1 },
       ...{ embeddedTexts: 1, embeddedTokens: 1, estimatedTokens: 0 },
     });
   });
 
-  it('is counted of a search', async () => {
+  it('includes a search', async () => {
     await service.call('GET', `/api/workspaces/${workspace.id}/search?q=night+birds`);
     expect(await usedFor('search', EMBEDDER)).toMatchObject({
       callerId: 'local',
@@ -53,7 +53,7 @@ describe('what is used', () => {
     });
   });
 
-  it('adds up exactly of fifty chats at once', async () => {
+  it('is exact after fifty concurrent chats', async () => {
     provider.answer = () => ['At ', 'night.'];
     const answers = await Promise.all(Array.from({ length: 50 }, chat));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
@@ -70,7 +70,7 @@ describe('what is used', () => {
     expect(sumOf(await monthOf('caller', 'local'), 'embeddedTexts')).toBe(51);
   });
 
-  it('is counted of each step of the agent, and of what its tools do', async () => {
+  it('includes each step of the agent, and the work of its tools', async () => {
     const search = { name: 'searchWorkspace', input: { query: 'owls' } };
     const command = { name: 'bash', input: { command: 'sleep 0.05' } };
     provider.answer = inTurn({ calls: [search, command] }, 'Done.');
@@ -80,11 +80,11 @@ describe('what is used', () => {
     expect(await usedFor('agent', EMBEDDER)).toMatchObject({ calls: 1, embeddedTexts: 1 });
     const commands = await usedFor('agent', '');
     expect(commands).toMatchObject({ calls: 1, inputTokens: 0 });
-    if (service.output().includes('no sandbox')) return; // there the command was refused
+    if (service.output().includes('no sandbox')) return; // the command was denied there
     expect(commands?.commandMs).toBeGreaterThanOrEqual(50);
   });
 
-  it('is counted of a conversation that is condensed, and of notes', async () => {
+  it('includes a condensed conversation, and notes', async () => {
     provider.answer = () => 'A summary [1].';
     const before = await usedFor('agent');
     const conversation = messages.map(({ role, content }) => ({
@@ -102,7 +102,7 @@ describe('what is used', () => {
     expect(await usedFor('generate')).toMatchObject({ calls: 2, inputTokens: 200 });
   });
 
-  it('is counted of a task, for who saved it', async () => {
+  it('includes a task, for the person who saved it', async () => {
     provider.answer = () => 'All well.';
     const task = { name: 't', taskType: 'custom', schedule: '0 3 * * *', workspaceId: workspace.id };
     const made = await service.call<{ id: string }>('POST', '/api/scheduled-tasks', {
@@ -113,7 +113,7 @@ describe('what is used', () => {
     expect(await eventually(() => usedFor('tasks'), Boolean)).toMatchObject({ callerId: 'local', calls: 1 });
   });
 
-  it('is counted of the terminal, in milliseconds', async () => {
+  it('includes the terminal, in milliseconds', async () => {
     const body = { command: 'sleep 0.05', cwd: workspace.root };
     const { status } = await service.call('POST', '/api/terminal/exec', body);
     const used = await usedFor('terminal', '');
@@ -121,7 +121,7 @@ describe('what is used', () => {
     if (status === 200) expect(used?.commandMs).toBeGreaterThanOrEqual(50);
   });
 
-  it('is estimated, and said to be, where the provider tells nothing or its answer breaks', async () => {
+  it('is estimated and marked as an estimate if the provider reports none or its answer breaks off', async () => {
     const before = await usedFor('chat');
     provider.rawChunks = [
       { choices: [{ index: 0, delta: { content: 'x'.repeat(40) }, finish_reason: 'stop' }] },
@@ -138,7 +138,7 @@ describe('what is used', () => {
     expect(((await usedFor('chat'))?.outputTokens ?? 0) - (told?.outputTokens ?? 0)).toBe(20);
   });
 
-  it('is a call and no tokens where nothing was answered', async () => {
+  it('is one call without tokens if there was no answer', async () => {
     provider.rawChunks = undefined;
     provider.failure = 'unauthorized';
     const before = await usedFor('chat');
@@ -148,8 +148,8 @@ describe('what is used', () => {
   });
 });
 
-describe('a service that is killed', () => {
-  it('counts what was answered and no more, however often its messages come', async () => {
+describe('killed service', () => {
+  it('counts each answer once, however often its messages are redelivered', async () => {
     const lines = Array.from(
       { length: 40 },
       (_, number) => `# Part ${number}\n\n${'word '.repeat(150)}${number}\n`,

@@ -33,7 +33,7 @@ function readReport({ runId }: Example) {
   return service.call<Schemas['Research']>('GET', `/api/research/${runId}`);
 }
 
-/** The text that the service shows of a file, whose lines citations count. */
+/** The text of a file as the service returns it; citations count its lines. */
 async function readLines({ id }: Example, { path, startLine, endLine }: Citation): Promise<string> {
   const as = path.endsWith('.pdf') ? '&as=indexed' : '';
   const query = `workspaceId=${id}&path=${encodeURIComponent(path)}${as}`;
@@ -46,10 +46,10 @@ async function readLines({ id }: Example, { path, startLine, endLine }: Citation
 }
 
 describe('POST /api/workspaces/example', () => {
-  describe('on a service that has none', () => {
+  describe('on a service without the example', () => {
     beforeEach(startWithoutModel);
 
-    it('answers all who open it at once with the same example', async () => {
+    it('returns the same example to concurrent callers', async () => {
       const opened = await Promise.all(Array.from({ length: 8 }, () => openExample()));
       expect(opened.map(({ status }) => status).toSorted()).toEqual([...Array(7).fill(200), 201]);
       const [first] = opened;
@@ -88,7 +88,7 @@ describe('POST /api/workspaces/example', () => {
       expect(listed.body).toHaveLength(2);
     });
 
-    it('answers 200 with the same example, whatever was deleted or changed in it, and adds what is missing', async () => {
+    it('returns 200 with the same example after deletions and changes, and adds the missing parts', async () => {
       const made = (await openExample()).body;
       const paper = join(made.rootPath, 'papers/2024-residents.md');
       await writeFile(paper, 'mine');
@@ -106,7 +106,7 @@ describe('POST /api/workspaces/example', () => {
       ).toHaveLength(2);
     });
 
-    it('is deleted like any workspace, and can be created again from the files that stay', async () => {
+    it('creates an example that can be deleted like any workspace, and created again from the remaining files', async () => {
       const made = (await openExample()).body;
       expect((await service.call('DELETE', `/api/workspaces/${made.id}`)).status).toBe(200);
       expect((await readReport(made)).status).toBe(404);
@@ -119,10 +119,10 @@ describe('POST /api/workspaces/example', () => {
     });
   });
 
-  describe('whether it is there or not', () => {
+  describe('with or without an existing example', () => {
     beforeAll(startWithoutModel);
 
-    it('cites what the files say, at the lines where the service shows it', async () => {
+    it('cites the text of the files at the lines that the service shows', async () => {
       for (const language of ['en', 'zh-CN']) {
         const { body } = await openExample({ language });
         const parts = (await readChat(body)).flatMap((message) => message.parts);
@@ -142,12 +142,12 @@ describe('POST /api/workspaces/example', () => {
       expect(found[0]?.path).toBe('papers/2023-misting.pdf');
     });
 
-    it('refuses another language', async () => {
+    it('rejects another language', async () => {
       expect((await openExample({ language: 'fr' })).status).toBe(400);
     });
   });
 
-  it('replaces no file of others, and no other workspace', async () => {
+  it('replaces no file of a user, and no other workspace', async () => {
     const other = await startService({ PROVIDER_A_API_KEY: '' });
     await mkdir(join(other.root, 'example/papers'), { recursive: true });
     await writeFile(join(other.root, 'example/papers/2024-residents.md'), 'mine');

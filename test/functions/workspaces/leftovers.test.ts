@@ -34,7 +34,7 @@ function nameOf({ partition, sort }: Row): string {
   return `${partition} ${sort}`;
 }
 
-/** What the store still says of an id, but for what is kept on purpose (`but`: beginnings of partitions). */
+/** Records in the store that contain an ID, except those kept on purpose (`but`: prefixes of partitions). */
 function recordsOf(id: string, but: string[] = []): string[] {
   return readRows()
     .filter((row) => `${nameOf(row)} ${row.value}`.includes(id))
@@ -50,7 +50,7 @@ function lastingRecords(): string[] {
     .sort();
 }
 
-/** The frames of a run that is over stay for 30 days. */
+/** The events of a finished run stay for 30 days. */
 function framesAndChats(): string[] {
   return readRows()
     .filter(({ partition }) => /CONVERSATION|FRAMES/.test(partition))
@@ -58,7 +58,7 @@ function framesAndChats(): string[] {
     .sort();
 }
 
-/** Syncs, and waits for the activity that is recorded after the end of the sync. */
+/** Syncs, and waits for the activity that is recorded after the sync. */
 async function syncToItsActivity(workspaceId: string): Promise<void> {
   await syncWorkspace(service, workspaceId);
   await eventually(
@@ -91,7 +91,7 @@ async function keptChat(workspaceId: string, id: string): Promise<void> {
   expect(shared.status).toBe(200);
 }
 
-/** A run that changed a file, and was undone: what it replaced is kept for another undo. */
+/** A run that changed a file and was undone: the replaced content is kept for another undo. */
 async function undoneRun(workspaceId: string): Promise<void> {
   const answer = provider.answer;
   const call = { name: 'writeFile', input: { path: 'a.md', content: 'Mice hide.' } };
@@ -119,19 +119,19 @@ async function attachmentsOf(workspaceId: string): Promise<string[]> {
   return readdir(folder).catch(() => []);
 }
 
-describe('what is deleted leaves no record behind', () => {
-  it('of a note, whatever was made of it', async () => {
+describe('deletion', () => {
+  it('removes every record of a note and everything derived from it', async () => {
     const workspaceId = await createWorkspace(service, 'notes');
     const before = lastingRecords();
     const id = await changedNote(workspaceId);
     expect(recordsOf(id).length).toBeGreaterThan(0);
     expect((await service.call('DELETE', `/api/notes/${id}`)).status).toBe(200);
-    // What happened is kept: reports are written from it.
+    // The activity is kept: reports are written from it.
     expect(recordsOf(id, ['ACTIVITY#', 'AUDIT'])).toEqual([]);
     expect(lastingRecords()).toEqual(before);
   });
 
-  it('of a conversation', async () => {
+  it('removes every record of a conversation', async () => {
     const workspaceId = await createWorkspace(service, 'chats');
     const before = lastingRecords();
     const framesBefore = framesAndChats();
@@ -176,7 +176,7 @@ describe('what is deleted leaves no record behind', () => {
     expect(lastingRecords()).toEqual(before);
   });
 
-  it('of the example: its conversation, its report, and the evidence of both', async () => {
+  it('removes every record of the example: its conversation, its report, and the evidence of both', async () => {
     const before = lastingRecords();
     const workspaceId = await make('/api/workspaces/example', { language: 'en' });
     await syncToItsActivity(workspaceId);

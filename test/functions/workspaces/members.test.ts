@@ -5,7 +5,7 @@ import { type Answer, type Service, startService } from '../../support/service.t
 
 let issuer: Awaited<ReturnType<typeof startFakeIssuer>>;
 let service: Service;
-/** The folder of each test, and the workspace of it. */
+/** The folder and the workspace of each test. */
 let folder = 'listed-0';
 let id: string;
 
@@ -46,13 +46,13 @@ const seen = async (who: JWTPayload) => {
   return body.map((workspace) => workspace.id).filter((each) => each === id);
 };
 
-describe('members', () => {
-  it('are not set at first: all users who can sign in', async () => {
+describe('workspace members', () => {
+  it('are all users who can sign in, by default', async () => {
     expect((await ask(ANN, 'GET', members())).body).toEqual([]);
     expect([await enters(ANN), await enters(BOB), await writes(BOB)]).toEqual([200, 200, 200]);
   });
 
-  it('enter by a group or by name, and no other user does', async () => {
+  it('get access by a group or an ID, and no other user does', async () => {
     const list = [
       { group: 'owls', role: 'member' },
       { subject: 'eve', role: 'viewer' },
@@ -66,7 +66,7 @@ describe('members', () => {
     const summary = { workspaceId: id, messages: [{ role: 'user', content: 'Owls hunt at night.' }] };
     const sums = async (preview: boolean) =>
       (await ask({ ...ANN, sub: 'eve' }, 'POST', '/api/agent/summarize', { ...summary, preview })).status;
-    expect([await sums(false), await sums(true)]).toEqual([403, 503]); // who only reads there keeps no note
+    expect([await sums(false), await sums(true)]).toEqual([403, 503]); // readers of the workspace can't create notes
     expect([await enters(BOB), await enters(ROOT)]).toEqual([403, 200]);
     expect([await seen(ANN), await seen(BOB)]).toEqual([[id], []]);
     const made = await ask<object>(ANN, 'POST', '/api/workspaces', { path: folder });
@@ -77,7 +77,7 @@ describe('members', () => {
     );
   });
 
-  it('are not made by headers, claims of other names or texts that look like a list', async () => {
+  it("can't be forged with headers, other claims, or text that looks like a list", async () => {
     await put([{ group: 'owls', role: 'member' }]);
     const tricks = {
       'x-groups': 'owls',
@@ -98,7 +98,7 @@ describe('members', () => {
     ).toBe(401);
   });
 
-  it('make no list that leaves them without a way back', async () => {
+  it("can't save a list that would lock them out", async () => {
     const mine = { sub: 'mia', role: 'admin', workspaceIds: [id] };
     expect(
       (
@@ -114,7 +114,7 @@ describe('members', () => {
     expect((await put([{ subject: 'mia', group: 'owls', role: 'admin' }], mine)).status).toBe(400);
   });
 
-  it('do not remove it, and the list with it, when they could not change the list', async () => {
+  it("can't delete the workspace, and thereby the list, if they can't change the list", async () => {
     const kim = { sub: 'kim', role: 'member' };
     await put([{ subject: 'kim', role: 'member' }]);
     expect([await writes(kim), (await ask(kim, 'DELETE', `/api/workspaces/${id}`)).status]).toEqual([
@@ -122,7 +122,7 @@ describe('members', () => {
     ]);
   });
 
-  it('do not rename it either, but its administrators do', async () => {
+  it("can't rename the workspace either, but its administrators can", async () => {
     const rename = (who: JWTPayload) => ask(who, 'PATCH', `/api/workspaces/${id}`, { name: 'Ours' });
     expect((await rename(BOB)).status).toBe(200);
     await put([
@@ -135,7 +135,7 @@ describe('members', () => {
     expect(answers.map(({ status }) => status)).toEqual([403, 403, 200]);
   });
 
-  it('do not hand on what they have: a token that one of them made is no member', async () => {
+  it("can't pass on their membership: a token that one of them created is no member", async () => {
     const mia = { sub: 'mia', role: 'admin', workspaceIds: [id] };
     await put([{ subject: 'mia', role: 'admin' }], ROOT);
     const made = await ask<{ id: string }>(mia, 'POST', '/api/tokens', {
@@ -152,8 +152,8 @@ describe('members', () => {
   });
 });
 
-describe('the audit', () => {
-  it('tells who did it, how it ended, and from where', async () => {
+describe('audit log', () => {
+  it('contains the actor, the result, and the origin of an action', async () => {
     type Entry = Record<string, unknown>;
     const mia = { sub: 'mia', role: 'admin', workspaceIds: [id] };
     await put([{ subject: 'mia', role: 'admin' }]);
@@ -178,14 +178,14 @@ describe('the audit', () => {
     ]);
   });
 
-  it('names settings, and shows none of their values', async () => {
+  it('contains names of settings, but not their values', async () => {
     await ask(ROOT, 'PUT', '/api/settings', { hubAToken: 'hf_hidden', llmModel: '=cmd' });
     const { bytes } = await ask(ROOT, 'GET', '/api/audit?actor=root&action=settings.change');
     expect(bytes.toString()).toContain('"about":"llmModel hubAToken"');
     expect(bytes.toString()).not.toMatch(/hf_hidden|=cmd/);
   });
 
-  it('is a table too, in which nothing is a formula', async () => {
+  it('can be exported as a table without formulas', async () => {
     await ask({ sub: '=HYPERLINK("x")', role: 'admin' }, 'DELETE', '/api/tokens/none');
     const { body, headers } = await ask<string>(ROOT, 'GET', '/api/audit/export?action=tokens.revoke');
     expect(headers['content-type']).toBe('text/csv; charset=utf-8');
@@ -194,7 +194,7 @@ describe('the audit', () => {
     );
   });
 
-  it('is for administrators of all alone', async () => {
+  it('is visible only to global administrators', async () => {
     for (const path of ['/api/audit', '/api/audit/export']) {
       expect((await ask(ANN, 'GET', path)).status).toBe(403);
       expect((await ask({ ...ROOT, workspaceIds: [id] }, 'GET', path)).status).toBe(403);
@@ -202,7 +202,7 @@ describe('the audit', () => {
   });
 });
 
-describe('who was taken off the list', () => {
+describe('removed member', () => {
   it('does not get the earlier response again', async () => {
     await put([{ subject: 'kim', role: 'member' }]);
     const kim = { sub: 'kim', role: 'member' };
@@ -211,7 +211,7 @@ describe('who was taken off the list', () => {
     const note = () => once('/api/notes', { workspaceId: id, title: 'Owls', content: 'They hunt.' }, 'n');
     const task = { workspaceId: id, name: 't', taskType: 'source_sync', schedule: '0 0 1 1 *' };
     const { body } = await once('/api/scheduled-tasks', task, 't');
-    const run = () => once(`/api/scheduled-tasks/${body.id}/run`, undefined, 'r'); // named by its id alone
+    const run = () => once(`/api/scheduled-tasks/${body.id}/run`, undefined, 'r'); // identified only by its ID
     expect([(await note()).status, (await run()).status]).toEqual([201, 202]);
     for (const again of [await note(), await run()])
       expect(again.headers['idempotency-replayed']).toBe('true');
@@ -220,7 +220,7 @@ describe('who was taken off the list', () => {
       expect([again.status, again.headers['idempotency-replayed']]).toEqual([403, undefined]);
   });
 
-  it('is in the audit with the workspace also where an id alone named the thing', async () => {
+  it('appears in the audit log with the workspace, also if a request names only an ID', async () => {
     await put([]);
     const made = await ask<{ id: string }>(ROOT, 'POST', '/api/notes', {
       workspaceId: id,

@@ -25,17 +25,17 @@ const OWN: [string, string][] = [
   ['the data folder', 'team/data'],
   ['a folder in it', 'team/data/objects'],
   ['a new folder in it', 'team/data/new'],
-  ['what lies around it', 'team'],
+  ['a folder around it', 'team'],
   ['the root around it', '.'],
   ['a link to it', 'link'],
   ['a folder behind that link', 'link/new'],
-  ['what recognizes text', 'recognition/engine'],
+  ['the folder of the OCR engine', 'recognition/engine'],
   ["the service's code", CODE],
   ['a folder of the code', join(CODE, 'lib')],
 ];
 
-describe("with roots around the service's own folders", () => {
-  it.each(OWN)('no workspace is made of %s', async (_which, path) => {
+describe("roots around the service's own folders", () => {
+  it.each(OWN)('allow no workspace in %s', async (_which, path) => {
     const answer = await service.call('POST', '/api/workspaces', { path });
     expect([answer.status, answer.body]).toEqual([
       400,
@@ -43,32 +43,32 @@ describe("with roots around the service's own folders", () => {
     ]);
   });
 
-  it.each(OWN)('no dataset is made of %s', async (_which, localPath) => {
+  it.each(OWN)('allow no dataset in %s', async (_which, localPath) => {
     expect((await service.call('POST', '/api/datasets/import-local', { localPath })).status).toBe(400);
   });
 
-  it.each(OWN)('no command runs in %s', async (_which, cwd) => {
+  it.each(OWN)('allow no command in %s', async (_which, cwd) => {
     expect((await service.call('POST', '/api/terminal/exec', { cwd, command: 'ls' })).status).toBe(400);
   });
 
-  it('no command runs beside them that could change the whole root', async () => {
+  it('allow no command next to those folders that could change the whole root', async () => {
     await mkdir(join(root, 'beside'));
     const { status } = await service.call('POST', '/api/terminal/exec', { cwd: 'beside', command: 'ls' });
     expect(status).toBe(403);
   });
 
-  it('workspaces are made beside them, and in the default root', async () => {
+  it('allow workspaces next to those folders, and in the default root', async () => {
     for (const path of ['papers', 'team/other', 'team/data/workspaces/one'])
       expect((await service.call('POST', '/api/workspaces', { path })).status).toBe(201);
   });
 });
 
-describe("a workspace in the service's own folders that is there already", () => {
+describe("existing workspace in the service's own folders", () => {
   it.each([
     ['the data folder', DATA_DIR],
     ['a link to it', join(root, 'link')],
-    ['what lies around it', join(root, 'team')],
-  ])('is listed, used for nothing, and can be removed: %s', async (_which, rootPath) => {
+    ['a folder around it', join(root, 'team')],
+  ])("is listed, can't be used, and can be removed: %s", async (_which, rootPath) => {
     const database = openDatabase(service.dataDir);
     const id = newId();
     const createdAt = new Date().toISOString();
@@ -85,7 +85,7 @@ describe("a workspace in the service's own folders that is there already", () =>
     expect((await service.call('DELETE', `/api/workspaces/${id}`)).status).toBe(200);
   });
 
-  it('led there by a link that was put in its place, is used for nothing', async () => {
+  it("can't be used if a link replaced its folder", async () => {
     const made = await makeWorkspace(service, 'moved');
     await rename(made.root, join(root, 'aside'));
     await symlink(DATA_DIR, made.root);

@@ -12,7 +12,7 @@ function put(...rules: unknown[]) {
 }
 
 describe('GET /api/workspaces/{workspaceId}/permissions', () => {
-  it('answers no rules and the defaults at first', async () => {
+  it('returns no rules and the defaults at first', async () => {
     const fresh = await createWorkspace(service, 'fresh');
     const { status, body } = await service.call('GET', `/api/workspaces/${fresh}/permissions`);
     expect([status, body]).toEqual([
@@ -46,7 +46,7 @@ describe('POST /api/workspaces with ask', () => {
     answeredCall: null,
   });
 
-  it('gives a new workspace its first rules, and leaves those of an existing one', async () => {
+  it('gives a new workspace its first rules, and keeps those of an existing one', async () => {
     const path = `${service.root}/asking`;
     const first = await make(service, { path, ask: 'changes' });
     expect(first).toMatchObject({ status: 201, rules: [rule('writeFile'), rule('bash')] });
@@ -56,7 +56,7 @@ describe('POST /api/workspaces with ask', () => {
     expect(await make(service, { path: `${service.root}/never`, ask: 'never' })).toMatchObject({ rules: [] });
   });
 
-  it('gives none where no one could approve, and says why', async () => {
+  it('creates no rules if no one could approve, and reports why', async () => {
     const open = await startService({ COMMAND_NETWORK: 'host', ALLOW_UNSANDBOXED_COMMANDS: 'true' });
     const made = await make(open, { path: `${open.root}/locked`, ask: 'changes' });
     expect(made).toMatchObject({ status: 201, rules: [] });
@@ -65,7 +65,7 @@ describe('POST /api/workspaces with ask', () => {
 });
 
 describe('PUT /api/workspaces/{workspaceId}/permissions', () => {
-  it('replaces the rules; what it answered can be sent back, and keeps who made it and when', async () => {
+  it('replaces the rules, and accepts its own response with its authors and times', async () => {
     const first = await put(RULE);
     expect(first).toMatchObject({
       status: 200,
@@ -95,18 +95,18 @@ describe('PUT /api/workspaces/{workspaceId}/permissions', () => {
       { tool: 'submitJob', pattern: '*', action: 'allow' },
       /rules\.0 can't allow submitJob, which needs approval every time/,
     ],
-  ])('answers 400 for %j', async (rule, text) => {
+  ])('returns 400 for %j', async (rule, text) => {
     const { status, body } = await put(rule);
     expect([status, body.error]).toEqual([400, expect.stringMatching(text)]);
   });
 
-  it('answers 400 for more than 100 rules', async () => {
+  it('returns 400 for more than 100 rules', async () => {
     expect((await put(...Array.from({ length: 101 }, () => RULE))).status).toBe(400);
   });
 });
 
-describe('a task', () => {
-  it('says what it may do unasked; what a person must agree to each time it cannot', async () => {
+describe('task permissions of a workspace', () => {
+  it('include the actions that are allowed without approval, except those that always need one', async () => {
     const make = (permits: unknown) =>
       service.call<{ error: string; config: unknown }>('POST', '/api/scheduled-tasks', {
         ...{ name: 'T', taskType: 'custom', schedule: '0 0 1 1 *', workspaceId: id },

@@ -7,7 +7,10 @@ const id = await createWorkspace(service, 'replaced');
 const RULE = { tool: 'bash', pattern: 'git push*', action: 'ask' };
 const CONFLICT = { error: 'This was changed since you read it. Read it again, then repeat your change.' };
 
-/** What is replaced as a whole, by two people at once: bodies, the first of which empties it, and what a GET has of each. */
+/**
+ * Resources that two people replace at the same time: bodies, the first of which empties it, and the fields
+ * that a GET returns.
+ */
 const LISTS: [string, string, unknown[], (body: never) => unknown][] = [
   [
     'rules',
@@ -46,7 +49,7 @@ describe.each(LISTS)('PUT of %s', (_name, path, [none, first, second, third], ke
     return { state: kept(body), etag: String(headers.etag) };
   }
 
-  it('with the ETag of what was read is 409 when another user was first, and changes nothing', async () => {
+  it('returns 409 for an outdated ETag, and changes nothing', async () => {
     await put(none);
     const empty = await get();
     const made = await put(first, empty.etag);
@@ -62,13 +65,13 @@ describe.each(LISTS)('PUT of %s', (_name, path, [none, first, second, third], ke
     expect((await get()).state).toEqual(third);
   });
 
-  it('without it, or with *, replaces what is there, as ever', async () => {
+  it('replaces the resource without an ETag, or with *', async () => {
     expect(await put(first)).toMatchObject({ status: 200 });
     expect(await put(second, '*')).toMatchObject({ status: 200 });
     expect((await get()).state).toEqual(second);
   });
 
-  it('is 400 with what is no ETag', async () => {
+  it('returns 400 for a malformed ETag', async () => {
     for (const text of ['1', '"a', 'a"', '"a" "b"', ','])
       expect(await put(first, text)).toMatchObject({
         status: 400,
@@ -76,7 +79,7 @@ describe.each(LISTS)('PUT of %s', (_name, path, [none, first, second, third], ke
       });
   });
 
-  it('lets one of many at once through', async () => {
+  it('lets one of many concurrent requests succeed', async () => {
     await put(none);
     const { etag } = await get();
     const answers = await Promise.all(Array.from({ length: 8 }, () => put(third, etag)));

@@ -35,8 +35,8 @@ const put = (citationJudge: unknown, who = ROOT) =>
   ask<WorkspaceSettings>(who, 'PUT', settings(), { citationJudge });
 const judgeEverywhere = (citationJudge: unknown) => ask(ROOT, 'PUT', '/api/settings', { citationJudge });
 
-describe('the settings of a workspace', () => {
-  it('follow those of the service, at once, until they are set', async () => {
+describe('workspace settings', () => {
+  it('follow those of the service immediately until they are set', async () => {
     const found = async () => Object.values((await read()).body);
     expect(await found()).toEqual([null, 'off', 'environment']);
     await judgeEverywhere('on');
@@ -51,7 +51,7 @@ describe('the settings of a workspace', () => {
     expect(await found()).toEqual([null, 'off', 'settings']);
   });
 
-  it('are set by administrators alone, also those of the workspace', async () => {
+  it('can be set only by administrators, including those of the workspace', async () => {
     for (const who of [EVE, ANN]) {
       expect((await put('on', who)).status).toBe(403);
       expect((await ask(who, 'PUT', '/api/settings', { citationJudge: 'on' })).status).toBe(403);
@@ -67,7 +67,7 @@ describe('the settings of a workspace', () => {
     expect((await read({ sub: 'bob', role: 'member' })).status).toBe(403);
   });
 
-  it('keep one of two values that are set at once, and the name and the members', async () => {
+  it('keep two values that are set concurrently, the name, and the members', async () => {
     const members = [{ subject: 'eve', role: 'viewer' }];
     const answers = await Promise.all([
       ...['on', 'off', 'on', 'off'].map((value) => put(value)),
@@ -102,13 +102,13 @@ describe('the settings of a workspace', () => {
     [{ citationJudge: 'inherit' }],
     [{ citationJudge: 'on', name: 'x' }],
     [[]],
-  ])('answers 400 for %j, and changes nothing', async (body) => {
+  ])('return 400 for %j, and change nothing', async (body) => {
     await put('on');
     expect((await ask(ROOT, 'PUT', settings(), body)).status).toBe(400);
     expect((await read()).body.citationJudge).toBe('on');
   });
 
-  it('are gone with their workspace', async () => {
+  it('are deleted with their workspace', async () => {
     await ask(ROOT, 'DELETE', `/api/workspaces/${id}`);
     expect((await put('on')).status).toBe(404);
     expect((await ask(ROOT, 'GET', `/api/workspaces/${id}`)).status).toBe(404);

@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 const elsewhere = (): Workspace => ({ ...rig.workspace, id: randomUUID() });
 
-/** The rig's ports, with every call of the store counted. */
+/** The rig's ports, with a count of every store call. */
 function counting() {
   const { records } = rig.ports;
   const counts = { getMany: 0, query: 0, others: 0 };
@@ -29,8 +29,8 @@ function counting() {
   return { ports: { ...rig.ports, records: counted }, counts };
 }
 
-describe('workspaces with how they are', () => {
-  it('have the runs that wait, without those that are over or of another workspace', async () => {
+describe('workspaces with their status', () => {
+  it('include waiting runs, without those that are over or in another workspace', async () => {
     await rig.ask();
     rig.model.answer = ASKS();
     const { run } = await rig.ask({ id: 'started', messages: [{ role: 'user', content: 'Start it.' }] });
@@ -44,7 +44,7 @@ describe('workspaces with how they are', () => {
     expect(there?.state).toMatchObject({ waiting: [], recent: [] });
   });
 
-  it('have the conversations of the caller, and none of others', async () => {
+  it("include the caller's own conversations only", async () => {
     await rig.ask({ id: 'mine' });
     await rig.ask({ id: 'theirs' }, OTHER);
     const recentOf = async (caller: typeof MEMBER) => {
@@ -54,7 +54,7 @@ describe('workspaces with how they are', () => {
     expect([await recentOf(MEMBER), await recentOf(OTHER)]).toEqual([['mine'], ['theirs']]);
   });
 
-  it('name the conversations whose latest run failed', async () => {
+  it('include the conversations whose latest run failed', async () => {
     rig.model.answer = () => {
       throw new Error('no model');
     };
@@ -68,7 +68,7 @@ describe('workspaces with how they are', () => {
     expect(listed?.state?.failed).toEqual(['broken']);
   });
 
-  it('cost five reads together, and each one for waiting files and two or three for the conversations', async () => {
+  it('cost five reads together, plus one each for waiting files and two or three for the conversations', async () => {
     const { ports, counts } = counting();
     await describeListed(ports, MEMBER, [rig.workspace], WITH_STATE);
     expect(counts).toEqual({ getMany: 4, query: 4, others: 0 });
@@ -79,7 +79,7 @@ describe('workspaces with how they are', () => {
     expect(counts).toEqual({ getMany: 12, query: 4 + 25 + 33, others: 0 });
   });
 
-  it('are the first twenty of a page, and none without a request', async () => {
+  it('are limited to the first twenty of a page, and only on request', async () => {
     const many = Array.from({ length: 25 }, elsewhere);
     const listed = await describeListed(rig.ports, MEMBER, many, WITH_STATE);
     expect(listed.map(({ id }) => id)).toEqual(many.map(({ id }) => id));

@@ -25,7 +25,7 @@ function list(query = '') {
 }
 
 describe('POST /api/workspaces', () => {
-  it('makes the directory and answers 201 with the record', async () => {
+  it('creates the directory and returns 201 with the record', async () => {
     const { status, body } = await create({ path: 'papers/one' });
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -37,13 +37,13 @@ describe('POST /api/workspaces', () => {
     expect((await stat(body.rootPath)).isDirectory()).toBe(true);
   });
 
-  it('takes a name, and an absolute path inside any of the roots', async () => {
+  it('accepts a name, and an absolute path inside any of the roots', async () => {
     const { status, body } = await create({ path: join(second, 'two'), name: 'Zwei 😀' });
     expect(status).toBe(201);
     expect(body).toMatchObject({ name: 'Zwei 😀', rootPath: join(second, 'two') });
   });
 
-  it('answers 200 with the same record for the same directory, however it is written', async () => {
+  it('returns 200 with the same record for every spelling of the same directory', async () => {
     const made = (await create({ path: 'same' })).body;
     await symlink(join(root, 'same'), join(root, 'link-to-same'));
     for (const path of ['same', 'same/', './same', 'papers/../same', `${root}//same`, 'link-to-same']) {
@@ -51,7 +51,7 @@ describe('POST /api/workspaces', () => {
     }
   });
 
-  it('makes one record when twenty create the same at once', async () => {
+  it('creates one record for twenty concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => create({ path: 'race' })));
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array(19).fill(200), 201]);
@@ -59,7 +59,7 @@ describe('POST /api/workspaces', () => {
     expect(body.filter(({ name }) => name === 'race')).toHaveLength(1);
   });
 
-  it('never makes two that overlap, also when they are made at once', async () => {
+  it('never creates overlapping workspaces, even concurrently', async () => {
     const paths = ['over', 'over/lap', 'over/lap/deep'];
     await Promise.all([...paths, ...paths].map((path) => create({ path })));
     const made = (await list('?limit=1000')).body.filter(({ rootPath }) =>
@@ -68,7 +68,7 @@ describe('POST /api/workspaces', () => {
     expect(made.length).toBeLessThanOrEqual(1);
   });
 
-  it('answers 409 inside or around another workspace, but not beside it', async () => {
+  it('returns 409 inside or around another workspace, but not next to it', async () => {
     await create({ path: 'outer/middle' });
     await mkdir(join(root, 'elsewhere'));
     await symlink(join(root, 'outer/middle'), join(root, 'elsewhere/link'));
@@ -79,7 +79,7 @@ describe('POST /api/workspaces', () => {
     expect((await create({ path: 'outer/middle-beside' })).status).toBe(201);
   });
 
-  it('leaves no directory behind when it answers 409', async () => {
+  it('leaves no directory behind after 409', async () => {
     await create({ path: 'taken' });
     for (const path of ['taken/sub', 'taken/deep/sub']) {
       expect((await create({ path })).status).toBe(409);
@@ -87,14 +87,14 @@ describe('POST /api/workspaces', () => {
     expect(await readdir(join(root, 'taken'))).toEqual([]);
   });
 
-  it('leaves the place free when the directory cannot be made', async () => {
+  it("keeps the path free if the directory can't be created", async () => {
     await writeFile(join(root, 'in-the-way'), '');
     expect((await create({ path: 'in-the-way/sub' })).status).toBe(400);
     await rm(join(root, 'in-the-way'));
     expect((await create({ path: 'in-the-way' })).status).toBe(201);
   });
 
-  it('answers 404 and makes nothing of a directory that is missing and may not be created', async () => {
+  it('returns 404 and creates nothing for a missing directory that may not be created', async () => {
     const answer = await create({ path: 'absent/one', create: false });
     expect([answer.status, answer.headers['x-error-code']]).toEqual([404, 'path_not_found']);
     expect(await readdir(root)).not.toContain('absent');
@@ -102,21 +102,21 @@ describe('POST /api/workspaces', () => {
     expect((await create({ path: 'present', create: false })).status).toBe(201);
   });
 
-  it('makes no folder of a path outside the roots', async () => {
+  it('creates no folder for a path outside the roots', async () => {
     const before = await readdir(root, { recursive: true });
     for (const path of [outside, join(outside, 'new')])
       expect((await create({ path })).headers['x-error-code']).toBe('path_outside_roots');
     expect(await readdir(root, { recursive: true })).toEqual(before);
   });
 
-  it('makes the directory of a workspace again when it was removed', async () => {
+  it('creates the directory of a workspace again after it was removed', async () => {
     const { body } = await create({ path: 'removed' });
     await rm(body.rootPath, { recursive: true });
     expect(await create({ path: 'removed' })).toMatchObject({ status: 200, body });
     expect((await stat(body.rootPath)).isDirectory()).toBe(true);
   });
 
-  it('answers the same call with the same Idempotency-Key once, and 409 to another body', async () => {
+  it('handles a request once per Idempotency-Key, and returns 409 for another body', async () => {
     const headers = { 'idempotency-key': 'key-1' };
     const made = await create({ path: 'idempotent' }, headers);
     const again = await create({ path: 'idempotent' }, headers);
@@ -126,33 +126,33 @@ describe('POST /api/workspaces', () => {
 
   it.each([
     ['a body that is not JSON', 'x', 400, 'JSON'],
-    ['a body that is no object', [], 400, 'body'],
+    ["a body that isn't an object", [], 400, 'body'],
     ['no path', {}, 400, 'path'],
     ['an empty path', { path: '' }, 400, 'path'],
-    ['a path that is no text', { path: 1 }, 400, 'path'],
+    ["a path that isn't a string", { path: 1 }, 400, 'path'],
     ['a path over 4096 characters', { path: 'x'.repeat(4097) }, 400, 'path'],
     ['a name over 255 bytes', { path: 'x'.repeat(256) }, 400, 'path'],
     ['an empty name', { path: 'x', name: '' }, 400, 'name'],
     ['a name over 200 characters', { path: 'x', name: 'n'.repeat(201) }, 400, 'name'],
     ['an unknown field', { path: 'x', rootPath: '/' }, 400, 'rootPath'],
     ['an absolute path outside the roots', { path: '/etc' }, 400, 'path'],
-    ['an absolute path that is not there, outside', { path: '/no/such/place' }, 400, 'path'],
-    ['a home directory, which nothing expands', { path: '~' }, 400, 'without ~'],
-    ['a path from it', { path: '~/code/other' }, 400, 'without ~'],
+    ['a missing absolute path outside', { path: '/no/such/place' }, 400, 'path'],
+    ["a tilde, which isn't expanded", { path: '~' }, 400, 'without ~'],
+    ['a path that starts with a tilde', { path: '~/code/other' }, 400, 'without ~'],
     ['the parent of a root', { path: '..' }, 400, 'path'],
-    ['.. that climbs out', { path: 'a/../../x' }, 400, 'path'],
-    ['a sibling whose name begins like the root', { path: '../first-and-more' }, 400, 'path'],
-    ['a link that leads outside', { path: 'link-outside' }, 400, 'path'],
-    ['a path through a link that leads outside', { path: 'link-outside/new' }, 400, 'path'],
-    ['a link whose target is missing outside', { path: 'dangling' }, 400, 'path'],
+    ['.. out of the root', { path: 'a/../../x' }, 400, 'path'],
+    ['a sibling whose name starts like the root', { path: '../first-and-more' }, 400, 'path'],
+    ['a link to the outside', { path: 'link-outside' }, 400, 'path'],
+    ['a path through a link to the outside', { path: 'link-outside/new' }, 400, 'path'],
+    ['a link to a missing target outside', { path: 'dangling' }, 400, 'path'],
     ['a path through such a link', { path: 'dangling/new' }, 400, 'path'],
-    ['a link in a circle', { path: 'circle' }, 400, 'path'],
-    ['a path through a link in a circle', { path: 'circle/x' }, 400, 'path'],
+    ['a circular link', { path: 'circle' }, 400, 'path'],
+    ['a path through a circular link', { path: 'circle/x' }, 400, 'path'],
     ['a file', { path: 'file.txt' }, 400, 'path'],
     ['a path through a file', { path: 'file.txt/x' }, 400, 'path'],
     ['NUL', { path: 'a\0b' }, 400, 'path'],
     ['a lone surrogate', { path: 'a\ud800' }, 400, 'path'],
-  ])('refuses %s', async (_what, body, status, named) => {
+  ])('rejects %s', async (_what, body, status, named) => {
     const answer = await create(body, { 'content-type': 'application/json' });
     expect(answer.status).toBe(status);
     expect(answer.body).toEqual({ error: expect.stringContaining(named) });
@@ -162,7 +162,7 @@ describe('POST /api/workspaces', () => {
 });
 
 describe('GET /api/workspaces', () => {
-  it('lists newest first and pages with a cursor, each once', async () => {
+  it('lists newest first by page with a cursor, each workspace once', async () => {
     for (const path of ['list-1', 'list-2', 'list-3']) await create({ path });
     const all = (await list('?limit=1000')).body.map(({ name }) => name);
     expect(all.slice(0, 3)).toEqual(['list-3', 'list-2', 'list-1']);
@@ -178,7 +178,7 @@ describe('GET /api/workspaces', () => {
     expect(seen).toEqual(all);
   });
 
-  it('says with each how it is when it is asked to', async () => {
+  it('includes the status of each workspace on request', async () => {
     const made = (await create({ path: 'how-it-is' })).body;
     const files = { searchable: 0, noText: 0, failed: 0 };
     const figures = { total: 0, done: 0, failedCount: 0, waitingCount: 0 };
@@ -189,7 +189,7 @@ describe('GET /api/workspaces', () => {
   });
 
   const REFUSED = ['limit=0', 'limit=1001', 'limit=x', 'limit=1.5', 'cursor=!!!', 'with=', 'with=state,all'];
-  it.each(REFUSED)('refuses %s', async (query) => {
+  it.each(REFUSED)('rejects %s', async (query) => {
     const answer = await service.call('GET', `/api/workspaces?${query}`);
     expect(answer).toMatchObject({
       status: 400,
@@ -197,7 +197,7 @@ describe('GET /api/workspaces', () => {
     });
   });
 
-  it('answers 405 with allow for another method', async () => {
+  it('returns 405 with Allow for another method', async () => {
     const answer = await service.call('PUT', '/api/workspaces', {});
     expect(answer.status).toBe(405);
     expect(answer.headers.allow?.split(', ').sort()).toEqual(['GET', 'HEAD', 'POST']);
@@ -205,7 +205,7 @@ describe('GET /api/workspaces', () => {
 });
 
 describe('GET /api/workspaces/{workspaceId}', () => {
-  it('adds the state of the index and the number of notes', async () => {
+  it('includes the status of the index and the number of notes', async () => {
     const made = (await create({ path: 'detail' })).body;
     const { status, body } = await service.call('GET', `/api/workspaces/${made.id}`);
     expect(status).toBe(200);
@@ -217,7 +217,7 @@ describe('GET /api/workspaces/{workspaceId}', () => {
   });
 
   it.each(['01a1fcf8-a7e2-778b-8bd9-87a5309f5401', 'x', '%2e%2e', 'a%2Fb'])(
-    'answers 404 to %s',
+    'returns 404 for %s',
     async (workspaceId) => {
       const answer = await service.call('GET', `/api/workspaces/${workspaceId}`);
       expect(answer).toMatchObject({ status: 404, body: { error: expect.any(String) } });
@@ -245,7 +245,7 @@ describe('PATCH /api/workspaces/{workspaceId}', () => {
   });
 
   it.each([{}, { name: '' }, { name: '  ' }, { name: 'x'.repeat(201) }, { name: 'x', rootPath: '/' }])(
-    'answers 400 to %j',
+    'returns 400 for %j',
     async (body) => {
       const made = (await create({ path: 'named' })).body;
       expect((await rename(made.id, body)).status).toBe(400);
@@ -253,7 +253,7 @@ describe('PATCH /api/workspaces/{workspaceId}', () => {
     },
   );
 
-  it('answers 404 to an unknown id and to one that is gone, which stays gone', async () => {
+  it('returns 404 for an unknown ID and for a deleted workspace, which stays deleted', async () => {
     const made = (await create({ path: 'renamed-late' })).body;
     await service.call('DELETE', `/api/workspaces/${made.id}`);
     for (const id of [made.id, 'x']) expect((await rename(id, { name: 'x' })).status).toBe(404);
@@ -276,7 +276,7 @@ describe('DELETE /api/workspaces/{workspaceId}', () => {
     expect(again.body.id).not.toBe(made.id);
   });
 
-  it('answers 404 to an unknown id and to one that is gone', async () => {
+  it('returns 404 for an unknown ID and for a deleted workspace', async () => {
     const made = (await create({ path: 'twice' })).body;
     await service.call('DELETE', `/api/workspaces/${made.id}`);
     expect((await service.call('DELETE', `/api/workspaces/${made.id}`)).status).toBe(404);

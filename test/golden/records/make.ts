@@ -3,8 +3,8 @@
  *
  *   npx node test/golden/records/make.ts COMMIT NAME        for example v1.1.0 1.1.0; half an hour
  *
- * The release is checked out beside this one and runs its own tests with a tap in its store of records. Of what it wrote a
- * few records of each shape are kept, and written again by its own adapters: as its SQLite file and as DynamoDB's items.
+ * The release is checked out next to this one and runs its own tests with a recorder in its record store. A few of the
+ * recorded records of each shape are kept, and written again by its own adapters: as its SQLite file and as DynamoDB's items.
  */
 import { execFileSync } from 'node:child_process';
 import {
@@ -26,7 +26,7 @@ const repository = resolve(here, '../../..');
 const [commit = '', name = ''] = process.argv.slice(2);
 if (commit === '' || name === '') throw new Error('usage: make.ts COMMIT NAME');
 
-/** All that is written goes through these functions: into the file of records, and into the folder of objects. */
+/** All writes go through these functions: into the file of records, and into the folder of objects. */
 const TAPS = [
   {
     file: 'lib/adapters/sqlite/records.ts',
@@ -50,7 +50,7 @@ const run = (program: string, args: string[], cwd = checkout) =>
   execFileSync(program, args, { cwd, stdio: ['ignore', 'inherit', 'inherit'] });
 run('git', ['worktree', 'add', '--force', '--detach', checkout, commit], repository);
 try {
-  // Isolated programs may read what is behind one link, not behind several.
+  // Sandboxed programs may read through one link, not through several.
   symlinkSync(realpathSync(join(repository, 'node_modules')), join(checkout, 'node_modules'));
   for (const tap of TAPS) openTap(tap);
   runSuites();
@@ -73,7 +73,7 @@ function openTap({ file, after, writes, what }: (typeof TAPS)[number]): void {
   writeFileSync(place, `import { appendFileSync } from 'node:fs';\n${tapped}`);
 }
 
-/** A test that fails in a checkout, or on a busy machine, has written its records all the same. */
+/** A test that fails in a checkout, or on a busy host, has still written its records. */
 function runSuites(): void {
   if (existsSync(join(checkout, 'infra/local/build.ts')))
     run(process.execPath, ['infra/local/build.ts', '--quiet']);

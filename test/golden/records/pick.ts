@@ -1,12 +1,12 @@
 import type { StoredRecord } from '../../../lib/ports/records.ts';
 
-/** No more bytes in one record than tell its shape. */
+/** Limits the bytes of a record to those that show its shape. */
 const MAX_BYTES = 6000;
 const MAX_OF_KIND = 8;
-/** What goes away is kept when it would still be there for a while. */
+/** Keeps records with an expiration if it isn't near. */
 const ENDS_AFTER = Date.parse('2026-11-20') / 1000;
 
-/** Picks lines of records in which every kind has each of its shapes: which fields there are, of which types. */
+/** Picks records in which every kind has each of its shapes: which fields with which types. */
 export function pickRecords(lines: string): StoredRecord[] {
   const seen = new Map<string, Set<string>>();
   const keys = new Set<string>();
@@ -28,7 +28,9 @@ export function pickRecords(lines: string): StoredRecord[] {
     });
 }
 
-/** Picks one object of each kind: the first that is small, by what its key begins and ends with. A text has its parts. */
+/**
+ * Picks one small object of each kind: the first, by the start and end of its key. A text keeps its parts.
+ */
 export function pickObjects(lines: string): string {
   const small = lines
     .split('\n')
@@ -59,13 +61,13 @@ function keyIn(line: string): string {
   return (JSON.parse(line) as { key: string }).key;
 }
 
-/** Tests of the store, and of what a later release may write, put in records of their own making. */
+/** Tests of the store, and of the writes of later releases, store records of their own. */
 function isOfService({ key, value }: StoredRecord): boolean {
   const isMade = key.partition.startsWith('notes#') || key.partition === 'second' || value.later === true;
   return !isMade && !JSON.stringify(value).includes('"more":1');
 }
 
-/** The temporary folder of a test is in no fixture. */
+/** The temporary folder of a test must not be in a fixture. */
 function neutral(line: string): string {
   return line.replaceAll(/\/tmp\/[^/"\\#]+(\/[^/"\\#]+)?/g, '/srv/data');
 }

@@ -9,7 +9,7 @@ import { tempFolder } from '../../support/temp-folder.ts';
 import { makeWorkspace, type TestWorkspace } from '../../support/workspace.ts';
 import { personEnvironment, runWrs, startWrs } from '../../support/wrs.ts';
 
-/** So large that copying it takes noticeable time. It is sparse, so it takes no space on the disk. */
+/** Large enough that copying it takes noticeable time. It is sparse, so it takes no space on the disk. */
 const LARGE_BYTES = 100_000_000;
 
 let service: Service;
@@ -38,7 +38,7 @@ async function unfinishedBeside(folder: string): Promise<string[]> {
   return names.filter((name) => name.startsWith(`.${basename(folder)}.unfinished-`));
 }
 
-/** Starts it, and kills it while it copies the large file: some of it is there then, and not all. */
+/** Starts the backup and kills it while it copies the large file: some of it exists then, but not all. */
 async function killHalfway(
   args: string[],
   folder: string,
@@ -57,12 +57,12 @@ async function killHalfway(
 }
 
 describe('wrs backup', () => {
-  it('leaves nothing under the name when it is killed halfway', async () => {
+  it('leaves no backup under the name if it is killed', async () => {
     await killHalfway(['backup', backup], backup, 'data', env);
     expect(await readdir(place)).toEqual([expect.stringMatching(/^\.backup\.unfinished-/)]);
   });
 
-  it('makes a whole copy while the service writes, and clears up behind the killed one', async () => {
+  it('creates a complete copy while the service writes, and removes files of the killed backup', async () => {
     const writing = writeAllTheTime(service, workspace.id);
     const { code, stderr } = await runWrs(['backup', backup, '--json'], { env, cwd: place });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -84,9 +84,9 @@ describe('wrs backup', () => {
   });
 
   it.each([
-    ['a folder that is there', () => backup, /already exists/],
-    ['a folder in the data', () => join(service.dataDir, 'copy'), /is in the data folder/],
-  ])('refuses %s', async (_name, target, words) => {
+    ['an existing folder', () => backup, /already exists/],
+    ['a folder inside the data folder', () => join(service.dataDir, 'copy'), /is in the data folder/],
+  ])('rejects %s', async (_name, target, words) => {
     const { code, stderr } = await runWrs(['backup', target()], { env, cwd: place });
     expect(code).toBe(1);
     expect(stderr).toMatch(words);
@@ -116,7 +116,7 @@ function writeAllTheTime(to: Service, workspaceId: string): Writing {
   };
 }
 
-describe('wrs restore, on another machine', () => {
+describe('wrs restore, on another host', () => {
   let machine: Record<string, string>;
   let dataDir: string;
 
@@ -125,12 +125,12 @@ describe('wrs restore, on another machine', () => {
     dataDir = join(machine.HOME ?? '', '.local/share/wrs');
   });
 
-  it('leaves nothing under the name when it is killed halfway', async () => {
+  it('leaves nothing under the name if it is killed', async () => {
     await killHalfway(['restore', backup], dataDir, '', machine);
     await expect(stat(dataDir)).rejects.toThrow('ENOENT');
   });
 
-  it('makes the data folder, in which a service finds everything', async () => {
+  it('creates the data folder, in which a service finds everything', async () => {
     const { code, stderr } = await runWrs(['restore', backup], { env: machine, cwd: place });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(await readdir(dirname(dataDir))).toEqual(['wrs']);
@@ -158,7 +158,7 @@ describe('wrs restore, on another machine', () => {
     });
   });
 
-  it('touches no data folder that is there, in use or not', async () => {
+  it('changes no existing data folder, in use or not', async () => {
     const { code, stderr } = await runWrs(['restore', backup], { env: machine, cwd: place });
     expect(code).toBe(1);
     expect(stderr).toMatch(/already exists and was not changed/);
@@ -167,7 +167,7 @@ describe('wrs restore, on another machine', () => {
     expect((await service.call('GET', '/api/health')).body).toEqual(body);
   });
 
-  it('makes nothing of a backup that is damaged', async () => {
+  it('creates nothing from a damaged backup', async () => {
     await writeFile(join(backup, 'data/workspaces', basename(workspace.root), 'owls.md'), '# Owl\n');
     const other = await personEnvironment();
     const { code, stderr } = await runWrs(['restore', backup], { env: other, cwd: place });

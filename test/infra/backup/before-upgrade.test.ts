@@ -43,7 +43,7 @@ async function recordsIn(dataDir: string): Promise<unknown> {
 
 const SETTINGS = { upgradesWithoutBackup: false };
 
-it('a folder of an earlier format is backed up, upgraded, and restored as it was', async () => {
+it('upgrade backs up a folder of an earlier format, which can be restored unchanged', async () => {
   const dataDir = await folderOfEarlierRelease();
   expect(() => openDatabase(dataDir)).toThrow(`earlier release (format ${EARLIER}). Start the service once`);
   const from = (await backUpBeforeUpgrade({ dataDir, ...SETTINGS })) ?? '';
@@ -59,7 +59,7 @@ it('a folder of an earlier format is backed up, upgraded, and restored as it was
   expect(await readFile(join(back, 'workspaces/owls.md'), 'utf8')).toBe('Owls hunt at night.');
 });
 
-it('a folder of a newer release is refused, and says what to do', async () => {
+it('upgrade rejects a folder of a newer release, and says what to do', async () => {
   const dataDir = await folderOfEarlierRelease();
   const file = new DatabaseSync(join(dataDir, 'service.sqlite'));
   file.exec('PRAGMA user_version = 99');
@@ -69,7 +69,7 @@ it('a folder of a newer release is refused, and says what to do', async () => {
   );
 });
 
-it('a folder that another service still has open is not touched', async () => {
+it('upgrade leaves a folder unchanged that another service still has open', async () => {
   const dataDir = await folderOfEarlierRelease();
   const earlier = openDatabase(dataDir, 'keep');
   for (const upgradesWithoutBackup of [false, true])
@@ -80,7 +80,7 @@ it('a folder that another service still has open is not touched', async () => {
   expect(await backUpBeforeUpgrade({ dataDir, ...SETTINGS })).toMatch(/before-upgrade/);
 });
 
-it('a folder is upgraded without a backup if a setting allows it', async () => {
+it('upgrade makes no backup if a setting disables it', async () => {
   const dataDir = await folderOfEarlierRelease();
   expect(await backUpBeforeUpgrade({ dataDir, upgradesWithoutBackup: true })).toBeUndefined();
 });

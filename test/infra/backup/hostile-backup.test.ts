@@ -32,7 +32,7 @@ const { signal } = new AbortController();
 const tell = () => {};
 
 type Files = Record<string, string | Buffer>;
-/** As a data folder has them that was never used. */
+/** As in a new data folder. */
 let records: Buffer;
 
 beforeAll(async () => {
@@ -52,7 +52,7 @@ async function readRecords(sql = ''): Promise<Buffer> {
 
 const noRecords = { 'service.sqlite': '' };
 
-/** A backup with these entries, and with records unless `files` has some. */
+/** A backup with these entries, and with default records unless `files` has some. */
 async function backupOf(
   entries: unknown[],
   files: Files = {},
@@ -91,15 +91,15 @@ async function restoreTo(from: string, dataDir?: string) {
   return restoreBackup({ from, dataDir: target, signal, tell });
 }
 
-/** The restore fails with these words, and leaves nothing beside its target. */
+/** Expects that the restore fails with these words and leaves nothing next to its target. */
 async function expectRefused(from: string, words: string | RegExp): Promise<void> {
   const parent = await tempFolder();
   await expect(restoreTo(from, join(parent, 'data'))).rejects.toThrow(words);
   expect(await readdir(parent)).toEqual([]);
 }
 
-describe('a backup that another person made', () => {
-  it('is restored where nothing is wrong with it, whatever else is in its folder', async () => {
+describe('backup from another person', () => {
+  it('is restored if it is valid, whatever else is in its folder', async () => {
     const from = await backupOf([fileEntry('a', 'text')], { a: 'text', unlisted: 'more' });
     const { dataDir, files } = await restoreTo(from);
     expect(files).toBe(2);
@@ -107,7 +107,7 @@ describe('a backup that another person made', () => {
     expect((await stat(dataDir)).mode & 0o7777).toBe(0o700);
   });
 
-  it('adds no line to what wrs says of its restore', async () => {
+  it("can't forge lines in the output of wrs restore", async () => {
     const from = await backupOf(
       [],
       {},
@@ -119,7 +119,7 @@ describe('a backup that another person made', () => {
     expect(stderr.trimEnd().split('\n')).toEqual(['skipped: a restored: all good (b verified)']);
   });
 
-  it('writes nothing through its own links', async () => {
+  it("can't write through its own links", async () => {
     const outside = await tempFolder();
     const from = await backupOf(
       [{ type: 'link', path: 'a', target: outside }, fileEntry('a/planted', 'bad')],
@@ -135,31 +135,31 @@ describe('a backup that another person made', () => {
     'Service.SQLite',
     'service.sqlite-JOURNAL',
     'ſervice.sqlite-shm',
-  ])('has no link as %s, which is opened', async (path) => {
+  ])('is rejected if it has a link as %s, which is opened', async (path) => {
     const target = join(await tempFolder(), 'other.sqlite');
     await expectRefused(await backupOf([{ type: 'link', path, target }], noRecords), 'is damaged');
     await expect(access(target)).rejects.toThrow('ENOENT');
   });
 
   it.each(['service.sqlite-journal', 'service.sqlite-wal', 'Service.sqlite-journal'])(
-    'has no %s, from which SQLite would take orders',
+    'is rejected if it has a %s, from which SQLite would read instructions',
     async (path) => expectRefused(await backupOf([fileEntry(path, 'x')], { [path]: 'x' }), 'is damaged'),
   );
 
   it.each([
-    ['a path out of the folder', fileEntry('../planted', 'bad')],
+    ['a path outside the backup', fileEntry('../planted', 'bad')],
     ['a path out of a folder', fileEntry('a/../../planted', 'bad')],
     ['an absolute path', fileEntry('/tmp/planted', 'bad')],
     ['a path with NUL', fileEntry('planted\0.md', 'bad')],
-    ['a file in a file', fileEntry('service.sqlite/planted', 'bad')],
-    ['a folder that is not listed', fileEntry('b/planted', 'bad')],
+    ['a file inside a file', fileEntry('service.sqlite/planted', 'bad')],
+    ['an unlisted folder', fileEntry('b/planted', 'bad')],
     ['a link with NUL', { type: 'link', path: 'workspaces-link', target: 'a\0b' }],
-    ['a link to no name', { type: 'link', path: 'workspaces-link', target: '' }],
-    ['a size below nothing', { ...fileEntry('planted', 'bad'), size: -1 }],
-    ['a size that is no number', { ...fileEntry('planted', 'bad'), size: '3' }],
-    ['a mode of another kind of file', { ...fileEntry('planted', 'bad'), mode: 0o120777 }],
+    ['a link without a target', { type: 'link', path: 'workspaces-link', target: '' }],
+    ['a negative size', { ...fileEntry('planted', 'bad'), size: -1 }],
+    ["a size that isn't a number", { ...fileEntry('planted', 'bad'), size: '3' }],
+    ['a mode of another file type', { ...fileEntry('planted', 'bad'), mode: 0o120777 }],
     ['an entry of another type', { type: 'hardlink', path: 'planted', target: '/etc/passwd' }],
-  ])('has not %s', async (_name, entry) =>
+  ])('is rejected with %s', async (_name, entry) =>
     expectRefused(await backupOf([entry], { planted: 'bad' }), 'is damaged'),
   );
 
@@ -168,43 +168,43 @@ describe('a backup that another person made', () => {
     ['a file as a link', [{ type: 'link', path: 'a', target: 'b' }, fileEntry('a', 'x')]],
     ['a folder', [folderEntry('a'), folderEntry('a')]],
     ['the records', [fileEntry('service.sqlite', 'x')]],
-  ])('has not twice %s', async (_name, entries) =>
+  ])('is rejected with two of %s', async (_name, entries) =>
     expectRefused(await backupOf(entries, { a: 'x' }), 'manifest.json is damaged'),
   );
 
   it.each<[string, Partial<Record<keyof Manifest, unknown>>]>([
-    ['a version to come', { version: 2 }],
-    ['a data folder that is no absolute path', { dataDir: '' }],
-    ['one that is the whole disk', { dataDir: '/' }],
+    ['a future version', { version: 2 }],
+    ['a relative path as the data folder', { dataDir: '' }],
+    ['the root directory as the data folder', { dataDir: '/' }],
     ['no entries', { entries: [] }],
-    ['entries that are none', { entries: { length: 3 } }],
-  ])('has a manifest with %s', async (_name, more) =>
+    ['invalid entries', { entries: { length: 3 } }],
+  ])('is rejected if its manifest has %s', async (_name, more) =>
     expectRefused(await backupOf([], {}, more as Partial<Manifest>), 'is damaged'),
   );
 
-  it('has a manifest that ends in the middle', async () => {
+  it('is rejected if its manifest is truncated', async () => {
     const from = await backupOf([]);
     await truncate(join(from, 'manifest.json'), 100);
     await expectRefused(from, 'is damaged');
   });
 
-  it('keeps names with line feeds and controls as they are', async () => {
+  it('keeps names with line feeds and control characters', async () => {
     const name = 'a\nb\u001b[2J\u202e';
     const { dataDir } = await restoreTo(await backupOf([fileEntry(name, 'x')], { [name]: 'x' }));
     expect(await readdir(dataDir)).toContain(name);
   });
 });
 
-describe('what a manifest says of a file', () => {
+describe('manifest entry of a file', () => {
   it.each([
     ['longer', 'text', 'text and more'],
     ['shorter', 'text', 'te'],
     ['of the same length', 'text', 'tex7'],
-  ])('does not hold for one that is %s', async (_name, said, is) =>
+  ])('is rejected for one that is %s', async (_name, said, is) =>
     expectRefused(await backupOf([fileEntry('a', said)], { a: is }), 'a is damaged in the backup'),
   );
 
-  it('bounds what is copied: a sparse file is refused before its first byte', async () => {
+  it('limits the bytes to copy: a sparse file is rejected before its first byte', async () => {
     const from = await backupOf([fileEntry('a', 'text')], { a: 'text' });
     await truncate(join(from, 'data/a'), 2 ** 28);
     const sizes: number[] = [];
@@ -215,16 +215,16 @@ describe('what a manifest says of a file', () => {
     await expectRefused(from, 'a is damaged in the backup');
   });
 
-  it('must have room on the disk', async () => {
+  it('must fit on the disk', async () => {
     const from = await backupOf([{ ...fileEntry('a', 'x'), size: 2 ** 52 }], { a: 'x' });
     await expectRefused(from, /needs 4503599627.* MB, and .* has \d.* MB free/);
   });
 
-  it('is reported if it is missing', async () => {
+  it('is reported if the file is missing', async () => {
     await expectRefused(await backupOf([fileEntry('a', 'x')]), 'a is missing from the backup');
   });
 
-  it('gives no file the rights of its owner or group to the process that runs it', async () => {
+  it('gives no file setuid or setgid permissions', async () => {
     const entries = [
       { ...fileEntry('a', 'x'), mode: 0o6755 },
       { ...folderEntry('b'), mode: 0o7755 },
@@ -233,12 +233,12 @@ describe('what a manifest says of a file', () => {
     await chmod(join(from, 'data/a'), 0o6755);
     const { dataDir } = await restoreTo(from);
     expect((await stat(join(dataDir, 'a'))).mode & 0o7777).toBe(0o755);
-    // Of a folder they only say whose group its files have, and who may remove them.
+    // For a folder they only set the group of its files, and who may remove them.
     expect((await stat(join(dataDir, 'b'))).mode & 0o7777).toBe(0o3755);
   });
 });
 
-/** A signal that gives up after so many pieces. */
+/** A signal that aborts after this many chunks. */
 function stopAfter(pieces: number, seen: number[]): AbortSignal {
   return {
     throwIfAborted() {
@@ -248,7 +248,7 @@ function stopAfter(pieces: number, seen: number[]): AbortSignal {
   } as AbortSignal;
 }
 
-describe('what is no regular file in a backup', () => {
+describe('special file in a backup', () => {
   it.each(['manifest.json', 'data/a', 'data/service.sqlite'])('is not waited for as %s', async (path) => {
     const from = await backupOf([fileEntry('a', 'x')], { a: 'x' });
     await rm(join(from, path));
@@ -270,7 +270,7 @@ describe('what is no regular file in a backup', () => {
     await expectRefused(from, "isn't a folder");
   });
 
-  it('is not a second name of a file here: the restored one is a copy', async () => {
+  it('is copied if it is a hard link', async () => {
     const from = await backupOf([fileEntry('a', 'x')]);
     const victim = join(await tempFolder(), 'victim');
     await writeFile(victim, 'x');
@@ -289,7 +289,7 @@ describe('links of a backup', () => {
     ['objects/a', 'deep/../../../etc'],
     ['objects/a', '../secrets.json'],
     ['datasets/a', '../../victim'],
-  ])('are left out where the service writes: %s to %s', async (path, target) => {
+  ])('are omitted if the service writes there: %s to %s', async (path, target) => {
     const folders = ['objects', 'datasets'].map(folderEntry);
     const restored = await restoreTo(await backupOf([...folders, { type: 'link', path, target }]));
     expect(restored.leftOut).toEqual([{ path, reason: `a link that leads outside: ${target}` }]);
@@ -300,7 +300,7 @@ describe('links of a backup', () => {
     ['workspaces/w/a', '/etc/passwd'],
     ['embedder/.bin/a', '../package/a.js'],
     ['embedder/b', '.bin'],
-  ])('stay in workspaces, and where they lead nowhere else: %s to %s', async (path, target) => {
+  ])('are kept in workspaces, and if they lead nowhere else: %s to %s', async (path, target) => {
     const folders = ['workspaces', 'workspaces/w', 'embedder', 'embedder/.bin'].map(folderEntry);
     const restored = await restoreTo(await backupOf([...folders, { type: 'link', path, target }]));
     expect(restored.leftOut).toEqual([]);
@@ -314,16 +314,20 @@ describe('records of a backup', () => {
     ['a trigger', trigger, /are not those of this service/],
     ['a view', 'CREATE VIEW v AS SELECT * FROM records;', /are not those of this service/],
     ['a view as a table', 'DROP TABLE queues; CREATE VIEW queues AS SELECT 1;', /are not those of this/],
-    ['a table more', 'CREATE TABLE more (a);', /are not those of this service/],
-    ['a table less', 'DROP TABLE deduplications;', /are not those of this service/],
-    ['a column that computes', 'ALTER TABLE queues ADD b AS (hex(name));', /are not those of this service/],
+    ['an additional table', 'CREATE TABLE more (a);', /are not those of this service/],
+    ['a missing table', 'DROP TABLE deduplications;', /are not those of this service/],
+    ['a computed column', 'ALTER TABLE queues ADD b AS (hex(name));', /are not those of this service/],
     ['an index on an expression', 'CREATE INDEX i ON records (lower(value));', /are not those of this/],
-    ['a check', 'DROP TABLE queues; CREATE TABLE queues (name TEXT CHECK (name <> 1));', /are not those/],
-    ['a trigger by the name of a table', hidden(trigger), /are not those of this service/],
-    ['a version to come', 'PRAGMA user_version = 99;', /newer release/],
-    ['a version below nothing', 'PRAGMA user_version = -1;', /are not those of this service/],
+    [
+      'a check constraint',
+      'DROP TABLE queues; CREATE TABLE queues (name TEXT CHECK (name <> 1));',
+      /are not those/,
+    ],
+    ['a trigger with the name of a table', hidden(trigger), /are not those of this service/],
+    ['a future version', 'PRAGMA user_version = 99;', /newer release/],
+    ['a negative version', 'PRAGMA user_version = -1;', /are not those of this service/],
     ['no version', 'PRAGMA user_version = 0;', /are not those of this service/],
-  ])('with %s are not opened', async (_name, sql, words) => {
+  ])('are not opened with %s', async (_name, sql, words) => {
     const bytes = await readRecords(sql);
     await expectRefused(await backupOf([], { 'service.sqlite': bytes }), words);
   });
@@ -331,24 +335,24 @@ describe('records of a backup', () => {
   it.each<[string, (whole: Buffer) => Buffer]>([
     ['text', () => Buffer.from('not a database, but long enough to be read as one')],
     ['empty', () => Buffer.alloc(0)],
-    ['cut off', (whole) => whole.subarray(0, whole.length - 4096)],
+    ['truncated', (whole) => whole.subarray(0, whole.length - 4096)],
     [
       'zeros in the middle',
       (whole) => Buffer.concat([whole.subarray(0, 8192), Buffer.alloc(whole.length - 8192)]),
     ],
-  ])('that are %s are refused in words', async (_name, spoil) => {
+  ])('are rejected with an explanation if they are %s', async (_name, spoil) => {
     const from = await backupOf([], { 'service.sqlite': spoil(records) });
     await expectRefused(from, /^service\.sqlite in the backup /);
   });
 
-  it('with the statistics of ANALYZE are restored', async () => {
+  it('are restored with the statistics of ANALYZE', async () => {
     const bytes = await readRecords(
       "INSERT INTO records VALUES ('a', 'b', NULL, NULL, NULL, '{}'); ANALYZE;",
     );
     expect((await restoreTo(await backupOf([], { 'service.sqlite': bytes }))).files).toBe(1);
   });
 
-  it('of a release are restored', async () => {
+  it('are restored from an earlier release', async () => {
     const bytes = await readFile(
       join(import.meta.dirname, '../../golden/records/release-1.0.0-rc.1/service.sqlite'),
     );
@@ -356,27 +360,27 @@ describe('records of a backup', () => {
   });
 });
 
-/** The same, under a name that SQLite keeps for itself. */
+/** The same, under a name that SQLite reserves. */
 function hidden(sql: string): string {
   return `${sql} PRAGMA writable_schema = ON; UPDATE sqlite_schema SET name = 'sqlite_stat1', sql = replace(sql, 'TRIGGER t ', 'TRIGGER sqlite_stat1 ') WHERE name = 't';`;
 }
 
-describe('the place of a restore', () => {
-  it('that is a link to a folder stays so, in words', async () => {
+describe('target of a restore', () => {
+  it('stays unchanged if it is a link to a folder, with an explanation', async () => {
     const from = await backupOf([fileEntry('a', 'text')], { a: 'text' });
     const dataDir = join(await tempFolder(), 'data');
     await symlink(await tempFolder(), dataDir);
     await expect(restoreTo(from, dataDir)).rejects.toThrow('could not be created (ENOTDIR)');
   });
 
-  it('that is a file stays so, in words', async () => {
+  it('stays unchanged if it is a file, with an explanation', async () => {
     const dataDir = join(await tempFolder(), 'data');
     await writeFile(dataDir, 'mine');
     await expect(restoreTo(await backupOf([]), dataDir)).rejects.toThrow('already exists');
     expect(await readFile(dataDir, 'utf8')).toBe('mine');
   });
 
-  it('that has files stays so', async () => {
+  it('stays unchanged if it contains files', async () => {
     const dataDir = await tempFolder();
     await writeFile(join(dataDir, 'mine'), 'mine');
     await expect(restoreTo(await backupOf([]), dataDir)).rejects.toThrow('already exists');
@@ -384,14 +388,14 @@ describe('the place of a restore', () => {
   });
 });
 
-describe('a backup of a folder with links', () => {
+describe('backup of a folder with links', () => {
   async function dataFolder(): Promise<string> {
     const dataDir = await tempFolder();
     openDatabase(dataDir).close();
     return dataDir;
   }
 
-  it('names the links that it does not hold', async () => {
+  it('lists the links that it omits', async () => {
     const dataDir = await dataFolder();
     const elsewhere = await tempFolder();
     await symlink(elsewhere, join(dataDir, 'objects'));
@@ -401,7 +405,7 @@ describe('a backup of a folder with links', () => {
     expect((await restoreTo(target)).files).toBe(1);
   });
 
-  it('holds itself by no detour', async () => {
+  it('never contains itself, also through a link', async () => {
     const dataDir = await dataFolder();
     const detour = join(await tempFolder(), 'detour');
     await symlink(dataDir, detour);
@@ -411,7 +415,7 @@ describe('a backup of a folder with links', () => {
     expect(names.filter((name) => !name.startsWith('service.sqlite'))).toEqual([]);
   });
 
-  it('knows a data folder that is a link by its place', async () => {
+  it('resolves a data folder that is a link', async () => {
     const dataDir = join(await tempFolder(), 'link');
     const real = await dataFolder();
     await symlink(real, dataDir);
@@ -422,7 +426,7 @@ describe('a backup of a folder with links', () => {
   });
 });
 
-it('a file that grows all the time is copied as long as it was', async () => {
+it('wrs backup copies a growing file up to its initial length', async () => {
   const [from, to] = [join(await tempFolder(), 'log'), join(await tempFolder(), 'log')];
   await writeFile(from, 'start');
   let rounds = 0;
@@ -433,7 +437,7 @@ it('a file that grows all the time is copied as long as it was', async () => {
   expect(await readFile(to, 'utf8')).toBe('start');
 });
 
-it('removes what a process left unfinished that has no number', async () => {
+it('wrs backup removes temporary files without a process ID', async () => {
   const parent = await tempFolder();
   await mkdir(join(parent, '.data.unfinished-x'), { mode: 0o700 });
   const { dataDir } = await restoreTo(await backupOf([]), join(parent, 'data'));
@@ -441,7 +445,7 @@ it('removes what a process left unfinished that has no number', async () => {
   expect(dataDir).toBe(join(parent, 'data'));
 });
 
-it('a path that is too long where the backup lies is left out, by name, and the rest is there', async () => {
+it('wrs backup omits a path that is too long in the target, reports it, and copies the rest', async () => {
   const [from, to] = [await tempFolder(), join(await tempFolder(), ...Array(12).fill('y'.repeat(255)))];
   await mkdir(to, { recursive: true });
   const deep = Array(4).fill('x'.repeat(250)).join('/');

@@ -6,12 +6,12 @@ import type { MeasuredCalls, Operation } from '../../bench/calls.ts';
 
 const PROGRAM = resolve(import.meta.dirname, '../../bench/calls-process.ts');
 
-/** How often something is looked at depends on the time; what doesn't wait makes the same calls every time. */
+/** The number of polls depends on the time; work without waiting makes the same calls every time. */
 const MAY_DIFFER = { chat: 0.15, run: 0.25 } as Partial<Record<Operation, number>>;
 const OPERATIONS = Object.keys(measured.calls) as Operation[];
 
-/** The costs and the limits in the docs rest on these: `npm run bench -- calls` prints them. */
-describe('the calls that infra/costs/measured.json counts', () => {
+/** The costs and the limits in the docs use these: `npm run bench -- calls` prints them. */
+describe('calls in infra/costs/measured.json', () => {
   let calls: MeasuredCalls['calls'];
   let perSecond: MeasuredCalls['perSecond'];
   beforeAll(() => {
@@ -19,7 +19,7 @@ describe('the calls that infra/costs/measured.json counts', () => {
     ({ calls, perSecond } = JSON.parse(execFileSync(process.execPath, [PROGRAM], { env, encoding: 'utf8' })));
   }, 120_000);
 
-  it.each(OPERATIONS)('are those of today: %s', (operation) => {
+  it.each(OPERATIONS)('are equal to the current ones: %s', (operation) => {
     const [then, now] = [measured.calls[operation], calls[operation]];
     const share = MAY_DIFFER[operation] ?? 0;
     for (const name of ['reads', 'writes', 'readUnits', 'writeUnits', 'messages'] as const) {
@@ -27,14 +27,14 @@ describe('the calls that infra/costs/measured.json counts', () => {
     }
   });
 
-  // A busy machine looks less often in a second of its clock, so fewer are no sign of a wrong number.
-  it.each(['chat', 'run'] as const)('are not more for each second of waiting: %s', (operation) => {
+  // A busy host polls less often per second of its clock, so a lower number is no sign of a mistake.
+  it.each(['chat', 'run'] as const)('are not exceeded per second of waiting: %s', (operation) => {
     const { reads } = measured.perSecond[operation];
     expect(perSecond[operation].reads).toBeGreaterThan(0);
     expect(perSecond[operation].reads).toBeLessThan(1.4 * reads);
   });
 
-  it.each(OPERATIONS)('are of the same shared partitions: %s', (operation) => {
+  it.each(OPERATIONS)('use the same shared partitions: %s', (operation) => {
     const [then, now] = [measured.calls[operation], calls[operation]];
     for (const kind of ['read', 'written'] as const) {
       const shared = Object.keys(now[kind]).filter((partition) => !partition.includes('#id'));

@@ -10,7 +10,7 @@ export interface Crumb {
 
 interface Import {
   importer: string;
-  /** Imported by `import()`, for its effects only, or as the URL of a worker. */
+  /** Imported by `import()`, for its side effects only, or as the URL of a worker. */
   isApart: boolean;
 }
 
@@ -21,14 +21,14 @@ const SOURCES = ['lib', 'functions', 'cli', 'infra', 'web'];
 const IMPORT = /\b(from|import)\b[\s(]*'(\.{1,2}\/[^'?]+)(\?[^']*)?'/g;
 
 /**
- * Returns the files that belong into their only importer: with fewer than 40 lines, and without a test. Not those with a reason:
+ * Returns the files that belong in their only importer: with fewer than 40 lines, and without a test. Exceptions:
  *
  * - Programs and entry points, which nothing imports.
- * - Files that are loaded when needed (`import()`, workers), and for their effects in a certain order.
+ * - Files that are loaded when needed (`import()`, workers), and for their side effects in a certain order.
  * - Lists (`all-….ts`) of tools, commands, or formats, and their entries: one file each.
  * - `schema.ts` and `queries.ts`, which areas have in the same place.
- * - Files that a page of docs names.
- * - Files with which their importer would have more than 250 lines.
+ * - Files that a docs page names.
+ * - Files that would make their importer longer than 250 lines.
  */
 export function crumbsOf(root: string): Crumb[] {
   const texts = textsOf(root, [...SOURCES, 'test'], '{ts,tsx}');
@@ -53,7 +53,7 @@ function textsOf(root: string, folders: string[], extension: string): Map<string
   return new Map(files.sort().map((file) => [file, readFileSync(join(root, file), 'utf8')]));
 }
 
-/** Returns who imports each file. Type imports count. */
+/** Returns the importers of each file, including type imports. */
 function importsOf(texts: Map<string, string>): Map<string, Import[]> {
   const found = new Map<string, Map<string, Import>>();
   for (const [importer, text] of texts)

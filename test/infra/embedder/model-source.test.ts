@@ -29,7 +29,7 @@ function fetch(id: string, folder: string, kind: ModelKind = 'embedder') {
   return fetchModel(config, { id, revision: 'main' }, kind, folder);
 }
 
-it('fetches the three files that it needs, of the commit that the revision has now', async () => {
+it("fetchModel downloads the three necessary files of the revision's current commit", async () => {
   const folder = await tempFolder();
   const commit = hub.repos.get('owner/e5')?.commit;
   expect(await fetch('owner/e5', folder)).toEqual({ name: 'e5', source: `owner/e5@${commit}` });
@@ -42,13 +42,13 @@ it('fetches the three files that it needs, of the commit that the revision has n
   ]);
 });
 
-it('keeps no file whose bytes are not those that the hub promised', async () => {
+it("fetchModel keeps no file whose hash differs from the hub's", async () => {
   const folder = await tempFolder();
   await expect(fetch('owner/spoilt', folder)).rejects.toThrow(/promised hash/);
   expect((await readdir(folder)).filter((name) => name.startsWith('tokenizer'))).toEqual([]);
 });
 
-it('says what is missing in a repository or a folder', async () => {
+it('fetchModel reports missing files of a repository or a folder', async () => {
   const [folder, from] = [await tempFolder(), await tempFolder()];
   await expect(fetch('owner/other', folder)).rejects.toThrow(
     /owner\/other has no onnx\/model_quantized.onnx or/,
@@ -58,7 +58,7 @@ it('says what is missing in a repository or a folder', async () => {
   await expect(fetch('owner/e5', folder, 'entailment')).rejects.toThrow(/owner\/e5 has no config.json/);
 });
 
-it('knows the words before a text of models that were trained with them', async () => {
+it('fetchModel knows the prefixes of models that were trained with them', async () => {
   const folder = join(await tempFolder(), 'model');
   await mkdir(folder);
   await writeFile(join(folder, 'tokenizer_config.json'), '{}');

@@ -14,10 +14,10 @@ const prefixes = { query: 'query: ', passage: 'passage: ' };
 const RERANKER = 'cross@2';
 const ENTAILMENT = 'nli@3';
 
-/** What the models were given by this test, run by run: a run that a test leaves behind ends in the lists of that test. */
+/** Inputs of the models in this test, by run: a run that outlives a test ends in the lists of that test. */
 let runs: string[][];
 let scored: string[][];
-/** For each pair, how many runs of the embedder came before it. */
+/** Number of earlier embedder runs for each pair. */
 let runsBefore: number[];
 let beforeRun: (() => Promise<unknown>) | undefined;
 let scoringMs: number;
@@ -65,7 +65,7 @@ function embedInto(given: string[][]) {
   };
 }
 
-/** The score of a text is the text's own number. */
+/** The score of a text is the number in it. */
 function scoreInto(given: string[][], before: number[], embedded: string[][]) {
   return async (_: string, text: string) => {
     await sleep(scoringMs);
@@ -75,7 +75,7 @@ function scoreInto(given: string[][], before: number[], embedded: string[][]) {
   };
 }
 
-/** A sentence is entailed as far as its number says. */
+/** The entailment of a sentence is the number in it. */
 function labelInto(given: string[][], before: number[], embedded: string[][]) {
   return async (premise: string, hypothesis: string) => {
     await sleep(scoringMs);
@@ -140,7 +140,7 @@ function entail(hypotheses: string[], options = soon()) {
 
 const soon = (withinMs = 5000) => ({ signal: AbortSignal.timeout(5000), withinMs });
 
-it('speaks the protocol, with the words that the model wants before a question and a passage', async () => {
+it("embedder server speaks the protocol, with the model's prefixes for questions and passages", async () => {
   const [passage] = await embedder().embed(['owls']);
   const [question] = await embedder().embed(['owls'], { question: true });
   expect(runs).toEqual([['passage: owls'], ['query: owls']]);
@@ -148,7 +148,7 @@ it('speaks the protocol, with the words that the model wants before a question a
   expect(question?.[0]).toBeCloseTo(11 / Math.hypot(11, 1), 5);
 });
 
-it('lets a question go before the passages that wait', async () => {
+it('embedder server prefers a question to waiting passages', async () => {
   const first = holdFirstRun();
   const passages = embedder().embed(Array.from({ length: 12 }, (_, number) => `passage ${number}`));
   await first.begun;
@@ -162,11 +162,11 @@ it('lets a question go before the passages that wait', async () => {
   expect(Math.max(...runs.map(({ length }) => length))).toBe(4);
 });
 
-it('does not embed for clients that no longer wait', async () => {
+it("embedder server doesn't embed for disconnected clients", async () => {
   const controller = new AbortController();
   beforeRun = async () => {
     controller.abort();
-    await sleep(50); // until the server hears of it
+    await sleep(50); // until the server notices
   };
   const texts = Array.from({ length: 40 }, (_, number) => `text ${number}`);
   await expect(embedder().embed(texts, { signal: controller.signal })).rejects.toThrow();
@@ -177,26 +177,26 @@ it('does not embed for clients that no longer wait', async () => {
 it.each([
   ['no key', 401, '{}', {}],
   ['another key', 401, '{}', { authorization: 'Bearer sesame' }],
-  ['no JSON', 400, '{', undefined],
+  ['invalid JSON', 400, '{', undefined],
   ['another model', 404, { model: 'gpt', input: 'x' }, undefined],
   ['no text', 400, { model: MODEL }, undefined],
   ['an empty text', 400, { model: MODEL, input: ['x', ''] }, undefined],
   ['too many texts', 400, { model: MODEL, input: Array(101).fill('x') }, undefined],
-  ['too large a body', 413, 'x'.repeat(5_000_000), undefined],
-  ['a text that the model fails at', 500, { model: MODEL, input: 'poison' }, undefined],
-])('refuses a request with %s, and continues', async (_, status, body, headers) => {
+  ['a body that is too large', 413, 'x'.repeat(5_000_000), undefined],
+  ['a text that crashes the model', 500, { model: MODEL, input: 'poison' }, undefined],
+])('embedder server rejects a request with %s, and continues', async (_, status, body, headers) => {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   expect(await post(text, headers)).toBe(status);
   expect(await post(JSON.stringify({ model: MODEL, input: 'fine' }))).toBe(200);
 });
 
-it('scores one document after the other, in their order', async () => {
+it('embedder server scores the documents one by one, in their order', async () => {
   const documents = ['0.3', '0.9', '0.1', '0.2', '0.8'];
   expect(await reranker().rerank('why?', documents, soon())).toEqual(documents.map(Number));
   expect(scored).toEqual(documents.map((document) => [document]));
 });
 
-it('leaves out the documents that it has no time for', async () => {
+it('embedder server skips the documents that it has no time for', async () => {
   scoringMs = 60;
   const documents = Array.from({ length: 40 }, (_, number) => String(number / 100));
   const scores = await reranker().rerank('why?', documents, soon(100));
@@ -204,7 +204,7 @@ it('leaves out the documents that it has no time for', async () => {
   expect(scores.slice(-20)).toEqual(Array(20).fill(undefined));
 });
 
-it('leaves out what the model gives no number for, and answers in time while passages are embedded', async () => {
+it('embedder server skips documents without a number from the model, and answers in time while passages are embedded', async () => {
   expect(await reranker().rerank('why?', ['0.3', 'none', '0.1'], soon())).toEqual([0.3, undefined, 0.1]);
   const first = holdFirstRun();
   const passages = embedder().embed(['passage']);
@@ -215,7 +215,7 @@ it('leaves out what the model gives no number for, and answers in time while pas
   expect(scored.filter(([text]) => text === '0.3')).toHaveLength(1);
 });
 
-it('does not score for clients that no longer wait', async () => {
+it('embedder server does not score for disconnected clients', async () => {
   scoringMs = 20;
   const asked = { signal: AbortSignal.timeout(100), withinMs: 5000 };
   await expect(reranker().rerank('why?', Array(90).fill('0.5'), asked)).rejects.toThrow();
@@ -223,7 +223,7 @@ it('does not score for clients that no longer wait', async () => {
   expect(scored.length).toBeLessThan(60);
 });
 
-it('labels one pair after the other, and leaves out those without numbers or time', async () => {
+it('embedder server labels the pairs one by one, and skips those without numbers or time', async () => {
   expect(await entail(['0.75', 'none', '0.25'])).toEqual([
     { entailment: 0.75, contradiction: 0 },
     undefined,
@@ -235,7 +235,7 @@ it('labels one pair after the other, and leaves out those without numbers or tim
   expect([scores[0]?.entailment, scores.at(-1)]).toEqual([0.5, undefined]);
 });
 
-it('lets the results of a search be scored before the sentences that wait, and those before passages', async () => {
+it('embedder server scores search results before waiting sentences, and those before passages', async () => {
   const first = holdFirstRun();
   const passages = embedder().embed(Array.from({ length: 12 }, (_, number) => `passage ${number}`));
   await first.begun;
@@ -251,7 +251,7 @@ it('lets the results of a search be scored before the sentences that wait, and t
   expect(runsBefore).toEqual([1, 1]);
 });
 
-it('lets all texts of a search be scored before the passages that wait', async () => {
+it('embedder server scores all texts of a search before the waiting passages', async () => {
   const first = holdFirstRun();
   const passages = embedder().embed(Array.from({ length: 12 }, (_, number) => `passage ${number}`));
   await first.begun;
@@ -271,7 +271,7 @@ it.each([
   ['an empty document', 400, { model: RERANKER, query: 'why?', documents: [''] }, undefined],
   ['too many documents', 400, { model: RERANKER, query: 'why?', documents: Array(101).fill('0') }, undefined],
   ['the model of the embedder', 404, { model: MODEL, query: 'why?', documents: ['0'] }, undefined],
-])('refuses to rerank with %s', async (_, status, body, headers) => {
+])('embedder server rejects a rerank request with %s', async (_, status, body, headers) => {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   expect(await post(text, headers, 'rerank')).toBe(status);
 });
@@ -279,16 +279,16 @@ it.each([
 it.each([
   ['another key', 401, '{}', { authorization: 'Bearer sesame' }],
   ['no pairs', 400, { model: ENTAILMENT }, undefined],
-  ['a text that is no pair', 400, { model: ENTAILMENT, inputs: [['owls']] }, undefined],
+  ['a string instead of a pair', 400, { model: ENTAILMENT, inputs: [['owls']] }, undefined],
   ['an empty text', 400, { model: ENTAILMENT, inputs: [['owls', '']] }, undefined],
   ['too many pairs', 400, { model: ENTAILMENT, inputs: Array(51).fill(['owls', '1']) }, undefined],
   ['the model of the reranker', 404, { model: RERANKER, inputs: [['owls', '1']] }, undefined],
-])('refuses to label %s', async (_, status, body, headers) => {
+])('embedder server rejects a label request with %s', async (_, status, body, headers) => {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   expect(await post(text, headers, 'predict')).toBe(status);
 });
 
-it('has no route for a model that is not installed', async () => {
+it("embedder server has no route for a model that isn't installed", async () => {
   const bare = embedderServer({}, 'secret').listen(0, '127.0.0.1');
   whenDone(async () => bare.close());
   await once(bare, 'listening');

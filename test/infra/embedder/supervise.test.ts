@@ -32,7 +32,7 @@ async function supervise(name: string) {
   return { starts, ask, stop };
 }
 
-it('starts the embedder again at the same address, and ends it at the end', async () => {
+it('supervisor restarts the embedder at the same URL, and stops it at the end', async () => {
   const { starts, ask, stop } = await supervise('embedder');
   const first = await eventually(ask, (pid) => pid !== undefined);
   await ask('/end');
@@ -44,14 +44,14 @@ it('starts the embedder again at the same address, and ends it at the end', asyn
   expect(await starts()).toHaveLength(2);
 });
 
-it('does not start one again that refuses its model', async () => {
+it('supervisor does not restart an embedder that rejects its model', async () => {
   const { starts } = await supervise('refused');
   await eventually(starts, (pids) => pids.length === 1);
   await sleep(300);
   expect(await starts()).toHaveLength(1);
 });
 
-describe('what is run of what is installed', () => {
+describe('supervisor with installed models', () => {
   const SET = ['URL', 'KEY', 'MODEL']
     .map((name) => `LOCAL_EMBEDDER_${name}`)
     .concat('LOCAL_RERANKER_MODEL', 'LOCAL_ENTAILMENT_MODEL');
@@ -68,7 +68,7 @@ describe('what is run of what is installed', () => {
     await writeFile(manifestPath(folder), JSON.stringify(manifest));
   }
 
-  /** Returns the order that the process got, and the models that the service knows. */
+  /** Returns the command of the process, and the models that the service knows. */
   async function start(
     installed: ModelKind[],
     environment: NodeJS.ProcessEnv = {},
@@ -99,19 +99,19 @@ describe('what is run of what is installed', () => {
 
   it.each<[string, ModelKind[], NodeJS.ProcessEnv, ModelKind[]]>([
     ['all models', [...MODEL_KINDS], {}, [...MODEL_KINDS]],
-    ['the embedder alone', ['embedder'], {}, ['embedder']],
-    ['the reranker alone', ['reranker'], {}, ['reranker']],
-    ['the entailment model alone', ['entailment'], {}, ['entailment']],
+    ['only the embedder', ['embedder'], {}, ['embedder']],
+    ['only the reranker', ['reranker'], {}, ['reranker']],
+    ['only the entailment model', ['entailment'], {}, ['entailment']],
     ['the others, next to a provider with embeddings', [...MODEL_KINDS], KEY, ['reranker', 'entailment']],
     ['the others, next to a reranking service', [...MODEL_KINDS], RERANKER, ['embedder', 'entailment']],
     ['the others, next to an entailment service', [...MODEL_KINDS], ENTAILMENT, ['embedder', 'reranker']],
     ['nothing, next to all services', [...MODEL_KINDS], { ...KEY, ...RERANKER, ...ENTAILMENT }, []],
-    ['nothing that is not installed', [], {}, []],
+    ["nothing that isn't installed", [], {}, []],
   ])('runs %s', async (_, installed, environment, runs) => {
     expect(await start(installed, environment)).toEqual({ runs, known: runs.map((kind) => `${kind}@1`) });
   });
 
-  it('runs nothing next to records on AWS', async () => {
+  it('runs no model if the records are on AWS', async () => {
     expect(await start([...MODEL_KINDS], {}, {} as never)).toEqual({ known: [], runs: [] });
   });
 });

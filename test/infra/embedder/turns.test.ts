@@ -15,18 +15,18 @@ async function orderOf(kinds: Kind[], turns = oneRunAtATime()): Promise<Kind[]> 
   return ended;
 }
 
-it('lets questions go first, then the pairs of searches, then passages', async () => {
+it('turns prefer questions, then search pairs, then passages', async () => {
   expect(await orderOf(['passages', 'pair', 'pair', 'question', 'passages'])).toEqual([
     ...['question', 'pair', 'pair', 'passages', 'passages'],
   ]);
 });
 
-it('lets passages that waited for long go first, one run at a time', async () => {
+it('turns prefer passages that waited for long, one run at a time', async () => {
   const ended = await orderOf(['pair', 'passages', 'question'], oneRunAtATime(1));
   expect(ended).toEqual(['passages', 'question', 'pair']);
 });
 
-it('lets the next run of a request go before others that wait', async () => {
+it('turns prefer the next run of the same request to others', async () => {
   const turns = oneRunAtATime();
   const ended: string[] = [];
   const search = async () => {
@@ -37,7 +37,7 @@ it('lets the next run of a request go before others that wait', async () => {
   expect(ended).toEqual(['first', 'second', 'third', 'passages']);
 });
 
-it('continues after a run that failed', async () => {
+it('turns continue after a failed run', async () => {
   const turns = oneRunAtATime();
   const failed = turns.run('pair', () => Promise.reject(new Error('out of range')));
   const next = turns.run('pair', async () => 'next');

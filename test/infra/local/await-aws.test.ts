@@ -48,7 +48,7 @@ async function nowhere(): Promise<string> {
 }
 
 describe('awaitAws', () => {
-  it('says nothing when all services respond', async () => {
+  it('prints nothing if all services respond', async () => {
     process.env.AWS_ENDPOINT_URL = await serve(EMPTY);
     await awaitAws(say, FAST);
     expect(lines).toEqual([]);
@@ -68,7 +68,7 @@ describe('awaitAws', () => {
     expect(lines.at(-1)).toBe('All AWS services respond.');
   });
 
-  it('names the service that never responds, its URL, and the commands', async () => {
+  it('reports the service that never responds, its URL, and the commands', async () => {
     process.env.AWS_ENDPOINT_URL = await serve(EMPTY);
     const url = await nowhere();
     process.env.AWS_ENDPOINT_URL_DYNAMODB = url;
@@ -81,13 +81,13 @@ describe('awaitAws', () => {
     expect(message).toContain('npm run emulator');
   });
 
-  it('reports a server that is something else', async () => {
+  it('reports a different server', async () => {
     process.env.AWS_ENDPOINT_URL = await serve(EMPTY);
     process.env.AWS_ENDPOINT_URL_SQS = await serve((_, response) => response.writeHead(404).end('<html>'));
     await expect(awaitAws(say, FAST)).rejects.toThrow("the server there doesn't respond as SQS (status 404");
   });
 
-  it('waits while a server responds with an error of its start', async () => {
+  it('waits while a server responds with a startup error', async () => {
     let asked = 0;
     const starting = refuse(503, 'ServiceUnavailable', 'not yet');
     process.env.AWS_ENDPOINT_URL = await serve(EMPTY);
@@ -100,7 +100,7 @@ describe('awaitAws', () => {
 
   it.each<[string, Record<string, string>, RequestListener, string]>([
     [
-      'DynamoDB that LocalStack has disabled',
+      'a DynamoDB that LocalStack has disabled',
       {},
       refuse(501, 'InternalFailure', "Service 'dynamodb' is not enabled."),
       "disabled there (Service 'dynamodb' is not enabled.) Start DynamoDB Local, and add --dynamodb http://127.0.0.1:8000.",
@@ -111,14 +111,14 @@ describe('awaitAws', () => {
       refuse(400, 'UnrecognizedClientException', 'The Access Key ID or security token is invalid.'),
       'the credentials are rejected (The Access Key ID or security token is invalid.) Unset AWS_ACCESS_KEY_ID',
     ],
-    ['a region of no form', { AWS_REGION: 'us east' }, EMPTY, 'AWS_REGION=us east is not a region.'],
+    ['a malformed region', { AWS_REGION: 'us east' }, EMPTY, 'AWS_REGION=us east is not a region.'],
     [
-      'a profile that is missing',
+      'a missing profile',
       { AWS_PROFILE: 'nope', AWS_ACCESS_KEY_ID: '' },
       EMPTY,
       'AWS_PROFILE=nope has no credentials. Unset AWS_PROFILE.',
     ],
-  ])('fails at once for %s', async (_, settings, listener, text) => {
+  ])('fails immediately for %s', async (_, settings, listener, text) => {
     Object.assign(process.env, settings);
     process.env.AWS_ENDPOINT_URL = await serve(EMPTY);
     process.env.AWS_ENDPOINT_URL_DYNAMODB = await serve(listener);

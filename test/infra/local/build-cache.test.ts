@@ -9,7 +9,7 @@ import { tempFolder, whenDone } from '../../support/temp-folder.ts';
 const MODULE = resolve(import.meta.dirname, '../../../infra/local/build-cache.ts');
 let builds: string;
 
-/** Eight builds, `a` the oldest. */
+/** Eight builds; `a` is the oldest. */
 beforeEach(async () => {
   builds = await tempFolder();
   for (const [at, name] of [...'abcdefgh'].entries()) await makeBuild(name, at);
@@ -51,7 +51,7 @@ describe('removeOldBuilds', () => {
     expect(await kept()).toBe('e f g h');
   });
 
-  it('keeps the build of each living process, however old, and whole', async () => {
+  it('keeps the complete build of each running process, however old', async () => {
     for (const name of ['a', 'b']) await startUser(name);
     for (const name of ['a', 'b']) await makeOld(name, 0);
     removeOldBuilds(builds);
@@ -80,7 +80,7 @@ describe('removeOldBuilds', () => {
     expect(await kept()).toBe('e f g h');
   });
 
-  it('removes what killed builds left, and nothing of a build in progress', async () => {
+  it('removes the remains of killed builds, and nothing of a build in progress', async () => {
     const builder = await startUser('h');
     await makeBuild(`x.${builder.pid}`, 0);
     removeOldBuilds(builds);
@@ -90,7 +90,7 @@ describe('removeOldBuilds', () => {
     expect(await kept()).toBe('e f g h');
   });
 
-  it('restores a build that was moved aside by a killed removal while a process came to use it', async () => {
+  it('restores a build that a killed removal had moved aside while a process started to use it', async () => {
     const remover = await startUser('h');
     await makeBuild(`x.${remover.pid}`, 0);
     await startUser(`x.${remover.pid}`);
@@ -102,7 +102,7 @@ describe('removeOldBuilds', () => {
 });
 
 describe('useBuild', () => {
-  it('refuses a build that is gone', () => {
+  it('rejects a deleted build', () => {
     expect(useBuild(join(builds, 'none'))).toBe(false);
   });
 
@@ -113,7 +113,7 @@ describe('useBuild', () => {
     expect(await readdir(join(builds, 'a', 'users'))).toEqual([]);
   });
 
-  it('uses a build that it cannot mark, as in a checkout that is read-only', async () => {
+  it("uses a build that it can't mark, as in a read-only checkout", async () => {
     await writeFile(join(builds, 'a', 'users'), '');
     expect(useBuild(join(builds, 'a'))).toBe(true);
   });

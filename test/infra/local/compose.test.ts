@@ -17,7 +17,7 @@ const { services, volumes } = load(read('infra/local/compose.yml')) as {
   volumes: Record<string, null>;
 };
 
-it('starts the versions that the tests start, on loopback only', () => {
+it('compose.yml starts the versions that the tests start, on loopback only', () => {
   const versionOf = (server: string) => /VERSION = '(.*)'/.exec(read(`test/lanes/servers/${server}.ts`))?.[1];
   expect(Object.values(services).map(({ image, ports }) => [image, ...ports])).toEqual([
     [`localstack/localstack:${versionOf('localstack')}`, '127.0.0.1:4566:4566'],
@@ -25,7 +25,7 @@ it('starts the versions that the tests start, on loopback only', () => {
   ]);
 });
 
-it('keeps the records in a named volume', () => {
+it('compose.yml keeps the records in a named volume', () => {
   const { command = [], volumes: mounts } = services.dynamodb as Container;
   const folder = command[command.indexOf('-dbPath') + 1];
   expect(mounts).toEqual([`dynamodb:${folder}`]);

@@ -15,7 +15,7 @@ async function openFolder(): Promise<string> {
   return folder;
 }
 
-it('closes what others can open, except workspaces', async () => {
+it('closeDataFolder restricts access for others, except to workspaces', async () => {
   const dataDir = await openFolder();
   await mkdir(join(dataDir, 'vectors'), { mode: 0o755 });
   await mkdir(join(dataDir, 'workspaces'), { mode: 0o750 });
@@ -30,7 +30,7 @@ it('closes what others can open, except workspaces', async () => {
   expect(await describeOpenData(config)).toBeUndefined();
 });
 
-it('writes private files into a folder that others can read, and warns at the start', async () => {
+it('service writes private files into a folder that others can read, and warns at the start', async () => {
   const dataDir = await openFolder();
   const service = await startService({ DATA_DIR: dataDir, AUTH_MODE: 'disabled' });
   await service.call('POST', '/api/workspaces', { path: 'papers' });
@@ -43,7 +43,7 @@ it('writes private files into a folder that others can read, and warns at the st
   expect(await readdir(dataDir)).toEqual(expect.arrayContaining(['service.sqlite', 'service.sqlite-wal']));
 });
 
-it('warns of nothing in a folder of its own', async () => {
+it('service prints no warning for a private folder', async () => {
   const { output } = await startService({ AUTH_MODE: 'disabled' });
   expect(output()).not.toContain('WARNING');
 });

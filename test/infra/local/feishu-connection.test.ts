@@ -28,7 +28,7 @@ function start(env: Record<string, string>): Promise<Service> {
   });
 }
 
-/** The platform under a name, by https. */
+/** Feishu under a host name with HTTPS. */
 async function startTls(name: string): Promise<{ port: number; caFile: string }> {
   const { caFile, keyFile } = await makeCertificate(await tempFolder(), name);
   const server = createServer({ cert: readFileSync(caFile), key: readFileSync(keyFile) }, (socket) => {
@@ -52,7 +52,7 @@ const shown = (count: number) =>
     (messages) => messages.length >= count,
   );
 
-it("the fake's frames are those of the platform", () => {
+it('fake Feishu sends the same frames as Feishu', () => {
   const { feishu } = JSON.parse(
     readFileSync(new URL('../../golden/bot-vectors.json', import.meta.url), 'utf8'),
   ) as { feishu: { wsPingFrame: { service: number; hex: string } } };
@@ -62,7 +62,7 @@ it("the fake's frames are those of the platform", () => {
 });
 
 describe('IMA_CONNECTION=websocket', () => {
-  it('takes events from the connection, and opens it again when it breaks', async () => {
+  it('receives events from the connection, and reconnects after a failure', async () => {
     const service = await start({ IMA_CONNECTION: 'websocket' });
     await connections(1);
     const event = feishuMessageEvent('', { content: { text: '/help' } });
@@ -74,7 +74,7 @@ describe('IMA_CONNECTION=websocket', () => {
 
     feishu.sockets.drop();
     await connections(1);
-    expect(await feishu.sockets.deliver(event)).toMatchObject({ code: 200 }); // delivered again: no second reply
+    expect(await feishu.sockets.deliver(event)).toMatchObject({ code: 200 }); // redelivered: no second reply
     expect(
       await feishu.sockets.deliver(feishuMessageEvent('', { content: { text: '/mode ask' } })),
     ).toMatchObject({
@@ -92,7 +92,7 @@ describe('IMA_CONNECTION=websocket', () => {
     expect(service.output()).not.toContain(feishu.appSecret);
   });
 
-  it('goes through the proxy, which knows what the name of the platform leads to', async () => {
+  it("uses the proxy, which resolves Feishu's host name", async () => {
     const { port, caFile } = await startTls('open.ima.example');
     const proxy = await startConnectProxy(port);
     feishu.socketScheme = 'wss';
@@ -117,10 +117,10 @@ describe('IMA_CONNECTION=websocket', () => {
 
   it.each([
     ['the webhook is chosen', {}],
-    ['the bot is off', { IMA_CONNECTION: 'websocket', IMA_BOT_ENABLED: 'false' }],
-    ['IMA_APP_ID cannot be one', { IMA_CONNECTION: 'websocket', IMA_APP_ID: 'cli_x' }],
+    ['the bot is disabled', { IMA_CONNECTION: 'websocket', IMA_BOT_ENABLED: 'false' }],
+    ['IMA_APP_ID is invalid', { IMA_CONNECTION: 'websocket', IMA_APP_ID: 'cli_x' }],
     ['the secret is missing', { IMA_CONNECTION: 'websocket', IMA_APP_SECRET: '' }],
-  ])('opens none when %s, and the service runs', async (_, env) => {
+  ])('opens no connection if %s, and the service runs', async (_, env) => {
     feishu.socketRequests = 0;
     const service = await start(env);
     expect((await service.call('GET', '/api/health')).status).toBe(200);
@@ -128,7 +128,7 @@ describe('IMA_CONNECTION=websocket', () => {
     expect(feishu.socketRequests).toBe(0);
   });
 
-  it('says that the platform refuses it, without the secret, and the service runs', async () => {
+  it('reports that Feishu rejects the connection, without the secret, and the service runs', async () => {
     const service = await start({ IMA_CONNECTION: 'websocket', IMA_APP_SECRET: 'wrong-secret' });
     const told = (text: string) => text.includes('failed to connect to Feishu');
     await eventually(async () => service.output(), told);

@@ -30,7 +30,7 @@ process.stdout.write = ((write) => (text: string) => {
 /** Called when a frame was read: then the next one is sent. */
 let goOn = () => {};
 let ended = 0;
-/** How often an authorizer was asked. */
+/** Number of calls to an authorizer. */
 let asked = 0;
 let lastEvent: APIGatewayProxyEvent | undefined;
 
@@ -146,7 +146,7 @@ async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-describe('the gateway’s event', () => {
+describe('gateway event', () => {
   it('is that of a REST API proxy integration', async () => {
     await fetch(`${url}/things/a%20b%2Fc/parts/%zz?q=1&q=two%20words&empty=`, {
       method: 'POST',
@@ -185,7 +185,7 @@ describe('the gateway’s event', () => {
     });
   });
 
-  it('has null where there is no query, no parameter and no body', async () => {
+  it('has null without a query, parameters, and a body', async () => {
     await fetch(`${url}/echo`);
     expect(lastEvent).toMatchObject({
       queryStringParameters: null,
@@ -196,25 +196,25 @@ describe('the gateway’s event', () => {
     });
   });
 
-  it('carries binary media types as base64', async () => {
+  it('has binary media types in base64', async () => {
     const headers = { 'content-type': 'Multipart/Form-Data; boundary=b' };
     await fetch(`${url}/echo`, { method: 'POST', headers, body: new Uint8Array([0, 255, 128]) });
     expect(lastEvent).toMatchObject({ body: 'AP+A', isBase64Encoded: true });
   });
 
-  it('prefers a fixed segment over a parameter', async () => {
+  it('prefers a fixed path segment to a parameter', async () => {
     await fetch(`${url}/things/fixed/parts/one`);
     expect(lastEvent?.resource).toBe('/things/fixed/parts/one');
   });
 
-  it('has headers named like members of Object', async () => {
+  it('keeps headers named like members of Object', async () => {
     await fetch(`${url}/echo`, { headers: { constructor: 'x', 'x-many': 'a' } });
     expect(lastEvent?.headers.constructor).toBe('x');
   });
 });
 
-describe('the gateway’s answer', () => {
-  it('is the function’s, with the request id of the event', async () => {
+describe('gateway response', () => {
+  it("is the function's, with the request ID of the event", async () => {
     const answer = await fetch(`${url}/echo`);
     expect([answer.status, await answer.text(), answer.headers.get('x-kind')]).toEqual([
       200,
@@ -224,7 +224,7 @@ describe('the gateway’s answer', () => {
     expect(answer.headers.get('x-request-id')).toBe(lastEvent?.requestContext.requestId);
   });
 
-  it('decodes base64, and leaves the body out for HEAD', async () => {
+  it('decodes base64, and omits the body for HEAD', async () => {
     expect([...new Uint8Array(await (await fetch(`${url}/bytes`)).arrayBuffer())]).toEqual([0, 255]);
     const head = await fetch(`${url}/echo`, { method: 'HEAD' });
     expect([head.status, await head.text()]).toEqual([200, '']);
@@ -232,17 +232,17 @@ describe('the gateway’s answer', () => {
 
   it.each([
     ['an unknown path', '/nowhere', 404],
-    ['a path with one segment more', '/echo/more', 404],
-    ['a parameter that is empty', '/things//parts/x', 404],
+    ['a path with an additional segment', '/echo/more', 404],
+    ['an empty parameter', '/things//parts/x', 404],
     ['a function that throws', '/throws', 502],
-    ['a function that answers nothing', '/none', 502],
-    ['an answer over 6 MB', '/large', 502],
+    ['a function that returns nothing', '/none', 502],
+    ['a response over 6 MB', '/large', 502],
     ['a function that takes too long', '/slow', 504],
     ['a stream that fails before its prelude', '/throws-before', 502],
     ['a stream without a prelude', '/no-prelude', 502],
-    ['a stream that never begins', '/slow-stream', 504],
+    ['a stream that never starts', '/slow-stream', 504],
     ['a streaming function behind a buffered route', '/disagreeing', 502],
-  ])('is an error in the service’s shape for %s', async (_what, path, status) => {
+  ])("is an error in the service's format for %s", async (_what, path, status) => {
     const answer = await fetch(url + path);
     expect(answer.status).toBe(status);
     expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
@@ -251,7 +251,7 @@ describe('the gateway’s answer', () => {
     expect(JSON.stringify(body)).not.toContain('secret');
   });
 
-  it('to OPTIONS is its own, where cors is on', async () => {
+  it('is its own for OPTIONS if CORS is enabled', async () => {
     const answer = await fetch(`${url}/echo`, { method: 'OPTIONS' });
     expect(answer.status).toBe(204);
     expect(answer.headers.get('access-control-allow-methods')).toContain('DELETE');
@@ -259,11 +259,11 @@ describe('the gateway’s answer', () => {
     expect((await fetch(`${url}/nowhere`, { method: 'OPTIONS' })).status).toBe(404);
   });
 
-  it('leaves to the interceptor what it takes', async () => {
+  it('comes from the interceptor for its requests', async () => {
     expect(await (await fetch(`${url}/objects/x`, { method: 'PUT' })).text()).toBe('intercepted');
   });
 
-  it('to what is no HTTP is 400 and the end of the connection', async () => {
+  it('is 400 for invalid HTTP, and closes the connection', async () => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     socket.end('nonsense\r\n\r\n');
     const [data] = (await once(socket, 'data')) as [Buffer];
@@ -271,7 +271,7 @@ describe('the gateway’s answer', () => {
   });
 });
 
-describe('the gateway’s limits', () => {
+describe('gateway limits', () => {
   async function send(
     bytes: number,
     type = 'application/json',
@@ -293,7 +293,7 @@ describe('the gateway’s limits', () => {
     ['6.3 MB', 6_300_000, 'application/json', 'x', 413],
     ['4 MB of quotes, which JSON doubles', 4_000_000, 'application/json', '"', 413],
     ['10 MB and more', 10 * 1024 * 1024 + 1, 'application/json', 'x', 413],
-  ])('are held against %s', async (_what, bytes, type, fill, status) => {
+  ])('apply to %s', async (_what, bytes, type, fill, status) => {
     const answer = await send(bytes, type, fill);
     expect(answer.status).toBe(status);
     if (status !== 413) return;
@@ -301,7 +301,7 @@ describe('the gateway’s limits', () => {
     expect(answer.text).toContain('/api/files/uploads');
   });
 
-  it('hold for a body that does not say how long it is', async () => {
+  it('apply to a body without a length', async () => {
     const status = await new Promise((resolve, reject) => {
       const outgoing = httpRequest(`${url}/echo`, { method: 'POST' }, (answer) => resolve(answer.statusCode));
       outgoing.on('error', reject);
@@ -315,7 +315,7 @@ describe('the gateway’s limits', () => {
 /** A POST whose body is still to come. */
 function begin(address: string, headers: Record<string, string> = {}): ClientRequest {
   const outgoing = httpRequest(address, { method: 'POST', headers, agent: false });
-  outgoing.on('error', () => {}); // the connection of one that was refused is closed
+  outgoing.on('error', () => {}); // the connection of a rejected request is closed
   outgoing.flushHeaders();
   whenDone(async () => void outgoing.destroy());
   return outgoing;
@@ -326,19 +326,19 @@ async function answerTo(outgoing: ClientRequest): Promise<IncomingMessage> {
   return answer.resume();
 }
 
-describe('a body', () => {
-  it('is not waited for when who calls is refused', async () => {
+describe('request body', () => {
+  it('is not awaited if the caller is rejected', async () => {
     const outgoing = begin(`${url}/guarded/unauthorized`);
     outgoing.write('the first of many');
     expect((await answerTo(outgoing)).statusCode).toBe(401);
   });
 
-  it('that is announced too long is refused before anybody is asked who calls', async () => {
+  it('is rejected before authentication if its announced length is too large', async () => {
     const outgoing = begin(`${url}/guarded/unauthorized`, { 'content-length': String(10 * 1024 * 1024 + 1) });
     expect((await answerTo(outgoing)).statusCode).toBe(413);
   });
 
-  it('is asked for only when the caller may send it', async () => {
+  it('is requested only if the caller may send it', async () => {
     const asked: string[] = [];
     const ask = (how: string) => {
       const outgoing = begin(`${url}/guarded/${how}`, { expect: '100-continue', 'content-length': '4' });
@@ -354,7 +354,7 @@ describe('a body', () => {
     expect(asked).toEqual(['allow']);
   });
 
-  it('cuts a head that arrives too slowly, and limits connections', async () => {
+  it('is not awaited if the headers arrive too slowly, and connections are limited', async () => {
     const server = createGateway({ definition, load, limits: { headTimeoutMs: 300 } });
     expect(server.maxConnections).toBe(4096);
     const { port } = new URL(await listen(server));
@@ -367,14 +367,14 @@ describe('a body', () => {
     expect(Buffer.concat(chunks).toString()).toMatch(/took too long to arrive/);
   });
 
-  it('that takes too long is answered 408', async () => {
+  it('gets 408 if it takes too long', async () => {
     const impatient = await listen(createGateway({ definition, load, limits: { timeoutMs: 50 } }));
     const outgoing = begin(`${impatient}/echo`);
     outgoing.write('the first of many');
     expect((await answerTo(outgoing)).statusCode).toBe(408);
   });
 
-  it('finds no room while others fill it, those of strangers apart from those of callers', async () => {
+  it('is rejected if others fill the memory, separately for unauthenticated and authenticated callers', async () => {
     const room = 1024 * 1024;
     const limits = { callersRoom: room, strangersRoom: room };
     const small = await listen(createGateway({ definition, load, limits }));
@@ -393,11 +393,11 @@ describe('a body', () => {
   });
 });
 
-describe('the gateway’s authorizer', () => {
+describe('gateway authorizer', () => {
   it.each([
-    ['without the header that it looks at', {}],
+    ['without the authorization header', {}],
     ['with an empty one', { authorization: '' }],
-  ])('is not asked %s: the gateway refuses by itself', async (_how, headers) => {
+  ])('is not called for a request %s: the gateway rejects it', async (_how, headers) => {
     asked = 0;
     const response = await fetch(`${url}/guarded/known`, { headers: headers as Record<string, string> });
     expect([response.status, await response.json()]).toEqual([
@@ -407,13 +407,13 @@ describe('the gateway’s authorizer', () => {
     expect(asked).toBe(0);
   });
 
-  it('is asked with it, however it is written', async () => {
+  it('is called with the token in every spelling', async () => {
     asked = 0;
     const response = await fetch(`${url}/guarded/known`, { headers: { AUTHORIZATION: 'junk' } });
     expect([response.status, asked]).toEqual([200, 1]);
   });
 
-  it('hands its principal and context on', async () => {
+  it('passes its principal and context on', async () => {
     expect((await fetch(`${url}/guarded/allow`)).status).toBe(200);
     expect(lastEvent?.requestContext.authorizer).toEqual({ principalId: 'me', role: 'viewer' });
   });
@@ -422,32 +422,32 @@ describe('the gateway’s authorizer', () => {
     ['deny', 403],
     ['unauthorized', 401],
     ['broken-authorizer', 500],
-  ])('that answers %s makes it %s', async (how, status) => {
+  ])('returns %s, which makes the response %s', async (how, status) => {
     const answer = await fetch(`${url}/guarded/${how}`);
     expect(answer.status).toBe(status);
     expect(await answer.text()).not.toContain('secret');
   });
 });
 
-describe('a streamed answer', () => {
-  it('has the prelude’s status and headers, and its frames arrive one by one', async () => {
+describe('streamed response', () => {
+  it('has the status and headers of the prelude, and its chunks arrive one by one', async () => {
     const answer = await fetch(`${url}/frames`);
     expect([answer.status, answer.headers.get('x-kind')]).toEqual([201, 'stream']);
     const seen: string[] = [];
     for await (const chunk of answer.body ?? []) {
       seen.push(Buffer.from(chunk).toString());
-      goOn(); // the next one is not even written before
+      goOn(); // the next one is not written before
     }
     expect(seen).toEqual(['one ', 'two ', 'three']);
   });
 
-  it('breaks off when the function fails after the first byte', async () => {
+  it('breaks off if the function fails after the first byte', async () => {
     const answer = await fetch(`${url}/throws-after`);
     expect(answer.status).toBe(201);
     await expect(answer.text()).rejects.toThrow();
   });
 
-  it('continues for the function when the client disconnects', async () => {
+  it('continues in the function if the client disconnects', async () => {
     const controller = new AbortController();
     const answer = await fetch(`${url}/frames`, { signal: controller.signal });
     expect(answer.status).toBe(201);

@@ -33,8 +33,8 @@ async function uploadEnded(service: Service, uploadId: string): Promise<string> 
   return 'never';
 }
 
-describe('the host', () => {
-  it('says where it listens and how it is set, and ends with 0 on SIGTERM', async () => {
+describe('local host', () => {
+  it('prints its URL and settings, and exits with 0 on SIGTERM', async () => {
     const service = await startService();
     expect((await service.call('GET', '/api/health')).status).toBe(200);
     expect(service.output()).toContain(`data        ${service.dataDir}`);
@@ -42,7 +42,7 @@ describe('the host', () => {
     await expect(service.call('GET', '/api/health')).rejects.toThrow(/ECONNREFUSED|socket hang up/);
   });
 
-  it('finishes a request in progress when it gets a signal to stop', async () => {
+  it('finishes a request in progress on a stop signal', async () => {
     const service = await startService();
     const { id } = await makeWorkspace(service);
     const body = JSON.stringify({ workspaceId: id, path: 'last.txt', content: 'x'.repeat(100_000) });
@@ -72,7 +72,7 @@ describe('the host', () => {
     expect(await stopped).toBe(0);
   });
 
-  it('loses nothing that was answered when it is killed, again and again', async () => {
+  it('loses no acknowledged write when it is killed repeatedly', async () => {
     const dataDir = join(await tempFolder(), 'data');
     const written: Record<string, string> = {};
     let id: string | undefined;
@@ -104,7 +104,7 @@ describe('the host', () => {
     }
   });
 
-  it('moves an upload whose bytes were taken before it was killed', async () => {
+  it('finishes an upload after a kill if all its bytes had arrived', async () => {
     const dataDir = join(await tempFolder(), 'data');
     const first = await startService({ DATA_DIR: dataDir });
     const { id, root } = await makeWorkspace(first);
@@ -124,15 +124,15 @@ describe('the host', () => {
 
   it.each([
     ['a wrong setting', { PORT: 'many' }, 'PORT'],
-    ['an open address without access control', { HOST: '0.0.0.0', AUTH_MODE: 'disabled' }, 'AUTH_MODE'],
-  ])('refuses %s in one sentence', async (_what, env, named) => {
+    ['a public address without access control', { HOST: '0.0.0.0', AUTH_MODE: 'disabled' }, 'AUTH_MODE'],
+  ])('rejects %s in one sentence', async (_what, env, named) => {
     const { code, stdout, stderr } = await startFailing(env);
     expect(code).toBe(1);
     expect(stderr).toContain(named);
     expect(stdout + stderr).not.toMatch(/^\s+at /m);
   });
 
-  it('says that its port is taken', async () => {
+  it('reports that its port is in use', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await new Promise((done) => taken.once('listening', done));
     const { port } = taken.address() as AddressInfo;
@@ -160,7 +160,7 @@ describe('the host', () => {
       /^WORKSPACE_ROOTS: \S+ is a file/,
     ],
     [
-      'a root in its own code',
+      "a root in the service's own code",
       async () => ({ WORKSPACE_ROOTS: resolve(import.meta.dirname, 'x') }),
       /^WORKSPACE_ROOTS: \S+ is in the service's own code/,
     ],
@@ -176,13 +176,13 @@ describe('the host', () => {
       },
       /^The data folder was written by a newer release \(format 99/,
     ],
-  ])('refuses %s in one line', async (_what, env, words) => {
+  ])('rejects %s in one line', async (_what, env, words) => {
     const { code, stderr } = await startFailing(await env());
     expect([code, stderr.trim().split('\n').length]).toEqual([1, 1]);
     expect(stderr).toMatch(words);
   });
 
-  it('refuses a data folder that another service works on, and takes it after that one was killed', async () => {
+  it('rejects a data folder that another service uses, and accepts it after that one was killed', async () => {
     const first = await startService();
     const env = { DATA_DIR: first.dataDir, PORT: '0' };
     const { code, stderr } = await startFailing(env);

@@ -21,7 +21,7 @@ const begin = awslambda.HttpResponseStream.from;
 const MEGABYTE = 1024 * 1024;
 const begun: string[] = [];
 const finished: string[] = [];
-/** Called when a client has read a frame, or has disconnected: then the function continues. */
+/** Called when a client has read a chunk, or has disconnected: then the function continues. */
 let goOn = () => {};
 
 function untilGoOn(): Promise<void> {
@@ -30,7 +30,7 @@ function untilGoOn(): Promise<void> {
   return promise;
 }
 
-/** Writes more than every buffer on the way holds, so that only a reader lets it end. */
+/** Writes more than all buffers can hold, so that only a reader lets it end. */
 async function writeMuch(name: string, stream: Writable): Promise<void> {
   for (let count = 0; count < 60; count++) {
     if (!stream.write(Buffer.alloc(100_000))) await once(stream, 'drain');
@@ -172,7 +172,10 @@ afterAll(() => {
 
 const call = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${port}${path}`, init);
 
-/** Sends text on a bare socket; answers all that came until the other side closed, or until it was `enough`. */
+/**
+ * Sends text on a plain socket; returns everything received until the other side closed, or until it was
+ * `enough`.
+ */
 async function talk(text: string, enough = (_received: string) => false): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   let received = '';
@@ -196,7 +199,7 @@ async function untilFinished(name: string): Promise<void> {
   );
 }
 
-describe('the proxy event', () => {
+describe('proxy event', () => {
   it('is the one of the REST API documentation', async () => {
     const answer = await call('/things/a%20b?x=1&x=2&y=%26', {
       method: 'POST',
@@ -225,7 +228,7 @@ describe('the proxy event', () => {
     });
   });
 
-  it('has null for what is not there', async () => {
+  it('has null for missing parts', async () => {
     const event = await (await call('/echo')).json();
     expect(event).toMatchObject({
       queryStringParameters: null,
@@ -236,7 +239,7 @@ describe('the proxy event', () => {
     });
   });
 
-  it('carries binary media types as base64', async () => {
+  it('has binary media types in base64', async () => {
     const headers = { 'content-type': 'multipart/form-data; boundary=x' };
     const answer = await call('/length', { method: 'POST', headers, body: new Uint8Array([0, 255, 128]) });
     expect(await answer.json()).toEqual({ length: 4, isBase64Encoded: true });
@@ -258,14 +261,14 @@ describe('routes', () => {
     expect(await (await call('/things/fixed')).json()).toEqual({ isBase64Encoded: false });
   });
 
-  it.each(['/', '/nope', '/things', '/things/a/b', '/ec%68o'])('answer 404 for %s', async (path) => {
+  it.each(['/', '/nope', '/things', '/things/a/b', '/ec%68o'])('return 404 for %s', async (path) => {
     const answer = await call(path);
     expect([answer.status, await answer.json()]).toEqual([404, { error: 'This route does not exist.' }]);
     expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
     expect(answer.headers.get('connection')).toBe('keep-alive');
   });
 
-  it('answer a preflight themselves', async () => {
+  it('answer a preflight request themselves', async () => {
     const answer = await call('/echo', { method: 'OPTIONS' });
     expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([204, '*']);
   });
@@ -286,7 +289,7 @@ describe('limits', () => {
     ['no-prelude', 502, 'The function returned an invalid response.'],
     ['large-prelude', 502, 'The function returned an invalid response.'],
     ['bad-header', 502, 'The function returned an invalid response.'],
-  ])('%s answers %i', async (name, status, error) => {
+  ])('return for %s: %i', async (name, status, error) => {
     const answer = await call(`/${name}`);
     expect([answer.status, await answer.json()]).toEqual([status, { error }]);
   });
@@ -296,13 +299,13 @@ describe('limits', () => {
     ['over 6 MB as text', 'application/json', 'x'.repeat(6 * MEGABYTE)],
     ['over 6 MB as base64', 'multipart/form-data; boundary=x', new Uint8Array(5 * MEGABYTE)],
     ['over 6 MB once escaped', 'application/json', '"'.repeat(3.2 * MEGABYTE)],
-  ])('a body %s answers 413', async (_, type, body) => {
+  ])('return 413 for a body %s', async (_, type, body) => {
     const answer = await call('/length', { method: 'POST', headers: { 'content-type': type }, body });
     expect(answer.status).toBe(413);
     expect(await answer.json()).toEqual({ error: expect.stringContaining('POST /api/files/uploads') });
   });
 
-  it('a body without a length answers 413 as soon as it is over, and the client comes to read it', async () => {
+  it('return 413 for a body without a length as soon as it is too large, so that the client reads it', async () => {
     let sent = 0;
     const body = new ReadableStream({
       pull(controller) {
@@ -314,14 +317,14 @@ describe('limits', () => {
     expect(answer.status).toBe(413);
   });
 
-  it('just below the limit passes', async () => {
+  it('allow a body just below the limit', async () => {
     const headers = { 'content-type': 'multipart/form-data; boundary=x' };
     const answer = await call('/length', { method: 'POST', headers, body: new Uint8Array(4.4 * MEGABYTE) });
     expect(answer.status).toBe(200);
   });
 });
 
-describe('the authorizer', () => {
+describe('authorizer', () => {
   it.each([
     ['allow', 200],
     ['deny', 403],
@@ -330,7 +333,7 @@ describe('the authorizer', () => {
     ['unauthorized', 401],
     ['broken', 500],
     ['malformed', 500],
-  ])('%s answers %i', async (name, status) => {
+  ])('returns for %s: %i', async (name, status) => {
     const answer = await call(`/auth/${name}`);
     const body = (await answer.json()) as APIGatewayProxyEvent & { error?: string };
     expect(answer.status).toBe(status);
@@ -340,12 +343,12 @@ describe('the authorizer', () => {
 });
 
 describe('response streams', () => {
-  it('arrive frame by frame, with the status and headers of the prelude', async () => {
+  it('arrive chunk by chunk, with the status and headers of the prelude', async () => {
     const answer = await call('/frames');
     const frames: string[] = [];
     for await (const chunk of answer.body ?? []) {
       frames.push(Buffer.from(chunk as Uint8Array).toString());
-      goOn(); // the next one is not even written before
+      goOn(); // the next one is not written before
     }
     expect([answer.status, answer.headers.get('x-mine'), frames]).toEqual([
       201,
@@ -354,11 +357,11 @@ describe('response streams', () => {
     ]);
   });
 
-  it('end when the function forgot to end them', async () => {
+  it('end if the function forgot to end them', async () => {
     expect(await (await call('/forgets-end')).text()).toBe('x');
   });
 
-  it('are cut when the function fails after the first byte', async () => {
+  it('are cut if the function fails after the first byte', async () => {
     const answer = await call('/breaks-off');
     await expect(answer.text()).rejects.toThrow('terminated');
   });
@@ -366,12 +369,12 @@ describe('response streams', () => {
   it.each([
     ['before the first byte', 'late', () => begun.includes('late')],
     ['in the middle', 'flood', (received: string) => received !== ''],
-  ])('run to their end when the client leaves %s', async (_, name, enough) => {
+  ])('continue to their end if the client leaves %s', async (_, name, enough) => {
     await talk(`GET /${name} HTTP/1.1\r\nhost: x\r\n\r\n`, enough);
     await untilFinished(name);
   });
 
-  it('are read to their end when their prelude could not be sent', async () => {
+  it("are read to their end if their prelude couldn't be sent", async () => {
     await call('/bad-header');
     await untilFinished('bad-header');
   });
@@ -385,13 +388,13 @@ describe('broken requests', () => {
       `GET /echo HTTP/1.1\r\nhost: x\r\na: ${'b'.repeat(40_000)}\r\n\r\n`,
       'HTTP/1.1 400',
     ],
-  ])('%s answers in the shape of ours', async (_, text, status) => {
+  ])('get an error in our format: %s', async (_, text, status) => {
     const answer = await talk(text);
     expect(answer.startsWith(status)).toBe(true);
     expect(JSON.parse(answer.slice(answer.indexOf('{')))).toEqual({ error: expect.any(String) });
   });
 
-  it('write nothing into an answer that has begun', async () => {
+  it('write nothing into a response that has started', async () => {
     const socket = connect(port, '127.0.0.1');
     let received = '';
     socket.on('data', (chunk) => {

@@ -13,14 +13,14 @@ const ROOT = resolve(import.meta.dirname, '../../..');
 interface Started {
   npm: ChildProcess;
   url: string;
-  /** A folder that may become a workspace. */
+  /** A folder that can become a workspace. */
   folder: string;
   ended: Promise<number | string>;
-  /** npm, the service and its children, as they were at this moment. */
+  /** npm, the service, and its children at this moment. */
   tree(): number[];
 }
 
-/** `npm start` as supervisors start it: in a process group of its own, known by npm's process alone. */
+/** `npm start` as supervisors start it: in its own process group, of which only npm's process is known. */
 async function npmStart(env: Record<string, string> = {}): Promise<Started> {
   const dataDir = join(await tempFolder(), 'data');
   const folder = join(dataDir, 'workspaces', 'owls');
@@ -59,7 +59,7 @@ function descendantsOf(pid: number): number[] {
 
 const living = (pids: number[]) => pids.filter((pid) => !['Z', 'X', undefined].includes(fieldsOf(pid)[0]));
 
-/** Those of the processes that keep a build from being removed. */
+/** The processes that keep a build from being removed. */
 function usersOfBuilds(pids: number[]): string[] {
   const marks = globSync('.build/*/users/*', { cwd: ROOT }).map((path) => basename(path));
   return marks.filter((mark) => pids.includes(Number(mark.split(':')[0])));
@@ -73,7 +73,7 @@ it.each<[NodeJS.Signals, number | string]>([
   ['SIGTERM', 0],
   ['SIGINT', 0],
   ['SIGHUP', 'SIGHUP'],
-])('ends the service and all its processes on %s to the process of npm alone', async (signal, code) => {
+])("npm start ends the service and all its processes on %s to npm's process alone", async (signal, code) => {
   const { npm, url, ended, tree } = await npmStart();
   expect((await fetch(`${url}/api/health`)).status).toBe(200);
   const all = tree();
@@ -92,7 +92,7 @@ it.each<[NodeJS.Signals, number | string]>([
   await expect(fetch(`${url}/api/health`)).rejects.toThrow();
 });
 
-it('finishes a streamed answer after Ctrl-C, which reaches the service from the terminal and from npm', async () => {
+it('npm start finishes a streamed answer after Ctrl-C, which reaches the service from the terminal and from npm', async () => {
   const words = Array.from({ length: 30 }, (_, index) => `word${index} `);
   const provider = await startFakeOpenai({ answer: () => words, paceMs: 50 });
   whenDone(() => provider.stop());

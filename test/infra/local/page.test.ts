@@ -39,7 +39,7 @@ afterAll(async () => {
   await cleanUp();
 });
 
-describe('the page', () => {
+describe('static console files', () => {
   it.each([
     '/',
     '/index.html',
@@ -49,7 +49,7 @@ describe('the page', () => {
     '/.vite/manifest.json',
     '/a%20b',
     '/%252e%252e/x',
-  ])('answers %s', async (path) => {
+  ])('serve %s', async (path) => {
     const answer = await fetch(url + path);
     expect([answer.status, await answer.text()]).toEqual([200, '<!doctype html>the page']);
     expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -67,26 +67,26 @@ describe('the page', () => {
     '/assets/app-old.js',
     '/assets/',
     '/%ff',
-  ])('leaves %s to others', async (path) => {
+  ])('ignore %s', async (path) => {
     const answer = await fetch(url + path);
     expect([answer.status, await answer.text()]).toEqual([404, 'not the page']);
   });
 
   it.each(['/..%2fsecret.txt', '/%2e%2e/secret.txt', '/assets/..%2f..%2fsecret.txt', '/..%5csecret.txt'])(
-    'shows nothing outside its folder for %s',
+    'expose nothing outside their folder for %s',
     async (path) => {
       expect(await (await fetch(url + path)).text()).not.toContain('secret');
     },
   );
 
-  it('is read only', async () => {
+  it('are read-only', async () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS'])
       expect((await fetch(url, { method })).status).toBe(404);
     const head = await fetch(`${url}/w/1`, { method: 'HEAD' });
     expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '23', '']);
   });
 
-  it('runs nothing but its own files, and is in no frame', async () => {
+  it("load only their own scripts, and can't be framed", async () => {
     const { headers } = await fetch(url);
     const policy = headers.get('content-security-policy') ?? '';
     expect(policy).toContain("script-src 'self';");
@@ -97,10 +97,10 @@ describe('the page', () => {
   });
 });
 
-describe('a file of the page', () => {
+describe('console file', () => {
   const path = '/assets/app-1a2b.js';
 
-  it('is kept for ever, and known by its tag', async () => {
+  it('is cached forever, and has an ETag', async () => {
     const first = await fetch(url + path, { headers: { 'accept-encoding': 'identity' } });
     expect(await first.text()).toBe(SCRIPT);
     expect(first.headers.get('cache-control')).toContain('immutable');
@@ -114,14 +114,14 @@ describe('a file of the page', () => {
     ['gzip;q=0', null],
     ['identity', null],
     ['br', null],
-  ])('comes for %s as %s', async (accepted, encoding) => {
+  ])('is served to %s as %s', async (accepted, encoding) => {
     const answer = await fetch(url + path, { headers: { 'accept-encoding': accepted } });
     expect([answer.headers.get('content-encoding'), await answer.text()]).toEqual([encoding, SCRIPT]);
   });
 });
 
-describe('while it is built', () => {
-  it('a page that asks again is answered, and the API continues', async () => {
+describe('console build', () => {
+  it('lets a reloading page wait for its response, and the API continues', async () => {
     const before = files;
     files = undefined;
     const [page, api] = await Promise.all([fetch(`${url}/w/1`), fetch(`${url}/api/health`)]);

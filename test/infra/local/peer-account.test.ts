@@ -22,17 +22,17 @@ describe('serviceAccountIn', () => {
     [524_288, true],
     [4_294_967_294, true],
     [own, false],
-  ])('takes user %s for a service account: %s', (uid, isOne) => {
+  ])('treats user %s as a service account: %s', (uid, isOne) => {
     expect(serviceAccountIn(row('D431', '0BB8', uid), 0xd431, 3000)).toBe(isOne ? uid : undefined);
   });
 
-  it('ignores other connections, and the other end of this one', () => {
+  it('ignores other connections, and the other end of the same one', () => {
     const table = [row('D432', '0BB8', 33), row('D431', '0BB9', 33), row('0BB8', 'D431', 33)].join('\n');
     expect(serviceAccountIn(table, 0xd431, 3000)).toBeUndefined();
   });
 });
 
-// Only root may become the user of a web server. The table above has the decision itself.
+// Only root can switch to the user of a web server. The table above covers the decision itself.
 (own === 0 && process.platform === 'linux' ? it : it.skip)(
   'refuses a client that runs as the user of a web server, and answers one of a person',
   async () => {

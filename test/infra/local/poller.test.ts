@@ -9,7 +9,7 @@ import { eventually } from '../../support/sync.ts';
 import { whenDone } from '../../support/temp-folder.ts';
 
 setLogLevel('error');
-process.stdout.write = (() => true) as typeof process.stdout.write; // the errors below are meant
+process.stdout.write = (() => true) as typeof process.stdout.write; // the errors below are intentional
 
 const definition: QueueWithWorker = {
   name: 'index',
@@ -26,7 +26,7 @@ const definition: QueueWithWorker = {
   },
 };
 
-/** A queue that notes what is done with its messages. */
+/** A queue that records what happens to its messages. */
 function fakeQueue(messages: ReceivedMessage[]) {
   const deleted: string[] = [];
   const hidden: [string, number][] = [];
@@ -74,8 +74,8 @@ async function until(condition: () => boolean): Promise<void> {
   await eventually(async () => condition(), Boolean);
 }
 
-describe('the poller', () => {
-  it('hands over batches in the words of an SQS event and deletes what succeeded', async () => {
+describe('queue poller', () => {
+  it('delivers batches in the format of an SQS event and deletes the successful messages', async () => {
     const events: SQSEvent[] = [];
     const { queue, deleted } = fakeQueue([
       message('a', 2, 'group'),
@@ -97,7 +97,7 @@ describe('the poller', () => {
     expect(events[0]?.Records[1]?.attributes).not.toHaveProperty('MessageGroupId');
   });
 
-  it('deletes what the worker does not name, and leaves the others as the worker hid them', async () => {
+  it("deletes messages that the worker doesn't report as failed, and keeps the others hidden as the worker set them", async () => {
     const { queue, deleted, hidden } = fakeQueue([message('good'), message('bad', 1), message('worse', 4)]);
     start(queue, async () => ({
       batchItemFailures: [{ itemIdentifier: 'bad' }, { itemIdentifier: 'worse' }],
@@ -106,7 +106,7 @@ describe('the poller', () => {
     expect([deleted, hidden]).toEqual([['receipt-good'], []]);
   });
 
-  it('leaves all of them hidden when the function fails', async () => {
+  it('keeps all messages hidden if the function fails', async () => {
     const { queue, deleted, hidden, messages } = fakeQueue([message('a'), message('b', 20)]);
     let failures = 0;
     start(queue, async () => {
@@ -118,7 +118,7 @@ describe('the poller', () => {
     expect([deleted, hidden]).toEqual([['receipt-c'], []]);
   });
 
-  it('keeps messages of a queue that is to be renewed hidden while they are in work', async () => {
+  it('extends the visibility of messages in progress if the queue requires it', async () => {
     const { queue, deleted, hidden } = fakeQueue([message('long')]);
     const short = { visibilityTimeoutSeconds: 0.3, renewed: true };
     start(queue, () => until(() => hidden.length === 2), short);
@@ -126,7 +126,7 @@ describe('the poller', () => {
     expect(hidden[0]).toEqual(['receipt-long', 0.3]);
   });
 
-  it('continues after a queue that cannot settle a batch', async () => {
+  it("continues after a queue that can't settle a batch", async () => {
     const { queue, deleted, failing, messages } = fakeQueue([message('a')]);
     failing.delete = 1;
     start(queue, async () => undefined);
@@ -136,14 +136,14 @@ describe('the poller', () => {
     expect(deleted).toEqual(['receipt-b']);
   });
 
-  it('asks a queue that cannot be read again', async () => {
+  it("retries a queue that can't be read", async () => {
     const { queue, deleted, failing } = fakeQueue([message('a')]);
     failing.receive = 1;
     start(queue, async () => undefined);
     await until(() => deleted.length === 1);
   });
 
-  it('waits at a queue once, whatever the number of batches at once', async () => {
+  it('waits at a queue once, for any number of concurrent batches', async () => {
     const { queue, deleted, messages } = fakeQueue([]);
     let [receiving, most, atWork] = [0, 0, 0];
     const counted: Queue = {
@@ -162,14 +162,14 @@ describe('the poller', () => {
     };
     const poller = start(counted, work, { concurrency: 5 });
     messages.push(...['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => message(name)));
-    await until(() => atWork === 3); // three batches, side by side
+    await until(() => atWork === 3); // three parallel batches
     expect(most).toBe(1);
     finish();
     await until(() => deleted.length === 7);
     await poller.stop(60_000);
   });
 
-  it('on stop waits for the batch in work, and receives no more', async () => {
+  it('waits on stop for the current batch, and receives no more', async () => {
     const { queue, deleted, hidden, messages } = fakeQueue([message('a')]);
     const { promise: asked, resolve: finish } = Promise.withResolvers<void>();
     let begun = false;
@@ -187,7 +187,7 @@ describe('the poller', () => {
     expect(messages).toHaveLength(1);
   });
 
-  it('on stop leaves what takes longer than the grace to releaseAbandoned, which gives the receive back', async () => {
+  it('leaves messages beyond the grace period on stop to releaseAbandoned, which undoes the receive', async () => {
     const { queue, deleted, hidden } = fakeQueue([message('a')]);
     let begun = false;
     const poller = start(queue, async () => {

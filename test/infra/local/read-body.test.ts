@@ -8,8 +8,8 @@ import { readBody } from '../../../infra/local/read-body.ts';
 
 const MB = 1024 * 1024;
 
-describe('a body that comes byte by byte', () => {
-  it('is read whole, and costs little more than its size', async () => {
+describe('body that arrives byte by byte', () => {
+  it('is read completely, and costs little more memory than its size', async () => {
     const sent = '0123456789'.repeat(100_000);
     const request = Readable.from(byteByByte(sent), { objectMode: true });
     const before = heldBytes();
@@ -28,13 +28,13 @@ describe('a body that comes byte by byte', () => {
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Returns the memory in use, without garbage: how much of that there is depends on the load of the host. */
+/** Returns the memory in use, without garbage, whose size depends on the load of the host. */
 function heldBytes(): number {
   collectGarbage();
   return process.memoryUsage().heapUsed;
 }
 
-/** Gives as many bytes at a time as one read of a socket brings. */
+/** Returns as many bytes at a time as one socket read. */
 async function* byteByByte(text: string): AsyncGenerator<Buffer> {
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length; at++) {

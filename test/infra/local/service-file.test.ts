@@ -21,7 +21,7 @@ async function readText(text: string) {
 }
 
 describe('serverless.yml', () => {
-  it('brings each path of a route group to its function, by a resource of its own or with others', () => {
+  it('routes each path of a route group to its function, by a resource of its own or shared with others', () => {
     for (const { path, name } of groups) {
       const { resource, function: reached } = match(path)?.route ?? {};
       expect([path, reached]).toEqual([path, name]);
@@ -29,12 +29,12 @@ describe('serverless.yml', () => {
     }
   });
 
-  it('deploys each resource once, and none that no path needs', () => {
+  it('deploys each resource once, and no unused one', () => {
     const needed = new Set(groups.map(({ path }) => match(path)?.route.resource));
     expect(definition.routes.map(({ resource }) => resource).sort()).toEqual([...needed].sort());
   });
 
-  it('has no resource for all paths below beside one with a parameter: API Gateway takes one of both', () => {
+  it('has no greedy resource next to one with a parameter: API Gateway accepts only one of them', () => {
     const open = definition.routes.flatMap(({ resource }) => {
       const parts = resource.split('/');
       const at = parts.flatMap((part, index) => (part.startsWith('{') ? [index] : []));
@@ -45,7 +45,7 @@ describe('serverless.yml', () => {
       expect([parent, new Set(all.map(([, name]) => name)).size]).toEqual([parent, 1]);
   });
 
-  it('leaves every method to the router, and puts the authorizer before all routes that are not public', () => {
+  it("leaves every method to the router, and puts the authorizer before all routes that aren't public", () => {
     const open = new Set(
       groups.flatMap(({ path, access }) => (access === 'public' ? [match(path)?.route.resource] : [])),
     );
@@ -62,31 +62,31 @@ describe('serverless.yml', () => {
     }
   });
 
-  it('names functions that exist', () => {
+  it('names only existing functions', () => {
     for (const { module } of definition.functions)
       expect([module, existsSync(join(root, `${module}.ts`))]).toEqual([module, true]);
   });
 
-  it('gives every queue a worker and dead letters, and six times the worker’s time', () => {
+  it("gives every queue a worker and a dead-letter queue, and six times the worker's timeout", () => {
     const queues = definition.queues.filter(({ name }) => !name.endsWith('dead-letters'));
     expect(queues.filter(({ fifo }) => fifo).map(({ name }) => name)).toEqual(['commit', 'maintain', 'bot']);
     for (const queue of queues) {
       expect(queue).toMatchObject({ maxReceiveCount: 8, deadLetterQueue: `${queue.name}-dead-letters` });
       const worker = definition.functions.find(({ name }) => name === queue.worker?.function);
-      // A message that failed holds up its chat until it is seen again.
+      // A failed message blocks its chat until it is visible again.
       const times = queue.name === 'bot' ? 1 : 6;
       expect(queue.visibilityTimeoutSeconds).toBe(times * (worker?.timeoutSeconds ?? 0));
     }
   });
 
-  it('runs the scheduler every minute and takes multipart as binary', () => {
+  it('runs the scheduler every minute and treats multipart as binary', () => {
     expect(definition.schedules).toEqual([{ function: 'scheduler', everyMs: 60_000 }]);
     expect(definition.binaryMediaTypes).toContain('multipart/form-data');
   });
 });
 
 describe('readServiceFile', () => {
-  it('takes the framework’s defaults where the file says nothing', async () => {
+  it("uses the framework's defaults for missing values", async () => {
     const { functions, routes, queues, schedules } = await readText(`
 provider: { timeout: 6 }
 functions:
@@ -107,7 +107,7 @@ resources: { Resources: { JobsQueue: { Type: 'AWS::SQS::Queue' } } }
     expect(schedules).toEqual([]);
   });
 
-  it('resolves variables inside variables, and leaves those of CloudFormation', async () => {
+  it('resolves nested variables, and keeps those of CloudFormation', async () => {
     const { resources } = await readText(`
 custom: { kind: own, names: { own: mine } }
 provider: {}
@@ -129,7 +129,7 @@ resources: { Resources: { A: { Type: T, Properties: { Name: '\${self:custom.name
       ].join('\n'),
       'cron',
     ],
-  ])('names %s that it does not understand', async (_what, text, named) => {
+  ])('reports unsupported syntax: %s', async (_what, text, named) => {
     await expect(readText(text)).rejects.toThrow(named);
   });
 });

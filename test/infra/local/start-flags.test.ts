@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { readStartOptions, START_FLAGS, START_VARIABLES } from '../../../infra/local/start-flags.ts';
 
-it('starts node as npm start does, wherever the service is started', () => {
+it('start flags are the same wherever the service is started', () => {
   const { scripts } = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../../package.json'), 'utf8'));
   const variables = Object.entries(START_VARIABLES).map(([name, value]) => `${name}=${value}`);
   expect(scripts.start).toBe(
@@ -21,7 +21,7 @@ it.each<[string[], Record<string, unknown>]>([
   ],
   [['--aws', 'http://localhost:4566/'], { aws: 'http://127.0.0.1:4566' }],
   [['--aws=https://aws.example.org'], { aws: 'https://aws.example.org' }],
-])('reads %j', (args, options) => {
+])('start flags accept %j', (args, options) => {
   expect(readStartOptions(args)).toMatchObject(options);
 });
 
@@ -30,6 +30,6 @@ it.each([
   [['--aws', '--dynamodb', 'x'], '--dynamodb must be a URL such as http://127.0.0.1:4566.'],
   [['--dynamodb', 'http://127.0.0.1:8000'], '--dynamodb needs --aws: add --aws, or omit both.'],
   [['--emulator'], "Unknown option '--emulator'"],
-])('rejects %j', (args, message) => {
+])('start flags reject %j', (args, message) => {
   expect(() => readStartOptions(args)).toThrow(message);
 });

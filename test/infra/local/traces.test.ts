@@ -6,10 +6,10 @@ import { type FakeOpenai, startFakeOpenai } from '../../support/fakes/fake-opena
 import { type Service, startService } from '../../support/service.ts';
 import { createWorkspace, eventually, syncWorkspace } from '../../support/sync.ts';
 
-/** Words of the fakes and of the questions: a trace must have none of them. */
+/** Words of the fakes and of the questions: a trace must contain none of them. */
 const SECRETS = ['tawny', 'nocturnal', 'sk-test-key'];
 
-describe('the service with a collector of traces', () => {
+describe('service with a trace collector', () => {
   let provider: FakeOpenai;
   let collector: Awaited<ReturnType<typeof startFakeCollector>>;
   let service: Service;
@@ -27,13 +27,13 @@ describe('the service with a collector of traces', () => {
   });
   afterAll(() => Promise.all([service?.stop(), provider.stop()]));
 
-  /** The spans of the one trace that a request began, when all of these are there. */
+  /** The spans of the one trace of a request, once all of these have arrived. */
   async function traceOf(route: string, names: string[]): Promise<SentSpan[]> {
     const inTrace = () => {
       const root = collector.spans.find(({ name }) => name === route);
       return collector.spans.filter(({ traceId }) => traceId === root?.traceId);
     };
-    // Threads send by themselves: what is above a span may come after it.
+    // Threads export on their own: the parent of a span may arrive after it.
     const isWhole = (spans: SentSpan[]) =>
       spans.filter((span) => pathOf(spans, span).length === 1).length === 1;
     const hasAll = (spans: SentSpan[]) =>
@@ -44,7 +44,7 @@ describe('the service with a collector of traces', () => {
   const pathsIn = (spans: SentSpan[], name: string) =>
     spans.filter((span) => span.name === name).map((span) => pathOf(spans, span));
 
-  it('tells of a sync as one trace: the request, the scan, the files, the commit', async () => {
+  it('exports a sync as one trace: the request, the scan, the files, the commit', async () => {
     await syncWorkspace(service, workspaceId);
     const spans = await traceOf('POST /api/workspaces/{workspaceId}/sync', ['embed', 'vectors write']);
     const [route, scan, files] = ['POST /api/workspaces/{workspaceId}/sync', 'handle index', 'handle index'];
@@ -54,7 +54,7 @@ describe('the service with a collector of traces', () => {
     expect(written.slice(5)).toEqual(['send commit', 'handle commit', 'vectors write']);
   });
 
-  it('tells of a chat: the request, the searches, the embedding, the model', async () => {
+  it('exports a chat as one trace: the request, the searches, the embedding, the model', async () => {
     await service.call('POST', '/api/chat', {
       workspaceId,
       messages: [{ role: 'user', content: 'who is nocturnal' }],
@@ -64,12 +64,12 @@ describe('the service with a collector of traces', () => {
       expect(pathsIn(spans, step)).toContainEqual(['POST /api/chat', 'stream', step]);
   });
 
-  it('tells no path, question, text or key', () => {
+  it('exports no path, question, text, or key', () => {
     expect(collector.seen.text).toContain(workspaceId);
     for (const secret of SECRETS) expect(collector.seen.text).not.toContain(secret);
   });
 
-  it('continues no trace that a client names', async () => {
+  it('ignores the trace context of a client', async () => {
     const traceId = 'abcdefabcdefabcdefabcdefabcdefab';
     const traceparent = `00-${traceId}-1234567812345678-01`;
     await service.call('GET', '/api/health', undefined, { traceparent });

@@ -12,20 +12,20 @@ const LOOK_ONLY =
 it.each<[string, NodeJS.ProcessEnv, boolean, string[]]>([
   ['without one', OPEN, false, []],
   [
-    'of a file that is not there',
+    'with a missing file',
     { ...OPEN, KUBECONFIG_PATH: '/k' },
     false,
     ["cluster     KUBECONFIG_PATH=/k is not used. KUBECONFIG_PATH names a file that can't be read."],
   ],
-  ['of the secret store', OPEN, true, [`cluster     from the secret KUBECONFIG, ${LOOK_ONLY}`]],
-  ['with logins', { ...OPEN, AUTH_MODE: 'token' }, true, ['cluster     from the secret KUBECONFIG']],
-])('the welcome says what holds for the cluster: %s', async (_, env, stored, lines) => {
+  ['with the secret store', OPEN, true, [`cluster     from the secret KUBECONFIG, ${LOOK_ONLY}`]],
+  ['with sign-in', { ...OPEN, AUTH_MODE: 'token' }, true, ['cluster     from the secret KUBECONFIG']],
+])('welcome message reports the state of the cluster: %s', async (_, env, stored, lines) => {
   const config = readConfig({ ...env, DATA_DIR: join(await tempFolder(), 'data') });
   if (stored) await (await openSecrets(config)).set('KUBECONFIG', 'apiVersion: v1');
   expect(await describeCluster(config)).toEqual(lines);
 });
 
-it('the welcome names what a bot that is on lacks', async () => {
+it('welcome message lists the missing settings of an enabled bot', async () => {
   const config = readConfig({ IMA_BOT_ENABLED: 'true', DATA_DIR: join(await tempFolder(), 'data') });
   expect(await describeLackingBots(config)).toEqual([
     "IMA_BOT_ENABLED is true, but the bot can't answer. Set IMA_APP_ID, IMA_APP_SECRET, IMA_VERIFICATION_TOKEN.",
@@ -47,10 +47,10 @@ it.each<[string, NodeJS.ProcessEnv, string]>([
     'semantic and keyword search',
   ],
   [
-    'turned off',
+    'disabled',
     { PROVIDER_A_API_KEY: 'sk-1', EMBEDDING_MODEL: 'none' },
     'keyword search. EMBEDDING_MODEL=none turns semantic search off.',
   ],
-])('the welcome claims the search that there is: %s', (_, env, said) => {
+])('welcome message names the available search mode: %s', (_, env, said) => {
   expect(describeSearch(readConfig(env))).toBe(said);
 });

@@ -39,30 +39,30 @@ function makePool(size: number, callsAtOnce?: number) {
     }>;
 }
 
-describe('the worker pool', () => {
-  it('calls the handler in a thread with the event and the time it has', async () => {
+describe('worker pool', () => {
+  it('calls the handler in a thread with the event and the remaining time', async () => {
     const answer = await makePool(1)({ value: { deep: [1] } });
     expect(answer.value).toEqual({ deep: [1] });
     expect(answer.threadId).toBeGreaterThan(0);
     expect(answer.left).toBeLessThanOrEqual(60_000);
   });
 
-  it('runs as many calls at once as it has threads, and each call once', async () => {
+  it('runs as many calls in parallel as it has threads, and each call once', async () => {
     const run = makePool(2);
     const answers = await Promise.all([1, 2, 3, 4, 5].map((value) => run({ value })));
     expect(answers.map(({ value }) => value)).toEqual([1, 2, 3, 4, 5]);
     expect(new Set(answers.map(({ threadId }) => threadId)).size).toBe(2);
   });
 
-  it('lets calls that wait share its threads, all threads first', async () => {
+  it('assigns waiting calls to threads in turn, to all threads first', async () => {
     const run = makePool(2, 3);
-    // None ends before all six have begun.
+    // None ends before all six have started.
     const calls = Array.from({ length: 6 }, () => run({ does: 'meet', value: 6 }));
     const threads = (await Promise.all(calls)).map(({ threadId }) => threadId);
     expect(threads.filter((thread) => thread === threads[0])).toHaveLength(3);
   });
 
-  it('passes a handler’s error on and keeps the thread', async () => {
+  it("passes on a handler's error and keeps the thread", async () => {
     const run = makePool(1);
     const { threadId } = await run({});
     await expect(run({ does: 'throw' })).rejects.toThrow('the handler’s own error');
@@ -71,8 +71,8 @@ describe('the worker pool', () => {
 
   it.each([
     ['that waits too long', { does: 'wait', value: 600_000 }],
-    ['that never lets go of its thread', { does: 'loop' }],
-  ])('ends a handler %s, and the next calls work', async (_what, event) => {
+    ['that blocks its thread forever', { does: 'loop' }],
+  ])('terminates a handler %s, and the next calls work', async (_what, event) => {
     const run = makePool(1);
     const [slow, next, third] = await Promise.allSettled([
       run(event, 100),
@@ -84,7 +84,7 @@ describe('the worker pool', () => {
     expect((await run({ value: 'after' })).value).toBe('after');
   });
 
-  it('says that a thread was ended for its time', async () => {
+  it('reports that a thread was terminated at its timeout', async () => {
     await expect(makePool(1)({ does: 'loop' }, 50)).rejects.toBeInstanceOf(FunctionTimeout);
   });
 
@@ -95,7 +95,7 @@ describe('the worker pool', () => {
     expect(next).toMatchObject({ status: 'fulfilled', value: { value: 'next' } });
   });
 
-  it('reports a module that cannot be loaded', async () => {
+  it("reports a module that can't be loaded", async () => {
     const pool = createWorkerPool(ENTRY, 1);
     whenDone(() => pool.close());
     await expect(pool.run(`${module}-missing`, {}, { timeoutMs: 60_000, toldMs: 60_000 })).rejects.toThrow(

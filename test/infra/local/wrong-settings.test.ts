@@ -45,7 +45,7 @@ for (const name of [
 
 const URL = 'must be an http or https URL such as https://example.org.';
 const ORIGINS = 'must be origins such as https://app.example.org, without a path; * is not one.';
-/** What is said of each, whatever the wrong value is. */
+/** Error text for each variable, whatever the wrong value is. */
 const SAYS: Record<string, string> = {
   ...Object.fromEntries(URLS.map((name) => [name, URL])),
   VECTORS_URL: 'must be s3://BUCKET/FOLDER without a trailing slash.',
@@ -80,7 +80,7 @@ const SAYS: Record<string, string> = {
 };
 for (const name of Object.keys(WRONG)) SAYS[name] ??= 'must be true or false.';
 
-/** Names of things elsewhere, paths, and keys: any text may be right. */
+/** External names, paths, and keys: any text may be right. */
 const FREE_TEXT = new Set(
   'HOST DATA_DIR STAGE WORKSPACE_ROOTS OIDC_AUDIENCE OIDC_ROLE_CLAIM OIDC_GROUPS_CLAIM OIDC_CLIENT_ID LLM_MODEL VISION_MODELS RIPGREP_PATH EMBEDDING_MODEL RERANK_MODEL ENTAILMENT_MODEL LOCAL_EMBEDDER_KEY LOCAL_EMBEDDER_MODEL LOCAL_RERANKER_MODEL LOCAL_ENTAILMENT_MODEL RECOGNITION_DIR HUB_A_TOKEN HUB_B_TOKEN CODE_HOST_TOKEN KUBECONFIG_PATH K8S_SUBMITTER K8S_IMAGE_PULL_SECRET K8S_IMAGE K8S_PROTECTED_NAMESPACES IMA_APP_ID IMA_APP_SECRET IMA_VERIFICATION_TOKEN IMA_ENCRYPT_KEY IMA_PUSH_SECRET IMB_CORP_ID IMB_CORP_SECRET IMB_TOKEN PATH NO_PROXY TABLE_NAME BUCKET_NAME SECRETS_PREFIX FILE_SYSTEM_ID AWS_LAMBDA_FUNCTION_NAME OTEL_EXPORTER_OTLP_HEADERS OTEL_SERVICE_NAME COMMANDS_FUNCTION_NAME'.split(
     ' ',
@@ -101,20 +101,20 @@ function refusal(name: string, value: string): string {
 }
 
 describe('readConfig', () => {
-  it('has wrong values in this table for every variable that is not free text', () => {
+  it("has wrong values in this table for every variable that isn't free text", () => {
     const keys = Object.keys(environmentSchema.shape).filter((name) => !name.endsWith('_API_KEY'));
     expect(keys.filter((name) => !(name in WRONG) && !FREE_TEXT.has(name))).toEqual([]);
   });
 
   const cases = Object.entries(WRONG).flatMap(([name, values]) => values.map((value) => [name, value]));
-  it.each(cases)('refuses %s=%s in one line that names it', (name = '', value = '') => {
+  it.each(cases)('rejects %s=%s in one line that names it', (name = '', value = '') => {
     const said = refusal(name, value);
     expect(said).toContain(name);
     expect(said).not.toContain('\n');
     expect(said.split(new RegExp(`\\b${name}(?=:| must )`))).toHaveLength(2); // once, and by its own name
   });
 
-  it.each(cases)('says of %s=%s what is allowed, and nothing else', (name = '', value = '') => {
+  it.each(cases)('names only the allowed values for %s=%s', (name = '', value = '') => {
     expect(refusal(name, value)).toBe(`The configuration is invalid. ${name} ${SAYS[name]}`);
   });
 
@@ -136,15 +136,15 @@ describe('readConfig', () => {
     );
   });
 
-  it.each(Object.keys(environmentSchema.shape))('refuses quotes left around %s', (name) => {
+  it.each(Object.keys(environmentSchema.shape))('rejects quotes around %s', (name) => {
     expect(refusal(name, '"x"')).toContain(`${name} has quotes around its value. Remove them.`);
   });
 
-  it.each(Object.keys(WRONG))('takes a blank %s for absent', (name) => {
+  it.each(Object.keys(WRONG))('treats a blank %s as missing', (name) => {
     expect(refusal(name, '  ')).toBe('taken');
   });
 
-  it('drops white space around a value, and the slash of an origin', () => {
+  it('removes white space around a value, and the slash of an origin', () => {
     const read = readConfig({ PORT: ' 4000 ', CONSOLE: 'off\r', CORS_ORIGINS: 'https://App.example.org/' });
     expect([read.port, read.console, read.corsOrigins]).toEqual([4000, false, ['https://app.example.org']]);
   });
@@ -158,7 +158,7 @@ describe('readConfig', () => {
     ['CORS_ORIGINS', 'http://localhost:5173,https://app.example.org'],
   ];
   it.each(OUTSIDE)(
-    'refuses to go without sign-in under %s=%s, and uses tokens by default',
+    'refuses to run without sign-in for %s=%s, and uses tokens by default',
     (name = '', value = '') => {
       expect(() => readConfig({ AUTH_MODE: 'disabled', [name]: value })).toThrow(
         new RegExp(`AUTH_MODE=disabled is only allowed with a loopback ${name},.* Set AUTH_MODE`),
@@ -171,11 +171,11 @@ describe('readConfig', () => {
     ['HOST', '::1'],
     ['PUBLIC_URL', 'http://localhost:8080/'],
     ['CORS_ORIGINS', 'http://localhost:5173, http://[::1]:5173'],
-  ])('goes without sign-in under %s=%s', (name, value) => {
+  ])('allows running without sign-in for %s=%s', (name, value) => {
     expect(readConfig({ AUTH_MODE: 'disabled', [name]: value }).auth.mode).toBe('disabled');
   });
 
-  it('drops the slash of PUBLIC_URL, and refuses a path, which the console has no place for', () => {
+  it("removes the trailing slash of PUBLIC_URL, and rejects a path, which the console doesn't support", () => {
     expect(readConfig({ PUBLIC_URL: 'https://research.example.org/' }).publicUrl).toBe(
       'https://research.example.org',
     );

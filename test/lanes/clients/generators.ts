@@ -5,7 +5,7 @@ import { installPython, runCommand } from '../servers/install.ts';
 import { TOUR } from './tour.ts';
 import { type NamedOperations, openapiFetchTour, typescriptFetchTour } from './typescript-tours.ts';
 
-/** What is tried, by the names under which the lane and the page of conformance show it. */
+/** Generators under test, by the names that the lane and the page of conformance use. */
 export const VERSIONS = {
   openapiGenerator: '7.23.0',
   openapiPythonClient: '0.29.1',
@@ -15,14 +15,14 @@ export const VERSIONS = {
   redocly: '2.77.0',
   spectral: '6.16.3',
 };
-/** Imported by the client that openapi-generator makes for Python. */
+/** Imported by the client that openapi-generator creates for Python. */
 const PYTHON_IMPORTS = [
   'pydantic==2.14.3',
   'python-dateutil==2.9.0.post0',
   'typing-extensions==4.16.0',
   'urllib3==2.8.0',
 ];
-/** openapi-typescript works through the compiler's interface of TypeScript 5. */
+/** openapi-typescript needs the compiler API of TypeScript 5. */
 const TYPESCRIPT = '5.9.3';
 const MAVEN = 'https://repo1.maven.org/maven2/org/openapitools/openapi-generator-cli';
 const PACKAGES = resolve(import.meta.dirname, '../../../node_modules');
@@ -37,7 +37,7 @@ export interface Tools {
   npm: string;
 }
 
-/** What a client is made of and called with. */
+/** Inputs to create and call a client. */
 export interface Target {
   tools: Tools;
   /** A folder of this run. */
@@ -75,7 +75,7 @@ export async function installGenerators(): Promise<Tools> {
   return { jar: join(generator, 'cli.jar'), python: join(python, 'bin/python'), npm };
 }
 
-/** Generates by openapi-generator, and returns the folder. */
+/** Runs openapi-generator, and returns the folder. */
 export async function generate(
   { tools, work, document }: Target,
   name: string,
@@ -97,7 +97,7 @@ export async function generate(
   return folder;
 }
 
-/** The client of `-g python`: each call of the tour by its own models. */
+/** The client of `-g python`: each call of the tour with its own models. */
 export async function tourPython(target: Target): Promise<string> {
   const client = await generate(target, 'python');
   await runCommand(target.tools.python, ['-m', 'compileall', '-q', client]);
@@ -134,13 +134,13 @@ async function runPython(
   return runCommand(tools.python, args, { env });
 }
 
-/** The types of openapi-typescript, by openapi-fetch: the tour is a program that must fit them. */
+/** The types of openapi-typescript with openapi-fetch: the tour is a program that must type-check. */
 export async function tourOpenapiFetch(target: Target): Promise<string> {
   const { tools, work, document } = target;
   const folder = join(work, 'openapi-fetch');
   await mkdir(folder);
   const schema = join(folder, 'schema.d.ts');
-  // A field with a default can be left out of a request.
+  // A field with a default can be omitted from a request.
   await runNode(tools, 'openapi-typescript/bin/cli.js', [
     document,
     '-o',
@@ -165,7 +165,7 @@ async function runTypescript(target: Target, folder: string, program: string): P
   return runCommand(process.execPath, [built, target.url, folder.split('/').at(-1) ?? '']);
 }
 
-/** Compiles a program beside its client, strictly. Returns the path of what can be run. */
+/** Compiles a program next to its client in strict mode. Returns the path of the executable. */
 export async function compileTypescript({ tools }: Target, folder: string, program: string): Promise<string> {
   const compilerOptions = {
     ...{ strict: true, target: 'es2023', module: 'nodenext', lib: ['es2023', 'dom', 'dom.iterable'] },
@@ -183,7 +183,7 @@ export async function compileTypescript({ tools }: Target, folder: string, progr
   return join(folder, 'built/program.js');
 }
 
-/** A program of an npm package; what it prints. */
+/** Runs a program of an npm package; returns its output. */
 export function runNode({ npm }: Tools, program: string, args: string[]): Promise<string> {
   return runCommand(process.execPath, [join(npm, 'node_modules', program), ...args]);
 }

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { runCommand } from '../servers/install.ts';
 import { compileTypescript, ESM_IMPORTS, generate, type Target } from './generators.ts';
 
-/** The page whose programs are run exactly as it shows them. */
+/** The page whose programs are run exactly as shown. */
 const PAGE = resolve(import.meta.dirname, '../../../docs/reference/conformance.md');
 
 /** Runs the Python program of the page. Returns the last line that it prints. */

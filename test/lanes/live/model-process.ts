@@ -4,15 +4,16 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /**
- * A real language model behind OpenAI's API, on a free port of the loopback interface: one answer at a time, as small servers do.
- * `node model-process.ts ENGINE WEIGHTS WINDOW`. Prints where it listens, then one line of JSON for each request that has ended.
+ * A real language model behind the OpenAI API, on a free loopback port: one answer at a time, like small
+ * servers. `node model-process.ts ENGINE WEIGHTS WINDOW`. Prints its URL, then one line of JSON for each
+ * finished request.
  */
 const [engine = '', weights = '', window = '4096'] = process.argv.slice(2);
 const WINDOW = Number(window);
-/** Tokens that are read without a look at whether the client is still there. */
+/** Tokens that are read without checking whether the client is still connected. */
 const STEP = 256;
 const MODEL = 'smollm2-135m-instruct';
-/** What this model ends its turns with, and begins those of others. */
+/** Tokens that end this model's turns, and start those of others. */
 const ENDS = ['<|im_end|>', '<|im_start|>'];
 /** The engine's grammars continue with empty lines after the JSON. */
 const END_OF_JSON = '\n\n\n\n';
@@ -22,7 +23,7 @@ const { getLlama, LlamaGrammarEvaluationState } = await import(
 );
 const llama = await getLlama({ gpu: false, build: 'never', logLevel: 'error' });
 const model = await llama.loadModel({ modelPath: weights });
-// On a busy processor, threads that wait for each other at every layer are much slower than one.
+// On a busy processor, threads that synchronize at every layer are much slower than one.
 const context = await model.createContext({ contextSize: WINDOW, threads: 1 });
 const sequence = context.getSequence();
 
@@ -36,7 +37,7 @@ interface Body {
   response_format?: { json_schema?: { schema: unknown } };
 }
 
-/** The answer that is in progress, and those that wait for it. */
+/** The answer in progress, and the waiting ones. */
 let slot: Promise<unknown> = Promise.resolve();
 
 const server = createServer((request, response) => {
@@ -55,7 +56,7 @@ server.listen(0, '127.0.0.1', () =>
   tell({ listening: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1` }),
 );
 
-// The lane that started it is gone.
+// The lane that started it has ended.
 process.stdin.resume().once('end', () => process.exit());
 
 function tell(line: unknown): void {
@@ -76,7 +77,7 @@ function textOf(content: unknown): string {
   return Array.isArray(content) ? content.map(({ text = '' }) => text).join('\n') : String(content ?? '');
 }
 
-/** As the model was taught: each turn between two marks, then the beginning of its own. */
+/** The model's prompt format: each turn between two marks, then the start of its own. */
 function toPrompt(messages: Body['messages']): string {
   const turns = messages.map(({ role, content }) => `<|im_start|>${role}\n${textOf(content)}<|im_end|>\n`);
   return `${turns.join('')}<|im_start|>assistant\n`;
@@ -109,7 +110,10 @@ async function answer(body: Body, response: ServerResponse): Promise<void> {
   tell({ ...about, freshTokens, readMs, ms: Math.round(performance.now() - began), ...written });
 }
 
-/** Returns how many tokens weren't in the cache; undefined if the client left. The last token is left for the answer. */
+/**
+ * Returns how many tokens weren't cached; undefined if the client left. The last token is left for the
+ * answer.
+ */
 async function readPrompt(tokens: number[], response: ServerResponse): Promise<number | undefined> {
   const before = tokens.slice(0, -1);
   await sequence.adaptStateToTokens(before, false);
@@ -128,7 +132,7 @@ async function writeAnswer(prompt: number[], body: Body, response: ServerRespons
   let [text, outTokens, reason] = ['', 0, 'stop'];
   for await (const whole of generate(prompt, body)) {
     outTokens += 1;
-    // A character may be of several tokens.
+    // A character may consist of several tokens.
     const isWhole = !whole.endsWith('\ufffd');
     if (isWhole) send({ content: whole.slice(text.length) });
     if (isWhole) text = whole;

@@ -3,12 +3,12 @@ import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 
-/** What recheck says of a regular expression. */
+/** Verdict of recheck for a regular expression. */
 export interface Verdict {
   status: 'safe' | 'vulnerable' | 'unknown';
-  /** `2nd degree polynomial`, or why nothing is known. */
+  /** `2nd degree polynomial`, or the reason for an unknown verdict. */
   why: string;
-  /** A text that takes long, as JavaScript. */
+  /** A text that takes long, as a JavaScript expression. */
   attack?: string;
 }
 
@@ -18,10 +18,10 @@ interface Question {
   timeoutMs: number;
 }
 
-/** Its trials end by the characters that they read, not by the clock: on a busy machine it finds the same. */
+/** Its attempts are limited by characters, not by time, so that it finds the same on a busy host. */
 const STEADY = { attackTimeout: null, incubationTimeout: null, attackLimit: 100_000_000 };
 
-/** What is read here of recheck's diagnostics. */
+/** The part of recheck's diagnostics that is used here. */
 interface Diagnostics {
   status: Verdict['status'];
   complexity?: { summary: string };
@@ -34,10 +34,10 @@ export interface Checker {
   stop(): Promise<void>;
 }
 
-/** What came of a question: a verdict, or why there is none. Some patterns take more memory than a thread has. */
+/** Result of a check: a verdict, or why there is none. Some patterns need more memory than a thread has. */
 type Outcome = { verdict: Verdict } | { why: string };
 
-/** Asks recheck, in a thread of its own that is ended where recheck's own time limit does not hold. */
+/** Runs recheck in a separate thread, which is terminated if recheck's own time limit has no effect. */
 export function startChecker(folder: string): Checker {
   const start = () => new Worker(new URL(import.meta.url), { workerData: folder });
   let worker = start();
@@ -64,7 +64,9 @@ export function startChecker(folder: string): Checker {
   };
 }
 
-/** Recheck knows no name that two alternatives share. A group without its name matches the same. */
+/**
+ * Recheck doesn't support duplicate group names in alternatives. A group without its name matches the same.
+ */
 function withoutNames(pattern: string): string {
   return pattern.includes('\\k<') ? pattern : pattern.replace(/\(\?<(?![=!])\w+>/g, '(');
 }

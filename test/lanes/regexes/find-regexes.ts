@@ -18,15 +18,15 @@ const PRODUCT = /^(?:lib|functions|web|cli|infra)\//;
 export interface Regex {
   pattern: string;
   flags: string;
-  /** `file:line`, all of them where several are the same. */
+  /** `file:line`; all of them if several are the same. */
   places: string[];
 }
 
-/** A `new RegExp(…)` that is not reached by loading its module: its pattern depends on an argument. */
+/** A `new RegExp(…)` that loading its module doesn't run: its pattern depends on an argument. */
 export interface Unbuilt {
   file: string;
   line: number;
-  /** The call, as the source has it. */
+  /** The call as in the source. */
   call: string;
 }
 
@@ -36,7 +36,10 @@ interface Source {
   calls: { line: number; call: string }[];
 }
 
-/** Finds the regular expressions of the product's own code: literals, and what modules build while they are loaded. */
+/**
+ * Finds the regular expressions of the product's own code: literals, and those that modules build while they
+ * are loaded.
+ */
 export async function findRegexes(): Promise<{ regexes: Regex[]; unbuilt: Unbuilt[] }> {
   const placed: Placed[] = [];
   const unbuilt: Unbuilt[] = [];

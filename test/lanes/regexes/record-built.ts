@@ -1,13 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads';
 
-/** A pattern that `new RegExp(…)` got while a module was loaded, and who called: `file:///…:line` each. */
+/** A pattern passed to `new RegExp(…)` while a module was loaded, with its callers: `file:///…:line` each. */
 export interface Built {
   pattern: string;
   flags: string;
   callers: string[];
 }
 
-/** A worker thread: loads the module and reports what it built. */
+/** A worker thread: loads the module and reports the patterns that it built. */
 const built: Built[] = [];
 Error.stackTraceLimit = 20;
 globalThis.RegExp = new Proxy(globalThis.RegExp, {

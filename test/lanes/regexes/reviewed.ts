@@ -1,11 +1,11 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are pieces of our sources
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are parts of our sources
 
 /** A regular expression that recheck calls vulnerable, or can't judge, and that was reviewed. */
 export interface Reviewed {
   file: string;
-  /** How its pattern begins. */
+  /** The start of its pattern. */
   begins: string;
-  /** Why it takes no long time: mostly what bounds the text, and where. */
+  /** Why it takes little time: mostly the limit of the text, and where it is set. */
   reason: string;
 }
 
@@ -116,10 +116,10 @@ export const REVIEWED: Reviewed[] = [
   },
 ];
 
-/** Calls of `new RegExp` with an argument: what they make for some argument is checked instead. */
+/** Calls of `new RegExp` with an argument: a pattern for some argument is checked instead. */
 export interface ReviewedCall {
   file: string;
-  /** How the call begins in the source. */
+  /** The start of the call in the source. */
   begins: string;
   samples: RegExp[];
   reason: string;

@@ -2,7 +2,10 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { runCommand } from './install.ts';
 
-/** Runs the Go command with `folder/build` as its caches, so that a person's own stay as they are. Remove it at the end. */
+/**
+ * Runs the Go command with `folder/build` as its caches, so that the user's own stay unchanged. Remove it at
+ * the end.
+ */
 export function go(folder: string, cwd: string, ...args: string[]): Promise<string> {
   const env = {
     GOMAXPROCS: String(Math.max(1, Math.floor(availableParallelism() / 2))), // the host may have other work
@@ -15,7 +18,7 @@ export function go(folder: string, cwd: string, ...args: string[]): Promise<stri
   return runCommand('go', args, { cwd, env });
 }
 
-/** Throws an Error that says how to get it. */
+/** Throws an Error that says how to install it. */
 export async function requireGo(program: string): Promise<void> {
   const version = await runCommand('go', ['env', 'GOVERSION']).catch(() => 'none');
   const [, minor] = /^go1\.(\d+)/.exec(version.trim()) ?? [];

@@ -10,7 +10,7 @@ export interface CommandOptions {
   env?: NodeJS.ProcessEnv;
 }
 
-/** Runs a program to its end. Its output is shown only when it fails, as the error's text. */
+/** Runs a program to its end. Shows its output only if it fails, as the error's text. */
 export function runCommand(file: string, args: string[], options: CommandOptions = {}): Promise<string> {
   return new Promise((done, fail) => {
     execFile(file, args, { maxBuffer: 64 * 1024 * 1024, ...options }, (error, stdout, stderr) => {
@@ -21,7 +21,7 @@ export function runCommand(file: string, args: string[], options: CommandOptions
   });
 }
 
-/** A Python of at least this version, by its path; else an Error that says how to get one. */
+/** The path of a Python of at least this version; throws an Error that says how to install one. */
 export async function findPython(min: PythonVersion): Promise<string> {
   for (const candidate of await pythonCandidates()) {
     const check = `import sys; sys.exit(sys.version_info < (${min.replace('.', ', ')}))`;
@@ -30,14 +30,17 @@ export async function findPython(min: PythonVersion): Promise<string> {
   throw new Error(`this lane needs Python ${min} or newer with venv: install it (python.org, apt, pyenv)`);
 }
 
-/** A virtual environment. Start its programs as `bin/python -m …`: scripts in `bin` carry the path of their making. */
+/**
+ * A virtual environment. Start its programs as `bin/python -m …`: scripts in `bin` contain the path where
+ * they were created.
+ */
 export async function installPython(
   folder: string,
   min: PythonVersion,
   requirements: string[],
 ): Promise<void> {
   await runCommand(await findPython(min), ['-m', 'venv', folder]);
-  // Python compiles what it loads at the first start: a tenth of it.
+  // Python compiles the modules that it loads at the first start: a tenth of it.
   const options = [
     '--quiet',
     '--no-compile',

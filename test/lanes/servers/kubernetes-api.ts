@@ -1,15 +1,15 @@
 import { Agent, fetch as undiciFetch } from 'undici';
 
-/** Asks a control plane on loopback, whose certificate is its own. */
+/** Calls a control plane on loopback, which has its own certificate. */
 export type KubernetesApi = <Body = unknown>(method: string, path: string, body?: unknown) => Promise<Body>;
 
 const agent = new Agent({ connect: { rejectUnauthorized: false } });
 
-/** For health addresses, too: fetch without a look at the certificate. */
+/** For health endpoints, too: fetch without a certificate check. */
 export const fetchOnLoopback = ((url, init) =>
   undiciFetch(url as string, { ...(init as object), dispatcher: agent })) as typeof globalThis.fetch;
 
-/** Throws with the server's own words on anything but 2xx. A PATCH is a server-side apply. */
+/** Throws the server's own message on any status except 2xx. A PATCH is a server-side apply. */
 export function kubernetesApi(server: string, token: string): KubernetesApi {
   return async <Body>(method: string, path: string, body?: unknown) => {
     const type = method === 'PATCH' ? 'application/apply-patch+yaml' : 'application/json';

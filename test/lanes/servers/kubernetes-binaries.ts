@@ -14,9 +14,9 @@ const COMPONENTS = ['kube-apiserver', 'kube-controller-manager', 'kube-scheduler
 interface Program {
   name: string;
   module: string;
-  /** What `go build` is given. */
+  /** Arguments of `go build`. */
   program: string;
-  /** What a file of ours can import, so that `go get` keeps all that the program needs. */
+  /** An importable package of this repository, so that `go get` keeps all dependencies of the program. */
   imports: string[];
 }
 
@@ -34,8 +34,8 @@ const ETCD_PROGRAM: Program = {
 };
 
 /**
- * The folder with `bin/` (etcd, the API server, controllers, the scheduler, kwok) and `crds/` (Volcano's), made from Go
- * modules at the first use: minutes, and 2 GB on the way that are gone at the end.
+ * The folder with `bin/` (etcd, the API server, controllers, the scheduler, kwok) and `crds/` (Volcano's),
+ * built from Go modules at the first use: minutes, and 2 GB of temporary files, which are removed at the end.
  */
 export async function installKubernetes(): Promise<string> {
   return installOnce('kubernetes', KUBERNETES, async (folder) => {
@@ -50,7 +50,7 @@ export async function installKubernetes(): Promise<string> {
   });
 }
 
-/** k8s.io/kubernetes names its staging modules v0.0.0: each is pointed at its published twin. */
+/** k8s.io/kubernetes refers to its staging modules as v0.0.0: each is replaced by its published module. */
 async function buildKubernetes(folder: string): Promise<void> {
   const module = `k8s.io/kubernetes@v${KUBERNETES}`;
   const cwd = await startModule(folder, 'kubernetes');
@@ -77,7 +77,10 @@ async function buildProgram(folder: string, { name, module, program, imports }: 
   await link(folder, cwd, name, program);
 }
 
-/** Volcano's job type, from its Go types: its controllers cannot be had this way, so its jobs start no pods. */
+/**
+ * Volcano's job type, from its Go types: its controllers can't be installed this way, so its jobs start no
+ * pods.
+ */
 async function generateVolcano(folder: string): Promise<void> {
   const cwd = await startModule(folder, 'volcano');
   await importPackages(cwd, [
@@ -91,7 +94,8 @@ async function generateVolcano(folder: string): Promise<void> {
     cwd,
     'run',
     'sigs.k8s.io/controller-tools/cmd/controller-gen',
-    // The options of Volcano's own Makefile: labels of the pods are kept. Descriptions would be most of its size.
+    // The options of Volcano's own Makefile: labels of the pods are kept. Descriptions would be most of its
+    // size.
     'crd:crdVersions=v1,generateEmbeddedObjectMeta=true,maxDescLen=0',
     'paths=volcano.sh/apis/pkg/apis/batch/v1alpha1',
     `output:crd:dir=${join(folder, 'crds')}`,

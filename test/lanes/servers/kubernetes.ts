@@ -9,7 +9,10 @@ import { installKubernetes } from './kubernetes-binaries.ts';
 import { type Server, startProcess, temporaryFolder } from './process.ts';
 
 export interface ControlPlane extends Server {
-  /** Holds NAME.kubeconfig and NAME.token of admin, service and reader, ca.crt, service-accounts.key and volcano.yaml. */
+  /**
+   * Contains NAME.kubeconfig and NAME.token of admin, service, and reader, ca.crt, service-accounts.key, and
+   * volcano.yaml.
+   */
   folder: string;
 }
 
@@ -19,9 +22,9 @@ const NODES = 3;
 const OBJECTS_WITHIN_MS = 30_000;
 
 /**
- * A control plane on loopback without containers: etcd, API server, controllers, scheduler, and kwok, which plays three
- * nodes with 8 GPUs each and the pods on them. The user `service` is the account of infra/cluster-rbac.yml, `reader` the
- * same without the right to change anything, `admin` may all.
+ * A control plane on loopback without containers: etcd, API server, controllers, scheduler, and kwok, which
+ * simulates three nodes with 8 GPUs each and the pods on them. The user `service` is the account of
+ * infra/cluster-rbac.yml, `reader` is the same with read-only permissions, `admin` has all permissions.
  */
 export async function startKubernetes(): Promise<ControlPlane> {
   const installed = await installKubernetes();
@@ -145,7 +148,7 @@ async function startKwok(start: Start, folder: string): Promise<void> {
     '--kubeconfig=admin.kubeconfig',
     '--config=stages.yml',
     '--manage-all-nodes=true',
-    '--node-lease-duration-seconds=40', // else the nodes count as lost after that time
+    '--node-lease-duration-seconds=40', // otherwise the nodes count as lost after that time
     `--server-address=127.0.0.1:${port}`,
     '--node-ip=127.0.0.1',
     `--node-port=${port}`,
@@ -155,7 +158,7 @@ async function startKwok(start: Start, folder: string): Promise<void> {
   await start('kwok', args, `http://127.0.0.1:${port}/healthz`);
 }
 
-/** Writes the log as a container runtime keeps it; a line that begins with `!` went to stderr. */
+/** Writes the log in the format of a container runtime; a line that starts with `!` went to stderr. */
 async function writeLog(folder: string, name: string, lines: string[]): Promise<void> {
   const time = new Date().toISOString();
   const entries = lines.map((line) =>
@@ -186,7 +189,7 @@ async function fillCluster(api: KubernetesApi): Promise<void> {
   for (const object of rules) await applyObject(api, object);
 }
 
-/** The reader has an account beside that of the service, and the first of its two roles. */
+/** The reader has its own account, and the first of the service's two roles. */
 async function openAccounts(api: KubernetesApi, folder: string, url: string): Promise<void> {
   await applyObject(api, {
     apiVersion: 'v1',
@@ -209,7 +212,7 @@ async function openAccounts(api: KubernetesApi, folder: string, url: string): Pr
     const { status } = await api<{ status: { token: string } }>('POST', `${path}/token`, asked);
     await writeKubeconfig(folder, { name, url, token: status.token });
   }
-  // No pod is let in before its namespace has an account for it, which the controllers make.
+  // No pod is admitted before its namespace has a service account, which the controllers create.
   await eventuallyThere(api, '/api/v1/namespaces/research/serviceaccounts/default');
   await eventuallyThere(api, '/api/v1/namespaces/default/serviceaccounts/default');
 }
@@ -243,7 +246,7 @@ async function eventuallyThere(api: KubernetesApi, path: string): Promise<void> 
   }
 }
 
-/** A kubeconfig for the user, and the token alone. The context's namespace is `research`. */
+/** A kubeconfig for the user, and the token separately. The context's namespace is `research`. */
 async function writeKubeconfig(
   folder: string,
   { name, url, token }: { name: string; url: string; token: string },

@@ -6,7 +6,7 @@ import { installPython } from './install.ts';
 import { type Server, startProcess, temporaryFolder } from './process.ts';
 
 const VERSION = '4.14.0';
-/** The last open release: newer packages aren't tested against it. */
+/** The last open-source release: newer packages aren't tested against it. */
 const PACKAGES = [
   `localstack-core[runtime]==${VERSION}`,
   'moto-ext==5.1.24',
@@ -49,7 +49,7 @@ export function installLocalstack(): Promise<string> {
   return installOnce('localstack', VERSION, install);
 }
 
-/** S3's bytes are in a folder whose name is fixed: two servers would share it, and none empties it. */
+/** S3's bytes are in a folder with a fixed name: two servers would share it, and neither empties it. */
 async function install(folder: string): Promise<void> {
   await installPython(folder, '3.13', PACKAGES);
   const provider = join(folder, 'lib/python3.13/site-packages/localstack/services/s3/provider.py');
@@ -59,15 +59,15 @@ async function install(folder: string): Promise<void> {
   await writeFile(provider, source.replace(fixed, '__import__("os").environ["TMPDIR"] + "/s3"'));
 }
 
-/** Its defaults listen on every interface, open port 53, and ask the network for certificates and news. */
+/** Its defaults listen on every interface, open port 53, and download certificates and announcements. */
 function settings(port: number, temporary: string): NodeJS.ProcessEnv {
   return {
     PATH: process.env.PATH,
     HOME: temporary,
     TMPDIR: temporary,
     FILESYSTEM_ROOT: join(temporary, 'root'),
-    OVERRIDE_IN_DOCKER: '0', // in any container it takes itself for its own image, and writes to /etc and /var
-    GATEWAY_SERVER: 'hypercorn', // the default server binds 0.0.0.0 whatever is configured
+    OVERRIDE_IN_DOCKER: '0', // in any container it behaves like in its own image, and writes to /etc and /var
+    GATEWAY_SERVER: 'hypercorn', // the default server binds 0.0.0.0 regardless of the configuration
     GATEWAY_LISTEN: `127.0.0.1:${port}`,
     LOCALSTACK_HOST: `127.0.0.1:${port}`,
     DNS_ADDRESS: '0',

@@ -7,7 +7,10 @@ import { type Server, startProcess, temporaryFolder } from './process.ts';
 
 const VERSION = '1.4.21';
 
-/** MiniStack: SQS to Lambda mappings, schedules, EFS's API, CloudFormation. Runs functions with this very Node. */
+/**
+ * MiniStack: SQS to Lambda mappings, schedules, EFS's API, CloudFormation. Runs functions with this process's
+ * Node.
+ */
 export async function startMinistack(): Promise<Server> {
   const folder = await installMinistack();
   const temporary = await temporaryFolder('ministack');
@@ -23,7 +26,10 @@ export async function startMinistack(): Promise<Server> {
   return { url, stop: () => stop().finally(temporary.remove) };
 }
 
-/** MiniStack as it is, on a given port. What it holds is in `data` at its next start, if it was stopped and not killed. */
+/**
+ * Plain MiniStack on a given port. It restores its state from `data` at its next start if it was stopped and
+ * not killed.
+ */
 export async function startPersistentMinistack(port: number, data: string): Promise<Server> {
   const folder = await installMinistack();
   const url = `http://127.0.0.1:${port}`;
@@ -49,7 +55,7 @@ function settings(port: number, temporary: string): NodeJS.ProcessEnv {
   return {
     PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
     HOME: temporary,
-    TMPDIR: temporary, // it unpacks functions there and leaves them
+    TMPDIR: temporary, // it unpacks functions there and doesn't remove them
     S3_DATA_DIR: join(temporary, 's3'),
     STATE_DIR: join(temporary, 'state'),
     BIND_HOST: '127.0.0.1',

@@ -9,13 +9,13 @@ import { type Server, startProcess, temporaryFolder } from './process.ts';
 const SOURCES = join(import.meta.dirname, 'nfs-mounts');
 
 export interface NfsMounts extends Server {
-  /** Where each of the two hosts sees the folder. */
+  /** The path of the folder on each of the two hosts. */
   hosts: string[];
 }
 
 /**
- * One folder as two hosts have it on NFS: nfs-mounts/main.go, built at the first use. `options` are its flags. Needs Linux,
- * root (or the right to mount), and /dev/fuse.
+ * One folder that two hosts share as on NFS: nfs-mounts/main.go, built at the first use. `options` are its
+ * flags. Needs Linux, root (or permission to mount), and /dev/fuse.
  */
 export async function startNfsMounts(...options: string[]): Promise<NfsMounts> {
   const program = join(await installNfsMounts(), 'nfs-mounts');

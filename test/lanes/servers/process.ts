@@ -17,20 +17,20 @@ export interface ServerCommand {
   args: string[];
   cwd?: string;
   env?: NodeJS.ProcessEnv;
-  /** Asked until it answers `healthStatus`, by default 200. */
+  /** Polled until it returns `healthStatus`, by default 200. */
   healthUrl: string;
   healthStatus?: number;
-  /** How it is asked: `fetch` itself does not trust a server's own certificate. */
+  /** Replaces `fetch`, which doesn't trust a server's own certificate. */
   fetch?: typeof globalThis.fetch;
 }
 
 const READY_WITHIN_MS = 60_000;
 const STOPS_WITHIN_MS = 8000;
 
-/** Starts a server and waits until it answers. Throws with its last output when it ends or stays silent. */
+/** Starts a server and waits until it responds. Throws with its last output if it exits or stays silent. */
 export async function startProcess(command: ServerCommand): Promise<{ stop(): Promise<void> }> {
   const { file, args, cwd, env } = command;
-  // A group of its own: what the server starts (functions' workers) ends with it.
+  // A separate process group: processes that the server starts (functions' workers) end with it.
   const child = spawn(file, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   const output = keepTail(child);
   const endWithUs = () => signal(child, 'SIGKILL');
@@ -48,7 +48,7 @@ export async function startProcess(command: ServerCommand): Promise<{ stop(): Pr
   return { stop };
 }
 
-/** What a server writes goes there, and away with it, at the latest when this process ends. */
+/** Folder for the server's files, removed at the latest when this process ends. */
 export async function temporaryFolder(name: string): Promise<{ path: string; remove(): void }> {
   const path = await mkdtemp(join(tmpdir(), `wrs-${name}-`));
   const remove = () => rmSync(path, { recursive: true, force: true, maxRetries: 3 });
@@ -86,7 +86,7 @@ async function end(child: ChildProcess): Promise<void> {
   signal(child, 'SIGTERM');
   const patience = sleep(STOPS_WITHIN_MS, undefined, { ref: false });
   await Promise.race([gone, patience]);
-  signal(child, 'SIGKILL'); // whatever of its group is left
+  signal(child, 'SIGKILL'); // the rest of its group
   await gone;
 }
 

@@ -9,7 +9,10 @@ const VERSION = '4.0.2';
 const PACKAGE = 'node_modules/aws-lambda-ric';
 const COMPILERS = ['cmake', 'make', 'c++'];
 
-/** AWS's own Node runtime client, as it runs in Lambda; answers its program. Compiled at its first use (a minute). */
+/**
+ * AWS's own Node runtime client, as it runs in Lambda; returns its program. Compiled at its first use (a
+ * minute).
+ */
 export async function installRuntimeClient(): Promise<string> {
   const folder = await installOnce('aws-lambda-ric', VERSION, compile);
   return join(folder, PACKAGE, 'index.mjs');
@@ -23,7 +26,7 @@ async function compile(folder: string): Promise<void> {
   const flags = { MAKEFLAGS: `-j${availableParallelism()}`, CFLAGS: '-O0', CXXFLAGS: '-O0' };
   const env = { ...process.env, ...flags };
   await runCommand('npm', ['install', ...options, `aws-lambda-ric@${VERSION}`], { cwd: folder, env });
-  // An npm that does not run install scripts leaves the package without its native half, and succeeds.
+  // An npm that doesn't run install scripts leaves the package without its native part, and succeeds.
   if (!existsSync(join(folder, PACKAGE, 'rapid-client.node'))) {
     throw new Error('aws-lambda-ric was installed but not compiled: does npm run install scripts here?');
   }

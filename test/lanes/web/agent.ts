@@ -4,7 +4,9 @@ import { inTurn } from '../../support/fakes/fake-openai.ts';
 import { inBrowser, type Lane, seen } from './lane.ts';
 import { tabTo } from './main-job.ts';
 
-/** A run that asks: no accidental answer, a reload finds it waiting, and the keyboard is enough. */
+/**
+ * A run that asks for approval: no accidental answer, a reload shows it waiting, and the keyboard suffices.
+ */
 export async function lookAtAgent(lane: Lane, workspaceId: string): Promise<void> {
   const { service, provider } = lane;
   const rules = [{ tool: 'writeFile', pattern: '**', action: 'ask' }];
@@ -38,7 +40,7 @@ export async function lookAtAgent(lane: Lane, workspaceId: string): Promise<void
     await card.waitFor();
     await page.waitForFunction(() => document.title.startsWith('(1)'));
     await lookAtSteps(page);
-    await card.scrollIntoViewIfNeeded(); // below the steps that are open; it can't be answered before it was in sight
+    await card.scrollIntoViewIfNeeded(); // below the open steps; it can't be answered before it was visible
     await page.getByRole('button', { name: 'Deny' }).and(page.locator(':enabled')).waitFor();
     await tabTo(page, /^Deny$/);
     await page.keyboard.press('Enter');
@@ -69,7 +71,7 @@ export async function lookAtAgent(lane: Lane, workspaceId: string): Promise<void
   assert.ok(names.includes('second.md') && !names.includes('first.md'), names.join());
 }
 
-/** A folder is a table, what a command wrote a terminal, a change a change. */
+/** A folder is shown as a table, command output as a terminal, and a change as a diff. */
 async function lookAtSteps(page: Page): Promise<void> {
   await page.getByText('List folder', { exact: true }).click();
   await page.getByRole('cell', { name: 'weights.csv' }).first().waitFor();

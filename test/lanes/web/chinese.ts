@@ -6,10 +6,10 @@ import type { Answer, Service } from '../../support/service.ts';
 import { inBrowser, type Lane } from './lane.ts';
 import { checkFirstLoad, type View, viewsOf } from './views.ts';
 
-/** From the release on that has this file, errors are worded by their codes; before, they are the service's own sentences. */
+/** Releases with this file word errors by their codes; earlier ones show the service's own sentences. */
 const WORDED = existsSync(resolve(import.meta.dirname, '../../../lib/error-messages/zh-CN.json'));
 
-/** A name may have as many, a sentence has more. */
+/** A name may have this many words, a sentence has more. */
 const MOST_WORDS = 3;
 
 const CHINESE = { language: 'zh-CN' } as const;
@@ -37,7 +37,9 @@ async function readViews(page: Page, url: string, views: View[]): Promise<void> 
   assert.deepEqual(found, [], 'English in a Chinese view');
 }
 
-/** What is shown or read out in English, and is no content: of a person, a model, a file, a program. */
+/**
+ * Text that is shown or read aloud in English and isn't content of a person, a model, a file, or a program.
+ */
 async function englishIn(page: Page): Promise<string[]> {
   const texts = await page.evaluate(() => {
     const content = '[data-user-content], code, pre, kbd, textarea, iframe, .pdf-text';
@@ -53,7 +55,7 @@ async function englishIn(page: Page): Promise<string[]> {
   return [...new Set(texts)].filter((text) => text !== null && isEnglish(text)).map(String);
 }
 
-/** Names in quotation marks, paths, and identifiers are no words. */
+/** Names in quotation marks, paths, and identifiers don't count as words. */
 function isEnglish(text: string): boolean {
   const said = text.replace(/“[^”]*”/g, '|').replace(/\S*[/_\\@.:]\w\S*/g, '|');
   const row = new RegExp(String.raw`(?:\b[A-Za-z][A-Za-z'’-]*[\s,;:]+){${MOST_WORDS},}[A-Za-z]`);
@@ -62,7 +64,7 @@ function isEnglish(text: string): boolean {
 
 type Call = [method: string, path: string, body?: unknown];
 
-/** Calls that the service refuses, each for another reason. */
+/** Requests that the service rejects, each for another reason. */
 function refusedCalls(id: string): Call[] {
   const none = '01a00000-0000-7000-8000-000000000000';
   const query = `workspaceId=${id}`;
@@ -108,7 +110,7 @@ function refusedCalls(id: string): Call[] {
   ];
 }
 
-/** Shows each answer where a form of the console shows what the service said. */
+/** Shows each response where a form of the console shows the service's message. */
 async function readErrors(page: Page, service: Service, workspaceId: string): Promise<void> {
   let answer: Answer | undefined;
   await page.route('**/api/datasets/import-local', async (route) => {

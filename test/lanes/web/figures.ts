@@ -12,12 +12,12 @@ import { inBrowser, type Lane } from './lane.ts';
 
 import { firstLoadBytes } from './views.ts';
 
-/** The lane, without what no figure needs. */
+/** The lane without the parts that no figure needs. */
 type Ports = Pick<Lane, 'browser' | 'service' | 'provider'>;
 
 const ENTRIES = 50_000;
 const TOKENS = 20_000;
-/** Two tokens in each, so that a timer of whole milliseconds comes to 300 per second. */
+/** Two tokens in each, so that a timer of whole milliseconds achieves 300 per second. */
 const PIECE_TOKENS = 2;
 const PACE_MS = 5.6;
 const PDF_PAGES = 500;
@@ -63,7 +63,7 @@ async function middle(run: () => Promise<number>): Promise<number> {
   return times.sort((a, b) => a - b)[Math.floor(RUNS / 2)] ?? 0;
 }
 
-/** The time until the heading of the first view is painted; nothing is kept of an earlier visit. */
+/** The time until the heading of the first view is painted, without caches of an earlier visit. */
 async function firstContent({ browser, service }: Ports, slower: number): Promise<number> {
   const { context, page } = await openPage(browser, service.url);
   const session = await context.newCDPSession(page);
@@ -108,7 +108,7 @@ async function writeBook(folder: string): Promise<void> {
   await writeFile(join(folder, 'book.pdf'), makePdf(pages));
 }
 
-/** The longest task while all of a tree goes by. */
+/** The longest task while a whole tree scrolls by. */
 async function scroll({ browser }: Ports, page: Page, address: string): Promise<Task> {
   await page.goto(address);
   const row = page.getByRole('treeitem', { name: /entry-00003/ });
@@ -119,7 +119,10 @@ async function scroll({ browser }: Ports, page: Page, address: string): Promise<
   });
 }
 
-/** The time from the click in the side list's search to the quote marked on its page, in a tab that has read no PDF yet. */
+/**
+ * The time from the click in the side list's search to the highlighted quote on its page, in a tab that
+ * hasn't opened a PDF yet.
+ */
 async function openPdf({ browser, service }: Ports, workspaceId: string): Promise<number> {
   const { context, page } = await openPage(browser, service.url);
   await page.goto(`${service.url}/w/${workspaceId}/search?q=line+7+of+page+${PDF_PAGE}`);
@@ -159,7 +162,7 @@ async function streamAnswer(lane: Ports, workspaceId: string) {
   });
 }
 
-/** Looked for seldom and by one selector: a search through the text would be work of the page's own thread. */
+/** Polled rarely and by one selector: a text search would load the page's own thread. */
 async function answered(page: Page): Promise<void> {
   await page.locator('[aria-busy="true"]').waitFor();
   const isDone = () => document.querySelector('[aria-busy="true"]') === null;

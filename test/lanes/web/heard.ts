@@ -3,7 +3,9 @@ import type { Page } from 'playwright-core';
 /** Regions that a screen reader announces when their text changes. */
 const LIVE = '[role=status], [role=alert], [aria-live=polite], [aria-live=assertive]';
 
-/** Records what is announced on the pages that open from now on, in order; an empty text says nothing. */
+/**
+ * Records the announcements on the pages that open from now on, in order; an empty text announces nothing.
+ */
 export async function recordHeard(page: Page): Promise<string[]> {
   const heard: string[] = [];
   await page.context().exposeFunction('tellHeard', (text: string) => void heard.push(text));
@@ -22,7 +24,7 @@ export async function recordHeard(page: Page): Promise<string[]> {
   return heard;
 }
 
-/** Messages about trouble that a person sees at this moment: errors, warnings, and the banner above the page. */
+/** Currently visible messages about problems: errors, warnings, and the banner above the page. */
 export function shownTroubles(page: Page): Promise<string[]> {
   return page
     .locator('[class*=bg-warn-soft], [class*=bg-danger-soft]')

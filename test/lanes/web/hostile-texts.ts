@@ -1,11 +1,11 @@
 /**
- * What hostile texts try, by the way in which they try it. Each would set `pwned`, reach `away.example`, or look like something of
- * the console's own. The marks of deep ones make the reader of Markdown slow or overflow it.
+ * Malicious texts, by attack. Each would set `pwned`, contact `away.example`, or imitate a part of the
+ * console. The marks of deeply nested ones make the Markdown parser slow or overflow it.
  */
 const RUN = 'window.pwned=1';
 const AWAY = 'https://away.example';
 
-/** An event that needs no interaction, and an element that has it. */
+/** An event that fires without interaction, and an element that has it. */
 const BY_THEMSELVES = [
   `<img src=x onerror=${RUN}>`,
   `<img src="x" onerror="${RUN}">`,
@@ -311,7 +311,7 @@ const TEMPLATES = [
   "' OR 1=1 --",
 ];
 
-/** What looks like the console's own words and controls. */
+/** Imitations of the console's own text and controls. */
 const IMITATIONS = [
   '<section aria-label="Approval request: submitJob"><button>Allow now</button></section>',
   '<article aria-label="Approval request: bash"><button>Allow</button></article>',
@@ -359,7 +359,7 @@ const TERMINALS = [
   `\u0007\u0007\u0007\u000e\u000f`,
 ];
 
-/** Each of its own answer: they change how adjacent text is read. */
+/** Each in a separate answer: they change how adjacent text is read. */
 export const DEEP_TEXTS = [
   `${'> '.repeat(500)}deep`,
   `${'- '.repeat(500)}deep`,
@@ -390,7 +390,7 @@ export const HOSTILE_TEXTS = [
   ...[LETTERS, TEMPLATES, IMITATIONS, TERMINALS].flat(),
 ];
 
-/** Picks so many of the texts, from all kinds, for what the service keeps a bounded list of. */
+/** Picks this many texts of all kinds for a list that the service limits. */
 export function spread(texts: string[], most: number): string[] {
   const step = Math.max(1, texts.length / most);
   return Array.from({ length: Math.min(most, texts.length) }, (_, at) => texts[Math.floor(at * step)] ?? '');

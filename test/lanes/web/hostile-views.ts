@@ -1,11 +1,11 @@
 import { DEEP_TEXTS, HOSTILE_TEXTS } from './hostile-texts.ts';
 
-/** A view, and what the API answers it: each text in each place that it shows. */
+/** A view with the API's responses: each text in each place that it shows. */
 export interface HostileView {
   path: string;
   answers: [pattern: string | RegExp, answer: unknown][];
   ready: string;
-  /** How many the service itself asks for. */
+  /** The number that the service itself requests. */
   approvals?: number;
 }
 
@@ -140,7 +140,7 @@ function effectOf(text: string, at: number) {
   return at % 4 < 2 ? { kind: 'moves', path: text, to: text } : { kind: 'runs', command: text };
 }
 
-/** Each text as what the model says, and as what is asked of and answered by each kind of tool. */
+/** Each text as the model's output, and as the input and result of each kind of tool. */
 function frames(): string {
   const parts = TEXTS.flatMap((text, at) => [
     { type: 'reasoning-start', id: 'r' },

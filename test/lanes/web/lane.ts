@@ -23,14 +23,14 @@ export interface Lane {
   hub: FakeHub;
   /** All sources except Hugging Face. */
   papers: FakePapers;
-  /** The outside world: papers, and a server of tools. */
+  /** External services: papers, and an MCP server. */
   far: PaperHost;
 }
 
 export const PAPER_HOST = 'papers.example.org';
 export const TOOL_HOST = 'tickets.example.com';
 
-/** A step with its name and its time; one that fails ends the lane. */
+/** A step with its name and its duration; a failed step ends the lane. */
 export async function step<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
   const started = performance.now();
   const result = await work();
@@ -38,7 +38,7 @@ export async function step<Result>(name: string, work: () => Promise<Result>): P
   return result;
 }
 
-/** A browser of one person for the length of `work`, in which nothing may go wrong. */
+/** A browser of one person for the duration of `work`, in which no error may occur. */
 export async function inBrowser<Result>(
   { browser, service }: Pick<Lane, 'browser' | 'service'>,
   work: (page: Page, watched: Watched) => Promise<Result>,
@@ -58,12 +58,12 @@ export async function inBrowser<Result>(
   }
 }
 
-/** Waits until it is there; Playwright's own patience is 30 s. */
+/** Waits until it exists; Playwright's own timeout is 30 s. */
 export async function seen(page: Page, text: string | RegExp): Promise<void> {
   await page.getByText(text).first().waitFor();
 }
 
-/** Goes by the side list, as a person does; a page in a group is listed when the group is open. */
+/** Navigates by the side list, like a person; a page in a group is listed when the group is open. */
 export async function goToPage(page: Page, name: string): Promise<void> {
   const begins = new RegExp(`^\\s*${name}\\b`);
   const nav = page.getByRole('navigation', { name: 'Workspace navigation' });

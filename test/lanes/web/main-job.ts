@@ -15,7 +15,10 @@ The barn owl finds a mouse by its ears alone: one ear stands higher than the oth
 `;
 const WEIGHTS = 'name,night,grams\nbarn owl,yes,360\n"eagle owl, European",yes,2600\nkestrel,no,180\n';
 
-/** Make a workspace, add files, ask, open what is cited; then what one does with a conversation. Answers the workspace. */
+/**
+ * Creates a workspace, adds files, asks, opens cited sources; then the actions on a conversation. Returns the
+ * workspace.
+ */
 export async function doMainJob(lane: Lane): Promise<string> {
   return inBrowser(lane, async (page) => {
     const workspaceId = await makeWorkspace(page, lane.service.url);
@@ -82,7 +85,9 @@ async function openSource(page: Page): Promise<void> {
   await panel.waitFor({ state: 'detached' });
 }
 
-/** The answer continues without its reader, who finds it again, and what was typed for the next question. */
+/**
+ * The answer continues without its reader, who finds it again, together with the draft of the next question.
+ */
 async function reloadMidAnswer(page: Page, { provider }: Lane): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   provider.answer = () => ['The first half, ', 'and the second half.'];
@@ -172,7 +177,7 @@ async function shareInDialog(page: Page): Promise<void> {
   await dialog.waitFor({ state: 'detached' });
 }
 
-/** A file that changed after it was indexed: its citation shows it, and looks unlike the others. */
+/** A file that changed after it was indexed: its citation reports it, and looks different from the others. */
 async function seeStale(page: Page, { service, provider }: Lane, workspaceId: string): Promise<void> {
   const { body } = await service.call<{ rootPath: string }>('GET', `/api/workspaces/${workspaceId}`);
   await writeFile(join(body.rootPath, 'owls.md'), `${OWLS}\nA line more.\n`);
@@ -190,7 +195,7 @@ async function seeStale(page: Page, { service, provider }: Lane, workspaceId: st
   await seen(page, /^The file has changed since/);
 }
 
-/** Goes from the page's beginning to the source of an answer, and back, without a mouse. */
+/** Navigates from the start of the page to the source of an answer, and back, without a mouse. */
 export async function useKeyboardAlone(lane: Lane, workspaceId: string): Promise<void> {
   lane.provider.answer = () => 'By keyboard. [1]';
   await inBrowser(lane, async (page) => {
@@ -219,7 +224,7 @@ export async function useKeyboardAlone(lane: Lane, workspaceId: string): Promise
 
 const MOST_TABS = 60;
 
-/** Presses Tab until what has the focus bears that name. */
+/** Presses Tab until the focused element has that name. */
 export async function tabTo(page: Page, name: RegExp, key = 'Tab'): Promise<void> {
   for (let pressed = 0; pressed < MOST_TABS; pressed++) {
     await page.keyboard.press(key);

@@ -5,7 +5,7 @@ import { type HostileView, hostileViews } from './hostile-views.ts';
 import { inBrowser, type Lane } from './lane.ts';
 import { type ConsolePage, PAGES } from './pages/all-pages.ts';
 
-/** The texts that go the whole way by a model. */
+/** The texts that pass through a model. */
 const SENT = [
   ...HOSTILE_TEXTS.filter((_, at) => at % 25 === 0),
   ...DEEP_TEXTS.filter((_, at) => at % 4 === 0),
@@ -19,8 +19,8 @@ const NAMES = [
 ];
 
 /**
- * Sends the texts through the answer of a model, a title, names and contents of files, the arguments and results of
- * tools.
+ * Sends the texts through the answer of a model, a title, names and contents of files, the arguments and
+ * results of tools.
  */
 export async function throwPayloads(lane: Lane, workspaceId: string): Promise<void> {
   const { service, provider } = lane;
@@ -57,7 +57,7 @@ export async function throwPayloads(lane: Lane, workspaceId: string): Promise<vo
   await Promise.all([throwIntoPages, lookAtAnswers]);
 }
 
-/** The service itself would not say all of it: a page may not rely on that. */
+/** The service itself would filter some of it: a page must not rely on that. */
 async function lookAtHostile(page: Page, url: string, view: HostileView): Promise<void> {
   const { path, answers, ready, approvals = 0 } = view;
   for (const [pattern, answer] of answers)
@@ -89,8 +89,8 @@ async function askApi({ service }: Lane, workspaceId: string, id: string, text: 
 }
 
 /**
- * Checks that nothing ran, that nothing of theirs became an element that acts, and that every link that leads away says
- * where.
+ * Checks that nothing ran, that no text became an active element, and that every external link shows its
+ * target.
  */
 async function checkInert(page: Page, approvals = 0): Promise<void> {
   const found = await page.evaluate(() => {

@@ -9,7 +9,7 @@ import { plantShowcase } from './showcase.ts';
 import { type View, viewsOf } from './views.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../../../web/pictures');
-/** WebP's quality, as the browser writes it: a third of the size of PNG, and nothing of the letters is lost to the eye. */
+/** WebP quality of the browser: a third of the size of PNG, with no visible loss in the letters. */
 const QUALITY = 75;
 /** All of them together. */
 const MAX_BYTES = 4_000_000;
@@ -23,9 +23,9 @@ interface Shown extends Look {
   size: string;
 }
 
-/** Every view is there in this one. */
+/** Variant with every view. */
 const FIRST: Shown = { theme: 'light', language: 'en', ...WIDE };
-/** Those in `CHOSEN` are there in these, too. */
+/** Variants with the views in `CHOSEN`. */
 const OTHERS: Shown[] = [
   { theme: 'dark', language: 'en', ...WIDE },
   { theme: 'light', language: 'zh-CN', ...WIDE },
@@ -45,7 +45,7 @@ const CHOSEN = [
   'settings',
 ];
 
-/** Of a service with logins; it has no other view before. */
+/** Of a service with sign-in; it has no other view before. */
 const SIGN_IN: View = { name: 'sign-in', path: '/', ready: 'input[type=password]' };
 
 /** Every view, and eleven in both themes and languages, and on a phone. */
@@ -86,7 +86,7 @@ function takeAll(lane: Pick<Lane, 'browser' | 'service'>, views: View[], look: S
   return inBrowser(lane, takeEach, look);
 }
 
-/** When no request is pending; a stream that stays open is not waited for. */
+/** Resolves when no request is pending; open streams don't count. */
 async function take(page: Page, name: string, { theme, language, size }: Shown): Promise<number> {
   await page.waitForFunction(() => document.querySelector('.skeleton') === null);
   await page.waitForLoadState('networkidle', { timeout: PATIENCE_MS }).catch(() => {});
@@ -99,10 +99,10 @@ async function take(page: Page, name: string, { theme, language, size }: Shown):
   return picture.length;
 }
 
-/** A stream may stay open: it goes to the page as it comes. */
+/** A stream may stay open: it is passed to the page as it arrives. */
 const isAnswer = ({ pathname }: URL) => pathname.startsWith('/api/') && !pathname.endsWith('/stream');
 
-/** The lane's data is in a folder with a random name: pictures that differ by it would be other files each time. */
+/** The lane's data is in a folder with a random name, which would change the pictures each time. */
 async function withoutFolder(route: Route, folder: string): Promise<void> {
   const response = await route.fetch();
   if (!response.headers()['content-type']?.includes('json')) return route.fulfill({ response });

@@ -5,7 +5,7 @@ import { inBrowser, type Lane, seen } from './lane.ts';
 
 const ASK = { name: /^Ask about/ };
 
-/** Failures are reported and recover by themselves, and no typed text is lost. */
+/** Failures are reported and recover automatically, and no typed text is lost. */
 export async function goThroughTrouble(lane: Lane, workspaceId: string): Promise<void> {
   lane.provider.answer = () => 'Here it is.';
   await inBrowser(lane, (page) => hearRefusals(page, chatOf(lane.service, workspaceId)));
@@ -20,7 +20,7 @@ async function ask(page: Page, text: string): Promise<void> {
   await page.getByRole('textbox', ASK).press('Enter');
 }
 
-/** Too many calls, with the time to wait; then a failure of the service; each is asked again by one button. */
+/** Too many requests, with the time to wait; then a failure of the service; one button retries each. */
 async function hearRefusals(page: Page, url: string): Promise<void> {
   const refusals = [
     { status: 429, headers: { 'retry-after': '2' }, json: { error: 'Too many calls.' } },
@@ -43,7 +43,7 @@ async function hearRefusals(page: Page, url: string): Promise<void> {
   assert.equal(await asked.count(), 2, 'once, and its title');
 }
 
-/** The other tab shows that an answer is in progress, and has all of it when it is looked at. */
+/** The other tab shows that an answer is in progress, and shows all of it when it is opened. */
 async function useTwoTabs(page: Page, { service, provider }: Lane, workspaceId: string): Promise<void> {
   await page.goto(chatOf(service, workspaceId));
   await ask(page, 'First?');

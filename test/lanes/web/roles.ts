@@ -4,7 +4,7 @@ import { startService } from '../../support/service.ts';
 import { inBrowser, type Lane, seen } from './lane.ts';
 import { tokenOf } from './token-of.ts';
 
-/** With logins: what a role may not do is absent, and by its address it is the service that refuses. */
+/** With sign-in: forbidden actions of a role are hidden, and by their URL the service denies them. */
 export async function lookAsRoles({ browser }: Lane): Promise<void> {
   const service = await startService({ CONSOLE: 'on', AUTH_MODE: 'token', HUB_A_TOKEN: 'hf_given' });
   const admin = await tokenOf(service, 'admin', null);
@@ -40,7 +40,10 @@ export async function lookAsRoles({ browser }: Lane): Promise<void> {
 
 const ALL = ['Settings', 'API tokens', 'Usage', 'Audit log', 'Bots', 'Status'];
 
-/** A lead adds a colleague by the name of their token, on a phone, and reads before who loses the workspace. */
+/**
+ * A lead adds a colleague by the name of their token, on a phone, and first sees who loses access to the
+ * workspace.
+ */
 async function addByName(lane: Pick<Lane, 'browser' | 'service'>, id: string, admin: string): Promise<void> {
   const bo = await tokenOf(lane.service, 'member', null, 'bo');
   await tokenOf(lane.service, 'viewer', null, 'ci');
@@ -71,7 +74,7 @@ async function comeIn(page: Page, url: string, token: string): Promise<void> {
   await page.getByRole('link', { name: 'owls' }).waitFor();
 }
 
-/** Which controls are there, on pages that are complete. */
+/** The visible controls on completely loaded pages. */
 async function controlsOf(page: Page, base: string) {
   const isThere = (role: 'button' | 'link', name: string) =>
     page.getByRole(role, { name, exact: true }).count().then(Boolean);
@@ -96,7 +99,7 @@ async function serviceLinks(page: Page, url: string): Promise<string[]> {
   return page.getByRole('navigation', { name: 'Service' }).getByRole('link').allInnerTexts();
 }
 
-/** Tries to lock an administrator out of their own workspace: the page shows the service's refusal. */
+/** Tries to lock an administrator out of their own workspace: the page shows the service's error. */
 async function lockedOut(lane: Pick<Lane, 'browser' | 'service'>, id: string): Promise<void> {
   await inBrowser(lane, async (page) => {
     await comeIn(page, lane.service.url, await tokenOf(lane.service, 'admin', [id]));
@@ -115,7 +118,8 @@ async function lockedOut(lane: Pick<Lane, 'browser' | 'service'>, id: string): P
 }
 
 /**
- * Checks that missing setup has instructions, and that values overridden by the environment are marked, in the service's words.
+ * Checks that missing setup has instructions, and that values overridden by the environment are marked, in
+ * the service's words.
  */
 async function seeWhatHolds(
   lane: Pick<Lane, 'browser' | 'service'>,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import type { View } from './views.ts';
 
-/** States of the frame that no URL names. They change nothing, and are the same in each language. */
+/** States of the frame without a URL. They change nothing, and are the same in each language. */
 export function frameScenes(workspaceId: string): View[] {
   const path = `/w/${workspaceId}/agent`;
   const ready = 'aside a[data-row]';
@@ -15,7 +15,7 @@ export function frameScenes(workspaceId: string): View[] {
   ];
 }
 
-/** By keys alone: Tab leads to one row and its menu, the arrow keys to the others. */
+/** With the keyboard: Tab moves to one row and its menu, the arrow keys to the others. */
 async function openRowMenu(page: Page): Promise<void> {
   const rows = page.locator('aside a[data-row]');
   assert.equal(await page.locator('aside a[data-row][tabindex="0"]').count(), 1, 'one Tab stop');

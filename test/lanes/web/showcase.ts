@@ -32,7 +32,7 @@ const ERROR = 'The error was smallest for sounds between six and eight kilohertz
 
 const QUESTION = 'How does a barn owl find a mouse in the dark?';
 
-/** Sentences with a piece of the passage that each cites. */
+/** Sentences with a part of the passage that each cites. */
 const ANSWER: [text: string, cited?: string][] = [
   ['It hears it. Three things work together:\n\n- **Ears of unequal height.** The left ear opening'],
   [' lies higher than the right one and points downward', 'lies higher than the right'],
@@ -52,7 +52,7 @@ const CHECKED: typeof ANSWER = [
   ['.'],
 ];
 
-/** What a judge answers who finds every sentence supported that it is asked about. */
+/** Response of a judge that finds every sentence supported. */
 const SUPPORTED = JSON.stringify({
   verdicts: CHECKED.map((_, at) => ({ number: at + 1, says: 'yes', why: 'The passage says so.' })),
 });
@@ -61,7 +61,7 @@ function isJudge({ messages }: ChatRequest): boolean {
   return String(messages[0]?.content).startsWith('You judge sentences');
 }
 
-/** A workspace as people have one, for the pictures: files, answers with sources, a run that waits, a report. */
+/** A typical workspace for the pictures: files, answers with sources, a waiting run, a report. */
 export async function plantShowcase(lane: Lane): Promise<View[]> {
   const { service } = lane;
   const workspaceId = await createWorkspace(service, 'barn-owls');
@@ -187,7 +187,7 @@ const FOUND: Record<string, string[]> = {
   ],
 };
 
-/** An honest model that reads for its question. */
+/** A correct model that reads for its question. */
 function research(asked: Asked): unknown {
   if (asked.step === 'plan') {
     const questions = Object.keys(FOUND).map((question) => ({
@@ -269,7 +269,7 @@ async function scenes(
   ];
 }
 
-/** The buttons wake a moment after they are seen. */
+/** The buttons become active a moment after they appear. */
 async function beAsked(page: Page): Promise<void> {
   await page.locator('main article button:enabled').nth(2).waitFor();
 }

@@ -4,7 +4,10 @@ import { startService } from '../../support/service.ts';
 import { inBrowser, type Lane, seen } from './lane.ts';
 import { tokenOf } from './token-of.ts';
 
-/** With logins: a wrong token is reported, the right one is kept over a reload, and is in no other tab and in no address. */
+/**
+ * With sign-in: a wrong token is reported, the right one survives a reload, and is in no other tab and in no
+ * URL.
+ */
 export async function signIn({ browser }: Lane): Promise<void> {
   const service = await startService({ CONSOLE: 'on', AUTH_MODE: 'token' });
   const token = await tokenOf(service, 'admin', null, 'me');
@@ -38,7 +41,10 @@ export async function signIn({ browser }: Lane): Promise<void> {
   await service.stop();
 }
 
-/** By code and PKCE: to where the person wanted to go, with nothing of it left in an address or where another tab could find it. */
+/**
+ * By code and PKCE: to the page that the person wanted, without traces in a URL or where another tab could
+ * find them.
+ */
 export async function signInWithIssuer({ browser }: Lane): Promise<void> {
   const issuer = await startFakeIssuer();
   const service = await startService({

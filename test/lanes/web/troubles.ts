@@ -23,8 +23,8 @@ interface Row {
 }
 
 /**
- * Each trouble is said once, to the eye and to the ear, and "complete" is said of complete answers alone. Services and model are
- * its own, because they fail; the table is printed.
+ * Each problem is reported once, visibly and to screen readers, and only complete answers are called
+ * "complete". Services and model are separate, because they fail; the table is printed.
  */
 export async function tellTroubles({ browser }: Pick<Lane, 'browser'>): Promise<void> {
   const provider = await startFakeOpenai({ paceMs: 2 });
@@ -79,7 +79,7 @@ interface Road {
   rows: Row[];
 }
 
-/** No page is fetched in advance: one that wasn't opened must be asked for while the service is gone. */
+/** No page is prefetched: an unopened one must be requested while the service is down. */
 async function openPages(page: Page, chat: string): Promise<void> {
   await page.addInitScript(() =>
     Object.defineProperty(navigator, 'connection', { value: { saveData: true } }),
@@ -94,12 +94,12 @@ async function ask(page: Page, text: string): Promise<void> {
 }
 
 interface Expected {
-  /** The one message about it; undefined if nothing is wrong. */
+  /** The one message about it; undefined if there is no problem. */
   shown?: RegExp;
   isComplete?: boolean;
 }
 
-/** Adds a row of what is shown now, and was heard since the last one. */
+/** Adds a row with the visible message, and the announcements since the last row. */
 async function note(
   { page, heard, rows }: Road,
   trouble: string,
@@ -162,7 +162,7 @@ async function stopByHand(road: Road): Promise<void> {
   resume();
 }
 
-/** The question is sent as soon as the connection is back, and what was typed since stays. */
+/** The question is sent as soon as the connection is back, and text typed since then stays. */
 async function goOffline(road: Road): Promise<void> {
   const { page, provider } = road;
   await page.goto(road.chat);
@@ -187,7 +187,7 @@ async function goOffline(road: Road): Promise<void> {
   await note(road, 'Online again', { isComplete: true });
 }
 
-/** Asks, and waits for two sentences of the answer; the returned function lets the rest come. */
+/** Asks, and waits for two sentences of the answer; the returned function releases the rest. */
 async function beginAnswer({ page, provider }: Road, question: string): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   provider.answer = () => ['This is the first. ', 'This is the second. ', 'And the third.'];
@@ -200,7 +200,7 @@ async function beginAnswer({ page, provider }: Road, question: string): Promise<
   };
 }
 
-/** As if the service had been gone for longer than the lease of an answer, which is half a minute. */
+/** As if the service had been down for longer than the lease of an answer, which is half a minute. */
 function lapseTurns({ dataDir }: Service): void {
   const database = new DatabaseSync(databaseFile(dataDir));
   database.exec(
@@ -210,7 +210,10 @@ function lapseTurns({ dataDir }: Service): void {
   database.close();
 }
 
-/** A page that wasn't opened before, while the service is gone: the tab stays, and shows the page once it is back. */
+/**
+ * A page that wasn't opened before, while the service is down: the tab stays, and shows the page once it is
+ * back.
+ */
 async function visitUnopened(page: Page, startAgain: () => Promise<void>): Promise<void> {
   const conversation = page.url();
   await page.getByRole('link', { name: 'Research', exact: true }).click();
@@ -222,7 +225,7 @@ async function visitUnopened(page: Page, startAgain: () => Promise<void>): Promi
   await page.goto(conversation);
 }
 
-/** The first time, the stream of the answer ends with the error; later, the stored answer has it. */
+/** The first time, the stream of the answer ends with the error; later, the stored answer contains it. */
 async function openCutLater(road: Road): Promise<void> {
   const { page } = road;
   const cut = page.getByText(/stopped before it was complete/);

@@ -13,13 +13,13 @@ const MAX_FIRST_LOAD = 200_000;
 export interface View {
   name: string;
   path: string;
-  /** Shown when the view is whole. */
+  /** Shown when the view is complete. */
   ready: string;
-  /** What a person does first. */
+  /** First actions of a person. */
   act?: (page: Page) => Promise<void>;
 }
 
-/** Every view with something in it. */
+/** Every view with content. */
 export async function viewsOf(lane: Lane, workspaceId: string): Promise<View[]> {
   const pages = await Promise.all(PAGES.map((page) => page.views(lane, workspaceId)));
   return [...(await firstViews(lane, workspaceId)), ...pages.flat()];
@@ -67,8 +67,8 @@ export async function lookAtViews(lane: Lane, workspaceId: string): Promise<void
 type Opened = Pick<Lane, 'browser' | 'service'>;
 
 /**
- * Looks at the scenes of a person's way: the palette, a dialog, a conflict, an approval. One after the other, because they
- * change things; those that are `still` don't.
+ * Checks the scenes on a person's way: the palette, a dialog, a conflict, an approval. One after the other,
+ * because they change data; those that are `still` don't.
  */
 export async function lookAtScenes(lane: Opened, scenes: View[], still: View[] = []): Promise<void> {
   await Promise.all([lookAtAll(lane, still, 'light'), lookAtAll(lane, still, 'dark')]);
@@ -88,16 +88,16 @@ function lookAtAll(lane: Opened, views: View[], theme: 'light' | 'dark'): Promis
 async function lookAt(page: Page, url: string, { name, path, ready, act }: View): Promise<void> {
   await page.goto(url + path);
   await page.locator(ready).first().waitFor();
-  await page.locator('h1').first().waitFor({ state: 'attached' }); // the list at the side may say the same before
+  await page.locator('h1').first().waitFor({ state: 'attached' }); // the side list may show the same before
   await act?.(page);
   await checkByAxe(page, name);
 }
 
-/** Fails if axe finds anything on the page as it is. */
+/** Fails if axe finds anything on the current page. */
 export async function checkByAxe(page: Page, name: string): Promise<void> {
   await page.evaluate(AXE);
   const found = await page.evaluate(async () => {
-    // A color that changes to that of the other theme, from the next frame on, has any contrast on its way.
+    // A color that transitions to the other theme, from the next frame on, has any contrast in between.
     await new Promise(requestAnimationFrame);
     await new Promise(requestAnimationFrame);
     const changing = document.getAnimations().filter((each) => each instanceof CSSTransition);
@@ -142,14 +142,14 @@ export async function checkFrame(page: Page, url: string, { name, path, ready }:
   }
 }
 
-/** The first page differs by whether there is a workspace: both are measured. */
+/** The first page differs with and without a workspace: both are measured. */
 export async function checkFirstLoad(page: Page, url: string): Promise<void> {
   const bytes = await firstLoadBytes(page, url);
   process.stdout.write(`first load of “${await page.title()}”: ${bytes} bytes of script, gzipped\n`);
   assert.ok(bytes > 0 && bytes < MAX_FIRST_LOAD, `the first load is ${bytes} bytes of script`);
 }
 
-/** Of the scripts that the first page fetches by itself, as gzip would send them. */
+/** Gzipped size of the scripts that the first page loads without interaction. */
 export async function firstLoadBytes(page: Page, url: string): Promise<number> {
   await page.goto(url, { waitUntil: 'networkidle' });
   const names = await page.evaluate(() =>

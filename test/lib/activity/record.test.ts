@@ -16,7 +16,7 @@ const chat = (workspaceId: string, summary: string) =>
   ({ workspaceId, kind: 'chat', actor: 'a', summary }) as const;
 
 describe('recordActivity', () => {
-  it('is one write', async () => {
+  it('writes once', async () => {
     const put = jest.fn(async () => {});
     await recordActivity({ records: { put } as unknown as Records, clock: systemClock }, chat('one', 'x'));
     expect(put).toHaveBeenCalledTimes(1);
@@ -33,7 +33,7 @@ describe('recordActivity', () => {
     write.mockRestore();
   });
 
-  it('keeps a summary to one line of at most 300 characters, whole ones', async () => {
+  it('limits a summary to one line of at most 300 complete characters', async () => {
     await recordActivity(ports, chat('long', ` a\n\tb ${'😀'.repeat(200)}`));
     const { activities: found } = await listActivities(records, 'long', EVER);
     const summary = found[0]?.summary ?? '';
@@ -44,7 +44,7 @@ describe('recordActivity', () => {
 });
 
 describe('listActivities', () => {
-  it('gives what happened between two moments, oldest first, the first included and the last not', async () => {
+  it('returns the activities between two times, oldest first, including the first time and excluding the last', async () => {
     const at = (time: string, last: string) => {
       const hex = Date.parse(time).toString(16).padStart(12, '0');
       const id = `${hex.slice(0, 8)}-${hex.slice(8)}-7fff-bfff-fffffffffff${last}`;

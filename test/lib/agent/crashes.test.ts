@@ -29,8 +29,8 @@ async function startWaiting() {
   return { rig, launch, run, approval: await rig.approvalOf(run.id) };
 }
 
-describe('a process that ends', () => {
-  it('between the writes of parking leaves a run that the tick finds', async () => {
+describe('process that ends', () => {
+  it('leaves a run that the scheduler tick finds, between the writes of a suspension', async () => {
     const launch = recordingTool('launch', { asks: doIt });
     const rig = await startAgentRig([launch.tool]);
     rig.model.answer = inTurn(calls({ name: 'launch' }));
@@ -40,7 +40,7 @@ describe('a process that ends', () => {
     rig.ports.records.update = (key, change, expect) => {
       if (change.set?.parked !== true) return update(key, change, expect);
       parking.resolve();
-      return answer.promise; // as if the process were gone
+      return answer.promise; // as if the process had ended
     };
     const { run } = await rig.send();
     await parking.promise;
@@ -54,7 +54,7 @@ describe('a process that ends', () => {
     );
   });
 
-  it('after a stop was noted leaves a run that the tick stops', async () => {
+  it('leaves a run that the scheduler tick stops, after a recorded stop', async () => {
     const { rig, run } = await startWaiting();
     await runs.update(rig.ports.records, { id: run.id }, { set: { stopRequested: true } });
     rig.time.offsetMs = 2 * 60_000;
@@ -62,7 +62,7 @@ describe('a process that ends', () => {
     expect(await rig.find(run.id)).toMatchObject({ status: 'stopped' });
   });
 
-  it('before it ever had its run kept leaves no run without a lease', async () => {
+  it('leaves no run without a lease, before its run is stored', async () => {
     const rig = await startAgentRig();
     const { put } = rig.ports.records;
     rig.ports.records.put = (record, expect) =>
@@ -74,8 +74,8 @@ describe('a process that ends', () => {
   });
 });
 
-describe('a parked run', () => {
-  it('whose conversation is gone fails, instead of being tried for ever', async () => {
+describe('suspended run', () => {
+  it('fails if its conversation was deleted, instead of being retried forever', async () => {
     const { rig, run, approval } = await startWaiting();
     await rig.ports.objects.delete(conversationKey(run.id));
     await answerOverApi(rig.ports, MEMBER, run, approval.id, { approved: true });
@@ -84,11 +84,11 @@ describe('a parked run', () => {
   });
 });
 
-describe('a run that is handed on without end', () => {
-  it('fails, and reports it', async () => {
+describe('run with endless handoffs', () => {
+  it('fails with a reason', async () => {
     const rig = await startAgentRig();
     rig.model.answer = () => calls({ name: 'none' });
-    rig.time.requestMs = 5 * 60_000; // one step a slice
+    rig.time.requestMs = 5 * 60_000; // one step per slice
     const { run } = await rig.send();
     await eventually(
       () => rig.find(run.id),
@@ -103,15 +103,15 @@ describe('a run that is handed on without end', () => {
     });
   });
 
-  it('is left alone while it waits for a person', async () => {
+  it('is not counted while it waits for a person', async () => {
     const { rig, run } = await startWaiting();
     await endParkedRun(rig.ports, run.id, 'a test');
     expect(await rig.find(run.id)).toMatchObject({ status: 'waiting' });
   });
 });
 
-describe('an approval', () => {
-  it('serves once, however often its run is gone on with', async () => {
+describe('run approval', () => {
+  it('is used once, however often its run is resumed', async () => {
     const { rig, run, approval } = await startWaiting();
     await answerApproval(rig.ports, run, MEMBER, approval.id, { approved: true });
     const call = { id: approval.toolCallId, name: approval.toolName, input: '{}' };
@@ -121,7 +121,7 @@ describe('an approval', () => {
     expect((await readDecisions(rig.ports.records, run.id))(pending)).toMatchObject({ approved: false });
   });
 
-  it('is not taken once the run has been gone on with without it', async () => {
+  it('is rejected once the run has been resumed without it', async () => {
     const { rig, run, approval } = await startWaiting();
     await readDecisions(rig.ports.records, run.id);
     const answer = answerApproval(rig.ports, run, MEMBER, approval.id, { approved: true });
@@ -130,8 +130,8 @@ describe('an approval', () => {
   });
 });
 
-describe('a follower', () => {
-  it('is cut off, not told of an error with a number of its own, when frames cannot be read', async () => {
+describe('stream follower', () => {
+  it("is disconnected without a numbered error event if events can't be read", async () => {
     const { rig, run } = await startWaiting();
     rig.ports.records.query = () => Promise.reject(new Error('the store is away'));
     const options = {
@@ -144,8 +144,8 @@ describe('a follower', () => {
   });
 });
 
-describe('a step', () => {
-  it('makes twenty calls at most', async () => {
+describe('run step', () => {
+  it('makes at most twenty calls', async () => {
     const note = recordingTool('note');
     const rig = await startAgentRig([note.tool]);
     const many = Array.from({ length: 25 }, (_, index) => ({ name: 'note', input: { value: `${index}` } }));
@@ -155,7 +155,7 @@ describe('a step', () => {
     expect(typesOf(parts).filter((type) => type === 'tool-input-error')).toHaveLength(5);
   });
 
-  it('keeps what the user wants now when old turns go', () => {
+  it('keeps the current request when old turns are dropped', () => {
     const text = 'x'.repeat(100);
     const messages: ModelMessage[] = [
       { role: 'user', content: 'old wish' },
@@ -169,7 +169,7 @@ describe('a step', () => {
   });
 });
 
-it('a run that is suspended while a person answers continues', async () => {
+it('suspended run continues if a person answers during its suspension', async () => {
   const { rig, run, approval } = await startWaiting();
   await answerOverApi(rig.ports, MEMBER, run, approval.id, { approved: true });
   await rig.work();

@@ -30,10 +30,10 @@ beforeEach(async () => {
 
 const gate = () => Promise.withResolvers<void>();
 const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
-/** The results that the model was given in its latest request. */
+/** Tool results in the model's latest request. */
 const results = () => rig.model.requests.at(-1)?.messages.filter(({ role }) => role === 'tool') ?? [];
 
-/** The answers in turn, over and over. */
+/** The answers in turn, repeated. */
 function alternating(...answers: (() => ModelEvent[])[]): () => ModelEvent[] {
   let asked = 0;
   return () => answers[asked++ % answers.length]?.() ?? [];
@@ -44,7 +44,7 @@ function numbered(answer: (at: number) => ModelEvent[]): () => ModelEvent[] {
   return () => answer(++asked);
 }
 
-describe('a run', () => {
+describe('run', () => {
   it('streams the parts of the protocol in order', async () => {
     rig.model.answer = inTurn(
       [{ type: 'text', text: 'I look.' }, ...calls({ name: 'look', input: { value: 'x' }, id: 'c1' })],
@@ -81,7 +81,7 @@ describe('a run', () => {
     ]);
   });
 
-  it('shows reasoning in blocks of its own', async () => {
+  it('shows reasoning in separate blocks', async () => {
     rig.model.answer = () => [{ type: 'reasoning', text: 'Hm.' }, ...says('Yes.')];
     const { parts } = await rig.ask();
     expect(typesOf(parts).slice(2, 8)).toEqual([
@@ -95,7 +95,7 @@ describe('a run', () => {
     expect(parts[2]).not.toEqual(expect.objectContaining({ id: '1.2' }));
   });
 
-  it('tells results as they come, and the model in the order of its calls', async () => {
+  it('streams results as they arrive, and sends them to the model in the order of its calls', async () => {
     const names = ['slow', 'middle', 'fast'] as const;
     const gates = { slow: gate(), middle: gate(), fast: gate() };
     look.tool.run = async ({ value }) => {
@@ -118,7 +118,7 @@ describe('a run', () => {
     expect(results().map(({ content }) => content)).toEqual(['slow', 'middle', 'fast']);
   });
 
-  it('ends with tool-calls when it has no steps left', async () => {
+  it('ends with tool-calls if it has no steps left', async () => {
     rig.ports.maxSteps = 3;
     let round = 0;
     rig.model.answer = () => calls({ name: 'look', input: { rounds: ++round } });
@@ -143,10 +143,10 @@ describe('a run', () => {
     ['the same call', valid],
     ['two calls in turn', alternating(valid, () => calls({ name: 'look', input: { value: 'y' } }))],
     ['the same two calls side by side', () => [...valid().slice(0, 1), ...valid()]],
-    ['a tool that is not there', numbered((at) => calls({ name: `rm${at}` }))],
-    ['arguments of another shape', numbered((at) => calls({ name: 'look', input: { value: at } }))],
-    ['arguments that are no JSON', numbered((at) => calls({ name: 'look', input: `{"value": "${at}` }))],
-  ])('ends after a few steps that bring nothing, and says why: %s', async (_, answer) => {
+    ['a missing tool', numbered((at) => calls({ name: `rm${at}` }))],
+    ['arguments with another shape', numbered((at) => calls({ name: 'look', input: { value: at } }))],
+    ['invalid JSON arguments', numbered((at) => calls({ name: 'look', input: `{"value": "${at}` }))],
+  ])('ends after a few steps without progress, and reports why: %s', async (_, answer) => {
     rig.model.answer = answer;
     const { run, parts } = await rig.ask();
     expect(rig.model.requests.length).toBeLessThanOrEqual(6);
@@ -158,7 +158,7 @@ describe('a run', () => {
     expect(parts.at(-1)).toMatchObject({ type: 'finish', finishReason: 'other' });
   });
 
-  it('says that nothing was done where no tool was called, once, and only if there are words and tools', async () => {
+  it('reports once that nothing was done if no tool was called, only if there are words and tools', async () => {
     const told = async (body = {}) =>
       (await rig.ask(body)).parts.filter(({ type }) => type === 'data-notice');
     rig.model.answer = inTurn(says('I wrote owls.md.'));
@@ -172,7 +172,7 @@ describe('a run', () => {
     expect(await told()).toMatchObject([{ data: { code: 'answer-empty' } }]);
   });
 
-  it('continues while a step of them brings something new, and while a person is asked', async () => {
+  it('continues while a step makes progress, and while a person is asked', async () => {
     let at = 0;
     const other = () => calls({ name: 'look', input: { value: `${at}` } });
     rig.model.answer = () => (++at > 20 ? says('Done.') : at % 4 === 0 ? other() : calls({ name: 'rm' }));
@@ -181,7 +181,7 @@ describe('a run', () => {
     expect(parts.at(-1)).toMatchObject({ finishReason: 'stop' });
   });
 
-  it('continues when the same call brings another result each time', async () => {
+  it('continues if the same call has another result each time', async () => {
     let at = 0;
     look.tool.run = async () => ++at;
     const second = calls({ name: 'change' });
@@ -191,7 +191,7 @@ describe('a run', () => {
     expect(run).toMatchObject({ status: 'done', steps: 13 });
   });
 
-  it('is not brought to an end by a stop while a call of the same step is being asked about', async () => {
+  it("isn't ended by a stop while an approval of the same step is being stored", async () => {
     const controller = new AbortController();
     look.tool.run = (_, { signal }) =>
       new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
@@ -216,7 +216,7 @@ describe('a run', () => {
       modelTools: [],
       context: makeContext(rig.workspace.rootPath, { signal: controller.signal }),
       maxSteps: 5,
-      // A slow store: the stop comes while the question is being kept.
+      // A slow store: the stop arrives while the approval is being stored.
       requestApproval: async () => {
         controller.abort(new Error('stopped'));
         await pause(20);
@@ -236,15 +236,15 @@ describe('a run', () => {
   });
 });
 
-describe('a call that cannot be made', () => {
+describe('tool call', () => {
   it.each([
-    ['of a tool that is not there', { name: 'rm', input: {} }, /The tool "rm" doesn't exist.*look, change/],
-    ['with arguments that are no JSON', { name: 'look', input: '{"value": "x' }, /aren't valid JSON/],
+    ['of a missing tool', { name: 'rm', input: {} }, /The tool "rm" doesn't exist.*look, change/],
+    ['with invalid JSON arguments', { name: 'look', input: '{"value": "x' }, /aren't valid JSON/],
     ['with arguments of another shape', { name: 'look', input: { value: 7 } }, /value/],
     ['with unknown arguments', { name: 'look', input: { valeu: 'x' } }, /valeu/],
-    ['with a list for arguments', { name: 'look', input: [] }, /arguments/],
+    ['with a list as arguments', { name: 'look', input: [] }, /arguments/],
     ['with arguments that are too long', { name: 'look', input: { value: 'x'.repeat(100_001) } }, /100000/],
-  ])('reports %s to the model, and the run continues', async (_, call, text) => {
+  ])('%s is reported to the model, and the run continues', async (_, call, text) => {
     rig.model.answer = inTurn(calls({ ...call, id: 'c' }), says('I see.'));
     const { run, parts } = await rig.ask();
     const error = { toolCallId: 'c', errorText: expect.stringMatching(text) };
@@ -262,7 +262,7 @@ describe('a call that cannot be made', () => {
     expect(look.inputs).toEqual([]);
   });
 
-  it('leaves time for others while 3.5 MB of arguments with 300,000 names come in tiny pieces', async () => {
+  it("doesn't block the event loop if 3.5 MB of arguments with 300,000 names arrive in tiny chunks", async () => {
     const text = `{${Array.from({ length: 300_000 }, (_, at) => `"k${at}":1`)}}`;
     const pieces = text.match(/.{1,40}/g) ?? [];
     const call = { name: 'look', input: text, id: 'c' };
@@ -285,7 +285,7 @@ describe('a call that cannot be made', () => {
     expect(kept.length).toBeLessThan(10_000);
   });
 
-  it('with no arguments at all, or nulls, gets the defaults', async () => {
+  it('gets the defaults if it has no arguments, or nulls', async () => {
     rig.model.answer = inTurn(
       calls({ name: 'look', input: '' }, { name: 'look', input: { value: null } }),
       says('Done.'),
@@ -294,7 +294,7 @@ describe('a call that cannot be made', () => {
     expect(look.inputs).toEqual(Array(2).fill({ value: 'nothing', rounds: 1 }));
   });
 
-  it('takes arguments that come in one huge piece without losing the run', async () => {
+  it('may have arguments in one huge chunk without losing the run', async () => {
     const text = JSON.stringify({ value: 'ä'.repeat(600_000) });
     rig.model.answer = inTurn(
       [
@@ -310,7 +310,7 @@ describe('a call that cannot be made', () => {
     expect(deltas.join('')).toBe(text);
   });
 
-  it('takes a text that comes in one huge piece without losing the run', async () => {
+  it("doesn't lose the run if a text comes in one huge chunk", async () => {
     const text = '🐢'.repeat(300_000);
     rig.model.answer = () => says(text);
     const { run, parts } = await rig.ask();
@@ -319,7 +319,7 @@ describe('a call that cannot be made', () => {
   });
 });
 
-describe('in plan and ask', () => {
+describe('mode', () => {
   it.each(['plan', 'ask'] as const)('%s refuses every tool that does more than read', async (mode) => {
     rig.model.answer = inTurn(calls({ name: 'change' }, { name: 'look' }), says('Done.'));
     const { parts } = await rig.ask({ mode });
@@ -335,8 +335,8 @@ describe('in plan and ask', () => {
   });
 });
 
-describe('a long conversation', () => {
-  it('is condensed: old results to their beginnings, the latest whole, the request as it was', async () => {
+describe('long conversation', () => {
+  it('is condensed: old results to their starts, the latest one complete, the request unchanged', async () => {
     const long = 'x'.repeat(29_000);
     look.tool.run = async ({ rounds }) => `${rounds} ${long}`;
     let round = 0;
@@ -352,7 +352,7 @@ describe('a long conversation', () => {
     expect(size(sent)).toBeLessThan(320_000);
   });
 
-  it('loses its oldest turns when that is not enough, and never a result without its call', async () => {
+  it("loses its oldest turns if that isn't enough, and never a result without its call", async () => {
     const turns = fc.array(
       fc.record({
         text: fc.integer({ min: 0, max: 60_000 }),
@@ -402,8 +402,8 @@ function size(messages: ModelMessage[]): number {
   return messages.reduce((sum, { content }) => sum + content.length, 0);
 }
 
-describe('the tools of a run', () => {
-  it('a text of a failed tool goes to the model, without what is not for it', async () => {
+describe('tool result', () => {
+  it('contains the message of a failed tool without internal details', async () => {
     look.tool.run = async () => {
       throw new Error('connect ECONNREFUSED 10.0.0.1 key=secret');
     };
@@ -418,7 +418,7 @@ describe('the tools of a run', () => {
     expect(JSON.stringify(rig.model.requests)).not.toContain('secret');
   });
 
-  it('one that takes too long has a result that says why', async () => {
+  it('explains the timeout of a slow tool', async () => {
     look.tool.timeoutMs = 30;
     look.tool.run = () => new Promise(() => {});
     rig.model.answer = inTurn(calls({ name: 'look' }), says('Done.'));
@@ -433,14 +433,14 @@ describe('the tools of a run', () => {
   });
 });
 
-it('an answer that breaks off without its end fails the run', async () => {
+it('run fails if an answer breaks off without its end', async () => {
   rig.model.answer = (): ModelEvent[] => [{ type: 'text', text: 'Half' }];
   const { run, parts } = await rig.ask();
   expect(run.status).toBe('failed');
   expect(parts.slice(-2).map(({ type }) => type)).toEqual(['error', 'data-error']);
 });
 
-it('calls in an answer that was cut are not made', async () => {
+it('run makes no calls of a truncated answer', async () => {
   rig.model.answer = () => [{ type: 'tool-call-start', id: 'c', name: 'change' }, finish('length')];
   const { run } = await rig.ask();
   expect(change.inputs).toEqual([]);

@@ -36,7 +36,7 @@ function call(index: number, name: string | undefined, text: string) {
   return { index, ...(name && { id: `c${index}`, type: 'function' }), function: { name, arguments: text } };
 }
 
-/** A run that ended badly, and whose record and frames say so. */
+/** A failed run whose record and events agree. */
 async function failedRun(): Promise<string> {
   const { run, parts } = await rig.ask();
   expect(run).toMatchObject({ status: 'failed', finishedAt: expect.any(String), steps: 1 });
@@ -52,7 +52,7 @@ async function failedRun(): Promise<string> {
   return run.error ?? '';
 }
 
-describe('a run fails, and its record is true, when the stream of the model', () => {
+describe('run fails with a correct record if the model stream', () => {
   it.each([
     ['cut', /the connection was cut/],
     ['silent-end', /stopped in the middle/],
@@ -69,17 +69,17 @@ describe('a run fails, and its record is true, when the stream of the model', ()
     expect(await failedRun()).toMatch(/stopped in the middle/);
   });
 
-  it('shows for ever that it lives, and says nothing', async () => {
+  it('sends only keep-alives forever', async () => {
     limits = { pauseMs: 150 };
     provider.comments = Number.POSITIVE_INFINITY;
     expect(await failedRun()).toMatch(/stopped in the middle/);
   });
 
   it.each<[string, unknown[]]>([
-    ['is no JSON', ['{"choices": [']],
+    ['is not valid JSON', ['{"choices": [']],
     ['ends before its finish reason', [chunk({ content: 'Half' })]],
     ['ends in the middle of a call', [chunk({ tool_calls: [call(0, 'look', '{"val')] }), '[DONE]']],
-    ['has nothing in it', []],
+    ['is empty', []],
   ])('%s', async (_, chunks) => {
     provider.rawChunks = chunks;
     await failedRun();
@@ -87,8 +87,8 @@ describe('a run fails, and its record is true, when the stream of the model', ()
   });
 });
 
-describe('a run continues when the stream of the model', () => {
-  it('mixes the pieces of several calls, or names none of its own for the end', async () => {
+describe('run continues if the model stream', () => {
+  it('interleaves the chunks of several calls, or omits the finish reason', async () => {
     const pieces = [
       chunk({ tool_calls: [call(0, 'look', '{"value"'), call(1, 'look', '{"va')] }),
       chunk({ tool_calls: [call(1, undefined, 'lue":"b"}')] }),

@@ -22,7 +22,7 @@ type Action = 'allow' | 'ask' | 'deny';
 let rig: AgentRig;
 let done: string[];
 
-/** Tools whose rules are those of the real ones, and that only note what they were asked for. */
+/** Tools with the rules of the real ones, which only record their arguments. */
 function fakeTool(name: string, kind: 'shell' | 'path', fields: Partial<Tool> = {}): Tool {
   return defineTool({
     name,
@@ -68,15 +68,15 @@ async function call(name: string, value: string, fields: Record<string, unknown>
   return { run, parts, error: error && 'errorText' in error ? error.errorText : undefined };
 }
 
-describe('a call that a rule', () => {
-  it('denies is not made, and the model hears by which rule', async () => {
+describe('call that matches a rule', () => {
+  it('is not made if the rule denies it, and the model learns the rule', async () => {
     await setRules(['bash', 'git push*', 'deny']);
     const { run, error } = await call('bash', 'ls; git push origin');
     expect(error).toMatch(/denied: the rule bash "git push\*" denies "git push origin"/);
     expect([done, run.status]).toEqual([[], 'done']);
   });
 
-  it('asks about waits for the approval that there is, and is made with the exact arguments', async () => {
+  it('waits for an approval if the rule asks, and is made with the exact arguments', async () => {
     await setRules(['bash', 'git push*', 'ask']);
     const { run, parts } = await call('bash', 'git push  origin');
     expect([run.status, parts.at(-2)?.type]).toEqual(['waiting', 'tool-approval-request']);
@@ -87,13 +87,13 @@ describe('a call that a rule', () => {
     expect(done).toEqual(['git push  origin']);
   });
 
-  it('allows again, behind one that denies more, is made', async () => {
+  it('is made if a later rule allows it after a wider denial', async () => {
     await setRules(['bash', 'git *', 'deny'], ['bash', 'git status *', 'allow']);
     await call('bash', 'git status -s');
     expect(done).toEqual(['git status -s']);
   });
 
-  it('denies after the person was asked is not made', async () => {
+  it('is not made if the rule denies it after the person was asked', async () => {
     await setRules(['bash', 'git push*', 'ask']);
     const { run } = await call('bash', 'git push');
     await setRules(['bash', 'git push*', 'deny']);
@@ -103,7 +103,7 @@ describe('a call that a rule', () => {
   });
 });
 
-describe('a command in a part of a line that is not plain', () => {
+describe("command in a part of a line that isn't plain", () => {
   const hidden = [
     ...[
       'a=()`touch x`',
@@ -150,13 +150,13 @@ describe('a command in a part of a line that is not plain', () => {
   it.each([
     'a=()`printf x > .git/hooks/pre-commit; chmod +x .git/hooks/pre-commit`',
     'cd "$(git rev-parse --git-dir)" && echo x > hooks/pre-commit',
-  ])('waits without a rule if it may change a git folder: %s', async (line) => {
+  ])('waits without a rule if it may change a Git folder: %s', async (line) => {
     expect((await call('bash', line)).run.status).toBe('waiting');
     expect(done).toEqual([]);
   });
 });
 
-describe('without rules', () => {
+describe('without rules, a call', () => {
   it.each([
     ['bash', 'anything $(at all) "'],
     ['writeFile', 'src/a'],
@@ -166,12 +166,12 @@ describe('without rules', () => {
     expect(done).toEqual([value]);
   });
 
-  it('a tool of an outside server is asked about', async () => {
+  it('needs approval for a tool of a remote MCP server', async () => {
     expect((await call('mcp__files__read', 'x')).run.status).toBe('waiting');
   });
 });
 
-describe('a path', () => {
+describe('path', () => {
   beforeEach(async () => {
     await mkdir(join(rig.workspace.rootPath, 'secret'));
     await symlink('secret', join(rig.workspace.rootPath, 'open'));
@@ -180,7 +180,7 @@ describe('a path', () => {
   });
 
   it.each(['secret/a', 'src/../secret/a', './secret//a', 'open/a', 'src/../open/new/a', 'secret'])(
-    '%s is judged where it really leads, for an edit too',
+    '%s is judged by its real location, for an edit too',
     async (path) => {
       for (const name of ['writeFile', 'editFile', 'readFile'])
         expect([name, (await call(name, path)).error]).toEqual([name, expect.stringContaining('is denied')]);
@@ -188,7 +188,7 @@ describe('a path', () => {
     },
   );
 
-  it.each(['src/a', 'secrets', 'a/secret/b'])('%s is another', async (path) => {
+  it.each(['src/a', 'secrets', 'a/secret/b'])('%s is a different path', async (path) => {
     await call('writeFile', path);
     expect(done).toEqual([path]);
   });
@@ -197,19 +197,19 @@ describe('a path', () => {
     ['echo x > secret/a', 'is denied'],
     ['echo x > open/a', 'is denied'],
     ['echo x >> src/../secret/a', 'is denied'],
-  ])('that the shell writes is judged as a write: %s', async (line, text) => {
+  ])('is judged as a write if the shell writes it: %s', async (line, text) => {
     expect((await call('bash', line)).error).toContain(text);
   });
 
   it.each(['echo x > $f', 'ln -s secret l; echo x > l/a', 'cd secret; echo x > a', 'echo "'])(
-    'that is not known is asked about: %s',
+    'needs approval if it is unknown: %s',
     async (line) => {
       expect((await call('bash', line)).run.status).toBe('waiting');
     },
   );
 
   it.each(['echo x > src/a', 'ls > /dev/null 2>&1', 'python3 x.py', 'echo x > /tmp/x'])(
-    'and other lines are made: %s',
+    "doesn't affect other lines: %s",
     async (line) => {
       await call('bash', line);
       expect(done).toEqual([line]);
@@ -217,7 +217,7 @@ describe('a path', () => {
   );
 });
 
-describe('an answer with "always"', () => {
+describe('approval with "always"', () => {
   async function asked(line: string, always: string) {
     const { run } = await call('bash', line);
     const { id } = await rig.approvalOf(run.id);
@@ -225,7 +225,7 @@ describe('an answer with "always"', () => {
     await rig.work();
   }
 
-  it('adds a rule with who and when; the next such call is not asked about', async () => {
+  it('adds a rule with author and time; the next such call needs no approval', async () => {
     await setRules(['bash', '*', 'ask'], ['bash', 'rm *', 'deny']);
     await asked('git pull origin', 'git pull *');
     const { rules } = await readPermissions(
@@ -248,7 +248,7 @@ describe('an answer with "always"', () => {
     ['git push *', /^always must match what the approval is about: "git pull origin"/],
     ['ls *', /^always must match what the approval is about: "git pull origin"/],
     ['git *', /would also allow what the rule bash "git push\*" denies/],
-  ])('is refused for %s, and nothing is approved', async (always, text) => {
+  ])('is rejected for %s, and nothing is approved', async (always, text) => {
     await setRules(['bash', 'git push*', 'deny'], ['bash', 'git pull*', 'ask']);
     const { run } = await call('bash', 'git pull origin');
     const { id } = await rig.approvalOf(run.id);
@@ -259,7 +259,7 @@ describe('an answer with "always"', () => {
     await answer({});
   });
 
-  it('lifts no deny of the tool whose rules hold for this one, too', async () => {
+  it("doesn't lift a denial of a tool whose rules also apply to this one", async () => {
     await setRules(['writeFile', 'src/secret/**', 'deny'], ['editFile', 'src/*', 'ask']);
     const { run } = await call('editFile', 'src/a');
     const { id } = await rig.approvalOf(run.id);
@@ -268,7 +268,7 @@ describe('an answer with "always"', () => {
   });
 
   it.each(['$x pull', 'git pull "', 'PATH=. git pull'])(
-    'is refused for what was not understood: %s',
+    'is rejected for a command that was not understood: %s',
     async (line) => {
       await setRules(['bash', 'git push*', 'deny']);
       const { run } = await call('bash', line);
@@ -280,7 +280,7 @@ describe('an answer with "always"', () => {
     },
   );
 
-  it('is refused with a no, and for what the tool itself asks each time', async () => {
+  it('is rejected with a denial, and for tools that need approval each time', async () => {
     rig.model.answer = inTurn(calls({ name: 'mcp__test__launch', input: { value: 'x' } }), says('Fine.'));
     await setRules(['mcp__test__launch', '*', 'allow']);
     const { run } = await rig.ask();
@@ -294,15 +294,15 @@ describe('an answer with "always"', () => {
   });
 });
 
-describe('rules never give', () => {
-  it.each(['plan', 'ask'])('a tool that the mode %s has not', async (mode) => {
+describe('rules', () => {
+  it.each(['plan', 'ask'])("never allow a tool that the mode %s doesn't have", async (mode) => {
     await setRules(['*', '*', 'allow']);
     expect((await call('bash', 'ls', { mode })).error).toMatch(
       /^The tool "bash" doesn't exist here\. Available tools: readFile\./,
     );
   });
 
-  it('a reader anything to approve: what would be asked is refused', async () => {
+  it('never let a reader approve: calls that need approval are denied', async () => {
     await setRules(['readFile', '*', 'ask']);
     const viewer = { ...MEMBER, role: 'viewer' as const };
     expect((await call('readFile', 'a', { mode: 'ask' }, viewer)).error).toMatch(
@@ -310,12 +310,12 @@ describe('rules never give', () => {
     );
   });
 
-  it('what a tool itself asks a person for', async () => {
+  it('never replace an approval that the tool itself requires', async () => {
     await setRules(['*', '*', 'allow'], ['mcp__test__launch', '*', 'allow']);
     expect((await call('mcp__test__launch', 'x')).run.status).toBe('waiting');
   });
 
-  it('anything more where a command could have written them', async () => {
+  it('never allow more than by default if a command could have written them', async () => {
     await setRules(['mcp__*', '*', 'allow'], ['bash', 'rm *', 'deny']);
     rig.ports.nobodyApproves = 'Nobody.';
     expect((await call('mcp__files__read', 'x')).error).toMatch(/Nobody\./);
@@ -328,7 +328,7 @@ describe('rules never give', () => {
   });
 });
 
-describe('an unattended run', () => {
+describe('unattended run', () => {
   async function runUnattended(line: string, permits: { tool: string; pattern: string }[] = []) {
     rig.model.answer = inTurn(calls({ name: 'bash', input: { value: line } }), says('Fine.'));
     const task = {
@@ -343,7 +343,7 @@ describe('an unattended run', () => {
     return rig.model.requests.at(-1)?.messages.at(-1)?.content;
   }
 
-  it('takes a question for a no', async () => {
+  it('treats a required approval as a denial', async () => {
     await setRules(['bash', '*', 'ask']);
     expect(await runUnattended('ls')).toMatch(
       /^This call needs the approval of a person, and nobody can be asked here/,
@@ -351,7 +351,7 @@ describe('an unattended run', () => {
     expect(done).toEqual([]);
   });
 
-  it('may do what its task names, and nothing that is denied', async () => {
+  it('may use the tools of its task, except denied ones', async () => {
     await setRules(['bash', '*', 'ask'], ['bash', 'git push*', 'deny']);
     const permits = [{ tool: 'bash', pattern: 'git *' }];
     await runUnattended('git pull', permits);

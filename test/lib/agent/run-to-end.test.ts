@@ -24,8 +24,8 @@ function send(timeLeftMs = 900_000, signal = new AbortController().signal) {
   return runToEnd(rig.ports, MEMBER, task, { timeLeftMs, signal });
 }
 
-describe('an unattended run', () => {
-  it('ends with what was said last', async () => {
+describe('unattended run', () => {
+  it('ends with the last text', async () => {
     rig.model.answer = inTurn(
       [{ type: 'text', text: 'I look.' }, ...calls({ name: 'look' })],
       says('All ', 'is ', 'well.'),
@@ -36,7 +36,7 @@ describe('an unattended run', () => {
     expect(look.inputs).toHaveLength(1);
   });
 
-  it('refuses what needs an approval at once, tells the model, and continues', async () => {
+  it('denies a call that needs approval immediately, notifies the model, and continues', async () => {
     rig.model.answer = inTurn(calls({ name: 'launch', input: { value: 'rocket' } }), says('Not launched.'));
     const { run, text } = await send();
     expect(run).toMatchObject({ status: 'done' });
@@ -49,7 +49,7 @@ describe('an unattended run', () => {
     );
   });
 
-  it('refuses it in the process that continues the run, too', async () => {
+  it('denies it in the process that continues the run, too', async () => {
     rig.model.answer = inTurn(calls({ name: 'look' }), calls({ name: 'launch' }), says('Done.'));
     const sent = send(5 * 60_000); // too little for more than a step
     while ((await rig.work()) === 0) await new Promise((resolve) => setTimeout(resolve, 10));
@@ -57,7 +57,7 @@ describe('an unattended run', () => {
     expect(launch.inputs).toEqual([]);
   });
 
-  it('is stopped when it is no longer waited for', async () => {
+  it('is stopped when its caller no longer waits', async () => {
     const controller = new AbortController();
     rig.model.answer = async function* ({ signal }) {
       yield { type: 'text', text: 'Wait' };

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { findCitedSentences, sentencesOf } from '../../../lib/api-contract/cited-sentences.ts';
 import { cpuTimeOf } from '../../support/processes/cpu-time.ts';
 
-/** Each claim with the numbers of its marker, and those before it. */
+/** Each claim with the numbers of its marker, and the preceding ones. */
 function cited(answer: string): string[] {
   return findCitedSentences(answer).map(
     ({ claim, numbers, earlier }) =>
@@ -37,11 +37,11 @@ describe('findCitedSentences', () => {
     ['| Apes | 5 m [1] |\n| Bears | 7 km [2] |', ['Apes | 5 m | 1', 'Bears | 7 km | 2']],
     ['`list[1]` and [1](https://a.b) and [0, 1]', []],
     ['[1]', []],
-  ])('of %j', (answer, expected) => {
+  ])('finds the sentences of %j', (answer, expected) => {
     expect(cited(answer)).toEqual(expected);
   });
 
-  it('is quick with long answers of brackets', async () => {
+  it('is fast with long answers of brackets', async () => {
     const find = () =>
       ['[1,', '[1-', '[1] ', 'a [1]. ', '. ', '"', 'apes climb 5 [1] '].map((piece) =>
         cited(piece.repeat(50_000)),
@@ -51,7 +51,7 @@ describe('findCitedSentences', () => {
 });
 
 describe('sentencesOf', () => {
-  it('has the places of the sentences in the answer, and whether they cite', () => {
+  it('returns the positions of the sentences in the answer, and whether they cite', () => {
     const answer = '# Apes\n\nApes climb 5 m. They rest [1].\n\n```\n7 km\n```\n\nBears swim. [2] Then 9?';
     const sentences = sentencesOf(answer).filter(({ text }) => text !== 'Apes');
     expect(sentences.map(({ start, end, isCited }) => [answer.slice(start, end), isCited])).toEqual([

@@ -11,11 +11,11 @@ describe('exportName', () => {
     ['con', 'report.md'],
     ['???', 'report.md'],
     ['\ud800', 'report.md'],
-  ])('names the file of %j', (question, name) => {
+  ])('returns a file name for %j', (question, name) => {
     expect(exportName(question, 'md', 'report')).toBe(name);
   });
 
-  it('ends with a whole word, and within what file systems allow', () => {
+  it('ends at a word, within the limits of file systems', () => {
     expect(exportName('owls '.repeat(50), 'md', 'report')).toBe(`${'owls-'.repeat(12).slice(0, -1)}.md`);
     for (const sign of ['x', '鳥', '𠮷']) {
       const name = exportName(sign.repeat(500), 'md', 'report');

@@ -1,12 +1,12 @@
 import { expect, it } from '@jest/globals';
 import { foldForSearch, foldText } from '../../../lib/api-contract/fold-text.ts';
 
-/** Pairs that a reader takes for the same text, in several scripts. */
+/** Pairs that a reader considers the same text, in several scripts. */
 const SAME = [
   ['composed letters', 'résumé Việt 한글 がぎ ё й', 'résumé Việt 한글 がぎ ё й'.normalize('NFD')],
   ['ligatures', 'ﬁnancial eﬃciency ǆ ĳ', 'financial efficiency dž ij'],
   ['Arabic forms', 'ﻼ ﻣﺤﻤﺪ', 'لا محمد'],
-  ['Arabic stretched letters', 'محمـــد مـُحـَمـد', 'محمد مُحَمد'],
+  ['Arabic elongated letters', 'محمـــد مـُحـَمـد', 'محمد مُحَمد'],
   ['Armenian ligatures', 'ﬓ', 'մն'],
   ['widths', 'ＡＢＣ１２３ ｶﾞｷﾞｰ', 'ABC123 ガギ ー'],
   ['radicals', '⼈⼝', '人口'],
@@ -18,11 +18,11 @@ const SAME = [
   ['dashes', 'a‑b c–d e − f', 'a-b c-d e - f'],
   ['quotation marks', '„a“ »b« 「c」 don’t צה״ל', '"a" "b" "c" don\'t צה"ל'],
   ['nukta', 'क़लम', 'क़लम'],
-  ['divided words', 'encyclo-\r\n  pedia энцикло-\nпедия', 'encyclopedia энциклопедия'],
-  ['divided Chinese', '结果\n可靠。\n如下', '结果可靠。如下'],
+  ['hyphenated words', 'encyclo-\r\n  pedia энцикло-\nпедия', 'encyclopedia энциклопедия'],
+  ['line breaks in Chinese', '结果\n可靠。\n如下', '结果可靠。如下'],
 ];
 
-it.each(SAME)('folds %s to one spelling', (_, one = '', other = '') => {
+it.each(SAME)('foldText folds %s to one spelling', (_, one = '', other = '') => {
   expect(foldText(one).text).toBe(foldText(other).text);
 });
 
@@ -38,7 +38,7 @@ it.each([
   ['елка замок', 'Ёлка за́мок'],
   ['محمد احمد', 'مُحَمَّد أَحمد'],
   ['שלום', 'שָׁלוֹם'],
-])('finds %s in %s', (one, other) => {
+])('foldText finds %s in %s', (one, other) => {
   expect(foldForSearch(other)).toBe(foldForSearch(one));
 });
 
@@ -58,16 +58,16 @@ it.each([
   ['سؤال', 'سوال'],
   ['10²', '102'],
   ['10⁻³', '10-3'],
-])('keeps the words %s and %s apart', (one, other) => {
+])('foldText keeps the words %s and %s distinct', (one, other) => {
   expect(foldForSearch(other)).not.toBe(foldForSearch(one));
   expect(foldText(other).text).not.toBe(foldText(one).text);
 });
 
-it('keeps case and accents of a spelling', () => {
+it('foldText keeps the case and accents of a spelling', () => {
   expect(foldText('Résumé straße').text).toBe('Résumé straße');
 });
 
-it('leads back to the places of the source, but not into a character', () => {
+it('foldText maps back to positions of the source, but not into a character', () => {
   const source = `x\u200B ﬁne re\u0301s-\nume\u0301  “end”`;
   const { text, placeOf } = foldText(source);
   const shown = (part: string) => {
@@ -85,6 +85,6 @@ it('leads back to the places of the source, but not into a character', () => {
   expect(placeOf(0, text.length)).toEqual({ start: 0, end: source.length });
 });
 
-it('keeps the hyphen of a divided word on request', () => {
+it('foldText keeps the hyphen of a divided word on request', () => {
   expect(foldText('well-\nknown', { joined: false }).text).toBe('well-known');
 });

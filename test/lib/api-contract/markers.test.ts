@@ -12,7 +12,7 @@ describe('citedNumbers', () => {
     ['Apes climb trees [1-900].', [1, 900]],
     ['猴子会爬树而且很快[1]。熊会游泳也会爬树【2】。', [1, 2]],
     ['Bears swim well [7]. Apes climb trees [2]. Bears eat fish [7].', [7, 2]],
-  ])('of %j', (answer, numbers) => {
+  ])('returns the numbers of %j', (answer, numbers) => {
     expect(citedNumbers(answer)).toEqual(numbers);
   });
 
@@ -26,18 +26,18 @@ describe('citedNumbers', () => {
     '[1-]',
     '[-1]',
     '[]',
-  ])('finds none in %j', (answer) => {
+  ])('finds no number in %j', (answer) => {
     expect(citedNumbers(answer)).toEqual([]);
   });
 
-  it('is quick with long answers of brackets', async () => {
+  it('is fast with long answers of brackets', async () => {
     const find = () => ['[1,', '[1-', '[1] '].map((piece) => citedNumbers(piece.repeat(50_000)));
     expect(await cpuTimeOf(find)).toBeLessThan(5000);
   });
 });
 
 describe('withoutMarkers', () => {
-  it('leaves the words', () => {
+  it('keeps the words', () => {
     expect(withoutMarkers('Apes climb [1][2, 3][4-6].')).toBe('Apes climb .');
   });
 });
@@ -53,7 +53,7 @@ describe('renumberMarkers', () => {
       'Not `a[1]`, not [1](address), not ```\n[2]\n```, but [1]',
       'Not `a[1]`, not [1](address), not ```\n[2]\n```, but [11]',
     ],
-  ])('%j → %j', (answer, renumbered) => {
+  ])('changes %j to %j', (answer, renumbered) => {
     expect(renumberMarkers(answer, (number) => (number < 9 ? number + 10 : undefined))).toBe(renumbered);
   });
 });

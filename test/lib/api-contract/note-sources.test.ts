@@ -17,7 +17,7 @@ They hunt at night [1], by ear [12].
 - [2] \`table.xlsx\`, sheet Budget, rows 2-9, lines 2-9`;
 
 describe('readNote', () => {
-  it('reads the list of sources that the service writes', () => {
+  it("reads the list of sources in the service's format", () => {
     const { text, citations } = readNote(LISTED);
     expect(text).toBe('# Owls\n\nThey hunt at night [1], by ear [12].');
     expect(citations).toEqual([
@@ -64,15 +64,15 @@ describe('readNote', () => {
   });
 
   it.each([
-    ['a list that somebody wrote on', `${LISTED}\n\nAnd more.`],
+    ['a list that a person continued', `${LISTED}\n\nAnd more.`],
     ['another list of sources', 'x\n\n## Sources\n\n- a book'],
-    ['a footnote that names no file', 'x[^1]\n\n[^1]: Said by my aunt.'],
+    ['a footnote without a file', 'x[^1]\n\n[^1]: Said by my aunt.'],
     ['a number without a source', 'see [1] and [^4]'],
-  ])('leaves %s as it is', (_what, text) => {
+  ])('keeps %s unchanged', (_what, text) => {
     expect(readNote(text)).toEqual({ text, citations: [] });
   });
 
-  it('is not slow for what looks like sources without end', async () => {
+  it('is fast for text that looks like endless sources', async () => {
     const read = () => {
       readNote(`x\n\n## Sources\n\n${`- [1] ${'`a, '.repeat(1_200)}\n`.repeat(80)}`);
       readNote(`[^1]: ${'`a:1 ('.repeat(800)}\n`.repeat(80));
@@ -84,7 +84,7 @@ describe('readNote', () => {
 describe('writeNote', () => {
   const citation = { startLine: 3, endLine: 5, quote: 'Owls hunt\nat `night`.' };
 
-  it('writes what readNote reads', () => {
+  it('writes the format that readNote reads', () => {
     const note = {
       text: 'They hunt [1][2], `by` ear [3].',
       citations: [
@@ -100,7 +100,7 @@ describe('writeNote', () => {
     expect(writeNote({ text: 'Nothing cited.\n', citations: [] })).toBe('Nothing cited.');
   });
 
-  it('is read in the words of the console, and without lines in a file with pages', () => {
+  it('uses the words of the console, and omits lines in a file with pages', () => {
     const copied = 'By ear [1].\n\n## Sources\n\n- [1] `a.pdf`, Page 3, Lines 2–4\n  > Ears.';
     const paged = 'By ear [1].\n\n## Sources\n\n- [1] `a.pdf`, page 3\n  > Ears.';
     const place = { kind: 'page', at: '3' };

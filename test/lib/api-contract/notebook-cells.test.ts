@@ -10,7 +10,7 @@ const PRINTED = [
   `${ESC}[38;5;9mred${ESC}[?25h`,
 ];
 
-it.each(PRINTED)('shows and indexes an output without its terminal sequences: %j', async (text) => {
+it.each(PRINTED)('notebook output is shown and indexed without its terminal sequences: %j', async (text) => {
   const seen = /plain|link|red/.exec(text)?.[0] ?? '';
   const outputs = [{ output_type: 'stream', text }];
   const json = JSON.stringify({ cells: [{ cell_type: 'code', source: 'x', outputs }] });

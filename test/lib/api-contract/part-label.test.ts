@@ -4,7 +4,7 @@ import { partLabel } from '../../../lib/api-contract/part-label.ts';
 import { fencePassages } from '../../../lib/retrieval/fence-passages.ts';
 import { foundPassage } from '../../support/samples/found-passage.ts';
 
-describe('the words for a part', () => {
+describe('partLabel', () => {
   it.each([
     [{}, '', ''],
     [{ page: 3 }, 'page 3', ' (page 3)'],
@@ -21,12 +21,12 @@ describe('the words for a part', () => {
       ' (sheet Budget, row 7 of 950)',
     ],
     [{ of: 950 }, 'of 950 lines', ' (of 950 lines)'],
-  ])('of %j are %j, in the terminal %j', (part, words, shown) => {
+  ])('labels %j as %j, in the terminal %j', (part, words, shown) => {
     expect(partLabel(part)).toBe(words);
     expect(describePart(part)).toBe(shown);
   });
 
-  it('tell a model that it sees rows of a larger table', () => {
+  it('tells a model that it sees rows of a larger table', () => {
     const passage = { ...foundPassage('a.csv', '40,x'), startLine: 40, endLine: 60, part: { of: 950 } };
     expect(fencePassages([passage], 'x')).toContain('at="of 950 lines" lines="40-60"');
   });

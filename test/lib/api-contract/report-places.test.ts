@@ -9,7 +9,7 @@ import {
 import { makeEvidence } from '../../support/research-reports.ts';
 
 describe('placeNumbers', () => {
-  it('gives one number to one quote of one place, whatever questions it serves', () => {
+  it('gives the same number to the same quote at the same location, for all questions', () => {
     const place = { path: 'a.pdf', quote: 'Owls hunt.', page: 2 };
     const all = [
       makeEvidence('e1', place),
@@ -24,7 +24,7 @@ describe('placeNumbers', () => {
 });
 
 describe('conflictingPairs', () => {
-  it('has each pair once, and knows only claims that stand', () => {
+  it('returns each pair once, and only pairs of valid claims', () => {
     const all = [
       makeEvidence('e1', { contradicts: ['e2', 'e9', 'e1', 'e4'] }),
       makeEvidence('e2', { contradicts: ['e1'] }),
@@ -58,13 +58,13 @@ describe('describeSource', () => {
     [{ title: 'Additive or not?', venue: 'J' }, 'Additive or not? J'],
     [{ title: 'On “why?”', venue: 'J' }, 'On “why?” J'],
     [{ title: ' ' }, 'papers/x.pdf'],
-  ])('%j', (fields, text) => {
+  ])('describes %j', (fields, text) => {
     expect(describeSource({ kind: 'file', ...fields }, 'papers/x.pdf')).toBe(text);
   });
 });
 
 describe('sentenceCounts', () => {
-  it('counts sentences without a claim apart, and removed ones in neither sum', () => {
+  it('counts sentences without a claim separately, and removed ones in neither sum', () => {
     expect(sentenceCounts({ sentences: 30, supported: 24, marked: 2, dropped: 1 })).toEqual({
       ...{ supported: 24, stated: 26, marked: 2, dropped: 1, plain: 3, judged: true },
     });

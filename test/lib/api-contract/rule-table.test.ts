@@ -32,8 +32,8 @@ function textsOf(rules: TableRule[]): string[] {
   return rules.map(({ tool, pattern, action }) => `${tool} ${pattern} ${action}`);
 }
 
-describe('the table of permissions', () => {
-  it('shows the defaults where there are no rules', () => {
+describe('permission table', () => {
+  it('shows the defaults without rules', () => {
     expect(RULE_ROWS.map((row) => actionOfRow(setOf(), row))).toEqual(['allow', 'allow', 'allow', 'ask']);
   });
 
@@ -47,11 +47,11 @@ describe('the table of permissions', () => {
     [['grep * deny'], 'read', 'mixed'],
     [['mcp__git__* * deny'], 'mcp', 'ask'],
     [['bash * deny', '* * ask'], 'run', 'ask'],
-  ] as const)('of %j shows for %s: %s', (rules, row, action) => {
+  ] as const)('shows for %j and %s: %s', (rules, row, action) => {
     expect(actionOfRow(setOf(...rules), row)).toBe(action);
   });
 
-  it('writes what it then shows, whatever rules there were, and keeps all others in their order', () => {
+  it('writes the rules that it then shows, and keeps all others in their order', () => {
     const tools = ['*', 'bash', 'writeFile', 'editFile', 'readFile', 'grep', 'mcp__*', 'mcp__a__b', '*File'];
     let seed = 7;
     const pick = <Item>(items: readonly Item[]) => {
@@ -81,7 +81,7 @@ describe('the table of permissions', () => {
     }
   });
 
-  it('keeps a rule where it was, so that no exception before it takes effect', () => {
+  it('keeps a rule in its position, so that no earlier exception takes effect', () => {
     const set = setOf('mcp__a__* * allow', 'mcp__* * deny', 'mcp__b__* * allow');
     expect(textsOf(withRow(set, 'mcp', 'ask'))).toEqual([
       'mcp__a__* * allow',
@@ -94,20 +94,20 @@ describe('the table of permissions', () => {
     expect(textsOf(withRow(setOf('bash ls* allow'), 'run', 'ask'))).toEqual(['bash * ask', 'bash ls* allow']);
   });
 
-  it('says which rules have no effect', () => {
+  it('lists rules without an effect', () => {
     const { rules } = setOf('bash ls* allow', 'bash * ask', 'bash git* allow', 'writeFile a allow');
     expect(rules.map((_, at) => isCovered(rules, at))).toEqual([true, false, false, false]);
   });
 
-  it('agrees with the rules about which tools a name with wildcards includes', () => {
+  it('agrees with the rules about the tools that a wildcard includes', () => {
     for (const tool of ['*', 'b*', '*File', 'read*', 'mcp__*', 'm*__x', 'grep', '**', 'b*s*h', '-*'])
       for (const name of [...TOOL_NAMES, 'mcp__x', 'mcp__a__b'])
         expect([tool, name, coversTool({ tool }, name)]).toEqual([tool, name, isAboutTool({ tool }, name)]);
   });
 });
 
-describe('the modes of asking', () => {
-  it.each(ASK_MODES)('%s is read back as what was written', (mode) => {
+describe('approval mode', () => {
+  it.each(ASK_MODES)('%s is read back as it was written', (mode) => {
     for (const before of [setOf(), setOf('bash * deny', 'writeFile * ask'), setOf('* * ask')]) {
       const rules = withAskMode(before, mode);
       expect(readAskMode({ ...before, rules })).toEqual({ mode, exceptions: 0 });
@@ -121,11 +121,11 @@ describe('the modes of asking', () => {
     [['bash * deny'], 'custom', 0],
     [['writeFile * ask'], 'custom', 0],
     [['bash git* deny', 'mcp__x * deny', 'readFile a deny'], 'never', 1],
-  ] as const)('reads %j as %s with %i exceptions', (rules, mode, exceptions) => {
+  ] as const)('is recognized from %j as %s with %i exceptions', (rules, mode, exceptions) => {
     expect(readAskMode(setOf(...rules))).toEqual({ mode, exceptions });
   });
 
-  it('means what the judge then does', async () => {
+  it('has the effect that the judge then applies', async () => {
     const place = { rootPath: await tempFolder(), cwd: '' };
     const actionsOf = async (rules: TableRule[]) => {
       const all = [...DEFAULTS, ...rules];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { splitSentences } from '../../../lib/api-contract/sentences.ts';
 
-/** Sentences are separated by `|` here, which is no part of the text. */
+/** Sentences are separated by `|` here, which isn't part of the text. */
 const TEXTS = [
   // After abbreviations, initials, and numbers.
   'Hello World. |My name is Jonas E. Smith.',
@@ -43,7 +43,7 @@ describe('splitSentences', () => {
     expect(splitSentences(text).map(({ start, end }) => text.slice(start, end))).toEqual(expected);
   });
 
-  it('ignores what is not read', () => {
+  it('ignores skipped text', () => {
     const text = '\0\0Owls \0sleep.\0\0 \0Cats do\0 not.\0';
     expect(splitSentences(text).map(({ start, end }) => text.slice(start, end))).toEqual([
       'Owls \0sleep.',
@@ -51,7 +51,7 @@ describe('splitSentences', () => {
     ]);
   });
 
-  it('takes time by the length of the text', () => {
+  it('takes time linear in the length of the text', () => {
     for (const piece of ['(a. ', 'A. ', '[1] ', '1. ', '(2020 ', '. ', 'et al. '])
       expect(splitSentences(piece.repeat(20_000)).at(-1)?.end).toBeLessThanOrEqual(piece.length * 20_000);
   });

@@ -5,6 +5,6 @@ it.each([
   [{ path: 'a.md', startLine: 3, endLine: 5 }, 'a.md:3-5'],
   [{ path: 'a.md', startLine: 3, endLine: 3 }, 'a.md:3'],
   [{ path: 'b/A.PDF', startLine: 3, endLine: 5 }, 'b/A.PDF'],
-])('names the place %j as %s', (place, name) => {
+])('pathWithLines names the location %j as %s', (place, name) => {
   expect(pathWithLines(place)).toBe(name);
 });

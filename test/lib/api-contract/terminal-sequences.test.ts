@@ -10,7 +10,7 @@ const TERMINATORS = [
 ] as const;
 
 describe('stripSequences', () => {
-  it.each(TERMINATORS)('leaves the text of a link that %s ends (OSC 8)', (_name, end) => {
+  it.each(TERMINATORS)('keeps the text of a link that %s ends (OSC 8)', (_name, end) => {
     const link = `see ${ESC}]8;id=1;https://a.example/x${end}the page${ESC}]8;;${end}.`;
     expect(stripSequences(link)).toBe('see the page.');
   });
@@ -22,20 +22,20 @@ describe('stripSequences', () => {
   it.each([
     ['colors', `${ESC}[1;31mred${ESC}[0m`, 'red'],
     ['colors of larger palettes', `${ESC}[38;2;1;2;3mred${ESC}[38:5:9mder${ESC}[m`, 'redder'],
-    ['private modes and moves', `${ESC}[?25la${ESC}[2K${ESC}[1;1Hb`, 'ab'],
-    ['sequences of the 8-bit form', 'a\x9b31mb', 'ab'],
+    ['private modes and cursor moves', `${ESC}[?25la${ESC}[2K${ESC}[1;1Hb`, 'ab'],
+    ['8-bit sequences', 'a\x9b31mb', 'ab'],
     ['device control strings', `a${ESC}Pq#0${ESC}\\b`, 'ab'],
     ['other escapes', `a${ESC}(B${ESC}7b`, 'ab'],
   ])('removes %s', (_what, text, left) => {
     expect(stripSequences(text)).toBe(left);
   });
 
-  it('keeps the text after a sequence that does not end', () => {
+  it('keeps the text after an unterminated sequence', () => {
     expect(stripSequences(`a${ESC}]0;title b`)).toBe('a0;title b');
   });
 
   it.each([`${ESC}]`, `${ESC}]8;;http://x`, `${ESC}[`, '\x9b', `${ESC}P`])(
-    'is linear in sequences that do not end: %j',
+    'is linear in unterminated sequences: %j',
     async (start) => {
       expect(await cpuTimeOf(() => stripSequences(start.repeat(300_000)))).toBeLessThan(2_000);
     },

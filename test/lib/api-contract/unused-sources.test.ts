@@ -15,7 +15,7 @@ const of = (all: Parameters<typeof unusedSources>[0]['looked'], evidence: Eviden
 });
 
 describe('unusedSources', () => {
-  it('begins with those that have a quote and no sentence, once the report is written', () => {
+  it('starts with sources that have a quote but no sentence, once the report is written', () => {
     const doi = { kind: 'paper' as const, title: 'On bats', doi: '10.1/a' };
     const evidence = [
       makeEvidence('e1', { path: 'cited.md' }),
@@ -35,19 +35,19 @@ describe('unusedSources', () => {
     expect(unusedSources({ ...report, sections: undefined })).toMatchObject([{ name: 'b.md' }]);
   });
 
-  it('has each file once, with the questions it was reviewed for, and the reason of one that read it', () => {
+  it('lists each file once, with its questions and the reason of the question that read it', () => {
     const all = [looked('q1', 'a.md', FAR), looked('q2', 'a.md', EMPTY), looked('q3', 'a.md', FAR)];
     expect(unusedSources(of(all))).toEqual([
       { name: 'a.md', url: undefined, reason: EMPTY, hasQuote: false, questionIds: ['q1', 'q2', 'q3'] },
     ]);
   });
 
-  it('has no file that the report has evidence from, whichever question it was read for', () => {
+  it('omits files with evidence in the report, whichever question they were read for', () => {
     const all = [looked('q1', 'a.md', FAR), looked('q2', 'a.md'), looked('q1', 'b.md', EMPTY)];
     expect(unusedSources(of(all, [makeEvidence('e1', { path: 'b.md' })]))).toEqual([]);
   });
 
-  it('tells files of the same title apart, and papers by their address', () => {
+  it('distinguishes files with the same title, and papers by their URL', () => {
     const paper = { questionId: 'q1', title: 'On owls', used: false, reason: 'no readable text' };
     const all = [
       { ...looked('q1', 'a/readme.md', EMPTY), title: 'readme.md' },

@@ -5,7 +5,7 @@ import { backgroundWorkDone, waitUntil } from '../../../lib/async/after-response
 import { eventStream } from '../../../lib/http/event-stream.ts';
 import { serveQueue } from '../../../lib/queue/worker.ts';
 
-/** Work that an answer leaves behind, and whether it is over. */
+/** Work that a response leaves behind, and whether it is done. */
 function leaveWork() {
   const state = { isOver: false };
   const work = sleep(60).then(() => {
@@ -16,7 +16,7 @@ function leaveWork() {
 }
 
 describe('work after the response', () => {
-  it('holds up no frame of a stream, but its end', async () => {
+  it('delays no chunk of a stream, but its end', async () => {
     let state = { isOver: false };
     async function* parts() {
       state = leaveWork();
@@ -30,7 +30,7 @@ describe('work after the response', () => {
     expect([seen, state.isOver]).toEqual([[false], true]);
   });
 
-  it('is over before a worker has handled its messages', async () => {
+  it('finishes before a worker has handled its messages', async () => {
     let state = { isOver: false };
     const handler = serveQueue({
       message: z.object({}),
@@ -45,7 +45,7 @@ describe('work after the response', () => {
     expect(state.isOver).toBe(true);
   });
 
-  it('is waited for, but not for ever', async () => {
+  it('is waited for, but not forever', async () => {
     waitUntil('what hangs', new Promise(() => {}));
     const startedAt = performance.now();
     await backgroundWorkDone();

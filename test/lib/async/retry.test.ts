@@ -4,7 +4,7 @@ import { backOffDelay, jitteredDelay, retry } from '../../../lib/async/retry.ts'
 /** Longer than a test may take. */
 const LONG_MS = 8000;
 
-/** Work that fails with these errors, one per try, and then succeeds. */
+/** Work that fails with these errors, one per attempt, and then succeeds. */
 function failing(...errors: unknown[]) {
   return jest.fn(async (): Promise<string> => {
     if (errors.length > 0) throw errors.shift();
@@ -29,20 +29,20 @@ describe('retry', () => {
     ]);
   });
 
-  it('waits as long as it was asked to', async () => {
+  it('waits for the requested time', async () => {
     const startedAt = performance.now();
     await retry(failing(first, second), { waitAfter: (_error, failures) => 20 * failures });
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(58); // timers round down
   });
 
-  it('throws at once an error that no further try helps with', async () => {
+  it("throws immediately for an error that isn't retryable", async () => {
     const work = failing(first, second);
     const waitAfter = (error: unknown) => (error === first ? 0 : undefined);
     await expect(retry(work, { waitAfter })).rejects.toBe(second);
     expect(work).toHaveBeenCalledTimes(2);
   });
 
-  it('throws the last error after the last try, without waiting once more', async () => {
+  it('throws the last error after the last attempt, without another wait', async () => {
     const work = failing(first, second, third);
     const waitAfter = jest.fn((_error: unknown, failures: number) => (failures < 2 ? 0 : LONG_MS));
     await expect(retry(work, { waitAfter, maxTries: 2 })).rejects.toBe(second);
@@ -50,14 +50,14 @@ describe('retry', () => {
     expect(waitAfter).toHaveBeenCalledTimes(1);
   });
 
-  it('does not begin a wait that would end after its patience', async () => {
+  it('starts no wait that would exceed its time limit', async () => {
     const work = failing(first, second);
     const waitAfter = (_error: unknown, failures: number) => (failures === 1 ? 0 : 10_001);
     await expect(retry(work, { waitAfter, patienceMs: 10_000 })).rejects.toBe(second);
     expect(work).toHaveBeenCalledTimes(2);
   });
 
-  it('counts the time of its tries toward the patience', async () => {
+  it('counts the time of its attempts toward the limit', async () => {
     const now = jest.spyOn(performance, 'now').mockReturnValue(0);
     const work = failing(first, second);
     const waitAfter = () => {
@@ -78,7 +78,7 @@ describe('retry', () => {
     expect(work).toHaveBeenCalledTimes(1);
   });
 
-  it('tries no more, and asks nothing, when the signal was aborted during a try', async () => {
+  it('stops without asking if the signal was aborted during an attempt', async () => {
     const controller = new AbortController();
     const work = jest.fn(async (): Promise<string> => {
       controller.abort(third);
@@ -90,15 +90,15 @@ describe('retry', () => {
   });
 });
 
-describe('the delays', () => {
-  it('double up to the longest', () => {
+describe('retry delays', () => {
+  it('double up to the maximum', () => {
     expect([1, 2, 3, 4, 2000].map((failures) => backOffDelay(failures, 100, 700))).toEqual([
       100, 200, 400, 700, 700,
     ]);
     expect(backOffDelay(5, 100)).toBe(1600);
   });
 
-  it('are by chance up to half shorter with jitter, and never longer', () => {
+  it('are randomly up to half shorter with jitter, and never longer', () => {
     const random = jest.spyOn(Math, 'random').mockReturnValue(0);
     expect([1, 2, 9].map((failures) => jitteredDelay(failures, 100, 700))).toEqual([50, 100, 350]);
     random.mockReturnValue(1 - Number.EPSILON);

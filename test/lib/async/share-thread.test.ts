@@ -3,7 +3,7 @@ import { shareThread } from '../../../lib/async/share-thread.ts';
 
 const WORK_MS = 20;
 
-it('lets timers run between the work of several that share a thread', async () => {
+it('shareThread lets timers run between the work of several callers', async () => {
   const share = shareThread();
   let ran = 0;
   const timer = setInterval(() => {

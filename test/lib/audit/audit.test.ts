@@ -25,13 +25,13 @@ const list = (query: object = {}, caller: Caller = ADMIN) =>
 const act = (action: AuditAction, caller: Caller = ADMIN, about?: string) =>
   audited(ports, caller, { action, about }, async () => 'done');
 
-describe('an audited action', () => {
-  it('is about a text on one line, in the direction in which it reads', async () => {
+describe('audited action', () => {
+  it('has a target on one line without bidi characters', async () => {
     await act('tokens.revoke', { ...ADMIN, id: 'a\nb' }, 'owls\u202efdp.exe\u2028x');
     expect((await list()).items).toMatchObject([{ actor: 'a b', about: 'owlsfdp.exe x' }]);
   });
 
-  it('is written down before it is done', async () => {
+  it('is logged before it is executed', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     let seen: AuditEntry[] = [];
     const acting = audited(
@@ -54,7 +54,7 @@ describe('an audited action', () => {
   it.each([
     [new NotFound('not_found', 'This token does not exist.'), 'refused', 404],
     [new Error('a secret'), 'failed', 500],
-  ])('tells how it ended: %s', async (error, outcome, status) => {
+  ])('is logged with its result: %s', async (error, outcome, status) => {
     const work = () => Promise.reject(error);
     await expect(audited(ports, ADMIN, { action: 'tokens.revoke' }, work)).rejects.toBe(error);
     const { items } = await list();
@@ -62,7 +62,7 @@ describe('an audited action', () => {
     expect(JSON.stringify(items)).not.toContain('secret');
   });
 
-  it('is not done where it cannot be written down', async () => {
+  it("is not executed if it can't be logged", async () => {
     let done = false;
     const put = () => Promise.reject(new Error('no room'));
     const full = { ...ports, records: { ...ports.records, put } };
@@ -73,7 +73,7 @@ describe('an audited action', () => {
     expect(done).toBe(false);
   });
 
-  it('takes names from outside for text', async () => {
+  it('treats external names as text', async () => {
     await act('notes.delete', { ...ADMIN, id: 'ann\r\nbob\u202e\u2028\ud800' }, 'x'.repeat(5000));
     const [entry] = (await list()).items;
     expect(entry?.actor).toBe('ann bob �');
@@ -81,13 +81,13 @@ describe('an audited action', () => {
   });
 });
 
-describe('the list', () => {
-  it('is for administrators of all', async () => {
+describe('audit list', () => {
+  it('is visible only to global administrators', async () => {
     await expect(list({}, { ...ADMIN, workspaceIds: ['w'] })).rejects.toBeInstanceOf(Forbidden);
     await expect(list({}, { ...ADMIN, role: 'member' })).rejects.toBeInstanceOf(Forbidden);
   });
 
-  it('is newest first, in pages, and of what is asked for', async () => {
+  it('is newest first, by page, and filtered as requested', async () => {
     await act('tokens.create');
     await act('tokens.revoke', { ...ADMIN, id: 'ann' });
     await act('settings.change', { ...ADMIN, id: 'ann' });
@@ -104,7 +104,7 @@ describe('the list', () => {
     expect(second.cursor).toBeUndefined();
   });
 
-  it.each(['another', 'AAAA', '%00'])('refuses the cursor %s of another list', async (cursor) => {
+  it.each(['another', 'AAAA', '%00'])('rejects the cursor %s of another list', async (cursor) => {
     await expect(list({ cursor })).rejects.toBeInstanceOf(InvalidInput);
   });
 
@@ -114,20 +114,20 @@ describe('the list', () => {
     ['yesterday', false],
     ['2026-13-01', false],
     ['2026-11-22 or later', false],
-  ])('takes %j for a time: %s', (from, isTime) => {
+  ])('reads %j as a time: %s', (from, isTime) => {
     expect(auditQuery.safeParse({ from }).success).toBe(isTime);
   });
 
-  it('keeps to its time whatever cursor comes', async () => {
+  it('keeps to its time range for any cursor', async () => {
     await act('tokens.create');
     const cursor = 'ffffffff-ffff-7fff-bfff-ffffffffffff';
     expect((await list({ cursor, to: '2000-01-01' })).items).toEqual([]);
   });
 });
 
-describe('the table', () => {
+describe('audit table', () => {
   it.each(['=cmd|x', '+1', '-1', '@SUM(A1)', '\t=1', ' =1', '"=1', '＝1', '%0A'])(
-    'takes %j for text',
+    'shows %j as text',
     async (about) => {
       await act('notes.delete', ADMIN, about);
       const [, row] = toCsv((await list()).items).split('\r\n');
@@ -135,14 +135,14 @@ describe('the table', () => {
     },
   );
 
-  it('names who acted in its last column', async () => {
+  it('names the actor in its last column', async () => {
     await act('notes.delete');
     const items = (await list()).items.map((entry) => ({ ...entry, actorName: 'Ada' }));
     const [names = '', row = ''] = toCsv(items).split('\r\n');
     expect([names.split(',').at(-1), row.split(',').at(-1)]).toEqual(['actorName', 'Ada']);
   });
 
-  it('quotes what would end a cell', async () => {
+  it('quotes characters that would end a cell', async () => {
     await act('notes.delete', ADMIN, 'a "b", c');
     expect(toCsv((await list()).items)).toContain(',"a ""b"", c",done,');
   });

@@ -13,10 +13,10 @@ import { lastShown, personMessage, startBotRig } from '../../support/bots.ts';
 
 const LISA = { platform: 'imb' as const, chatId: 'lisa', senderId: 'lisa' };
 const AT = '2026-01-01T00:00:00.000Z';
-/** What the rules are about, of a tool that says nothing else: its arguments. */
+/** The rules match the arguments of a tool without its own pattern. */
 const ALWAYS = '{"value":"a","rounds":1}';
 
-/** A chat in which the agent was asked for something that a rule asks about. */
+/** A chat in which the agent made a call that needs approval by a rule. */
 async function asked(fields: Partial<PersonMessage> = {}, ...values: string[]) {
   const tool = recordingTool('mcp__far__look');
   const rig = await startBotRig([tool.tool]);
@@ -52,12 +52,12 @@ function questionsIn(rig: Awaited<ReturnType<typeof startBotRig>>): BotApproval[
 }
 
 describe('"always" in a chat', () => {
-  it('is offered as exactly what is asked about', async () => {
+  it('is offered with exactly the call that needs approval', async () => {
     const { rig } = await asked();
     expect(questionsIn(rig)).toMatchObject([{ always: ALWAYS, approvable: true }]);
   });
 
-  it('given by the button adds one rule, and the same is not asked again, other things are', async () => {
+  it('adds one rule by the button, and only the same call needs no approval later', async () => {
     const { rig, tool, press, rules } = await asked();
     const { senderId } = await press();
     expect(tool.inputs).toHaveLength(1);
@@ -75,7 +75,7 @@ describe('"always" in a chat', () => {
     expect(tool.inputs).toHaveLength(2);
   });
 
-  it('given by the command must be typed as it was shown', async () => {
+  it('must be typed exactly as shown', async () => {
     const { rig, tool, rules } = await asked(LISA);
     for (const words of ['', ' yes', ' *', ` ${ALWAYS}x`, ' 1', ` 2 ${ALWAYS}`]) {
       await rig.say(`/always${words}`, LISA);
@@ -91,7 +91,7 @@ describe('"always" in a chat', () => {
     expect(await rules()).toMatchObject([{ pattern: ALWAYS, addedBy: 'imb:lisa' }]);
   });
 
-  it('of several needs the number', async () => {
+  it('needs the number if there are several approvals', async () => {
     const { rig, rules } = await asked(LISA, 'a', 'b');
     await rig.say(`/always ${ALWAYS}`, LISA);
     expect(await rules()).toEqual([]);
@@ -103,18 +103,18 @@ describe('"always" in a chat', () => {
   it.each<[string, Partial<MessageContent & { type: 'answer' }>, Partial<PersonMessage>]>([
     ['another member of the group', {}, { senderId: 'ou_2' }],
     ['the same person in another chat', {}, { chatId: 'oc_2' }],
-    ['a chat of the same name on the other platform', {}, { platform: 'imb' }],
-    ['a wider pattern than was offered', { always: '*' }, {}],
-    ['a pattern of something else', { always: '{"value":"b","rounds":1}' }, {}],
-    ['a refusal', { approved: false }, {}],
-  ])('is not given by %s', async (_who, content, by) => {
+    ['a chat with the same name on the other platform', {}, { platform: 'imb' }],
+    ['a wider pattern than offered', { always: '*' }, {}],
+    ['a pattern for another call', { always: '{"value":"b","rounds":1}' }, {}],
+    ['a denial', { approved: false }, {}],
+  ])('is not accepted from %s', async (_who, content, by) => {
     const { tool, press, rules } = await asked({ chatType: 'group' });
     await press(content, by);
     expect(tool.inputs).toEqual([]);
     expect(await rules()).toEqual([]);
   });
 
-  it('stays revoked when the press is delivered again', async () => {
+  it('stays revoked if the button press is redelivered', async () => {
     const { rig, press, rules, workspaceId } = await asked();
     const message = await press();
     const stored = await storedRules.get(rig.ports.records, { workspaceId });
@@ -126,7 +126,7 @@ describe('"always" in a chat', () => {
     expect(await rules()).toEqual([]);
   });
 
-  it('is given in full by the process after a worker that took the answer and died', async () => {
+  it('is completed by another process if the worker dies after it received the answer', async () => {
     const { rig, tool, rules, runId, approvalId } = await asked();
     const caller = callerOfMessage(personMessage(''));
     await answerApproval(rig.ports, await readRun(rig.ports.records, runId), caller, approvalId, {
@@ -143,9 +143,9 @@ describe('"always" in a chat', () => {
   });
 
   it.each([
-    ['a wildcard in it', '*'],
-    ['what would be shown otherwise', '`<at id=all>'],
-    ['too much to be shown', 'x'.repeat(200)],
+    ['a wildcard in the call', '*'],
+    ['a call that would be shown differently', '`<at id=all>'],
+    ['a call that is too long to show', 'x'.repeat(200)],
   ])('is not offered for %s', async (_what, value) => {
     const { rig } = await asked(LISA, value);
     expect(questionsIn(rig)).toMatchObject([{ always: null }]);
@@ -155,7 +155,7 @@ describe('"always" in a chat', () => {
     });
   });
 
-  it('lifts nothing that is denied', async () => {
+  it('lifts no denial', async () => {
     const { rig, tool, press, rules, workspaceId } = await asked();
     const denied = { tool: 'mcp__*', pattern: '*"a"*', action: 'deny' as const };
     const kept = { ...denied, addedBy: 'a', addedAt: AT, answeredCall: null };
@@ -167,11 +167,11 @@ describe('"always" in a chat', () => {
   });
 });
 
-describe('what a person must know of an answer', () => {
+describe('notice of an answer', () => {
   it.each([
     ['Hello there', {}, 'Nearly used up.'],
     ['现在几点了？', LISA, '本月预算即将用完：Nearly used up.'],
-  ])('is shown with it once, in the language of %s', async (text, fields, expected) => {
+  ])('is shown once, in the language of %s', async (text, fields, expected) => {
     const look = recordingTool('look', { inEveryMode: true });
     const rig = await startBotRig([look.tool]);
     const open = rig.ports.openModel;
@@ -185,7 +185,7 @@ describe('what a person must know of an answer', () => {
   it.each([
     ['What do the files say?', {}, 'No files are indexed, so the answer uses no files.'],
     ['文件里写了什么？', LISA, '没有已索引的文件，回答没有文件依据。'],
-  ])('is what its searches found, too: %s', async (text, fields, expected) => {
+  ])('contains the result of its searches, too: %s', async (text, fields, expected) => {
     const ports = { vectors: {} as Vectors, embedder: undefined };
     const rig = await startBotRig([searchWorkspaceTool({ searchFor: () => ({ ...ports, records }) })]);
     const { records } = rig.ports;

@@ -10,8 +10,8 @@ async function fileRig(bytes: Uint8Array | string) {
   return { rig, file: { type: 'file' as const, key: 'f', name: 'notes.txt' } };
 }
 
-describe('a file', () => {
-  it('of text goes into the conversation, for this answer and the next', async () => {
+describe('file sent to a bot', () => {
+  it('is added to the conversation as text, for this answer and the next', async () => {
     const { rig, file } = await fileRig('alpha\nbeta');
     await rig.say(file);
     await rig.say('And?');
@@ -24,7 +24,7 @@ describe('a file', () => {
     expect(second?.at(-1)).toBe('And?');
   });
 
-  it('of just under 100 KB is taken whole', async () => {
+  it('is accepted completely just under 100 KB', async () => {
     const { rig, file } = await fileRig('x'.repeat(100 * 1024 - 1));
     await rig.say(file);
     expect(lastShown(rig.feishu)).toMatchObject([{ kind: 'final' }]);
@@ -34,7 +34,7 @@ describe('a file', () => {
   it.each([
     ['of 100 KB', 'x'.repeat(100 * 1024), 'notes.txt is too large. Send text files under 100 KB.'],
     [
-      'that is binary',
+      'a binary file',
       Buffer.from([0, 1, 2, 0xff]),
       expect.stringContaining(
         "notes.txt isn't a text file. Send text, a text file under 100 KB, or a voice message.",
@@ -48,7 +48,7 @@ describe('a file', () => {
       ),
     ],
     ['that is empty', '', 'notes.txt is empty. Send text, a text file under 100 KB, or a voice message.'],
-  ])('%s is refused with a clear word', async (_what, bytes, text) => {
+  ])('is rejected with an explanation: %s', async (_what, bytes, text) => {
     const { rig, file } = await fileRig(bytes);
     await rig.say(file);
     expect(lastShown(rig.feishu)).toEqual([{ kind: 'error', text }]);
@@ -58,7 +58,7 @@ describe('a file', () => {
   });
 });
 
-describe('a voice message', () => {
+describe('voice message', () => {
   const audio = { type: 'audio' as const, key: 'a', durationMs: 2000 };
 
   async function audioRig() {
@@ -68,7 +68,7 @@ describe('a voice message', () => {
     return rig;
   }
 
-  it('is asked as the words that the provider hears', async () => {
+  it('is asked as the text that the provider recognizes', async () => {
     const rig = await audioRig();
     rig.ports.transcriber = { transcribe: async (bytes) => `heard ${bytes.length} bytes` };
     await rig.say(audio);
@@ -78,10 +78,10 @@ describe('a voice message', () => {
   it.each([
     ['there is no provider', undefined],
     [
-      'the provider cannot',
+      "the provider can't transcribe",
       { transcribe: () => Promise.reject(new UpstreamFailed('upstream_failed', 'provider a failed')) },
     ],
-  ])('goes to the speech service of the platform when %s', async (_when, transcriber) => {
+  ])("is sent to the platform's speech service if %s", async (_when, transcriber) => {
     const rig = await audioRig();
     rig.ports.transcriber = transcriber;
     rig.feishu.port.transcribe = async () => 'by the platform';
@@ -92,16 +92,16 @@ describe('a voice message', () => {
   it.each([
     ['no service is configured', undefined, expect.stringContaining('no speech service is configured')],
     [
-      'nothing is heard',
+      'no speech is recognized',
       { transcribe: async () => ' ' },
       'I heard no words in this voice message. Record it again, or send text.',
     ],
     [
-      'the service refuses it',
+      'the service rejects it',
       { transcribe: () => Promise.reject(new InvalidInput('invalid_value', 'not a recording')) },
       'not a recording',
     ],
-  ])('is answered by a clear word when %s', async (_when, transcriber, text) => {
+  ])('gets an explanation if %s', async (_when, transcriber, text) => {
     const rig = await audioRig();
     rig.ports.transcriber = transcriber;
     await rig.say(audio);
@@ -109,8 +109,8 @@ describe('a voice message', () => {
   });
 });
 
-describe('what the bot has no use for', () => {
-  it('is answered at once, although a run is in progress', async () => {
+describe('unsupported message', () => {
+  it('gets a reply immediately, although a run is in progress', async () => {
     const rig = await startBotRig();
     await rig.say({ type: 'other', name: 'image' });
     expect(lastShown(rig.feishu)).toEqual([
@@ -124,17 +124,17 @@ describe('what the bot has no use for', () => {
   });
 
   it.each([
-    ['that is longer than the agent takes', 'x'.repeat(100_001), /too long/],
-    ['that no record could hold', '\u0001'.repeat(40_000), /too long/],
-    ['without a word', ' \n', /^The message is empty\. Send text, a text file under 100 KB, or a voice/],
-  ])('is a text %s', async (_what, text, told) => {
+    ["that is longer than the agent's maximum", 'x'.repeat(100_001), /too long/],
+    ['that exceeds a record', '\u0001'.repeat(40_000), /too long/],
+    ['without words', ' \n', /^The message is empty\. Send text, a text file under 100 KB, or a voice/],
+  ])('can be a text %s', async (_what, text, told) => {
     const rig = await startBotRig();
     await rig.say(text);
     expect(lastShown(rig.feishu)).toEqual([{ kind: 'error', text: expect.stringMatching(told) }]);
     expect(rig.model.requests).toEqual([]);
   });
 
-  it('is not a text of as many characters as the agent takes', async () => {
+  it("does not include a text of the agent's maximum length", async () => {
     const rig = await startBotRig();
     await rig.say('字'.repeat(66_000));
     expect(lastShown(rig.feishu)).toMatchObject([{ kind: 'final' }]);

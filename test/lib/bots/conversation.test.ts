@@ -19,8 +19,8 @@ function asked({ messages }: ModelRequest): string[] {
   return messages.map(({ role, content }) => `${role}: ${content}`);
 }
 
-describe('a message to the bot', () => {
-  it('is answered by a run of the agent, in the card that showed its progress', async () => {
+describe('message to the bot', () => {
+  it('is answered by an agent run, in the card that showed its progress', async () => {
     const rig = await startBotRig();
     rig.model.answer = inTurn(says('Forty', '-two.'));
     const { messageId } = await rig.say('What is the answer?');
@@ -47,7 +47,7 @@ describe('a message to the bot', () => {
     ['length', 'Half', 'Half', '模型已达到输出上限，内容没有写完。'],
     ['repeats', 'Again', 'Again', '模型不断重复，因此已停止。'],
     ['stop', '', '模型没有给出回答。请重新提问或更换模型。', undefined],
-  ] as const)('is answered with how the answer ended, after %s', async (reason, said, text, notice) => {
+  ] as const)('is answered with the reason of its end, after %s', async (reason, said, text, notice) => {
     const rig = await startBotRig();
     rig.model.answer = inTurn([...says(said).slice(0, -1), finish(reason)]);
     await rig.say('答案是什么？');
@@ -55,7 +55,7 @@ describe('a message to the bot', () => {
     expect(await rig.remembered()).toHaveLength(2);
   });
 
-  it('is answered with the sources of the answer, whose numbers the next run does not see', async () => {
+  it("is answered with the sources, whose numbers the next run doesn't see", async () => {
     const rig = await startBotRig([readTextTool]);
     await writeFile(join(rig.root, 'owls.md'), '# Owls\n\nOwls hunt by night.\n');
     const read = calls({ name: 'readFile', input: { path: 'owls.md' } });
@@ -73,7 +73,7 @@ describe('a message to the bot', () => {
     expect(asked(rig.model.requests.at(-1) as ModelRequest)).toContain('assistant: Owls hunt by night.');
   });
 
-  it('is answered by one message where the platform cannot change what it sent', async () => {
+  it("is answered by one message if the platform can't update messages", async () => {
     const rig = await startBotRig();
     rig.model.answer = inTurn(says('Hello.'));
     await rig.say('Hi', { platform: 'imb', chatId: 'lisa', senderId: 'lisa' });
@@ -81,7 +81,7 @@ describe('a message to the bot', () => {
     expect(rig.feishu.sent).toEqual([]);
   });
 
-  it('brings what was said before to the model, each chat its own', async () => {
+  it('sends the earlier conversation to the model, separately per chat', async () => {
     const rig = await startBotRig();
     rig.model.answer = inTurn(says('One.'), says('Two.'), says('Other.'));
     await rig.say('First');
@@ -94,7 +94,7 @@ describe('a message to the bot', () => {
     ]);
   });
 
-  it('shows the calls of tools, and says when one failed', async () => {
+  it('shows tool calls, and reports failed ones', async () => {
     const good = recordingTool('look', { inEveryMode: true });
     const rig = await startBotRig([good.tool]);
     rig.model.answer = inTurn(
@@ -114,7 +114,7 @@ describe('a message to the bot', () => {
     ]);
   });
 
-  it('that the model cannot answer gets an error, and is not kept', async () => {
+  it("gets an error if the model can't answer, and is not stored", async () => {
     const rig = await startBotRig();
     rig.model.answer = () => {
       throw new Error('secret detail');
@@ -127,7 +127,7 @@ describe('a message to the bot', () => {
     expect(await rig.remembered()).toEqual([]);
   });
 
-  it('is answered although no card can be shown, and by a message when the card is gone', async () => {
+  it('is answered although no card can be shown, or in a new message if the card was deleted', async () => {
     const rig = await startBotRig();
     rig.feishu.broken.change = new Error('withdrawn');
     rig.model.answer = inTurn(says('Here.'));
@@ -136,8 +136,8 @@ describe('a message to the bot', () => {
   });
 });
 
-describe('a conversation', () => {
-  it('that is long loses its oldest messages, and still begins with a person', () => {
+describe('bot conversation', () => {
+  it('drops its oldest messages if it is long, and still starts with a person', () => {
     const turn = (index: number) => [
       { role: 'user' as const, text: `q${index}` },
       { role: 'assistant' as const, text: `a${index}` },
@@ -152,10 +152,10 @@ describe('a conversation', () => {
 
   it.each([
     ['plain', 'x'.repeat(40_000)],
-    ['of three bytes a character', '字'.repeat(13_000)],
+    ['of three bytes per character', '字'.repeat(13_000)],
     ['that JSON escapes', '\u0001'.repeat(6_000)],
-    ['in halves of characters', '\ud800'.repeat(6_000)],
-  ])('of long texts, %s, fits into its record', (_what, text) => {
+    ['in unpaired surrogates', '\ud800'.repeat(6_000)],
+  ])('fits into its record with long texts, %s', (_what, text) => {
     let history: HistoryMessage[] = [];
     for (let turn = 0; turn < 5; turn++)
       history = fitHistory([...history, { role: 'user', text }, { role: 'assistant', text }]);
@@ -163,7 +163,7 @@ describe('a conversation', () => {
     expect(jsonBytes(history)).toBeLessThanOrEqual(120_000);
   });
 
-  it('that is too long by its last answer alone starts again', () => {
+  it('starts again if its last answer alone is too long', () => {
     const text = 'x'.repeat(130_000);
     const said = fitHistory([
       { role: 'user', text: 'q' },
@@ -173,8 +173,8 @@ describe('a conversation', () => {
   });
 });
 
-describe('a tool that the model invents', () => {
-  it('is shown without its name, which could call people', async () => {
+describe('tool that the model invents', () => {
+  it('is shown without its name, which could mention people', async () => {
     const rig = await startBotRig();
     rig.model.answer = inTurn(calls({ name: '<at id=all></at>' }), says('No such tool.'));
     await rig.say('Hi');
@@ -185,7 +185,7 @@ describe('a tool that the model invents', () => {
 });
 
 describe('messages during a run', () => {
-  it('are refused when too many wait, and wait when they are delivered again', async () => {
+  it('are rejected if too many wait, and wait if they are redelivered', async () => {
     const rig = await startBotRig();
     const waiting = Array.from({ length: MAX_WAITING }, (_, index) => personMessage(`Message ${index}`));
     for (const message of waiting) await inbox.create(rig.ports.records, message);
@@ -202,7 +202,7 @@ describe('messages during a run', () => {
     expect(await countInbox(rig.ports, { platform: 'ima', chatId: 'oc_1' })).toBe(MAX_WAITING);
   });
 
-  it('do not wait for ever behind one that cannot be read', async () => {
+  it("don't wait forever after one that can't be read", async () => {
     const rig = await startBotRig();
     rig.model.answer = inTurn(says('Hello.'));
     const { kind, ...unreadable } = personMessage('From a later release');
@@ -211,7 +211,7 @@ describe('messages during a run', () => {
     expect(lastShown(rig.feishu)).toMatchObject([{ kind: 'final', text: 'Hello.' }]);
   });
 
-  it('wait in order, and commands are answered meanwhile', async () => {
+  it('wait in order, while commands are answered', async () => {
     const rig = await startBotRig();
     const gate = Promise.withResolvers<void>();
     rig.model.answer = async function* () {
@@ -243,7 +243,7 @@ describe('messages during a run', () => {
     expect(rig.feishu.sent.filter(({ content }) => content.kind === 'progress')).toHaveLength(3);
   });
 
-  it('of another chat do not wait', async () => {
+  it("don't wait for those of another chat", async () => {
     const rig = await startBotRig();
     const gate = Promise.withResolvers<void>();
     rig.model.answer = async function* ({ messages }) {
@@ -258,7 +258,7 @@ describe('messages during a run', () => {
     await rig.settle();
   });
 
-  it('/clear also forgets what the current run will say', async () => {
+  it('are forgotten by /clear, including the current answer', async () => {
     const rig = await startBotRig();
     const gate = Promise.withResolvers<void>();
     rig.model.answer = async function* () {
@@ -276,8 +276,8 @@ describe('messages during a run', () => {
   });
 });
 
-describe('a worker whose time is nearly over', () => {
-  it('leaves the message to another', async () => {
+describe('worker that is nearly out of time', () => {
+  it('leaves the message to another one', async () => {
     const rig = await startBotRig();
     rig.model.answer = inTurn(says('Here.'));
     const message = await rig.send('Hi');
@@ -291,7 +291,7 @@ describe('a worker whose time is nearly over', () => {
   });
 });
 
-describe('an approval in a chat', () => {
+describe('approval in a chat', () => {
   async function askedRig(fields = {}) {
     const launch = recordingTool('launch', { asks: doIt });
     const rig = await startBotRig([launch.tool]);
@@ -303,7 +303,7 @@ describe('an approval in a chat', () => {
     return { rig, launch, approvalId: approval.id };
   }
 
-  it('is on the card, and its button lets the run go on', async () => {
+  it('is on the card, and its button resumes the run', async () => {
     const { rig, launch, approvalId } = await askedRig();
     expect(lastShown(rig.feishu)).toMatchObject([
       { kind: 'progress', approvals: [{ id: approvalId, toolName: 'launch', summary: 'Do rocket' }] },
@@ -317,7 +317,7 @@ describe('an approval in a chat', () => {
     ]);
   });
 
-  it('is logged, and is not accepted from a user who no longer has access to the workspace', async () => {
+  it('is logged, and rejected from a user who no longer has access to the workspace', async () => {
     const { rig, launch, approvalId } = await askedRig();
     const { records } = rig.ports;
     const { id } = (await workspaces.list(records, { partition: 'WORKSPACE' })).items[0] ?? { id: '' };
@@ -340,7 +340,7 @@ describe('an approval in a chat', () => {
     ]);
   });
 
-  it('is given by a command where there are no cards', async () => {
+  it('is given by a command if there are no cards', async () => {
     const lisa = { platform: 'imb' as const, chatId: 'lisa', senderId: 'lisa' };
     const { rig, launch } = await askedRig(lisa);
     expect(rig.wecom.sent).toHaveLength(1);
@@ -353,7 +353,7 @@ describe('an approval in a chat', () => {
     expect(lastShown(rig.wecom).map(({ kind }) => kind)).toEqual(['progress', 'command', 'final']);
   });
 
-  describe('whose arguments are too long for the chat', () => {
+  describe('with arguments that are too long for the chat', () => {
     const value = 'x'.repeat(MOST_SHOWN);
     const lisa = { platform: 'imb' as const, chatId: 'lisa', senderId: 'lisa' };
 
@@ -374,7 +374,7 @@ describe('an approval in a chat', () => {
     it.each([
       ['a button', {}],
       ['a command', lisa],
-    ])('goes along whole as a file, and is then given by %s', async (how, fields) => {
+    ])('is sent completely as a file, and can then be given by %s', async (how, fields) => {
       const { rig, launch, approvalId } = await askedAtLength(true, fields);
       const { sentFiles, ...shown } = fields === lisa ? rig.wecom : rig.feishu;
       expect(sentFiles).toHaveLength(1);
@@ -394,7 +394,7 @@ describe('an approval in a chat', () => {
     it.each([
       ['a button', {}],
       ['a command', lisa],
-    ])('cannot be given by %s when the file did not go out, only refused', async (how, fields) => {
+    ])("can't be given by %s if the file couldn't be sent, only denied", async (how, fields) => {
       const { rig, launch, approvalId } = await askedAtLength(false, fields);
       const platform = fields === lisa ? rig.wecom : rig.feishu;
       const text = expect.stringMatching(
@@ -414,7 +414,7 @@ describe('an approval in a chat', () => {
     });
   });
 
-  it('can be refused with a reason, which the model gets', async () => {
+  it('can be denied with a reason, which the model gets', async () => {
     const { rig, launch } = await askedRig();
     await rig.say('/deny not on Fridays');
     expect(launch.inputs).toEqual([]);
@@ -439,7 +439,7 @@ describe('an approval in a chat', () => {
       'Only the person who started this run can answer its approvals.',
     ],
     ['another chat', { chatId: 'oc_2' }, 'This approval is no longer open.'],
-  ])('is not given by %s', async (_who, fields, text) => {
+  ])('is not accepted from %s', async (_who, fields, text) => {
     const { rig, launch, approvalId } = await askedRig();
     await rig.say({ type: 'answer', approvalId, approved: true }, fields);
     expect(launch.inputs).toEqual([]);
@@ -447,9 +447,9 @@ describe('an approval in a chat', () => {
   });
 
   it.each([
-    ['one of another form', 'made-up'],
-    ['one that nobody asked for', `${'0'.repeat(8)}-0000-7000-8000-${'0'.repeat(12)}-${'0'.repeat(16)}`],
-  ])('is not given by the id of %s', async (_what, approvalId) => {
+    ['another format', 'made-up'],
+    ['no approval', `${'0'.repeat(8)}-0000-7000-8000-${'0'.repeat(12)}-${'0'.repeat(16)}`],
+  ])('is not accepted with the ID of %s', async (_what, approvalId) => {
     const { rig, launch } = await askedRig();
     await rig.say({ type: 'answer', approvalId, approved: true });
     expect(launch.inputs).toEqual([]);
@@ -459,7 +459,7 @@ describe('an approval in a chat', () => {
     });
   });
 
-  it('lets messages wait and commands through until it is given', async () => {
+  it('makes messages wait until it is given, but not commands', async () => {
     const { rig, approvalId } = await askedRig();
     await rig.say('And then?');
     await rig.say('/mode ask');
@@ -476,7 +476,7 @@ describe('an approval in a chat', () => {
     ]);
   });
 
-  it('of several is chosen by its number', async () => {
+  it('is chosen by its number if there are several', async () => {
     const launch = recordingTool('launch', { asks: doIt });
     const rig = await startBotRig([launch.tool]);
     rig.model.answer = inTurn(
@@ -517,7 +517,7 @@ describe('an approval in a chat', () => {
     expect(launch.inputs).toEqual([second?.input]);
   });
 
-  it('is not given by a command that came before the question', async () => {
+  it('ignores a command that came before the question', async () => {
     const launch = recordingTool('launch', { asks: doIt });
     const rig = await startBotRig([launch.tool]);
     const launching = (value: string) => calls({ name: 'launch', input: { value } });
@@ -526,7 +526,7 @@ describe('an approval in a chat', () => {
     const { activeRun } = await rig.chat();
     rig.time.offsetMs += 1000;
     const approve = await rig.say('/approve', { receivedAt: activeRun?.question?.at ?? '' });
-    // Its worker died before it reported it, and the queue brings it again.
+    // Its worker died before reporting it, and the queue redelivers it.
     await marks.delete(rig.ports.records, { platform: 'ima', kind: 'handled', id: approve.messageId });
     await rig.handle(approve);
     await rig.settle();

@@ -23,7 +23,7 @@ import { ADMIN } from '../../support/tasks.ts';
 
 const LISA = { platform: 'imb' as const, chatId: 'lisa', senderId: 'lisa' };
 
-/** The workspaces that chats worked in, each with what an administrator sees of them. */
+/** The workspaces that chats worked in, each with the conversations that an administrator sees. */
 async function listed(rig: BotRig, caller = ADMIN, q?: string): Promise<Conversation[]> {
   const { items } = await workspaces.list(rig.ports.records, { partition: 'WORKSPACE' });
   const pages = items.map(({ id }) =>
@@ -44,11 +44,11 @@ async function only(rig: BotRig): Promise<Conversation> {
   return first;
 }
 
-describe('a chat of a bot', () => {
+describe('bot chat', () => {
   it.each([
     ['ima', {}],
     ['imb', LISA],
-  ])('of %s is a conversation, with what was asked and done', async (platform, fields) => {
+  ])('is stored as a conversation on %s, with its questions and actions', async (platform, fields) => {
     const look = recordingTool('look', { inEveryMode: true });
     const rig = await startBotRig([look.tool]);
     rig.model.answer = inTurn(says('Hello *all*.'), calls({ name: 'look' }), says('Seen.'));
@@ -66,7 +66,7 @@ describe('a chat of a bot', () => {
     expect(await listed(rig, ADMIN, 'goodbye')).toEqual([]);
   });
 
-  it('says in a group who asked what, and is one conversation', async () => {
+  it('names the author of each question in a group, and is one conversation', async () => {
     const rig = await startBotRig();
     const group = { chatType: 'group' as const, chatId: 'oc_group' };
     await rig.say('One', { ...group, senderId: 'ou_1' });
@@ -80,7 +80,7 @@ describe('a chat of a bot', () => {
     ]);
   });
 
-  it('is another one than that of the same id on the other platform', async () => {
+  it('differs from that with the same ID on the other platform', async () => {
     const rig = await startBotRig();
     await rig.say('Here', { chatId: 'x', senderId: 'x' });
     await rig.say('There', { platform: 'imb', chatId: 'x', senderId: 'x' });
@@ -91,7 +91,7 @@ describe('a chat of a bot', () => {
     ]);
   });
 
-  it('is seen by administrators of all alone, until one of them shares it', async () => {
+  it('is visible only to global administrators until one of them shares it', async () => {
     const rig = await startBotRig();
     await rig.say('A secret');
     const { id, workspaceId } = await only(rig);
@@ -114,7 +114,7 @@ describe('a chat of a bot', () => {
     expect(await listed(rig)).toHaveLength(1);
   });
 
-  it('is not hidden from administrators by one that a member shares under its id', async () => {
+  it("isn't hidden from administrators by a member's shared conversation with the same ID", async () => {
     const rig = await startBotRig();
     const { records } = rig.ports;
     rig.model.answer = inTurn(says('Hello.'));
@@ -126,7 +126,7 @@ describe('a chat of a bot', () => {
     expect((await findConversation(records, MEMBER, id)).ownerId).toBe(MEMBER.id);
   });
 
-  it('begins another conversation by /clear, and one in each workspace', async () => {
+  it('starts another conversation by /clear, and one per workspace', async () => {
     const rig = await startBotRig();
     await mkdir(join(rig.root, 'other'));
     await rig.say('/workspace project');
@@ -141,7 +141,7 @@ describe('a chat of a bot', () => {
     expect(new Set(kept.map(({ workspaceId }) => workspaceId)).size).toBe(2);
   });
 
-  it('keeps what was refused, with the reason, and tells the model nothing of it', async () => {
+  it('keeps rejected messages with the reason, hidden from the model', async () => {
     const rig = await startBotRig();
     rig.model.answer = () => {
       throw new Error('secret detail');
@@ -162,7 +162,7 @@ describe('a chat of a bot', () => {
     expect(failed?.parts).toContainEqual({ type: 'data-notice', data });
   });
 
-  it('continues in a new one when it is full, and remembers what was said last', async () => {
+  it('continues in a new conversation when it is full, and remembers the last messages', async () => {
     const rig = await startBotRig();
     await rig.say('One');
     const full = await only(rig);
@@ -173,7 +173,7 @@ describe('a chat of a bot', () => {
     expect((await listed(rig)).map(({ title }) => title)).toEqual(['Two', 'One']);
   });
 
-  describe('that is deleted while an answer is in progress', () => {
+  describe('deleted while an answer is in progress', () => {
     async function asked() {
       const launch = recordingTool('launch', { asks: doIt });
       const rig = await startBotRig([launch.tool]);
@@ -187,7 +187,7 @@ describe('a chat of a bot', () => {
       return rig.ports.records.count({ partition: conversationPartition(key) });
     }
 
-    it('is answered there, leaves nothing, and the next message starts again', async () => {
+    it('gets the answer, leaves nothing, and starts again with the next message', async () => {
       const { rig, kept } = await asked();
       await deleteConversation(rig.ports, ADMIN, kept.id);
       await rig.say('/approve');
@@ -199,7 +199,7 @@ describe('a chat of a bot', () => {
       expect((await only(rig)).title).toBe('Hi');
     });
 
-    it('leaves nothing when its workspace goes away', async () => {
+    it('leaves nothing if its workspace is deleted', async () => {
       const { rig, kept } = await asked();
       await dropConversations(rig.ports.objects)(rig.ports.records, kept.workspaceId);
       await rig.say('/approve');

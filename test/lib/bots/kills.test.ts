@@ -25,13 +25,13 @@ const EVERY = Number(process.env.BOT_KILL_EVERY ?? 3);
 const MINUTE_MS = 60_000;
 
 beforeEach(() => {
-  jest.spyOn(process.stdout, 'write').mockReturnValue(true); // processes that are gone say so in the log
+  jest.spyOn(process.stdout, 'write').mockReturnValue(true); // processes that ended report it in the log
 });
 afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** A process that takes in the message and works off what is in the queue, all by itself. */
+/** A process that accepts the message and handles all messages in the queue. */
 async function live({ ports }: Killable<BotPorts>, message: PersonMessage): Promise<void> {
   await deliver(ports, message);
   await workOffQueue(ports);
@@ -43,8 +43,8 @@ function deliver(ports: BotPorts, message: PersonMessage): Promise<boolean> {
 }
 
 /**
- * The platform delivers again, the minute tick comes, and messages of dead workers come back to the queue. At the first tick
- * the lease of a dead run is over: until then followers of the run wait for it.
+ * The platform redelivers, the scheduler tick comes, and messages of dead workers return to the queue. At the
+ * first tick the lease of a dead run has expired: until then followers of the run wait for it.
  */
 async function heal(rig: BotRig, message: PersonMessage): Promise<void> {
   for (const minutes of [2, 1, 16, 1]) {
@@ -57,7 +57,7 @@ async function heal(rig: BotRig, message: PersonMessage): Promise<void> {
   }
 }
 
-/** Kills a process at one call after the other, until one lives through all; answers how many calls that took. */
+/** Kills a process at one call after the other, until one survives; returns the number of calls. */
 async function killEverywhere(
   rig: BotRig,
   prepare: (round: number) => Promise<PersonMessage>,
@@ -84,7 +84,7 @@ async function expectWorkedOff(rig: BotRig, message: PersonMessage): Promise<voi
   expect(await chatLeases.get(rig.ports.records, message)).toBeUndefined();
 }
 
-/** What the conversations of a chat contain, whatever process died: `user: …` and `assistant: …`. */
+/** The messages in the conversations of a chat, whichever process died: `user: …` and `assistant: …`. */
 async function keptOf(rig: BotRig, runId: string): Promise<string[]> {
   const run = await readRun(rig.ports.records, runId);
   const there = await findOfBot(rig.ports.records, run.conversationId ?? '');
@@ -99,9 +99,9 @@ function shownIn({ feishu, wecom }: BotRig, { platform, chatId }: PersonMessage)
   return lastShown({ ...recorded, sent }).map(({ kind }) => kind);
 }
 
-describe('a process of the bots that is killed', () => {
+describe('killed bot process', () => {
   it.each(['ima', 'imb'] as const)(
-    'at any call leaves a message of %s that is answered once',
+    'leaves a message on %s that is answered once, killed at any call',
     async (platform) => {
       const rig = await startBotRig();
       rig.model.answer = inTurn(says('Here.'));
@@ -122,7 +122,7 @@ describe('a process of the bots that is killed', () => {
     },
   );
 
-  it('at any call leaves a command that is answered once', async () => {
+  it('leaves a command that is answered once, killed at any call', async () => {
     const rig = await startBotRig();
     const took = await killEverywhere(
       rig,
@@ -135,7 +135,7 @@ describe('a process of the bots that is killed', () => {
     expect(took).toBeGreaterThan(5);
   });
 
-  it('at any call leaves an approval that is carried out once', async () => {
+  it('leaves an approval that is used once, killed at any call', async () => {
     const launch = recordingTool('launch', { asks: doIt });
     const rig = await startBotRig([launch.tool]);
     let launched = 0;

@@ -21,7 +21,7 @@ function text(content: string) {
   return { message_type: 'text', content: JSON.stringify({ text: content }), mentions: null };
 }
 
-describe('a message that quotes another', () => {
+describe('message that quotes another', () => {
   it('is answered with the quote before it, as data', async () => {
     const rig = await startQuoting(text('Owls hunt by night.'));
     await rig.say('What does this say?', quoting);
@@ -32,13 +32,13 @@ describe('a message that quotes another', () => {
     expect(lastShown(rig.feishu)).toMatchObject([{ kind: 'final', text: 'So it is.' }]);
   });
 
-  it('needs no words of its own', async () => {
+  it('needs no text of its own', async () => {
     const rig = await startQuoting(text('Owls hunt by night.'));
     await rig.say('', quoting);
     expect(rig.model.requests[0]?.messages.at(-1)?.content).toMatch(/^I quote the message above/);
   });
 
-  it('is answered with the text of a file that it quotes', async () => {
+  it('is answered with the text of a quoted file', async () => {
     const content = JSON.stringify({ file_key: 'f1', file_name: 'owls.txt' });
     const rig = await startQuoting({ message_type: 'file', content });
     rig.feishu.files.set('f1', Buffer.from('Owls eat mice.'));
@@ -46,7 +46,7 @@ describe('a message that quotes another', () => {
     expect(rig.model.requests[0]?.messages[0]?.content).toContain('Owls eat mice.');
   });
 
-  it('keeps a bounded part of a long quote', async () => {
+  it('includes only a part of a long quote', async () => {
     const rig = await startQuoting(text('owl '.repeat(20_000)));
     await rig.say('What?', quoting);
     expect(String(rig.model.requests[0]?.messages[0]?.content).length).toBeLessThan(21_000);
@@ -55,14 +55,14 @@ describe('a message that quotes another', () => {
   it.each([
     ['an image', { message_type: 'image', content: '{"image_key":"i"}' }, /\(image\)/],
     ['a forwarded chat', { message_type: 'merge_forward', content: 'Merged' }, /\(merge forward\)/],
-    ['what the platform says', { message_type: 'system', content: '{}' }, /has no text/],
-    ['what has no form', { items: [] }, /has no text/],
+    ['a message of the platform', { message_type: 'system', content: '{}' }, /has no text/],
+    ['a message with an unknown format', { items: [] }, /has no text/],
     [
       'what the app may not read',
       new UpstreamFailed('chat_platform_refused', 'The Feishu app lacks a permission (99991672).'),
       /lacks a permission/,
     ],
-  ])('is answered without it, and says why, for %s', async (_, message, told) => {
+  ])('is answered without the quote, with the reason, for %s', async (_, message, told) => {
     const rig = await startQuoting(message);
     await rig.say('What is it?', quoting);
     const shown = lastShown(rig.feishu);

@@ -12,7 +12,7 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** When a platform delivers what it has no answer to, from the first time on. */
+/** Times at which a platform redelivers unanswered messages, from the first delivery on. */
 const TIMETABLES = {
   ima: [0, 15 * SECOND, 5 * MINUTE, HOUR, 6 * HOUR].map(sumUp()),
   imb: [0, 5 * SECOND, 10 * SECOND],
@@ -31,7 +31,9 @@ function instancesOf({ database, ports: { clock } }: BotRig): ReceivePorts[] {
   }));
 }
 
-/** Takes a message in as one instance does: it may be killed after some calls, and the platform then delivers again. */
+/**
+ * Accepts a message like one instance: it may be killed after some calls, and the platform then redelivers.
+ */
 async function deliver(ports: ReceivePorts, message: PersonMessage, lives: number): Promise<void> {
   const { platform, messageId } = message;
   const process = killable(ports, ['records', 'botQueue'], lives);
@@ -39,20 +41,20 @@ async function deliver(ports: ReceivePorts, message: PersonMessage, lives: numbe
   await Promise.race([receiveEvent(process.ports, event), process.died]);
 }
 
-describe.each(['ima', 'imb'] as const)('what %s delivers again', (platform) => {
-  it('comes to four instances by the timetable, and is answered once', async () => {
+describe.each(['ima', 'imb'] as const)('message that %s redelivers', (platform) => {
+  it('arrives at four instances by the schedule, and is answered once', async () => {
     const rig = await startBotRig();
     rig.model.answer = inTurn(says('Here.'));
     const instances = instancesOf(rig);
     const start = rig.ports.clock.now();
-    // The first deliveries of each message are lost after 0, 1, 2 … calls; each text is in a chat of its own.
+    // The first deliveries of each message are lost after 0, 1, 2 … calls; each text is in a separate chat.
     const messages = Array.from({ length: 12 }, (_, index) =>
       personMessage('Hi', { platform, chatId: `chat-${index}`, messageId: `m-${index}` }),
     );
     for (const [round, at] of TIMETABLES[platform].entries()) {
       rig.time.offsetMs += start + at - rig.ports.clock.now();
       const deliveries = messages.flatMap((message, index) =>
-        // The same event may come to two instances at the same moment.
+        // The same event may arrive at two instances at the same moment.
         [0, 1].map((twin) => {
           const instance = instances[(index + round + twin) % instances.length] as ReceivePorts;
           return deliver(instance, message, round === 0 ? index % 6 : Number.POSITIVE_INFINITY);
@@ -67,8 +69,8 @@ describe.each(['ima', 'imb'] as const)('what %s delivers again', (platform) => {
   });
 });
 
-describe('an event that came before', () => {
-  it('is recognized by each of its ids, for eight hours and longer', async () => {
+describe('duplicate event', () => {
+  it('is recognized by each of its IDs, for at least eight hours', async () => {
     const rig = await startBotRig();
     const message = personMessage('Hi');
     const take = (ids: string[]) => receiveEvent(rig.ports, { platform: 'ima', ids, message });
@@ -80,7 +82,7 @@ describe('an event that came before', () => {
     expect(await take(['other'])).toBe(true);
   });
 
-  it('of one platform is not one of the other', async () => {
+  it('is recognized only on the same platform', async () => {
     const rig = await startBotRig();
     const take = (platform: 'ima' | 'imb') =>
       receiveEvent(rig.ports, { platform, ids: ['1'], message: personMessage('Hi', { platform }) });
@@ -88,7 +90,7 @@ describe('an event that came before', () => {
     expect(await take('imb')).toBe(true);
   });
 
-  it('is worked off once although the queue delivers it twice, hours apart', async () => {
+  it('is handled once although the queue delivers it twice, hours apart', async () => {
     const rig = await startBotRig();
     rig.model.answer = inTurn(says('Here.'));
     const question = await rig.say('Hi');
@@ -100,7 +102,7 @@ describe('an event that came before', () => {
     expect(rig.model.requests).toHaveLength(1);
   });
 
-  it('is not taken for received when it did not get into the queue', async () => {
+  it("doesn't count as received if it didn't reach the queue", async () => {
     const rig = await startBotRig();
     const message = personMessage('Hi');
     const botQueue = { ...rig.ports.botQueue, send: () => Promise.reject(new Error('away')) };

@@ -17,7 +17,7 @@ pipeline.ports.embedder = undefined;
 const made = await pipeline.makeWorkspace();
 const workspace = { ...made, name: 'w', createdAt: new Date().toISOString() };
 
-/** Says one, waits for what `between` does, and says two. */
+/** Emits "one", waits for `between`, and emits "two". */
 function saysTwo(between: () => Promise<unknown>): LanguageModel {
   const text = (said: string): ModelEvent => ({ type: 'text', text: said });
   return {
@@ -46,8 +46,8 @@ async function ask(id: string, records: Records, model: LanguageModel) {
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-describe('an answer that is kept', () => {
-  it('continues, and is kept whole, when the store takes no frames', async () => {
+describe('stored answer', () => {
+  it('continues, and is stored completely, if the store rejects events', async () => {
     const { records } = pipeline.ports;
     const put: Records['put'] = async (record, expect) => {
       if (record.key.partition.startsWith('AGENT_FRAMES#')) throw new Error('disk full');
@@ -65,7 +65,7 @@ describe('an answer that is kept', () => {
     expect(kept).toEqual(['Which?', 'one two']);
   });
 
-  it('leaves nothing when the conversation is deleted meanwhile', async () => {
+  it('leaves nothing if the conversation is deleted in the meantime', async () => {
     const { records } = pipeline.ports;
     let turnId: string | null = null;
     const model = saysTwo(async () => {
@@ -76,7 +76,7 @@ describe('an answer that is kept', () => {
     expect(await records.count({ partition: framesPartition(String(turnId)) })).toBe(0);
   });
 
-  it('continues after a stall past its lease if no other has ended it', async () => {
+  it('continues after a stall past its lease if no other process has ended it', async () => {
     const { records } = pipeline.ports;
     const stall = async () => {
       offsetMs += 40_000;
@@ -88,11 +88,11 @@ describe('an answer that is kept', () => {
   });
 
   it.each(['between two words', 'before it is stored'])(
-    'changes nothing after a stall past its lease, %s, in which another ended it',
+    'changes nothing after a stall past its lease, %s, if another process ended it',
     async (when) => {
       const { records } = pipeline.ports;
       const id = `ended ${when}`;
-      /** Another process finds the answer dead while this one stands still. */
+      /** Another process finds the answer dead while this one is stopped. */
       const stall = async () => {
         offsetMs += 40_000;
         const found = await findConversation(records, ANN, id);

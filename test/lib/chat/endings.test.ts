@@ -12,7 +12,7 @@ const workspace = { ...made, name: 'w', createdAt: new Date().toISOString() };
 await made.write('owls.md', '# Owls\n\nOwls hunt at night in the old forest.\n');
 await made.sync();
 
-/** Says the text, and ends with the reason, or fails. */
+/** Emits the text, and ends with the reason, or fails. */
 function says(text: string, end: FinishReason | Error, waits = 0): LanguageModel {
   return {
     ...{ provider: 'a', model: 'scripted' },
@@ -40,7 +40,7 @@ async function ask(model: LanguageModel, signal = new AbortController().signal) 
 
 const HALF = 'Owls hunt at night [1]. They';
 
-describe('the notice of how an answer ended', () => {
+describe('end notice of an answer', () => {
   it.each([
     ['length', HALF, 'answer-cut', 'length'],
     ['length', '', 'answer-empty', 'empty'],
@@ -49,7 +49,7 @@ describe('the notice of how an answer ended', () => {
     ['repeats', HALF, 'answer-repeats', 'repeats'],
     ['stop', '', 'answer-empty', 'empty'],
     ['stop', ' \n', 'answer-empty', 'empty'],
-  ] as const)('after %s with the text %j is %s', async (reason, text, code, ending) => {
+  ] as const)('is for %s with the text %j: %s', async (reason, text, code, ending) => {
     const { parts } = await ask(says(text, reason));
     expect(parts.at(-2)).toMatchObject({ type: 'data-notice', data: { code, ending } });
     expect(parts.at(-1)).toMatchObject({
@@ -58,12 +58,15 @@ describe('the notice of how an answer ended', () => {
     });
   });
 
-  it.each(['stop', 'other'] as const)('is none for a whole answer that ended with %s', async (reason) => {
-    expect((await ask(says(HALF, reason))).types).not.toContain('data-notice');
-  });
+  it.each(['stop', 'other'] as const)(
+    'is missing for a complete answer that ended with %s',
+    async (reason) => {
+      expect((await ask(says(HALF, reason))).types).not.toContain('data-notice');
+    },
+  );
 });
 
-describe('an answer that breaks off', () => {
+describe('answer that breaks off', () => {
   const broken = new UpstreamFailed('model_interrupted', 'It stopped.');
 
   it('has the citations of its text so far', async () => {
@@ -74,14 +77,14 @@ describe('an answer that breaks off', () => {
     expect(failure).toBe(broken);
   });
 
-  it('has none after a person stopped it', async () => {
+  it('has no citations after a person stopped it', async () => {
     const leaving = new AbortController();
     leaving.abort(new Error('stopped'));
     expect((await ask(says(HALF, broken), leaving.signal)).types).not.toContain('data-citation');
   });
 });
 
-it('tells those who watch that it waits for a rate limit', async () => {
+it('chat tells followers that it waits for a rate limit', async () => {
   const { parts } = await ask(says(HALF, 'stop', 38));
   const notice = { code: 'waiting-for-rate-limit', seconds: 38, text: expect.stringContaining('38 s') };
   expect(parts).toContainEqual({ type: 'data-notice', transient: true, data: notice });

@@ -25,7 +25,7 @@ function answer(numbers: number[]): Message {
   return { id: `m${numbers.length}`, role: 'assistant', parts: [{ type: 'text', text }, ...citations] };
 }
 
-describe('an exported conversation', () => {
+describe('exported conversation', () => {
   it.each([
     '\\`<img src=x>\\`',
     'a ```\n\n<img src=x>\n\n``` b',
@@ -35,23 +35,23 @@ describe('an exported conversation', () => {
     '- x\n  ```\n  y\n<img src=x>\n  ```',
     '> ```\n<img src=x>\n```',
     '```\nx\n```   \n<img src=x>\n```',
-  ])('has no HTML of an answer that only looks like code: %j', async (text) => {
+  ])('contains no HTML of an answer that only looks like code: %j', async (text) => {
     expect(await exported(text)).not.toContain('<img');
   });
 
   it.each(['`Array<string>`', '```ts\nArray<string>\n```', '``a ` <b>``', '~~~\n<b>\n~~~'])(
-    'has code as it is: %j',
+    'contains code unchanged: %j',
     async (text) => {
       expect(await exported(`See\n\n${text}\n\nand a < b.`)).toContain(`${text}\n\nand a &lt; b.`);
     },
   );
 
-  it('keeps a title and a question in their places, whatever ends their lines', async () => {
+  it('keeps a title and a question in their places, whatever line breaks they contain', async () => {
     expect(await exported('x', { title: 'a\n===\nb' })).toMatch(/^# a === b\n/);
     expect(await exported('a\r\rb', { role: 'user' })).toContain('> a\n> \n> b');
   });
 
-  it('has the numbers of the citations, after the number of the answer where several cite', async () => {
+  it('contains the numbers of the citations, after the number of the answer if several cite', async () => {
     const [first, none, second] = [answer([1, 2]), answer([]), answer([1])];
     const question = { id: 'q', role: 'user' as const, parts: [{ type: 'text', text: 'Owls?' }] };
     const one = await exportConversation(conversationOf('t'), [question, first, question, none]);

@@ -23,7 +23,7 @@ const FILES = [
   'api/Dispatcher.md',
 ];
 
-/** Follow-ups that mean nothing alone: each with the question that it stands for, and words of the passage wanted. */
+/** Follow-ups that are ambiguous alone: each with the full question, and words of the expected passage. */
 const TURNS = [
   { asked: 'Which statuses does the RetryHandler try again?', whole: '', says: 'statusCodes' },
   {
@@ -53,7 +53,7 @@ const TURNS = [
   },
 ];
 
-/** Answers what the script says, after a time; keeps what it was asked. */
+/** Answers with the script after a delay; records the questions. */
 function scripted(answer: string, { afterMs = 0 } = {}): LanguageModel & { requests: ModelRequest[] } {
   const requests: ModelRequest[] = [];
   return {
@@ -79,7 +79,7 @@ beforeAll(async () => {
   await workspace.sync();
 });
 
-/** The conversation up to a turn. The answers say nothing that search could use. */
+/** The conversation up to a turn. The answers contain nothing useful for search. */
 function conversation(turn: number): ChatMessage[] {
   const before = TURNS.slice(0, turn).flatMap(({ asked }) => [
     { role: 'user' as const, text: asked },
@@ -90,7 +90,7 @@ function conversation(turn: number): ChatMessage[] {
 
 const OFFERED = 12;
 
-/** Texts of the file that is talked about, among those that are offered first. */
+/** Texts of the discussed file among the first results. */
 function textsOf(passages: ScoredPassage[], first = 3): string[] {
   return passages
     .slice(0, first)
@@ -107,13 +107,13 @@ async function offered(turn: number, model: LanguageModel, deadlineMs?: number) 
 
 const followUps = TURNS.map((turn, index) => ({ ...turn, index })).slice(1);
 
-describe('a question that follows others', () => {
+describe('follow-up question', () => {
   it.each([
     [50, 0],
     [5000, 1],
     [undefined, 1],
   ])(
-    'is made whole by an own server only if it reads fast enough: %s tokens per second',
+    'is rewritten by a local server only if it is fast enough: %s tokens per second',
     async (speed, asked) => {
       const model = scripted(TURNS[1]?.whole ?? '');
       model.ownServer = async () => ({ patienceMs: 60_000, tokensReadPerSecond: speed });
@@ -122,7 +122,7 @@ describe('a question that follows others', () => {
     },
   );
 
-  it('mostly finds something else by itself', async () => {
+  it('mostly finds something else on its own', async () => {
     const found = await Promise.all(
       followUps.map(async ({ asked, says }) => {
         const { passages } = await searchPassages(ports, workspace.id, asked);
@@ -133,7 +133,7 @@ describe('a question that follows others', () => {
   });
 
   it.each(followUps)(
-    'finds its passage as the model makes it whole: $asked',
+    'finds its passage when the model rewrites it: $asked',
     async ({ index, whole, says }) => {
       const model = scripted(whole);
       const { texts, query, usage } = await offered(index, model);
@@ -146,11 +146,11 @@ describe('a question that follows others', () => {
   );
 
   it.each(followUps)(
-    'finds it by what was said before, without the model: $asked',
+    'finds its passage by the earlier turns, without the model: $asked',
     async ({ index, says, asked }) => {
       const failing: LanguageModel = {
         ...scripted(''),
-        // biome-ignore lint/correctness/useYield: it fails before
+        // biome-ignore lint/correctness/useYield: it throws first
         async *stream() {
           throw new Error('down');
         },
@@ -162,7 +162,7 @@ describe('a question that follows others', () => {
     },
   );
 
-  it('does not wait for a model that takes its time', async () => {
+  it("doesn't wait for a slow model", async () => {
     const ask = async () => {
       const { query, usage } = await offered(1, scripted('too late', { afterMs: 5000 }), 50);
       expect(query).toContain('RetryHandler');
@@ -171,7 +171,7 @@ describe('a question that follows others', () => {
     expect(await waitedMs(ask)).toBeLessThan(3000);
   });
 
-  it('is searched for as it stands, too, where the model answers it instead', async () => {
+  it('is also searched unchanged if the model answers it instead', async () => {
     const asked = 'Which mock intercepts requests?';
     const messages: ChatMessage[] = [...conversation(1).slice(0, -1), { role: 'user', text: asked }];
     const model = scripted('The files say nothing about cookies.');
@@ -179,7 +179,7 @@ describe('a question that follows others', () => {
     expect(passages.slice(0, 3).map(({ path }) => path)).toContain('api/MockAgent.md');
   });
 
-  it('is searched for unchanged if it is complete', async () => {
+  it('is searched unchanged if it is complete', async () => {
     const { query } = await offered(1, scripted(TURNS[1]?.asked ?? ''));
     expect(query).toBeUndefined();
   });
@@ -198,8 +198,8 @@ async function finishOf(messages: ChatMessage[], model: LanguageModel) {
   return { parts, finish: parts.at(-1) as Record<string, unknown> };
 }
 
-describe('an answer', () => {
-  it('to a first question costs one model call', async () => {
+describe('chat answer', () => {
+  it('costs one model call for a first question', async () => {
     const model = scripted('Fine.');
     const { finish, parts } = await finishOf(conversation(0), model);
     expect(model.requests).toHaveLength(1);
@@ -207,7 +207,7 @@ describe('an answer', () => {
     expect(parts.filter(({ type }) => type === 'data-notice')).toEqual([]);
   });
 
-  it('to a later one says what was searched for, and counts what that took', async () => {
+  it('reports the search query of a later question, and counts its tokens', async () => {
     const { finish } = await finishOf(conversation(1), scripted('What is the maxTimeout?'));
     expect(finish).toMatchObject({
       messageMetadata: {
@@ -217,7 +217,7 @@ describe('an answer', () => {
     });
   });
 
-  it('warns the reader and the model if no file is near', async () => {
+  it('warns the reader and the model if no file is close', async () => {
     const model = scripted('I do not know.');
     const { parts } = await finishOf(
       [{ role: 'user', text: 'What is the boiling point of unobtainium?' }],

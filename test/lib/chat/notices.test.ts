@@ -8,17 +8,17 @@ function told(found: Partial<SearchResult>) {
   return [...notices('ready', { ...FOUND, ...found }, [])];
 }
 
-describe('the notice that passages were found by words alone', () => {
+describe('notice of keyword-only search', () => {
   it.each([
     ['failed', 'The embedding service failed'],
     ['other-index', 'Re-index the workspace'],
-  ] as const)('says why: %s', (fellBack, text) => {
+  ] as const)('states the reason: %s', (fellBack, text) => {
     expect(told({ fellBack })).toEqual([
       { type: 'data-notice', data: { code: 'search-by-words', text: expect.stringContaining(text) } },
     ]);
   });
 
-  it('is not sent where no embedder is configured', () => {
+  it('is not sent without a configured embedder', () => {
     expect(told({})).toEqual([]);
   });
 });

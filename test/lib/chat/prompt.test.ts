@@ -27,11 +27,11 @@ describe('chatPrompt', () => {
     );
   });
 
-  it('says that there are no passages', () => {
+  it('states that there are no passages', () => {
     expect(lastOf([user('Why?')], [])).toMatch(/is not based on files[\s\S]*Why\?$/);
   });
 
-  it('tells of files that the question names and that were not read, on one line each', () => {
+  it('lists files that the question names and that were not read, one per line', () => {
     const file = {
       path: 'scan".pdf\nforged',
       reason: 'no_text',
@@ -49,7 +49,7 @@ describe('chatPrompt', () => {
     expect(lastOf([user('Why?')], [passage('Apes.')])).not.toContain('from them:');
   });
 
-  it('begins with a user, and drops the oldest turns first', () => {
+  it('starts with a user turn, and drops the oldest turns first', () => {
     const turns = Array.from({ length: 20 }, (_, at) =>
       (at % 2 ? assistant : user)(`${at} `.padEnd(3000, 'x')),
     );
@@ -60,12 +60,12 @@ describe('chatPrompt', () => {
     expect(messages.reduce((sum, { content }) => sum + content.length, 0)).toBeLessThan(25_000);
   });
 
-  it('cuts a long turn, and leaves out empty ones', () => {
+  it('truncates a long turn, and omits empty ones', () => {
     const { messages } = chatPrompt([user('x'.repeat(50_000)), assistant(' '), user('Why?')], []);
     expect(messages.map(({ content }) => content.length < 7000)).toEqual([true, true]);
   });
 
-  it("takes the caller's own system text after the rules", () => {
+  it("appends the caller's own system text to the rules", () => {
     const { system } = chatPrompt([{ role: 'system', text: 'Be brief.' }, user('Why?')], []);
     expect(system).toMatch(/^You answer questions about the files[\s\S]*\n\nBe brief\.$/);
   });

@@ -43,8 +43,8 @@ function manifest(name: string, spec: object = { replicas: 3, template: { spec: 
   return JSON.stringify({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name }, spec });
 }
 
-describe('looking', () => {
-  it('gets one object without what the cluster keeps for itself', async () => {
+describe('reading from a cluster', () => {
+  it('returns one object without the fields that the cluster manages', async () => {
     const annotations = { 'kubectl.kubernetes.io/last-applied-configuration': '{}', kept: 'yes' };
     fake.objects = [
       fakeObject('v1', 'Pod', 'p', {
@@ -57,7 +57,7 @@ describe('looking', () => {
     expect(JSON.stringify(got)).not.toMatch(/managedFields|last-applied/);
   });
 
-  it('gets several as rows, of one namespace or of the cluster', async () => {
+  it('returns several objects as rows, of one namespace or of the cluster', async () => {
     fake.objects = [
       deployment('a'),
       deployment('b'),
@@ -68,7 +68,7 @@ describe('looking', () => {
     expect(await run({ action: 'get', kind: 'nodes' })).toEqual({ columns: ['Name'], rows: [['n']] });
   });
 
-  it('describes an object with its own events, in the order of time', async () => {
+  it('describes an object with its own events, in chronological order', async () => {
     const web = deployment('web');
     const event = (name: string, uid: string | undefined, time: string, fields: object = {}) =>
       fakeObject('v1', 'Event', name, {
@@ -103,7 +103,7 @@ describe('looking', () => {
     expect((about as { events: unknown[] }).events).toHaveLength(4);
   });
 
-  it('describes what has no namespace without the events of a protected one', async () => {
+  it('describes an object without a namespace, without events of a protected one', async () => {
     ports = { ...ports, rules: { ...ports.rules, protectedNamespaces: ['default'] } };
     const seen = { metadata: { namespace: 'default' }, message: 'secret', involvedObject: { uid: 'n' } };
     fake.objects = [fakeObject('v1', 'Node', 'n'), fakeObject('v1', 'Event', 'e', seen)];
@@ -111,13 +111,13 @@ describe('looking', () => {
     expect(fake.requests.filter(({ path }) => path.includes('/namespaces/default/'))).toEqual([]);
   });
 
-  it('reads the end of a log', async () => {
+  it('returns the end of a log', async () => {
     fake.objects = [fakeObject('v1', 'Pod', 'p', { metadata, spec: podSpec })];
     fake.logs.set(`${NAMESPACE}/p/main`, 'one\ntwo\nthree\n');
     expect(await run({ action: 'logs', name: 'p', tailLines: 2 })).toEqual({ log: 'two\nthree\n' });
   });
 
-  it('tells what nodes and pods use, where the cluster measures it', async () => {
+  it('returns the usage of nodes and pods if the cluster measures it', async () => {
     await expect(run({ action: 'top', kind: 'nodes' })).rejects.toThrow(/has no metrics/);
     await expect(run({ action: 'top', kind: 'jobs' })).rejects.toThrow(/^kind must be nodes or pods for top/);
     rig = await startClusterPorts();
@@ -148,10 +148,10 @@ describe('looking', () => {
     ],
     ['its logs', { action: 'logs', name: 'p', namespace: 'kube-system' }, /protected/, 'blocked'],
     ['its events', { action: 'events', namespace: 'kube-system' }, /protected/, 'blocked'],
-    ['its use', { action: 'top', kind: 'pods', namespace: 'kube-system' }, /protected/, 'blocked'],
+    ['its usage', { action: 'top', kind: 'pods', namespace: 'kube-system' }, /protected/, 'blocked'],
     ['an unknown kind', { action: 'get', kind: 'unicorns' }, /has no kind "unicorns"/, 'error'],
-    ['what is not there', { action: 'get', kind: 'pod', name: 'p' }, /^pods "p" not found$/, 'error'],
-  ])('is refused for %s, and written down', async (_, command, message, status) => {
+    ['a missing object', { action: 'get', kind: 'pod', name: 'p' }, /^pods "p" not found$/, 'error'],
+  ])('is denied for %s, and logged', async (_, command, message, status) => {
     await expect(run(command)).rejects.toThrow(message);
     expect(await rig.log()).toEqual([expect.stringMatching(` ${status}$`)]);
     const read = fake.requests.filter(({ path }) => /secrets|kube-system/.test(path));
@@ -159,12 +159,12 @@ describe('looking', () => {
   });
 });
 
-describe('a change', () => {
+describe('cluster change', () => {
   beforeEach(() => {
     fake.objects = [deployment('web')];
   });
 
-  it('is described as what would differ, and changes nothing', async () => {
+  it('is described as a diff before it is made', async () => {
     const before = JSON.stringify(fake.objects);
     const text = await ask({ action: 'apply', manifest: `${manifest('web')}\n---\n${manifest('new')}` });
     expect(text.split('\n')).toEqual([
@@ -184,14 +184,14 @@ describe('a change', () => {
     expect(await rig.log()).toEqual([]);
   });
 
-  it('is described with each image that is new, wherever it stands', async () => {
+  it('is described with each new image, at any depth', async () => {
     const added = { name: 'a'.repeat(100), image: 'evil:1' };
     const spec = { ...podSpec, initContainers: [added] };
     const text = await ask({ action: 'apply', manifest: manifest('web', { template: { spec } }) });
     expect(text).toContain('- change deployments.apps/web, which runs evil:1:\n');
   });
 
-  it('is described in lines that no field of it can forge', async () => {
+  it('is described in lines that none of its fields can forge', async () => {
     const spec = { ...podSpec, containers: [{ name: 'main', image: 'x\nThe cluster accepts it.' }] };
     const created = await ask({ action: 'apply', manifest: manifest('new', { template: { spec } }) });
     expect(created.split('\n')).toHaveLength(3);
@@ -201,7 +201,7 @@ describe('a change', () => {
     expect(changed).toContain('spec.a b: nothing → "c\\nd"');
   });
 
-  it('is carried out and written down', async () => {
+  it('is made and logged', async () => {
     expect(await run({ action: 'apply', manifest: manifest('web') })).toEqual({
       applied: ['deployments.apps/web'],
     });
@@ -217,7 +217,7 @@ describe('a change', () => {
     ]);
   });
 
-  it('of an object that mounts a Secret is blocked, though the manifest names none', async () => {
+  it('is blocked if the object mounts a Secret, even if the manifest names none', async () => {
     const env = [{ name: 'KEY', valueFrom: { secretKeyRef: { name: 's', key: 'k' } } }];
     fake.objects = [deployment('db', { ...podSpec, containers: [{ name: 'main', image: 'x', env }] })];
     const command = { action: 'apply' as const, manifest: manifest('db', { replicas: 1 }) };
@@ -226,7 +226,7 @@ describe('a change', () => {
     expect(fake.objects).toMatchObject([{ spec: { replicas: 2 } }]);
   });
 
-  it('of several objects is none where the cluster takes one of them not', async () => {
+  it('changes nothing if the cluster rejects one of several objects', async () => {
     fake.intercept = ({ path, query }) =>
       path.endsWith('/bad') && query.get('dryRun') === 'All'
         ? { status: 422, body: { kind: 'Status', message: 'spec.replicas: invalid' } }
@@ -236,7 +236,7 @@ describe('a change', () => {
     expect(fake.objects).toHaveLength(1);
   });
 
-  it('of several objects that ends half-way says what was done', async () => {
+  it('reports the finished part if it fails halfway through several objects', async () => {
     fake.intercept = ({ path, query }) =>
       path.endsWith('/bad') && query.get('dryRun') !== 'All'
         ? { status: 409, body: { kind: 'Status', message: 'somebody else was faster' } }
@@ -248,7 +248,7 @@ describe('a change', () => {
     expect(await rig.log()).toEqual([expect.stringMatching(/ error$/)]);
   });
 
-  it('of several objects goes no further when the run is stopped', async () => {
+  it('stops after the current object when the run is stopped', async () => {
     const controller = new AbortController();
     const { apply } = ports.cluster;
     ports.cluster.apply = async (kind, object, options) => {
@@ -262,7 +262,7 @@ describe('a change', () => {
     expect(fake.objects.map(({ metadata }) => metadata.name)).toEqual(['web', 'first']);
   });
 
-  it('of fields that are named as what every object inherits is described', async () => {
+  it('is described for fields with the names of inherited properties', async () => {
     const labeled = { metadata: { ...metadata, labels: { app: 'web' } }, spec: {} };
     fake.objects = [fakeObject('apps/v1', 'Deployment', 'web', labeled)];
     const labels = { constructor: 'a', ['f'.repeat(5000)]: 'b' };
@@ -280,13 +280,13 @@ describe('a change', () => {
       'blocked',
     ],
     [
-      'a Secret by delete',
+      'a Secret, deleted',
       { action: 'delete', kind: 'secret', name: 's' },
       /neither reads nor changes Secrets/,
       'blocked',
     ],
     [
-      'rights',
+      'permissions',
       {
         action: 'apply',
         manifest: '{apiVersion: rbac.authorization.k8s.io/v1, kind: RoleBinding, metadata: {name: r}}',
@@ -307,9 +307,9 @@ describe('a change', () => {
       /has no kind X/,
       'error',
     ],
-    ['nothing', { action: 'delete', kind: 'deploy', name: 'gone' }, /not found/, 'error'],
-    ['what has no scale', { action: 'scale', kind: 'cm', name: 'c', replicas: 1 }, /not found/, 'error'],
-  ])('of %s is refused before anybody is asked, and at the call', async (_, command, message, status) => {
+    ['an empty manifest', { action: 'delete', kind: 'deploy', name: 'gone' }, /not found/, 'error'],
+    ['a kind without a scale', { action: 'scale', kind: 'cm', name: 'c', replicas: 1 }, /not found/, 'error'],
+  ])('is rejected for %s before the approval, and at the call', async (_, command, message, status) => {
     const before = JSON.stringify(fake.objects);
     await expect(ask(command)).rejects.toThrow(message);
     await expect(run(command)).rejects.toThrow(message);
@@ -318,7 +318,7 @@ describe('a change', () => {
     expect(await rig.log()).toEqual([line, line]);
   });
 
-  it('is refused in the words of the cluster where it forbids it', async () => {
+  it("is rejected with the cluster's own message", async () => {
     fake.forbids = ({ verb, resource }) => verb === 'patch' && resource === 'deployments/scale';
     const command = { action: 'scale' as const, kind: 'deploy', name: 'web', replicas: 1 };
     await expect(ask(command)).rejects.toThrow(/cannot patch resource "deployments\/scale"/);
@@ -327,8 +327,8 @@ describe('a change', () => {
   });
 });
 
-describe('the audit log', () => {
-  it('is written before anything is done: a process that dies leaves a trace', async () => {
+describe('cluster audit log', () => {
+  it('is written before any action: a process that dies leaves a trace', async () => {
     let during: string[] = [];
     fake.objects = [deployment('web')];
     const { scale } = ports.cluster;
@@ -341,7 +341,7 @@ describe('the audit log', () => {
     expect(await rig.log()).toEqual(['cluster scale deploy/web research success']);
   });
 
-  it('keeps the cluster as it is where it cannot be written', async () => {
+  it("prevents changes if it can't be written", async () => {
     fake.objects = [deployment('web')];
     const records = { ...ports.records, put: () => Promise.reject(new Error('the store is away')) };
     const command = {
@@ -355,7 +355,7 @@ describe('the audit log', () => {
     expect(fake.objects).toHaveLength(1);
   });
 
-  it('says who asked and who approved', async () => {
+  it('contains the requester and the approver', async () => {
     fake.objects = [deployment('web')];
     await run({ action: 'delete', kind: 'deploy', name: 'web' });
     const { items } = await operations.list(ports.records, {

@@ -25,7 +25,7 @@ function deployment(
 const withContainer = (fields: Record<string, unknown>) => ({ containers: [{ ...container, ...fields }] });
 const withVolume = (source: Record<string, unknown>) => ({ volumes: [{ name: 'v', ...source }] });
 
-describe('what an object may not bring into the cluster', () => {
+describe('rejected parts of an object', () => {
   it.each<[string, Record<string, unknown>, string]>([
     [
       'a Secret as a volume',
@@ -33,18 +33,22 @@ describe('what an object may not bring into the cluster', () => {
       'spec.template.spec.volumes.0.secret',
     ],
     [
-      'a Secret within a projected volume',
+      'a Secret in a projected volume',
       withVolume({ projected: { sources: [{ secret: { name: 's' } }] } }),
       'volumes.0.projected.sources.0.secret',
     ],
     [
-      'a token within a projected volume',
+      'a token in a projected volume',
       withVolume({ projected: { sources: [{ serviceAccountToken: { path: 't' } }] } }),
       'sources.0.serviceAccountToken',
     ],
-    ['a Secret by a driver', withVolume({ csi: { driver: 'secrets-store.csi.k8s.io' } }), 'volumes.0.csi'],
+    [
+      'a Secret from a CSI driver',
+      withVolume({ csi: { driver: 'secrets-store.csi.k8s.io' } }),
+      'volumes.0.csi',
+    ],
     ['files of the node', withVolume({ hostPath: { path: '/' } }), 'volumes.0.hostPath'],
-    ['another system', withVolume({ nfs: { server: 'x', path: '/' } }), 'volumes.0.nfs'],
+    ['a remote file system', withVolume({ nfs: { server: 'x', path: '/' } }), 'volumes.0.nfs'],
     [
       'a Secret as a variable',
       withContainer({ env: [{ name: 'A', valueFrom: { secretKeyRef: { name: 's', key: 'k' } } }] }),
@@ -56,50 +60,54 @@ describe('what an object may not bring into the cluster', () => {
       'envFrom.0.secretRef',
     ],
     [
-      'a Secret in a container of the beginning',
+      'a Secret in an init container',
       { initContainers: [{ ...container, envFrom: [{ secretRef: { name: 's' } }] }] },
       'initContainers.0.envFrom.0.secretRef',
     ],
-    ['an account', { serviceAccountName: 'admin' }, 'serviceAccountName'],
-    ['an account by its old name', { serviceAccount: 'admin' }, 'serviceAccount'],
-    ['the token of an account', { automountServiceAccountToken: true }, 'automountServiceAccountToken'],
+    ['a service account', { serviceAccountName: 'admin' }, 'serviceAccountName'],
+    ['a service account by its old field', { serviceAccount: 'admin' }, 'serviceAccount'],
     [
-      'the token of an account by default',
+      'the token of a service account',
+      { automountServiceAccountToken: true },
+      'automountServiceAccountToken',
+    ],
+    [
+      'the default token of a service account',
       { automountServiceAccountToken: undefined },
       'automountServiceAccountToken',
     ],
     ['the network of the node', { hostNetwork: true }, 'hostNetwork'],
     ['the processes of the node', { hostPID: true }, 'hostPID'],
     ['a port of the node', withContainer({ ports: [{ containerPort: 1, hostPort: 1 }] }), 'ports.0.hostPort'],
-    ['all rights', withContainer({ securityContext: { privileged: true } }), 'securityContext.privileged'],
     [
-      'more rights',
+      'all privileges',
+      withContainer({ securityContext: { privileged: true } }),
+      'securityContext.privileged',
+    ],
+    [
+      'additional capabilities',
       withContainer({ securityContext: { capabilities: { add: ['SYS_ADMIN'] } } }),
       'securityContext.capabilities',
     ],
-    [
-      'no filter of system calls',
-      { securityContext: { seccompProfile: { type: 'Unconfined' } } },
-      'seccompProfile',
-    ],
+    ['no seccomp profile', { securityContext: { seccompProfile: { type: 'Unconfined' } } }, 'seccompProfile'],
     ['a certificate', withVolume({ projected: { sources: [{ podCertificate: {} }] } }), 'podCertificate'],
-    ['a domain of SELinux', { securityContext: { seLinuxOptions: { type: 'spc_t' } } }, 'seLinuxOptions'],
-    ['switches of the kernel', { securityContext: { sysctls: [{ name: 'a', value: '1' }] } }, 'sysctls'],
-    ['the priority of the system', { priorityClassName: 'system-node-critical' }, 'priorityClassName'],
-  ])('%s', (_, pod, field) => {
+    ['an SELinux type', { securityContext: { seLinuxOptions: { type: 'spc_t' } } }, 'seLinuxOptions'],
+    ['kernel parameters', { securityContext: { sysctls: [{ name: 'a', value: '1' }] } }, 'sysctls'],
+    ['a system priority class', { priorityClassName: 'system-node-critical' }, 'priorityClassName'],
+  ])('include %s', (_, pod, field) => {
     const look = () => checkObject(deployment(pod));
     expect(look).toThrow(ClusterBlocked);
     expect(look).toThrow(field);
   });
 
-  it('a profile of AppArmor by its old annotation', () => {
+  it('include an AppArmor profile by its old annotation', () => {
     const pod = deployment();
     const annotations = { 'container.apparmor.security.beta.kubernetes.io/main': 'unconfined' };
     pod.spec = { template: { ...(pod.spec as { template: object }).template, metadata: { annotations } } };
     expect(() => checkObject(pod)).toThrow(ClusterBlocked);
   });
 
-  it('in other kinds too, however deep it stands', () => {
+  it('are found in other kinds too, at any depth', () => {
     const job = deployment({ hostNetwork: true });
     const wrapped = {
       ...job,
@@ -113,7 +121,7 @@ describe('what an object may not bring into the cluster', () => {
   it.each<[string, ClusterObject]>([
     ['a plain deployment', deployment()],
     [
-      'volumes of its own, of maps and of claims',
+      'its own volumes, config maps, and claims',
       deployment({
         volumes: [
           { name: 'a', emptyDir: {} },
@@ -122,15 +130,18 @@ describe('what an object may not bring into the cluster', () => {
         ],
       }),
     ],
-    ['the name of a Secret that only pulls images', deployment({ imagePullSecrets: [{ name: 'pull' }] })],
     [
-      'fewer rights',
+      'the name of a Secret that is only used to pull images',
+      deployment({ imagePullSecrets: [{ name: 'pull' }] }),
+    ],
+    [
+      'fewer capabilities',
       deployment(withContainer({ securityContext: { privileged: false, capabilities: { drop: ['ALL'] } } })),
     ],
-    ['a level of SELinux', deployment({ securityContext: { seLinuxOptions: { level: 's0:c1,c2' } } })],
-    ['the default account, without its token', deployment({ serviceAccountName: 'default' })],
+    ['an SELinux level', deployment({ securityContext: { seLinuxOptions: { level: 's0:c1,c2' } } })],
+    ['the default service account without its token', deployment({ serviceAccountName: 'default' })],
     [
-      'a map with keys of any name',
+      'a config map with any keys',
       {
         apiVersion: 'v1',
         kind: 'ConfigMap',
@@ -138,13 +149,16 @@ describe('what an object may not bring into the cluster', () => {
         data: { secretName: 'x', hostPath: '/' },
       },
     ],
-    ['fields of odd names', deployment(withContainer({ env: [{ name: 'constructor', value: 'toString' }] }))],
-  ])('is not %s', (_, object) => {
+    [
+      'fields with unusual names',
+      deployment(withContainer({ env: [{ name: 'constructor', value: 'toString' }] })),
+    ],
+  ])('exclude %s', (_, object) => {
     expect(() => checkObject(object)).not.toThrow();
   });
 });
 
-describe('kinds and namespaces', () => {
+describe('resource types and namespaces', () => {
   const kind = (group: string, plural: string, namespaced = true) => ({
     ...{ group, version: 'v1', kind: 'X', plural, namespaced },
   });
@@ -156,7 +170,7 @@ describe('kinds and namespaces', () => {
     ['batch', 'cronjobs'],
     ['batch.volcano.sh', 'jobs'],
     ['kubeflow.org', 'pytorchjobs'],
-  ])('%s/%s may be changed', (group, plural) => {
+  ])('allow changes: %s/%s', (group, plural) => {
     expect(() => checkChangeable(kind(group, plural))).not.toThrow();
   });
 
@@ -171,25 +185,25 @@ describe('kinds and namespaces', () => {
     ['apps', 'anything', false],
     ['constructor', 'pods', true],
     ['external-secrets.io', 'externalsecrets', true],
-  ])('%s/%s may not', (group, plural, namespaced) => {
+  ])('allow no changes: %s/%s', (group, plural, namespaced) => {
     expect(() => checkChangeable(kind(group, plural, namespaced))).toThrow(ClusterBlocked);
   });
 
-  it('Secrets may not even be read, anything else may', () => {
+  it('allow reading everything except Secrets', () => {
     for (const group of ['', 'proxy.example'])
       expect(() => checkReadable(kind(group, 'secrets'))).toThrow('neither reads nor changes Secrets');
     for (const plural of ['pods', 'nodes', 'serviceaccounts']) checkReadable(kind('', plural));
   });
 
-  it('protected namespaces are left alone', () => {
+  it('exclude protected namespaces', () => {
     const rules = { protectedNamespaces: ['kube-system'] };
     expect(() => checkNamespace(rules, 'kube-system')).toThrow(ClusterBlocked);
     expect(() => checkNamespace(rules, 'research')).not.toThrow();
   });
 });
 
-describe('a manifest', () => {
-  it('may hold several objects, all for one namespace', () => {
+describe('cluster manifest', () => {
+  it('may contain several objects, all for one namespace', () => {
     const text =
       'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\n---\n---\napiVersion: v1\nkind: Pod\nmetadata: {name: b, namespace: lab}\n';
     expect(readObjects(text, 'lab').map(({ metadata }) => metadata)).toEqual([
@@ -202,19 +216,19 @@ describe('a manifest', () => {
 
   it.each([
     ['no object', '# nothing', 'must contain an object'],
-    ['no YAML', 'a: [', 'must be YAML without aliases'],
+    ['invalid YAML', 'a: [', 'must be YAML without aliases'],
     ['aliases', 'a: &a [1]\nb: *a\n', 'must be YAML without aliases'],
     ['endless depth', `a: ${'['.repeat(100)}${']'.repeat(100)}`, 'must be YAML'],
-    ['a text', 'hello', 'object 1, at its top level'],
+    ['a string', 'hello', 'object 1, at its top level'],
     ['no name', 'apiVersion: v1\nkind: Pod\nmetadata: {generateName: a-}\n', 'object 1, at metadata.name'],
-    ['a name that leads elsewhere', object().replace('name: a', 'name: ../a'), 'object 1, at metadata.name'],
+    ['a name with path traversal', object().replace('name: a', 'name: ../a'), 'object 1, at metadata.name'],
     [
       'another namespace',
       object(', namespace: kube-system'),
       'an object for another namespace than lab: object 1.',
     ],
     ['too many objects', Array(11).fill(object()).join('---\n'), 'at most 10 objects'],
-  ])('with %s is refused', (_, text, message) => {
+  ])('is rejected with %s', (_, text, message) => {
     const read = () => readObjects(text, 'lab');
     expect(read).toThrow(InvalidInput);
     expect(read).toThrow('manifest ');

@@ -19,28 +19,31 @@ function keptCall(...parts: StreamPart[]) {
   return answer.endedMessage().parts[1];
 }
 
-describe('a call that was asked about, as it is kept', () => {
+describe('stored call that needed approval', () => {
   it.each([
     ['denied', [said(false), DENIED], 'output-denied', { id: 'a1', approved: false }],
     ['approved', [said(true), DONE], 'output-available', { id: 'a1', approved: true }],
     [
-      'denied, where the run ended before it said so',
+      'denied, if the run ended before it reported it',
       [said(false)],
       'output-denied',
       { id: 'a1', approved: false },
     ],
     [
-      'approved, where the run ended before its result',
+      'approved, if the run ended before its result',
       [said(true)],
       'output-error',
       { id: 'a1', approved: true },
     ],
     ['never answered', [], 'output-error', undefined],
-  ] satisfies [string, StreamPart[], string, unknown][])('%s', async (_, parts, state, approval) => {
-    const part = keptCall(...parts);
-    expect(part).toMatchObject({ state });
-    expect(part?.approval).toEqual(approval);
-    const messages = [{ id: 'm1', role: 'assistant', parts: [part] }] as unknown as UIMessage[];
-    await convertToModelMessages(await validateUIMessages({ messages }));
-  });
+  ] satisfies [string, StreamPart[], string, unknown][])(
+    'is restored: %s',
+    async (_, parts, state, approval) => {
+      const part = keptCall(...parts);
+      expect(part).toMatchObject({ state });
+      expect(part?.approval).toEqual(approval);
+      const messages = [{ id: 'm1', role: 'assistant', parts: [part] }] as unknown as UIMessage[];
+      await convertToModelMessages(await validateUIMessages({ messages }));
+    },
+  );
 });

@@ -27,7 +27,7 @@ const ports = {
   objects: diskObjects(folder, () => Promise.reject(new Error('no uploads here'))),
 };
 
-/** A conversation whose question has just been taken. */
+/** A conversation whose question has just been accepted. */
 async function begin(id: string, caller = ANN) {
   const workspace = await makeWorkspace();
   const asked = { id, messages: [{ role: 'user' as const, text: 'Which?' }] };
@@ -39,19 +39,19 @@ async function begin(id: string, caller = ANN) {
 
 const note = (text: string) => readAttachment(Buffer.from(text), { name: 'a.txt', mediaType: '' }, '');
 
-/** Every object below the workspace's. */
+/** Every object below the workspace's prefix. */
 async function keptOf(workspaceId: string): Promise<string[]> {
   return readdir(join(folder, 'attachments', workspaceId), { recursive: true }).catch(() => []);
 }
 
-/** A store in whose middle the process dies. */
+/** A store during whose writes the process dies. */
 const dying: Records = {
   ...ports.records,
   put: () => Promise.reject(new Error('killed')),
 };
 
-describe('what was attached', () => {
-  it('goes with its conversation, or its workspace, when the process died before the message', async () => {
+describe('attachment', () => {
+  it('is deleted with its conversation, or its workspace, if the process died before the message', async () => {
     const { conversation } = await begin('dies');
     const { workspaceId } = conversation;
     const dead = keepAttachments({ ...ports, records: dying }, conversation, [await note('one')]);
@@ -64,7 +64,7 @@ describe('what was attached', () => {
     expect(await keptOf(workspaceId)).toEqual([]);
   });
 
-  it('is not kept for a conversation that was deleted meanwhile', async () => {
+  it('is not stored for a conversation that was deleted in the meantime', async () => {
     const { conversation } = await begin('gone');
     await deleteConversation(ports, ANN, 'gone');
     await keepAttachments(ports, conversation, [await note('one')]);
@@ -72,7 +72,7 @@ describe('what was attached', () => {
   });
 
   it.each(['workspace:', '/api/conversations/'])(
-    'refuses a path of megabytes after %s quickly',
+    'rejects a path of megabytes after %s quickly',
     async (start) => {
       const workspace = { ...(await makeWorkspace()), name: 'w', createdAt: '' };
       const part = { url: start + '../'.repeat(1_950_000) };
@@ -84,7 +84,7 @@ describe('what was attached', () => {
     },
   );
 
-  it('is refused when the conversation is full, but not what is in it already', async () => {
+  it('is rejected if the conversation is full, except if it already contains it', async () => {
     const { conversation } = await begin('full');
     const one = await note('one');
     const many = Array.from({ length: MAX_KEPT_FILES - 1 }, (_, at) => ({ ...one, hash: String(at) }));
@@ -94,14 +94,14 @@ describe('what was attached', () => {
     await expect(more).rejects.toMatchObject({ status: 409 });
   });
 
-  it('is refused over the quota of its owner, in any conversation, until one is deleted', async () => {
+  it('is rejected over the quota of its owner, in any conversation, until one is deleted', async () => {
     const [one, two, three] = [await note('one'), await note('two'), await note('six')];
     const quota = { ...ports, attachmentQuotaBytes: one.bytes.length + two.bytes.length };
     const { conversation: first } = await begin('quota-1', BEN);
     const { conversation: second } = await begin('quota-2', BEN);
     await keepAttachments(ports, first, [one]);
     await keepAttachments(ports, second, [two]);
-    await requireRoomFor(quota, second, [two]); // it is kept already
+    await requireRoomFor(quota, second, [two]); // it is already stored
     await expect(requireRoomFor(quota, second, [three])).rejects.toMatchObject({
       status: 409,
       message: expect.stringMatching(/Your attachments would take .* ATTACHMENTS_QUOTA_MB/),
@@ -111,7 +111,7 @@ describe('what was attached', () => {
     await requireRoomFor(quota, second, [three]);
   });
 
-  it('is fetched by an address in which any id can stand', () => {
+  it('is fetched by a URL that can contain any ID', () => {
     const id = 'a b/?#%';
     const hash = '0'.repeat(64);
     expect(readAddress(addressOf(id, hash))).toEqual({ conversationId: id, hash });
@@ -120,8 +120,8 @@ describe('what was attached', () => {
   });
 });
 
-describe('what came with earlier messages', () => {
-  it('is shown as far as there is room, the newest first', async () => {
+describe('attachments of earlier messages', () => {
+  it('are shown as far as they fit, newest first', async () => {
     const { workspace } = await begin('long');
     const picture = (side: number) => ({
       url: dataUrl(png(side, side), 'image/png'),
@@ -133,7 +133,7 @@ describe('what came with earlier messages', () => {
     expect(gone).toEqual(['1.png', '2.png', '3.png']);
   });
 
-  it('leaves the context before anything else does, the oldest first', () => {
+  it('leave the context before anything else, oldest first', () => {
     const attached = (name: string) => [{ name, text: 'x'.repeat(1000) }];
     const messages = [
       { role: 'user' as const, content: 'one', attachments: attached('a') },

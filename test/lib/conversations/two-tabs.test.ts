@@ -13,7 +13,7 @@ import { randomOf } from '../../support/samples/mutate.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const OPERATIONS = 2_000;
-/** A conversation has room for 1,000 places. */
+/** A conversation has space for 1,000 positions. */
 const PER_CONVERSATION = 50;
 const ANN: Caller = { id: 'ann', role: 'viewer', workspaceIds: null };
 const workspaceId = 'w';
@@ -22,13 +22,13 @@ interface Said {
   id: string;
   role: 'user' | 'assistant';
 }
-/** A message of a tab: a new question, an answer that is made again, or an edited question. */
+/** A message of a tab: a new question, a regenerated answer, or an edited question. */
 interface Sent {
   shown: Said[];
   asked: Asked;
-  /** The message that is replaced. */
+  /** The message to replace. */
   named: string | undefined;
-  /** Whether the tab names its last message, as the console does, and agrees. */
+  /** Whether the tab names its last message, like the console, and consents. */
   isNaming: boolean;
 }
 
@@ -43,7 +43,7 @@ async function read(id: string): Promise<Said[]> {
     : (await readMessages(records, found)).map(({ id, role }) => ({ id, role }));
 }
 
-/** Sends it; returns the ID of the answer, or undefined if it was refused. */
+/** Sends it; returns the ID of the answer, or undefined if it was rejected. */
 async function send({ asked }: Sent): Promise<string | undefined> {
   try {
     const plan = await planTurn(ports, ANN, workspaceId, asked);
@@ -58,7 +58,7 @@ async function send({ asked }: Sent): Promise<string | undefined> {
   }
 }
 
-/** A tab's next message, as useChat makes it: it sends what it shows up to the question. */
+/** A tab's next message, as useChat creates it: it sends what it shows up to the question. */
 function nextOf(id: string, shown: Said[], random: (below: number) => number, at: number): Sent {
   const isNaming = random(2) === 0;
   const at2 = random(3) === 0 ? shown.length : random(shown.length + 1);
@@ -81,7 +81,10 @@ function nextOf(id: string, shown: Said[], random: (below: number) => number, at
   return { shown, asked, named: named?.id, isNaming };
 }
 
-/** What remains by the rule: nothing goes that the tab has not shown, or not agreed to. Undefined for a refusal. */
+/**
+ * Expected messages by the rule: nothing is deleted that the tab has not shown, or not consented to.
+ * Undefined for a rejection.
+ */
 function remaining(
   kept: Said[],
   { shown, asked, named, isNaming }: Sent,
@@ -97,7 +100,9 @@ function remaining(
   return [...kept.slice(0, asked.trigger === 'submit-message' ? at + 1 : at), added];
 }
 
-/** Sends one message, or two at once; returns which one was taken, -1 for none, and the conversation then. */
+/**
+ * Sends one message, or two at once; returns which one was accepted, -1 for none, and the conversation then.
+ */
 async function play(id: string, sent: Sent[]): Promise<{ won: number; now: Said[] }> {
   const kept = await read(id);
   const answers = await Promise.all(sent.map(send));
@@ -110,7 +115,7 @@ async function play(id: string, sent: Sent[]): Promise<{ won: number; now: Said[
   return { won, now };
 }
 
-it('loses nothing that a tab has not shown and agreed to delete, in 2,000 messages of two tabs', async () => {
+it('conversation loses nothing that a tab has not shown and consented to delete, in 2,000 messages of two tabs', async () => {
   const random = randomOf(7);
   const count = { taken: 0, refused: 0, races: 0 };
   let tabs: Said[][] = [];

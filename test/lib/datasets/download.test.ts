@@ -65,11 +65,11 @@ const MIXED = [
   textFile('empty', ''),
   fakeFile('middle.bin', 9_000_001),
 ];
-/** Fetched in ranges. */
+/** Downloaded in ranges. */
 const LARGE = fakeFile('large ü.bin', 270_000_003);
 
-describe('a download', () => {
-  it.each(['hub_a', 'hub_b'] as const)('brings every file of %s, whole and verified', async (source) => {
+describe('download', () => {
+  it.each(['hub_a', 'hub_b'] as const)('gets every file of %s, complete and verified', async (source) => {
     const files = [...MIXED, ...(LONG ? [LARGE] : [])];
     offer(files);
     const dataset = await fetchAll({ source });
@@ -77,16 +77,16 @@ describe('a download', () => {
     expect(dataset.downloadedBytes).toBe(files.reduce((sum, { size }) => sum + size, 0));
     await expectWhole(dataset, files);
     expect(hub.leaked).toBe(false);
-    expect(hub.counts.lists).toBe(source === 'hub_a' ? 1 : 2); // the first page also tells the commit
+    expect(hub.counts.lists).toBe(source === 'hub_a' ? 1 : 2); // the first page also has the commit
   });
 
-  it('asks once for each small file, and not at all for an empty one', async () => {
+  it('requests each small file once, and an empty one not at all', async () => {
     offer(MIXED.slice(0, 152));
     await fetchAll();
     expect(hub.counts.files).toBe(151);
   });
 
-  it('reads a list over many pages', async () => {
+  it('reads a list with many pages', async () => {
     hub.pageSize = 20;
     const files = MIXED.slice(0, 152);
     offer(files);
@@ -94,13 +94,13 @@ describe('a download', () => {
     expect(hub.counts.lists).toBe(8);
   });
 
-  it('takes only what the patterns allow: * crosses /', async () => {
+  it('gets only files that the patterns allow: * crosses /', async () => {
     offer(MIXED.slice(0, 152));
     const dataset = await fetchAll({ allowPatterns: ['data*.bin', '*.md'], ignorePatterns: ['data/[!0]/'] });
     expect(dataset.totalFiles).toBe(23);
   });
 
-  it('fails where the patterns allow nothing, and names what came near', async () => {
+  it('fails if the patterns allow nothing, and lists near misses', async () => {
     offer(MIXED.slice(0, 152));
     const near = await fetchAll({ allowPatterns: ['docs/readme.*'] });
     expect([near.status, near.error]).toEqual([
@@ -139,7 +139,7 @@ describe('a download', () => {
     expect(dataset.error).toMatch(error);
   });
 
-  it('fails for a revision that is not there; a pull request is one', async () => {
+  it('fails for a missing revision, but accepts a pull request', async () => {
     offer(MIXED.slice(0, 3));
     expect(await fetchAll({ revision: 'nope' })).toMatchObject({
       status: 'failed',
@@ -159,7 +159,7 @@ describe('a download', () => {
     'DATA/0/F 0#?%.BIN',
     'readme.md/x',
     'n\nl',
-  ])('refuses a repository with the path %j before it fetches anything', async (path) => {
+  ])('rejects a repository with the path %j before it downloads anything', async (path) => {
     offer(MIXED.slice(0, 152));
     hub.extraPaths = [path];
     const dataset = await fetchAll();
@@ -169,15 +169,15 @@ describe('a download', () => {
   });
 });
 
-describe('a hub in trouble', () => {
-  // Runs once in the everyday form, for each time costs a pause that grows.
+describe('hub with problems', () => {
+  // Runs once in the default form, because each time costs a growing pause.
   it.each([
-    ['cut connections', { cut: LONG ? 2 : 1 }, LONG],
+    ['lost connections', { cut: LONG ? 2 : 1 }, LONG],
     ['503', { unavailable: LONG ? 2 : 1 }, LONG],
     ['wrong bytes', { corrupt: 1 }, LONG],
-    ['answers that end early', { short: 1 }, LONG],
-    ['answers that are too long', { long: 1 }, LONG],
-  ])('is asked again after %s', async (_, fault, large) => {
+    ['responses that end early', { short: 1 }, LONG],
+    ['responses that are too long', { long: 1 }, LONG],
+  ])('is retried after %s', async (_, fault, large) => {
     const repo = offer([...MIXED.slice(149), ...(large ? [LARGE] : [])]);
     for (const { path } of repo.files) repo.faults.set(path, { ...fault });
     const dataset = await fetchAll();
@@ -185,7 +185,7 @@ describe('a hub in trouble', () => {
     await expectWhole(dataset, repo.files);
   });
 
-  it('is asked again for the end of a large file that came too long: its other ranges are kept', async () => {
+  it('is asked again for the end of a large file that was too long: its other ranges are kept', async () => {
     const repo = offer([LARGE]);
     repo.faults.set(LARGE.path, { long: 1 });
     const dataset = await fetchAll();
@@ -194,18 +194,18 @@ describe('a hub in trouble', () => {
     expect(hub.served.get(LARGE.path)?.requests).toBe(4);
   });
 
-  it('resumes where a cut connection ended', async () => {
+  it('resumes after a lost connection', async () => {
     const file = fakeFile('middle.bin', 9_000_001);
     offer([file]).faults.set('middle.bin', { cut: 1 });
     await fetchAll();
-    expect(hub.served.get('middle.bin')?.bytes).toBeLessThan(file.size + 1_000_000); // what was in memory
+    expect(hub.served.get('middle.bin')?.bytes).toBeLessThan(file.size + 1_000_000); // data in memory
   });
 
   it.each([
     { corrupt: Number.POSITIVE_INFINITY },
     { short: Number.POSITIVE_INFINITY },
     { long: Number.POSITIVE_INFINITY },
-  ])('never makes a dataset ready with %j, however large the file: it fails, naming it', async (fault) => {
+  ])('never makes a dataset ready with %j, however large the file: it fails with its name', async (fault) => {
     for (const file of [fakeFile('small.bin', 5000), ...MIXED.slice(152), ...(LONG ? [LARGE] : [])]) {
       offer([file, textFile('good', 'x')]).faults.set(file.path, fault);
       const dataset = await fetchAll();
@@ -215,13 +215,13 @@ describe('a hub in trouble', () => {
     }
   });
 
-  it('is left alone by all workers while it limits the rate', async () => {
+  it('is not called by any worker during a rate limit', async () => {
     offer(MIXED.slice(0, 152));
     hub.limit = { left: 40, seconds: 1 };
     const before = Date.now();
     expect(await fetchAll()).toMatchObject({ status: 'ready' });
     expect(Date.now() - before).toBeGreaterThanOrEqual(999);
-    expect(hub.impatient).toBeLessThan(32); // those that were on their way
+    expect(hub.impatient).toBeLessThan(32); // requests that were in flight
     expect(hub.counts.files - hub.counts.limited).toBe(151);
   });
 
@@ -234,11 +234,11 @@ describe('a hub in trouble', () => {
   });
 });
 
-describe('the ranges of a large file', () => {
+describe('ranges of a large file', () => {
   const file = textFile('large.bin', 'good');
   const group: [number, number] = [0, 1];
 
-  /** One range, which has come, and what joins it, which has not. */
+  /** One finished range, and the message that joins it, which hasn't arrived. */
   async function joinOf(bytes: string) {
     offer([file]);
     const options = { dataDir: await tempFolder(), hubUrl: hub.url, workers: 0 };
@@ -260,7 +260,7 @@ describe('the ranges of a large file', () => {
     return { work, read: () => read(datasetId), place: join(localPath, file.path) };
   }
 
-  it('are fetched again when the hash of the whole is wrong, and then joined', async () => {
+  it('are downloaded again if the hash of the whole is wrong, and then joined', async () => {
     const { work, read, place } = await joinOf('evil');
     await work(1);
     await expect(stat(place)).rejects.toThrow('ENOENT');
@@ -270,7 +270,7 @@ describe('the ranges of a large file', () => {
     expect((await read()).error).toBeNull();
   });
 
-  it('fail, and so does the dataset, when their hash cannot be computed in the time that a worker has', async () => {
+  it("fail with the dataset if their hash can't be computed in the time of a worker", async () => {
     const { work, read } = await joinOf('good');
     await work(1, -1);
     expect(await read()).toMatchObject({
@@ -280,7 +280,7 @@ describe('the ranges of a large file', () => {
   });
 });
 
-describe('pause, cancel and retry', () => {
+describe('pause, cancel, and retry', () => {
   async function begin(bytes = 2_000_000): Promise<Dataset> {
     const repo = offer([fakeFile('slow.bin', 30_000_000), ...MIXED.slice(0, 152)]);
     repo.faults.set('slow.bin', { paceMs: 10 });
@@ -295,11 +295,11 @@ describe('pause, cancel and retry', () => {
   it.each([
     ['paused', pauseDataset],
     ['cancelled', cancelDataset],
-  ])('leave a dataset %s, and not a byte comes after', async (status, halt) => {
+  ])('leave a dataset %s, and no byte arrives afterwards', async (status, halt) => {
     const dataset = await begin();
     const before = Date.now();
     const halted = await halt(downloads.ports, dataset);
-    expect(Date.now() - before).toBeLessThan(LONG ? 2000 : 60_000); // a loaded machine tells nothing about time
+    expect(Date.now() - before).toBeLessThan(LONG ? 2000 : 60_000); // a busy host says nothing about time
     expect(halted.status).toBe(status);
     const there = await listing(dataset);
     await new Promise((done) => setTimeout(done, LONG ? 1500 : 500));
@@ -307,7 +307,7 @@ describe('pause, cancel and retry', () => {
     expect(await downloads.read(dataset.id)).toEqual(halted);
   });
 
-  it('keep what is there: a retry fetches only the rest, and no counter runs back', async () => {
+  it('keep the existing data: a retry downloads only the rest, and no counter goes backwards', async () => {
     const dataset = await begin(5_000_000);
     const paused = await pauseDataset(downloads.ports, dataset);
     const repo = hub.repos.get('o/n') as FakeRepo;
@@ -321,7 +321,7 @@ describe('pause, cancel and retry', () => {
     await expectWhole(ready, repo.files);
     const others = repo.files.reduce((sum, { size }) => sum + size, 0) - slow.size;
     const again = (hub.served.get(slow.path)?.bytes ?? 0) - sent;
-    // All that was counted is there; the hub may have sent some more into the stream that was stopped.
+    // All counted data exists; the hub may have sent more into the stopped stream.
     expect(again).toBeLessThan(slow.size - (paused.downloadedBytes - others) + 1_000_000);
   });
 });

@@ -20,7 +20,7 @@ const FILES = [
 ];
 const TOTAL = FILES.reduce((sum, { size }) => sum + size, 0);
 
-it('a download that is killed again and again ends with the very bytes, and fetches little twice', async () => {
+it('download that is killed repeatedly ends with the exact bytes, and downloads little twice', async () => {
   const hub = await startFakeHub({ 'o/n': fakeRepo(FILES) });
   for (const { path, size } of FILES) if (size > 5000) hub.repos.get('o/n')?.faults.set(path, { paceMs: 2 });
   const dataDir = await tempFolder();
@@ -52,11 +52,11 @@ it('a download that is killed again and again ends with the very bytes, and fetc
   const served = [...hub.served.values()].reduce((sum, { bytes }) => sum + bytes, 0);
   const again = (served - sent - before.bytes) / Math.max(1, kills);
   process.stderr.write(`${kills} kills, ${finished} finished, ${Math.round(again / 1e6)} MB again a kill\n`);
-  // A part of the middle files, what the sockets held, for each worker.
+  // A part of the medium files, and the socket buffers, for each worker.
   expect(again).toBeLessThan(WORKERS * 20_000_000);
 }, 1_200_000);
 
-/** Its counters never run back, also not over a kill. */
+/** Its counters never go backwards, not even after a kill. */
 async function watchFor(ms: number, read: () => Promise<Dataset>, before: { files: number; bytes: number }) {
   const until = Date.now() + ms;
   for (let last = before; ; ) {

@@ -13,7 +13,10 @@ import { tempFolder } from '../../support/temp-folder.ts';
 
 const SECONDS = LONG ? 60 : 2;
 const CLIENTS = 4;
-/** What a worker may still take in when another has its place: two buffers, and what its stream holds. It writes none of it. */
+/**
+ * Data that a worker may still receive when another has replaced it: two buffers, and its stream's buffer. It
+ * writes none of it.
+ */
 const TAKEN_IN = 2_000_000;
 
 const FILES = [
@@ -22,7 +25,7 @@ const FILES = [
   ...(LONG ? [fakeFile('large.bin', 270_000_000)] : []),
 ];
 
-it('pause, resume and cancel by several clients: one writer per file, no counter back, the right end', async () => {
+it('pause, resume, and cancel by several clients keep one writer per file, growing counters, and the right end state', async () => {
   const hub = await startFakeHub({ 'o/n': fakeRepo(FILES) });
   for (const { path, size } of FILES) if (size > 5000) hub.repos.get('o/n')?.faults.set(path, { paceMs: 20 });
   const dataDir = await tempFolder();
@@ -53,7 +56,7 @@ it('pause, resume and cancel by several clients: one writer per file, no counter
   );
   expect(writers.twice).toEqual([]);
   expect(counters.backwards).toEqual([]);
-  expect(state.slowest).toBeLessThan(LONG ? 2000 : 60_000); // a loaded machine tells nothing about time
+  expect(state.slowest).toBeLessThan(LONG ? 2000 : 60_000); // a busy host says nothing about time
   expect(end).toMatchObject({ status: 'ready', error: null, downloadedFiles: FILES.length });
   expect(await differences(end.localPath, FILES)).toEqual([]);
   expect(instances.flatMap(({ errors }) => errors)).toEqual([]);
@@ -64,7 +67,7 @@ interface State {
   calls: number;
   refused: number;
   slowest: number;
-  /** What was written after a pause had been answered. */
+  /** Bytes written after a pause was confirmed. */
   late: string[];
 }
 
@@ -77,7 +80,7 @@ async function callAtRandom(ports: DownloadPorts, read: () => Promise<Dataset>, 
       const answer = await call?.(ports, await read());
       state.calls += 1;
       state.slowest = Math.max(state.slowest, Date.now() - before);
-      // Another client may have begun again before this answer.
+      // Another client may have resumed before this response.
       if (answer?.status === 'paused' || answer?.status === 'cancelled')
         await checkStill(answer, read, state);
     } catch (error) {
@@ -87,7 +90,7 @@ async function callAtRandom(ports: DownloadPorts, read: () => Promise<Dataset>, 
   }
 }
 
-/** Nothing changes on the disk until a client starts again. */
+/** Nothing changes on disk until a client resumes. */
 async function checkStill(answer: Dataset, read: () => Promise<Dataset>, state: State): Promise<void> {
   const there = await listing(answer);
   if ((await read()).generation !== answer.generation) return;
@@ -109,7 +112,9 @@ async function listing({ localPath }: Dataset): Promise<string> {
   return (await Promise.all(lines)).sort().join('\n');
 }
 
-/** Counts streams that continue after another stream of the same bytes started: each stream has its writer. */
+/**
+ * Counts streams that continue after another stream of the same bytes started: each stream has its writer.
+ */
 function watchWriters(all: DownloadPorts[]) {
   const latest = new Map<string, number>();
   const seen = { twice: [] as string[], streams: 0 };

@@ -13,7 +13,7 @@ const PARQUET = resolve(import.meta.dirname, '../../support/parquet');
 const folder = await tempFolder();
 let made = 0;
 
-/** The rows of a text, as it comes in pieces of some size. */
+/** The rows of a text that arrives in chunks of some size. */
 function count(format: string, text: string, pieceSize = 1 << 20): number | undefined {
   const counter = rowCounter(format);
   const bytes = Buffer.from(text);
@@ -33,7 +33,7 @@ async function beginning(format: string, text: string | Buffer, rows = 10, skip 
   }
 }
 
-describe('the type of a column of delimited text', () => {
+describe('column type in delimited text', () => {
   it.each([
     [['1', '-2', '', '30'], 'integer'],
     [['1', '2.5', 'NA', '1e-3'], 'number'],
@@ -45,7 +45,7 @@ describe('the type of a column of delimited text', () => {
     [['1', 'one'], 'string'],
     [['', 'null'], 'string'],
     [['2024-13-01'], 'string'],
-  ])('of %j is %s, and the cells stay text', async (cells, type) => {
+  ])('is detected for %j: %s, and the cells stay text', async (cells, type) => {
     const { columns, rows } = await beginning('csv', `a,b\n${cells.map((cell) => `${cell},x`).join('\n')}\n`);
     expect(columns).toEqual([
       { name: 'a', type },
@@ -55,7 +55,7 @@ describe('the type of a column of delimited text', () => {
   });
 });
 
-describe('rows', () => {
+describe('table rows', () => {
   it.each([
     ['jsonl', '{"a":1}\n{"a":2}\n', 2],
     ['jsonl', '{"a":1}\r\n\r\n  \n{"a":2}', 2],
@@ -73,12 +73,12 @@ describe('rows', () => {
     ['json', '{"a":[1,2]}', undefined],
     ['json', '[{"a":1},{"a"', undefined],
     ['json', '', undefined],
-  ])('of %s %j are %p', (format, text, rows) => {
+  ])('are read from %s %j: %p', (format, text, rows) => {
     expect(count(format, text)).toBe(rows);
     expect(count(format, text, 1)).toBe(rows);
   });
 
-  it('of arrays are what JSON.parse finds, in whatever pieces they come', () => {
+  it('are read from arrays like by JSON.parse, for any chunks', () => {
     fc.assert(
       fc.property(fc.array(fc.jsonValue()), fc.integer({ min: 1, max: 40 }), (values, size) => {
         expect(count('json', JSON.stringify(values, null, size % 3), size)).toBe(values.length);
@@ -86,7 +86,7 @@ describe('rows', () => {
     );
   });
 
-  it('of CSV are as many as its reader finds, in whatever pieces they come', () => {
+  it('are counted in CSV like by its reader, for any chunks', () => {
     const cell = fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', ' ', 'é'), maxLength: 6 });
     const records = fc.array(fc.array(cell, { minLength: 2, maxLength: 3 }), { minLength: 1, maxLength: 8 });
     fc.assert(
@@ -99,7 +99,7 @@ describe('rows', () => {
   });
 });
 
-describe('the beginning of a text table', () => {
+describe('start of a text table', () => {
   it('has the columns of all its rows, with their types', async () => {
     const { columns, rows } = await beginning('jsonl', '{"a":1,"b":null}\n{"a":1.5,"c":[1]}\nnot json\n7\n');
     expect(rows).toEqual([{ a: 1, b: null }, { a: 1.5, c: [1] }, { value: 'not json' }, { value: 7 }]);
@@ -111,13 +111,13 @@ describe('the beginning of a text table', () => {
     ]);
   });
 
-  it('shows a line that is no JSON, which counts as a row: no page repeats one of the page before', async () => {
+  it('shows a line of invalid JSON, which counts as a row: no page repeats a row of the previous one', async () => {
     const text = '{"a":1}\nnot json\n{"a":3}\n{"a":4}\n';
     expect((await beginning('jsonl', text, 3)).rows).toEqual([{ a: 1 }, { value: 'not json' }, { a: 3 }]);
     expect((await beginning('jsonl', text, 3, 3)).rows).toEqual([{ a: 4 }]);
   });
 
-  it('tells columns of one name, and of none, apart', async () => {
+  it('distinguishes columns with the same name, and without one', async () => {
     const { columns, rows } = await beginning('csv', 'a;a;\n1;2;3\n4\n');
     expect(columns.map(({ name }) => name)).toEqual(['a', 'a_2', 'column_3']);
     expect(rows).toEqual([
@@ -127,7 +127,7 @@ describe('the beginning of a text table', () => {
   });
 
   it.each(['jsonl', 'json', 'csv'])(
-    'continues reading %s while rows are long, and never shows a cut one',
+    'continues reading %s if rows are long, and never shows a truncated one',
     async (format) => {
       const long = 'é'.repeat(90_000);
       const rows = Array.from({ length: 6 }, (_, id) => ({ id: String(id), long }));
@@ -154,7 +154,7 @@ describe('rows from the middle', () => {
     tsv: `id\ttext\n${ids.map((id) => `${id}\tö ${id}`).join('\n')}`,
   };
 
-  it.each(Object.keys(texts))('of %s are those that reading all of it gives', async (kind) => {
+  it.each(Object.keys(texts))('are equal to those of a full read: %s', async (kind) => {
     const [format, text] = [kind === 'values' ? 'json' : kind, texts[kind] as string];
     const all = await beginning(format, text, ids.length);
     expect(all.rows).toHaveLength(ids.length);
@@ -165,7 +165,7 @@ describe('rows from the middle', () => {
     }
   });
 
-  it.each(Object.keys(texts))('of %s are none behind the last', async (kind) => {
+  it.each(Object.keys(texts))('are empty after the last row of %s', async (kind) => {
     const [format, text] = [kind === 'values' ? 'json' : kind, texts[kind] as string];
     for (const skip of [40_000, 40_001, 1e9]) {
       const { rows, passed } = await beginning(format, text, 3, skip);
@@ -179,7 +179,7 @@ describe('rows from the middle', () => {
     ['jsonl', ''],
     ['json', '[]'],
     ['json', '[[1,2],[3,4]'],
-  ])('of %s %j are none, and nothing breaks', async (format, text) => {
+  ])('are empty without an error: %s %j', async (format, text) => {
     expect((await beginning(format, text, 3, 5)).rows).toEqual([]);
   });
 });
@@ -207,7 +207,7 @@ describe('parquet', () => {
   });
 
   it.each(['snappy', 'gzip', 'zstd', 'brotli', 'none'])(
-    'packed with %s: the first rows, over row groups',
+    'compressed with %s returns the first rows, across row groups',
     async (name) => {
       for (const rows of [1, 3, 25, 26, 60, 100]) {
         const { rows: found } = await read(name, rows);
@@ -216,19 +216,22 @@ describe('parquet', () => {
     },
   );
 
-  it.each(['snappy', 'none'])('packed with %s: rows from the middle, over row groups', async (name) => {
-    for (const skip of [1, 3, 4, 24, 25, 26, 49, 59, 60, 61, 1000]) {
-      const { rows, passed } = await read(name, 7, skip);
-      const count = Math.min(7, Math.max(0, 60 - skip));
-      expect([skip, passed, rows]).toEqual([
-        skip,
-        Math.min(60, skip),
-        Array.from({ length: count }, (_, at) => row(skip + at)),
-      ]);
-    }
-  });
+  it.each(['snappy', 'none'])(
+    'compressed with %s returns rows from the middle, across row groups',
+    async (name) => {
+      for (const skip of [1, 3, 4, 24, 25, 26, 49, 59, 60, 61, 1000]) {
+        const { rows, passed } = await read(name, 7, skip);
+        const count = Math.min(7, Math.max(0, 60 - skip));
+        expect([skip, passed, rows]).toEqual([
+          skip,
+          Math.min(60, skip),
+          Array.from({ length: count }, (_, at) => row(skip + at)),
+        ]);
+      }
+    },
+  );
 
-  it('says what its columns are', async () => {
+  it('returns its columns', async () => {
     const { columns } = await read('snappy', 1);
     expect(Object.fromEntries(columns.map(({ name, type }) => [name, type]))).toEqual({
       id: 'int64',
@@ -243,7 +246,7 @@ describe('parquet', () => {
     });
   });
 
-  it('has the rows that its footer says; a damaged one has none', async () => {
+  it('returns the number of rows in its footer, or zero if it is damaged', async () => {
     const root = await tempFolder();
     await copyFile(join(PARQUET, 'rows-zstd.parquet'), join(root, 'a.parquet'));
     const measure = () => measureFile(root, { path: 'a.parquet', sha256: null }, () => {});
@@ -257,8 +260,8 @@ describe('parquet', () => {
   });
 });
 
-describe('a file', () => {
-  it('that is too large for one call of a worker is not read: neither rows nor hash', async () => {
+describe('table file', () => {
+  it('is not read if it is too large for one call of a worker: neither rows nor hash', async () => {
     const root = await tempFolder();
     await writeFile(join(root, 'a.jsonl'), '{}\n');
     await truncate(join(root, 'a.jsonl'), 65 * 1024 ** 3); // a hole
@@ -281,7 +284,7 @@ describe('a file', () => {
     ['README.md', 'text', 'default'],
     ['model-00001.safetensors', 'safetensors', 'default'],
     ['constructor', 'other', 'default'],
-  ])('%s is %s, of %s', (path, format, split) => {
+  ])('has for %s the format %s and the split %s', (path, format, split) => {
     expect(datasetFormatOf(path)).toBe(format);
     expect(splitOf(path)).toBe(split);
   });

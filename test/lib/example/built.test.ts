@@ -4,9 +4,9 @@ import { builtExamplePath, builtExampleText } from '../../../infra/example/build
 import { findCitedSentences } from '../../../lib/api-contract/cited-sentences.ts';
 import { EXAMPLE_FILES, EXAMPLES } from '../../../lib/example/built.ts';
 
-describe('the example workspace', () => {
+describe('example workspace', () => {
   // Building it finds each quote in its file, and compares the numbers and names of its sentence with it.
-  it('is what the files of infra/example make: else run npm run example', async () => {
+  it('is up to date with infra/example: otherwise run npm run example', async () => {
     expect(readFileSync(builtExamplePath(), 'utf8')).toBe(await builtExampleText());
   });
 
@@ -17,7 +17,7 @@ describe('the example workspace', () => {
     expect(paths).toEqual(expect.arrayContaining(['data/air-temperature.csv', 'notes/reading-notes.md']));
   });
 
-  it('says in every answer and report that no model was asked', () => {
+  it('states in every answer and report that no model was called', () => {
     const said = { en: 'no model was asked', 'zh-CN': '未调用任何模型' };
     for (const language of ['en', 'zh-CN'] as const) {
       const { turns, report } = EXAMPLES[language];
@@ -37,13 +37,13 @@ describe('the example workspace', () => {
     }
   });
 
-  it('knows the years of its papers, and no day of them', () => {
+  it('contains the years of its papers, but not their days', () => {
     expect(EXAMPLES.en.report.evidence.map(({ source }) => source.publishedDate)).not.toContain('2021-01-01');
     expect(EXAMPLES.en.report.evidence[0]?.source).toMatchObject({ year: 2021 });
   });
 
-  // Code can't tell that a superlative is missing from the quotes, and no model judged these sentences.
-  it('says no word that is not in its quotes', () => {
+  // Code can't detect that a superlative is missing from the quotes, and no model judged these sentences.
+  it("contains no word that isn't in its quotes", () => {
     expect(citedSentences().flatMap(({ text, quotes }) => foreignWords(text, quotes))).toEqual([]);
   });
 
@@ -53,7 +53,7 @@ describe('the example workspace', () => {
   });
 });
 
-/** English sentences whose quotes are English, of the answers and the report. */
+/** English sentences with English quotes, in the answers and the report. */
 function citedSentences(): { text: string; quotes: string[] }[] {
   const { turns, report } = EXAMPLES.en;
   const quoteOf = new Map(report.evidence.map(({ id, quote }) => [id, quote]));

@@ -23,8 +23,8 @@ async function get(name: string, headers: Record<string, string> = {}) {
   return { ...answer, body };
 }
 
-describe('answerRaw, where an answer has a limit', () => {
-  it('gives a large file in as many answers as it takes, each of which says where it ends', async () => {
+describe('answerRaw with a response limit', () => {
+  it('returns a large file in several responses, each of which has its range', async () => {
     const parts: Buffer[] = [];
     let etag: string | undefined;
     for (let next = 0; next < bytes.length; ) {
@@ -45,7 +45,7 @@ describe('answerRaw, where an answer has a limit', () => {
     expect(Buffer.concat(parts).equals(bytes)).toBe(true);
   });
 
-  it('answers the beginning of the last bytes, too', async () => {
+  it('returns the start of the last bytes, too', async () => {
     const { headers } = await get('large.bin', { range: 'bytes=-500' });
     expect(headers['content-range']).toBe('bytes 500-599/1000');
   });
@@ -53,14 +53,14 @@ describe('answerRaw, where an answer has a limit', () => {
   it.each([
     ['without a range', {}],
     ['with a range of another version', { range: 'bytes=0-9', 'if-range': '"other"' }],
-  ])('refuses the whole of it %s, and says how to ask', async (_how, headers) => {
+  ])('rejects the whole file %s, and explains how to request it', async (_how, headers) => {
     await expect(get('large.bin', headers)).rejects.toMatchObject({
       status: 413,
       message: expect.stringContaining('Range: bytes=0-99'),
     });
   });
 
-  it('gives what fits whole', async () => {
+  it('returns a file that fits completely', async () => {
     expect(await get('fits.bin')).toMatchObject({ status: 200, body: bytes.subarray(0, MAX) });
   });
 });

@@ -42,12 +42,12 @@ async function start(): Promise<string> {
 }
 
 describe('findUpload', () => {
-  it('finds nothing for a caller who is bound to other workspaces', async () => {
+  it('finds nothing for a caller who is limited to other workspaces', async () => {
     const stranger = { ...CALLER, workspaceIds: [] };
     await expect(findUpload(ports, stranger, await start())).rejects.toThrow(Forbidden);
   });
 
-  it('tells an upload as failed once its address has expired and nothing came', async () => {
+  it('returns an upload as failed once its URL has expired without an upload', async () => {
     const id = await start();
     now += HOUR_MS - 1000;
     expect(await findUpload(ports, CALLER, id)).toMatchObject({ status: 'waiting' });
@@ -58,7 +58,7 @@ describe('findUpload', () => {
     });
   });
 
-  it('keeps waiting for the worker when the bytes came in time', async () => {
+  it('keeps waiting for the worker if the bytes arrived in time', async () => {
     const id = await start();
     await ports.objects.put(`uploads/${id}`, Buffer.from('abc'));
     now += 2 * HOUR_MS;
@@ -68,11 +68,11 @@ describe('findUpload', () => {
   });
 });
 
-describe('an upload in parts', () => {
+describe('upload in parts', () => {
   const message = (key: string) => ({ Records: [{ s3: { object: { key } } }] });
   const filesChanged = async () => {};
 
-  it('waits as long as the addresses that were given last', async () => {
+  it('waits until the last issued URLs expire', async () => {
     const id = await start();
     now += 2 * HOUR_MS;
     expect(await findUpload(ports, CALLER, id)).toMatchObject({ status: 'failed' });
@@ -81,7 +81,7 @@ describe('an upload in parts', () => {
     expect(await findUpload(ports, CALLER, id)).toMatchObject({ status: 'waiting' });
   });
 
-  it('fails when a part that came is gone again, and leaves no part behind', async () => {
+  it('fails if an uploaded part disappears, and leaves no part behind', async () => {
     const id = await start();
     await addressParts(ports, CALLER, id);
     await moveUploads({ ...ports, filesChanged }, message(`uploads/${id}.parts/0`));

@@ -28,10 +28,10 @@ ports.recognizer = fakeRecognizer(() => samples.picture.says);
 const textSearch = ripgrepTextSearch();
 const every = formats.map((format) => ({ name: format.name, format, sample: samples[format.name] }));
 
-/** Made once for each format. */
+/** Created once per format. */
 const indexed = new Map<string, ReturnType<typeof makeIndexed>>();
 
-/** A workspace that holds the sample of a format, indexed. */
+/** An indexed workspace with the sample of a format. */
 function indexSample({ name }: KnownFormat) {
   const made = indexed.get(name) ?? makeIndexed(name);
   indexed.set(name, made);
@@ -65,7 +65,7 @@ function partIn(citation: FilePart): FilePart {
   return Object.fromEntries(names.filter((name) => name in citation).map((name) => [name, citation[name]]));
 }
 
-/** Cites the first passage, whatever it is asked. */
+/** Cites the first passage for any question. */
 const citingModel: LanguageModel = {
   provider: 'a',
   model: 'citing',
@@ -75,10 +75,10 @@ const citingModel: LanguageModel = {
   },
 };
 
-describe.each(every)('a file of the format $name', ({ format, sample }) => {
-  it('is indexed, found, and quoted exactly, at the place where it stands', async () => {
+describe.each(every)('file of the format $name', ({ format, sample }) => {
+  it('is indexed, found, and quoted exactly, at its location', async () => {
     const { workspace, state } = await indexSample(format);
-    // What is recognized in a picture comes to the index beside the sync.
+    // OCR results of an image are indexed separately from the sync.
     const counts = format.name === 'picture' ? { skippedCount: 1 } : { newCount: 1 };
     expect(state).toMatchObject({ status: 'ready', ...counts, failedCount: 0 });
     const { passages } = await searchPassages(ports, workspace.id, sample.says);
@@ -111,7 +111,7 @@ describe.each(every)('a file of the format $name', ({ format, sample }) => {
     expect(sources).toMatchObject([{ mediaType: sample.citedAs, title: sample.path }]);
   });
 
-  it('is shown to the agent from the same place on', async () => {
+  it('is shown to the agent from the same location on', async () => {
     const { workspace } = await indexSample(format);
     const { content, start, others } = await readSample(format, workspace);
     expect(content).toContain(sample.says);
@@ -119,7 +119,7 @@ describe.each(every)('a file of the format $name', ({ format, sample }) => {
     expect(others).toMatchObject({ path: sample.path, hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
   });
 
-  it('is found by the agent’s grep, in the line or the part where it stands', async () => {
+  it("is found by the agent's grep, in its line or part", async () => {
     const { workspace } = await indexSample(format);
     const pattern = sample.says.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
     const call = checkCall([grepTool({ ...ports, textSearch })], {
@@ -146,7 +146,7 @@ describe.each(every)('a file of the format $name', ({ format, sample }) => {
     expect(headers['content-type']).toBe(sample.sentAs);
   });
 
-  it('is known by its names alone', () => {
+  it('is recognized only by its name', () => {
     const { name, extensions, names = [] } = format;
     const paths = [
       ...extensions.map((extension) => `a/B.${extension.toUpperCase()}`),
@@ -156,7 +156,7 @@ describe.each(every)('a file of the format $name', ({ format, sample }) => {
     expect(paths.filter((path) => formatOf(path)?.name !== name)).toEqual([]);
   });
 
-  it('is read or refused with a reason, however it is cut or filled', async () => {
+  it('is read or rejected with a reason, however it is truncated or corrupted', async () => {
     const whole = Buffer.from(sample.bytes);
     const parts = Array.from({ length: 8 }, (_, index) => whole.subarray(0, (whole.length * index) / 8));
     const noise = [Buffer.alloc(64), Buffer.from('<>&;{}[]"'.repeat(50)), Buffer.alloc(300, 0xe9)];
@@ -170,7 +170,7 @@ describe.each(every)('a file of the format $name', ({ format, sample }) => {
 });
 
 it.each(encodedFormats.map((format) => ({ name: format.name, format })))(
-  'the text of $name is kept with its parts, so that a search need not decode it again',
+  "text of $name is stored with its parts, so that a search needn't decode it again",
   async ({ format }) => {
     const { workspace } = await indexSample(format);
     const { path, says } = samples[format.name];
@@ -180,8 +180,8 @@ it.each(encodedFormats.map((format) => ({ name: format.name, format })))(
   },
 );
 
-describe('what the tools say of themselves', () => {
-  it.each(encodedFormats.map(({ title }) => [title]))('names %s, which is no text', (title) => {
+describe('tool descriptions', () => {
+  it.each(encodedFormats.map(({ title }) => [title]))("name %s, which isn't a text format", (title) => {
     expect(readFileTool(ports).description).toContain(title);
     expect(searchWorkspaceTool({ searchFor: () => ports }).description).toContain(title);
   });

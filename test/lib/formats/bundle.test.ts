@@ -10,7 +10,7 @@ const run = promisify(execFile);
 
 afterAll(stop);
 
-/** Built as functions are (serverless.yml). */
+/** Built like the functions (serverless.yml). */
 function bundle(contents: string, outdir?: string) {
   return build({
     absWorkingDir: resolve(import.meta.dirname, '../../..'),
@@ -30,7 +30,7 @@ function bundle(contents: string, outdir?: string) {
   });
 }
 
-/** The packages that a bundle carries. */
+/** The packages in a bundle. */
 async function packagesOf(contents: string): Promise<string[]> {
   const { metafile } = await bundle(contents);
   const carried = Object.values(metafile.outputs).flatMap(({ inputs }) =>
@@ -42,26 +42,26 @@ async function packagesOf(contents: string): Promise<string[]> {
 
 const ENGINES = ['numfmt', 'postal-mime', 'unpdf', 'yauzl'];
 
-describe('a bundle', () => {
-  it('that looks formats up carries no parser and no engine', async () => {
+describe('function bundle', () => {
+  it('contains no parser and no engine if it only looks up formats', async () => {
     const lookUp =
       "import { formatOf, readingFormat, formatOfDownload } from './all-formats.ts'; console.log(formatOf, readingFormat, formatOfDownload);";
     expect(await packagesOf(lookUp)).toEqual([]);
   });
 
-  it('that quotes carries the parsers of markup, and no engine', async () => {
+  it('contains the parsers of markup, and no engine, if it quotes', async () => {
     const quote = "import { quotableRuns } from './quotable-runs.ts'; console.log(quotableRuns);";
     const carried = await packagesOf(quote);
     expect(carried).toContain('htmlparser2');
     for (const engine of ENGINES) expect(carried).not.toContain(engine);
   });
 
-  it('that reads files carries the engines', async () => {
+  it('contains the engines if it reads files', async () => {
     const read = "import { extract } from './extract.ts'; console.log(extract);";
     expect(await packagesOf(read)).toEqual(expect.arrayContaining(['htmlparser2', ...ENGINES]));
   });
 
-  it('decodes with each engine as its source does', async () => {
+  it('decodes with each engine like its source', async () => {
     const folder = await tempFolder();
     await bundle("export { decoders } from './all-decoders.ts';", folder);
     const program = `

@@ -18,8 +18,8 @@ function headingsOf({ text, headings = new Set() }: Decoded): string[] {
 const partsOf = ({ text, partStarts }: Decoded) =>
   partStarts.map((start, index) => text.slice(start, partStarts[index + 1]).trim());
 
-describe('a text document', () => {
-  it('DOCX: what was deleted and what repeats is left out, notes and boxes are where they belong', async () => {
+describe('text document', () => {
+  it('DOCX omits deleted and repeated text, and keeps notes and text boxes in their places', async () => {
     const decoded = await decode('apes.docx');
     expect(decoded.text).toBe(`Field notes
 
@@ -47,11 +47,11 @@ Koko | 12 m | tall inner | table
 Said in a box.
 
 Around the box.`);
-    // The last by the outline of a style that its own is based on.
+    // The last one by the outline level of its base style.
     expect(headingsOf(decoded)).toEqual(['Field notes', 'Methods', 'Ergebnisse der Zählung']);
   });
 
-  it('ODT', async () => {
+  it('ODT is read', async () => {
     const decoded = await decode('apes.odt');
     expect(decoded.text).toBe(`Apes
 
@@ -72,7 +72,7 @@ Koko | 12 m`);
     expect(headingsOf(decoded)).toEqual(['Apes']);
   });
 
-  it('RTF: in the code pages of its fonts, and the text after \\u for others is passed over', async () => {
+  it('RTF is read in the code pages of its fonts, without the fallback text of Unicode characters', async () => {
     const decoded = await decode('apes.rtf');
     expect(decoded.text).toBe(`Apes
 
@@ -99,12 +99,12 @@ After the table.x`);
     expect(headingsOf(decoded)).toEqual(['Apes']);
   });
 
-  it('RTF: in the code page of the file, a character of two bytes may end in a plain one', async () => {
+  it('RTF is read in the code page of the file, also if a two-byte character ends in an ASCII byte', async () => {
     const text = "{\\rtf1\\ansi\\ansicpg932 \\'83A\\'83C\\par}";
     expect((await decode('a.rtf', Buffer.from(text))).text).toBe('アイ');
   });
 
-  it('ODT: without struck-out text, in the styles of the file', async () => {
+  it('ODT omits struck-out text, by the styles of the file', async () => {
     const style = (name: string, family: string, looks: string) =>
       `<style:style style:name="${name}" style:family="${family}"><style:text-properties ${looks}/></style:style>`;
     const styles = [
@@ -126,12 +126,12 @@ After the table.x`);
     expect((await decode('a.odt', bytes)).text).toBe('Apes climb high.\n\nNote: By Rita.\n\nThey sleep.');
   });
 
-  it('RTF: without struck-out text', async () => {
+  it('RTF omits struck-out text', async () => {
     const text = '{\\rtf1 Apes {\\strike never }climb \\striked1 low\\striked0 high.\\par}';
     expect((await decode('a.rtf', Buffer.from(text))).text).toBe('Apes climb high.');
   });
 
-  it('EPUB: in the order of reading, with the titles of its contents', async () => {
+  it('EPUB follows the reading order, with the titles of its contents', async () => {
     const decoded = await decode('apes.epub');
     expect(decoded.text).toBe(
       'Field notes on apes\n\nOf bears\n\nBears swim far & wide.\n\nOf apes\nApes climb high in the evening.\n\nAt night\nThey sleep.',
@@ -139,7 +139,7 @@ After the table.x`);
     expect(headingsOf(decoded)).toEqual(['Field notes on apes', 'Of bears', 'Of apes', 'At night']);
   });
 
-  it('a mail, with who wrote it and what came along', async () => {
+  it('mail is read with its sender and attachments', async () => {
     const decoded = await decode('apes.eml');
     expect(decoded.text).toBe(`Über Affen am Abend
 From: Rita Öwl <rita@example.org>
@@ -155,21 +155,21 @@ Attachments: höhen.pdf`);
     expect(headingsOf(decoded)).toEqual(['Über Affen am Abend']);
   });
 
-  it('a mail of HTML alone, in the encoding that it names', async () => {
+  it('mail with only HTML is read in its declared encoding', async () => {
     const head = 'Subject: x\nContent-Type: text/html; charset=gbk\n\n<title>no</title><h1>';
     const mail = Buffer.concat([Buffer.from(head), Buffer.from('d6d0cec4', 'hex'), Buffer.from('</h1>')]);
     expect((await decode('a.eml', mail)).text).toBe('x\n\nno\n\n中文');
   });
 
-  it('a saved page', async () => {
+  it('saved page is read', async () => {
     expect((await decode('apes.mhtml')).text).toBe('Apes\nBears swim far.\nApes climb high in the evening.');
   });
 });
 
-describe('a presentation', () => {
+describe('presentation', () => {
   const apes = ['Apes', 'Apes climb high in the evening.', 'Notes: Say this slowly.'];
 
-  it('PPTX: without struck-out text', async () => {
+  it('PPTX omits struck-out text', async () => {
     const run = (text: string, look = '') => `<a:r><a:rPr${look}/><a:t>${text}</a:t></a:r>`;
     const struck = [run('never ', ' strike="sngStrike"'), run('low ', ' strike="dblStrike"')].join('');
     const paragraph = `<a:p>${run('Apes ')}${struck}${run('climb ', ' strike="noStrike"')}<a:r><a:t>high</a:t></a:r></a:p>`;
@@ -184,7 +184,7 @@ describe('a presentation', () => {
     expect((await decode('a.pptx', bytes)).text).toBe('Apes climb high');
   });
 
-  it('PPTX: slide by slide as they are shown, each with its title first', async () => {
+  it('PPTX is read slide by slide in display order, each with its title first', async () => {
     const decoded = await decode('apes.pptx');
     const said = 'Said before the title, in the file.\nApes climb high in the evening.';
     expect(partsOf(decoded)).toEqual([
@@ -195,15 +195,15 @@ describe('a presentation', () => {
     expect(headingsOf(decoded)).toEqual(['Shown first', 'Bears', 'Apes']);
   });
 
-  it('ODP', async () => {
+  it('ODP is read', async () => {
     const decoded = await decode('apes.odp');
     expect(partsOf(decoded)).toEqual(['Bears\n\nBears swim far.', apes.join('\n\n')]);
     expect(headingsOf(decoded)).toEqual(['Bears', 'Apes']);
   });
 });
 
-describe('a workbook', () => {
-  it('XLSX: dates read as dates, hidden sheets too, and rows keep their numbers', async () => {
+describe('workbook', () => {
+  it('XLSX shows dates as dates, includes hidden sheets, and keeps row numbers', async () => {
     const decoded = await decode('apes.xlsx');
     expect(partsOf(decoded)).toEqual([
       `Counts
@@ -252,18 +252,18 @@ three in one
     expect(partOf(decoded, 'sheet', { start, end: start + quote.length }).cells).toBe(cells);
   });
 
-  it('names no cell of a row in which a cell has what divides cells', async () => {
+  it('names no cell of a row in which a cell contains the cell separator', async () => {
     const text = 'S\na | b | c';
     const sheet = { name: 'S', rowStarts: [2], rowNumbers: [1], columns: [1, 2] };
     const decoded = { text, partStarts: [0], sheets: [sheet] };
     expect(partOf(decoded, 'sheet', { start: 2, end: 3 }).cells).toBeUndefined();
   });
 
-  it('XLSX: whose days count from 1904', async () => {
+  it('XLSX may count days from 1904', async () => {
     expect((await decode('mac-1904.xlsx')).text).toBe('Sheet\n2024-03-01');
   });
 
-  it('ODS: what repeats is read as often, and a million empty rows are none', async () => {
+  it('ODS repeats cells as often as declared, and treats a million empty rows as none', async () => {
     const decoded = await decode('apes.ods');
     expect(partsOf(decoded)).toEqual([
       'Counts\nanimal | seen | counted\nape climbs high in the evening | 12345678.5 (12,345,679) | 2024-03-01 (01.03.24)',
@@ -273,8 +273,8 @@ three in one
   });
 });
 
-describe('a notebook', () => {
-  it('is its cells and what they printed, without pictures and colors', async () => {
+describe('notebook', () => {
+  it('contains its cells and their output, without images and colors', async () => {
     expect(partsOf(await decode('apes.ipynb'))).toEqual([
       '# Apes\n\nBears swim far.',
       "print('climbs')\nplot()\n\nOutput:\nclimbs high\n<Figure 640x480>\nValueError: no ape",
@@ -282,13 +282,13 @@ describe('a notebook', () => {
     ]);
   });
 
-  it('holds no half of a character, for which a service would refuse it and its neighbors', async () => {
+  it('contains no unpaired surrogate, for which a service would reject it and its neighbors', async () => {
     const bytes = Buffer.from(String.raw`{"cells":[{"cell_type":"raw","source":"a \ud83d b"}]}`);
     const decoded = await decodeSource(readingFormat('a.ipynb'), bytes);
     expect(decoded?.text).toBe('a \ufffd b');
   });
 
-  it('is read in the form of before 2015, and whatever one of its cells holds', async () => {
+  it('is read in the format before 2015, and with any cell content', async () => {
     const cells = [
       { cell_type: 'code', input: ['a = 1\n', 'b'], outputs: 7 },
       'no cell',
@@ -301,8 +301,8 @@ describe('a notebook', () => {
 
 const office = ['docx', 'pptx', 'xlsx', 'odt', 'odp', 'ods', 'epub'];
 
-describe('a document that cannot be read is refused by name', () => {
-  it.each(['locked.xlsx', 'locked-zip.xlsx'])('%s: by its password', async (name) => {
+describe('unreadable document', () => {
+  it.each(['locked.xlsx', 'locked-zip.xlsx'])('is rejected for its password: %s', async (name) => {
     const refusal = {
       message: 'The XLSX file is protected by a password. Remove the protection, then add it again.',
       reason: 'encrypted',
@@ -310,7 +310,7 @@ describe('a document that cannot be read is refused by name', () => {
     await expect(decode(name)).rejects.toMatchObject(refusal);
   });
 
-  it.each(['odt', 'odp', 'ods'])('%s: by what its manifest says', async (extension) => {
+  it.each(['odt', 'odp', 'ods'])('is rejected for its manifest: %s', async (extension) => {
     const manifest =
       '<manifest:file-entry manifest:full-path="content.xml"><manifest:encryption-data/></manifest:file-entry>';
     const bytes = packZip({ 'META-INF/manifest.xml': manifest, 'content.xml': 'noise' });
@@ -321,7 +321,7 @@ describe('a document that cannot be read is refused by name', () => {
     await expect(decode(`a.${extension}`, bytes)).rejects.toMatchObject(refusal);
   });
 
-  it('epub: by the lock of its seller, but not for its fonts', async () => {
+  it('is rejected for its DRM in EPUB, but not for encrypted fonts', async () => {
     const lock = (algorithm: string) =>
       `<encryption><enc:EncryptedData><enc:EncryptionMethod Algorithm="${algorithm}"/></enc:EncryptedData></encryption>`;
     const refusalOf = async (algorithm: string) => {
@@ -332,7 +332,7 @@ describe('a document that cannot be read is refused by name', () => {
     expect(await refusalOf('http://www.idpf.org/2008/embedding')).toBe('broken');
   });
 
-  it.each(office)('%s: cut off, empty, of another kind', async (extension) => {
+  it.each(office)('is rejected if it is truncated, empty, or in another format: %s', async (extension) => {
     const whole = goldenDocument(`apes.${extension}`);
     const cut = whole.subarray(0, whole.length - 200);
     const other = packZip({ 'hello.txt': 'hello' });
@@ -346,13 +346,16 @@ describe('a document that cannot be read is refused by name', () => {
     }
   });
 
-  it.each(['a.rtf', 'a.eml', 'a.mhtml', 'a.ipynb'])('%s: empty, and noise', async (path) => {
-    for (const text of ['', 'hello, world', '\u0000\u0001{}[]'])
-      await expect(decode(path, Buffer.from(text))).rejects.toMatchObject({ reason: 'broken' });
-  });
+  it.each(['a.rtf', 'a.eml', 'a.mhtml', 'a.ipynb'])(
+    'is rejected if it is empty, or noise: %s',
+    async (path) => {
+      for (const text of ['', 'hello, world', '\u0000\u0001{}[]'])
+        await expect(decode(path, Buffer.from(text))).rejects.toMatchObject({ reason: 'broken' });
+    },
+  );
 });
 
-describe('a document that unfolds without end is refused', () => {
+describe('document that expands without end', () => {
   const parts = {
     '_rels/.rels':
       '<Relationships><Relationship Id="1" Type="x/officeDocument" Target="main.xml"/></Relationships>',
@@ -360,7 +363,7 @@ describe('a document that unfolds without end is refused', () => {
   const odf = (rows: string) =>
     packZip({ 'content.xml': `<table:table table:name="a">${rows}</table:table>` });
 
-  it('by its depth', async () => {
+  it('is rejected by its depth', async () => {
     const bytes = packZip({ ...parts, 'main.xml': '<a>'.repeat(600) });
     await expect(decode('a.docx', bytes)).rejects.toThrow('The DOCX file has more than 500 nested elements.');
     await expect(decode('a.rtf', Buffer.from(`{\\rtf1${'{'.repeat(2000)}`))).rejects.toThrow(
@@ -368,13 +371,13 @@ describe('a document that unfolds without end is refused', () => {
     );
   });
 
-  it('by its text, where a cell says that it is many', async () => {
+  it('is rejected by its text, if a cell declares many repetitions', async () => {
     const cell = `<table:table-cell table:number-columns-repeated="9999999"><text:p>${'ape'.repeat(1000)}</text:p></table:table-cell>`;
     const rows = `<table:table-row table:number-rows-repeated="9999999">${cell}</table:table-row>`;
     await expect(decode('a.ods', odf(rows))).rejects.toThrow('The ODS file has more than 20 MB of text.');
   });
 
-  it('by its parts, however little each says', async () => {
+  it('is rejected by its parts, however short each is', async () => {
     const cells = Array.from({ length: 20_001 }, () => ({ cell_type: 'raw', source: 'a' }));
     const notebook = Buffer.from(JSON.stringify({ cells }));
     await expect(decode('a.ipynb', notebook)).rejects.toThrow('more than 20000 pages, slides, or cells.');
@@ -387,7 +390,7 @@ describe('a document that unfolds without end is refused', () => {
     await expect(decode('a.pptx', slides)).rejects.toThrow('more than 20000');
   });
 
-  it('and entities lead nowhere', async () => {
+  it('has entities that are not resolved', async () => {
     const xml = '<!DOCTYPE a [<!ENTITY b "bbb"><!ENTITY c SYSTEM "file:///etc/passwd">]>';
     const document = `${xml}<w:document><w:p><w:r><w:t>x &b; &c; &amp; &#x41;</w:t></w:r></w:p></w:document>`;
     expect((await decode('a.docx', packZip({ ...parts, 'main.xml': document }))).text).toBe('x &b; &c; & A');

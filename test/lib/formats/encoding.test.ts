@@ -32,7 +32,10 @@ const TEXTS = {
     'Москва является столицей России и крупнейшим городом страны. В городе живут более двенадцати миллионов человек. Зимой здесь холодно, а летом бывает жарко. В этой статье мы описываем новый метод измерения температуры.',
 };
 
-/** Encodings of languages, and how many of a hundred pieces of 10, 20 and 60 characters are right at least. */
+/**
+ * Encodings of languages, with the minimum number of correct results in a hundred parts of 10, 20, and 60
+ * characters.
+ */
 const LEAST: [keyof typeof TEXTS, string[], number, number, number][] = [
   ['chinese', ['gb18030'], 85, 95, 100],
   ['traditional', ['big5'], 90, 98, 100],
@@ -63,12 +66,12 @@ function shareRead(text: string, encoding: string, length: number): number {
   return (100 * right.length) / pieces.length;
 }
 
-describe('what a text is written in', () => {
+describe('text encoding', () => {
   it.each(
     LEAST.flatMap(([language, encodings, ...least]) =>
       encodings.map((encoding): [keyof typeof TEXTS, string, number[]] => [language, encoding, least]),
     ),
-  )('recognizes %s in %s by its letters', (language, encoding, least) => {
+  )('is recognized by its letters: %s in %s', (language, encoding, least) => {
     const text = TEXTS[language].normalize('NFC');
     const decoded = decodeWithName(encodeAs(text, encoding));
     expect(decoded?.text).toBe(text);
@@ -77,7 +80,7 @@ describe('what a text is written in', () => {
   });
 
   it.each(['utf-16le', 'utf-16be'])(
-    '%s is recognized with a mark, and without one by its blanks',
+    '%s is recognized with a byte order mark, and without one by its spaces',
     (encoding) => {
       for (const text of [...Object.values(TEXTS), 'plain'].map((each) => `${each}\nend of it\n`)) {
         expect(decodeWithName(encodeAs(text, encoding))).toEqual({ text, encoding, certain: true });
@@ -90,7 +93,7 @@ describe('what a text is written in', () => {
     },
   );
 
-  it('UTF-8 stays UTF-8, however short, and with a few broken characters', () => {
+  it('stays UTF-8, however short the text is, and with a few broken characters', () => {
     for (const text of Object.values(TEXTS)) {
       for (const length of [1, 2, 5, 30])
         expect(decodeWithName(Buffer.from(text.slice(0, length)))?.encoding).toBe('utf-8');
@@ -102,7 +105,7 @@ describe('what a text is written in', () => {
   it.each([
     ['gb18030', ['中文', '你好，世界', '姓名,年龄\n张三,25\n李四,31\n', '价格：100元']],
     ['windows-1252', ['é', 'café', 'Übergröße', '20±3°C', '“quoted” — dash', '€ 50', 'Þórður']],
-  ])('a few characters of %s are what is written most', (encoding, texts) => {
+  ])('is the most common one for a few characters of %s', (encoding, texts) => {
     expect(texts.map((text) => decodeText(encodeAs(text, encoding)))).toEqual(texts);
   });
 
@@ -116,11 +119,11 @@ describe('what a text is written in', () => {
     'Page 1 · Page 2 · Page 3',
     'Nº 5, 2ª edición, 1º de mayo',
     'for Windows® and Office™, © 2011',
-  ])('reads signs among ASCII as windows-1252: %s', (text) => {
+  ])('is windows-1252 for signs among ASCII: %s', (text) => {
     expect(decodeText(encodeAs(text, 'windows-1252'))).toBe(text);
   });
 
-  it('is not certain of an alphabet that makes letters of signs alone', () => {
+  it('is uncertain if an alphabet turns only signs into letters', () => {
     const signs = '’ “ ” – — … • © £ § ½';
     for (const sign of signs.split(' ')) {
       const read = decodeWithName(encodeAs(`the owl${sign}s ${sign} wing `.repeat(30), 'windows-1252'));
@@ -131,11 +134,11 @@ describe('what a text is written in', () => {
   it.each([
     ['euc-kr', '大韓民國 憲法 第一條: 대한민국은 민주공화국이다.'],
     ['gb18030', '/* 打开文件 */ fopen(name); // 失败返回空\n'],
-  ])('reads %s with ideographs and no kana not as Japanese', (encoding, text) => {
+  ])('is not Japanese for %s with ideographs and no kana', (encoding, text) => {
     expect(decodeText(encodeAs(text, encoding))).toBe(text);
   });
 
-  it('a long file is recognized by its first piece, in little time', () => {
+  it('is recognized in the first part of a long file, quickly', () => {
     const text = `${'plain words\n'.repeat(10_000)}${TEXTS.chinese.repeat(1000)}`;
     const bytes = encodeAs(text, 'gb18030');
     const started = process.cpuUsage();
@@ -167,25 +170,25 @@ describe('what a text is written in', () => {
     ],
     ['LaTeX', '\\documentclass{article}\n\\usepackage[cp1251]{inputenc}\nМир', 'windows-1251'],
     ['JabRef', '% Encoding: ISO8859_15\n@book{a, title={Œuvre}}', 'iso-8859-15'],
-  ])('reads a text in the encoding that %s states', (_what, text, encoding) => {
+  ])('is read from the declaration in %s', (_what, text, encoding) => {
     expect(decodeWithName(encodeAs(text, encoding))).toEqual({ text, encoding, certain: true });
   });
 
   it.each([
-    ['another one than its UTF-8', Buffer.from(`<meta charset="windows-1251">${BOOK}`), 'utf-8'],
-    ['UTF-8 that it is not', encodeAs(`<meta charset="utf-8">${BOOK}`, 'koi8-r'), 'koi8-u'],
+    ['another encoding for UTF-8 text', Buffer.from(`<meta charset="windows-1251">${BOOK}`), 'utf-8'],
+    ['UTF-8 for other text', encodeAs(`<meta charset="utf-8">${BOOK}`, 'koi8-r'), 'koi8-u'],
     ['UTF-16 in ASCII', encodeAs(`<meta charset="utf-16">${BOOK}`, 'windows-1251'), 'windows-1251'],
     [
-      'one that its bytes can not be',
+      "an encoding that doesn't fit its bytes",
       encodeAs(`<meta charset="shift_jis">${BOOK}`, 'windows-1251'),
       'windows-1251',
     ],
-    ['it only as an example', encodeAs(`Write <meta charset="big5">.\n${BOOK}`, 'ibm866'), 'ibm866'],
-  ])('does not believe a text that states %s', (_what, bytes, encoding) => {
+    ['an encoding in an example', encodeAs(`Write <meta charset="big5">.\n${BOOK}`, 'ibm866'), 'ibm866'],
+  ])('ignores a declaration of %s', (_what, bytes, encoding) => {
     expect(decodeWithName(bytes)?.encoding).toBe(encoding);
   });
 
-  it('reads what the Encoding Standard lacks, and a few names in much ASCII', () => {
+  it('covers encodings outside the Encoding Standard, and a few names in much ASCII', () => {
     const johab = Buffer.from('d0658a82d0658b6990612e0a', 'hex');
     expect(decodeText(johab)).toBe('한국한글나.\n');
     const utf32 = Buffer.concat(
@@ -205,7 +208,7 @@ describe('what a text is written in', () => {
     });
   });
 
-  it('is certain of a long text, and of none that others would explain as well', () => {
+  it('is certain for a long text, unless others would fit as well', () => {
     expect(decodeWithName(encodeAs(TEXTS.hebrew, 'windows-1255'))?.certain).toBe(true);
     expect(decodeWithName(Buffer.of(0xe9, 0xe1))?.certain).toBe(false);
     expect(

@@ -4,7 +4,7 @@ import { decodeAs } from './office/pack-office.ts';
 
 type Item = [href: string, type: string, content: string, fallback?: string];
 
-/** A book whose spine is these items. */
+/** A book with these items in its spine. */
 function packBook(items: Item[], others: Item[] = [], metadata = ''): Buffer {
   const manifest = [...items, ...others].map(
     ([href, type, , fallback = '']) =>
@@ -20,7 +20,7 @@ function packBook(items: Item[], others: Item[] = [], metadata = ''): Buffer {
 
 const XHTML = 'application/xhtml+xml';
 
-describe('a book', () => {
+describe('book', () => {
   it('has the titles in its headers, its footnotes, and its asides', async () => {
     const page =
       '<html><body><header><h1>Of beryllium</h1></header><p>Found early.</p><aside epub:type="footnote">In 1871.</aside><footer>Ann</footer></body></html>';
@@ -29,7 +29,7 @@ describe('a book', () => {
     expect([...(headings ?? [])]).toEqual([0]);
   });
 
-  it('begins with its title, and tells its headings from other lines', async () => {
+  it('starts with its title, and separates headings from other lines', async () => {
     const pages = ['One', 'Two'].map(
       (name): Item => [`${name}.xhtml`, XHTML, `<h1>${name}</h1><p>Text.</p>`],
     );
@@ -43,7 +43,7 @@ describe('a book', () => {
     ]);
   });
 
-  it('has pages of SVG, and not its pictures as text', async () => {
+  it('has SVG pages, but not their images as text', async () => {
     const book = packBook(
       [
         ['a.jpg', 'image/jpeg', '<a>'.repeat(3000)],
@@ -57,7 +57,7 @@ describe('a book', () => {
     expect(decoded.left).toEqual([{ kind: 'images', count: 1 }]);
   });
 
-  it('keeps the title of a page that is only a picture', async () => {
+  it('keeps the title of a page that is only an image', async () => {
     const book = packBook([
       ['a.xhtml', XHTML, '<body><img src="a.jpg"/></body>'],
       ['b.xhtml', XHTML, '<body><img src="b.jpg"/></body>'],

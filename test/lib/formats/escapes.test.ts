@@ -12,7 +12,7 @@ function readText(path: string, source: string): string {
     : source;
 }
 
-describe('an escape is searched as what it stands for', () => {
+describe('escape sequence in code', () => {
   it.each([
     ['a.json', String.raw`{"a":"M\u00fc\u00DFig \u6771\u4eac \ud83d\ude00"}`, '{"a":"Müßig 東京 😀"}'],
     ['a.json', String.raw`["C:\\u0041", "\\\u00fc"]`, String.raw`["C:\\u0041", "\\ü"]`],
@@ -31,7 +31,7 @@ describe('an escape is searched as what it stands for', () => {
       String.raw`\textbf{Gar\c con} \\"u Stra\ss{}e \the\lambda \aa`,
       String.raw`\textbf{Garçon} \\"u Straße \the\lambda å`,
     ],
-  ])('%s: %s', (path, source, text) => {
+  ])('is searched as its character in %s: %s', (path, source, text) => {
     expect(readText(path, source)).toBe(text);
   });
 
@@ -41,11 +41,11 @@ describe('an escape is searched as what it stands for', () => {
     ['a.json', String.raw`{"a":"He said \"unless\" \n"}`],
     ['a.ts', String.raw`const a = "\u00fc";`],
     ['a.md', '`&auml;`'],
-  ])('but not a control character, half a character, or in another format: %s', (path, source) => {
+  ])('is not searched as a control character, a surrogate, or in another format: %s', (path, source) => {
     expect(readText(path, source)).toBe(source);
   });
 
-  it('and its passage is quoted as it is in the file, in its line', async () => {
+  it('is quoted as it is in the file, with its line', async () => {
     const source = `{\n${Array.from({ length: 60 }, (_, index) => String.raw`  "k${index}": "Stra\u00dfe ${index} in K\u00f6ln am Rhein",`).join('\n')}\n}`;
     const extracted = await extract(readingFormat('a.json'), Buffer.from(source));
     const chunks = chunkText(extracted);
@@ -62,7 +62,7 @@ describe('an escape is searched as what it stands for', () => {
     }
   });
 
-  it('up to a number, after which the text stays as it is in the file', () => {
+  it('is kept as it is in the file after a maximum number', () => {
     const text = readText('a.xml', '&lt;a'.repeat(300_000));
     expect(text.length).toBeLessThan(1_200_000);
     expect(text.startsWith('<a<a')).toBe(true);

@@ -7,8 +7,8 @@ import { chunkText } from '../../../lib/indexing/read/chunk.ts';
 
 const read = (source: string) => extract(html, Buffer.from(source));
 
-describe('the text of HTML', () => {
-  it('is what a reader sees, each passage with its place in the source', async () => {
+describe('HTML text', () => {
+  it('is the visible text, with the source position of each passage', async () => {
     const source = '<nav>menu</nav><h1>Title</h1>\n<p>Tom &amp; Jerry &copy;</p><script>var x</script><p>end';
     const extracted = await read(source);
     expect(extracted.text).toBe('Title\nTom & Jerry ©\nend');
@@ -16,20 +16,20 @@ describe('the text of HTML', () => {
     expect(source.slice(chunk?.startChar, chunk?.endChar)).toMatch(/^Title[\s\S]*end$/);
   });
 
-  it('ends behind an entity, not within it', async () => {
+  it('ends after an entity, not within it', async () => {
     const source = '<p>Tom &amp; Jerry &copy;</p>';
     const [chunk] = chunkText(await read(source));
     expect(source.slice(chunk?.startChar, chunk?.endChar)).toBe('Tom &amp; Jerry &copy;');
   });
 
-  it('continues after a script that closes in itself, in XHTML', async () => {
+  it('continues after a self-closing script in XHTML', async () => {
     const { text } = await read(
       '<?xml version="1.0"?><html><body><script src="x"/><p>not lost</p></body></html>',
     );
     expect(text).toContain('not lost');
   });
 
-  it('has superscripts as such, and nothing that is struck out', async () => {
+  it('has superscripts as such, and no struck-out text', async () => {
     const source =
       '<p>Owls hunt<sup>3</sup> in 12<sup><a>4</a></sup> forests<sup>[5]</sup> of 10<sup>-2</sup> km<sup>2</sup>, the 1<sup>st</sup>. ' +
       'It is <del>not</del><s>n’t <b>at all</b></s> <span style="text-decoration: line-through red">un</span>safe.</p>';
@@ -60,7 +60,7 @@ describe('the text of HTML', () => {
     'style="color:#fff;background:#ffffff"',
     'style="color:white;background-color:rgb(255, 255, 255)"',
     'style="color:transparent"',
-  ])('is not what %s hides', async (attribute) => {
+  ])('excludes text hidden by %s', async (attribute) => {
     const source = `<p>One</p><div ${attribute}>two <br><b>three</b></div><p>four</p>`;
     expect((await read(source)).text).toBe('One\nfour');
     const runs = (await quotableRuns(html, source)).map(({ start, end }) => source.slice(start, end));
@@ -81,27 +81,27 @@ describe('the text of HTML', () => {
     ['style="visibility:hidden"', '<b style="visibility:visible">two</b>'],
     ['style="color:#fff;background:#fff"', '<b style="color:red">two</b>'],
     ['style=":;;none;"', 'two'],
-  ])('is what %s leaves to be seen: %s', async (attribute, content) => {
+  ])('includes text that %s leaves visible: %s', async (attribute, content) => {
     expect((await read(`<p>One</p><div ${attribute}>${content}</div>`)).text).toBe('One\ntwo');
   });
 
   it.each([
     ['zeros', `opacity:${'0'.repeat(3900)}!`],
-    ['comments that do not end', '/*'.repeat(1990)],
+    ['unclosed comments', '/*'.repeat(1990)],
     ['declarations', 'a:b;'.repeat(990)],
-  ])('is read in time where the styles are long with %s', async (_what, style) => {
+  ])('is read quickly with long styles of %s', async (_what, style) => {
     expect((await read(`<p style="${style}">x</p>`.repeat(2500))).text).toMatch(/^x\nx/);
   });
 
   it.each([
     ['nested too deeply', '<div>'.repeat(20_000)],
     ['over 10 MB', 'x'.repeat(10 * 1024 * 1024 + 1)],
-  ])('is refused with a reason when it is %s, and offers no runs', async (_what, source) => {
+  ])('is rejected with a reason if it is %s, and offers no runs', async (_what, source) => {
     await expect(read(source)).rejects.toThrow(/^The HTML /);
     expect(await quotableRuns(html, source)).toEqual([]);
   });
 
-  it('stands word for word in the runs of the source', async () => {
+  it('appears word for word in the runs of the source', async () => {
     const source = '<p>one<b>two</b> three &amp; four</p>';
     const runs = (await quotableRuns(html, source)).map(({ start, end }) => source.slice(start, end));
     expect(runs).toEqual(['one', 'two', ' three ', ' four']);
@@ -123,13 +123,13 @@ describe('the text of HTML', () => {
     expect([...headings]).toEqual([0]);
   });
 
-  it('has no navigation, wherever it is', async () => {
+  it('has no navigation, at any position', async () => {
     const source =
       '<article><nav>menu</nav><div role="search">find</div><p>One</p><svg><text>drawn</text></svg></article>';
     expect((await read(source)).text).toBe('One');
   });
 
-  it('has no heading where the heading of a skipped element was', async () => {
+  it('has no heading if it is in a skipped element', async () => {
     const { text, headings } = await read(
       '<header><h1>Site</h1></header><p>One</p><nav><h2>Menu</h2></nav><h2>Two</h2>',
     );
@@ -137,7 +137,7 @@ describe('the text of HTML', () => {
     expect([...headings]).toEqual([text.indexOf('Two')]);
   });
 
-  it('is its header where there is nothing else', async () => {
+  it('is its header if there is nothing else', async () => {
     const { text } = await read(
       '<title>Page</title><body><header><h1>Quarz</h1><p>Only here.</p></header><nav>menu</nav></body>',
     );

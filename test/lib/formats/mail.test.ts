@@ -16,7 +16,7 @@ const encoded = (charset: string, body: Uint8Array) =>
   ]);
 const CYRILLIC = 'Договор подписан в понедельник, оплата до пятницы.';
 
-describe('a mail', () => {
+describe('mail', () => {
   it.each([
     ['us-ascii', 'UTF-8', Buffer.from('Café 東京 – 12 €')],
     ['unknown-8bit', 'UTF-8', Buffer.from('Café 東京 – 12 €')],
@@ -25,7 +25,7 @@ describe('a mail', () => {
     ['iso-8859-1', 'latin1', Buffer.from('Caf\xe9 Ã©', 'latin1')],
     ['x-gbk', 'GBK', Uint8Array.of(0xb6, 0xab, 0xbe, 0xa9)],
     ['no-such-charset', 'KOI8-R', Uint8Array.from(CYRILLIC, koi8)],
-  ])('that declares %s is read as the %s that it is', async (charset, encoding, body) => {
+  ])('declared as %s is read as %s, its real encoding', async (charset, encoding, body) => {
     const { text } = await decode(encoded(charset, body));
     const name = encoding === 'ASCII' ? 'utf-8' : encoding;
     expect(text).toBe(`Outer\n\n${new TextDecoder(name).decode(body)}`);
@@ -44,7 +44,7 @@ describe('a mail', () => {
       'attached as a file',
       'Content-Type: application/octet-stream; name="c.eml"\nContent-Disposition: attachment',
     ],
-  ])('has a mail that is %s, with its own subject as a heading', async (_how, head) => {
+  ])('contains a mail that is %s, with its own subject as a heading', async (_how, head) => {
     const inner = 'Subject: Inner\nFrom: c@example.org\n\nThe penalty is 12 percent.';
     const { text, headings = [] } = await decode(
       multipart('mixed', [plain('See below.'), part(head, inner)]),
@@ -55,7 +55,7 @@ describe('a mail', () => {
     expect([...headings]).toEqual([0, text.indexOf('Inner')]);
   });
 
-  it('has attachments of text, invitations, and delivery reports, and counts others', async () => {
+  it('contains attached text, invitations, and delivery reports, and counts other attachments', async () => {
     const attached = 'Content-Disposition: attachment; filename=';
     const calendar =
       'BEGIN:VCALENDAR\nBEGIN:VTIMEZONE\nTZID:X\nEND:VTIMEZONE\nBEGIN:VEVENT\nSUMMARY:Budget\\, day\n  two\nLOCATION:Room 7\nEND:VEVENT\nEND:VCALENDAR';
@@ -88,7 +88,7 @@ describe('a mail', () => {
     ]);
   });
 
-  it('has its HTML where the plain text says something else, and not where it says the same', async () => {
+  it('contains its HTML only if it differs from the plain text', async () => {
     const both = (text: string, html: string) =>
       decode(multipart('alternative', [plain(text), part('Content-Type: text/html', html)]));
     const stub = await both(
@@ -108,7 +108,7 @@ describe('a mail', () => {
     expect((await decode(bytes)).text).toBe('Größe\n\nÄpfel.');
   });
 
-  it('does not read mails in mails without end', async () => {
+  it('is not read at unlimited depth', async () => {
     const nest = (depth: number): string =>
       depth === 0
         ? 'Subject: last\n\nend'

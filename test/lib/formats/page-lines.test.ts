@@ -25,7 +25,7 @@ function textOf(items: TextItem[]): string {
     .join('|');
 }
 
-describe('the lines of a PDF page', () => {
+describe('lines of a PDF page', () => {
   it.each([
     ['tex-accents', 'Written by Hübner and Jégou.'],
     ['fake-bold', 'Zirkonium budget\nOsmium budget'],
@@ -39,8 +39,8 @@ describe('the lines of a PDF page', () => {
   it.each([
     ['an accent before its letter', 'Paul Erd\u02dd', 'os', 'Paul Erdős'],
     ['a caron without a decomposition', 'Dvo\u02c7', 'r', 'Dvoř'],
-    ['a letter without its dot', 'Mart\u00b4', '\u0131nez', 'Martínez'],
-    ['a grave accent of ASCII', 'voil`', 'a', 'voilà'],
+    ['a dotless letter', 'Mart\u00b4', '\u0131nez', 'Martínez'],
+    ['an ASCII grave accent', 'voil`', 'a', 'voilà'],
     ['a ring', '\u02da', 'Angstrom', 'Ångstrom'],
     ['a cedilla after its letter', 'Franc', '\u00b8ois', 'François'],
   ])('compose %s', (_what, before, after, text) => {
@@ -48,13 +48,13 @@ describe('the lines of a PDF page', () => {
     expect(textOf([item(before), item(after, { x: width - 4 })])).toBe(text);
   });
 
-  it('keep the blank of a word that begins with an accent, and accents that are over no letter', () => {
+  it('keep the space before a word that starts with an accent, and accents without a letter', () => {
     expect(textOf([item('est \u00b4'), item('ecrit', { x: 20.3 })])).toBe('est écrit');
     expect(textOf([item('f\u00b4'), item('(x)', { x: 6 })])).toBe('f\u00b4(x)');
     expect(textOf([item('a\u00b4'), item('e', { x: 11 })])).toBe('a\u00b4e');
   });
 
-  it('have a text once that is drawn again for a bold look or a shadow, on its line or beside it', () => {
+  it('contain text only once if it is drawn repeatedly for a bold or shadow effect', () => {
     expect(textOf([item('Osmium'), item('Osmium', { x: 0.4, hasEOL: true }), item('x', { y: 680 })])).toBe(
       'Osmium|x',
     );
@@ -69,7 +69,7 @@ describe('the lines of a PDF page', () => {
     expect(textOf(bold)).toBe('a Book end');
   });
 
-  it('keep what is honestly there twice', () => {
+  it('keep text that really occurs twice', () => {
     const cells = [0, 30, 60].map((x) => item('12', { x }));
     expect(textOf(cells)).toBe('121212');
     expect(textOf([item('aardvark '), item('bookkeeper', { x: 45 })])).toBe('aardvark bookkeeper');
@@ -78,7 +78,7 @@ describe('the lines of a PDF page', () => {
     expect(textOf([item('x', { y: 720, hasEOL: true }), ...rows]).startsWith('x|')).toBe(true);
   });
 
-  it('join wide characters under each other, and neither two of them nor those beside', () => {
+  it('join vertical wide characters, but neither two of them nor adjacent ones', () => {
     const column = (text: string, x: number) =>
       [...text].map((each, index) => item(each, { x, y: 700 - index * 11, width: 10, hasEOL: true }));
     expect(textOf([...column('東京都庁', 100), ...column('第12号', 80)].slice(0, -1))).toMatch(/^東京都庁\|/);

@@ -4,8 +4,8 @@ import { pdf } from '../../../lib/formats/pdf.ts';
 import { chunkText } from '../../../lib/indexing/read/chunk.ts';
 import { makeCjkPdf, makePdf } from '../../support/samples/pdf.ts';
 
-describe('the text of a PDF', () => {
-  it('comes page by page, and no passage crosses pages', async () => {
+describe('text of a PDF', () => {
+  it('is read page by page, and no passage crosses pages', async () => {
     const extracted = await extract(pdf, makePdf(['First page text', 'Second page text']));
     expect(extracted.source).toBe('First page text\n\f\nSecond page text');
     const chunks = chunkText(extracted).map(({ text, part }) => ({ text, part }));
@@ -15,13 +15,13 @@ describe('the text of a PDF', () => {
     ]);
   });
 
-  it('is what is on the page; that of recognition behind a scan is invisible, and read', async () => {
+  it('is the visible text, or the invisible OCR text of a scan', async () => {
     const beside = ['0 900 Td', '-900 0 Td', '0 -900 Td', '900 0 Td'].map((far) => `seen) Tj ${far} (beside`);
     expect((await extract(pdf, makePdf(beside))).source).not.toContain('beside');
     expect((await extract(pdf, makePdf(['seen) Tj 3 Tr 0 -20 Td (behind']))).source).toBe('seen\nbehind');
   });
 
-  it('is found though the table of objects is not', async () => {
+  it('is found without the table of objects', async () => {
     const { source } = await extract(pdf, makePdf(['Still here'], { broken: true }));
     expect(source).toBe('Still here');
   });
@@ -38,10 +38,10 @@ describe('the text of a PDF', () => {
   it.each([
     ['an empty file', Buffer.alloc(0)],
     ['something else', Buffer.from('hello, not a PDF')],
-    ['only a head', Buffer.from('%PDF-1.7\n')],
-    ['noise behind a head', Buffer.from(`%PDF-1.7\n${'\u0001\u0002 obj << >>'.repeat(500)}`)],
-    ['a file cut in the middle', makePdf(['gone']).subarray(0, 120)],
-  ])('is refused with a reason for %s', async (_what, bytes) => {
+    ['only a header', Buffer.from('%PDF-1.7\n')],
+    ['noise after a header', Buffer.from(`%PDF-1.7\n${'\u0001\u0002 obj << >>'.repeat(500)}`)],
+    ['a truncated file', makePdf(['gone']).subarray(0, 120)],
+  ])('is rejected with a reason for %s', async (_what, bytes) => {
     await expect(extract(pdf, bytes)).rejects.toThrow(/^The PDF file /);
   });
 });

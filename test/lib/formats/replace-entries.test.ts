@@ -41,7 +41,7 @@ describe('replaceEntries', () => {
     ['a file with sizes after the data', { isStreamed: true }],
     ['a zip64 file', { forceZip64Format: true }],
     ['a streamed zip64 file', { isStreamed: true, forceZip64Format: true }],
-    ['a file that is not compressed', { compress: false }],
+    ['an uncompressed file', { compress: false }],
   ])('replaces and adds entries of %s', async (_what, kind) => {
     const before = await pack(kind);
     const changes = new Map([
@@ -71,12 +71,12 @@ describe('replaceEntries', () => {
     expect(Buffer.from(after).subarray(0, second).equals(before.subarray(first, second))).toBe(true);
   });
 
-  it('leaves a file as it is packed without changes', async () => {
+  it('keeps a file unchanged without changes', async () => {
     const before = await pack({});
     expect(Buffer.from(await replaceEntries(yauzl, before, new Map(), 'zip')).equals(before)).toBe(true);
   });
 
-  it('keeps one of two entries with a name', async () => {
+  it('keeps one of two entries with the same name', async () => {
     const zip = new ZipFile();
     for (const text of ['one', 'two']) zip.addBuffer(Buffer.from(text), 'a.xml');
     zip.end();
@@ -89,7 +89,7 @@ describe('replaceEntries', () => {
     expect([...(await readEntries(after)).values()].map(String)).toEqual(['new']);
   });
 
-  it('refuses what is no zip file', async () => {
+  it("rejects a file that isn't a zip", async () => {
     await expect(replaceEntries(yauzl, Buffer.from('none'), new Map(), 'DOCX')).rejects.toMatchObject({
       code: 'file_damaged',
     });

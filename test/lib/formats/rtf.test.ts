@@ -4,20 +4,20 @@ import { decodeAs } from './office/pack-office.ts';
 const decode = async (body: string) =>
   (await decodeAs('a.rtf', `{\\rtf1\\ansi{\\fonttbl{\\f0 Arial;}}${body}}`)).text;
 
-describe('an RTF document', () => {
+describe('RTF document', () => {
   it.each([
     [
       'within a group hides nothing',
       '{\\f0\\fs24\\*\\cs7\\cf0 The quick fox}\\par After.',
       'The quick fox\n\nAfter.',
     ],
-    ['hides a group that is unknown', 'One {\\*\\xyz hidden {deep}}two', 'One two'],
-    ['hides a group before which another one ended', '{\\b One}{\\*\\xyz hidden} two', 'One two'],
+    ['hides an unknown group', 'One {\\*\\xyz hidden {deep}}two', 'One two'],
+    ['hides a group after the end of another one', '{\\b One}{\\*\\xyz hidden} two', 'One two'],
   ])('whose \\* %s', async (_what, body, text) => {
     expect(await decode(body)).toBe(text);
   });
 
-  it('has text boxes before the paragraph that holds them, new ones and old ones', async () => {
+  it('has text boxes before the paragraph that contains them, in both formats', async () => {
     const shape =
       '{\\shp{\\*\\shpinst\\shpleft0{\\sp{\\sn shapeType}{\\sv 202}}{\\shptxt {\\pard Box one.\\par}{\\pard Box two.\\par}}}}';
     const old = '{\\*\\do\\dobxpage{\\dptxbxtext\\pard Old box.\\par}\\dpx0}';
@@ -40,7 +40,7 @@ describe('an RTF document', () => {
     expect(await decode(body)).toBe('Header: Contract 4711\n\nFooter: Draft\n\nBody.');
   });
 
-  it('has the Unicode form of a text that comes in two', async () => {
+  it('has the Unicode version of a text with two versions', async () => {
     expect(await decode('A {\\upr{plain {x}}{\\*\\ud{K\\u246?ln {y}}}} end')).toBe('A Köln y end');
   });
 
@@ -49,7 +49,7 @@ describe('an RTF document', () => {
     expect(await decode('\\trowd\\intbl one\\cell two')).toBe('one | two');
   });
 
-  it('counts pictures once, and embedded objects', async () => {
+  it('counts images once, and embedded objects', async () => {
     const body =
       'x{\\*\\shppict{\\pict 00}}{\\nonshppict{\\pict 00}}{\\pict 00}{\\object{\\*\\objdata 00}{\\result{\\pict 00}}}';
     expect((await decodeAs('a.rtf', `{\\rtf1 ${body}}`)).left).toEqual([

@@ -20,7 +20,7 @@ const body = (page: number): Line => ({
   text: `Otters were counted at ${['Lund', 'Kiel', 'Oslo', 'Bern'][page % 4]}.`,
 });
 
-/** Sets lines at their places on a page of 612 by 792 points. */
+/** Places lines on a page of 612 by 792 points. */
 function setPage(lines: Line[]): string {
   const set = lines.map(({ text, y, size = 12 }) => `) Tj /F1 ${size} Tf 1 0 0 1 72 ${y} Tm (${text}`);
   return set.join('');
@@ -55,7 +55,7 @@ describe('running headers, footers, and page numbers of a PDF', () => {
     expect(chunks.map(({ part }) => part)).toEqual([1, 2, 3, 4, 5].map((page) => ({ page })));
   });
 
-  it('leave all other lines and characters where they were', async () => {
+  it('leave all other lines and characters in their places', async () => {
     const { source } = await extractSet(pages);
     const whole = pages.map((lines) => lines.map(({ text }) => text).join('\n')).join('\n\f\n');
     expect(source).toHaveLength(whole.length);
@@ -66,14 +66,14 @@ describe('running headers, footers, and page numbers of a PDF', () => {
     expect(chunkText(await extractSet(pages)).map(({ startLine }) => startLine)).toEqual([1, 6, 10, 14, 18]);
   });
 
-  it('may differ between left and right pages', async () => {
+  it('can differ between left and right pages', async () => {
     const read = await readPages(
       pagesOf(8, (page) => [{ y: TOP, text: page % 2 === 0 ? 'Marsh and River' : 'The Otter' }, body(page)]),
     );
     expect(read.map((text) => text.trim().split('\n').length)).toEqual([2, 2, 1, 1, 1, 1, 1, 1]);
   });
 
-  it('may name the chapter next to the page number', async () => {
+  it('can name the chapter next to the page number', async () => {
     const read = await readPages(
       pagesOf(8, (page) => [
         { y: TOP, text: `Chapter ${1 + Math.floor(page / 4)}: Rivers ${page + 3}` },
@@ -83,7 +83,7 @@ describe('running headers, footers, and page numbers of a PDF', () => {
     expect(read.map((text) => text.trim().split('\n').length)).toEqual([2, 1, 1, 1, 2, 1, 1, 1]);
   });
 
-  it('may be missing on some pages', async () => {
+  it('can be missing on some pages', async () => {
     const read = await readPages(
       pagesOf(6, (page) => [
         ...(page === 0 || page === 3 ? [] : [{ y: FOOT, text: String(page + 1) }]),
@@ -99,7 +99,7 @@ describe('running headers, footers, and page numbers of a PDF', () => {
     ['a document of two pages', 2, (page) => [{ y: TOP, text: 'Annual Report' }, body(page)]],
     ['the same sentence in the text', 5, (page) => [{ y: 600, text: 'See the appendix.' }, body(page)]],
     [
-      'numbers that are not of the pages',
+      "numbers that aren't page numbers",
       5,
       (page) => [{ y: TOP, text: String((page * 37) % 11) }, body(page)],
     ],
@@ -109,10 +109,14 @@ describe('running headers, footers, and page numbers of a PDF', () => {
       5,
       (page) => [{ y: TOP, text: `${page + 1} ${'ABCDE'[page]}` }, body(page)],
     ],
-    ['a line at another place each time', 5, (page) => [{ y: TOP - page * 12, text: 'Otters' }, body(page)]],
-    ['what fewer pages have', 6, (page) => [...(page < 3 ? [{ y: TOP, text: 'Part one' }] : []), body(page)]],
+    [
+      'a line at a different position each time',
+      5,
+      (page) => [{ y: TOP - page * 12, text: 'Otters' }, body(page)],
+    ],
+    ['text on fewer pages', 6, (page) => [...(page < 3 ? [{ y: TOP, text: 'Part one' }] : []), body(page)]],
     ['the only text of a page', 4, () => [{ y: TOP, text: 'For internal use' }]],
-  ])("aren't taken for that: %s", async (_what, count, linesOf) => {
+  ])('do not include: %s', async (_what, count, linesOf) => {
     const set = pagesOf(count, linesOf);
     expect(await readPages(set)).toEqual(set.map((lines) => lines.map(({ text }) => text).join('\n')));
   });

@@ -8,25 +8,25 @@ import { makePdf } from '../../support/samples/pdf.ts';
 export interface Sample {
   path: string;
   bytes: string | Uint8Array;
-  /** A sentence of it. It is searched for, and it is what a citation quotes. */
+  /** A sentence of the file: the search query, and the expected quote of a citation. */
   says: string;
-  /** What a citation quotes, if the sentence continues in the next line. */
+  /** The expected quote, if the sentence continues on the next line. */
   quote?: string;
-  /** The line, page … where the sentence stands, from 1. */
+  /** The line, page, … of the sentence, from 1. */
   at: number;
-  /** What its passage says of the place beside its lines. */
+  /** Location of its passage in addition to its lines. */
   part?: FilePart;
-  /** For a sheet: the rows of the quote, among those of its passage. */
+  /** For a sheet: the rows of the quote within its passage. */
   quotedRows?: [number, number];
-  /** The media type that an answer names its source with. */
+  /** The media type of the source in an answer. */
   citedAs: string;
-  /** The content type that the file is sent with. */
+  /** The content type of the raw file. */
   sentAs: string;
 }
 
 const SAYS = 'Apes climb high in the evening.';
 
-/** Made by the library of each kind: test/golden/documents/make.py. */
+/** Created with the library of each format: test/golden/documents/make.py. */
 export function goldenPath(name: string): string {
   return resolve(import.meta.dirname, '../../golden/documents', name);
 }
@@ -35,7 +35,7 @@ export function goldenDocument(name: string): Buffer {
   return readFileSync(goldenPath(name));
 }
 
-/** One of those; it is cited as what it is sent as. */
+/** One of those; its citation has the same media type as its raw file. */
 function golden(path: string, type: string, { at, ...others }: Pick<Sample, 'at'> & Partial<Sample>): Sample {
   return { path, bytes: goldenDocument(path), says: SAYS, at, citedAs: type, sentAs: type, ...others };
 }

@@ -4,7 +4,10 @@ import { sheetText } from '../../../lib/formats/sheets.ts';
 const WIDEST = 16_384;
 const ROWS = 20_000;
 
-/** Writes one row of `width` cells above many rows of one; returns the text and the milliseconds of this thread. */
+/**
+ * Writes one row of `width` cells above many rows of one; returns the text and the milliseconds of this
+ * thread.
+ */
 function write(width: number) {
   const before = process.threadCpuUsage();
   const sheet = sheetText('XLSX');
@@ -15,7 +18,7 @@ function write(width: number) {
   return { lines: text.split('\n'), ms: process.threadCpuUsage(before).user / 1000 };
 }
 
-it('costs a row what its cells cost, however wide another row is', () => {
+it('sheet rows cost as much as their cells, however wide another row is', () => {
   write(3); // compiles it
   const narrow = write(3);
   const wide = write(WIDEST);

@@ -11,7 +11,7 @@ async function seen(path: string, source: string): Promise<string> {
   return runs.map(({ start, end }) => source.slice(start, end)).join('\u0000');
 }
 
-/** Each contains the false text where readers of the format don't see it; what follows is seen. */
+/** Each contains the false text where readers of the format don't see it; the rest is visible. */
 const HIDDEN: Record<string, [string, string][]> = {
   'a.adoc': [
     ['a comment', `// ${LIE}`],
@@ -96,7 +96,7 @@ const HIDDEN: Record<string, [string, string][]> = {
   ],
 };
 
-describe.each(Object.entries(HIDDEN))('what readers of %s do not see', (path, cases) => {
+describe.each(Object.entries(HIDDEN))('invisible text in %s', (path, cases) => {
   it.each(cases)('is not quoted: %s', async (_, hidden) => {
     const read = await seen(path, `${TRUTH}\r\n\r\n${hidden}\n\n${TRUTH}\n`);
     expect([read.includes(LIE), read.split(TRUTH).length]).toEqual([false, 3]);
@@ -104,13 +104,13 @@ describe.each(Object.entries(HIDDEN))('what readers of %s do not see', (path, ca
 });
 
 it.each([
-  ['a block of AsciiDoc', 'a.adoc', `////\n${LIE}`],
-  ['a comment of Org', 'a.org', `#+BEGIN_COMMENT\n${LIE}`],
-  ['an environment of LaTeX', 'a.tex', `\\begin{comment}\n${LIE}`],
-  ['a condition of LaTeX', 'a.tex', `\\iffalse\n${LIE}`],
-  ['a document of LaTeX', 'a.tex', `\\begin{document}x\\end{document}\n${LIE}`],
-  ['what comes before a document of LaTeX', 'a.tex', `${LIE}\n\\begin{document}x\\end{document}`],
-])('reaches to the end: %s', async (_, path, source) => {
+  ['an AsciiDoc block', 'a.adoc', `////\n${LIE}`],
+  ['an Org comment', 'a.org', `#+BEGIN_COMMENT\n${LIE}`],
+  ['a LaTeX environment', 'a.tex', `\\begin{comment}\n${LIE}`],
+  ['a LaTeX condition', 'a.tex', `\\iffalse\n${LIE}`],
+  ['a LaTeX document', 'a.tex', `\\begin{document}x\\end{document}\n${LIE}`],
+  ['the text before a LaTeX document', 'a.tex', `${LIE}\n\\begin{document}x\\end{document}`],
+])('extends to the end: %s', async (_, path, source) => {
   expect(await seen(path, source)).not.toContain('granite');
 });
 
@@ -119,28 +119,28 @@ it.each([
   ['a comment in code', 'a.adoc', '[source]\n----\n// Owls eat.\n----'],
   ['a comment in literal text', 'a.adoc', '....\n// Owls eat.\n....'],
   ['text in a block', 'a.adoc', '====\nOwls eat.\n===='],
-  ['text behind a condition', 'a.adoc', 'ifdef::a[]\nx\nendif::[]\nOwls eat.'],
-  ['plain words that are passed through beside', 'a.adoc', '+++<kbd>x</kbd>+++\n\nOwls eat.'],
+  ['text after a condition', 'a.adoc', 'ifdef::a[]\nx\nendif::[]\nOwls eat.'],
+  ['plain words next to passthrough text', 'a.adoc', '+++<kbd>x</kbd>+++\n\nOwls eat.'],
   ['a note', 'a.rst', '.. note:: Owls eat.'],
-  ['what stands in a note', 'a.rst', '.. note::\n   :class: x\n\n   Owls eat.'],
+  ['text in a note', 'a.rst', '.. note::\n   :class: x\n\n   Owls eat.'],
   ['a footnote', 'a.rst', '.. [1] Owls eat.'],
-  ['what follows an empty comment', 'a.rst', '..\n\n   Owls eat.'],
-  ['what follows a comment', 'a.rst', '.. x\n   y\n\nOwls eat.'],
+  ['text after an empty comment', 'a.rst', '..\n\n   Owls eat.'],
+  ['text after a comment', 'a.rst', '.. x\n   y\n\nOwls eat.'],
   ['dots', 'a.rst', '... Owls eat.'],
   ['a title', 'a.org', '#+TITLE: Owls eat.'],
   ['a comment in code', 'a.org', '#+BEGIN_SRC sh\n# Owls eat.\n#+END_SRC'],
   ['a quotation', 'a.org', '#+BEGIN_QUOTE\nOwls eat.\n#+END_QUOTE'],
-  ['signs of numbers', 'a.org', 'At +5 to +7 degrees, or +9, Owls eat.'],
+  ['number signs', 'a.org', 'At +5 to +7 degrees, or +9, Owls eat.'],
   ['a tag', 'a.org', '#owls Owls eat.'],
-  ['a subtree behind a commented one', 'a.org', '* COMMENT x\n* Owls\nOwls eat.'],
-  ['a per cent', 'a.tex', 'Of 5\\% Owls eat.'],
+  ['a subtree after a commented one', 'a.org', '* COMMENT x\n* Owls\nOwls eat.'],
+  ['a percent sign', 'a.tex', 'Of 5\\% Owls eat.'],
   ['equivalence', 'a.tex', '$a \\iff b$ Owls eat.'],
   ['code', 'a.tex', '\\begin{verbatim}\n% Owls eat.\n\\end{verbatim}'],
-  ['code in a line', 'a.tex', '\\verb|%| Owls eat.'],
+  ['inline code', 'a.tex', '\\verb|%| Owls eat.'],
   ['a declared condition', 'a.tex', '\\newif\\ifdraft Owls eat.'],
   ['a title', 'a.tex', '\\documentclass{x}\\title{{Owls} Owls eat.}\\begin{document}x\\end{document}'],
-  ['what follows a condition', 'a.tex', '\\ifdraft x\\fi Owls eat.'],
-])('covers nothing else: %s in %s', async (_, path, source) => {
+  ['text after a condition', 'a.tex', '\\ifdraft x\\fi Owls eat.'],
+])('excludes everything else: %s in %s', async (_, path, source) => {
   expect(await seen(path, source)).toContain('Owls eat.');
 });
 
@@ -155,7 +155,7 @@ it.each([
     'a.tex',
     ['\\iffalse', '\\begin{verbatim}', '\\begin{comment', '{', '\\label{', '\\verb|', '\\def\\a', '%'],
   ],
-])('reads a hostile %s once', async (path, pieces) => {
+])('is found in one pass of a malicious %s', async (path, pieces) => {
   const read = async () => {
     for (const piece of pieces) await seen(path, piece.repeat(400_000 / piece.length));
   };

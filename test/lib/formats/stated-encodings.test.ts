@@ -6,19 +6,19 @@ import { rtf } from '../../../lib/formats/rtf.ts';
 import { text } from '../../../lib/formats/text.ts';
 import { encodeAs } from '../../support/samples/encode-as.ts';
 
-describe('encodings that files state', () => {
-  it('read RTF in its default font, also after \\plain', async () => {
+describe('declared encodings', () => {
+  it('apply to RTF in its default font, also after a reset of the font', async () => {
     const fonts = '{\\fonttbl{\\f0\\fcharset0 Arial;}{\\f1\\fcharset204 Arial Cyr;}}';
     const source = `{\\rtf1\\ansi\\ansicpg1252\\deff1${fonts}\\'cc\\'e8\\'f0 \\f0\\'e9 \\plain\\'cc\\'e8\\'f0\\par}`;
     expect((await extract(rtf, Buffer.from(source))).source).toBe('Мир é Мир');
   });
 
-  it('read a mail that was saved in UTF-16', async () => {
+  it('apply to a mail that was saved in UTF-16', async () => {
     const bytes = encodeAs('\ufeffSubject: Grüße\r\nContent-Type: text/plain\r\n\r\nNordlicht', 'utf-16le');
     expect((await extract(mail, bytes)).source).toBe('Grüße\n\nNordlicht');
   });
 
-  it('come with the text of a page, and tell an uncertain guess', async () => {
+  it('are returned with the text of a page, and show that a guess is uncertain', async () => {
     const page = encodeAs('<meta charset="windows-1251"><p>Урожайность', 'windows-1251');
     const read = await extract(html, page);
     expect(read).toMatchObject({ encoding: 'windows-1251', text: 'Урожайность' });

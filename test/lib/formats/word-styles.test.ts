@@ -10,8 +10,8 @@ function style(type: string, id: string, inner: string): string {
   return `<w:style w:type="${type}" w:styleId="${id}">${inner}</w:style>`;
 }
 
-describe('the styles of a DOCX file', () => {
-  it('are read each on its own: a style of characters or tables changes no heading', async () => {
+describe('styles of a DOCX file', () => {
+  it('are read separately: a style of characters or tables changes no heading', async () => {
     const styles = [
       style('paragraph', 'Heading1', '<w:name w:val="heading 1"/>'),
       style('paragraph', 'Own', '<w:name w:val="Own"/><w:basedOn w:val="Heading1"/>'),
@@ -30,7 +30,7 @@ describe('the styles of a DOCX file', () => {
     expect([...headings]).toEqual([0]);
   });
 
-  it('raise digits, and strike text out, which is then not read', async () => {
+  it('mark superscripts, and struck-out text, which is not read', async () => {
     const run = (text: string, look = '') =>
       `<w:r><w:rPr>${look}</w:rPr><w:t xml:space="preserve">${text}</w:t></w:r>`;
     const bytes = await packWordBody(
@@ -45,7 +45,7 @@ describe('the styles of a DOCX file', () => {
     expect((await extract(docx, bytes)).text).toBe('It is safe in 12⁴ forests, CO2');
   });
 
-  it('hide text from the index, as a run of its own does', async () => {
+  it("hide text from the index, like a run's own properties", async () => {
     const hidden = (text: string, on = '') => `<w:r><w:rPr><w:vanish${on}/></w:rPr><w:t>${text}</w:t></w:r>`;
     const shown = (text: string, properties = '') =>
       `<w:r><w:rPr>${properties}</w:rPr><w:t xml:space="preserve">${text}</w:t></w:r>`;

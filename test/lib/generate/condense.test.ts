@@ -22,7 +22,7 @@ function passagesOf(count: number, text: (index: number) => string): Passage[] {
 const promptOf = ({ messages }: ModelRequest) => messages[0]?.content ?? '';
 const isFinal = ({ system }: ModelRequest) => system.startsWith('You write a note');
 
-/** Every number that a prompt offers, cited in one sentence each. */
+/** Every number that a prompt offers, each cited in one sentence. */
 function citeAll(request: ModelRequest): string {
   const prompt = promptOf(request);
   const numbers = prompt.includes('<passage-')
@@ -52,7 +52,7 @@ function write(
 }
 
 describe('writeFrom', () => {
-  it('writes from the passages themselves when they fit into one prompt', async () => {
+  it('writes from the passages themselves if they fit into one prompt', async () => {
     const passages = passagesOf(3, (index) => `Text ${index}.`);
     const { requests, done } = write(passages, citeAll);
     expect(await done).toEqual({
@@ -66,7 +66,7 @@ describe('writeFrom', () => {
     ['Latin', 'word '.repeat(300)],
     ['Chinese', '研究'.repeat(400)],
   ])(
-    'reads every passage of a long %s material once, in prompts that fit, and keeps what each number means',
+    'reads every passage of long %s material once, in prompts that fit, and keeps the meaning of each number',
     async (_, filler) => {
       const passages = passagesOf(900, (index) => `Text ${index}. ${filler}`);
       const { requests, done } = write(passages, citeAll);
@@ -84,14 +84,14 @@ describe('writeFrom', () => {
     },
   );
 
-  it('comes to an end when the model condenses nothing', async () => {
+  it('ends even if the model condenses nothing', async () => {
     const passages = passagesOf(300, (index) => `Text ${index}. ${'word '.repeat(300)}`);
     const { requests, done } = write(passages, () => `Endless [1]. ${'more '.repeat(100_000)}`);
     expect((await done).sources).toEqual([passages[0]]);
     expect(requests.length).toBeLessThan(20);
   });
 
-  it('asks for at most eight parts at once', async () => {
+  it('makes at most eight calls at once', async () => {
     let [now, most] = [0, 0];
     const { done } = write(
       passagesOf(900, (index) => `Text ${index}. ${'word '.repeat(300)}`),
@@ -106,7 +106,7 @@ describe('writeFrom', () => {
     expect(most).toBe(8);
   });
 
-  it('ends with the first failure, and asks no more', async () => {
+  it('ends with the first failure, without further calls', async () => {
     let asked = 0;
     const { requests, done } = write(
       passagesOf(900, (index) => `Text ${index}. ${'word '.repeat(300)}`),
@@ -123,7 +123,7 @@ describe('writeFrom', () => {
   });
 
   it.each([
-    ['says nothing', () => ' \n', undefined, 'returned no text'],
+    ['returns nothing', () => ' \n', undefined, 'returned no text'],
     [
       'takes too long',
       async ({ signal }: ModelRequest) => {
@@ -134,7 +134,7 @@ describe('writeFrom', () => {
       10,
       'took too long',
     ],
-  ])('answers 502 when the model %s', async (_, answer, limit, message) => {
+  ])('throws 502 if the model %s', async (_, answer, limit, message) => {
     const signal = limit === undefined ? undefined : AbortSignal.timeout(limit);
     const { done } = write(
       passagesOf(1, () => 'Text.'),

@@ -5,7 +5,7 @@ import { startPipeline } from '../../support/pipeline.ts';
 const PLENTY = 1_000_000;
 
 describe('readMaterial', () => {
-  it('gives every passage of every file in order, and a text that stands twice once', async () => {
+  it('returns every passage of every file in order, and a duplicate text once', async () => {
     const { ports, makeWorkspace } = await startPipeline();
     const workspace = await makeWorkspace();
     const long = Array.from(
@@ -27,7 +27,7 @@ describe('readMaterial', () => {
     for (let index = 0; index < 40; index++) expect(text).toContain(`# Part ${index}\n`);
   });
 
-  it('takes some of too many, evenly over all files', async () => {
+  it('takes a sample of too many, evenly from all files', async () => {
     const { ports, makeWorkspace } = await startPipeline();
     const workspace = await makeWorkspace();
     for (let index = 0; index < 60; index++)
@@ -42,7 +42,7 @@ describe('readMaterial', () => {
       expect(place - (places[index] ?? 0)).toBeLessThanOrEqual(4);
   });
 
-  it('gives nothing of an index that is empty, or was never made', async () => {
+  it('returns nothing for an empty or missing index', async () => {
     const { ports, makeWorkspace } = await startPipeline();
     const workspace = await makeWorkspace();
     expect(await readMaterial(ports, workspace.id, PLENTY)).toEqual({ passages: [], total: 0 });

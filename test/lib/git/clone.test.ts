@@ -18,7 +18,7 @@ const STALE = '.wrs-00000000-0000-4000-8000-000000000001.tmp';
 
 type Write = (url: string, folder: string) => Promise<void>;
 
-/** A service whose clones are what `write` writes. */
+/** A service whose clones have the files of `write`. */
 async function prepare(write: Write, time = Date.now()) {
   const root = await tempFolder();
   const database = openDatabase(await tempFolder());
@@ -47,7 +47,7 @@ async function prepare(write: Write, time = Date.now()) {
 const writeOne: Write = (_url, folder) => writeFile(join(folder, 'a.txt'), 'a');
 
 describe('cloneWorkspace', () => {
-  it('puts the clone in place once it is whole', async () => {
+  it('moves the clone into place once it is complete', async () => {
     let seen: string[] = [];
     const { root, run, records } = await prepare(async (url, folder) => {
       await writeOne(url, folder);
@@ -60,7 +60,7 @@ describe('cloneWorkspace', () => {
     expect(await records()).toEqual([workspace]);
   });
 
-  it('leaves neither folder nor record of one that fails', async () => {
+  it('leaves neither the folder nor the record of a failed clone', async () => {
     const { root, run, records } = await prepare(async (url, folder) => {
       await writeOne(url, folder);
       throw new UpstreamFailed('upstream_failed', 'gone');
@@ -69,7 +69,7 @@ describe('cloneWorkspace', () => {
     expect([await readdir(root), await records()]).toEqual([[], []]);
   });
 
-  it('replaces nothing that came into the directory meanwhile', async () => {
+  it('replaces no files that were added to the directory in the meantime', async () => {
     const { root, run } = await prepare(async (url, folder) => {
       await writeOne(url, folder);
       await mkdir(join(root, 'place'));
@@ -80,7 +80,7 @@ describe('cloneWorkspace', () => {
     expect(await readdir(join(root, 'place'))).toEqual(['mine.txt']);
   });
 
-  it('refuses a directory that became another’s workspace meanwhile', async () => {
+  it('rejects a directory that became another workspace in the meantime', async () => {
     let inner = false;
     const { root, run, records } = await prepare(async (url, folder) => {
       await writeOne(url, folder);
@@ -93,7 +93,7 @@ describe('cloneWorkspace', () => {
     expect(await readdir(root)).toEqual(['place']);
   });
 
-  it('sweeps what a killed clone left an hour ago, and nothing younger', async () => {
+  it('removes the folder that a clone killed an hour ago left, and no newer one', async () => {
     const young = await prepare(writeOne);
     await mkdir(join(young.root, STALE, 'x'), { recursive: true });
     await young.run('place');
@@ -104,7 +104,7 @@ describe('cloneWorkspace', () => {
     expect(await readdir(old.root)).toEqual(['place']);
   });
 
-  it('is refused for workspace-scoped callers, and asks no one before that is known', async () => {
+  it('is denied for workspace-scoped callers before any request is sent', async () => {
     let asked = 0;
     const { run } = await prepare(async () => void asked++);
     await expect(run('place', { ...caller, workspaceIds: [] })).rejects.toMatchObject({ status: 403 });

@@ -28,7 +28,7 @@ async function readAll(stream: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** Reads our bytes as the AI SDK's useChat does. */
+/** Reads our bytes like the AI SDK's useChat. */
 async function readWithSdk(parts: StreamPart[], failure?: Error) {
   const bytes = await readAll(eventStream(() => yieldAll(parts, failure)));
   const errors: unknown[] = [];
@@ -51,7 +51,7 @@ async function readWithSdk(parts: StreamPart[], failure?: Error) {
 afterEach(() => void jest.useRealTimers());
 
 describe('eventStream', () => {
-  it('is read by the AI SDK without complaint', async () => {
+  it('is valid for the AI SDK', async () => {
     const { message, errors } = await readWithSdk(ANSWER);
     expect(errors).toEqual([]);
     expect(message).toMatchObject({ id: 'm1', role: 'assistant', metadata: { model: 'm' } });
@@ -63,7 +63,7 @@ describe('eventStream', () => {
     ]);
   });
 
-  it('tells the AI SDK of a failure with the text for the caller', async () => {
+  it('passes a failure to the AI SDK with the text for the caller', async () => {
     const { message, errors } = await readWithSdk(
       ANSWER.slice(0, 4),
       new UpstreamFailed('upstream_failed', 'provider a failed'),
@@ -72,19 +72,19 @@ describe('eventStream', () => {
     expect(message?.parts).toContainEqual(expect.objectContaining({ text: 'Zebras 斑马 [1]' }));
   });
 
-  it('numbers its frames and ends with [DONE]', async () => {
+  it('numbers its events and ends with [DONE]', async () => {
     const text = await readAll(eventStream(() => yieldAll(ANSWER.slice(0, 1))));
     expect(text).toBe('id: 1\ndata: {"type":"start","messageId":"m1"}\n\ndata: [DONE]\n\n');
   });
 
-  it('hides what went wrong inside', async () => {
+  it('hides internal errors', async () => {
     const text = await readAll(eventStream(() => yieldAll([], new Error('/secret/path'))));
     expect(text).toBe(
       'id: 1\ndata: {"type":"error","errorText":"Something went wrong in the service. Try again."}\n\nid: 2\ndata: {"type":"data-error","data":{"code":"internal_error"}}\n\ndata: [DONE]\n\n',
     );
   });
 
-  it('sends a comment while nothing happens, and none in between', async () => {
+  it('sends a comment only while nothing else is sent', async () => {
     stopTimers();
     const { promise: over, resolve: end } = Promise.withResolvers<void>();
     async function* slow(): AsyncGenerator<StreamPart> {
@@ -94,7 +94,7 @@ describe('eventStream', () => {
     }
     const stream = eventStream(slow);
     const text = readAll(stream);
-    await turns(); // the first part is out, and the reader waits
+    await turns(); // the first part was sent, and the reader waits
     jest.advanceTimersByTime(45_000);
     end();
     expect(await text).toBe(
@@ -103,7 +103,7 @@ describe('eventStream', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('sends at once what is ready, together, and does not wait for more', async () => {
+  it('sends all available parts together immediately, without waiting for more', async () => {
     const { promise: firstRead, resolve: goOn } = Promise.withResolvers<void>();
     async function* twoBursts(): AsyncGenerator<StreamPart> {
       yield* ANSWER.slice(0, 3);
@@ -118,7 +118,7 @@ describe('eventStream', () => {
     expect(pieces).toEqual([3, ANSWER.length - 3 + 1]);
   });
 
-  it('asks for no more than the reader takes', async () => {
+  it('requests no more parts than the reader consumes', async () => {
     let made = 0;
     async function* endless(): AsyncGenerator<StreamPart> {
       for (;;) {
@@ -134,7 +134,7 @@ describe('eventStream', () => {
     stream.destroy();
   });
 
-  it('aborts its source when the reader goes away', async () => {
+  it('aborts its source if the reader disconnects', async () => {
     const { promise: stopped, resolve: stop } = Promise.withResolvers<boolean>();
     const stream = eventStream(async function* wait(signal): AsyncGenerator<StreamPart> {
       yield { type: 'start' };

@@ -21,7 +21,7 @@ const notes = { method: 'POST', path: '/notes/{id}', access: 'member' } as Route
 
 type Answer = () => Promise<Reply>;
 interface Call {
-  /** Null: none is sent. */
+  /** Null: no key is sent. */
   key?: string | null;
   body?: unknown;
   params?: unknown;
@@ -42,7 +42,7 @@ function call({ key = 'k', body = { a: 1 }, params = {}, caller = 'me', route }:
   return answerIdempotently(ports, { ...notes, ...route }, input, answer);
 }
 
-/** A caller of its own for each test, with a counted piece of work. */
+/** A separate caller per test, with counted work. */
 function freshCaller() {
   const caller = randomUUID();
   let runs = 0;
@@ -64,7 +64,7 @@ async function stored(request: Call, answer: Answer): Promise<Buffer> {
 }
 
 describe('answerIdempotently', () => {
-  it('gives the first answer again: status, headers and body', async () => {
+  it('repeats the first response: status, headers, and body', async () => {
     const { call, runs } = freshCaller();
     const first = await call({}, async () => reply(201, { id: 'n', text: 'ж' }, { 'x-run-id': '7' }));
     expect(first.headers).toEqual({ 'x-run-id': '7' });
@@ -76,13 +76,13 @@ describe('answerIdempotently', () => {
     expect(runs()).toBe(1);
   });
 
-  it('gives a text of its own type again', async () => {
+  it('repeats a text with its own content type', async () => {
     const { call } = freshCaller();
     await call({}, async () => reply(200, 'a,b', { 'content-type': 'text/csv' }));
     expect(await call()).toMatchObject({ body: 'a,b', headers: { 'content-type': 'text/csv' } });
   });
 
-  it('keeps no part of the request', async () => {
+  it('stores no part of the request', async () => {
     const caller = randomUUID();
     await call({ caller, body: { text: 'hunter2' } }, async () => reply(200, {}));
     const rows = database.prepare('SELECT value FROM records').all() as { value: string }[];
@@ -113,7 +113,7 @@ describe('answerIdempotently', () => {
     expect(runs()).toBe(2);
   });
 
-  it('gives the first answer again on a public route that asks for it', async () => {
+  it('repeats the first response on a public route that allows it', async () => {
     const { call, runs } = freshCaller();
     const route: Call['route'] = { access: 'public', idempotent: true };
     await call({ route });
@@ -124,14 +124,14 @@ describe('answerIdempotently', () => {
   it.each<[string, Call]>([
     ['body', { body: { a: 2 } }],
     ['path', { params: { id: '2' } }],
-  ])('answers 409 to a different %s under the key', async (_name, other) => {
+  ])('returns 409 for a different %s under the key', async (_name, other) => {
     const { call, runs } = freshCaller();
     await call();
     await expect(call(other).catch(refused)).resolves.toMatchObject({ status: 409 });
     expect(runs()).toBe(1);
   });
 
-  it('tells files by their bytes', async () => {
+  it('distinguishes files by their bytes', async () => {
     const { call, runs } = freshCaller();
     const upload = (text: string) => ({ file: { filename: 'a', mimetype: 'b', content: Buffer.from(text) } });
     await call({ body: upload('one') });
@@ -140,17 +140,17 @@ describe('answerIdempotently', () => {
     expect(runs()).toBe(1);
   });
 
-  it.each([[''], ['x'.repeat(201)], ['tab\t'], ['ключ']])('answers 400 to the key %j', async (key) => {
+  it.each([[''], ['x'.repeat(201)], ['tab\t'], ['ключ']])('returns 400 for the key %j', async (key) => {
     const { call } = freshCaller();
     const error = await call({ key }).catch(refused);
     expect(error).toMatchObject({ status: 400, text: expect.stringContaining('idempotency-key') });
   });
 
-  it.each([['x'], [' ~'], ['x'.repeat(200)]])('takes the key %j', async (key) => {
+  it.each([['x'], [' ~'], ['x'.repeat(200)]])('accepts the key %j', async (key) => {
     expect((await freshCaller().call({ key })).status).toBe(201);
   });
 
-  it('forgets after 24 hours', async () => {
+  it('forgets the response after 24 hours', async () => {
     const { call, runs } = freshCaller();
     await call();
     now += 24 * 60 * MINUTE - 2000;
@@ -161,7 +161,7 @@ describe('answerIdempotently', () => {
     expect(runs()).toBe(2);
   });
 
-  it('frees the key when the work fails', async () => {
+  it('frees the key if the work fails', async () => {
     const { call, runs } = freshCaller();
     await expect(
       call({}, () => Promise.reject(new UpstreamFailed('upstream_failed', 'model'))),
@@ -170,7 +170,7 @@ describe('answerIdempotently', () => {
     expect(runs()).toBe(2);
   });
 
-  it('lets one of twenty simultaneous calls do the work', async () => {
+  it('lets one of twenty concurrent calls do the work', async () => {
     const { call, runs } = freshCaller();
     const work = async () => {
       await setImmediate();
@@ -183,7 +183,7 @@ describe('answerIdempotently', () => {
     expect(ends).toContainEqual(expect.objectContaining({ status: 409, 'retry-after': '1' }));
   });
 
-  it('takes over what was abandoned for 15 minutes, and then ignores the one that came back', async () => {
+  it('takes over abandoned work after 15 minutes, and then ignores its first worker', async () => {
     const { call, runs } = freshCaller();
     let comeBack: (late: Reply) => void = () => {};
     const late = call({}, () => new Promise((resolve) => (comeBack = resolve)));
@@ -198,7 +198,7 @@ describe('answerIdempotently', () => {
     expect(runs()).toBe(2);
   });
 
-  it('does not free the claim of the one that took over', async () => {
+  it('does not free the claim of the call that took over', async () => {
     const { call, runs } = freshCaller();
     let fail: (error: Error) => void = () => {};
     const late = call({}, () => new Promise((_resolve, reject) => (fail = reject)));
@@ -214,7 +214,7 @@ describe('answerIdempotently', () => {
   it.each([
     ['JSON', async () => reply(200, 'x'.repeat(300_001))],
     ['a stream', async () => reply(200, Readable.from([Buffer.alloc(300_001)]))],
-  ])('answers 409 afterwards when %s was too large to keep', async (_name, work) => {
+  ])('returns 409 afterwards if %s was too large to store', async (_name, work) => {
     const { call, runs } = freshCaller();
     const { body } = await call({}, work);
     if (body instanceof Readable) expect(await buffer(body)).toHaveLength(300_001);
@@ -223,7 +223,7 @@ describe('answerIdempotently', () => {
     expect(runs()).toBe(1);
   });
 
-  it('keeps JSON full of characters that must be escaped', async () => {
+  it('stores JSON with many characters that must be escaped', async () => {
     const { call } = freshCaller();
     const body = { text: '"\u0001'.repeat(37_000) };
     await call({}, async () => reply(200, body));
@@ -235,7 +235,7 @@ describe('answerIdempotently with a stream', () => {
   const frames = ['id: 1\n', Buffer.from([0, 255, 128]), 'end'];
   const bytes = Buffer.concat(frames.map((frame) => Buffer.from(frame)));
 
-  it('passes the bytes on and gives them again once they have ended', async () => {
+  it('passes the bytes on and repeats them once they have ended', async () => {
     const caller = randomUUID();
     const work = async () => reply(200, Readable.from(frames), { 'content-type': 'text/event-stream' });
     expect(await stored({ caller }, work)).toEqual(bytes);
@@ -244,7 +244,7 @@ describe('answerIdempotently with a stream', () => {
     expect(await buffer(again.body as Readable)).toEqual(bytes);
   });
 
-  it('keeps 300,000 bytes whole', async () => {
+  it('stores 300,000 bytes completely', async () => {
     const { call } = freshCaller();
     const work = async () => reply(200, Readable.from([Buffer.alloc(150_000, 1), Buffer.alloc(150_000, 2)]));
     await buffer((await call({}, work)).body as Readable);
@@ -252,7 +252,7 @@ describe('answerIdempotently with a stream', () => {
     expect([again.length, again[0], again.at(-1)]).toEqual([300_000, 1, 2]);
   });
 
-  it('passes each piece on at once, and is still running until the end', async () => {
+  it('passes each chunk on immediately, and stays in progress until the end', async () => {
     const { call } = freshCaller();
     const source = new Readable({ read() {} });
     const { body } = await call({}, async () => reply(200, source));
@@ -265,7 +265,7 @@ describe('answerIdempotently with a stream', () => {
     expect((await call()).status).toBe(200);
   });
 
-  it('answers 409 afterwards when the client went away, and stops the source', async () => {
+  it('returns 409 afterwards if the client disconnected, and stops the source', async () => {
     const { call, runs } = freshCaller();
     const source = new Readable({ read() {} });
     const { body } = await call({}, async () => reply(200, source));
@@ -277,7 +277,7 @@ describe('answerIdempotently with a stream', () => {
     expect(runs()).toBe(1);
   });
 
-  it('breaks off as the source does', async () => {
+  it('breaks off like the source', async () => {
     const { call } = freshCaller();
     const source = Readable.from(
       (async function* () {

@@ -26,9 +26,9 @@ installRuntime();
 
 const late = { afterMs: 100, everyMs: 75 };
 const route = routeFor<HttpPorts>();
-/** What the route does. */
+/** Work of the route. */
 let work: () => Promise<unknown>;
-/** Whether the stream of events was left. */
+/** Whether the reader left the event stream. */
 let aborted = false;
 
 const plain = { operationId: 'testRoute', summary: '', access: 'viewer', mayBeLate: true } as const;
@@ -108,9 +108,9 @@ const after = (time: () => Promise<void>, result: unknown) => async () => {
   return result;
 };
 const quick = (result: unknown) => after(() => sleep(0), result);
-/** Ends in time for a route that may not be late, and for HEAD. */
+/** Ends in time for a route without late answers, and for HEAD. */
 const slow = (result: unknown) => after(() => sleep(300), result);
-/** Ends when its caller has read two blanks, or two comments. */
+/** Ends when its caller has read two spaces, or two comments. */
 const overdue = (result: unknown) => after(() => waitedTwice.promise, result);
 const missing = new NotFound('note_not_found', 'This note does not exist.', { field: 'nöteId' });
 
@@ -120,8 +120,8 @@ beforeEach(() => {
   aborted = false;
 });
 
-describe('a late answer', () => {
-  it('is JSON after blanks, one at once and one in each interval', async () => {
+describe('late answer', () => {
+  it('is JSON after spaces, one immediately and one per interval', async () => {
     work = overdue({ id: 1 });
     const { statusCode, headers, text } = await call('/json');
     expect([statusCode, headers['content-type'], headers['x-request-id']]).toEqual([
@@ -130,7 +130,7 @@ describe('a late answer', () => {
     expect(text).toMatch(/^ {2,}\{"id":1\}$/);
   });
 
-  it('with an error names all that its head would have had', async () => {
+  it('has the status and headers of an error in its body', async () => {
     work = overdue(missing);
     const { statusCode, text } = await call('/json');
     expect([statusCode, JSON.parse(text)]).toEqual([
@@ -139,7 +139,7 @@ describe('a late answer', () => {
     ]);
   });
 
-  it('hides what a failure of the service says', async () => {
+  it('hides internal error messages', async () => {
     work = overdue(new TypeError('secret detail'));
     const { text } = await call('/json');
     expect(JSON.parse(text)).toMatchObject({ status: 500, code: 'internal_error' });
@@ -157,31 +157,34 @@ describe('a late answer', () => {
 
   it.each([
     ['quick', '/json', {}, quick({ id: 1 })],
-    ['of a route that is not declared', '/prompt', {}, slow({ id: 1 })],
-    ['to HEAD', '/json', { method: 'HEAD' }, slow({ id: 1 })],
-  ])('is not one that is %s', async (_, path, options, what) => {
+    ['of an undeclared route', '/prompt', {}, slow({ id: 1 })],
+    ['a response to HEAD', '/json', { method: 'HEAD' }, slow({ id: 1 })],
+  ])('is sent as an ordinary one if it is %s', async (_, path, options, what) => {
     work = what;
     const { statusCode, text } = await call(path, options);
     expect([statusCode, text]).toEqual([200, '{"id":1}']);
   });
 
-  it('that is an error in time has its status', async () => {
+  it('has the status of an error that occurs in time', async () => {
     work = quick(missing);
     const { statusCode, headers } = await call('/json');
     expect([statusCode, headers['x-error-code']]).toEqual([404, 'note_not_found']);
   });
 });
 
-describe('an answer whose function is about to end', () => {
+describe('answer of a function that is about to end', () => {
   const open = async (kind: 'json' | 'events') => {
     const options = { ...late, kind, requestId: 'r-1', headers: {}, timeLeftMs: () => 0 };
     const { body } = await answerInTime(new Promise(() => {}), options);
     return readText(body as unknown as Readable);
   };
 
-  it.each(['json', 'events'] as const)('reports it instead of waiting for its work: %s', async (kind) => {
-    expect(await open(kind)).toContain('"code":"request_timeout"');
-  });
+  it.each(['json', 'events'] as const)(
+    'reports the end instead of waiting for its work: %s',
+    async (kind) => {
+      expect(await open(kind)).toContain('"code":"request_timeout"');
+    },
+  );
 
   it.each(['json', 'events'] as const)('waits for no background work: %s', async (kind) => {
     let isDone = false;
@@ -195,7 +198,7 @@ describe('an answer whose function is about to end', () => {
   });
 });
 
-describe('a late stream of events', () => {
+describe('late event stream', () => {
   it('has comments before its first part', async () => {
     work = overdue({});
     const { statusCode, headers, text } = await call('/events');
@@ -203,7 +206,7 @@ describe('a late stream of events', () => {
     expect(text).toMatch(/^(: still here\n\n){2,}id: 1\ndata: .*owls.*\n\ndata: \[DONE\]\n\n$/s);
   });
 
-  it('reports an error as a part, as any stream does', async () => {
+  it('reports an error as a part, like any stream', async () => {
     work = overdue(missing);
     const { text } = await call('/events');
     expect(text).toContain('id: 1\ndata: {"type":"error","errorText":"This note does not exist."}\n\n');

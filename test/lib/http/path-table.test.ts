@@ -12,12 +12,12 @@ const match = pathTable([
 
 describe('pathTable', () => {
   it.each([
-    ['a fixed path before one that takes all below', '/api/files/raw', '/api/files/raw', {}],
-    ['all below, with its slashes', '/api/files/up/1', '/api/files/{proxy+}', { proxy: 'up/1' }],
+    ['a fixed path before a greedy one', '/api/files/raw', '/api/files/raw', {}],
+    ['a greedy path, with its slashes', '/api/files/up/1', '/api/files/{proxy+}', { proxy: 'up/1' }],
     ['a parameter', '/api/runs/7', '/api/runs/{runId}', { runId: '7' }],
-    ['a fixed end behind a parameter', '/api/runs/7/stream', '/api/runs/{runId}/stream', { runId: '7' }],
-    ['any other end', '/api/runs/7/a/b', '/api/runs/{runId}/{proxy+}', { runId: '7', proxy: 'a/b' }],
-    ['what is encoded, as it came', '/api/runs/a%2Fb', '/api/runs/{runId}', { runId: 'a%2Fb' }],
+    ['a fixed segment after a parameter', '/api/runs/7/stream', '/api/runs/{runId}/stream', { runId: '7' }],
+    ['any other segment', '/api/runs/7/a/b', '/api/runs/{runId}/{proxy+}', { runId: '7', proxy: 'a/b' }],
+    ['an encoded path, unchanged', '/api/runs/a%2Fb', '/api/runs/{runId}', { runId: 'a%2Fb' }],
   ])('finds %s', (_what, asked, path, parameters) => {
     expect(match(asked)).toEqual({ path, parameters });
   });

@@ -21,7 +21,7 @@ const routeTaking = (bodyType: 'application/json' | 'multipart/form-data') =>
 const eventWith = (contentType: string | undefined, body: string | null, isBase64Encoded = false) =>
   ({ headers: { 'content-type': contentType }, body, isBase64Encoded }) as unknown as APIGatewayProxyEvent;
 
-/** As long as clients make it: Node's parser looks for it wherever it stands. */
+/** As long as clients write it: Node's parser searches for it at any position. */
 const B = 'boundary-7MA4YWxkTrZu0gW';
 const part = (disposition: string, content: string) =>
   `--${B}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${content}\r\n`;
@@ -31,8 +31,8 @@ const readForm = (text: string) =>
     eventWith(`multipart/form-data; boundary=${B}`, Buffer.from(text).toString('base64'), true),
   );
 
-describe('a form', () => {
-  it('is refused before its parser reads headers without end', async () => {
+describe('form', () => {
+  it('is rejected before its parser reads endless headers', async () => {
     const headers = 'x-a: b\r\n'.repeat(3000);
     await expect(readForm(`--${B}\r\n${headers}\r\nx\r\n--${B}--\r\n`)).rejects.toMatchObject({
       status: 400,
@@ -40,14 +40,14 @@ describe('a form', () => {
     });
   });
 
-  it('may have more than that in a part, and anything after its end', async () => {
+  it('may have more bytes than that in a part, and anything after its end', async () => {
     const content = 'x'.repeat(50_000);
     const epilogue = `--${B}\r\n`.repeat(50);
     expect(await readForm(`${part('name="a"', content)}--${B}--\r\n${epilogue}`)).toEqual({ a: content });
   });
 });
 
-describe('a JSON body', () => {
+describe('JSON body', () => {
   const route = routeTaking('application/json');
 
   it.each([['application/json'], ['Application/JSON; charset=utf-8']])('is read under %s', async (type) => {
@@ -61,23 +61,23 @@ describe('a JSON body', () => {
 
   it.each([
     ['no content type', undefined, '{}', 'content-type must be application/json.'],
-    ['text', 'text/plain', '{}', 'content-type must be application/json.'],
+    ['plain text', 'text/plain', '{}', 'content-type must be application/json.'],
     ['a form', 'application/x-www-form-urlencoded', 'a=1', 'content-type must be application/json.'],
     ['broken JSON', 'application/json', '{"a":', "The body isn't valid JSON."],
-    ['nothing', 'application/json', null, "The body isn't valid JSON."],
+    ['an empty body', 'application/json', null, "The body isn't valid JSON."],
     [
       'deep nesting',
       'application/json',
       '['.repeat(101),
       'The body has more than 100 levels of nesting. Send less of it at once.',
     ],
-  ])('is refused: %s', async (_name, type, body, message) => {
+  ])('is rejected: %s', async (_name, type, body, message) => {
     await expect(readBody(route, eventWith(type, body))).rejects.toMatchObject({ status: 400, message });
   });
 });
 
-describe('a multipart body', () => {
-  it('gives texts and the file, byte for byte', async () => {
+describe('multipart body', () => {
+  it('returns the texts and the file, byte for byte', async () => {
     const form = `${part('name="path"', 'docs/ü')}${part('name="file"; filename="报告.bin"', 'a\r\n--\0z')}--${B}--\r\n`;
     const body = (await readForm(form)) as { path: string; file: UploadedFile };
     expect(body.path).toBe('docs/ü');
@@ -87,11 +87,11 @@ describe('a multipart body', () => {
 
   it.each([
     [
-      'breaks off inside a file',
+      'is truncated inside a file',
       `${part('name="path"', 'a')}--${B}\r\nContent-Disposition: form-data; name="file"; filename="x"\r\n\r\nhel`,
     ],
-    ['breaks off inside a field', `--${B}\r\nContent-Disposition: form-data; name="path"\r\n\r\nhel`],
-    ['breaks off inside a header', `--${B}\r\nContent-Disp`],
+    ['is truncated inside a field', `--${B}\r\nContent-Disposition: form-data; name="path"\r\n\r\nhel`],
+    ['is truncated inside a header', `--${B}\r\nContent-Disp`],
     ['has a part without a name', `--${B}\r\n\r\nabc\r\n--${B}--\r\n`],
     ['is empty', ''],
     ['is something else', 'hello'],
@@ -104,11 +104,11 @@ describe('a multipart body', () => {
       'has very many parts',
       `${Array.from({ length: 30 }, (_, n) => part(`name="f${n}"`, 'a')).join('')}--${B}--\r\n`,
     ],
-  ])('is refused when it %s', async (_name, text) => {
+  ])('is rejected if it %s', async (_name, text) => {
     await expect(readForm(text)).rejects.toMatchObject({ status: 400 });
   });
 
-  it('keeps field names that end in brackets as they are', async () => {
+  it('keeps field names that end in brackets unchanged', async () => {
     const form = `${part('name="path"', 'a')}${part('name="path[]"', 'b')}--${B}--\r\n`;
     expect(await readForm(form)).toEqual({ path: 'a', 'path[]': 'b' });
   });

@@ -15,11 +15,11 @@ function eventOf(resource: string, pathParameters: Record<string, string> | null
   return { resource, pathParameters, httpMethod: 'GET' } as APIGatewayProxyEvent;
 }
 
-describe('an event of a resource that takes all paths below it', () => {
+describe('event of a greedy resource', () => {
   const below = (proxy: string, setId = '1') =>
     place(eventOf('/api/sets/{setId}/{proxy+}', { setId, proxy }));
 
-  it('becomes one of its route, with all its parameters', () => {
+  it('becomes an event of its route, with all its parameters', () => {
     expect(below('pause')).toMatchObject({
       resource: '/api/sets/{setId}/pause',
       pathParameters: { setId: '1' },
@@ -29,24 +29,27 @@ describe('an event of a resource that takes all paths below it', () => {
     expect(pathParameters).toEqual({ setId: '1', partId: '2' });
   });
 
-  it('takes nothing of an id for a pattern', () => {
+  it('treats no part of an ID as a pattern', () => {
     expect(below('pause', '$&/{setId}').pathParameters).toEqual({ setId: '$&/{setId}' });
     expect(below('parts/$&').pathParameters).toEqual({ setId: '1', partId: '$&' });
   });
 
-  it.each(['nothing', 'pause/', 'parts', 'parts/2/3', '../list', ''])('is none of ours: %p', (proxy) => {
-    expect(() => findRoute(routes, below(proxy))).toThrow('This route does not exist.');
-  });
+  it.each(['nothing', 'pause/', 'parts', 'parts/2/3', '../list', ''])(
+    'is rejected if no route matches: %p',
+    (proxy) => {
+      expect(() => findRoute(routes, below(proxy))).toThrow('This route does not exist.');
+    },
+  );
 
-  it('is refused with what its route takes, where the method is wrong', () => {
+  it('is rejected with the allowed methods if its method is wrong', () => {
     expect(() => findRoute(routes, below('pause'))).toThrow('This route accepts only POST.');
   });
 });
 
-describe('an event of a resource that ends with a parameter', () => {
+describe('event of a resource that ends with a parameter', () => {
   const of = (setId: string) => place(eventOf('/api/sets/{setId}', { setId }));
 
-  it('becomes one of the fixed path beside it', () => {
+  it('becomes an event of the fixed path next to it', () => {
     expect(of('list')).toMatchObject({ resource: '/api/sets/list', pathParameters: {} });
   });
 
@@ -55,8 +58,8 @@ describe('an event of a resource that ends with a parameter', () => {
   });
 });
 
-describe('an event of any other resource', () => {
-  it('stays as it is', () => {
+describe('event of any other resource', () => {
+  it('is unchanged', () => {
     const event = eventOf('/api/sets/list', null);
     expect(place(event)).toBe(event);
   });

@@ -97,7 +97,7 @@ async function call(changes: Partial<APIGatewayProxyEvent> & { authorizer?: unkn
 }
 
 describe('serve', () => {
-  it('answers with JSON, a request id and no caching', async () => {
+  it('returns JSON with a request ID, without caching', async () => {
     const { statusCode, json, headers } = await call({});
     expect(statusCode).toBe(200);
     expect(json).toEqual({ id: '1', name: 'a', caller: 'm' });
@@ -118,42 +118,42 @@ describe('serve', () => {
     ['null', 'null', 'body'],
     ['broken JSON', '{', "isn't valid JSON"],
     ['a hidden prototype', '{"name":"a","__proto__":{"x":1}}', '__proto__'],
-  ])('answers 400 for %s', async (_name, body, text) => {
+  ])('returns 400 for %s', async (_name, body, text) => {
     const { statusCode, json } = await call({ body });
     expect(statusCode).toBe(400);
     expect(json.error).toContain(text);
     expect(Object.keys(json)).toEqual(['error']);
   });
 
-  it('keeps the text of a refusal short whatever was sent', async () => {
+  it('keeps the text of an error short, whatever was sent', async () => {
     const { statusCode, json } = await call({ body: JSON.stringify({ ['x'.repeat(100_000)]: 1 }) });
     expect(statusCode).toBe(400);
     expect(json.error?.length).toBeLessThanOrEqual(1000);
   });
 
   it.each([[undefined], [null], [{}], [{ ...member, role: 'root' }]])(
-    'answers 401 to %j',
+    'returns 401 for %j',
     async (authorizer) => {
       const { statusCode } = await call({ authorizer, body: 'not even JSON' });
       expect(statusCode).toBe(401);
     },
   );
 
-  it('answers 403 before it looks at the body', async () => {
+  it('returns 403 before it reads the body', async () => {
     const { statusCode, json } = await call({ authorizer: { ...member, role: 'viewer' }, body: '{' });
     expect(statusCode).toBe(403);
     expect(json.error).toContain('member');
   });
 
-  it('answers 405 and names what is allowed', async () => {
+  it('returns 405 with the allowed methods', async () => {
     const { statusCode, headers } = await call({ httpMethod: 'PATCH' });
     expect(statusCode).toBe(405);
     expect(headers).toMatchObject({ allow: 'POST, GET, HEAD', 'x-request-id': 'r-1' });
   });
 
-  it('answers HEAD as GET, and 405 where there is no GET', async () => {
+  it('handles HEAD like GET, and returns 405 for HEAD without GET', async () => {
     const head = await call({ httpMethod: 'HEAD', queryStringParameters: { limit: '7' } });
-    expect([head.statusCode, head.json]).toEqual([200, { limit: 7 }]); // the gateway sends its length alone
+    expect([head.statusCode, head.json]).toEqual([200, { limit: 7 }]); // the gateway sends only its length
     expect((await call({ httpMethod: 'HEAD', resource: '/signed' })).statusCode).toBe(405);
   });
 
@@ -176,7 +176,7 @@ describe('serve', () => {
     expect([statusCode, headers?.['content-length'], body.destroyed]).toEqual([200, '2', true]);
   });
 
-  it('lets pages of the named origins read the headers that carry the service, and others nothing', async () => {
+  it("lets pages of the configured origins read the service's headers, and no other pages", async () => {
     const shared = serve(routes, { clock: { now: () => 0 } } as unknown as HttpPorts, {
       corsOrigins: ['https://a.test'],
     });
@@ -198,7 +198,7 @@ describe('serve', () => {
     expect((await from('https://b.test'))['Access-Control-Allow-Origin']).toBeUndefined();
   });
 
-  it('answers 404 to a resource it does not serve', async () => {
+  it('returns 404 for an unknown resource', async () => {
     expect((await call({ resource: '/other' })).statusCode).toBe(404);
   });
 
@@ -210,7 +210,7 @@ describe('serve', () => {
     expect((await call({ httpMethod: 'GET', body: null, queryStringParameters })).json).toEqual(expected);
   });
 
-  it.each([['0'], ['1001'], ['1.5'], ['ten'], ['']])('answers 400 to limit=%s', async (limit) => {
+  it.each([['0'], ['1001'], ['1.5'], ['ten'], ['']])('returns 400 for limit=%s', async (limit) => {
     const { statusCode, json } = await call({
       httpMethod: 'GET',
       body: null,
@@ -225,7 +225,7 @@ describe('serve', () => {
     ['busy', 429, 'slow down'],
     ['upstream', 502, 'provider a failed'],
     ['ours', 500, 'Something went wrong in the service. Try again.'],
-  ])('turns the failure %s into %i', async (id, status, error) => {
+  ])('turns the error %s into %i', async (id, status, error) => {
     const { statusCode, json } = await call({
       resource: '/fail/{id}',
       httpMethod: 'GET',
@@ -235,7 +235,7 @@ describe('serve', () => {
     expect(json).toEqual({ error });
   });
 
-  it('says when to come back', async () => {
+  it('returns when to retry', async () => {
     const { headers } = await call({
       resource: '/fail/{id}',
       httpMethod: 'GET',
@@ -244,14 +244,14 @@ describe('serve', () => {
     expect(headers).toMatchObject({ 'retry-after': '2' });
   });
 
-  it('logs why a 500 or a 502 came about', async () => {
+  it('logs the cause of a 500 or a 502', async () => {
     const failed = (id: string) =>
       call({ resource: '/fail/{id}', httpMethod: 'GET', pathParameters: { id } });
     expect((await failed('ours')).output).toContain('secret detail');
     expect((await failed('upstream')).output).toContain('socket hang up');
   });
 
-  it('logs the route and the status, and nothing that was sent', async () => {
+  it('logs the route and the status, and no input', async () => {
     const { output } = await call({
       body: '{"name":"hunter2"}',
       headers: { 'content-type': 'application/json', Authorization: 'Bearer hunter3' },
@@ -266,7 +266,7 @@ describe('serve', () => {
   });
 });
 
-describe('a route with a credential of its own and a raw body', () => {
+describe('route with its own credential and a raw body', () => {
   const send = (event: Partial<APIGatewayProxyEvent>) =>
     call({ resource: '/signed', authorizer: null, headers: { Word: 'please' }, ...event });
 
@@ -274,21 +274,21 @@ describe('a route with a credential of its own and a raw body', () => {
     ['a text', 'ä\n ', false, 'c3a40a20'],
     ['Base64', 'AAH/gA==', true, '0001ff80'],
     ['nothing', null, false, ''],
-  ])('hands the bytes on as they came: %s', async (_, body, isBase64Encoded, hex) => {
+  ])('gets the bytes unchanged: %s', async (_, body, isBase64Encoded, hex) => {
     expect((await send({ body, isBase64Encoded })).json).toBe(hex);
   });
 
-  it('refuses a body over its bound, by bytes', async () => {
+  it('rejects a body over its limit in bytes', async () => {
     const { statusCode, json } = await send({ body: 'ääääx', isBase64Encoded: false });
     expect([statusCode, json]).toEqual([413, { error: 'The body can have at most 8 bytes.' }]);
   });
 
-  it('refuses a stranger before it looks at the body', async () => {
+  it('rejects an unauthenticated caller before it reads the body', async () => {
     expect((await send({ headers: {}, body: 'far too long a body' })).statusCode).toBe(401);
   });
 });
 
-describe('a route that names a workspace', () => {
+describe('route that names a workspace', () => {
   const workspace = {
     id: '01a1fcf8-a7e2-778b-8bd9-87a5309f5401',
     name: 'w',
@@ -323,21 +323,21 @@ describe('a route that names a workspace', () => {
 
   it.each([
     ['the workspace', { workspaceId: workspace.id }, { workspace }],
-    ['null for null', { workspaceId: null }, { workspace: null }],
-    ['nothing for nothing', {}, {}],
-  ])('hands its rule %s', async (_what, body, expected) => {
+    ['null for a null workspace', { workspaceId: null }, { workspace: null }],
+    ['nothing for an undefined one', {}, {}],
+  ])('gets %s', async (_what, body, expected) => {
     const { statusCode, json } = await send(body);
     expect([statusCode, json]).toEqual([200, expected]);
   });
 
-  it('answers 404 when there is none, and 403 to a caller of another', async () => {
+  it('returns 404 for a missing workspace, and 403 to a caller of another one', async () => {
     const unknown = await send({ workspaceId: 'unknown' });
     expect([unknown.statusCode, unknown.json]).toEqual([404, { error: 'This workspace does not exist.' }]);
     const authorizer = { ...member, workspaceIds: '["other"]' };
     expect((await send({ workspaceId: workspace.id }, { authorizer })).statusCode).toBe(403);
   });
 
-  it('looks for it after role and schemas, and after what the route refuses before', async () => {
+  it("looks it up after the role and schema checks, and after the route's own checks", async () => {
     const authorizer = { ...member, role: 'viewer' };
     const role = await send({ workspaceId: 'unknown' }, { authorizer });
     const schema = await send({ workspaceId: 'unknown', typo: 1 });
@@ -346,7 +346,7 @@ describe('a route that names a workspace', () => {
     expect([schema.statusCode, before.json.error]).toEqual([400, 'refused before']);
   });
 
-  it('gives a repeated request its first answer, also when the workspace is gone by then', async () => {
+  it('repeats its first response, even if the workspace has been deleted', async () => {
     const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': 'once' };
     await send({ workspaceId: workspace.id }, { headers });
     await workspaces.delete(records, workspace);

@@ -70,7 +70,7 @@ const FILES: Record<string, string | Uint8Array> = {
   '.gitignore': 'drafts/\n',
 };
 
-describe('what is not in the index', () => {
+describe('skipped files', () => {
   let workspace: Awaited<ReturnType<typeof pipeline.makeWorkspace>>;
   let syncs: IndexState[];
   beforeAll(async () => {
@@ -79,7 +79,7 @@ describe('what is not in the index', () => {
     syncs = [await workspace.sync(), await workspace.sync()];
   });
 
-  it('is counted beside the files of the index, the first time as later', () => {
+  it('are counted next to the indexed files from the first sync on', () => {
     const counted = { status: 'ready', skippedCount: 9, failedCount: 4, total: 5, done: 5 };
     expect(syncs).toMatchObject([
       { ...counted, newCount: 1, unchangedCount: 0 },
@@ -87,7 +87,7 @@ describe('what is not in the index', () => {
     ]);
   });
 
-  it('is listed by its state, with its reason and kind, folders once', async () => {
+  it('are listed by state, with reason and kind, folders once', async () => {
     expect(await reasons(workspace.id, 'skipped')).toEqual({
       '.env': ['ignored', 'file'],
       '.gitignore': ['ignored', 'file'],
@@ -110,7 +110,7 @@ describe('what is not in the index', () => {
     ]);
   });
 
-  it('is listed in pages, each file once', async () => {
+  it('are listed by page, each file once', async () => {
     const whole = await list(workspace.id, 'skipped');
     expect(await list(workspace.id, 'skipped', 2)).toEqual(whole);
     expect(whole.map(({ size }) => size)).toContain(1);
@@ -118,17 +118,17 @@ describe('what is not in the index', () => {
 
   it.each<[string, string, string[]]>([
     ['its name', 'What does Letter.DOC say?', ['Letter.DOC']],
-    ['a sentence without blanks', '请总结letter.doc的内容', ['Letter.DOC']],
+    ['a sentence without spaces', '请总结letter.doc的内容', ['Letter.DOC']],
     ['quotation marks', 'Compare “scan.pdf”, broken.pdf and a.md.', ['broken.pdf', 'scan.pdf']],
     ['a path', 'What is in drafts/other/scan.pdf?', ['scan.pdf']],
     ['no name', 'What do owls eat, e.g. at 3.30?', []],
     ['a long question, not at its end', `${'x'.repeat(5000)} Letter.DOC`, []],
-  ])('is found by a question with %s', async (_what, question, paths) => {
+  ])('are found by a question with %s', async (_what, question, paths) => {
     const found = await findSkippedFiles(ports.records, workspace.id, question);
     expect(found.map(({ path }) => path).sort()).toEqual(paths);
   });
 
-  it('of namesakes the one whose path is named', async () => {
+  it('are limited to the named path among files with the same name', async () => {
     const { id, write, sync } = await pipeline.makeWorkspace();
     for (const path of ['Letter.DOC', 'old/Letter.DOC']) await write(path, 'x');
     await sync();
@@ -138,7 +138,7 @@ describe('what is not in the index', () => {
   });
 });
 
-it('lists an empty text file as empty, again after a sync, and does not count it as one to ask about', async () => {
+it("skipped files include an empty text file, again after a sync, which doesn't count as ready for questions", async () => {
   const { id, write, sync } = await pipeline.makeWorkspace();
   for (const [path, text] of [
     ['a.md', 'an owl'],
@@ -161,7 +161,7 @@ const DOCX = goldenDocument('apes.docx');
 const otherFormat = (found: string, title: string) =>
   `The file contains ${found}, not ${title}. Rename it, or add the right file.`;
 
-describe('a file that is not what its name says', () => {
+describe('file with another content than its name suggests', () => {
   it.each<[string, string, string | Uint8Array, [string, string, string?]]>([
     ['an empty PDF', 'a.pdf', '', ['broken', 'The PDF file is empty.', 'empty']],
     ['an empty DOCX', 'a.docx', '', ['broken', 'The DOCX file is empty.', 'empty']],
@@ -171,37 +171,37 @@ describe('a file that is not what its name says', () => {
       '\ufeff\n<!DOCTYPE html><title>Sign in</title>',
       ['broken', otherFormat('HTML', 'PDF'), 'HTML'],
     ],
-    ['a picture', 'a.pdf', png(), ['broken', otherFormat('PNG', 'PDF'), 'PNG']],
+    ['an image', 'a.pdf', png(), ['broken', otherFormat('PNG', 'PDF'), 'PNG']],
     ['a ZIP', 'a.docx', packZip({ 'a.txt': 'a' }), ['broken', otherFormat('ZIP', 'DOCX'), 'ZIP']],
     ['a PDF', 'a.docx', makePdf(['an owl']), ['broken', otherFormat('PDF', 'DOCX'), 'PDF']],
     ['a DOCX', 'a.xlsx', DOCX, ['broken', otherFormat('DOCX', 'XLSX'), 'DOCX']],
     ['an ODT', 'a.epub', goldenDocument('apes.odt'), ['broken', otherFormat('ODT', 'EPUB'), 'ODT']],
     [
-      'a DOCX cut off',
+      'a truncated DOCX',
       'a.docx',
       DOCX.subarray(0, -200),
       ['broken', 'The DOCX file is incomplete. Add it again.', 'incomplete'],
     ],
     [
-      'a PDF cut off',
+      'a truncated PDF',
       'a.pdf',
       makePdf(['an owl']).subarray(0, 120),
       ['broken', 'The PDF file is incomplete. Add it again.', 'incomplete'],
     ],
     [
-      'a locked PDF',
+      'an encrypted PDF',
       'a.pdf',
       LOCKED,
       ['encrypted', 'The PDF file is protected by a password. Remove the protection, then add it again.'],
     ],
     [
-      'a locked XLSX',
+      'an encrypted XLSX',
       'a.xlsx',
       goldenDocument('locked.xlsx'),
       ['encrypted', 'The XLSX file is protected by a password. Remove the protection, then add it again.'],
     ],
     ['noise', 'a.pdf', 'noise', ['broken', "The PDF file can't be read. It may be damaged."]],
-  ])('is listed as what it is: %s as %s', async (_what, path, content, [reason, error, found]) => {
+  ])('is listed by its content: %s as %s', async (_what, path, content, [reason, error, found]) => {
     const workspace = await pipeline.makeWorkspace();
     await workspace.write(path, content);
     expect((await workspace.sync()).errors).toEqual([{ path, error }]);
@@ -210,8 +210,8 @@ describe('a file that is not what its name says', () => {
   });
 });
 
-describe('the list', () => {
-  it('follows what is written, moved and removed without a sync', async () => {
+describe('list of skipped files', () => {
+  it('follows writes, moves, and deletions without a sync', async () => {
     const { id, rootPath, write } = await pipeline.makeWorkspace();
     const touch = async (...paths: string[]) => {
       await touchIndex(ports.indexQueue, id, paths);
@@ -230,7 +230,7 @@ describe('the list', () => {
     expect(await touch('out', 'node_modules')).toEqual(['node_modules']);
   });
 
-  it('goes with the index', async () => {
+  it('is deleted with the index', async () => {
     const workspace = await pipeline.makeWorkspace();
     await workspace.write('a.doc', 'x');
     await workspace.sync();
@@ -247,7 +247,7 @@ describe('the list', () => {
 });
 
 describe('namesIn', () => {
-  it('begins a name at every place where one may begin, nearest first, and is bounded', () => {
+  it('starts a name at every possible position, nearest first, and is limited', () => {
     expect(namesIn('read my Annual Report.pdf, please')).toEqual([
       'report.pdf',
       'annual report.pdf',
@@ -262,7 +262,7 @@ describe('namesIn', () => {
 const POINTER =
   'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393\nsize 12345\n';
 
-describe('an entry that is no text of its own', () => {
+describe('entry without text', () => {
   /** Each kind, with its reason and whether it is a folder; bytes, because some names are not UTF-8. */
   async function makeOdd() {
     const workspace = await pipeline.makeWorkspace();
@@ -297,7 +297,7 @@ describe('an entry that is no text of its own', () => {
   const EXPECTED = {
     'data.csv': ['lfs_pointer', 'rows'],
     'paper.pdf': ['lfs_pointer', 'pdf'],
-    // Without OCR, a picture is left out unread.
+    // Without OCR, an image is skipped unread.
     'photo.png': ['no_text', 'picture'],
     'sub/libs/x y': ['submodule', 'folder'],
     'in.md': ['link', 'markdown'],
@@ -314,7 +314,7 @@ describe('an entry that is no text of its own', () => {
     'ordn\ufffd': ['name', 'folder'],
   };
 
-  it('is listed with its reason, by a sync', async () => {
+  it('is listed with its reason by a sync', async () => {
     const { id, sync } = await makeOdd();
     const state = await sync();
     const { 'sub/.gitmodules': _, ...listed } = await reasons(id, 'skipped');
@@ -327,7 +327,7 @@ describe('an entry that is no text of its own', () => {
     expect(named).toMatchObject({ path: 'data.csv', reason: 'lfs_pointer' });
   });
 
-  it('is listed with its reason, by a change of its path', async () => {
+  it('is listed with its reason by a change of its path', async () => {
     const { id, write, rootPath, sync } = await makeOdd();
     await sync();
     const before = await list(id, 'skipped');
@@ -349,7 +349,7 @@ describe('an entry that is no text of its own', () => {
 
 const isRoot = process.geteuid?.() === 0;
 
-/** Looks as a user who isn't root, whom the modes of files hold off. */
+/** Reads as a user other than root, whom file modes restrict. */
 async function asNobody<Result>(work: () => Promise<Result>): Promise<Result> {
   if (!isRoot) return work();
   process.seteuid?.(65534);
@@ -360,7 +360,7 @@ async function asNobody<Result>(work: () => Promise<Result>): Promise<Result> {
   }
 }
 
-it('lists what the service may not read with a reason of its own', async () => {
+it('skipped files include unreadable ones with a separate reason', async () => {
   const workspace = await pipeline.makeWorkspace();
   const { id, write, rootPath, sync } = workspace;
   for (const path of ['a.md', 'shut.md', 'shut/b.md']) await write(path, `an owl in ${path}`);
@@ -384,8 +384,8 @@ it('lists what the service may not read with a reason of its own', async () => {
   expect(await reasons(id, 'failed')).toEqual({});
 });
 
-describe('an indexed file', () => {
-  it('tells its encoding, and a copy of it does', async () => {
+describe('indexed file', () => {
+  it('has its encoding, and so has a copy of it', async () => {
     const { id, write, sync } = await pipeline.makeWorkspace();
     const bytes = new Uint8Array([...'Привет, мир. Это простой текст на русском языке.'].map(toWindows1251));
     await write('a.txt', bytes);
@@ -399,7 +399,7 @@ describe('an indexed file', () => {
     ]);
   });
 
-  it('is also listed as partly read where something of it was not read', async () => {
+  it('is also listed as partly read if some of it was not read', async () => {
     const { id, write, sync } = await pipeline.makeWorkspace();
     for (let file = 0; file < 30; file++) await write(`${file}.md`, `owl ${file}`);
     await sync();
@@ -426,7 +426,7 @@ function toWindows1251(character: string): number {
   return code < 0x80 ? code : code - 0x410 + 0xc0;
 }
 
-describe('keeping the list', () => {
+describe('updating the list of skipped files', () => {
   let id: string;
   beforeEach(() => {
     id = randomUUID();
@@ -436,7 +436,7 @@ describe('keeping the list', () => {
     keepSkipped(records, id, below, { skipped: paths.map(skip), unreadable: [] });
   const kept = async () => (await list(id, 'skipped')).map(({ path }) => path).sort();
 
-  /** Records in whose first writing something else comes in between. */
+  /** Records during whose first write another change happens. */
   function interrupted(meanwhile: () => Promise<unknown>): Records {
     const once = { done: false };
     const putMany: Records['putMany'] = async (records) => {
@@ -447,7 +447,7 @@ describe('keeping the list', () => {
     return { ...ports.records, putMany };
   }
 
-  it('reads none of it where a walk finds the same', async () => {
+  it('reads nothing if a walk finds the same', async () => {
     await keep(['a.doc', 'b.doc']);
     const query = () => Promise.reject(new Error('was read'));
     await keep(['b.doc', 'a.doc'], { records: { ...ports.records, query } });
@@ -455,7 +455,7 @@ describe('keeping the list', () => {
     await expect(keep(['a.doc'], { records: { ...ports.records, query } })).rejects.toThrow('was read');
   });
 
-  it('repairs what two concurrent walks left behind', async () => {
+  it('repairs the result of two concurrent walks', async () => {
     await keep([], { records: interrupted(() => keep(['old.doc', 'x/b.doc'])) });
     for (const meanwhile of [() => keep([]), () => keep([], { below: 'x' })]) {
       await keep(['a.doc']);
@@ -465,14 +465,14 @@ describe('keeping the list', () => {
     }
   });
 
-  it('is begun again by what was cut short', async () => {
+  it('starts again after an interruption', async () => {
     const records = interrupted(() => Promise.reject(new Error('cut short')));
     await expect(keep(['d.doc'], { records })).rejects.toThrow('cut short');
     await keep(['d.doc']);
     expect(await kept()).toEqual(['d.doc']);
   });
 
-  it('writes one record where names that are not UTF-8 look the same', async () => {
+  it('writes one record for names that are not UTF-8 and look the same', async () => {
     await keep(['d.doc']);
     const written: string[] = [];
     const putMany: Records['putMany'] = async (records) => {

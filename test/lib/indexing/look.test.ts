@@ -10,7 +10,7 @@ import { startPipeline } from '../../support/pipeline.ts';
 const { ports, drain, makeWorkspace, embedder } = await startPipeline();
 const delivery = { messageId: '', receiveCount: 1 };
 
-/** Asks for a look; answers what was sent for it. */
+/** Requests a scan; returns the messages that were sent for it. */
 async function touch(workspaceId: string, clock = ports.clock): Promise<OutgoingMessage[]> {
   const { touchQueue, sent } = recordingQueue();
   await touchWorkspace({ records: ports.records, touchQueue, clock }, workspaceId);
@@ -30,20 +30,20 @@ async function look(workspaceId: string): Promise<void> {
 }
 
 describe('touchWorkspace', () => {
-  it('sends one message for many calls, a little later', async () => {
+  it('sends one message for many calls, with a delay', async () => {
     const { id } = await makeWorkspace();
     const sent = await Promise.all(Array.from({ length: 20 }, () => touch(id)));
     expect(sent.flat()).toEqual([{ groupId: id, body: { kind: 'look', workspaceId: id }, delaySeconds: 2 }]);
   });
 
-  it('sends again once the look has begun', async () => {
+  it('sends another message once the scan has started', async () => {
     const { id } = await makeWorkspace();
     expect(await touch(id)).toHaveLength(1);
     await look(id);
     expect(await touch(id)).toHaveLength(1);
   });
 
-  it('sends again after a minute when the message was lost', async () => {
+  it('sends another message after a minute if the first was lost', async () => {
     const { id } = await makeWorkspace();
     const { now } = ports.clock;
     await touch(id, { now: () => now() - 61_000 });
@@ -60,7 +60,7 @@ describe('touchChanged', () => {
   }
   const many = Array.from({ length: 101 }, (_, n) => `${n}.md`);
 
-  it('asks for the paths that changed, and for nothing where none did', async () => {
+  it('requests the changed paths, and nothing without changes', async () => {
     const paths = ['a.md', 'moved/to', 'gone'];
     expect(await sentFor(paths)).toEqual([expect.objectContaining({ kind: 'touch', paths })]);
     expect(await sentFor(many.slice(1))).toEqual([expect.objectContaining({ kind: 'touch' })]);
@@ -70,16 +70,16 @@ describe('touchChanged', () => {
   it.each([
     ['are not known', undefined],
     ['are too many', many],
-    ['have an ignore file among them', ['a.md', 'deep/.gitignore']],
-    ['make a folder a virtual environment', ['env/pyvenv.cfg']],
-    ['have one that is too long for a record', ['x'.repeat(1001)]],
-  ])('asks for a look where they %s', async (_case, changed) => {
+    ['include an ignore file', ['a.md', 'deep/.gitignore']],
+    ['turn a folder into a virtual environment', ['env/pyvenv.cfg']],
+    ['include one that is too long for a record', ['x'.repeat(1001)]],
+  ])('requests a scan if the paths %s', async (_case, changed) => {
     expect(await sentFor(changed)).toEqual([expect.objectContaining({ kind: 'look' })]);
   });
 });
 
-describe('a look at a workspace', () => {
-  it('finds what is new, changed and gone, and embeds nothing else again', async () => {
+describe('scan of a workspace', () => {
+  it('finds new, changed, and deleted files, and embeds nothing else again', async () => {
     const workspace = await makeWorkspace();
     for (const name of ['kept', 'changed', 'gone'])
       await workspace.write(`${name}.md`, `a giraffe in ${name}`);
@@ -94,7 +94,7 @@ describe('a look at a workspace', () => {
     expect(await workspace.found('giraffe')).toEqual(['kept.md']);
   });
 
-  it('leaves what was not embedded to the next sync', async () => {
+  it('leaves files without vectors to the next sync', async () => {
     const workspace = await makeWorkspace();
     await workspace.write('a.md', 'an otter');
     embedder.fail = true;
@@ -105,9 +105,9 @@ describe('a look at a workspace', () => {
   });
 
   it.each([
-    ['was given up', { givenUp: true }, 0],
-    ['failed without a look at its times', { givenUp: false, ctimeMs: 0 }, 1],
-  ])('of a file that %s', async (_, fields, embedded) => {
+    ['was dead-lettered', { givenUp: true }, 0],
+    ['failed before its times were read', { givenUp: false, ctimeMs: 0 }, 1],
+  ])('handles a file that %s', async (_, fields, embedded) => {
     const workspace = await makeWorkspace();
     await workspace.write('a.md', 'a heron');
     await workspace.sync();
@@ -120,7 +120,7 @@ describe('a look at a workspace', () => {
     expect(embedder.embeddedTexts).toBe(embedded);
   });
 
-  it('takes a root that went missing for no removal', async () => {
+  it('treats a missing root as no deletion', async () => {
     const workspace = await makeWorkspace();
     await writeFile(join(workspace.rootPath, 'a.md'), 'a badger');
     await workspace.sync();

@@ -11,7 +11,7 @@ describeLostTables('a folder', async () => ({
   lose: (workspaceId) => rm(folderOf(workspaceId), { recursive: true, force: true }),
 }));
 
-describeLostTables('a folder whose versions went', async () => ({
+describeLostTables('a folder whose versions are missing', async () => ({
   pipeline,
   lose: (workspaceId) =>
     rm(join(folderOf(workspaceId), `${pipeline.syncPorts().space}.lance`, '_versions'), {

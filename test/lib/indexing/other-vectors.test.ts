@@ -35,7 +35,7 @@ const state = ({ id }: Workspace) => readIndexState(ports.records, id);
 const dimensions = async (workspace: Workspace) => (await workspace.table()).dimensions();
 const search = ({ id }: Workspace) => searchPassages(ports, id, 'owl number 3');
 
-/** What the embedder returns, made by another model: of the same length, or not. */
+/** The embedder's vectors, from another model: of the same length, or not. */
 function useOtherModel(length: number) {
   embedder.dimensions = length;
   embedder.embed = async function (texts) {
@@ -44,8 +44,8 @@ function useOtherModel(length: number) {
   };
 }
 
-describe('vectors of another length under the same name', () => {
-  it.each([100, 200])('have another table filled once, and then searched: %i', async (length) => {
+describe('vectors of another length under the same model name', () => {
+  it.each([100, 200])('fill another table once, which is then searched: %i', async (length) => {
     const workspace = await makeIndexed();
     const old = await dimensions(workspace);
     embedder.dimensions = length;
@@ -74,7 +74,7 @@ describe('vectors of another length under the same name', () => {
     expect(await search(workspace)).toMatchObject({ mode: 'hybrid' });
   });
 
-  it('that go to and fro within a sync are an error that names it, and no end of new tables', async () => {
+  it('cause an error with the name, and no endless new tables, if they alternate within a sync', async () => {
     const workspace = await makeIndexed();
     let call = 0;
     embedder.embed = function (texts) {
@@ -101,7 +101,7 @@ describe('vectors of another length under the same name', () => {
 
 describe('another model under the same name', () => {
   it.each([100, 384])(
-    'is found by a re-indexing, whether its vectors have the same length: %i',
+    'is detected by a re-indexing, whether its vectors have the same length: %i',
     async (length) => {
       const workspace = await makeIndexed();
       useOtherModel(length);
@@ -128,7 +128,7 @@ describe('another model under the same name', () => {
     },
   );
 
-  it('costs one text where the model is the same', async () => {
+  it('costs one text to exclude', async () => {
     const workspace = await makeIndexed();
     await startSync(syncPorts(), workspace.id, { checksModel: true });
     await drain();
@@ -136,7 +136,7 @@ describe('another model under the same name', () => {
     expect(embedder.embeddedTexts).toBe(1);
   });
 
-  it('is not looked for while the service is away', async () => {
+  it('is not checked for while the service is down', async () => {
     const workspace = await makeIndexed();
     embedder.fail = true;
     await startSync(syncPorts(), workspace.id, { checksModel: true });

@@ -39,8 +39,8 @@ beforeEach(async () => {
   await takeAll(ports.commitQueue);
 });
 
-describe('a sync', () => {
-  it('counts what is new, changed, unchanged and gone', async () => {
+describe('sync', () => {
+  it('counts new, changed, unchanged, and deleted files', async () => {
     const workspace = await makeWorkspace({ 'a.md': 'alpha', 'b.md': 'beta', 'c.md': 'gamma' });
     expect(await workspace.sync()).toMatchObject({ status: 'ready', total: 3, done: 3, newCount: 3 });
     await workspace.write('b.md', 'beta two');
@@ -55,11 +55,11 @@ describe('a sync', () => {
     expect(embedder.embeddedTexts).toBe(0);
   });
 
-  it('splits a batch at once where the reader of a file fails unexpectedly', async () => {
+  it('splits a batch immediately if the reader of a file fails unexpectedly', async () => {
     const workspace = await makeWorkspace({ 'a.txt': 'alpha', 'b.html': '<p>beta</p>', 'c.txt': 'gamma' });
     await startSync(pipeline.syncPorts(), workspace.id);
     const program = process.execPath;
-    process.execPath = '/nowhere/node'; // files of markup are read in a process of their own
+    process.execPath = '/nowhere/node'; // markup files are read in a separate process
     try {
       await commitMessages(ports, await takeResults());
       await commitMessages(ports, await takeResults());
@@ -71,7 +71,7 @@ describe('a sync', () => {
     expect(paths.sort()).toEqual([['a.txt'], ['b.html'], ['c.txt']]);
   });
 
-  it('tells how many files are read while those of a batch are', async () => {
+  it('reports how many files of the current batch have been read', async () => {
     const workspace = await makeWorkspace();
     for (let file = 0; file < 40; file++) await workspace.write(`${file}.md`, `an owl number ${file}`);
     const clock = ports.clock.now;
@@ -96,7 +96,7 @@ describe('a sync', () => {
     expect(await readIndexState(ports.records, workspace.id)).toMatchObject({ status: 'ready', done: 40 });
   });
 
-  it('that finds nothing new is over before the writer has done what waits for it', async () => {
+  it('ends before the writer has finished its waiting work if it finds nothing new', async () => {
     const workspace = await makeWorkspace({ 'a.md': 'alpha' });
     await workspace.sync();
     await startSync(pipeline.syncPorts(), workspace.id);
@@ -105,11 +105,11 @@ describe('a sync', () => {
     expect(state).toMatchObject({ status: 'ready', total: 1, done: 1, unchangedCount: 1, newCount: 0 });
   });
 
-  it('tells how far it is, batch by batch', async () => {
+  it('reports its progress batch by batch', async () => {
     const files = Array.from({ length: 450 }, (_, index) => [`f${index}.md`, `note number ${index}`]);
     const { id } = await makeWorkspace(Object.fromEntries(files));
     await startSync(pipeline.syncPorts(), id);
-    await commitMessages(ports, await takeResults()); // the plan of the scan, which makes the batches
+    await commitMessages(ports, await takeResults()); // the plan of the scan, which creates the batches
     const done: number[] = [];
     for (const results of await takeResults()) {
       const { status, total, finishedAt, ...state } = await readIndexState(ports.records, id);
@@ -121,7 +121,7 @@ describe('a sync', () => {
     expect(await readIndexState(ports.records, id)).toMatchObject({ status: 'ready', done: 450 });
   });
 
-  it('takes a moved directory for what it was: nothing is embedded again', async () => {
+  it('recognizes a moved directory: nothing is embedded again', async () => {
     const files = Array.from({ length: 60 }, (_, index) => [
       `d/f${index}.md`,
       `${LONG} number ${1000 + index}`,
@@ -151,7 +151,7 @@ describe('a sync', () => {
     expect(await workspace.sync()).toMatchObject({ unchangedCount: 2 });
   });
 
-  it('takes no rows of a copy that was read otherwise', async () => {
+  it('takes no rows from a copy that was read differently', async () => {
     const workspace = await makeWorkspace({ 'a.md': 'alpha' });
     await workspace.sync();
     await indexedFiles.update(
@@ -166,7 +166,7 @@ describe('a sync', () => {
     expect(embedder.embeddedTexts).toBe(1);
   });
 
-  it('fails when the directory is gone, and keeps what is indexed', async () => {
+  it('fails if the directory is missing, and keeps the index', async () => {
     const workspace = await makeWorkspace({ 'a.md': 'alpha' });
     await workspace.sync();
     await rename(workspace.rootPath, `${workspace.rootPath}-away`);
@@ -177,7 +177,7 @@ describe('a sync', () => {
     await rename(`${workspace.rootPath}-away`, workspace.rootPath);
   });
 
-  it('fails at once where the directory is one of the service itself', async () => {
+  it('fails immediately for a directory of the service itself', async () => {
     const { id, rootPath, sync } = await makeWorkspace();
     closeOwnFolders({ closed: [rootPath], open: '' });
     try {
@@ -191,7 +191,7 @@ describe('a sync', () => {
     }
   });
 
-  it('names a file whose path is too long for a record, and ends', async () => {
+  it('reports a file whose path is too long for a record, and ends', async () => {
     const deep = `${Array(5).fill('n'.repeat(240)).join('/')}/x.md`;
     const workspace = await makeWorkspace({ [deep]: 'deep', 'a.md': 'fine' });
     const state = await workspace.sync();
@@ -203,7 +203,7 @@ describe('a sync', () => {
     await drain();
   });
 
-  it('sends the scan again when the process that started it died, and fails one that cannot be scanned', async () => {
+  it('sends the scan again if the process that started it died, and fails a scan that is impossible', async () => {
     const workspace = await makeWorkspace({ 'a.md': 'alpha' });
     const syncId = await startSync(pipeline.syncPorts(), workspace.id);
     await takeAll(ports.indexQueue);
@@ -217,7 +217,7 @@ describe('a sync', () => {
     expect(await readIndexState(ports.records, workspace.id)).toMatchObject({ status: 'failed' });
   });
 
-  it('embeds later what could not be embedded, and asks no further after a failure', async () => {
+  it('embeds failed texts later, and makes no further calls after a failure', async () => {
     const files = Array.from({ length: 30 }, (_, index) => [`f${index}.md`, `${LONG.repeat(8)} ${index}`]);
     const workspace = await makeWorkspace(Object.fromEntries(files));
     embedder.fail = true;
@@ -231,7 +231,7 @@ describe('a sync', () => {
     expect(await workspace.sync()).toMatchObject({ unchangedCount: 30 });
   });
 
-  it('reports no error of a file that was indexed, or removed, after the sync', async () => {
+  it('reports no error for a file that was indexed or removed after the sync', async () => {
     const workspace = await makeWorkspace({ 'a.md': 'alpha', 'b.md': 'beta', 'c.md': 'gamma' });
     const failed = async () =>
       (await readIndexState(ports.records, workspace.id)).errors.map(({ path }) => path).sort();
@@ -246,7 +246,7 @@ describe('a sync', () => {
     expect(await failed()).toEqual(['c.md']);
   });
 
-  it('leaves one text without a vector that the service refuses, and none that goes with it', async () => {
+  it('leaves only the text without a vector that the service rejects', async () => {
     const files = Array.from({ length: 9 }, (_, number) => [`${number}.md`, `fine ${number}`]);
     const workspace = await makeWorkspace(Object.fromEntries([...files, ['long.md', 'too long']]));
     const works = embedder.embed.bind(embedder);
@@ -268,7 +268,7 @@ describe('a sync', () => {
     }
   });
 
-  it('fills another space when the model changed, and only then searches look there', async () => {
+  it('fills another space if the model changed, and searches use it only then', async () => {
     const workspace = await makeWorkspace({ 'a.md': 'alpha' });
     ports.embedder = undefined;
     expect(await workspace.sync()).toMatchObject({ newCount: 1, embedding: null });
@@ -279,8 +279,8 @@ describe('a sync', () => {
   });
 });
 
-describe('what comes late or twice', () => {
-  it('leaves a deleted file out though a slow reading of it comes after the removal', async () => {
+describe('late or duplicate message', () => {
+  it('leaves a deleted file out even if a slow read of it ends after the deletion', async () => {
     const workspace = await makeWorkspace({ 'a.md': 'alpha', 'tmp.md': 'temporary secret' });
     await touch(workspace.id, 'tmp.md');
     const slow = await takeResults();
@@ -297,7 +297,7 @@ describe('what comes late or twice', () => {
     expect(await workspace.found('secret')).toEqual([]);
   });
 
-  it('keeps one row an id when the same results come twice', async () => {
+  it('creates one row per ID if the same results arrive twice', async () => {
     const workspace = await makeWorkspace({ 'b.md': LONG });
     await touch(workspace.id, 'b.md');
     const results = await takeResults();
@@ -308,7 +308,7 @@ describe('what comes late or twice', () => {
     expect(await (await workspace.table()).rowsOf('b.md')).toEqual(once);
   });
 
-  it('reads a copy for itself when the rows of the other are not there, and comes to an end', async () => {
+  it('reads a copy itself if the rows of the other file are missing, and ends', async () => {
     const workspace = await makeWorkspace({ 'a.md': 'gamma', 'b.md': 'gamma' });
     await touch(workspace.id, 'a.md');
     await drain();
@@ -318,7 +318,7 @@ describe('what comes late or twice', () => {
     expect(await workspace.found('gamma')).toEqual(['b.md']);
   });
 
-  it('does not take a file for unchanged that changed meanwhile', async () => {
+  it('does not treat a file as unchanged that changed in the meantime', async () => {
     const workspace = await makeWorkspace({ 'a.md': 'first' });
     await touch(workspace.id, 'a.md');
     await drain();
@@ -334,7 +334,7 @@ describe('what comes late or twice', () => {
     expect(after?.hash).toBe(known.hash);
   });
 
-  it('leaves no rows of a large file behind when it shrinks after half of it was committed', async () => {
+  it('leaves no rows of a large file that shrinks after half of it was committed', async () => {
     const paragraphs = Array.from(
       { length: 1200 },
       (_, index) => `Paragraph ${index}. ${LONG.slice(0, 1300)}`,
@@ -350,7 +350,7 @@ describe('what comes late or twice', () => {
     expect(await (await workspace.table()).count()).toBe(1);
   });
 
-  it('counts a batch once, and the parts of a split one only in its place', async () => {
+  it('counts a batch once, and the parts of a split one only instead of it', async () => {
     const workspace = await makeWorkspace({ 'a.md': 'alpha', 'b.md': 'beta' });
     const syncId = await startSync(pipeline.syncPorts(), workspace.id);
     const [scan] = await takeAll(ports.indexQueue);
@@ -365,7 +365,7 @@ describe('what comes late or twice', () => {
     expect(state).toMatchObject({ syncId, status: 'ready', newCount: 2, done: 2 });
   });
 
-  it('writes nothing behind the removal of the workspace', async () => {
+  it('writes nothing after the deletion of the workspace', async () => {
     const workspace = await makeWorkspace({ 'a.md': 'alpha' });
     await touch(workspace.id, 'a.md');
     const results = await takeResults();
@@ -375,9 +375,9 @@ describe('what comes late or twice', () => {
   });
 });
 
-describe('what was touched', () => {
+describe('changed path', () => {
   it.each(['node_modules', 'node_modules/x/y.md', 'dist', '.git', 'ignored', 'ignored/z.md'])(
-    'leaves out %s as the walk does',
+    'is skipped like in the walk: %s',
     async (path) => {
       const workspace = await makeWorkspace({
         '.gitignore': 'ignored/\n',
@@ -393,7 +393,7 @@ describe('what was touched', () => {
     },
   );
 
-  it('goes through the whole workspace for its root', async () => {
+  it('means the whole workspace if it is the root', async () => {
     const workspace = await makeWorkspace({ 'a.md': 'alpha', 'b/c.md': 'alpha too' });
     await touch(workspace.id, 'a.md');
     await drain();
@@ -423,7 +423,7 @@ describe('what was touched', () => {
     expect(embedder.embeddedTexts).toBeLessThan(30);
   });
 
-  it('asks for maintenance after many commits, in a lane of its own', async () => {
+  it('requests maintenance after many commits, in a separate lane', async () => {
     const workspace = await makeWorkspace({ 'a.md': 'alpha' });
     await touch(workspace.id, 'a.md');
     await drain();

@@ -16,12 +16,12 @@ import { serveQueue } from '../../../lib/queue/worker.ts';
 import { startPipeline, takeAll } from '../../support/pipeline.ts';
 
 setLogLevel('error');
-process.stdout.write = (() => true) as typeof process.stdout.write; // the errors below are meant
+process.stdout.write = (() => true) as typeof process.stdout.write; // the errors below are intentional
 
 const { ports, syncPorts, now, makeWorkspace } = await startPipeline();
 const context = { getRemainingTimeInMillis: () => 300_000 };
 
-/** What the worker does before its own work; a death is a worker that no longer reports. */
+/** Called before the worker's own work; a death is a worker that reports nothing more. */
 const faults = { index: async (_message: IndexMessage, _receives: number) => {}, commit: async () => {} };
 
 class Death extends Error {}
@@ -46,14 +46,14 @@ const workers = {
   }),
 };
 
-/** A worker that died answers nothing: its reports are lost. */
+/** A dead worker returns nothing: its reports are lost. */
 function invoke(worker: (typeof workers)['index'], died: Promise<never>) {
   return (event: SQSEvent) => Promise.race([worker(event, context), died]);
 }
 
 let die: (reason: Death) => void = () => {};
 
-/** One batch of a queue, as SQS and Lambda hand it over at this moment; answers how many messages it had. */
+/** One batch of a queue, as SQS and Lambda deliver it at this moment; returns the number of messages. */
 async function poll(name: 'index' | 'commit'): Promise<number> {
   const queue = name === 'index' ? ports.indexQueue : ports.commitQueue;
   const batchSize = name === 'index' ? 1 : 10;
@@ -70,7 +70,7 @@ async function poll(name: 'index' | 'commit'): Promise<number> {
   return messages.length;
 }
 
-/** Lets both workers work, and the watch look every minute, until it holds; answers the seconds that went by. */
+/** Runs both workers, and the watch every minute, until the condition is met; returns the elapsed seconds. */
 async function secondsUntil(holds: () => Promise<boolean>, atMost = 10 * 3600): Promise<number> {
   for (let seconds = 0; seconds <= atMost; seconds++) {
     while ((await poll('index')) + (await poll('commit')) > 0);
@@ -91,8 +91,8 @@ async function syncOf(files: Record<string, string>) {
   return { ...workspace, state, isOver };
 }
 
-describe('a workspace whose commits fail once', () => {
-  it('waits seconds, not the visibility of its queue', async () => {
+describe('workspace whose commits fail once', () => {
+  it('waits for seconds, not for the visibility timeout of its queue', async () => {
     const sync = await syncOf({ 'a.md': 'a giraffe', 'b.md': 'a walrus' });
     let failures = 0;
     faults.commit = async () => {
@@ -105,12 +105,12 @@ describe('a workspace whose commits fail once', () => {
   });
 });
 
-describe('a file that ends its worker each time', () => {
-  it('is given up before its sync is taken for dead, and costs no neighbor', async () => {
+describe('file that kills its worker each time', () => {
+  it('is dead-lettered before its sync counts as dead, and affects no other file', async () => {
     const sync = await syncOf({ 'bad.md': 'a bomb', 'good.md': 'a giraffe' });
     faults.index = async (message, receives) => {
       if (message.kind !== 'files' || !message.files.some(({ path }) => path === 'bad.md')) return;
-      if (message.files.length > 1 ? receives >= 3 : receives >= 4) return; // it is split, or given up: not read
+      if (message.files.length > 1 ? receives >= 3 : receives >= 4) return; // it is split, or dead-lettered: not read
       die(new Death('out of memory'));
       await new Promise(() => {});
     };
@@ -123,10 +123,10 @@ describe('a file that ends its worker each time', () => {
   });
 });
 
-describe('the watch over syncs', () => {
+describe('watch over syncs', () => {
   const HOUR_MS = 3600_000;
 
-  /** The tick of each minute, while no worker takes anything. */
+  /** The scheduler tick of each minute, while no worker receives messages. */
   async function passWithoutWorkers(hours: number): Promise<void> {
     for (let minute = 0; minute < hours * 60; minute++) {
       now.offsetMs += 60_000;
@@ -134,7 +134,7 @@ describe('the watch over syncs', () => {
     }
   }
 
-  it('takes a sync for alive whose messages wait for many hours behind others', async () => {
+  it('keeps a sync alive whose messages wait for many hours behind others', async () => {
     const sync = await syncOf({ 'a.md': 'a giraffe' });
     await passWithoutWorkers(6);
     expect((await sync.state()).status).toBe('scanning');
@@ -145,7 +145,7 @@ describe('the watch over syncs', () => {
     expect((await sync.state()).status).toBe('ready');
   });
 
-  it('takes one for dead whose messages are gone, an hour after its last sign of life', async () => {
+  it('declares a sync dead whose messages are lost, an hour after its last heartbeat', async () => {
     const sync = await syncOf({ 'a.md': 'a giraffe' });
     await takeAll(ports.indexQueue); // its scan, lost
     const seconds = await secondsUntil(sync.isOver);
@@ -154,7 +154,7 @@ describe('the watch over syncs', () => {
     expect(await sync.state()).toMatchObject({ status: 'failed', errors: [{ path: '' }] });
   });
 
-  it('joins a sync that waits, and begins a new one in place of one that died', async () => {
+  it('joins a waiting sync, and starts a new one instead of a dead one', async () => {
     const sync = await syncOf({ 'a.md': 'a giraffe' });
     const first = (await sync.state()).syncId;
     now.offsetMs += 2 * HOUR_MS;

@@ -28,11 +28,11 @@ const { ports } = pipeline;
 ports.embedder = undefined;
 type Filled = Awaited<ReturnType<typeof pipeline.makeWorkspace>>;
 
-/** Words that no other page has. */
+/** Words that occur on no other page. */
 const WORDS = ['zero', 'anteater', 'badger', 'capybara', 'dormouse', 'eland', 'ferret', 'gibbon'];
 const readWords = ({ page }: PictureOfPage) => `The ${WORDS[page]} sleeps.`;
 
-/** Pages 2 and 4 are pictures. */
+/** Pages 2 and 4 are images. */
 const MIXED = makePdf(['Bears swim far.', '', 'Cats climb.', '']);
 
 function list({ id }: Filled, state: 'skipped' | 'failed' | 'indexed') {
@@ -45,7 +45,7 @@ async function startedWorkspace(files: Record<string, string | Uint8Array>): Pro
   return workspace;
 }
 
-/** One delivery of what waits for the index worker, as often as it fails. */
+/** One delivery of each message for the index worker, as often as it fails. */
 async function deliver(receiveCount: number): Promise<unknown> {
   const [message] = await ports.indexQueue.receive({ max: 1 });
   if (message === undefined) throw new Error('nothing waits');
@@ -60,11 +60,11 @@ async function deliver(receiveCount: number): Promise<unknown> {
   }
 }
 
-describe('without a recognizer', () => {
-  it('pictures are listed unread, scans are read, and both hold no text', async () => {
+describe('index without OCR', () => {
+  it('lists images as unread, reads scans, and finds text in neither', async () => {
     ports.recognizer = undefined;
     const workspace = await startedWorkspace({
-      'a.png': 'no picture at all', // what is not read is not judged
+      'a.png': 'no picture at all', // unread files are not judged
       'scan.pdf': makePdf(['']),
       'b.md': 'bears',
     });
@@ -79,7 +79,7 @@ describe('without a recognizer', () => {
   });
 });
 
-describe('with a recognizer', () => {
+describe('index with OCR', () => {
   let workspace: Filled;
   let recognizer: ReturnType<typeof fakeRecognizer>;
   beforeAll(async () => {
@@ -94,7 +94,7 @@ describe('with a recognizer', () => {
     ports.recognizer = recognizer;
   });
 
-  it('what lacked text before is read by the next sync, page by page and each page once', async () => {
+  it('reads files without text in the next sync, page by page and each page once', async () => {
     await workspace.sync();
     expect(recognizer.asked).toEqual([
       { format: 'picture', page: 1 },
@@ -112,7 +112,7 @@ describe('with a recognizer', () => {
     ]);
   });
 
-  it('its text is cited at its page, verified, and marked', async () => {
+  it('cites OCR text at its page, verified, and marks it', async () => {
     const [passage] = await (await workspace.table()).searchText('dormouse', 1);
     if (passage === undefined) throw new Error('not found');
     const place = { ...workspace, name: 'w', createdAt: '' };
@@ -127,7 +127,7 @@ describe('with a recognizer', () => {
     expect(other?.part).toEqual({ page: 1 });
   });
 
-  it('nothing is read again by a sync that finds the same, nor for a copy', async () => {
+  it('reads nothing again for a sync without changes, nor for a copy', async () => {
     recognizer.asked.length = 0;
     expect(await workspace.sync()).toMatchObject({ unchangedCount: 3, newCount: 0, updatedCount: 0 });
     await workspace.write('copy.png', goldenDocument('apes.png'));
@@ -136,7 +136,7 @@ describe('with a recognizer', () => {
     expect(recognizer.asked).toEqual([]);
   });
 
-  it('another recognizer reads it again; until it has, what the former one read is found', async () => {
+  it('reads pages again with another OCR engine, and finds the earlier text until then', async () => {
     const other = fakeRecognizer(({ page }) => `A ${WORDS[page]} and a yak.`, 'fake@2');
     ports.recognizer = other;
     await workspace.sync();
@@ -145,7 +145,7 @@ describe('with a recognizer', () => {
     expect(await workspace.found('sleeps')).toEqual([]);
   });
 
-  it('switched off, what was read stays; a picture that changes has no text', async () => {
+  it('keeps its text when OCR is disabled; an image that changes has no text', async () => {
     ports.recognizer = undefined;
     expect(await workspace.sync()).toMatchObject({ removedCount: 0, failedCount: 0 });
     await workspace.write('a.png', goldenDocument('station-zh.png'));
@@ -155,8 +155,8 @@ describe('with a recognizer', () => {
   });
 });
 
-describe('a long scan', () => {
-  /** Takes longer than a step has for each page. */
+describe('long scan', () => {
+  /** Takes longer per page than a step allows. */
   const slow = (recognized: (page: PictureOfPage) => string) =>
     fakeRecognizer((page) => {
       pipeline.now.offsetMs += 20_000;
@@ -186,7 +186,7 @@ describe('a long scan', () => {
     expect(await readPlace()).toBeUndefined();
   });
 
-  it('killed at any line it repeats one page at most, and a page that kills each time is left out', async () => {
+  it('repeats at most one page if it is killed at any line, and skips a page that kills it each time', async () => {
     const deadly = slow((page) => {
       if (page.page === 2) throw new Error('killed');
       return readWords(page);
@@ -206,7 +206,7 @@ describe('a long scan', () => {
     expect(await workspace.found('dormouse')).toEqual(['scan.pdf']);
   });
 
-  it('a step that comes twice is taken once', async () => {
+  it('accepts a duplicate step once', async () => {
     const twice = slow(readWords);
     ports.recognizer = twice;
     const workspace = await startedWorkspace({ 'scan.pdf': makePdf(['', '', '']) });
@@ -220,8 +220,8 @@ describe('a long scan', () => {
   });
 });
 
-describe('a step', () => {
-  /** A scan of which the scan, the file and nothing else were looked at. */
+describe('OCR step', () => {
+  /** A scan of which only the scan message and the file were handled. */
   async function waitingScan(pages: number): Promise<Filled> {
     const workspace = await startedWorkspace({ 'scan.pdf': makePdf(new Array(pages).fill('')) });
     const { startSync } = await import('../../../lib/indexing/sync.ts');
@@ -231,12 +231,12 @@ describe('a step', () => {
   }
   const readRun = ({ id }: Filled) => recognitionRuns.get(ports.records, { workspaceId: id });
 
-  it('that is kept by its sender only while it is worked on leaves no reader waiting for the next', async () => {
+  it('leaves no reader waiting if its record is stored while it is processed', async () => {
     ports.recognizer = fakeRecognizer(readWords);
     const workspace = await waitingScan(1);
     const run = await readRun(workspace);
     if (run === undefined) throw new Error('nothing waits');
-    // Puts the record back, as if its message had been faster.
+    // Restores the record, as if its message had been faster.
     await recognitionRuns.put(ports.records, { ...run, step: run.step - 1, active: false });
     ports.recognizer = fakeRecognizer(async (page) => {
       await recognitionRuns.put(ports.records, run);
@@ -246,7 +246,7 @@ describe('a step', () => {
     expect(await readRun(workspace)).toMatchObject({ step: run.step + 1, active: false });
   });
 
-  it('that two workers work on continues once', async () => {
+  it('continues once if two workers process it', async () => {
     let workspace: Filled;
     const twice = fakeRecognizer(async (page) => {
       pipeline.now.offsetMs += 20_000;
@@ -266,7 +266,7 @@ describe('a step', () => {
     expect(await workspace.found('dormouse')).toEqual(['scan.pdf']);
   });
 
-  it('keeps nothing of a workspace that is dropped while it reads', async () => {
+  it('stores nothing for a workspace that is dropped while it reads', async () => {
     let workspace: Filled;
     ports.recognizer = fakeRecognizer(async (page) => {
       await commitMessages(ports, [{ kind: 'drop', workspaceId: workspace.id }]);
@@ -281,8 +281,8 @@ describe('a step', () => {
   });
 });
 
-describe('what cannot be recognized', () => {
-  it('has no text: a page beyond bounds, and a picture that is broken or too large by its header', async () => {
+describe('unrecognizable page', () => {
+  it('has no text: a page beyond the limits, and an image that is broken or too large by its header', async () => {
     const bomb = Buffer.from(goldenDocument('apes.png'));
     bomb.writeUInt32BE(60_000, 16);
     bomb.writeUInt32BE(60_000, 20);
@@ -304,7 +304,7 @@ describe('what cannot be recognized', () => {
     ]);
   });
 
-  it('waits where the recognizer is missing, and continues with the next sync', async () => {
+  it('waits while OCR is missing, and continues with the next sync', async () => {
     ports.recognizer = fakeRecognizer(() => {
       throw new NotConfigured('not_configured', 'tesseract.wasm is not the file that was installed');
     });
@@ -331,7 +331,7 @@ describe('what cannot be recognized', () => {
   });
 });
 
-it('a blank page among pages with text makes no sync read the file again', async () => {
+it("blank page among pages with text doesn't make a sync read the file again", async () => {
   ports.recognizer = fakeRecognizer(() => '');
   const workspace = await startedWorkspace({ 'book.pdf': makePdf(['Bears swim far.', '', 'Cats climb.']) });
   await workspace.sync();

@@ -29,7 +29,7 @@ async function makeWorkspaces(count: number, files: number) {
   return made;
 }
 
-/** Starts one; answers its message as the queue would hand it over at each step. */
+/** Starts a re-indexing; returns its message as the queue would deliver it at each step. */
 async function start() {
   const state = await startReindex(pipeline.syncPorts(), ADMIN);
   const [message] = await takeAll(ports.indexQueue);
@@ -42,7 +42,7 @@ async function modelsOf(made: { id: string }[]): Promise<(string | null)[]> {
   return Promise.all(made.map(async ({ id }) => (await readIndexState(ports.records, id)).embedding));
 }
 
-it('syncs all workspaces, a few at a time, and each answers from its old index until then', async () => {
+it('re-indexing syncs all workspaces, a few at a time, and each uses its old index until then', async () => {
   embedder.model = 'before';
   const made = await makeWorkspaces(6, 1);
   embedder.model = 'after';
@@ -73,12 +73,12 @@ it('syncs all workspaces, a few at a time, and each answers from its old index u
   expect(await modelsOf(made)).toEqual(Array(6).fill('after'));
 });
 
-it('continues when its message was lost', async () => {
+it('re-indexing continues if its message was lost', async () => {
   await makeWorkspaces(1, 1);
   const { reindexId } = await start();
   pipeline.now.offsetMs += 6 * 60_000;
   expect(await startReindex(pipeline.syncPorts(), ADMIN)).toMatchObject({ status: 'running' });
-  // The earlier one's messages come late too: they do nothing.
+  // Messages of the earlier re-indexing arrive late: they do nothing.
   const messages = (await takeAll(ports.indexQueue)).map(({ body }) => JSON.parse(body));
   expect(messages).toContainEqual({ kind: 'reindex', reindexId, step: 0 });
   await advanceReindex(ports, { reindexId, step: 0 });
@@ -87,7 +87,7 @@ it('continues when its message was lost', async () => {
   expect(await readReindex(ports.records, ADMIN)).toMatchObject({ status: 'ready' });
 });
 
-it('keeps the old index where the embedder fails, reports it, and fills the new one later', async () => {
+it('re-indexing keeps the old index if the embedder fails, reports it, and fills the new one later', async () => {
   embedder.model = 'good';
   const [workspace] = await makeWorkspaces(1, 12);
   if (workspace === undefined) throw new Error('none was made');

@@ -24,7 +24,7 @@ async function makePorts(workspaces: number) {
 }
 
 describe('renewIndexes', () => {
-  it('asks every workspace once to maintain its index, over several ticks', async () => {
+  it('sends one maintenance message per workspace, over several ticks', async () => {
     const { ports, names, asked } = await makePorts(230);
     const sizes: number[] = [];
     const seen: string[] = [];
@@ -41,7 +41,7 @@ describe('renewIndexes', () => {
     expect(seen.sort()).toEqual(names.sort());
   });
 
-  it('leaves no workspace out when it is killed at any call', async () => {
+  it('skips no workspace if it is killed at any call', async () => {
     for (let lives = 0; lives < 4; lives++) {
       const { ports, names, asked } = await makePorts(3);
       const mortal = killable(ports, ['records', 'maintainQueue'], lives);

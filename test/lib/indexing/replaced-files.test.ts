@@ -10,7 +10,7 @@ import { countWaiting, markWaiting } from '../../../lib/indexing/waiting-files.t
 import { startPipeline } from '../../support/pipeline.ts';
 
 const { ports, drain, now, syncPorts, makeWorkspace } = await startPipeline();
-/** More than a change of this size takes; a chain without an end reaches it. */
+/** More than a change of this size needs; an endless chain reaches it. */
 const MOST_ROUNDS = 40;
 const OLD = 'wombat';
 
@@ -35,22 +35,22 @@ const listen = (place: string) =>
 const REPLACEMENTS: [string, Replace][] = [
   ['a link to another file', link('keep.md')],
   ['a link to a folder', link('dir')],
-  ['a link to a place outside', link('/etc/hostname')],
+  ['a link to the outside', link('/etc/hostname')],
   ['a dangling link', link('gone.md')],
   ['a link to itself', link('x.md')],
   ['a link to its own folder', link('.')],
   ['an empty folder', (place) => mkdir(place)],
   ['a folder with a file', (place) => mkdir(place).then(() => writeFile(join(place, 'in.md'), 'numbat'))],
   [
-    'a folder with a file of the same bytes',
+    'a folder with a file with the same bytes',
     (place) => mkdir(place).then(() => writeFile(join(place, 'x.md'), 'echidna')),
   ],
-  ['a folder that was renamed', (place, root) => rename(join(root, 'dir'), place)],
+  ['a renamed folder', (place, root) => rename(join(root, 'dir'), place)],
   ['a FIFO', async (place) => execFileSync('mkfifo', [place])],
   ['a socket', listen],
   ['an empty file', fill('')],
-  ['a binary', fill(Buffer.from([0, 1, 2, 0xff, 0xfe, 0, 3, 0]))],
-  ['a pointer of Git LFS', fill('version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 12\n')],
+  ['a binary file', fill(Buffer.from([0, 1, 2, 0xff, 0xfe, 0, 3, 0]))],
+  ['a Git LFS pointer', fill('version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 12\n')],
 ];
 
 async function expectSettled(workspace: Awaited<ReturnType<typeof makeReplaced>>) {
@@ -60,7 +60,7 @@ async function expectSettled(workspace: Awaited<ReturnType<typeof makeReplaced>>
   expect(await workspace.found(OLD)).toEqual([]);
 }
 
-describe('an indexed file that is replaced', () => {
+describe('replaced file in the index', () => {
   it.each(REPLACEMENTS)('leaves the index, and no message is left: by %s', async (_, replace) => {
     const workspace = await makeReplaced();
     const { id, rootPath } = workspace;
@@ -73,7 +73,7 @@ describe('an indexed file that is replaced', () => {
     await expectSettled(workspace);
   });
 
-  it.each(REPLACEMENTS)('leaves the index while a sync is at work: by %s', async (_, replace) => {
+  it.each(REPLACEMENTS)('leaves the index during a sync: by %s', async (_, replace) => {
     const workspace = await makeReplaced();
     const { id, rootPath } = workspace;
     await startSync(syncPorts(), id);
@@ -90,7 +90,7 @@ describe('an indexed file that is replaced', () => {
     ['a link outside', link('/etc')],
     ['a file', fill('numbat')],
     ['a FIFO', async (place) => execFileSync('mkfifo', [place])],
-  ])('leaves the index where its folder becomes %s', async (_, replace) => {
+  ])('leaves the index if its folder becomes %s', async (_, replace) => {
     const workspace = await makeReplaced();
     const { id, rootPath } = workspace;
     await workspace.write('dir/deep/x.md', OLD);

@@ -26,8 +26,8 @@ async function save(...paths: string[]): Promise<void> {
 
 const state = () => readIndexState(records, workspace.id);
 
-describe('files that are saved through the API', () => {
-  it('are counted from the moment of saving until they can be found', async () => {
+describe('files saved through the API', () => {
+  it('are counted from the save until they can be found', async () => {
     expect(await state()).toMatchObject({ status: 'idle', waitingCount: 0 });
     await save('a.md', 'b.md');
     expect(await state()).toMatchObject({ status: 'indexing', total: 2, done: 0, waitingCount: 2 });
@@ -39,14 +39,14 @@ describe('files that are saved through the API', () => {
     expect(await state()).toMatchObject({ status: 'idle', waitingCount: 0 });
   });
 
-  it('show in the list of workspaces', async () => {
+  it('appear in the list of workspaces', async () => {
     await save('a.md');
     expect(await readProgress(records, [workspace.id])).toMatchObject([{ status: 'indexing', total: 1 }]);
     await drain();
     expect(await readProgress(records, [workspace.id])).toMatchObject([{ status: 'idle', total: 0 }]);
   });
 
-  it('make the index one that is still being built, never an empty one', async () => {
+  it('mark the index as still being built, never as empty', async () => {
     await save('a.md');
     const isBuilding = (await state()).status === 'indexing';
     const found = { mode: 'none', passages: [] } as unknown as Parameters<typeof searchNotices>[1];
@@ -62,7 +62,7 @@ describe('files that are saved through the API', () => {
     expect(await state()).toMatchObject({ status: 'ready', total: 1, waitingCount: 0 });
   });
 
-  it('wait on if they are saved again after they were read', async () => {
+  it('keep waiting if they are saved again after they were read', async () => {
     await save('a.md');
     const results = await takeResults();
     now.offsetMs += 100;
@@ -76,7 +76,7 @@ describe('files that are saved through the API', () => {
     expect(await state()).toMatchObject({ status: 'idle', waitingCount: 0 });
   });
 
-  it('wait no longer if an earlier reading comes to the writer behind the latest one', async () => {
+  it('stop waiting if an earlier read reaches the writer after the latest one', async () => {
     await save('a.md');
     const earlier = await takeResults();
     now.offsetMs += 10;
@@ -86,7 +86,7 @@ describe('files that are saved through the API', () => {
     expect(await state()).toMatchObject({ status: 'idle', waitingCount: 0 });
   });
 
-  it('do not wait if they are of no kind for the index, or gone', async () => {
+  it("don't wait if the index doesn't support them, or they are deleted", async () => {
     await save('tool.exe', 'a.md');
     await changed(workspace.id, ['gone.md']);
     expect(await state()).toMatchObject({ waitingCount: 3 });
@@ -94,7 +94,7 @@ describe('files that are saved through the API', () => {
     expect(await state()).toMatchObject({ waitingCount: 1 });
   });
 
-  it('are counted one by one when their folder was moved', async () => {
+  it('are counted individually if their folder was moved', async () => {
     await save('old/a.md', 'old/b.md', 'old/c.md');
     await drain();
     await rename(join(workspace.rootPath, 'old'), join(workspace.rootPath, 'new'));
@@ -104,8 +104,8 @@ describe('files that are saved through the API', () => {
   });
 });
 
-describe('a file whose message was lost', () => {
-  it('waits until the next complete sync, also one that finds nothing new', async () => {
+describe('file whose message was lost', () => {
+  it('waits until the next complete sync, even one that finds nothing new', async () => {
     await save('a.md');
     await drain();
     await workspace.sync();
@@ -130,7 +130,7 @@ describe('a file whose message was lost', () => {
     expect(await state()).toMatchObject({ status: 'ready', waitingCount: 0 });
   });
 
-  it('is not forgotten by a sync that started before it was saved', async () => {
+  it('is kept by a sync that started before it was saved', async () => {
     await workspace.write('b.md', 'a walrus');
     await startSync(syncPorts(), workspace.id);
     now.offsetMs += 100;
@@ -140,7 +140,7 @@ describe('a file whose message was lost', () => {
   });
 });
 
-it('counts no more than a thousand files', async () => {
+it('waiting files are counted up to a thousand', async () => {
   await changed(
     workspace.id,
     Array.from({ length: 1200 }, (_, index) => `${index}.md`),
@@ -148,8 +148,8 @@ it('counts no more than a thousand files', async () => {
   expect(await state()).toMatchObject({ status: 'indexing', waitingCount: 1000 });
 });
 
-describe('more than a thousand files that wait', () => {
-  it('hide neither the earliest change, nor that a file is committed', async () => {
+describe('more than a thousand waiting files', () => {
+  it('hide neither the earliest change, nor the commit of a file', async () => {
     const since = clock.now() - 60_000;
     await save('z.md');
     const results = await takeResults();
@@ -167,7 +167,7 @@ describe('more than a thousand files that wait', () => {
     expect(await state()).toMatchObject({ status: 'ready', waitingCount: 0 });
   });
 
-  it('in a folder stay marked by it while a sync is at work, and are left to the next one', async () => {
+  it('keep their folder marked during a sync, and are left to the next one', async () => {
     await startSync(syncPorts(), workspace.id);
     await takeResults(); // the sync has its plan, without these files
     for (let file = 0; file < 1100; file++) await workspace.write(`moved/${file}.md`, `giraffe ${file}`);
@@ -182,7 +182,7 @@ describe('more than a thousand files that wait', () => {
   });
 });
 
-/** As when its workers died. */
+/** As after the death of its workers. */
 async function failRunningSync(): Promise<void> {
   const sync = await syncs.get(records, { workspaceId: workspace.id });
   if (sync !== undefined) await failSync(ports, sync, 'for the test');

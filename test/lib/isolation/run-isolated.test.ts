@@ -23,8 +23,8 @@ async function hasEnded(id: number): Promise<void> {
   await eventually(status, (text) => /^State:\s+[ZX]/m.test(text));
 }
 
-describe('a task in a process of its own', () => {
-  it('answers with what it was given: values, bytes, sets', async () => {
+describe('isolated task', () => {
+  it('returns its input: values, bytes, sets', async () => {
     const value = {
       text: 'é\ud83d\ude00',
       bytes: new Uint8Array([1, 2]),
@@ -34,12 +34,12 @@ describe('a task in a process of its own', () => {
     expect(await runIsolated(program, 'echo', value, OPTIONS)).toEqual(value);
   });
 
-  it('has one process after the other, and a warm one where there is one', async () => {
+  it('runs in one process after the other, and in a warm one if available', async () => {
     expect(await pid()).toBe(await pid());
     expect(await pid()).not.toBe(process.pid);
   });
 
-  it('reads the file that was opened for it, and nothing beyond its end', async () => {
+  it('reads the file that was opened for it, and nothing after its end', async () => {
     const path = join(folder, 'file.txt');
     await writeFile(path, 'begin … end');
     const handle = await open(path);
@@ -52,7 +52,7 @@ describe('a task in a process of its own', () => {
     await handle.close();
   });
 
-  it('refuses in its own words', async () => {
+  it('throws its own errors', async () => {
     const refused = runIsolated(program, 'refuse', undefined, OPTIONS);
     await expect(refused).rejects.toThrow(new Conflict('conflict', 'not today'));
     await expect(refused).rejects.toBeInstanceOf(Conflict);
@@ -62,15 +62,18 @@ describe('a task in a process of its own', () => {
     ['fail', /a fault of ours/],
     ['unanswerable', /its reader stopped/],
     ['leave', /its reader stopped/],
-  ] as const)('that %ss is reported, and the next one has another process', async (task, told) => {
-    const before = await pid();
-    await expect(runIsolated(program, task, undefined, OPTIONS)).rejects.toThrow(told);
-    expect(await pid()).not.toBe(before);
-  });
+  ] as const)(
+    'is reported if it ends with "%s", and the next one has another process',
+    async (task, told) => {
+      const before = await pid();
+      await expect(runIsolated(program, task, undefined, OPTIONS)).rejects.toThrow(told);
+      expect(await pid()).not.toBe(before);
+    },
+  );
 });
 
-describe('a task that would take the machine down', () => {
-  it.each(['growHeap', 'growBuffers', 'crash'] as const)('%s: ends with its process', async (task) => {
+describe('harmful isolated task', () => {
+  it.each(['growHeap', 'growBuffers', 'crash'] as const)('ends with its process: %s', async (task) => {
     const before = await pid();
     await expect(runIsolated(program, task, undefined, OPTIONS)).rejects.toThrow(
       new InvalidInput('invalid_value', 'Reading the file takes more than 640 MB of memory.'),
@@ -78,7 +81,7 @@ describe('a task that would take the machine down', () => {
     await hasEnded(before);
   });
 
-  it('is killed when its time is over', async () => {
+  it('is killed at its timeout', async () => {
     const before = await pid();
     const endless = runIsolated(program, 'loop', undefined, { timeoutMs: 1000 });
     await expect(endless).rejects.toThrow(
@@ -87,7 +90,7 @@ describe('a task that would take the machine down', () => {
     await hasEnded(before);
   });
 
-  it('has more time by the clock while it gets little of the processor, but not while it hangs', async () => {
+  it('gets more wall-clock time while it has little processor time, but not while it hangs', async () => {
     const doze = (busyMs: number, times: number, loadedMs?: number) =>
       runIsolated(program, 'doze', { busyMs, times }, { timeoutMs: 600, ...(loadedMs && { loadedMs }) });
     expect(await doze(20, 20, 30_000)).toBe('done');
@@ -97,7 +100,7 @@ describe('a task that would take the machine down', () => {
     await expect(doze(20, 1000, 2000)).rejects.toThrow('more than');
   });
 
-  it('is killed when it is no longer waited for', async () => {
+  it('is killed when its caller no longer waits', async () => {
     const stop = new AbortController();
     const before = await pid();
     const read = async () => {
@@ -114,7 +117,7 @@ describe('a task that would take the machine down', () => {
     await hasEnded(before);
   });
 
-  it('gives no more than it may, and that is seen before it is held', async () => {
+  it('returns no more than its limit, which is checked before it is stored', async () => {
     const options = { ...OPTIONS, maxOutputBytes: 1024 * 1024 };
     expect(await runIsolated(program, 'answer', 1000, options)).toHaveLength(1000);
     const much = runIsolated(program, 'answer', 2 * 1024 * 1024, options);
@@ -123,7 +126,7 @@ describe('a task that would take the machine down', () => {
     );
   });
 
-  it('waits its turn behind others, or leaves the row when its caller does', async () => {
+  it('waits for its turn, or leaves the queue when its caller does', async () => {
     const stop = new AbortController();
     const loops = [1, 2].map(() => runIsolated(program, 'loop', undefined, { timeoutMs: 1500 }));
     const leaving = runIsolated(program, 'pid', undefined, { ...OPTIONS, signal: stop.signal });
@@ -148,7 +151,7 @@ describe('a task that would take the machine down', () => {
     expect(await Promise.all(staying)).toEqual([expect.any(Number), expect.any(Number)]);
   });
 
-  it('gets its turn before the rest of what another has waiting', async () => {
+  it("gets its turn before the rest of another caller's waiting tasks", async () => {
     const loops = Array.from({ length: 8 }, () =>
       runIsolated(program, 'loop', undefined, { timeoutMs: 1000, whose: 'one' }).catch(() => 'killed'),
     );
@@ -159,23 +162,23 @@ describe('a task that would take the machine down', () => {
     expect(await last).toBe('the loops');
   });
 
-  it('gets a turn after processes that could not be started', async () => {
+  it("gets a turn after processes that couldn't be started", async () => {
     const nowhere = { ...program, url: `${program.url}%00`, bounds: { ...program.bounds } };
     const tries = [1, 2, 3].map(() => runIsolated(nowhere, 'pid', undefined, OPTIONS));
     for (const one of await Promise.allSettled(tries)) expect(one.status).toBe('rejected');
   });
 });
 
-describe('a process that waits for work', () => {
-  it('is followed by another when it was killed unseen', async () => {
+describe('idle process', () => {
+  it('is replaced if it was killed unnoticed', async () => {
     const before = await pid();
     process.kill(before, 'SIGKILL');
     expect(await pid()).not.toBe(before);
   });
 });
 
-describe('a task that asks for more pieces than it takes', () => {
-  it('gets each as it asked, and only one is held at a time', async () => {
+describe('task that requests more chunks than it consumes', () => {
+  it('gets each in order, and only one is held at a time', async () => {
     let held = 0;
     let most = 0;
     const read = async (bytes: Uint8Array, _offset: number, _length: number, position: number) => {
@@ -192,8 +195,8 @@ describe('a task that asks for more pieces than it takes', () => {
   });
 });
 
-describe('an isolated process', () => {
-  it('ends with a service that was killed, whatever it is at', async () => {
+describe('isolated process', () => {
+  it('ends with a killed service in any state', async () => {
     const service = spawn(process.execPath, [join(SUPPORT, 'processes/isolating-process.ts')], {
       stdio: 'pipe',
     });
@@ -203,8 +206,8 @@ describe('an isolated process', () => {
   });
 });
 
-describe('what a task can get hold of', () => {
-  it('is no variable of the service', async () => {
+describe("isolated task's environment", () => {
+  it('has no variable of the service', async () => {
     process.env.PLANTED_SECRET = 'planted';
     const environment = await runIsolated(program, 'environment', undefined, OPTIONS);
     delete process.env.PLANTED_SECRET;
@@ -212,12 +215,12 @@ describe('what a task can get hold of', () => {
     expect(Object.keys(environment).filter((name) => !harmless.includes(name))).toEqual([]);
   });
 
-  it.each(['/etc/passwd', '/proc/self/environ', join(folder, 'secret')])('is not %s', async (path) => {
+  it.each(['/etc/passwd', '/proc/self/environ', join(folder, 'secret')])('excludes %s', async (path) => {
     await writeFile(join(folder, 'secret'), 'x');
     await expect(runIsolated(program, 'readSecret', path, OPTIONS)).rejects.toThrow('has been restricted');
   });
 
-  it('is no network', async () => {
+  it('has no network', async () => {
     const server = createServer((socket) => socket.destroy());
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
     const { port } = server.address() as AddressInfo;
@@ -225,7 +228,7 @@ describe('what a task can get hold of', () => {
     server.close();
   });
 
-  it('is no file to write, and no program to start', async () => {
+  it('has no writable file, and no program to start', async () => {
     await expect(runIsolated(program, 'write', join(folder, 'new'), OPTIONS)).rejects.toThrow(
       'has been restricted',
     );
@@ -233,8 +236,8 @@ describe('what a task can get hold of', () => {
   });
 });
 
-describe('a machine without a descriptor left', () => {
-  it('refuses, keeps the service and its turns, and works again afterwards', async () => {
+describe('host without a free file descriptor', () => {
+  it('rejects tasks, keeps the service and its turns, and works again afterwards', async () => {
     const { stdout, stderr } = await runExhausted('isolated');
     expect([stdout, stderr]).toEqual(['rejected rejected rejected fulfilled', '']);
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { sanitizeLinks } from '../../../lib/markdown/sanitize-links.ts';
 import { cpuTimeOf } from '../../support/processes/cpu-time.ts';
 
-/** `]\(`, `]\:` and `&lt;` begin nothing in a text that is read as Markdown. */
+/** `]\(`, `]\:`, and `&lt;` have no meaning in Markdown text. */
 const INERT: [string, string][] = [
   ['[x](javascript:alert(1))', '[x]\\(javascript:alert(1))'],
   ['[x](JaVaScRiPt:alert(1))', '[x]\\(JaVaScRiPt:alert(1))'],
@@ -40,16 +40,16 @@ const HARMLESS = [
   '[1](papers/a.md:12)',
 ];
 
-describe('links of a text that a model wrote', () => {
-  it.each(INERT)('%j lead nowhere', (text, inert) => {
+describe("links in a model's text", () => {
+  it.each(INERT)('are removed from %j', (text, inert) => {
     expect(sanitizeLinks(text)).toBe(inert);
   });
 
-  it.each(HARMLESS)('%j stay', (text) => {
+  it.each(HARMLESS)('are kept in %j', (text) => {
     expect(sanitizeLinks(text)).toBe(text);
   });
 
-  it('cost a time that the text bounds', async () => {
+  it('are found in time limited by the text', async () => {
     const sanitize = () => {
       for (const piece of ['](', ']:', '<', '[^x]:', '](&#9', '](a', '](<'])
         sanitizeLinks(piece.repeat(60_000));

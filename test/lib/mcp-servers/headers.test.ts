@@ -26,7 +26,7 @@ const ports = {
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Ports whose next write of a secret is held up: before it, or after it, until `go`. */
+/** Ports whose next write of a secret is delayed: before it, or after it, until `go`. */
 function holdUp({ where }: { where: 'before' | 'after' }) {
   const [reached, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const set: Secrets['set'] = async (name, value) => {
@@ -47,7 +47,7 @@ async function killAfterWrite(workspace: Workspace): Promise<void> {
 }
 type Workspace = Awaited<ReturnType<typeof makeWorkspace>>;
 
-/** Answers the next read of the secret of a workspace with `value`. */
+/** Returns `value` at the next read of a workspace's secret. */
 function staleOnce(workspace: Workspace, value: string | undefined): typeof ports {
   let stale = 1;
   const get: Secrets['get'] = async (name, options) =>
@@ -55,7 +55,7 @@ function staleOnce(workspace: Workspace, value: string | undefined): typeof port
   return { ...ports, secrets: { ...disk, get } };
 }
 
-/** A workspace, and the secrets that there are of it. */
+/** A workspace, with its secrets. */
 async function makeWorkspace(as = ports) {
   const id = randomUUID();
   await workspaces.put(ports.records, {
@@ -87,8 +87,8 @@ async function makeWorkspace(as = ports) {
   };
 }
 
-describe('the headers of the MCP servers of a workspace', () => {
-  it('are one secret, which goes with the last server that has any', async () => {
+describe("headers of a workspace's MCP servers", () => {
+  it('are one secret, which is deleted with the last server that has headers', async () => {
     const workspace = await makeWorkspace();
     const [one, two] = [await workspace.add('one'), await workspace.add('two')];
     await workspace.add('three', {});
@@ -102,7 +102,7 @@ describe('the headers of the MCP servers of a workspace', () => {
     expect(await workspace.headers()).toEqual({ one: { key: 'again' } });
   });
 
-  it('stay complete when several are added and removed at once', async () => {
+  it('stay complete if several are added and removed concurrently', async () => {
     const workspace = await makeWorkspace();
     await Promise.all(['a', 'b', 'c', 'd'].map((name) => workspace.add(name)));
     await Promise.all([workspace.remove('a'), workspace.add('e'), workspace.remove('b'), workspace.add('f')]);
@@ -112,7 +112,7 @@ describe('the headers of the MCP servers of a workspace', () => {
     expect(Object.values(await workspace.secret())).toHaveLength(4);
   });
 
-  it('stay complete where the secret store answers late with what was written', async () => {
+  it('stay complete if the secret store returns a write late', async () => {
     const before = new Map<string, string | undefined>();
     let stale = 0;
     const slow: Secrets = {
@@ -131,7 +131,7 @@ describe('the headers of the MCP servers of a workspace', () => {
     expect(await workspace.headers()).toEqual({ c: { key: 'c' }, d: { key: 'd' } });
   });
 
-  it('are found by a function that keeps what it read before the server was added', async () => {
+  it('are found by a function with a cache from before the server was added', async () => {
     const workspace = await makeWorkspace();
     await workspace.add('one');
     const kept = await disk.get(`MCP_OF_${workspace.id}`);
@@ -143,7 +143,7 @@ describe('the headers of the MCP servers of a workspace', () => {
     expect(await headersOf(caching, two)).toEqual({ key: 'two' });
   });
 
-  it('over 64 KB together are refused, and nothing of them is kept', async () => {
+  it('are rejected over 64 KB in total, and none of them is stored', async () => {
     const workspace = await makeWorkspace();
     const long = Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`x-${at}`, 'x'.repeat(4096)]));
     await workspace.add('one', long);
@@ -156,14 +156,14 @@ describe('the headers of the MCP servers of a workspace', () => {
     expect(await workspace.headers()).toEqual({ one: long, two: { key: 'two' } });
   });
 
-  it('of a name that is taken are not kept', async () => {
+  it('are not stored for a name that is taken', async () => {
     const workspace = await makeWorkspace();
     const one = await workspace.add('one');
     await expect(workspace.add('one', { key: 'other' })).rejects.toMatchObject({ code: 'mcp_server_exists' });
     expect(await workspace.secret()).toEqual({ [one.id]: { key: 'one' } });
   });
 
-  it('go with the workspace', async () => {
+  it('are deleted with the workspace', async () => {
     const workspace = await makeWorkspace();
     await workspace.add('one');
     await workspace.drop();
@@ -172,7 +172,7 @@ describe('the headers of the MCP servers of a workspace', () => {
   });
 });
 
-it('loses no headers of a server when a change is killed at any call', async () => {
+it('headers of a server survive a change that is killed at any call', async () => {
   for (let lives = 0; ; lives++) {
     const workspace = await makeWorkspace();
     await workspace.add('one');
@@ -181,7 +181,7 @@ it('loses no headers of a server when a change is killed at any call', async () 
     const came = await Promise.race([mortal.died, run]);
     mortal.bury();
     await run.catch(() => undefined);
-    now.offsetMs += 60_000; // its lease is over
+    now.offsetMs += 60_000; // its lease has expired
     await workspace.add('three');
     const { two = { key: 'two' }, ...others } = await workspace.headers();
     const expected = { one: { key: 'one' }, three: { key: 'three' } };
@@ -192,7 +192,7 @@ it('loses no headers of a server when a change is killed at any call', async () 
   }
 });
 
-describe('a secret that is not what the record says', () => {
+describe('secret that differs from the record', () => {
   const MISSING = { code: 'mcp_headers_missing' };
 
   it.each([
@@ -210,7 +210,7 @@ describe('a secret that is not what the record says', () => {
     expect(await workspace.headers()).toEqual({ one: { key: 'one' } });
   });
 
-  it('is restored from a backup: what it has is kept', async () => {
+  it('is restored from a backup: its headers are kept', async () => {
     const workspace = await makeWorkspace();
     await workspace.add('one');
     const backup = (await disk.get(`MCP_OF_${workspace.id}`)) ?? null;
@@ -221,7 +221,7 @@ describe('a secret that is not what the record says', () => {
     expect(await workspace.headers()).toEqual({ one: { key: 'one' } });
   });
 
-  it('is from a change that was killed: a late answer with it is not taken for the next one', async () => {
+  it("is from a killed change: it isn't mistaken for the next change if it is returned late", async () => {
     const workspace = await makeWorkspace();
     await killAfterWrite(workspace);
     const killed = await disk.get(`MCP_OF_${workspace.id}`);
@@ -231,8 +231,8 @@ describe('a secret that is not what the record says', () => {
   });
 });
 
-describe('a workspace that is deleted', () => {
-  it('during a change waits for it, and leaves nothing', async () => {
+describe('deleted workspace', () => {
+  it('waits for a change in progress, and leaves nothing', async () => {
     const workspace = await makeWorkspace();
     await workspace.add('one');
     const { by, reached, go } = holdUp({ where: 'before' });
@@ -245,7 +245,7 @@ describe('a workspace that is deleted', () => {
     expect(await workspace.leftovers()).toEqual([]);
   });
 
-  it('during a change whose lease was over leaves nothing', async () => {
+  it('leaves nothing of a change whose lease had expired', async () => {
     const workspace = await makeWorkspace();
     await workspace.add('one');
     const { by, reached, go } = holdUp({ where: 'before' });
@@ -261,7 +261,7 @@ describe('a workspace that is deleted', () => {
   it.each([
     ['with', { key: 'one' }],
     ['without', {}],
-  ])('while the URL of a server %s headers is checked leaves nothing', async (_, headers) => {
+  ])('leaves nothing while the URL of a server %s headers is checked', async (_, headers) => {
     const workspace = await makeWorkspace();
     const check = async () => {
       await workspace.drop();
@@ -273,7 +273,7 @@ describe('a workspace that is deleted', () => {
   });
 });
 
-it('removes no newer server of the same name after a removal that waited', async () => {
+it('delayed removal keeps a newer server of the same name', async () => {
   const workspace = await makeWorkspace();
   await workspace.add('far', { key: 'old' });
   const others = [() => workspace.remove('far'), () => workspace.add('far', { key: 'new' })];
@@ -286,7 +286,7 @@ it('removes no newer server of the same name after a removal that waited', async
   expect(await workspace.headers()).toEqual({ far: { key: 'new' } });
 });
 
-it('continues at once after a write whose answer was lost', async () => {
+it('header change continues immediately after a write whose response was lost', async () => {
   const workspace = await makeWorkspace();
   await workspace.add('one');
   const set: Secrets['set'] = async (name, value) => {
@@ -302,7 +302,7 @@ it('continues at once after a write whose answer was lost', async () => {
   expect(await workspace.headers()).toEqual(Object.fromEntries(expected));
 });
 
-it('answers 409 to a change whose lease was lost', async () => {
+it('header change returns 409 after it lost its lease', async () => {
   const workspace = await makeWorkspace();
   const { by, reached, go } = holdUp({ where: 'before' });
   const added = workspace.add('one', { key: 'one' }, by);
@@ -313,7 +313,7 @@ it('answers 409 to a change whose lease was lost', async () => {
   await expect(added).rejects.toMatchObject({ status: 409, code: 'concurrent_changes' });
 });
 
-it('does not wait for a dead holder from before the clock went back', async () => {
+it("header change doesn't wait for a dead holder from before the clock was set back", async () => {
   const workspace = await makeWorkspace();
   await workspace.add('one');
   now.offsetMs += DAY_MS;

@@ -3,7 +3,7 @@ import { checkModel } from '../../../lib/models/check-model.ts';
 import type { LanguageModel, ModelEvent } from '../../../lib/ports/language-model.ts';
 
 describe('checkModel', () => {
-  it('waits for no line breaks after the JSON', async () => {
+  it('does not wait for line breaks after the JSON', async () => {
     let sent = 0;
     const model: LanguageModel = {
       ...{ provider: 'a', model: 'm' },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { seesPictures } from '../../../lib/models/sees-pictures.ts';
 
-describe('whether a model takes pictures', () => {
+describe('seesPictures', () => {
   it.each([
     ['gpt-4o-2024-11-20', [], true],
     ['GPT-5-mini', [], true],
@@ -17,7 +17,7 @@ describe('whether a model takes pictures', () => {
     ['gpt-4o', ['!gpt-4o'], false],
     ['gpt-4o-mini', ['!gpt-4', 'gpt-4o-mini'], true],
     ['constructor', [], false],
-  ])('%s, with %j of its own: %s', (model, own, sees) => {
+  ])('returns for %s, with %j of its own: %s', (model, own, sees) => {
     expect(seesPictures(model, own)).toBe(sees);
   });
 });

@@ -29,8 +29,8 @@ async function start() {
 }
 const query = { keywords: ['owl'], maxResults: 10 };
 
-describe('a search', () => {
-  it('makes one article of what four sources have, and asks each of them once in a quarter of an hour', async () => {
+describe('paper search', () => {
+  it('merges an article of four sources, and calls each of them once in a quarter of an hour', async () => {
     const { fake, ports } = await start();
     let now = Date.now();
     const search = paperSearch({ ...ports, clock: { now: () => now } });
@@ -48,13 +48,13 @@ describe('a search', () => {
     expect(fake.requests).toHaveLength(8);
   });
 
-  it('asks arXiv and Hugging Face unless it is configured otherwise', async () => {
+  it('calls arXiv and Hugging Face by default', async () => {
     const { fake, search } = await start();
     await search(query);
     expect(fake.requests.map(({ source }) => source).sort()).toEqual(['hub_a', 'preprint_server']);
   });
 
-  it('shares the answer with those that search for the same meanwhile', async () => {
+  it('shares its result with concurrent callers of the same search', async () => {
     const { fake, search } = await start();
     fake.delayMs = 50;
     const found = await Promise.all([1, 2, 3].map(() => search({ ...query, sources: ALL })));
@@ -62,7 +62,7 @@ describe('a search', () => {
     expect(fake.requests).toHaveLength(4);
   });
 
-  it('continues for the others when one of those that share it leaves, and ends when all have', async () => {
+  it('continues for the others if one of its callers leaves, and ends when all have', async () => {
     const { fake, ports } = await start();
     fake.faults.hub_a = ['mute'];
     const search = paperSearch({ ...ports, limits: { ...LIMITS, deadlineMs: 60_000 } });
@@ -84,7 +84,7 @@ describe('a search', () => {
     [400, /^Hugging Face failed with status 400\./],
     [401, /^Hugging Face refused the request\. Check its API key\.$/],
     ['redirect', /^Hugging Face redirects/],
-  ])('has what the others found, and the reason, when a source answers %s', async (fault, reason) => {
+  ])('returns the other results, and the reason, if a source returns %s', async (fault, reason) => {
     const { fake, search } = await start();
     fake.faults.hub_a = [fault];
     const { articles, errors } = await search({ ...query, sources: ALL });
@@ -93,7 +93,7 @@ describe('a search', () => {
     expect(fake.requests.filter(({ source }) => source === 'hub_a')).toHaveLength(1);
   });
 
-  it('waits for a source that is dead no longer than the deadline, and the next search not at all', async () => {
+  it('waits for an unresponsive source at most until the deadline, and not in the next search', async () => {
     const { fake, ports, search } = await start();
     const words = ['owl', 'study', 'the'];
     for (const word of words) await search({ keywords: [word], maxResults: 1, sources: ['hub_a'] });
@@ -114,7 +114,7 @@ describe('a search', () => {
     expect(fake.requests.filter(({ source }) => source === 'preprint_server')).toHaveLength(1);
   });
 
-  it('waits no longer than its patience for who is late, when others have found something', async () => {
+  it('waits only briefly for a late source if others have found something', async () => {
     const { fake, ports } = await start();
     fake.faults.preprint_server = ['mute'];
     const search = paperSearch({ ...ports, limits: { ...LIMITS, patienceMs: 200 } });
@@ -126,7 +126,7 @@ describe('a search', () => {
     expect(await waitedMs(ask)).toBeLessThan(LIMITS.patienceMs);
   });
 
-  it('does not try a source again that cannot be reached', async () => {
+  it('does not retry an unreachable source', async () => {
     const { ports } = await start();
     let tries = 0;
     const find = async () => {
@@ -145,21 +145,21 @@ describe('a search', () => {
   it.each<[PaperSource, PaperFault[]]>([
     ['preprint_server', [503, 'empty']],
     ['semantic_scholar', [503, 503]],
-  ])('asks %s again when it is busy, and within the same turn', async (source, faults) => {
+  ])('retries %s if it is busy, within the same turn', async (source, faults) => {
     const { fake, search } = await start();
     fake.faults[source] = [...faults, 'none'];
     expect(await search({ ...query, sources: [source] })).toMatchObject({ totalCount: 1, errors: {} });
     expect(fake.requests).toHaveLength(3);
   });
 
-  it('tells of an error that arXiv puts into its feed', async () => {
+  it("reports an error in arXiv's feed", async () => {
     const { fake, search } = await start();
     fake.faults.preprint_server = ['refused'];
     const { errors } = await search({ ...query, sources: ['preprint_server'] });
     expect(errors).toEqual({ preprint_server: 'arXiv refused the query. Change the search terms.' });
   });
 
-  it('is over with a busy source that asks for a pause longer than the deadline', async () => {
+  it('gives up on a busy source that requests a pause beyond the deadline', async () => {
     const { fake, search } = await start();
     fake.faults.semantic_scholar = [429];
     fake.retryAfter = 60;
@@ -168,7 +168,7 @@ describe('a search', () => {
     expect(fake.requests).toHaveLength(1);
   });
 
-  it('sends nothing when the process was stopped for so long that its turn is over', async () => {
+  it('sends nothing if the process was paused until its turn expired', async () => {
     const { fake, ports } = await start();
     let now = Date.now();
     const clock = { now: () => (now += 16_000) };

@@ -16,7 +16,7 @@ describe('arxivIdOf', () => {
     ['https://huggingface.co/papers/2401.00001', '2401.00001'],
     ['10.48550/arXiv.2401.00001', '2401.00001'],
     ['https://doi.org/10.48550/ARXIV.2401.00001', '2401.00001'],
-  ])('knows %s', (text, id) => {
+  ])('accepts %s', (text, id) => {
     expect(arxivIdOf(text)).toBe(id);
   });
 
@@ -30,7 +30,7 @@ describe('arxivIdOf', () => {
     'https://arxiv.org.evil.example/abs/2401.00001',
     '10.1038/2401.00001',
     'https://arxiv.org/abs/../../2401.00001',
-  ])('takes %s for none', (text) => {
+  ])('rejects %s', (text) => {
     expect(arxivIdOf(text)).toBeNull();
   });
 });
@@ -44,7 +44,7 @@ describe('doiOf', () => {
     ['doi.org', null],
     ['10.1/x', null],
     [null, null],
-  ])('%s is %s', (text, doi) => {
+  ])('returns for %s: %s', (text, doi) => {
     expect(doiOf(text)).toBe(doi);
   });
 });
@@ -63,7 +63,7 @@ describe('titleKey', () => {
   it.each([
     ['Attention Is All You Need', ['Noam Shazeer']],
     ['Attention Is Not All You Need', ['Ashish Vaswani']],
-  ])('is another for %s by %s', (title, authors) => {
+  ])('differs for %s by %s', (title, authors) => {
     expect(titleKey(title, authors)).not.toBe(key);
   });
 
@@ -71,7 +71,7 @@ describe('titleKey', () => {
     ['Introduction', ['Ashish Vaswani']],
     ['Attention Is All You Need', []],
     ['Attention Is All You Need', ['?']],
-  ])('does not tell for %s by %s', (title, authors) => {
+  ])('is undecided for %s by %s', (title, authors) => {
     expect(titleKey(title, authors)).toBeUndefined();
   });
 });

@@ -19,7 +19,7 @@ function finding(id: string, fields: Partial<SearchFinding> = {}): SearchFinding
   };
 }
 
-/** Ids by group, in an order of their own. */
+/** IDs by group, in canonical order. */
 function grouped(findings: SearchFinding[]): string[][] {
   return groupFindings(findings)
     .map((group) => group.map(({ id }) => id).sort())
@@ -28,9 +28,9 @@ function grouped(findings: SearchFinding[]): string[][] {
 
 const title = 'On the flight of owls over fields';
 const series = 'A survey of nocturnal predators';
-/** Eight papers as four sources may have them. */
+/** Eight papers as four sources may describe them. */
 const FINDINGS: SearchFinding[] = [
-  // One paper: the preprint, Hugging Face's page of it, and the article, which knows the preprint.
+  // One paper: the preprint, Hugging Face's page for it, and the article, which references the preprint.
   finding('a1', { arxivId: '2401.00001' }),
   finding('a2', { arxivId: '2401.00001', source: 'hub_a' }),
   finding('a3', { arxivId: '2401.00001', doi: '10.1000/owl', source: 'semantic_scholar' }),
@@ -47,17 +47,17 @@ const FINDINGS: SearchFinding[] = [
   }),
   // The same title by another author.
   finding('c1', { title, authors: ['Mary Shelley'], source: 'semantic_scholar' }),
-  // A series: two DOIs under one title, and one without, which fits nowhere for certain.
+  // A series: two DOIs with one title, and one without, which belongs to neither for certain.
   finding('d1', { title: series, doi: '10.1000/part-1', source: 'openalex' }),
   finding('d2', { title: series, doi: '10.1000/part-2', source: 'openalex', rank: 1 }),
   finding('d3', { title: series, source: 'semantic_scholar' }),
   // The same talk every year.
   finding('e1', { title: 'The state of the union of owls', publishedDate: '2010-01-01' }),
   finding('e2', { title: 'The state of the union of owls', publishedDate: '2020-01-01', source: 'openalex' }),
-  // A title that says nothing.
+  // A title without information.
   finding('f1', { title: 'Introduction' }),
   finding('f2', { title: 'Introduction', source: 'openalex' }),
-  // arXiv's own DOI is no other paper than the printed one.
+  // arXiv's own DOI is the same paper as the printed one.
   finding('g1', {
     title: 'The hearing of the barn owl',
     doi: '10.48550/arxiv.2403.00003',
@@ -80,11 +80,11 @@ const MERGED = [
 ];
 
 describe('groupFindings', () => {
-  it('joins what is one paper, and nothing else', () => {
+  it('joins duplicates of one paper, and nothing else', () => {
     expect(grouped(FINDINGS)).toEqual(MERGED);
   });
 
-  it('comes to the same in whatever order they are found', () => {
+  it('has the same result for any order', () => {
     const shuffled = fc.shuffledSubarray(FINDINGS, { minLength: FINDINGS.length });
     fc.assert(
       fc.property(shuffled, (findings) => {
@@ -94,7 +94,7 @@ describe('groupFindings', () => {
     );
   });
 
-  it('has the source first whose words are taken', () => {
+  it('starts with the source whose text is used', () => {
     const [first = []] = groupFindings([...FINDINGS].reverse()).filter((group) => group.length === 4);
     expect(first.map(({ id }) => id)).toEqual(['a1', 'a2', 'a3', 'a4']);
   });

@@ -25,7 +25,7 @@ const PAGES: Record<string, Partial<WebAnswer>> = {
   '/picture': { bytes: Buffer.from([0, 1, 2, 3]), contentType: 'image/png' },
 };
 
-/** Pages by their path, on every host; each request is written down. */
+/** Pages by path, on every host; each request is recorded. */
 function fakeWeb() {
   const asked: (WebRequest & { url: string; at: number })[] = [];
   const web: Web = {
@@ -48,20 +48,20 @@ async function start(more: Partial<ReadPorts> = {}) {
 }
 const site = 'https://journal.example';
 
-describe('reading a paper', () => {
+describe('readPaper', () => {
   it.each([
     ['a PDF', { url: `${site}/paper.pdf` }, 'Owls hunt at night.\n\f\nThey rest by day.'],
     [
-      'a PDF that is called a page',
+      'a PDF served as a page',
       { url: `${site}/served-wrongly` },
       'Owls hunt at night.\n\f\nThey rest by day.',
     ],
     ['a page', { url: `${site}/page` }, 'Owls\nThey hunt.'],
     ['a text', { url: `${site}/plain` }, 'Owls, in short.'],
-    ['the PDF rather than the page', { url: `${site}/page`, pdfUrl: `${site}/paper.pdf` }, /^Owls hunt/],
-    ['the page when the PDF is gone', { url: `${site}/page`, pdfUrl: `${site}/gone` }, 'Owls\nThey hunt.'],
+    ['the PDF instead of the page', { url: `${site}/page`, pdfUrl: `${site}/paper.pdf` }, /^Owls hunt/],
+    ['the page if the PDF is missing', { url: `${site}/page`, pdfUrl: `${site}/gone` }, 'Owls\nThey hunt.'],
     [
-      'the page when the PDF is broken',
+      'the page if the PDF is corrupted',
       { url: `${site}/page`, pdfUrl: `${site}/broken.pdf` },
       'Owls\nThey hunt.',
     ],
@@ -84,21 +84,21 @@ describe('reading a paper', () => {
   });
 
   it.each([
-    ['what is gone', { url: `${site}/gone` }, 'journal.example failed with status 404.'],
-    ['a PDF that is broken', { url: `${site}/broken.pdf` }, 'The PDF file is incomplete.'],
+    ['a missing paper', { url: `${site}/gone` }, 'journal.example failed with status 404.'],
+    ['a corrupted PDF', { url: `${site}/broken.pdf` }, 'The PDF file is incomplete.'],
     ['a PDF of images', { url: `${site}/scan.pdf` }, 'url leads to a paper without text at journal.example.'],
-    ['a picture', { url: `${site}/picture` }, 'The file is binary, or its text encoding is unknown.'],
+    ['an image', { url: `${site}/picture` }, 'The file is binary, or its text encoding is unknown.'],
     [
-      'the PDF, where the page is no better',
+      "the PDF if the page isn't better",
       { url: `${site}/picture`, pdfUrl: `${site}/gone` },
       'journal.example failed with status 404.',
     ],
-  ])('says why it cannot read %s', async (_what, address, message) => {
+  ])("reports why it can't read %s", async (_what, address, message) => {
     const { read } = await start();
     await expect(read(address)).rejects.toThrow(message);
   });
 
-  it('asks arXiv in turns, as its searches do, and no other place', async () => {
+  it('limits the rate of arXiv, like searches, and of no other host', async () => {
     const { read, asked } = await start();
     await Promise.all([1, 2, 3].map((at) => read({ url: `https://arxiv.org/abs/2401.0000${at}` })));
     const [first, second, third] = asked.map(({ at }) => at);
@@ -106,7 +106,7 @@ describe('reading a paper', () => {
     expect(asked.every(({ timeoutMs }) => timeoutMs > 0 && timeoutMs <= 30_000)).toBe(true);
   });
 
-  it('asks arXiv in turns for whatever else it has', async () => {
+  it('limits the rate of other arXiv pages', async () => {
     const { read, asked } = await start();
     const addresses = ['https://arxiv.org/list/cs.AI/recent', 'https://export.arxiv.org/e-print/2401.00001'];
     await Promise.all(addresses.map((url) => read({ url })));
@@ -114,7 +114,7 @@ describe('reading a paper', () => {
     expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(50);
   });
 
-  it('reads a paper once for all its parts, and again after 15 minutes', async () => {
+  it('downloads a paper once for all its parts, and again after 15 minutes', async () => {
     let now = Date.now();
     const { read, asked } = await start({ clock: { now: () => now } });
     const address = { url: `${site}/page` };
@@ -139,12 +139,12 @@ describe('reading a paper', () => {
     ['http://169.254.169.254/latest/meta-data/', 'must lead to a public address'],
     ['http://localhost/paper.pdf', 'must lead to a public address'],
     ['https://user:secret@example.org/', "can't contain a user name or password"],
-  ])('does not go to %s', async (url, message) => {
+  ])('rejects %s', async (url, message) => {
     const { read } = await start({ web: undiciWeb(), hosts: [new URL(url).hostname] });
     await expect(read({ url })).rejects.toThrow(message);
   });
 
-  it('gives up a paper that is larger than any', async () => {
+  it('stops at the maximum size of a paper', async () => {
     const server = createServer((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/pdf' });
       Readable.from(Array(40).fill(Buffer.alloc(1024 * 1024, '%PDF-'))).pipe(response);
@@ -158,7 +158,7 @@ describe('reading a paper', () => {
     await expect(read({ url: `http://127.0.0.1:${port}/` })).rejects.toThrow('more than 31457280 bytes');
   });
 
-  it('ends with its caller', async () => {
+  it('stops with its caller', async () => {
     const controller = new AbortController();
     const web: Web = {
       fetchPublic: (_url, { signal }) =>
@@ -172,7 +172,7 @@ describe('reading a paper', () => {
   });
 });
 
-/** A site that leads on to where `to` says, and whose names are all here; the names that were asked for. */
+/** A site that redirects to `to`, and whose names are all here; returns the names that were resolved. */
 async function startSites() {
   const server = createServer((request, response) => {
     const to = new URL(request.url ?? '', 'http://x').searchParams.get('to');
@@ -192,7 +192,7 @@ async function startSites() {
   return { resolved, web, at: (host: string, path = '/') => `http://${host}:${port}${path}` };
 }
 
-describe('an address that a model made up', () => {
+describe('URL that a model invented', () => {
   it.each(['arxiv.org', 'pmc.ncbi.nlm.nih.gov', 'doi.org', 'journal.example', 'www.journal.example.'])(
     'is read at %s',
     async (host) => {
@@ -208,7 +208,7 @@ describe('an address that a model made up', () => {
     'arxiv.org.evil.example',
     'arxiv.org@evil.example',
     'huggingface.co',
-  ])('is not even looked up at %s', async (host) => {
+  ])('is not even resolved at %s', async (host) => {
     const { at, web, resolved } = await startSites();
     const { read } = await start({ web });
     const reading = read({ url: at(host, '/?what=the-secret') });
@@ -216,7 +216,7 @@ describe('an address that a model made up', () => {
     expect(resolved).toEqual([]);
   });
 
-  it('does not lead out by a redirect', async () => {
+  it("can't redirect to another site", async () => {
     const { at, web, resolved } = await startSites();
     const { read } = await start({ web });
     const to = encodeURIComponent(at('evil.example', '/?what=the-secret'));
@@ -225,13 +225,13 @@ describe('an address that a model made up', () => {
   });
 });
 
-describe('an address that a search answered', () => {
+describe('URL from a search result', () => {
   const article: FoundPaper = {
     ...{ id: '1', title: 'A study of the owl in flight', authors: ['Ada Byron'], abstract: '' },
     ...{ url: '', pdfUrl: null, publishedDate: null, doi: null, arxivId: null },
   };
 
-  it('is read wherever it is, to the letter, and leads on to wherever', async () => {
+  it('is read on any host, unchanged, with redirects to any other', async () => {
     const { at, web, resolved } = await startSites();
     const { read, ports } = await start({ web });
     const to = encodeURIComponent(at('publisher.example'));

@@ -50,7 +50,7 @@ async function untilWaiting(records: Records, count: number): Promise<void> {
 }
 
 describe('withRateLimit', () => {
-  it('lets one work at a time, in the order in which they came', async () => {
+  it('runs one task at a time, in the order of arrival', async () => {
     const { records } = await openPorts();
     let now = 1_000_000;
     const ports = { records, clock: { now: () => now } };
@@ -79,14 +79,14 @@ describe('withRateLimit', () => {
     expect(order).toEqual([1, 2, 3, 4]);
   });
 
-  it('continues after a holder that died, once its time is over', async () => {
+  it('continues after a dead holder, once its time is over', async () => {
     const ports = await openPorts();
     void take(ports, () => new Promise(() => {}), { rate: { slotMs: 200 } });
     await untilHeld(ports.records);
     expect(await take(ports, async () => 'done')).toBe('done');
   });
 
-  it('passes over those that died in the row, and forgets them', async () => {
+  it('skips dead ones in the queue, and forgets them', async () => {
     const ports = await openPorts();
     const dead = ['a', 'b', 'c'].map((id) => ({ id, since: Date.now() - 1000 }));
     await take(ports, async () => {});
@@ -96,7 +96,7 @@ describe('withRateLimit', () => {
     expect(await rowOf(ports.records)).toMatchObject({ waiting: [] });
   });
 
-  it('knows its turn though the answer of the store was lost', async () => {
+  it("knows its turn even if the store's response was lost", async () => {
     const { records, clock } = await openPorts();
     let lost = 0;
     const forgetful: Records = {
@@ -113,7 +113,7 @@ describe('withRateLimit', () => {
     expect(lost).toBe(1);
   });
 
-  it('takes what is ready without a turn', async () => {
+  it('returns available results without a turn', async () => {
     const ports = await openPorts();
     const work = async () => 'asked';
     const signal = new AbortController().signal;
@@ -121,7 +121,7 @@ describe('withRateLimit', () => {
     expect(await rowOf(ports.records)).toBeUndefined();
   });
 
-  it('sends those that wait home when the source fails, and later asks it again', async () => {
+  it('rejects the queue if the source fails, and calls it again later', async () => {
     const ports = await openPorts();
     const gate = Promise.withResolvers<void>();
     const first = take(ports, () => gate.promise);
@@ -141,7 +141,7 @@ describe('withRateLimit', () => {
     expect(await take(later, async () => 'asked')).toBe('asked');
   });
 
-  it('lets the source alone for longer with every failure, until it answers', async () => {
+  it('pauses the source for longer after every failure, until it responds', async () => {
     const { records } = await openPorts();
     let now = 1_000_000;
     const ports = { records, clock: { now: () => now } };
@@ -157,13 +157,13 @@ describe('withRateLimit', () => {
     expect(await rowOf(records)).toMatchObject({ failures: 0 });
   });
 
-  it('does not blame the source for the errors of others', async () => {
+  it("does not count errors of others as the source's failures", async () => {
     const ports = await openPorts();
     await expect(take(ports, () => Promise.reject(new Error('a bug')))).rejects.toThrow('a bug');
     expect(await take(ports, async () => 'asked')).toBe('asked');
   });
 
-  it('leaves the row when its caller goes', async () => {
+  it('leaves the queue when its caller leaves', async () => {
     const ports = await openPorts();
     const gate = Promise.withResolvers<void>();
     const first = take(ports, () => gate.promise);
@@ -178,7 +178,7 @@ describe('withRateLimit', () => {
     await first;
   });
 
-  it('turns away who would wait for longer than is waited', async () => {
+  it('rejects callers who would have to wait too long', async () => {
     const ports = await openPorts();
     const gate = Promise.withResolvers<void>();
     const first = take(ports, () => gate.promise);

@@ -10,7 +10,7 @@ import { tempFolder, whenDone } from '../../support/temp-folder.ts';
 
 const PROGRAM = join(import.meta.dirname, '../../support/processes/paper-process.ts');
 const WORDS = ['owl', 'hen', 'elk', 'bat', 'cod', 'ant', 'bee', 'fox', 'yak', 'eel'];
-/** `npm run test:long` has the interval of arXiv itself. */
+/** `npm run test:long` uses arXiv's own interval. */
 const INTERVAL_MS = Number(process.env.PAPER_INTERVAL_MS ?? 250);
 const TIMEOUT_MS = 60_000 + 12 * INTERVAL_MS;
 
@@ -44,7 +44,7 @@ async function startProcess() {
   return { search, kill };
 }
 
-/** Every process searches for its word; what was asked of arXiv meanwhile. */
+/** Every process searches for its word; returns the requests to arXiv in the meantime. */
 async function searchAll(wordOf: (word: string) => string) {
   const before = fake.requests.length;
   const found = await Promise.all(processes.map(({ search }, at) => search(wordOf(WORDS[at] ?? ''))));
@@ -55,9 +55,9 @@ function closest(requests: FakeRequest[]): number {
   return Math.min(...requests.slice(1).map(({ at }, index) => at - (requests[index]?.at ?? 0)));
 }
 
-describe('ten processes that search at once', () => {
+describe('ten concurrent search processes', () => {
   it(
-    'ask arXiv one after the other, never within the interval, and all of them get their answer',
+    'call arXiv one after the other, never within the interval, and all get their result',
     async () => {
       fake.delayMs = 30;
       const { found, requests } = await searchAll((word) => word);
@@ -73,7 +73,7 @@ describe('ten processes that search at once', () => {
   );
 
   it(
-    'ask once when all of them want the same',
+    'call arXiv once for the same search',
     async () => {
       const { found, requests } = await searchAll(() => 'zebra');
       expect(found.map((answer) => answer?.totalCount)).toEqual(WORDS.map(() => WORDS.length));
@@ -83,9 +83,9 @@ describe('ten processes that search at once', () => {
   );
 
   it(
-    'are not held up by those that die while they wait',
+    "aren't delayed by processes that die while they wait",
     async () => {
-      fake.delayMs = 1500; // the first one asks meanwhile, and the others queue
+      fake.delayMs = 1500; // the first one calls in the meantime, and the others queue
       const before = fake.requests.length;
       const searches = processes.map(({ search }, at) => search(`${WORDS[at]}, the zebra`).catch(() => null));
       while (fake.requests.length === before) await pause(5);

@@ -21,23 +21,23 @@ const JANUARY = { dateFrom: '2024-01-01', dateTo: '2024-01-31' };
 
 describe('tidyPapers', () => {
   it.each([
-    ['the first moment of the first day', '2024-01-01T00:00:00Z', JANUARY, true],
-    ['the last moment of the last day', '2024-01-31T23:59:59Z', JANUARY, true],
-    ['the moment before', '2023-12-31T23:59:59Z', JANUARY, false],
-    ['the moment after', '2024-02-01T00:00:00Z', JANUARY, false],
-    ['a moment that is the day after in UTC', '2024-01-31T20:00:00-05:00', JANUARY, false],
-    ['no such day', '2024-01-32', JANUARY, false],
-    ['a range of one day', '2024-01-31', { dateFrom: '2024-01-31', dateTo: '2024-01-31' }, true],
-    ['an open end', '2999-01-01', { dateFrom: '2024-01-01' }, true],
-    ['an open beginning', '1911-01-01', { dateTo: '2024-01-31' }, true],
-    ['no day, where a range is asked for', null, JANUARY, false],
-    ['a year alone, likewise', '2024', JANUARY, false],
-    ['no day, where none is', null, {}, true],
+    ['keeps the first moment of the first day', '2024-01-01T00:00:00Z', JANUARY, true],
+    ['keeps the last moment of the last day', '2024-01-31T23:59:59Z', JANUARY, true],
+    ['drops the moment before', '2023-12-31T23:59:59Z', JANUARY, false],
+    ['drops the moment after', '2024-02-01T00:00:00Z', JANUARY, false],
+    ['drops a moment that is the next day in UTC', '2024-01-31T20:00:00-05:00', JANUARY, false],
+    ['drops an invalid day', '2024-01-32', JANUARY, false],
+    ['keeps a range of one day', '2024-01-31', { dateFrom: '2024-01-31', dateTo: '2024-01-31' }, true],
+    ['keeps an open end', '2999-01-01', { dateFrom: '2024-01-01' }, true],
+    ['keeps an open start', '1911-01-01', { dateTo: '2024-01-31' }, true],
+    ['drops a missing day if a range is requested', null, JANUARY, false],
+    ['drops a year alone if a range is requested', '2024', JANUARY, false],
+    ['keeps a missing day without a range', null, {}, true],
   ])('%s', (_what, publishedDate, range, kept) => {
     expect(tidyPapers([paper({ publishedDate })], range)).toHaveLength(kept ? 1 : 0);
   });
 
-  it('brings texts, ids and days into one form', () => {
+  it('normalizes texts, IDs, and days', () => {
     const [tidied] = tidyPapers(
       [
         paper({
@@ -62,13 +62,13 @@ describe('tidyPapers', () => {
 
   it.each([
     ['no title', { title: ' \n' }],
-    ['no address', { url: '' }],
-    ['an address of another kind', { url: 'file:///etc/passwd' }],
-  ])('leaves out a paper with %s', (_what, fields) => {
+    ['no URL', { url: '' }],
+    ['a URL with another scheme', { url: 'file:///etc/passwd' }],
+  ])('drops a paper with %s', (_what, fields) => {
     expect(tidyPapers([paper(fields)], {})).toEqual([]);
   });
 
-  it('keeps an answer within what a record holds, whatever a source sends', () => {
+  it('limits a response to the size of a record, whatever a source sends', () => {
     const long = (length: number) => '\u{1F989}'.repeat(length);
     const huge = paper({ title: long(9999), abstract: long(99_999), authors: Array(9999).fill(long(999)) });
     const tidied = tidyPapers(Array(30).fill(huge), {});

@@ -8,7 +8,7 @@ import { makeTree } from '../../support/samples/tree.ts';
 const remove = (root: string, name: string) => withParent(root, join(root, name), removeTree);
 const onLinux = process.platform === 'linux' ? it : it.skip;
 
-it('removes a directory with all in it, a file, a link and never what it leads to', async () => {
+it("removeTree removes a directory with its contents, a file, and a link, but never a link's target", async () => {
   const root = await makeTree({
     'kept/a.txt': 'a',
     'tree/a.txt': 'a',
@@ -22,11 +22,11 @@ it('removes a directory with all in it, a file, a link and never what it leads t
   expect(await readdir(root, { recursive: true })).toEqual(['kept', 'kept/a.txt']);
 });
 
-onLinux('removes what lies deeper than any path is long, and leaves nothing beside it', async () => {
+onLinux('removes files deeper than the maximum path length, and nothing next to them', async () => {
   const root = await makeTree({});
   const below = `${'a-long-name/'.repeat(25)}`;
   for (let count = 0; count < 20; count++) {
-    // Around what is there already: no path reaches the innermost.
+    // Created around the existing folders: no path reaches the innermost one.
     await mkdir(join(root, 'outer', below), { recursive: true });
     await writeFile(join(root, 'outer', below, 'file.txt'), '');
     await rename(join(root, 'tree'), join(root, 'outer', below, 'inner')).catch(() => {});
@@ -36,7 +36,7 @@ onLinux('removes what lies deeper than any path is long, and leaves nothing besi
   expect(await readdir(root)).toEqual([]);
 });
 
-it('says what it may not remove', async () => {
+it("removeTree reports paths that it can't remove", async () => {
   const root = await makeTree({ 'tree/locked/a.txt': 'a' });
   await chmod(join(root, 'tree/locked'), 0o500);
   const removed = remove(root, 'tree');

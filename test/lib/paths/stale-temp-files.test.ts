@@ -13,7 +13,7 @@ const MINUTE_MS = 60_000;
 const WRITE = resolve(import.meta.dirname, '../../../lib/files/write.ts');
 const KILLS = 8;
 
-/** All that lies unfinished in a folder, as a sweep so much later meets it. */
+/** The temporary files in a folder, as a cleanup sees them this much later. */
 async function sweepAll(root: string, later: number): Promise<void> {
   await withDirectory(root, root, async (folder) => {
     for (const name of (await readdir(folder)).filter(isTempName))
@@ -21,8 +21,8 @@ async function sweepAll(root: string, later: number): Promise<void> {
   });
 }
 
-describe('what a process that died set aside', () => {
-  it('comes back when nothing replaced it', async () => {
+describe('moved-aside file of a dead process', () => {
+  it('is restored if nothing replaced it', async () => {
     const root = await makeTree({ 'papers/a.txt': 'a' });
     await moveAside(join(root, 'papers'));
     expect(await readdir(root)).toEqual([expect.stringMatching(/^\.wrs-.*\.old$/)]);
@@ -30,7 +30,7 @@ describe('what a process that died set aside', () => {
     expect(await readdir(root, { recursive: true })).toEqual(['papers', 'papers/a.txt']);
   });
 
-  it('goes when something did', async () => {
+  it('is removed if it was replaced', async () => {
     const root = await makeTree({ 'papers/old.txt': 'old', 'new/new.txt': 'new' });
     await moveAside(join(root, 'papers'));
     await rename(join(root, 'new'), join(root, 'papers'));
@@ -38,7 +38,7 @@ describe('what a process that died set aside', () => {
     expect(await readdir(root, { recursive: true })).toEqual(['papers', 'papers/new.txt']);
   });
 
-  it('is let alone while that may still happen', async () => {
+  it('is kept while the replacement may still happen', async () => {
     const root = await makeTree({ 'papers/a.txt': 'a' });
     const aside = await moveAside(join(root, 'papers'));
     await sweepAll(root, 0);
@@ -46,7 +46,7 @@ describe('what a process that died set aside', () => {
     expect(await readdir(root, { recursive: true })).toEqual(['papers', 'papers/a.txt']);
   });
 
-  it('is removed when it is none: empty, or with more than one thing in it', async () => {
+  it('is removed if it is invalid: empty, or with several entries', async () => {
     const root = await makeTree({});
     const several = asideName();
     for (const name of [asideName(), `${several}/a`, `${several}/b`, tempName()])
@@ -56,7 +56,7 @@ describe('what a process that died set aside', () => {
   });
 });
 
-/** Replaces `target` by a directory, again and again, until it is killed. */
+/** Replaces `target` by a directory repeatedly until it is killed. */
 const REPLACER = `
 import { mkdir, writeFile } from 'node:fs/promises';
 const { move } = await import('${WRITE}');
@@ -68,7 +68,7 @@ for (let number = 1; ; number++) {
   if (number === 3) console.log('going');
 }`;
 
-it('a directory that is being replaced is whole after every kill: the old one or the new one', async () => {
+it('directory that is being replaced is complete after every kill: the old one or the new one', async () => {
   for (let kill = 0; kill < KILLS; kill++) {
     const root = await makeTree({ 'target/whole.txt': 'whole 0' });
     const child = spawn(process.execPath, ['--input-type=module', '-e', REPLACER, root], {
@@ -84,7 +84,7 @@ it('a directory that is being replaced is whole after every kill: the old one or
   }
 });
 
-/** Begins to write a file, and is killed amid its bytes. */
+/** Starts to write a file, and is killed during the write. */
 const HALF_WRITER = `
 import { writeStream } from ${JSON.stringify(WRITE)};
 import { Readable } from 'node:stream';
@@ -94,8 +94,8 @@ writeStream(process.argv[1], 'node_modules/deep/a.bin', body).catch(() => {});
 setInterval(() => body.push('x'.repeat(100_000)), 5);
 `;
 
-describe('a process that is killed amid a write', () => {
-  it('leaves a file that the next sweep removes at once, wherever it lies, and nothing else', async () => {
+describe('process killed during a write', () => {
+  it('leaves a file that the next cleanup removes immediately in any folder, and nothing else', async () => {
     const stranger = '.wrs-01234567-89ab-4def-8123-456789abcdef.tmp';
     const root = await makeTree({ 'a.txt': 'a', [stranger]: 'of another machine', '.wrs-notes.tmp': 'mine' });
     const outside = await makeTree({ [stranger]: 'outside' });

@@ -7,7 +7,7 @@ import { STATS_AT_ONCE, statAll } from '../../../lib/paths/stat-all.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 describe('statAll', () => {
-  it('answers in the order of the paths, without those that are missing', async () => {
+  it('returns the results in the order of the paths, without missing ones', async () => {
     const folder = await tempFolder();
     const names = Array.from({ length: 3 * STATS_AT_ONCE }, (_, n) => join(folder, String(n)));
     for (const [index, name] of names.entries())
@@ -22,7 +22,7 @@ interface ServiceFile {
   functions: Record<string, { environment: string }>;
 }
 
-describe('the functions that look at all files of a workspace', () => {
+describe('functions that read all files of a workspace', () => {
   const file = resolve(import.meta.dirname, '../../../serverless.yml');
   const schema = yaml.CORE_SCHEMA.withTags(yaml.mergeTag);
   const { custom, functions } = yaml.load(readFileSync(file, 'utf8'), { schema }) as ServiceFile;

@@ -6,7 +6,10 @@ import { makeDirectory, move, remove, writeWhole } from '../../../lib/files/writ
 import { confine, openInside } from '../../../lib/paths/confine.ts';
 import { makeTree } from '../../support/samples/tree.ts';
 
-/** Names that macOS stores as more characters than Windows: Latin, Greek, Korean, Japanese, Vietnamese, Hindi. */
+/**
+ * Names that macOS stores with more characters than Windows: Latin, Greek, Korean, Japanese, Vietnamese,
+ * Hindi.
+ */
 const NAMES = ['café.txt', 'Άρθρο.md', '한글 문서.txt', 'がぎ.csv', 'Tiếng Việt.txt', 'क़लम.txt', 'Å.txt'];
 const FORMS = NAMES.flatMap((name) => [
   [name.normalize('NFC'), name.normalize('NFD')] as const,
@@ -14,13 +17,13 @@ const FORMS = NAMES.flatMap((name) => [
 ]);
 const BROWSED = { hidden: false, limit: 10, cursor: undefined };
 
-describe.each(FORMS)('a file %j that is asked for as %j', (stored, asked) => {
-  it('is read, and named as it is stored', async () => {
+describe.each(FORMS)('file %j requested as %j', (stored, asked) => {
+  it('is read, and has its stored name', async () => {
     const root = await makeTree({ [stored]: 'owls' });
     expect(await readWhole(root, asked)).toMatchObject({ path: stored, content: 'owls' });
   });
 
-  it('is written, and gets no twin', async () => {
+  it('is written, without a duplicate', async () => {
     const root = await makeTree({ [stored]: 'owls' });
     const written = await writeWhole(root, asked, Buffer.from('hawks'));
     expect(written.path).toBe(stored);
@@ -37,7 +40,7 @@ describe.each(FORMS)('a file %j that is asked for as %j', (stored, asked) => {
     expect(await readdir(root)).toEqual([]);
   });
 
-  it('is in the way of another file', async () => {
+  it('blocks another file', async () => {
     const root = await makeTree({ [stored]: 'owls', 'b.txt': 'b' });
     await expect(move(root, 'b.txt', asked, false)).rejects.toMatchObject({ code: 'path_exists' });
   });
@@ -45,8 +48,8 @@ describe.each(FORMS)('a file %j that is asked for as %j', (stored, asked) => {
 
 const [NFC, NFD] = ['é'.normalize('NFC'), 'é'.normalize('NFD')];
 
-describe('an entry in another form of Unicode', () => {
-  it('is found in folders, too, which get no twin either', async () => {
+describe('entry in another Unicode form', () => {
+  it('is found in folders, too, without duplicates', async () => {
     const root = await makeTree({ [`${NFD}/${NFD}/a.txt`]: 'owls' });
     expect((await readWhole(root, `${NFC}/${NFD}/a.txt`)).path).toBe(`${NFD}/${NFD}/a.txt`);
     await writeWhole(root, `${NFC}/${NFC}/b.txt`, Buffer.from('b'));
@@ -56,7 +59,7 @@ describe('an entry in another form of Unicode', () => {
     expect(items.map(({ path }) => path)).toEqual([`${NFD}/${NFD}/a.txt`, `${NFD}/${NFD}/b.txt`]);
   });
 
-  it('is not meant where the exact name exists', async () => {
+  it('is ignored if the exact name exists', async () => {
     const root = await makeTree({ [NFC]: 'composed', [NFD]: 'decomposed' });
     expect((await readWhole(root, NFC)).content).toBe('composed');
     expect((await readWhole(root, NFD)).content).toBe('decomposed');
@@ -64,26 +67,26 @@ describe('an entry in another form of Unicode', () => {
     expect(items).toHaveLength(2);
   });
 
-  it('is not meant where two entries look so', async () => {
+  it('is ignored if two entries look the same', async () => {
     const [one, other] = [`${NFC}${NFD}`, `${NFD}${NFC}`];
     const root = await makeTree({ [one]: 'one', [other]: 'other' });
     await expect(readWhole(root, NFC + NFC)).rejects.toMatchObject({ code: 'path_not_found' });
   });
 
-  it('differs from one of another case, or without the accent', async () => {
+  it('differs from one in another case, or without the accent', async () => {
     const root = await makeTree({ [`${NFD}.txt`]: 'owls' });
     for (const other of ['É.txt', 'e.txt'])
       await expect(readWhole(root, other)).rejects.toMatchObject({ code: 'path_not_found' });
   });
 
-  it('is made once by writers at the same time', async () => {
+  it('is created once by concurrent writers', async () => {
     const root = await makeTree({ 'a.txt': 'a' });
     await rm(join(root, 'a.txt'));
     await Promise.all([NFC, NFD, NFC, NFD].map((name) => writeWhole(root, name, Buffer.from(name))));
     expect(await readdir(root)).toHaveLength(1);
   });
 
-  it('leads nowhere outside, as any other link', async () => {
+  it('gives no access to outside, like any other link', async () => {
     const [root, outside] = [await makeTree({ 'a.txt': 'a' }), await makeTree({ 'secret.txt': 's' })];
     await symlink(join(outside, 'secret.txt'), join(root, NFD));
     await symlink(outside, join(root, `${NFD}${NFD}`));
@@ -93,7 +96,7 @@ describe('an entry in another form of Unicode', () => {
     });
   });
 
-  it('is not taken for the place of a change that a sandbox made', async () => {
+  it('is not the target of a change by a sandbox', async () => {
     const root = await makeTree({ [NFD]: 'owls' });
     expect(await confine(root, NFC, { isExact: true })).toBe(join(root, NFC));
   });

@@ -18,7 +18,7 @@ const folder = await tempFolder();
 const database = openDatabase(folder);
 whenDone(async () => database.close());
 const store = sqliteRecords(database, clock);
-/** Another process, with an empty memory. */
+/** Another process, with an empty cache. */
 const newProcess = (): Records => ({
   ...store,
   get(key) {
@@ -45,7 +45,7 @@ async function see(caller: Caller): Promise<string[]> {
   return calls;
 }
 
-it('costs a lookup and a write per day, and a lookup in another process', async () => {
+it('rememberPerson costs a lookup and a write per day, and a lookup in another process', async () => {
   expect(await see(ANN)).toEqual(['read', 'write']);
   expect(await see(ANN)).toEqual([]);
   records = newProcess();
@@ -55,7 +55,7 @@ it('costs a lookup and a write per day, and a lookup in another process', async 
   expect(await people.get(store, ANN)).toMatchObject({ name: 'Ann', seenAt: new Date(time).toISOString() });
 });
 
-it('writes another name at most once per minute', async () => {
+it('rememberPerson writes another name at most once per minute', async () => {
   await see(ANN);
   const named = (name: string): Caller => ({ ...ANN, profile: { kind: 'user', name } });
   expect(await see(named('Anna'))).toEqual([]);
@@ -65,13 +65,13 @@ it('writes another name at most once per minute', async () => {
   expect(await people.get(store, ANN)).toMatchObject({ name: 'Anna' });
 });
 
-it('writes a token once, because its own record has its latest use', async () => {
+it('rememberPerson writes a token once, because its own record has its latest use', async () => {
   const token: Caller = { ...ANN, profile: { kind: 'token', name: 'ci' } };
   expect(await see(token)).toEqual(['read', 'write']);
   time += DAY_MS;
   expect(await see(token)).toEqual(['read']);
 });
 
-it('keeps nothing of a caller without a credential', async () => {
+it('rememberPerson stores nothing about an unauthenticated caller', async () => {
   expect(await see({ id: 'local', role: 'admin', workspaceIds: null })).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { suggestPattern, suggestWider } from '../../../lib/permissions/always.ts
 import { judge } from '../../../lib/permissions/judge.ts';
 import type { Rule } from '../../../lib/permissions/schema.ts';
 
-/** What a workspace of the console begins with. */
+/** Initial rules of a workspace created in the console. */
 const RULES: Rule[] = [
   { tool: '*', pattern: '*', action: 'allow' },
   { tool: 'writeFile', pattern: '*', action: 'ask' },
@@ -12,7 +12,7 @@ const RULES: Rule[] = [
 ];
 const PLACE = { rootPath: '/tmp', cwd: '' };
 
-/** The exact pattern of the question about a line, then the wider ones. */
+/** The exact pattern offered for a line, then the wider ones. */
 async function offeredFor(command: string): Promise<string[]> {
   const { subjects } = await judgeLine(command);
   const asked = { toolName: 'bash', input: { command }, subjects };
@@ -24,7 +24,7 @@ function judgeLine(text: string, ...patterns: string[]) {
   return judge(RULES, { tools: ['bash'], argument: { kind: 'shell', text } }, PLACE, grants);
 }
 
-describe('what "always" offers for a command', () => {
+describe('"always" for a command', () => {
   it.each([
     ['rg owls notes', 'rg owls --pre=./evil.sh .'],
     ['tar cf a.tar notes', 'tar cf a.tar --to-command=./evil x'],
@@ -50,14 +50,14 @@ describe('what "always" offers for a command', () => {
     ['the input', 'python3 x.py - <<< "print(1)"', 'python3 x.py -'],
     ['the file of the input', 'patch -p1 < a.diff', 'patch -p1'],
     ['a variable', 'A=1 make', 'make'],
-  ])('is nothing where the pattern would lack %s: %s', async (_what, command, subject) => {
+  ])('is not offered if the pattern would lack %s: %s', async (_what, command, subject) => {
     const asked = { toolName: 'bash', input: { command }, subjects: [subject] };
     expect(suggestPattern(asked)).toBeNull();
     expect(suggestWider('text', asked)).toEqual([]);
   });
 
   it.each(['sh', 'python3', 'python3 -', 'bash -s x', 'node /dev/stdin', 'make -f-'])(
-    'is nothing for a program that runs its input: %s',
+    'is not offered for a program that runs its input: %s',
     async (line) => {
       expect(await offeredFor(line)).toEqual([]);
     },
@@ -67,32 +67,32 @@ describe('what "always" offers for a command', () => {
     ['cat notes/a.md', 'cat'],
     ['grep -rn owls .', 'grep'],
     ['wc -l "notes/a.md" 2>/dev/null', 'wc'],
-  ])('is any arguments for a program that can only read: %s', async (line, program) => {
+  ])('permits any arguments for a read-only program: %s', async (line, program) => {
     expect((await offeredFor(line)).at(-1)).toBe(`${program} *`);
     expect(await judgeLine(`${program} x > thesis.md`, `${program} *`)).toMatchObject({ action: 'ask' });
     expect(await judgeLine(`${program} x; rm y`, `${program} *`)).toMatchObject({ action: 'ask' });
   });
 
   it.each(['python3 train.py', 'make', 'npm test', './run.sh', 'git pull 2>&1'])(
-    'is the line of a program whose file is named: %s',
+    'permits the line of a program whose file is named: %s',
     async (line) => {
       expect(await offeredFor(line)).toEqual([line.replace(' 2>&1', '')]);
     },
   );
 });
 
-describe('what "always" offers for a file', () => {
+describe('"always" for a file', () => {
   const widerFor = (path: string) =>
     suggestWider('path', { toolName: 'writeFile', input: { path }, subjects: [path] });
 
-  it('is its kind of file and its folder, but nothing of a git folder', () => {
+  it('permits its file type and its folder, but nothing in a Git folder', () => {
     expect(widerFor('notes/a.md')).toEqual(['notes/*.md', 'notes/**']);
     expect(widerFor('.git/config')).toEqual([]);
     expect(widerFor('sub/.git/hooks/x.sh')).toEqual([]);
   });
 });
 
-describe('what a pattern allows, in words', () => {
+describe('description of a pattern', () => {
   it.each([
     ['bash', 'rm draft', { scope: 'command' }],
     ['bash', 'cat *', { scope: 'reader', program: 'cat' }],
@@ -102,7 +102,7 @@ describe('what a pattern allows, in words', () => {
     ['writeFile', 'notes/*.md', { scope: 'paths' }],
     ['mcp__far__look', '{"value":"a"}', { scope: 'call' }],
     ['mcp__far__look', '*', { scope: 'calls' }],
-  ])('is known for %s %s', (tool, pattern, scope) => {
+  ])('exists for %s %s', (tool, pattern, scope) => {
     expect(scopeOfAlways(tool, pattern)).toEqual(scope);
   });
 });

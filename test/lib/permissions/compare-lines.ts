@@ -16,13 +16,13 @@ export interface Comparison {
 
 export interface Compared {
   judged: Record<Action, number>;
-  /** Lines that bash ran: all that were allowed, and a sample of the others. */
+  /** Lines that bash ran: all allowed ones, and a sample of the others. */
   ran: number;
-  /** Lines that ran what is denied. */
+  /** Lines that ran the denied command. */
   ranDenied: number;
-  /** Lines that changed the hooks of git. */
+  /** Lines that changed Git hooks. */
   ranHooks: number;
-  /** Lines that did something that was neither shown nor asked about. */
+  /** Lines with an effect that was neither shown nor in need of approval. */
   holes: string[];
 }
 
@@ -32,12 +32,12 @@ const SAMPLE = 25;
 
 interface Line {
   text: string;
-  /** Next to a rule that denies `canary`. */
+  /** With a rule that denies `canary`. */
   action: Action;
   /** Without a rule. */
   isFree: boolean;
   reads: boolean;
-  /** The paths that are shown; undefined if not all are known. */
+  /** The displayed paths; undefined if not all are known. */
   paths: string[] | undefined;
   isSample: boolean;
 }

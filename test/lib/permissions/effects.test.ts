@@ -9,7 +9,7 @@ function read(line: string): string {
 const UNKNOWN = 'Runs a command: effects unknown';
 const SOME = 'Deletes files: names unknown';
 
-describe('the effects of a shell line', () => {
+describe('effects of a shell line', () => {
   it.each([
     ['rm -rf data', 'Deletes data'],
     ['rm data/run-1.csv "a b.txt"', 'Deletes data/run-1.csv, a b.txt'],
@@ -35,7 +35,7 @@ describe('the effects of a shell line', () => {
     ['mv a $b', 'Runs mv a $b'],
     ['rm x && python3 y.py', 'Deletes x · Runs python3 y.py'],
     ['touch a; rm b', 'Deletes b · Writes a'],
-  ])('%s: %s', (line, text) => {
+  ])('are for %s: %s', (line, text) => {
     expect(read(line)).toBe(text);
   });
 
@@ -76,17 +76,17 @@ describe('the effects of a shell line', () => {
     ['cd a > b && rm x', SOME],
     [`echo ${'x'.repeat(6000)}`, UNKNOWN],
     ['', UNKNOWN],
-  ])('marks what is not certain: %s', (line, text) => {
+  ])('mark uncertain ones: %s', (line, text) => {
     expect(read(line)).toMatch(new RegExp(`^${text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}`));
   });
 
-  it('never hides a command that may do anything behind one that is known', () => {
+  it('never hide a command with unknown effects behind a known one', () => {
     expect(read("[ -v 'a[$(rm y)]' ] && touch x")).toMatch(/Runs \[ -v/);
     expect(read('python3 evil.py; ls && touch x')).toMatch(/Runs python3 evil.py/);
     expect(read('constructor x; toString')).toBe('Runs constructor x · Runs toString');
   });
 
-  it('keeps deletions when there are many effects, and says that there are more', () => {
+  it('keep deletions if there are many effects, and report that there are more', () => {
     const touched = Array.from({ length: 40 }, (_, at) => `touch f${at}`).join('; ');
     const effects = effectsOfLine(`${touched}; rm -rf last`);
     expect(effects).toHaveLength(12);

@@ -25,7 +25,7 @@ async function line(text: string, rules: Rule[] = []) {
   return (await judge([...DEFAULTS, ...rules], call, { rootPath, cwd: '' })).action;
 }
 
-describe('a file that is written without a rule', () => {
+describe('file written without a rule', () => {
   it.each([
     ['.git/hooks/pre-commit', 'ask'],
     ['.git/config', 'ask'],
@@ -52,26 +52,26 @@ describe('a file that is written without a rule', () => {
   it.each<[string, Rule[], string]>([
     ['everything', [{ tool: 'writeFile', pattern: '*', action: 'allow' }], 'ask'],
     ['all paths', [{ tool: 'writeFile', pattern: '**', action: 'allow' }], 'ask'],
-    ['folders of git by name', [{ tool: 'writeFile', pattern: '.git/info/**', action: 'allow' }], 'allow'],
+    ['Git folders by name', [{ tool: 'writeFile', pattern: '.git/info/**', action: 'allow' }], 'allow'],
     ['nothing there', [{ tool: 'writeFile', pattern: '**/.git/**', action: 'deny' }], 'deny'],
-  ])('that is in .git, with a rule for %s', async (_, rules, action) => {
+  ])('needs approval in .git, with a rule for %s', async (_, rules, action) => {
     expect(await write('.git/info/exclude', rules)).toBe(action);
   });
 
-  it('is not let through by what a task may do, unless that names .git', async () => {
+  it("isn't allowed in .git by a task's tools, unless they name .git", async () => {
     expect(await write('.git/config', [], [{ tool: 'writeFile', pattern: '**' }])).toBe('ask');
     expect(await write('.git/config', [], [{ tool: 'writeFile', pattern: '.git/**' }])).toBe('allow');
   });
 });
 
-describe('a name', () => {
-  it('is looked at in time, however many dots it has', () => {
+describe('path with dots', () => {
+  it('is checked quickly, however many dots it has', () => {
     expect(isGitPath(`${'.'.repeat(400_000)}x`)).toBe(false);
     expect(isGitPath(`.git${'. '.repeat(200_000)}`)).toBe(true);
   });
 });
 
-describe('a line of the shell without a rule', () => {
+describe('shell line without a rule', () => {
   it.each([
     ['echo x > .git/hooks/pre-commit', 'ask'],
     ['cp x sub/.GIT/hooks/pre-commit', 'ask'],
@@ -218,7 +218,7 @@ describe('a line of the shell without a rule', () => {
     expect(await line(text)).toBe(action);
   });
 
-  it('that changes something in .git is asked about whatever is allowed', async () => {
+  it('needs approval for a change in .git, whatever is allowed', async () => {
     expect(await line('rm -r .git', [{ tool: 'bash', pattern: '*', action: 'allow' }])).toBe('ask');
     expect(await line('rm -r .git', [{ tool: 'bash', pattern: '*', action: 'deny' }])).toBe('deny');
   });

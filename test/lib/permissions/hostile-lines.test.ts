@@ -12,10 +12,10 @@ const SEED = Number(process.env.HOSTILE_SEED ?? 29);
 const SHARDS = LINES < 10_000 ? 1 : 2 * availableParallelism();
 const TIMEOUT_MS = 90 * 60_000;
 
-/** Judges and runs lines in threads of their own, whose seeds follow each other. */
+/** Judges and runs lines in separate threads with consecutive seeds. */
 async function compareAll(): Promise<Compared> {
   const folder = await tempFolder();
-  // An account without rights runs the bash, and has to get there.
+  // An account without permissions runs bash, and must be able to access the folder.
   for (const above of [dirname(tmpdir()), tmpdir(), folder]) await chmod(above, 0o755);
   const count = Math.ceil(LINES / SHARDS);
   const shards = Array.from({ length: SHARDS }, async (_, shard) => {
@@ -52,13 +52,14 @@ function add(one: Compared, other: Compared): Compared {
   };
 }
 
-describe('a line with changed bytes', () => {
+describe('mutated shell line', () => {
   it(
-    'does nothing in bash that was neither shown nor asked about',
+    'has no effect in bash that was neither shown nor in need of approval',
     async () => {
       const { judged, ranDenied, ranHooks, holes } = await compareAll();
       expect(holes).toEqual([]);
-      // The test means something only if lines are allowed, and if bash did run what is denied and did change hooks.
+      // The test is meaningful only if lines are allowed, and if bash did run denied commands and did change
+      // hooks.
       expect(judged.allow).toBeGreaterThan(LINES / 10);
       expect(ranDenied).toBeGreaterThan(LINES / 1_000);
       expect(ranHooks).toBeGreaterThan(LINES / 10_000);

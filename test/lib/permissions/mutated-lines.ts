@@ -1,8 +1,8 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are variables of the shell
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are shell variables
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Returns the next number of a sequence that a seed determines, from 0 up to 1. */
+/** Returns the next number of a seeded sequence, from 0 to 1. */
 export type Random = () => number;
 
 /** Mulberry32: a million numbers take a fraction of a second. */
@@ -16,7 +16,7 @@ export function randomFrom(seed: number): Random {
   };
 }
 
-/** Reads a table of one line per row, where ␤ stands for a new line. */
+/** Reads a table with one line per row; ␤ is a line break. */
 export function tableOf(name: string): string[] {
   const rows = readFileSync(join(import.meta.dirname, name), 'utf8')
     .trim()
@@ -27,7 +27,7 @@ export function tableOf(name: string): string[] {
 /** No line may end other processes, or wait. Other programs aren't found. */
 const AGENT_LINES = tableOf('agent-lines.txt').filter((line) => !/kill|tail -f/.test(line));
 const SEEDS = [...tableOf('hostile-lines.txt'), ...AGENT_LINES.map((line) => line.replaceAll('/tmp/', './'))];
-/** What separates words, opens something, or is one of the names that count. */
+/** Word separators, opening characters, and names with a special meaning. */
 const PIECES = [
   ...'` $( ) ( { } " \' \\ ; & | < > << <<- <<< <( >( $ ${ $(( )) =( a=( a=() @( !( $\' $" [ ] [[ ]] * ? ~ # ! = += + >& <& &> >> 2>&1 |& && || ;; :'.split(
     ' ',
@@ -41,7 +41,10 @@ const PIECES = [
 const MAX_CHANGES = 4;
 const MAX_SPAN = 8;
 
-/** Returns a seed after some changes of its bytes: inserted, removed, moved, replaced, or joined with another one. */
+/**
+ * Returns a seed after some changes to its bytes: inserted, removed, moved, replaced, or joined with another
+ * one.
+ */
 export function mutatedLine(random: Random): string {
   let line = pick(random, SEEDS);
   for (let left = below(random, MAX_CHANGES + 1); left > 0; left -= 1) line = changed(random, line);

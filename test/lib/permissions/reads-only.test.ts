@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readsOnly } from '../../../lib/permissions/reads-only.ts';
 
-describe('a shell line that only reads', () => {
+describe('read-only shell line', () => {
   it.each([
     'ls -la',
     'cat a.md | head -5 2>/dev/null',
@@ -10,7 +10,7 @@ describe('a shell line that only reads', () => {
     'cd data && wc -l *.csv; sort -rn a.csv',
     'test -f a && timeout 5 cat a',
     'ls | xargs wc -l',
-  ])('is certain: %s', (line) => {
+  ])('is recognized: %s', (line) => {
     expect(readsOnly(line)).toBe(true);
   });
 
@@ -48,7 +48,7 @@ describe('a shell line that only reads', () => {
     'for f in *.md; do stat "$f"; done',
     'ls | xargs touch',
     '',
-  ])('is not: %s', (line) => {
+  ])('is not recognized: %s', (line) => {
     expect(readsOnly(line)).toBe(false);
   });
 });

@@ -26,7 +26,7 @@ const VARIABLES = {
   w: '. canary',
 };
 const BATCH_MS = 600_000;
-/** So that a line can't change more than its folder. */
+/** Prevents changes outside a line's folder. */
 const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 interface Ran {
@@ -34,13 +34,13 @@ interface Ran {
   canary: Set<number>;
   /** The indexes of the lines that left something in `.git/hooks`. */
   hooks: Set<number>;
-  /** The files that all of them together created or changed, outside `.git`. */
+  /** The files that the lines created or changed, outside `.git`. */
   changed: string[];
 }
 
-/** A bash in which `canary` only logs that it ran. Its folder has files whose names are code. */
+/** A bash in which `canary` only logs that it ran. Its folder contains files whose names are code. */
 export interface Bash {
-  /** Runs each line in a forked shell of its own. */
+  /** Runs each line in a separate forked shell. */
   run(lines: string[]): Promise<Ran>;
 }
 
@@ -76,7 +76,7 @@ function makeSeed(seed: string): void {
   execFileSync('bash', ['-c', script], { cwd: seed, stdio: 'ignore', env });
 }
 
-/** A line may loop, fill a file, or leave something running: limited, and waited for. */
+/** A line may loop, fill a file, or leave a background process: limited, and awaited. */
 const HEADER = `set +m; ulimit -t 3 -f 20000; enable -n kill
 over() { set -- .git/hooks/*; if [ -e "$1" ]; then echo "$LINE hooks" >>"$LOG"; fi; }
 renew() { set -- .git/hooks/* ; [ -d .git/hooks ] && [ ! -e "$1" ] || { /bin/rm -rf .git; cp -r "$SEED/.git" .git; }; }

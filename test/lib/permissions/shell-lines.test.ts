@@ -6,16 +6,16 @@ import { tableOf } from './mutated-lines.ts';
 
 const bash = (action: Rule['action'], ...patterns: string[]): Rule[] =>
   patterns.map((pattern) => ({ tool: 'bash', pattern, action }));
-/** All is allowed but pushes, which are denied, and removals, which are asked about. */
+/** Allows everything except pushes, which are denied, and removals, which need approval. */
 const GUARDED = [...DEFAULTS, ...bash('ask', 'rm *'), ...bash('deny', 'git push*')];
-/** All is asked about but a few commands, which are allowed, and pushes, which are denied. */
+/** Everything needs approval except a few commands, which are allowed, and pushes, which are denied. */
 const CLOSED = [
   ...DEFAULTS,
   ...bash('ask', '*'),
   ...bash('allow', 'ls *', 'echo *', 'cat *', 'git status *', 'npm test*', 'python3 tools/*'),
   ...bash('deny', 'git push*'),
 ];
-/** Measured; a judge that asks more often than this must say why. */
+/** Measured; a change that asks for approval more often needs a reason. */
 const MAX_HELD = { denied: 173, closed: 232 };
 const PLACE = { rootPath: '/nowhere', cwd: '' };
 
@@ -23,7 +23,7 @@ function judgeLine(rules: Rule[], text: string) {
   return judge(rules, { tools: ['bash'], argument: { kind: 'shell', text } }, PLACE);
 }
 
-/** Each row of a table: the action, a bar, the line as it is. */
+/** Each row of a table: the action, a bar, and the unchanged line. */
 async function judged(rules: Rule[], table: string): Promise<{ wanted: string; got: string; count: number }> {
   const rows = tableOf(table).map((row) => /^(\w+) \| (.*)$/s.exec(row));
   const lines = await Promise.all(
@@ -40,19 +40,19 @@ async function judged(rules: Rule[], table: string): Promise<{ wanted: string; g
   };
 }
 
-/** Returns how many of the lines that coding agents write are asked about or denied. */
+/** Returns how many of the coding agents' lines need approval or are denied. */
 async function countHeld(...rules: Rule[]): Promise<number> {
   const lines = tableOf('agent-lines.txt');
   const actions = await Promise.all(lines.map((line) => judgeLine([...DEFAULTS, ...rules], line)));
   return actions.filter(({ action }) => action !== 'allow').length;
 }
 
-describe('the 392 lines of coding agents', () => {
+describe('392 lines of coding agents', () => {
   it('are all allowed without a rule', async () => {
     expect(await countHeld()).toBe(0);
   });
 
-  it('are asked about as rarely as plain commands allow', async () => {
+  it('need approval as rarely as plain commands allow', async () => {
     expect(await countHeld(...bash('deny', 'git push*'))).toBeLessThanOrEqual(MAX_HELD.denied);
     const reading =
       'ls cat head tail wc grep rg echo cd pwd find sort uniq cut sed jq npm npx python python3 pytest';
@@ -65,14 +65,14 @@ describe('the 392 lines of coding agents', () => {
   });
 });
 
-describe('a line of the shell', () => {
-  it('is judged as the table says, where a few commands are held back', async () => {
+describe('shell line', () => {
+  it('is judged like the table for mostly allowed commands', async () => {
     const { wanted, got, count } = await judged(GUARDED, 'guarded-lines.txt');
     expect(got).toBe(wanted);
     expect(count).toBeGreaterThan(250);
   });
 
-  it('is judged as the table says, where only a few are allowed', async () => {
+  it('is judged like the table for mostly restricted commands', async () => {
     const { wanted, got } = await judged(CLOSED, 'closed-lines.txt');
     expect(got).toBe(wanted);
   });

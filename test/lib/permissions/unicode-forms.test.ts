@@ -13,7 +13,7 @@ async function actionFor(rule: Rule, kind: 'path' | 'tree' | 'shell', text: stri
   return (await judge([rule], { tools, argument: { kind, text } }, place)).action;
 }
 
-it.each(PAIRS)('applies a rule in %s to what is asked in %s', async (ruleForm, askedForm) => {
+it.each(PAIRS)('rule in %s applies to a request in %s', async (ruleForm, askedForm) => {
   const folder = 'priv\u00e9/\ud55c\uae00/\u1ed9'.normalize(ruleForm);
   const asked = `priv\u00e9/\ud55c\uae00/\u1ed9`.normalize(askedForm);
   const about = (tool: string, pattern: string): Rule => ({ tool, pattern, action: 'deny' });

@@ -7,7 +7,7 @@ const OWN = {
 };
 const tokens = { inputTokens: 1_000_000, outputTokens: 500_000, embeddedTokens: 0 };
 
-describe('the price of a model', () => {
+describe('priceOf', () => {
   it.each([
     ['gpt-4.1-mini', { inputPerMillion: 0.4, outputPerMillion: 1.6 }],
     ['gpt-4.1-mini-2025-04-14', { inputPerMillion: 0.4, outputPerMillion: 1.6 }],
@@ -16,11 +16,11 @@ describe('the price of a model', () => {
     ['gpt-4.1-2025-04-14', OWN['gpt-4.1']],
     ['constructor', undefined],
     ['gpt-4.1-mini-of-somebody', undefined],
-  ])('of %s is %j', (model, price) => {
+  ])('returns for %s: %j', (model, price) => {
     expect(priceOf(model, OWN)).toEqual(price);
   });
 
-  it('makes the cost, which is unknown without and nothing without tokens', () => {
+  it('determines the cost, which is unknown without a price and zero without tokens', () => {
     expect(costOf('claude-sonnet-4-5', tokens, {})).toBe(10.5);
     expect(
       costOf('text-embedding-3-small', { inputTokens: 0, outputTokens: 0, embeddedTokens: 5e6 }, {}),

@@ -10,7 +10,7 @@ import { serveQueue } from '../../../lib/queue/worker.ts';
 import { openQueue } from '../../../lib/wiring/queue.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
-/** A worker that sends to itself for ever, and a queue that hands over what was sent. */
+/** A worker that sends to itself endlessly, and a queue that delivers its messages. */
 function startLoop(maxHops: number, endChain?: (message: { n: number }) => Promise<void>) {
   const sent: OutgoingMessage[] = [];
   const queue = countHops({
@@ -30,7 +30,7 @@ function startLoop(maxHops: number, endChain?: (message: { n: number }) => Promi
       }
     },
   });
-  /** Runs until nothing more is sent; returns what went back. */
+  /** Runs until no more messages are sent; returns the failed ones. */
   async function run(most: number): Promise<string[]> {
     await queue.send([{ body: { n: 0 } }]);
     const failed: string[] = [];
@@ -49,8 +49,8 @@ function startLoop(maxHops: number, endChain?: (message: { n: number }) => Promi
   return { run, handled };
 }
 
-describe('a worker that sends to itself', () => {
-  it('is ended by the count of its chain, and what it was about with it', async () => {
+describe('worker that sends to itself', () => {
+  it('is ended with its subject by the count of its chain', async () => {
     const ended: unknown[] = [];
     const { run, handled } = startLoop(5, async (message) => void ended.push(message));
     expect(await run(100)).toEqual([]);
@@ -58,13 +58,13 @@ describe('a worker that sends to itself', () => {
     expect(ended).toEqual([{ n: 6 }]);
   });
 
-  it('gives the message back where nothing says how to end it: to the dead letters', async () => {
+  it('returns the message to the queue without an end handler, for the dead-letter queue', async () => {
     const { run, handled } = startLoop(3);
     expect(await run(100)).toEqual(['{"n":4,"hops":4,"chainSince":0}']);
     expect(handled).toEqual([0, 1, 2, 3]);
   });
 
-  it('counts each chain by itself, side by side', async () => {
+  it('counts parallel chains separately', async () => {
     const { run, handled } = startLoop(3, async () => {});
     await Promise.all([run(100), run(100)]);
     expect(handled.toSorted()).toEqual([0, 0, 1, 1, 2, 2, 3, 3]);
@@ -72,15 +72,15 @@ describe('a worker that sends to itself', () => {
 });
 
 it.each([
-  ['goes round fast', { hops: 300, seconds: 10 }, true],
-  ['takes a second for each message', { hops: 5000, seconds: 5000 }, false],
+  ['is fast', { hops: 300, seconds: 10 }, true],
+  ['takes a second per message', { hops: 5000, seconds: 5000 }, false],
   ['is short', { hops: 250, seconds: 0 }, false],
-  ['is of an unknown age', { hops: 5000, seconds: Number.NaN }, false],
-])('judges a chain that %s', (_, { hops, seconds }, is) => {
+  ['has an unknown age', { hops: 5000, seconds: Number.NaN }, false],
+])('chain that %s is judged', (_, { hops, seconds }, is) => {
   expect(isRunaway({ hops, since: 1_000_000 }, 1_000_000 + seconds * 1000)).toBe(is);
 });
 
-it('every queue that the service opens counts', async () => {
+it('queues that the service opens all count hops', async () => {
   const DATA_DIR = await tempFolder();
   createQueues(openDatabase(DATA_DIR), [{ name: 'agent', fifo: false, visibilityTimeoutSeconds: 60 }]);
   const queue = await openQueue(readConfig({ DATA_DIR }), 'agent');

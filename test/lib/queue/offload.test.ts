@@ -27,7 +27,7 @@ function record(messageId: string, body: string, groupId?: string, sentAt = Date
   return { messageId, body, attributes, eventSourceARN } as unknown as SQSRecord;
 }
 
-/** Runs a worker that fails on the numbers in `bad`; says what it was given and what went back. */
+/** Runs a worker that fails on the numbers in `bad`; returns its input and the failed messages. */
 async function run(Records: SQSRecord[], objects: Objects | undefined, bad: number[] = []) {
   const handled: number[] = [];
   const worker = serveQueue({
@@ -46,7 +46,7 @@ async function run(Records: SQSRecord[], objects: Objects | undefined, bad: numb
 }
 
 describe('offloadBody', () => {
-  it('leaves a small body as it is, and puts a large one aside', async () => {
+  it('keeps a small body, and stores a large one separately', async () => {
     const objects = await openObjects();
     const small = 'x'.repeat(OFFLOAD_OVER_BYTES);
     expect(await offloadBody(objects, small, 'id')).toBe(small);
@@ -59,27 +59,27 @@ describe('offloadBody', () => {
     ['{"offloadedTo":"uploads/secret"}'],
     ['{"offloadedTo":"queue/../a"}'],
     ['{"offloadedTo":"queue/"}'],
-  ])('takes %s for a body: it names no offloaded one', async (text) => {
+  ])('treats %s as a body: it references no offloaded one', async (text) => {
     expect(await resolveBody(await openObjects(), text, Date.now())).toBe(text);
   });
 });
 
 describe('serveQueue with large bodies', () => {
-  it('handles one, and then removes it', async () => {
+  it('handles a message, and then removes its body', async () => {
     const objects = await openObjects();
     const pointer = await offloadBody(objects, large, 'id');
     expect(await run([record('a', pointer)], objects)).toEqual({ handled: [1], failed: [] });
     expect(await resolveBody(objects, pointer, Date.now())).toBeUndefined();
   });
 
-  it('keeps one whose handling failed', async () => {
+  it('keeps a body whose handling failed', async () => {
     const objects = await openObjects();
     const pointer = await offloadBody(objects, large, 'id');
     expect((await run([record('a', pointer)], objects, [1])).failed).toEqual(['a']);
     expect(await resolveBody(objects, pointer, Date.now())).toBe(large);
   });
 
-  it('takes a repeated delivery for done when the body went with the first', async () => {
+  it('treats a redelivery as done if the body was removed with the first', async () => {
     const objects = await openObjects();
     const pointer = await offloadBody(objects, large, 'id');
     const records = [record('a', pointer, 'g'), record('b', '{"n":2}', 'g')];
@@ -87,7 +87,7 @@ describe('serveQueue with large bodies', () => {
     expect(await run(records, objects)).toEqual({ handled: [2], failed: [] });
   });
 
-  it('sends back the whole group while a body cannot be had, so that the order holds', async () => {
+  it('returns the whole group while a body is unavailable, to keep the order', async () => {
     const objects = await openObjects();
     const pointer = await offloadBody(objects, large, 'id');
     const failing = { ...objects, getBytes: () => Promise.reject(new Error('no answer')) };
@@ -96,19 +96,19 @@ describe('serveQueue with large bodies', () => {
     expect(await run(records.slice(0, 2), objects)).toEqual({ handled: [1, 2], failed: [] });
   });
 
-  it('calls the work done when only the removal of the body fails', async () => {
+  it('treats the work as done if only the removal of the body fails', async () => {
     const objects = await openObjects();
     const pointer = await offloadBody(objects, large, 'id');
     const failing = { ...objects, delete: () => Promise.reject(new Error('no answer')) };
     expect(await run([record('a', pointer)], failing)).toEqual({ handled: [1], failed: [] });
   });
 
-  it('sends a pointer back where no object store is known', async () => {
+  it('returns a reference without a configured object store', async () => {
     const pointer = await offloadBody(await openObjects(), large, 'id');
     expect(await run([record('a', pointer)], undefined)).toEqual({ handled: [], failed: ['a'] });
   });
 
-  it('waits with the whole group for a body that is missing but not deleted, and handles it when it appears', async () => {
+  it('waits with the whole group for a missing body, and handles it when it appears', async () => {
     const objects = await openObjects();
     const pointer = await offloadBody(objects, large, 'id');
     const unseen = { ...objects, getBytes: async () => undefined, isDeleted: async () => false };
@@ -117,7 +117,7 @@ describe('serveQueue with large bodies', () => {
     expect(await run(records.slice(0, 2), objects)).toEqual({ handled: [1, 2], failed: [] });
   });
 
-  it('takes a message for done whose body has been missing for long', async () => {
+  it('treats a message as done if its body has been missing for long', async () => {
     const objects = await openObjects();
     const pointer = await offloadBody(objects, large, 'id');
     const unseen = { ...objects, getBytes: async () => undefined, isDeleted: async () => false };
@@ -127,8 +127,8 @@ describe('serveQueue with large bodies', () => {
   });
 });
 
-describe('a missing body', () => {
-  it('is waited for in fewer receives than make a dead letter', () => {
+describe('missing body', () => {
+  it('is awaited for fewer receives than the limit of the dead-letter queue', () => {
     const { resources } = readServiceFile(resolve(import.meta.dirname, '../../../serverless.yml'));
     const counts = Object.values(resources).flatMap(({ Properties }) => {
       const policy = Properties?.RedrivePolicy as { maxReceiveCount: number } | undefined;

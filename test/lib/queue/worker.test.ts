@@ -23,7 +23,7 @@ function record(messageId: string, body: string, groupId?: string, receiveCount 
 
 type Hiding = [receipt: string, seconds: number, uncounted?: 'uncounted'];
 
-/** Notes what it is to hide, for how long. */
+/** Records the hidden messages with their times. */
 function hidingQueue(hidden: Hiding[], fails = false): Queue {
   return {
     async changeVisibility(receipt, seconds, { uncounted } = {}) {
@@ -33,7 +33,7 @@ function hidingQueue(hidden: Hiding[], fails = false): Queue {
   } as Partial<Queue> as Queue;
 }
 
-/** Runs a worker that fails on the numbers in `bad`; says what it was given, what went back, and what was logged. */
+/** Runs a worker that fails on the numbers in `bad`; returns its input, the failed messages, and the log. */
 async function run(
   Records: SQSRecord[],
   bad: number[] = [],
@@ -71,7 +71,7 @@ async function run(
 }
 
 describe('serveQueue', () => {
-  it('has what finds the disk full wait, and what waits behind it, without counting', async () => {
+  it('delays messages on a full disk, and those after them, without counting', async () => {
     const records = [record('a', '{"n":1}', 'g', 3), record('b', '{"n":2}', 'g', 3), record('c', '{"n":3}')];
     const full = Object.assign(new Error('no room'), { code: 'ENOSPC' });
     const { failed, hidden } = await run(records, [1], false, full);
@@ -82,7 +82,7 @@ describe('serveQueue', () => {
     ]);
   });
 
-  it('hands over each message of a standard queue by itself', async () => {
+  it('delivers each message of a standard queue separately', async () => {
     const { handled, failed, deliveries, lines } = await run([
       record('a', '{"n":1}'),
       record('b', '{"n":2}', undefined, 4),
@@ -95,7 +95,7 @@ describe('serveQueue', () => {
     expect([failed, lines]).toEqual([[], []]);
   });
 
-  it('sends back only what failed', async () => {
+  it('returns only failed messages to the queue', async () => {
     const records = [1, 2, 3, 4].map((n) => record(`m${n}`, `{"n":${n}}`));
     const { handled, failed } = await run(records, [2, 4]);
     expect(handled).toEqual([[1], [2], [3], [4]]);
@@ -103,7 +103,7 @@ describe('serveQueue', () => {
   });
 
   it.each([['{'], [''], ['null'], ['{"n":"1"}'], ['{"n":1,"more":1}']])(
-    'sends back the message %j, and handles the others',
+    'returns the message %j, and handles the others',
     async (body) => {
       const { handled, failed } = await run([record('bad', body), record('good', '{"n":1}')]);
       expect(handled).toEqual([[1]]);
@@ -111,7 +111,7 @@ describe('serveQueue', () => {
     },
   );
 
-  it('hands over all messages of a FIFO group together, in order', async () => {
+  it('delivers all messages of a FIFO group together, in order', async () => {
     const records = [
       record('a1', '{"n":1}', 'a'),
       record('b1', '{"n":10}', 'b'),
@@ -125,8 +125,8 @@ describe('serveQueue', () => {
 
   it.each([
     ['fails', '{"n":2}', [[1, 2, 3], [10]], ['a1', 'a2', 'a3']],
-    ['cannot be read: that one alone', '{', [[1, 3], [10]], ['a2']],
-  ])('sends back a group, and no other, when one of it %s', async (_name, body, expected, back) => {
+    ["can't be read: that one alone", '{', [[1, 3], [10]], ['a2']],
+  ])('returns only the group in which one message %s', async (_name, body, expected, back) => {
     const records = [
       record('a1', '{"n":1}', 'a'),
       record('a2', body, 'a'),
@@ -141,14 +141,14 @@ describe('serveQueue', () => {
   it.each([
     ['third', 'up to the one that fails', 3, [[1], [2]], ['a2', 'a3']],
     ['fourth', 'past the one that fails', 4, [[1], [2], [3]], ['a2']],
-  ])('hands them over one by one at the %s delivery, %s', async (_name, _how, receives, expected, back) => {
+  ])('delivers them one by one at the %s delivery, %s', async (_name, _how, receives, expected, back) => {
     const records = [1, 2, 3].map((n) => record(`a${n}`, `{"n":${n}}`, 'a', receives));
     const { handled, failed } = await run(records, [2]);
     expect(handled).toEqual(expected);
     expect(failed).toEqual(back);
   });
 
-  it('hides what it works on until its own time is over, and what failed by the back-off', async () => {
+  it('hides messages in progress until its timeout, and failed ones for their backoff', async () => {
     const records = [record('a', '{"n":1}'), record('b', '{"n":2}', undefined, 3), record('c', '{')];
     const { hidden } = await run(records, [2]);
     expect(hidden.slice(0, 3)).toEqual(['a', 'b', 'c'].map((name) => [`receipt-${name}`, 315]));
@@ -158,25 +158,25 @@ describe('serveQueue', () => {
     ]);
   });
 
-  it('does its work, and says what failed, where nothing can be hidden', async () => {
+  it("works and reports failures if it can't hide messages", async () => {
     const { handled, failed, lines } = await run([record('a', '{"n":1}'), record('b', '{"n":2}')], [2], true);
     expect([handled, failed]).toEqual([[[1], [2]], ['b']]);
     expect(lines.join('')).toContain('not hidden');
   });
 
-  it('hands over messages of one group of a standard queue each by itself', async () => {
+  it('delivers messages of one group of a standard queue separately', async () => {
     const records = [1, 2].map((n) => record(`m${n}`, `{"n":${n}}`));
     for (const { attributes } of records) attributes.MessageGroupId = 'workspace';
     expect((await run(records)).handled).toEqual([[1], [2]]);
   });
 
-  it('logs which messages failed and why, never what they said', async () => {
+  it('logs which messages failed and why, never their content', async () => {
     const { lines } = await run([record('a', '{"n":4711}'), record('b', '{"hunter2":1}')], [4711]);
     expect(lines.join('')).toMatch(/"messageIds":"a".*secret cause/);
     expect(lines.join('')).not.toContain('4711');
   });
 
-  it('answers an empty batch', async () => {
+  it('returns for an empty batch', async () => {
     expect((await run([])).failed).toEqual([]);
   });
 });

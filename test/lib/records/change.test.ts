@@ -12,8 +12,8 @@ const counters = collection({
   key: ({ id }: { id: string }) => ({ partition: 'COUNTERS', sort: id }),
 });
 
-describe('a change', () => {
-  it('gets through for each of sixty writers that begin at once, in one process or in several', async () => {
+describe('optimistic update', () => {
+  it('succeeds for each of sixty concurrent writers, in one process or in several', async () => {
     const records = sqliteRecords(openDatabase(await tempFolder()));
     const add = () =>
       change(counters, records, { id: 'a' }, (before) => ({ id: 'a', count: (before?.count ?? 0) + 1 }));
@@ -21,7 +21,7 @@ describe('a change', () => {
     expect(await counters.get(records, { id: 'a' })).toEqual({ id: 'a', version: 60, count: 60 });
   });
 
-  it('is refused when another writer is faster each time, and written once it is not', async () => {
+  it("fails if another writer is faster each time, and is written once it isn't", async () => {
     const records = sqliteRecords(openDatabase(await tempFolder()));
     const id = { id: 'b' };
     await counters.create(records, { id: 'b', version: 1, count: 0 });

@@ -37,7 +37,7 @@ async function gather<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
 }
 
 describe('collection', () => {
-  it('creates once, and gives back what was created', async () => {
+  it('creates an item once, and returns it', async () => {
     const owner = newOwner();
     expect(await notes.create(records, note(owner))).toBe(true);
     expect(await notes.create(records, note(owner, '1', { title: 'other' }))).toBe(false);
@@ -45,7 +45,7 @@ describe('collection', () => {
     expect(await notes.get(records, { owner, id: '2' })).toBeUndefined();
   });
 
-  it('puts with and without an expectation', async () => {
+  it('puts with and without a condition', async () => {
     const owner = newOwner();
     expect(await notes.put(records, note(owner), { title: 't' })).toBe(false);
     expect(await notes.put(records, note(owner))).toBe(true);
@@ -59,7 +59,7 @@ describe('collection', () => {
     await expect(notes.create(failing, note(newOwner()))).rejects.toThrow('disk full');
   });
 
-  it('writes nothing that its schema refuses', async () => {
+  it('writes nothing that its schema rejects', async () => {
     const owner = newOwner();
     const wrong = note(owner, '1', { title: 'far too long a title' });
     await expect((async () => notes.put(records, wrong))()).rejects.toThrow(z.ZodError);
@@ -67,7 +67,7 @@ describe('collection', () => {
     expect(await notes.get(records, wrong)).toBeUndefined();
   });
 
-  it('fills in what records of an older version lack, and refuses a broken one', async () => {
+  it('fills in missing fields of older records, and rejects a broken one', async () => {
     const owner = newOwner();
     await records.put({ key: notes.key({ owner, id: '1' }), value: { id: '1', owner, title: 'old' } });
     expect(await notes.get(records, { owner, id: '1' })).toEqual(note(owner, '1', { title: 'old' }));
@@ -75,7 +75,7 @@ describe('collection', () => {
     await expect(notes.get(records, { owner, id: '2' })).rejects.toThrow(UnreadableRecord);
   });
 
-  it('updates fields and answers the item', async () => {
+  it('updates fields and returns the item', async () => {
     const owner = newOwner();
     await notes.create(records, note(owner));
     const change = { set: { title: 'new' }, add: { likes: 2 } };
@@ -96,7 +96,7 @@ describe('collection', () => {
     expect(await notes.delete(records, note(owner))).toBe(false);
   });
 
-  it('keeps the place in the index that its item names', async () => {
+  it('keeps the index key that its item defines', async () => {
     const [owner, tag] = [newOwner(), newOwner()];
     const tagged = { partition: `tag#${tag}`, byIndex: true };
     await notes.putMany(records, [note(owner, '1', { tag }), note(owner, '2')]);
@@ -105,7 +105,7 @@ describe('collection', () => {
     expect(await gather(notes.all(records, tagged))).toEqual([]);
   });
 
-  it('lets items go when they say', async () => {
+  it('lets items expire at their own time', async () => {
     const owner = newOwner();
     await notes.create(records, note(owner, '1', { until: Math.floor(now / 1000) + 10 }));
     expect(await notes.get(records, note(owner))).toBeDefined();
@@ -113,7 +113,7 @@ describe('collection', () => {
     expect(await notes.get(records, note(owner))).toBeUndefined();
   });
 
-  it('lists page by page, all, and by ids', async () => {
+  it('lists by page, all, and by IDs', async () => {
     const owner = newOwner();
     const five = ['1', '2', '3', '4', '5'].map((id) => note(owner, id));
     await notes.putMany(records, five);
@@ -156,11 +156,11 @@ describe('collection', () => {
   });
 });
 
-describe('a record that cannot be read', () => {
+describe('unreadable record', () => {
   beforeAll(() => countFor('test'));
   afterAll(() => countFor(undefined));
 
-  it('is left out of lists, said once with its key and without what it holds, and never taken for absent', async () => {
+  it('is omitted from lists, logged once with its key and without its content, and never treated as absent', async () => {
     const owner = newOwner();
     await notes.putMany(records, [note(owner, '1'), note(owner, '3')]);
     await records.put({
@@ -193,7 +193,7 @@ describe('a record that cannot be read', () => {
     expect(JSON.stringify(lines)).not.toContain('secret');
   });
 
-  it('does not hide the others when its very text is damaged', async () => {
+  it('does not hide the others if its text is corrupted', async () => {
     const [owner, tag] = [newOwner(), newOwner()];
     await notes.putMany(records, [note(owner, '1', { tag }), note(owner, '2', { tag })]);
     database
@@ -206,7 +206,7 @@ describe('a record that cannot be read', () => {
   });
 });
 
-describe('a kind in its second version', () => {
+describe('second version of a kind', () => {
   const seconds = collection({
     kind: 'test-second',
     schema: z.object({ id: z.string(), words: z.array(z.string()), text: z.string().optional() }),
@@ -214,7 +214,7 @@ describe('a kind in its second version', () => {
     upgrades: [({ words, ...rest }) => ({ ...rest, words: words ?? String(rest.text).split(' ') })],
   });
 
-  it('reads records of the first as its own, and leaves what is written by halves right', async () => {
+  it('reads records of the first version, and completes partially written ones', async () => {
     await records.put({ key: seconds.key({ id: '1' }), value: { id: '1', text: 'a b' } });
     expect(await seconds.get(records, { id: '1' })).toEqual({ id: '1', text: 'a b', words: ['a', 'b'] });
     expect(await seconds.update(records, { id: '1' }, { set: { words: ['c'] } })).toMatchObject({
@@ -223,7 +223,7 @@ describe('a kind in its second version', () => {
     expect(await seconds.get(records, { id: '1' })).toMatchObject({ words: ['c'] });
   });
 
-  it('writes its version, and keeps that of a release after it', async () => {
+  it('writes its version, and keeps that of a later release', async () => {
     await seconds.create(records, { id: '2', words: [] });
     expect(await records.get(seconds.key({ id: '2' }))).toEqual({ v: 2, id: '2', words: [] });
     await records.put({ key: seconds.key({ id: '3' }), value: { v: 7, id: '3', words: [], later: 1 } });
@@ -240,7 +240,7 @@ describe('a kind in its second version', () => {
   });
 });
 
-/** What is logged meanwhile. */
+/** Log lines in the meantime. */
 async function linesOf(work: () => Promise<void>): Promise<unknown[]> {
   const write = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
   try {

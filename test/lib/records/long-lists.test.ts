@@ -18,13 +18,13 @@ const ITEMS = Array.from({ length: COUNT }, (_, at) => ({
 }));
 await things.putMany(records, ITEMS);
 
-it('ends a page early where its records are long', async () => {
+it('list ends a page early if its records are long', async () => {
   const { items, cursor } = await things.list(records, { partition: 'THINGS', limit: COUNT });
   expect(items.length).toBeLessThan(5);
   expect(cursor).toBeDefined();
 });
 
-it.each(['all', 'getMany'] as const)('gives others a turn while a long list is read by %s', async (name) => {
+it.each(['all', 'getMany'] as const)('list lets other work run while %s reads it', async (name) => {
   let turns = 0;
   let timer = setImmediate(function count() {
     turns += 1;

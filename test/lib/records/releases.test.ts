@@ -21,7 +21,7 @@ import { tempFolder } from '../../support/temp-folder.ts';
 const project = resolve(import.meta.dirname, '../../..');
 const fixtures = join(project, 'test/golden/records');
 const RELEASES = ['1.0.0-rc.1'];
-/** When what the fixtures hold was written, or before it ends. */
+/** The time when the fixtures' records were written, or before their expiration. */
 const clock = { now: () => Date.parse('2026-11-20T00:00:00Z') };
 
 type Kind = Collection<Record<string, unknown>, never>;
@@ -38,7 +38,7 @@ beforeAll(async () => {
   kinds = [...declaredKinds];
 });
 
-/** The kind that finds a record where this one lies. */
+/** The kind with a record at this key. */
 function kindOf({ key, value }: Pick<StoredRecord, 'key' | 'value'>): [string, Kind] {
   const found = kinds.find(([, kind]) => liesAt(kind, value, key));
   if (found === undefined) throw new Error(`no kind lies at ${key.partition} ${key.sort}`);
@@ -82,7 +82,7 @@ const stores: Record<string, (release: string) => Promise<Records>> = {
 
 describe.each(RELEASES)('records of release %s', (release) => {
   it.each(Object.keys(stores))(
-    'are read from %s with all that they hold, alone and in lists',
+    'are read from %s with all their fields, individually and in lists',
     async (name) => {
       const records = (await stores[name]?.(release)) as Records;
       const inLists = new Set<Kind>();
@@ -99,7 +99,7 @@ describe.each(RELEASES)('records of release %s', (release) => {
     },
   );
 
-  it('come with objects that are read: conversations, manifests, texts of documents', async () => {
+  it('come with readable objects: conversations, manifests, texts of documents', async () => {
     const rig = await startAgentRig();
     const { records, objects } = rig.ports;
     const lines = (await readFile(join(fixtures, `release-${release}`, 'objects.jsonl'), 'utf8')).trimEnd();
@@ -126,14 +126,14 @@ describe.each(RELEASES)('records of release %s', (release) => {
     expect(rig.model.requests[0]?.messages.length).toBeGreaterThan(1);
   });
 
-  it('are of every kind that there was', async () => {
+  it('include every kind that existed', async () => {
     const found = new Set((await readStored(release)).map((record) => kindOf(record)[0]));
     expect([...found, ...Object.keys(newKinds)].sort()).toEqual(kinds.map(([name]) => name).sort());
   });
 });
 
 describe('fields of a later release', () => {
-  it('stay with a record of every kind, at every depth, when this one changes it or puts it back', async () => {
+  it('are kept in a record of every kind, at every depth, when this release changes or puts it', async () => {
     const records = sqliteRecords(openDatabase(await tempFolder()), clock);
     const old = (await Promise.all(RELEASES.map(readStored))).flat();
     const young = Object.entries(newKinds).map(([name, value]) => {
@@ -158,7 +158,7 @@ describe('fields of a later release', () => {
 /** Their fields are names of things, not of a schema. */
 const MAPS = new Set(['splits', 'formats', 'headers', 'maintained', 'maintaining']);
 
-/** The same value with a field more in every object that a schema describes. */
+/** The same value with an additional field in every object that a schema describes. */
 function withMore(value: unknown, name = ''): unknown {
   if (Array.isArray(value)) return value.map((inner) => withMore(inner));
   if (typeof value !== 'object' || value === null) return value;

@@ -25,7 +25,7 @@ beforeAll(() => {
   jest.spyOn(process.stdout, 'write').mockReturnValue(true);
 });
 
-/** Everything of the tick over one store; what is due has a broken record in front of it everywhere. */
+/** All parts of the scheduler tick on one store; due items have a broken record before them everywhere. */
 async function startTick() {
   const rig = await startAgentRig();
   const { records, clock, agentQueue } = rig.ports;
@@ -46,8 +46,8 @@ async function startTick() {
   return { ...rig, records, clock, agentQueue, botQueue, maintainQueue, datasetQueue, indexQueue, broken };
 }
 
-describe('the minute tick, where records cannot be read', () => {
-  it('fails the syncs that are dead', async () => {
+describe('scheduler tick with unreadable records', () => {
+  it('fails dead syncs', async () => {
     const { records, indexQueue, broken } = await startTick();
     await broken({ partition: 'SYNC', sort: '0' }, { partition: 'SYNC_RUNNING', sort: '0' });
     const clock = { now: () => Date.parse(LONG_AGO) };
@@ -56,7 +56,7 @@ describe('the minute tick, where records cannot be read', () => {
     expect(await syncs.get(records, { workspaceId: 'w' })).toMatchObject({ status: 'failed' });
   });
 
-  it('asks workspaces to renew their indexes, also when it lost its place', async () => {
+  it('requests index renewals from workspaces, also after it lost its position', async () => {
     const { records, clock, maintainQueue, broken } = await startTick();
     await broken({ partition: 'INDEX_RENEWAL', sort: 'latest' });
     await broken({ partition: indexes.key({ workspaceId: 'w' }).partition, sort: '0' });
@@ -65,7 +65,7 @@ describe('the minute tick, where records cannot be read', () => {
     expect(await maintainQueue.depth()).toMatchObject({ waiting: 1 });
   });
 
-  it('sees to runs whose worker died', async () => {
+  it('handles runs whose worker died', async () => {
     const { ports, records, broken } = await startTick();
     await broken({ partition: 'AGENT_RUN#x', sort: 'LEASE' }, { partition: 'AGENT_DUE', sort: '0' });
     await runLeases.put(records, { runId: '1', until: LONG_AGO, owner: null });
@@ -75,7 +75,7 @@ describe('the minute tick, where records cannot be read', () => {
     expect(await runLeases.get(records, { runId: '2' })).toBeUndefined();
   });
 
-  it('calls for a worker of chats', async () => {
+  it('calls a worker for chats', async () => {
     const { records, clock, botQueue, broken } = await startTick();
     await broken({ partition: 'BOT_CHAT#ima#x', sort: 'TURN' }, { partition: 'BOT_DUE', sort: '0' });
     const id = { platform: 'ima' as const, chatId: 'a' };
@@ -84,7 +84,7 @@ describe('the minute tick, where records cannot be read', () => {
     expect(await botQueue?.depth()).toMatchObject({ waiting: 1 });
   });
 
-  it('forgets downloads that are gone', async () => {
+  it('forgets deleted downloads', async () => {
     const { records, clock, datasetQueue, broken } = await startTick();
     const { partition, sort } = watches.key({ datasetId: '1' });
     await broken({ partition: `${partition}x`, sort }, { partition: 'DATASET_WATCHED', sort: '0' });
@@ -93,7 +93,7 @@ describe('the minute tick, where records cannot be read', () => {
     expect(await watches.get(records, { datasetId: '1' })).toBeUndefined();
   });
 
-  it('hands out the tasks that are due', async () => {
+  it('sends due tasks', async () => {
     const { ports, add, time } = await startTaskRig();
     await ports.records.put({
       key: { partition: 'TASK', sort: '0' },
@@ -112,8 +112,8 @@ describe('the minute tick, where records cannot be read', () => {
   });
 });
 
-describe('the minute tick, where its store fails', () => {
-  it('reports every part that failed, and fails; tidying needs no records', async () => {
+describe('scheduler tick with a failing store', () => {
+  it('reports every failed part, and fails; cleanup needs no records', async () => {
     process.env.DATA_DIR = await tempFolder();
     const { handler } = await import('../../../functions/scheduler/handler.ts');
     openDatabase(process.env.DATA_DIR).prepare('DROP TABLE records').run();

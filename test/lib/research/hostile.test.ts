@@ -10,8 +10,8 @@ import { startResearchRig } from '../../support/research.ts';
 
 const OWLS = 'https://a.example/owls';
 
-describe('a model that lies', () => {
-  it('cuts no quote out of the sentence that denies it', async () => {
+describe('dishonest model', () => {
+  it("can't quote only a part of a sentence that negates it", async () => {
     const pages = { [OWLS]: '<p>One thing. It is false that owls are safe for cats.</p>' };
     const rig = await startResearchRig(pages, ({ step }) => {
       if (step !== 'read') return undefined;
@@ -25,7 +25,7 @@ describe('a model that lies', () => {
     expect(judged.every((prompt) => prompt.includes('It is false that'))).toBe(true);
   });
 
-  it('quotes no sentence without the one that takes it back', async () => {
+  it("can't quote a sentence without the one that retracts it", async () => {
     const pages = { [OWLS]: '<p>Owls are safe for cats. This was shown to be wrong.</p>' };
     const rig = await startResearchRig(pages, ({ step }) => {
       if (step !== 'read') return undefined;
@@ -38,7 +38,7 @@ describe('a model that lies', () => {
     expect(judged.every((prompt) => prompt.includes('This was shown to be wrong.'))).toBe(true);
   });
 
-  it('supports nothing by an item of a list of false statements', async () => {
+  it('gets no support from an item in a list of false statements', async () => {
     const pages = {
       [OWLS]: '<p>The following statements are false:</p><ul><li>Owls are safe for cats.</li></ul>',
     };
@@ -55,7 +55,7 @@ describe('a model that lies', () => {
     expect(states).toEqual(['marked']);
   });
 
-  it('states nothing in a question that stays open', async () => {
+  it('makes no statement in an open question', async () => {
     const pages = { [OWLS]: '<p>Owls hunt at night in 12 forests.</p>' };
     const rig = await startResearchRig(pages, ({ step, evidence }) => {
       if (step !== 'write') return undefined;
@@ -68,7 +68,7 @@ describe('a model that lies', () => {
     expect(finished?.report.openQuestions).toEqual(['Where do owls sleep?']);
   });
 
-  it('says of a question that stays open that it has evidence, where only its sentences were removed', async () => {
+  it('reports evidence for an open question if only its sentences were removed', async () => {
     const pages = { [OWLS]: '<p>Owls hunt at night in 12 forests.</p>' };
     const rig = await startResearchRig(pages, ({ step, evidence }) => {
       if (step !== 'write') return undefined;
@@ -88,7 +88,7 @@ describe('a model that lies', () => {
     ]);
   });
 
-  it('shows no marked sentence without its mark in the conversation', async () => {
+  it('gets every flagged sentence marked in the conversation', async () => {
     const pages = { [OWLS]: '<p>Owls hunt at night in 12 forests.</p>' };
     const rig = await startResearchRig(pages, ({ step, sentences }) => {
       if (step !== 'judge') return undefined;
@@ -107,7 +107,7 @@ describe('a model that lies', () => {
   });
 });
 
-it('keeps to the minutes of its budget, however many processes work on it', async () => {
+it('report keeps to the minutes of its budget, with any number of processes', async () => {
   const pages = Object.fromEntries(
     Array.from({ length: 12 }, (_, at) => [
       `${OWLS}/${at}`,
@@ -129,7 +129,7 @@ it('keeps to the minutes of its budget, however many processes work on it', asyn
   expect(finished?.ended).toBe('ended at its budget of 2 minutes');
 });
 
-it('makes questions of what a plan says', async () => {
+it('report turns the text of a plan into questions', async () => {
   const rig = await startResearchRig({ [OWLS]: '<p>Owls hunt at night.</p>' }, ({ step }) => {
     const questions = ['Owls killed 900. All died!', '猫很危险。', 'Do owls hunt?'];
     return step === 'plan' ? { questions: questions.map((question) => ({ question })) } : undefined;
@@ -144,7 +144,7 @@ it('makes questions of what a plan says', async () => {
   ]);
 });
 
-it('writes a page over nothing that a person made of it', async () => {
+it('report overwrites no page that a person has changed', async () => {
   const rig = await startResearchRig({ [OWLS]: '<p>Owls hunt at night.</p>' });
   await rig.begin();
   await rig.work();

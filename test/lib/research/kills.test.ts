@@ -17,11 +17,11 @@ const PAGES = {
 };
 /** Calls in progress when a process is killed. */
 const AT_ONCE = 4;
-/** Every so many calls of the store a process dies; RESEARCH_KILL_EVERY=1 takes each. */
+/** A process dies after this many store calls; RESEARCH_KILL_EVERY=1 tests each. */
 const EVERY = Number(process.env.RESEARCH_KILL_EVERY ?? 9);
 
-describe('a worker that is killed', () => {
-  it('at any call of the store leaves a run that ends with one report, and pays for no call again', async () => {
+describe('killed research worker', () => {
+  it('leaves a run that ends with one report, and pays for no call again, at any store call', async () => {
     const rig = await startResearchRig(PAGES);
     let died = true;
     let runs = 0;
@@ -41,15 +41,15 @@ describe('a worker that is killed', () => {
     expect(runs).toBeGreaterThan(5);
   });
 
-  it('over and over at the same step ends the run, and reports it', async () => {
+  it('ends the run with a reason if it is killed at the same step repeatedly', async () => {
     const rig = await startResearchRig(PAGES);
     const { runId } = await rig.begin();
     expect(await killOften(rig, runId, 6)).toMatchObject(GIVEN_UP);
   });
 });
 
-describe('a worker whose time is up', () => {
-  it('hands the run on, to another that repeats nothing', async () => {
+describe('research worker at its timeout', () => {
+  it('hands the run off to another one that repeats nothing', async () => {
     const rig = await startResearchRig(PAGES);
     rig.time.requestMs = 5 * 60_000;
     const { runId } = await rig.begin();
@@ -65,7 +65,7 @@ describe('a worker whose time is up', () => {
   });
 });
 
-it('says how far it is while it waits for a slow model', async () => {
+it('research run reports its progress while it waits for a slow model', async () => {
   const rig = await startResearchRig(PAGES);
   const gate = Promise.withResolvers<void>();
   rig.model.before = gate.promise;

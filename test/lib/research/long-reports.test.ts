@@ -13,7 +13,7 @@ const SHORTENED = 'This note has no room for the whole report';
 const bytesOf = (text: string) => Buffer.byteLength(JSON.stringify(text));
 
 describe('noteOf', () => {
-  it('is the whole report where that fits', () => {
+  it('returns the whole report if it fits', () => {
     expect(noteOf(makeReport())).toBe(toMarkdown(makeReport(), { withLines: true }));
   });
 
@@ -31,16 +31,16 @@ describe('noteOf', () => {
   }));
 
   it.each([
-    ['leaves out what was left out', makeReport({ looked }), 'They cost memory.'],
-    ['cuts quotes', makeReport({ evidence: quotes, sections: [section('Cut', [used])] }), '299鸮'],
+    ['omits the omitted parts', makeReport({ looked }), 'They cost memory.'],
+    ['shortens quotes', makeReport({ evidence: quotes, sections: [section('Cut', [used])] }), '299鸮'],
     [
-      'leaves out the last sections',
+      'omits the last sections',
       makeReport({ sections: 'abcdefg'.split('').map((name) => section(name)) }),
       '## c\n',
     ],
-    ['leaves out paragraphs of a section', makeReport({ sections: [section('One', long(400))] }), '## One\n'],
-    ['is its head alone', makeReport({ sections: [section('One', [long(400).flat()])] }), '# Caches\n'],
-  ])('else marks the omission, and %s', (_what, report, kept) => {
+    ['omits paragraphs of a section', makeReport({ sections: [section('One', long(400))] }), '## One\n'],
+    ['is only the head', makeReport({ sections: [section('One', [long(400).flat()])] }), '# Caches\n'],
+  ])('marks the omission otherwise, and %s', (_what, report, kept) => {
     const content = noteOf(report);
     expect(bytesOf(content)).toBeLessThanOrEqual(MAX_CONTENT_BYTES);
     expect(content).toContain(SHORTENED);
@@ -48,7 +48,7 @@ describe('noteOf', () => {
   });
 });
 
-/** Says all that it may of everything, in characters of three bytes. */
+/** Writes the maximum everywhere, in characters of three bytes. */
 function talk({ step, evidence, passages, question }: Asked): unknown {
   if (step === 'plan')
     return { questions: Array.from({ length: 8 }, (_, at) => ({ question: `${question}${at}？` })) };
@@ -63,7 +63,7 @@ function talk({ step, evidence, passages, question }: Asked): unknown {
   return { paragraphs: Array.from({ length: 4 }, () => paragraph), open: [] };
 }
 
-it('a report that no note holds ends with one all the same, and is exported whole', async () => {
+it('report that is too large for a note still produces one, and is exported completely', async () => {
   const lines = Array.from({ length: 24 }, (_, at) => `${'鸮在夜里捕猎'.repeat(120)}${at}。`);
   const rig = await startResearchRig({ 'https://a.example/owls': `<p>${lines.join('</p><p>')}</p>` }, talk);
   const { runId } = await rig.begin({ question: '鸮在夜里捕猎', depth: 'deep', language: 'zh-CN' });
@@ -77,7 +77,7 @@ it('a report that no note holds ends with one all the same, and is exported whol
   expect(note?.content).toContain('笔记容纳不下整份报告');
 });
 
-it('a model that never stops costs a section, not the run', async () => {
+it('model that never stops costs a section, not the run', async () => {
   const rig = await startResearchRig(
     { 'https://a.example/owls': '<p>Owls hunt at night.</p>' },
     ({ step }) => (step === 'write' ? 'owls '.repeat(10_000) : undefined),

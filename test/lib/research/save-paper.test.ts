@@ -30,7 +30,7 @@ async function start(fetch: Papers['fetch']) {
 }
 
 describe('saveFoundPaper', () => {
-  it('is given up when the PDF does not come, and stops asking for it', async () => {
+  it("gives up if the PDF can't be downloaded, and stops retrying it", async () => {
     let given: AbortSignal | undefined;
     const asked = Promise.withResolvers<void>();
     const { keep, workspace } = await start((_address, { signal } = {}) => {
@@ -53,7 +53,7 @@ describe('saveFoundPaper', () => {
     expect(await listSavedPapers(workspace, { limit: 100 })).toEqual({ items: [] });
   });
 
-  it('takes the same bytes under another address for the paper that is there', async () => {
+  it('recognizes the same bytes under another URL as the saved paper', async () => {
     const bytes = makePdf(['Owls hunt at night.']);
     const { keep, ports, workspace } = await start(async ({ url }) => {
       return { url, text: 'Owls hunt at night.', bytes, extension: '.pdf' };
@@ -68,7 +68,7 @@ describe('saveFoundPaper', () => {
   });
 });
 
-it('saveFoundPaper says that a report has kept the page of the paper, and fetches no PDF beside it', async () => {
+it('saveFoundPaper reports that a report has saved the page of the paper, and downloads no PDF in addition', async () => {
   const { keep, workspace } = await start(async () => Promise.reject(new Error('nothing is fetched here')));
   const folder = join(workspace.rootPath, 'sources/papers');
   await mkdir(folder, { recursive: true });
@@ -85,7 +85,7 @@ it('saveFoundPaper says that a report has kept the page of the paper, and fetche
 });
 
 describe('listSavedPapers', () => {
-  /** The metadata next to papers, as reports write it. */
+  /** Metadata next to papers, as reports write it. */
   async function keepMany(rootPath: string, papers: { title: string; authors?: string[] }[]): Promise<void> {
     const folder = join(rootPath, 'sources/papers');
     await mkdir(folder, { recursive: true });
@@ -97,7 +97,7 @@ describe('listSavedPapers', () => {
     }
   }
 
-  it('has pages, by title, on which each paper stands once, whatever goes meanwhile', async () => {
+  it('has pages, by title, with each paper once, whatever is deleted in the meantime', async () => {
     const { workspace } = await start(async () => Promise.reject(new Error('nothing is fetched here')));
     await keepMany(
       workspace.rootPath,
@@ -115,7 +115,7 @@ describe('listSavedPapers', () => {
     await expect(listSavedPapers(workspace, { limit: 2, cursor: 'owls' })).rejects.toThrow('cursor');
   });
 
-  it('ends a page where what is said is long, and a text at a whole character', async () => {
+  it('ends a page early if descriptions are long, and truncates a text at a whole character', async () => {
     const { workspace } = await start(async () => Promise.reject(new Error('nothing is fetched here')));
     const authors = Array.from({ length: 10 }, () => '文'.repeat(500));
     const many = Array.from({ length: 200 }, (_, at) => ({ title: `${at} ${'x'.repeat(900)}`, authors }));
@@ -126,7 +126,7 @@ describe('listSavedPapers', () => {
     expect(cursor).toBeDefined();
   });
 
-  it('reads so much of what is said of papers, and no more', async () => {
+  it('reads metadata of papers only up to a limit', async () => {
     const { workspace } = await start(async () => Promise.reject(new Error('nothing is fetched here')));
     const long = Array.from({ length: 140 }, () => ({ title: 'x'.repeat(250_000) }));
     await keepMany(workspace.rootPath, long);

@@ -8,7 +8,7 @@ import { openEmbedder } from '../../../lib/wiring/embedder.ts';
 import { hashedWords, startFakeOpenai } from '../../support/fakes/fake-openai.ts';
 import { whenDone } from '../../support/temp-folder.ts';
 
-/** An embedder whose answers the test gives, and a clock that it moves; each with a model of its own. */
+/** An embedder with responses from the test, and a clock that it sets; each with a separate model. */
 let models = 0;
 function makeEmbedder(answer: () => Promise<Float32Array[]>) {
   const seen: EmbedOptions[] = [];
@@ -32,7 +32,7 @@ function makeEmbedder(answer: () => Promise<Float32Array[]>) {
   return { ask, now, seen };
 }
 
-/** A table of rows of one file. */
+/** A table with the rows of one file. */
 function tableOf(rows: { text: string; vector: Float32Array | null }[]): PassageTable {
   return {
     async *passages() {
@@ -47,8 +47,8 @@ const refuses = () =>
   Promise.reject(new UpstreamFailed('upstream_failed', 'the input is too large', { refusedRequest: true }));
 const down = () => Promise.reject(new Error('refused'));
 
-describe('an embedder that is down', () => {
-  it('is distinguished from one that refuses a question: others ask at once', async () => {
+describe('failed embedder', () => {
+  it('is distinguished from one that rejects a question: other questions are sent immediately', async () => {
     let answer = refuses as () => Promise<Float32Array[]>;
     const { ask } = makeEmbedder(() => answer());
     expect(await ask()).toBeUndefined();
@@ -56,7 +56,7 @@ describe('an embedder that is down', () => {
     expect(await ask()).toBe(vector[0]);
   });
 
-  it('is left alone after a failure, longer after each, and asked again when it answers', async () => {
+  it('is paused after a failure, longer after each, and called again when it responds', async () => {
     let answer = down as () => Promise<Float32Array[]>;
     const { ask, now, seen } = makeEmbedder(() => answer());
     const asksAt = async (ms: number) => {
@@ -76,7 +76,7 @@ describe('an embedder that is down', () => {
     expect([await asksAt(420_001), await asksAt(420_002)]).toEqual([1, 1]);
   });
 
-  it('costs one search the deadline, and those that come with the next try nothing', async () => {
+  it('costs one search the deadline, and those concurrent with the next attempt nothing', async () => {
     const { ask, now, seen } = makeEmbedder(() => new Promise(() => {}));
     expect(await ask(5)).toBeUndefined();
     now.ms = 5000;
@@ -86,7 +86,7 @@ describe('an embedder that is down', () => {
     expect(seen).toHaveLength(2);
   });
 
-  it('rests once after several failed together', async () => {
+  it('is paused once after several concurrent failures', async () => {
     const { ask, now, seen } = makeEmbedder(down);
     await Promise.all([ask(), ask(), ask()]);
     now.ms = 5000;
@@ -96,7 +96,7 @@ describe('an embedder that is down', () => {
   });
 });
 
-describe('an index of another model than the configured one', () => {
+describe('index with another model than the configured one', () => {
   const text = 'Apes climb trees';
   const table = tableOf([
     { text: 'not embedded', vector: null },
@@ -115,7 +115,7 @@ describe('an index of another model than the configured one', () => {
     return provider;
   }
 
-  it('is asked with that model at the address that is configured', async () => {
+  it('is queried with that model at the configured URL', async () => {
     const provider = await startProvider();
     const environment = { EMBEDDING_BASE_URL: provider.url, EMBEDDING_MODEL: 'new' };
     expect(await askOld(environment, 'old')).toHaveLength(384);
@@ -124,7 +124,7 @@ describe('an index of another model than the configured one', () => {
     expect(provider.embeddingRequests).toBe(3);
   });
 
-  it('is asked of the service whose model it is, though another was set since', async () => {
+  it('is queried at the service of its model, although another was configured since', async () => {
     const [provider, other] = [await startProvider(), await startProvider()];
     const environment = {
       EMBEDDING_BASE_URL: other.url,
@@ -135,7 +135,7 @@ describe('an index of another model than the configured one', () => {
     expect([provider.embeddingRequests, other.embeddingRequests]).toEqual([2, 0]);
   });
 
-  it('is searched by words where the service answers with a model of its own', async () => {
+  it('is searched by keywords if the service responds with its own model', async () => {
     const provider = await startProvider();
     provider.scaleVectors = (data) =>
       data.map(({ embedding, ...rest }) => ({ ...rest, embedding: [...embedding].reverse() }));
@@ -144,7 +144,7 @@ describe('an index of another model than the configured one', () => {
     expect(await askOld(environment, 'oldest', tableOf([]))).toBeUndefined();
   });
 
-  it('is searched by words where the service refuses the model, and does not ask for it again at once', async () => {
+  it('is searched by keywords if the service rejects the model, without an immediate retry', async () => {
     const provider = await startProvider();
     provider.embeddingFailure = 'unauthorized';
     const environment = { EMBEDDING_BASE_URL: provider.url, EMBEDDING_MODEL: 'new' };
@@ -153,7 +153,7 @@ describe('an index of another model than the configured one', () => {
     expect(provider.embeddingRequests).toBe(1);
   });
 
-  it('is searched by words where nothing is configured', async () => {
+  it('is searched by keywords without a configuration', async () => {
     expect(await askOld({}, 'old')).toBeUndefined();
     expect(embedderOf(null, openEmbedder(readConfig({ EMBEDDING_API_KEY: 'k' })))).toBeUndefined();
   });

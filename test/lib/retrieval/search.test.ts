@@ -11,7 +11,7 @@ import { tempFolder } from '../../support/temp-folder.ts';
 const found = (path: string) =>
   ({ path, chunk: 0, score: 1, text: 'apes', context: '' }) as Passage & { score: number };
 
-/** A table that finds `words` by words and `meaning` by meaning. */
+/** A table that finds `words` by keyword search and `meaning` by semantic search. */
 function table({ count = 2 } = {}): PassageTable {
   return {
     searchText: async () => (count > 0 ? [found('words')] : []),
@@ -30,7 +30,7 @@ const fails = async () => {
   throw new Error('down');
 };
 
-/** Every rest after a failure is over between two searches. */
+/** Every pause after a failure is over between two searches. */
 let time = 0;
 const clock = {
   now() {
@@ -58,32 +58,26 @@ async function search(
 describe('searchPassages', () => {
   const space = embeddingSpaceOf({ model: 'm' });
   it.each([
-    ['by words and meaning', space, embedder(works), 'hybrid', ['words', 'meaning']],
-    [
-      'by both in rows that are laid out as before',
-      'model-m',
-      embedder(works),
-      'hybrid',
-      ['words', 'meaning'],
-    ],
-    ['by words when the index has no vectors', 'lexical', embedder(works), 'lexical', ['words']],
-    ['by words when the vectors are of another model', space, embedder(works, 'n'), 'lexical', ['words']],
-    ['by words without an embedder', space, undefined, 'lexical', ['words']],
-    ['by words when the embedder fails', space, embedder(fails), 'lexical', ['words']],
+    ['by keywords and vectors', space, embedder(works), 'hybrid', ['words', 'meaning']],
+    ['by both in rows of the earlier layout', 'model-m', embedder(works), 'hybrid', ['words', 'meaning']],
+    ['by keywords if the index has no vectors', 'lexical', embedder(works), 'lexical', ['words']],
+    ['by keywords if the vectors are from another model', space, embedder(works, 'n'), 'lexical', ['words']],
+    ['by keywords without an embedder', space, undefined, 'lexical', ['words']],
+    ['by keywords if the embedder fails', space, embedder(fails), 'lexical', ['words']],
   ])('searches %s', async (_, indexed, ours, mode, paths) => {
     const fellBack = mode === 'hybrid' || !ours ? undefined : ours.embed === fails ? 'failed' : 'other-index';
     expect(await search(indexed, ours)).toEqual({ mode, fellBack, paths, opened: [['w', indexed]] });
   });
 
-  it('does not open an index that was never made', async () => {
+  it('does not open an index that was never created', async () => {
     expect(await search(undefined, embedder(works))).toMatchObject({ mode: 'none', paths: [], opened: [] });
   });
 
-  it('tells an empty index from one in which nothing is found', async () => {
+  it('distinguishes an empty index from one without results', async () => {
     expect((await search(space, embedder(works), { rows: 0 })).mode).toBe('none');
   });
 
-  it('asks for whole characters, also where a long question is cut within one', async () => {
+  it('sends whole characters, also if a long question is truncated within one', async () => {
     const asked: string[] = [];
     const ours = embedder(async (texts) => {
       asked.push(...texts);
@@ -98,7 +92,7 @@ describe('searchPassages', () => {
     expect((await search(space, slow, { deadlineMs: 20 })).mode).toBe('lexical');
   });
 
-  it('tells the embedder that it is no longer waited for', async () => {
+  it("aborts the embedder's call when it no longer waits", async () => {
     let aborted = false;
     const slow = embedder((_, options) => {
       options?.signal?.addEventListener('abort', () => {

@@ -6,12 +6,12 @@ import { foundPassage as passage } from '../../support/samples/found-passage.ts'
 const paths = (passages: ScoredPassage[]) => passages.map(({ path }) => path);
 
 describe('selectPassages', () => {
-  it('takes twelve at most', () => {
+  it('returns at most twelve', () => {
     const ranked = Array.from({ length: 20 }, (_, at) => passage(`f${at}`));
     expect(selectPassages(ranked)).toEqual(ranked.slice(0, 12));
   });
 
-  it('takes what fits into the room for them', () => {
+  it('returns as many as fit into their token budget', () => {
     const ranked = [
       passage('a', 'a'.repeat(15_000)),
       passage('b', 'b'.repeat(2000)),
@@ -20,14 +20,14 @@ describe('selectPassages', () => {
     expect(selectPassages(ranked).map(({ path }) => path)).toEqual(['a', 'c']);
   });
 
-  it('offers a text once', () => {
+  it('returns a duplicate text once', () => {
     expect(selectPassages([passage('a', 'same'), passage('copy', 'same')]).map(({ path }) => path)).toEqual([
       'a',
     ]);
   });
 });
 
-describe('the passages of one file', () => {
+describe('passages of one file', () => {
   const part = (
     path: string,
     chunk: number,
@@ -39,19 +39,19 @@ describe('the passages of one file', () => {
   };
   const long = Array.from({ length: 20 }, (_, at) => part('long.md', at * 2, 1 - at / 100));
 
-  it('leave places for other files, but not for what is far', () => {
+  it('leave places for other files, but not for distant passages', () => {
     const selected = selectPassages([...long, part('b.md', 0, 0.5), part('c.md', 0, 0.01)]);
     expect(paths(selected)).toContain('b.md');
     expect(paths(selected)).not.toContain('c.md');
     expect(selected).toHaveLength(12);
   });
 
-  it('take all places where the question names it', () => {
+  it('take all places if the question names the file', () => {
     const selected = selectPassages([part('b.md', 0, 1), ...long], 'What does long.md say?');
     expect(new Set(paths(selected))).toEqual(new Set(['long.md']));
   });
 
-  it('are joined where they are neighbors, at the place of the better one', () => {
+  it('are joined if they are adjacent, at the rank of the better one', () => {
     const selected = selectPassages([
       part('a.md', 3, 0.9),
       part('b.md', 0, 0.8),

@@ -42,8 +42,8 @@ async function finishWith(count: number) {
   await finishRun(rig.ports, run, { status: 'done', error: null, steps: 1 });
 }
 
-describe('frames', () => {
-  it('reach the store by themselves, whenever they come', async () => {
+describe('run events', () => {
+  it('reach the store automatically at any pace', async () => {
     for (let turns = 0; turns < 60; turns++) {
       const last = await lastFrame(rig.ports.records, run.id);
       const recorder = openRecorder(rig.ports, run.id, last);
@@ -66,7 +66,7 @@ describe('frames', () => {
     expect(query.mock.calls.length).toBeLessThan(100);
   });
 
-  it('come on after an approval where another follower of the same moment ends with it', async () => {
+  it('continue for a follower after an approval, even if another follower ends there', async () => {
     await runs.update(rig.ports.records, { id: run.id }, { set: { status: 'waiting' } });
     const [ended, open] = [follow(0, { untilSuspended: true }), follow(0)];
     expect(await ended).toEqual([]);
@@ -75,7 +75,7 @@ describe('frames', () => {
     expect(await open).toEqual([part(1), part(2), part(3)]);
   });
 
-  it('are the same for everyone, from wherever they read on', async () => {
+  it('are the same for everyone, from any position', async () => {
     const early = [0, 1, 2, 17, 100].map(async (after) => ({ after, parts: await follow(after) }));
     await finishWith(100);
     const late = Array.from({ length: 101 }, async (_, after) => ({ after, parts: await follow(after) }));
@@ -83,13 +83,13 @@ describe('frames', () => {
       expect(parts).toEqual(Array.from({ length: 100 - after }, (_, at) => part(after + at + 1)));
   });
 
-  it('after the last one there are none', async () => {
+  it('end after the last one', async () => {
     await finishWith(10);
     expect(await follow(10)).toEqual([]);
     expect(await follow(9_999_999_999)).toEqual([]);
   });
 
-  it('pieces of one text join, and give the text again', async () => {
+  it('are joined to the same text', async () => {
     const pieces = fc.array(fc.string({ unit: anyCharacter, maxLength: 20 }), {
       minLength: 1,
       maxLength: 50,
@@ -108,7 +108,7 @@ describe('frames', () => {
     );
   });
 
-  it('that come one by one, as fast as a model can write, share a few records', async () => {
+  it('share a few records if they arrive one by one, as fast as a model writes', async () => {
     const put = jest.spyOn(rig.ports.records, 'put');
     const recorder = openRecorder(rig.ports, run.id, 0);
     for (let number = 1; number <= 500; number++) {
@@ -120,7 +120,7 @@ describe('frames', () => {
     expect(put.mock.calls.length).toBeLessThan(20);
   });
 
-  it('pieces of the arguments of one call join', async () => {
+  it('are joined for the arguments of one call', async () => {
     const recorder = openRecorder(rig.ports, run.id, 0);
     for (const [toolCallId, inputTextDelta] of ['aa', 'ab', 'ba', 'bb', 'bc'].map(([id = '', text = '']) => [
       id,
@@ -135,7 +135,7 @@ describe('frames', () => {
     ]);
   });
 
-  it('are refused to a process that no longer owns the run', async () => {
+  it('are rejected from a process that no longer owns the run', async () => {
     const [one, other] = [openRecorder(rig.ports, run.id, 0), openRecorder(rig.ports, run.id, 0)];
     one.write(part(1));
     await one.flush();
@@ -145,7 +145,7 @@ describe('frames', () => {
     expect(await lastFrame(rig.ports.records, run.id)).toBe(1);
   });
 
-  it('end with a cut when the time of the request is up, so that the reader comes again', async () => {
+  it("end with an interruption when the request's time is up, so that the reader reconnects", async () => {
     const recorder = openRecorder(rig.ports, run.id, 0);
     recorder.write(part(1));
     await recorder.flush();

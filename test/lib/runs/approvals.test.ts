@@ -30,14 +30,14 @@ beforeEach(async () => {
   rig = await startAgentRig([launch.tool]);
 });
 
-/** A run that waits for leave to launch the rocket. */
+/** A run that waits for approval to launch the rocket. */
 async function startWaiting() {
   rig.model.answer = inTurn(calls({ name: 'launch', input: { value: 'rocket' } }), says('It flies.'));
   const { run, parts } = await rig.ask();
   return { run, parts, approval: await rig.approvalOf(run.id) };
 }
 
-/** The message of a client that answers, as the AI SDK sends it. */
+/** The message of a client with an approval response, as the AI SDK sends it. */
 function answered(id: string, fields: Record<string, unknown> = {}, approved = true) {
   const part = {
     type: 'tool-launch',
@@ -59,8 +59,8 @@ async function goOn(runId: string, after: number) {
   return rig.read(runId, after);
 }
 
-describe('a call that needs approval', () => {
-  it('is described in a text that a record has room for', async () => {
+describe('call that needs approval', () => {
+  it('is described in a text that fits into a record', async () => {
     const { tool } = recordingTool('launch', { asks: async () => 'x'.repeat(500_000) });
     rig = await startAgentRig([tool]);
     const { approval } = await startWaiting();
@@ -82,7 +82,7 @@ describe('a call that needs approval', () => {
     expect(launch.inputs).toEqual([]);
   });
 
-  it('is made once with exactly the arguments that were shown, when the answer is yes', async () => {
+  it('is made once with exactly the arguments that were shown, if it is approved', async () => {
     const { run, parts, approval } = await startWaiting();
     await answerOverApi(rig.ports, MEMBER, run, approval.id, { approved: true });
     const rest = await goOn(run.id, parts.length);
@@ -93,7 +93,7 @@ describe('a call that needs approval', () => {
     expect(await rig.find(run.id)).toMatchObject({ status: 'done', steps: 2 });
   });
 
-  it('is left out when the answer is no; the model gets the reason, and continues', async () => {
+  it('is skipped if it is denied; the model gets the reason, and continues', async () => {
     const { run, parts, approval } = await startWaiting();
     await answerOverApi(rig.ports, MEMBER, run, approval.id, { approved: false, reason: 'too windy' });
     const rest = await goOn(run.id, parts.length);
@@ -108,7 +108,7 @@ describe('a call that needs approval', () => {
     expect((await rig.find(run.id)).status).toBe('done');
   });
 
-  it('continues with the next message that carries the answer', async () => {
+  it('is made after the next message with the answer', async () => {
     const { approval } = await startWaiting();
     const input = { value: 'rocket', rounds: 1 };
     const { run, parts } = await rig.ask(answered(approval.id, { input }));
@@ -117,7 +117,7 @@ describe('a call that needs approval', () => {
     expect(run.status).toBe('done');
   });
 
-  it('hears both answers where two calls wait, whichever comes first', async () => {
+  it('gets its own answer if two calls wait, in either order', async () => {
     const both = calls({ name: 'launch', input: { value: 'a' } }, { name: 'launch', input: { value: 'b' } });
     rig.model.answer = inTurn(both, says('Done.'));
     const { run, parts } = await rig.ask();
@@ -131,7 +131,7 @@ describe('a call that needs approval', () => {
     expect(launch.inputs).toEqual([first.input]);
   });
 
-  it('is listed as answered while another delays its call, and the pending ones are in the order of the steps', async () => {
+  it('is listed as answered while another delays it, and pending ones are in the order of the steps', async () => {
     const values = ['a', 'b', 'c', 'd', 'e', 'f'];
     const all = calls(...values.map((value) => ({ name: 'launch', input: { value } })));
     rig.model.answer = inTurn(all, says('Done.'));
@@ -153,7 +153,7 @@ describe('a call that needs approval', () => {
     });
   });
 
-  it('may be answered while other calls of its step still run', async () => {
+  it('can be approved while other calls of its step still run', async () => {
     const slow = recordingTool('slow');
     const gate = Promise.withResolvers<void>();
     slow.tool.run = () => gate.promise;
@@ -177,7 +177,7 @@ describe('a call that needs approval', () => {
     expect(launch.inputs).toHaveLength(1);
   });
 
-  it('tells the tool who approved it, or that it was refused', async () => {
+  it('tells the tool who approved or denied it', async () => {
     const both = calls({ name: 'launch', input: { value: 'a' } }, { name: 'launch', input: { value: 'b' } });
     rig.model.answer = inTurn(both, says('Done.'));
     const { run, parts } = await rig.ask();
@@ -202,21 +202,21 @@ describe('a call that needs approval', () => {
   });
 });
 
-describe('a call that cannot even be asked about', () => {
+describe("call that can't be presented for approval", () => {
   it.each([
     [
-      'says why, in the words of its tool',
+      'is denied with the message of its tool',
       async () => Promise.reject(new Forbidden('forbidden', 'no such rocket')),
       'no such rocket',
       60_000,
     ],
     [
-      'tells nothing of a fault of the service',
+      'is denied without internal error details',
       async () => Promise.reject(new Error('secret')),
       'Something went wrong in the service. Try again.',
       60_000,
     ],
-    ['is not waited for', () => new Promise<never>(() => {}), /took more than 1 s/, 1000],
+    ['is denied after a timeout', () => new Promise<never>(() => {}), /took more than 1 s/, 1000],
   ])('%s, and the run continues', async (_, asks, told, timeoutMs) => {
     launch = recordingTool('launch', { asks });
     launch.tool.timeoutMs = timeoutMs;
@@ -233,15 +233,15 @@ describe('a call that cannot even be asked about', () => {
   });
 });
 
-describe('an approval is refused', () => {
-  it('to another caller', async () => {
+describe('approval', () => {
+  it('is rejected from another caller', async () => {
     const { run, approval } = await startWaiting();
     const answer = answerOverApi(rig.ports, OTHER, run, approval.id, { approved: true });
     await expect(answer).rejects.toThrow(Forbidden);
     await expect(rig.send(answered(approval.id), OTHER)).rejects.toThrow(Forbidden);
   });
 
-  it('with changed arguments', async () => {
+  it('is rejected with changed arguments', async () => {
     const { approval } = await startWaiting();
     for (const input of [
       { value: 'bomb', rounds: 1 },
@@ -253,7 +253,7 @@ describe('an approval is refused', () => {
       await expect(rig.send(answered(approval.id, { input }))).rejects.toThrow(Conflict);
   });
 
-  it('in another run', async () => {
+  it('is rejected in another run', async () => {
     const { approval } = await startWaiting();
     const { run: second } = await startWaiting();
     await expect(answerOverApi(rig.ports, MEMBER, second, approval.id, { approved: true })).rejects.toThrow(
@@ -262,25 +262,25 @@ describe('an approval is refused', () => {
   });
 
   it.each([
-    ['a forged id', (id: string) => `${id.slice(0, -16)}${'0'.repeat(16)}`, NotFound],
-    ['an id of no run', () => `${crypto.randomUUID()}-${'0'.repeat(16)}`, NotFound],
-    ['an id of another form', () => 'approval-1', InvalidInput],
-    ['an empty id', () => '', InvalidInput],
-  ])('for %s', async (_, forge, kind) => {
+    ['a forged ID', (id: string) => `${id.slice(0, -16)}${'0'.repeat(16)}`, NotFound],
+    ['an ID of no run', () => `${crypto.randomUUID()}-${'0'.repeat(16)}`, NotFound],
+    ['an ID in another format', () => 'approval-1', InvalidInput],
+    ['an empty ID', () => '', InvalidInput],
+  ])('is rejected for %s', async (_, forge, kind) => {
     const { run, approval } = await startWaiting();
     const id = forge(approval.id);
     await expect(rig.send(answered(id))).rejects.toThrow(kind);
     await expect(answerOverApi(rig.ports, MEMBER, run, id, { approved: true })).rejects.toThrow(NotFound);
   });
 
-  it('when one message answers for two runs', async () => {
+  it('is rejected if one message answers for two runs', async () => {
     const first = await startWaiting();
     const second = await startWaiting();
     const parts = [first, second].flatMap(({ approval }) => answered(approval.id).messages[1]?.parts ?? []);
     await expect(rig.send({ messages: [{ role: 'assistant', parts }] })).rejects.toThrow(InvalidInput);
   });
 
-  it('a second time, before and after the run continued', async () => {
+  it('is rejected a second time, before and after the run continued', async () => {
     const { run, approval } = await startWaiting();
     await answerOverApi(rig.ports, MEMBER, run, approval.id, { approved: true });
     await expect(answerOverApi(rig.ports, MEMBER, run, approval.id, { approved: true })).rejects.toThrow(
@@ -291,7 +291,7 @@ describe('an approval is refused', () => {
     expect(launch.inputs).toHaveLength(1);
   });
 
-  it('to all but one of many at once', async () => {
+  it('is rejected from all but one of many concurrent callers', async () => {
     const { run, approval } = await startWaiting();
     const clicks = Array.from({ length: 20 }, (_, at) =>
       at % 2 === 0
@@ -307,7 +307,7 @@ describe('an approval is refused', () => {
     expect(launch.inputs).toHaveLength(1);
   });
 
-  it('when it has expired; the run continues without the call', async () => {
+  it('is rejected after its expiration; the run continues without the call', async () => {
     const { run, parts, approval } = await startWaiting();
     rig.time.offsetMs = DAY_MS;
     await expect(answerOverApi(rig.ports, MEMBER, run, approval.id, { approved: true })).rejects.toThrow(
@@ -323,7 +323,7 @@ describe('an approval is refused', () => {
     expect((await rig.find(run.id)).status).toBe('done');
   });
 
-  it('is open to the last minute of its day', async () => {
+  it('is accepted until the last minute of its day', async () => {
     const { run, approval } = await startWaiting();
     rig.time.offsetMs = Date.parse(approval.expiresAt) - Date.now() - 60_000;
     await answerOverApi(rig.ports, MEMBER, run, approval.id, { approved: true });
@@ -331,7 +331,7 @@ describe('an approval is refused', () => {
     expect(launch.inputs).toHaveLength(1);
   });
 
-  it('after a stop', async () => {
+  it('is rejected after a stop', async () => {
     const { run, approval } = await startWaiting();
     expect((await stopRun(rig.ports, run)).status).toBe('stopped');
     const stopped = await rig.find(run.id);
@@ -342,7 +342,7 @@ describe('an approval is refused', () => {
     expect((await rig.read(run.id)).at(-1)).toEqual({ type: 'abort', reason: 'stopped' });
   });
 
-  it('for another workspace than the run is of', async () => {
+  it('is rejected for another workspace than that of the run', async () => {
     const { approval } = await startWaiting();
     await expect(rig.send({ ...answered(approval.id), workspaceId: 'other' })).rejects.toThrow(InvalidInput);
     const bound = { ...MEMBER, workspaceIds: ['other'] };
@@ -350,8 +350,8 @@ describe('an approval is refused', () => {
   });
 });
 
-describe('an answer that the run does not hear of', () => {
-  it('is brought to it by the tick', async () => {
+describe('answer whose notification is lost', () => {
+  it('is delivered to the run by the scheduler tick', async () => {
     const { run, parts, approval } = await startWaiting();
     await answerApproval(rig.ports, run, MEMBER, approval.id, { approved: true }); // the process dies here
     expect(await rig.work()).toBe(0);
@@ -361,7 +361,7 @@ describe('an answer that the run does not hear of', () => {
     expect(launch.inputs).toHaveLength(1);
   });
 
-  it('never carries the call out twice, however often the worker is notified', async () => {
+  it('never makes the call twice, however often the worker is notified', async () => {
     const { run, approval } = await startWaiting();
     await answerOverApi(rig.ports, MEMBER, run, approval.id, { approved: true });
     await rig.ports.agentQueue.send([1, 2, 3].map(() => ({ body: { runId: run.id } })));
@@ -370,7 +370,7 @@ describe('an answer that the run does not hear of', () => {
     expect(launch.inputs).toHaveLength(1);
   });
 
-  it('holds for the approval alone: what the stored conversation says of the arguments does not count', async () => {
+  it('applies only to the approval: arguments in the stored conversation are ignored', async () => {
     const { run, approval } = await startWaiting();
     const key = `runs/${run.id}/conversation.json`;
     const kept = Buffer.from((await rig.ports.objects.getBytes(key)) ?? '').toString();
@@ -380,7 +380,7 @@ describe('an answer that the run does not hear of', () => {
     expect(launch.inputs).toEqual([{ value: 'rocket', rounds: 1 }]);
   });
 
-  it('is no answer when it is one to another call', async () => {
+  it('is ignored if it belongs to another call', async () => {
     const { run, approval } = await startWaiting();
     await approvals.update(rig.ports.records, approval, { set: { toolCallId: 'another' } });
     await answerOverApi(rig.ports, MEMBER, run, approval.id, { approved: true });
@@ -389,7 +389,7 @@ describe('an answer that the run does not hear of', () => {
   });
 });
 
-it('a run that was taken over since it was read is not taken over again', async () => {
+it('run that was taken over since it was read is not taken over again', async () => {
   const { run, approval } = await startWaiting();
   const { objects, records } = rig.ports;
   const slowly = {

@@ -19,7 +19,7 @@ import { stopTimers, turns } from '../../support/fakes/fake-timers.ts';
 
 let rig: AgentRig;
 let look: ReturnType<typeof recordingTool>;
-/** The model's first answer is a long one: it ends when the test ends it. */
+/** The model's first answer is long: it ends when the test ends it. */
 let answer: PromiseWithResolvers<ModelEvent[]>;
 let signal: AbortSignal | undefined;
 
@@ -38,7 +38,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** Time passes everywhere: clock, timers, and a tick each minute from another process. */
+/** Time passes everywhere: clock, timers, and a scheduler tick each minute from another process. */
 async function pass(milliseconds: number): Promise<void> {
   for (let gone = 0; gone < milliseconds; gone += 1000) {
     rig.time.offsetMs += 1000;
@@ -65,7 +65,7 @@ async function settled(working: Promise<void>): Promise<void> {
   }
 }
 
-/** Calls of the store on such records hang until they are let through; answers how many hang. */
+/** Store calls on such records hang until they are released; returns how many hang. */
 function hang(method: 'get' | 'update', which: (key: RecordKey) => boolean, most = Number.POSITIVE_INFINITY) {
   const { records } = rig.ports;
   const real = records[method].bind(records) as (...given: never[]) => Promise<never>;
@@ -85,8 +85,8 @@ function hang(method: 'get' | 'update', which: (key: RecordKey) => boolean, most
 const isRun = ({ sort }: RecordKey) => sort === 'RUN';
 const isLease = ({ sort }: RecordKey) => sort === 'LEASE';
 
-describe('a run whose store hangs', () => {
-  it('lives on when one look never ends', async () => {
+describe('run whose store hangs', () => {
+  it('continues if one check never ends', async () => {
     const { run, ended } = await startLong();
     const { hanging } = hang('get', isRun, 1);
     await pass(5 * 60_000);
@@ -96,7 +96,7 @@ describe('a run whose store hangs', () => {
     expect(await rig.find(run.id)).toMatchObject({ status: 'done' });
   });
 
-  it('lives on when a renewal hangs for as long as a call can, and its late end takes nothing back', async () => {
+  it('continues if a renewal hangs for as long as a call can, and its late end undoes nothing', async () => {
     const { run, ended } = await startLong();
     await pass(5_000);
     const { hanging, letThrough } = hang('update', isLease, 1);
@@ -112,7 +112,7 @@ describe('a run whose store hangs', () => {
     expect(await rig.find(run.id)).toMatchObject({ status: 'done' });
   });
 
-  it('is let go before anybody may take it when no renewal ends; what hung does not bring it back', async () => {
+  it('is released before another may take it if no renewal ends, and stays released afterwards', async () => {
     const { run, ended } = await startLong();
     const { hanging, letThrough } = hang('update', (key) => isLease(key) && signal?.aborted === false);
     let aliveFor = 0;
@@ -121,7 +121,7 @@ describe('a run whose store hangs', () => {
     expect(aliveFor).toBeLessThan(LEASE_MS);
     expect(hanging.length).toBeGreaterThan(5);
     await sweepRuns(rig.ports);
-    expect(await rig.find(run.id)).toMatchObject({ status: 'running' }); // not yet anybody's
+    expect(await rig.find(run.id)).toMatchObject({ status: 'running' }); // not yet anyone's
     answer.resolve(calls({ name: 'look' }));
     await ended;
     await pass(2 * 60_000);
@@ -135,8 +135,8 @@ describe('a run whose store hangs', () => {
   });
 });
 
-describe('a process that was paused for longer than its lease', () => {
-  it('does nothing more for the run that others have failed by then', async () => {
+describe('process that was paused for longer than its lease', () => {
+  it('does nothing more for a run that others have marked as failed', async () => {
     const { run, ended } = await startLong();
     rig.time.offsetMs += LEASE_MS + 1000; // no timer of ours has run
     await sweepRuns(rig.ports);
@@ -150,7 +150,7 @@ describe('a process that was paused for longer than its lease', () => {
     });
   });
 
-  it('does nothing more before anybody has looked, either', async () => {
+  it('does nothing more before anyone has checked, either', async () => {
     const { ended } = await startLong();
     rig.time.offsetMs += LEASE_MS;
     answer.resolve(calls({ name: 'look' }));
@@ -158,7 +158,7 @@ describe('a process that was paused for longer than its lease', () => {
     expect(look.inputs).toEqual([]);
   });
 
-  it('writes no frame and ends nothing, also if no other has found the run dead', async () => {
+  it('writes no event and ends nothing, also if no other process found the run dead', async () => {
     const { run, ended } = await startLong();
     await pass(1000);
     const before = await lastFrame(rig.ports.records, run.id);
@@ -171,7 +171,7 @@ describe('a process that was paused for longer than its lease', () => {
     expect(await rig.find(run.id)).toMatchObject({ status: 'failed' });
   });
 
-  it('does not write the steps of a run that others have failed since it looked', async () => {
+  it('does not write the steps of a run that others have marked as failed since its check', async () => {
     const { run, ended } = await startLong();
     const { records } = rig.ports;
     const { get } = records;
@@ -198,8 +198,8 @@ describe('a process that was paused for longer than its lease', () => {
   });
 });
 
-describe('a lease that was over when it was read', () => {
-  it('is not taken when its owner has renewed it since', async () => {
+describe('lease that had expired when it was read', () => {
+  it('is not taken if its owner has renewed it since', async () => {
     const { run, ended } = await startLong();
     const stale = await runLeases.get(rig.ports.records, { runId: run.id });
     await pass(20_000);
@@ -216,7 +216,7 @@ describe('a lease that was over when it was read', () => {
       ['one', 'two'].map((owner) => replaceLease(rig.ports, run.id, stale, { owner })),
     );
     expect(taken.filter(Boolean)).toHaveLength(1);
-    await pass(11_000); // the next renewal finds that it is another's
+    await pass(11_000); // the next renewal finds another owner
     expect(signal?.aborted).toBe(true);
     answer.resolve(calls({ name: 'look' }));
     await ended;
@@ -224,8 +224,8 @@ describe('a lease that was over when it was read', () => {
   });
 });
 
-describe('a renewal that comes late, after the run continued in another worker', () => {
-  it('leaves the lease to that one', async () => {
+describe('late renewal after the run continued in another worker', () => {
+  it('leaves the lease to that worker', async () => {
     const { records } = rig.ports;
     const begun = {
       mode: 'agent',

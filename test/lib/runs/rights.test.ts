@@ -40,29 +40,29 @@ const listOnly = (subject: string) =>
 const LOSSES: [string, () => Promise<unknown>, RegExp][] = [
   ['is revoked', () => revoke(), /was revoked/],
   [
-    'has its role lowered',
+    'gets a lower role',
     () => change({ role: 'viewer' }),
     /^The token that this runs as no longer has the member role\./,
   ],
   [
-    'is narrowed to other workspaces',
+    'is limited to other workspaces',
     () => change({ workspaceIds: ['other'] }),
     /^The token that this runs as no longer includes this workspace\./,
   ],
   [
-    'is left out of a list of the workspace',
+    "isn't on the workspace's new member list",
     () => listOnly('another'),
     /(is no longer a member|aren't a member) of this workspace\./,
   ],
   [
-    'ends',
+    'expires',
     () => change({ expiresAt: new Date(Date.now() - 1000).toISOString() }),
     /^The token that this runs as has expired\./,
   ],
 ];
 
-describe.each(LOSSES)('a run whose token %s', (_how, lose, error) => {
-  it('ends before its next step, and says why', async () => {
+describe.each(LOSSES)('run whose token %s', (_how, lose, error) => {
+  it('ends before its next step, with the reason', async () => {
     look.tool.run = async () => ({ did: await lose() });
     rig.model.answer = inTurn(calls({ name: 'look' }), says('Never said.'));
     const { run, parts } = await rig.ask({}, caller);
@@ -74,7 +74,7 @@ describe.each(LOSSES)('a run whose token %s', (_how, lose, error) => {
     expect(rig.model.requests).toHaveLength(1);
   });
 
-  it('makes none of the calls that the model wanted meanwhile', async () => {
+  it('makes none of the calls that the model requested in the meantime', async () => {
     rig.model.answer = async function* () {
       await lose();
       yield* calls({ name: 'look' });
@@ -83,7 +83,7 @@ describe.each(LOSSES)('a run whose token %s', (_how, lose, error) => {
     expect(look.inputs).toEqual([]);
   });
 
-  it('does not do what was approved before', async () => {
+  it('does not make calls that were approved before', async () => {
     rig.model.answer = inTurn(calls({ name: 'launch', input: { value: 'rocket' } }), says('Never said.'));
     const { run } = await rig.ask({}, caller);
     const { id } = await rig.approvalOf(run.id);
@@ -98,7 +98,7 @@ describe.each(LOSSES)('a run whose token %s', (_how, lose, error) => {
   });
 });
 
-it('a run that only reads does not do what was approved once its token is that of a viewer', async () => {
+it('read-only run makes no approved calls once its token has the viewer role', async () => {
   rig = await startAgentRig([Object.assign(launch.tool, { inEveryMode: true })]);
   rig.model.answer = inTurn(calls({ name: 'launch', input: { value: 'rocket' } }), says('Never said.'));
   const made = await createToken(rig.ports, ADMIN, { name: 'a reader', role: 'member' });
@@ -114,10 +114,10 @@ it('a run that only reads does not do what was approved once its token is that o
   expect(launch.inputs).toEqual([]);
 });
 
-it('a tool that takes long is stopped when the token of its run is revoked', async () => {
+it('slow tool is stopped when the token of its run is revoked', async () => {
   look.tool.run = async (_input, { signal }) => {
     await revoke();
-    rig.time.offsetMs = 10_000; // by now it is time to renew the lease
+    rig.time.offsetMs = 10_000; // it is time to renew the lease
     return new Promise((_done, fail) => signal.addEventListener('abort', () => fail(signal.reason)));
   };
   rig.model.answer = inTurn(calls({ name: 'look' }), says('Never said.'));
@@ -125,7 +125,7 @@ it('a tool that takes long is stopped when the token of its run is revoked', asy
   expect(run).toMatchObject({ status: 'failed', error: expect.stringMatching(/was revoked/) });
 });
 
-it('a run in a whole root ends when a workspace below it gets a list that leaves its caller out', async () => {
+it('run in a root ends when a workspace in it gets a member list without its caller', async () => {
   const { records } = rig.ports;
   const { rootPath } = rig.workspace;
   const root = { ...rig.workspace, id: rootWorkspaceId(rootPath) };
@@ -144,7 +144,7 @@ it('a run in a whole root ends when a workspace below it gets a list that leaves
   });
 });
 
-it('a run that only reads continues when its token becomes that of a viewer', async () => {
+it('read-only run continues when its token gets the viewer role', async () => {
   look.tool.run = async () => ({ did: await change({ role: 'viewer' }) });
   rig.model.answer = inTurn(calls({ name: 'look' }), says('Read.'));
   expect((await rig.ask({ mode: 'ask' }, caller)).run).toMatchObject({ status: 'done' });

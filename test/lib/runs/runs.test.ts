@@ -34,7 +34,7 @@ beforeEach(async () => {
   ({ launch, look, rig } = await startRigWithTools());
 });
 
-/** Says a word, and then nothing until it is aborted. */
+/** Emits a word, and then nothing until it is aborted. */
 function sayAndHang() {
   const seen: AbortSignal[] = [];
   rig.model.answer = async function* ({ signal }): AsyncGenerator<ModelEvent> {
@@ -56,15 +56,15 @@ async function leaseOf(run: Run) {
   return runLeases.get(rig.ports.records, { runId: run.id });
 }
 
-describe('a run whose process died', () => {
-  it('is left alone while its lease holds', async () => {
+describe('run whose process died', () => {
+  it('is left alone while its lease is valid', async () => {
     const run = await startDead();
     rig.time.offsetMs = 10_000;
     await sweepRuns(rig.ports);
     expect(await checkAlive(rig.ports, run)).toMatchObject({ status: 'running' });
   });
 
-  it('is marked failed by the first tick after its lease, with a frame that says why', async () => {
+  it('is marked failed by the first scheduler tick after its lease, with the reason in an event', async () => {
     const run = await startDead();
     rig.time.offsetMs = LEASE_OVER_MS;
     await sweepRuns(rig.ports);
@@ -101,7 +101,7 @@ describe('a run whose process died', () => {
     await expect(stopRun(rig.ports, found)).rejects.toThrow(Conflict);
   });
 
-  it('continues when it had been handed off, for nothing was in flight', async () => {
+  it('continues if it had been handed off, because nothing was in flight', async () => {
     rig.model.answer = inTurn(calls({ name: 'launch' }), says('Done.'));
     const { run } = await rig.ask();
     const { id } = await rig.approvalOf(run.id);
@@ -116,8 +116,8 @@ describe('a run whose process died', () => {
   });
 });
 
-describe('the tick', () => {
-  it('leaves a run that waits alone, and looks again when its approval ends', async () => {
+describe('scheduler tick', () => {
+  it('skips a waiting run, and checks it again when its approval expires', async () => {
     rig.model.answer = inTurn(calls({ name: 'launch' }), says('Done.'));
     const { run } = await rig.ask();
     const { expiresAt } = await rig.approvalOf(run.id);
@@ -127,7 +127,7 @@ describe('the tick', () => {
     expect(await leaseOf(run)).toMatchObject({ until: expiresAt });
   });
 
-  it('continues with the others when one run cannot be tended', async () => {
+  it('continues with the others if one run fails', async () => {
     const [first, second] = [await startDead(), await startDead()];
     await rig.ports.records.put({
       key: runs.key(first),
@@ -162,7 +162,7 @@ describe('stop', () => {
     expect(await rig.find(run.id)).toMatchObject({ status: 'stopped', error: null });
   });
 
-  it('ends a tool that does not listen', async () => {
+  it('ends a tool that ignores its signal', async () => {
     look.tool.run = () => new Promise(() => {});
     rig.model.answer = inTurn(calls({ name: 'look' }));
     const { run } = await rig.send();
@@ -175,7 +175,7 @@ describe('stop', () => {
     const { records } = rig.ports;
     rig.model.answer = inTurn(calls({ name: 'launch' }));
     const park = rig.ports.objects.put;
-    // The conversation is kept just before the run is parked.
+    // The conversation is stored just before the run is suspended.
     rig.ports.objects = {
       ...rig.ports.objects,
       async put(key, body) {
@@ -200,7 +200,7 @@ describe('stop', () => {
     expect(await runs.get(records, run)).toMatchObject({ parked: false });
   });
 
-  it('counts against a worker that has just taken the run over', async () => {
+  it('also reaches a worker that has just taken the run over', async () => {
     rig.model.answer = inTurn(calls({ name: 'launch' }), says('Done.'));
     const { run } = await rig.ask();
     const { id } = await rig.approvalOf(run.id);
@@ -211,13 +211,13 @@ describe('stop', () => {
     expect(await rig.find(run.id)).toMatchObject({ status: 'stopped' });
   });
 
-  it('is refused for a run that is over', async () => {
+  it('is rejected for a run that is over', async () => {
     const { run } = await rig.ask();
     await expect(stopRun(rig.ports, run)).rejects.toThrow(/^This run is already over \(done\)\./);
   });
 });
 
-describe('a run that was taken from its process', () => {
+describe('run that was taken from its process', () => {
   it('ends its model call, and writes nothing more', async () => {
     const signals = sayAndHang();
     const { run } = await rig.send();
@@ -233,7 +233,7 @@ describe('a run that was taken from its process', () => {
     expect(await rig.find(run.id)).toMatchObject({ status: 'running', owner: 'another' });
   });
 
-  it('ends its model call when another process has written its next frame', async () => {
+  it('ends its model call if another process has written its next event', async () => {
     const gate = Promise.withResolvers<void>();
     let modelSignal: AbortSignal | undefined;
     rig.model.answer = async function* ({ signal }): AsyncGenerator<ModelEvent> {
@@ -260,19 +260,19 @@ describe('a run that was taken from its process', () => {
   });
 });
 
-describe('the record of a run is true when', () => {
+describe('run record', () => {
   it.each([
     [
-      'the stream of the model fails',
+      'the model stream fails',
       new UpstreamFailed('upstream_failed', 'provider a broke off'),
       'provider a broke off',
     ],
     [
-      'something of ours fails',
+      'the service has an internal error',
       new Error('secret detail'),
       'Something went wrong in the service. Try again.',
     ],
-  ])('%s', async (_, failure, text) => {
+  ])('is correct if %s', async (_, failure, text) => {
     rig.model.answer = function* () {
       yield { type: 'text', text: 'Half of a' };
       throw failure;
@@ -286,7 +286,7 @@ describe('the record of a run is true when', () => {
     expect(await leaseOf(run)).toBeUndefined();
   });
 
-  it('the workspace is gone when it could go on', async () => {
+  it('is correct if the workspace was deleted when the run could resume', async () => {
     rig.model.answer = inTurn(calls({ name: 'launch' }), says('Done.'));
     const { run } = await rig.ask();
     await answerOverApi(rig.ports, MEMBER, run, (await rig.approvalOf(run.id)).id, { approved: true });
@@ -299,7 +299,7 @@ describe('the record of a run is true when', () => {
     expect(launch.inputs).toEqual([]);
   });
 
-  it('the records fail at its very beginning: the process lives on, and the tick finds the run dead', async () => {
+  it('is correct if the store fails at its very start: the process survives, and the tick finds the run dead', async () => {
     const { query } = rig.ports.records;
     rig.ports.records.query = () => Promise.reject(new Error('the store is away'));
     const { run } = await rig.send();
@@ -310,7 +310,7 @@ describe('the record of a run is true when', () => {
     expect(await rig.find(run.id)).toMatchObject({ status: 'failed' });
   });
 
-  it('it is done: nothing of its conversation is kept', async () => {
+  it('is correct if the run is done, without its conversation', async () => {
     rig.model.answer = inTurn(calls({ name: 'launch' }), says('Done.'));
     const { run } = await rig.ask();
     expect(await rig.ports.objects.getBytes(conversationKey(run.id))).toBeDefined();
@@ -320,7 +320,7 @@ describe('the record of a run is true when', () => {
   });
 });
 
-it('a run that a process has no more time for is handed over between two steps', async () => {
+it("run that exceeds its process's time is handed off between two steps", async () => {
   rig.model.answer = inTurn(calls({ name: 'look' }), calls({ name: 'look' }), says('Done.'));
   rig.time.requestMs = 5 * MINUTE_MS; // too little for more than a step
   const { run } = await rig.send();
@@ -335,7 +335,7 @@ it('a run that a process has no more time for is handed over between two steps',
   expect(frames.at(-1)).toMatchObject({ type: 'finish', messageMetadata: { steps: 3 } });
 });
 
-it('an answer that was cut for its length is an end of its own', async () => {
+it('answer truncated for its length has its own finish reason', async () => {
   rig.model.answer = () => [{ type: 'text', text: 'Half' }, finish('length')];
   const { run, parts } = await rig.ask();
   expect(parts.at(-1)).toMatchObject({ type: 'finish', finishReason: 'length' });

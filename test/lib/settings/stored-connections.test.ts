@@ -15,7 +15,7 @@ const ON_AWS = {
   ...{ TABLE_NAME: 't', BUCKET_NAME: 'b', SECRETS_PREFIX: 'p/' },
 };
 
-/** The secret store of another process: `get` answers from a cache unless it's told to ask. */
+/** The secret store of another process: `get` returns cached values unless it's told to refresh. */
 function cachedSecrets(values: Record<string, string> = {}) {
   const stored = new Map(Object.entries(values));
   const cache = new Map<string, string | undefined>();
@@ -34,7 +34,7 @@ function cachedSecrets(values: Record<string, string> = {}) {
 }
 
 describe('withProviderKeys', () => {
-  it('takes a connection of the settings whole, and guards it', async () => {
+  it('uses a connection of the settings completely, and guards it', async () => {
     const { secrets } = cachedSecrets();
     await writeConnection(secrets, 'a', CONNECTION);
     const { providers } = await withProviderKeys(readConfig({}), secrets);
@@ -54,7 +54,7 @@ describe('withProviderKeys', () => {
     expect(providers.openai).toEqual({ baseUrl: undefined, ...expected });
   });
 
-  it("takes a connection that can't be read for none, and one with a later field", async () => {
+  it('ignores an unreadable connection, but accepts one with a later field', async () => {
     const { secrets } = cachedSecrets({
       PROVIDER_A_CONNECTION: '{"apiKey": 1}',
       PROVIDER_B_CONNECTION: '{"apiKey": "k", "later": true}',
@@ -65,7 +65,7 @@ describe('withProviderKeys', () => {
 });
 
 describe('withSettings', () => {
-  it('asks the store again once after a change elsewhere, and not before', async () => {
+  it('reads the store again once after a change elsewhere, and not before', async () => {
     const database = openDatabase(await tempFolder());
     whenDone(async () => database.close());
     const { secrets, askedSoFar } = cachedSecrets();

@@ -19,7 +19,7 @@ describe('overlay', () => {
       { llmProvider: 'b' as const, llmModel: 'model-b' },
       { id: 'b', model: 'model-b' },
     ],
-  ])('puts %j before the environment', (stored, provider) => {
+  ])('prefers %j to the environment', (stored, provider) => {
     expect(overlay(config, stored).provider).toEqual({ ...provider, sighted: [] });
   });
 
@@ -40,7 +40,7 @@ describe('withSettings', () => {
     return { records, secrets: { get: async () => undefined, set: async () => {} } };
   }
 
-  it('has what another thread of the host has just set', async () => {
+  it('returns the latest change of another thread of the host', async () => {
     const stores = await openStore();
     const modelNow = async () => (await withSettings(config, stores)).provider.model;
     expect(await modelNow()).toBe('model-a');
@@ -48,7 +48,7 @@ describe('withSettings', () => {
     expect(await modelNow()).toBe('other');
   });
 
-  it('has what was set elsewhere within five seconds on AWS', async () => {
+  it('returns a change elsewhere within five seconds on AWS', async () => {
     jest.useFakeTimers({
       now: Date.now(),
       doNotFake: ['Date', 'nextTick', 'setImmediate', 'queueMicrotask'],
@@ -61,7 +61,7 @@ describe('withSettings', () => {
     expect(await modelNow()).toBe('model-a');
     await storedSettings.put(records, { llmModel: 'other' });
     jest.advanceTimersByTime(4999);
-    expect(await modelNow()).toBe('model-a'); // because nothing is read again for each request
+    expect(await modelNow()).toBe('model-a'); // because it isn't read again for each request
     jest.advanceTimersByTime(1);
     expect(await modelNow()).toBe('other');
   });

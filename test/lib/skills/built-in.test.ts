@@ -6,7 +6,7 @@ import { exportSkill } from '../../../lib/skills/export.ts';
 import { prepareSkill } from '../../../lib/skills/run.ts';
 import { readSkillMarkdown } from '../../../lib/skills/skill-md.ts';
 
-/** Never to change: runs and tasks name skills by them. */
+/** Never to change: runs and tasks reference skills by them. */
 const IDS = {
   'cluster-job': '4ba251a5-d0cf-5c37-ad0f-1dd024e1abaf',
   'code-walkthrough': '5386065a-8ba8-5409-be65-bc04a9d0d81b',
@@ -19,31 +19,31 @@ const IDS = {
 };
 const skills = builtInSkills().map((skill) => [skill.slug, skill] as const);
 
-describe('the built-in skills', () => {
-  it('are the files in skills/: else run npm run skills', () => {
+describe('built-in skills', () => {
+  it('are the files in skills/: otherwise run npm run skills', () => {
     expect(readFileSync(builtInModulePath(), 'utf8')).toBe(builtInModule());
   });
 
-  it('keep their ids', () => {
+  it('keep their IDs', () => {
     expect(Object.fromEntries(skills.map(([slug, { id }]) => [slug, id]))).toEqual(IDS);
   });
 
-  it.each(skills)('%s: survives export and import', (_slug, skill) => {
+  it.each(skills)('survive export and import: %s', (_slug, skill) => {
     const { id: _i, workspaceId: _w, createdAt: _c, updatedAt: _u, ...portable } = skill;
     expect(readSkillMarkdown(exportSkill(skill, 'markdown').text, 'x')).toEqual(portable);
   });
 
-  it.each(skills)('%s: uses each parameter, and no other name', (_slug, { systemPrompt, parameters }) => {
+  it.each(skills)('use each parameter, and no unknown name: %s', (_slug, { systemPrompt, parameters }) => {
     const used = [...systemPrompt.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name);
     expect([...new Set(used)].sort()).toEqual(parameters.map(({ name }) => name).sort());
   });
 
-  it.each(skills)('%s: names the tools that its text speaks of', (_slug, { systemPrompt, allowedTools }) => {
+  it.each(skills)('list the tools that their text mentions: %s', (_slug, { systemPrompt, allowedTools }) => {
     const spoken = [...systemPrompt.matchAll(/`([a-z]+[A-Z]\w+|bash|grep)`/g)].map(([, name]) => name);
     expect(allowedTools).toEqual(expect.arrayContaining([...new Set(spoken)]));
   });
 
-  it.each(skills)('%s: runs with its required values alone', (_slug, skill) => {
+  it.each(skills)('run with only their required values: %s', (_slug, skill) => {
     const required = skill.parameters.filter((parameter) => parameter.required);
     const values = Object.fromEntries(required.map(({ name }) => [name, 'something']));
     expect(prepareSkill(skill, values).prompt).not.toMatch(/\{\{/);

@@ -49,7 +49,7 @@ whenDone(async () => {
 const { port } = server.address() as AddressInfo;
 const base = `http://skills.example.com:${port}`;
 
-/** The real guard, but for the test's own server, which has no certificate. */
+/** The real guard, except for the test's own server, which has no certificate. */
 const guarded = undiciWeb({
   ports: [port, 443],
   resolve: async () => ['127.0.0.1'],
@@ -65,9 +65,9 @@ function importUrl(url: string, from = ports) {
   return importSkill(from, caller, null, { url });
 }
 
-describe('importing an address', () => {
+describe('skill import from a URL', () => {
   it.each(['/SKILL.md', '/no-type', '/skill.json', '/wrapped.json', '/record.json'])(
-    'makes a skill of %s',
+    'creates a skill from %s',
     async (path) => {
       const skill = await importUrl(base + path);
       expect(skill).toMatchObject({ name: 'From afar', systemPrompt: 'Do it.', workspaceId: null });
@@ -79,33 +79,33 @@ describe('importing an address', () => {
 
   it.each([
     ['a web page', '/page', InvalidInput, 'url leads to a web page. Use the URL of the plain file.'],
-    ['what is no text', '/binary', InvalidInput, 'url must lead to UTF-8 text.'],
-    ['broken JSON', '/broken.json', InvalidInput, 'url must be a SKILL.md or valid JSON.'],
+    ['a binary file', '/binary', InvalidInput, 'url must lead to UTF-8 text.'],
+    ['invalid JSON', '/broken.json', InvalidInput, 'url must be a SKILL.md or valid JSON.'],
     [
-      'deep JSON',
+      'deeply nested JSON',
       '/deep.json',
       InvalidInput,
       'url has more than 100 levels of nesting. Send less of it at once.',
     ],
     [
-      'JSON of something else',
+      'other JSON',
       '/wrong.json',
       InvalidInput,
       "url isn't a valid skill. name must be text of 1 to 200 characters. systemPrompt is required. extra isn't a known field.",
     ],
     ['another text', '/text', InvalidInput, 'url must begin with a line --- to be a SKILL.md.'],
     ['nothing', '/empty', InvalidInput, 'url must begin with a line --- to be a SKILL.md.'],
-    ['too much', '/large', UpstreamFailed, 'more than 1048576 bytes'],
-    ['a redirect inside', '/inside', InvalidInput, 'url must lead to a public address.'],
-    ['what is not there', '/none', UpstreamFailed, 'skills.example.com returned status 404.'],
-  ])('refuses %s', async (_what, path, kind, text) => {
+    ['a file that is too large', '/large', UpstreamFailed, 'more than 1048576 bytes'],
+    ['a redirect to a private address', '/inside', InvalidInput, 'url must lead to a public address.'],
+    ['a missing file', '/none', UpstreamFailed, 'skills.example.com returned status 404.'],
+  ])('rejects %s', async (_what, path, kind, text) => {
     const refused = await importUrl(base + path).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(kind);
     expect((refused as Error).message).toContain(text);
     expect((refused as Error).message).not.toContain('secret');
   });
 
-  it('takes https only', async () => {
+  it('accepts only HTTPS', async () => {
     await expect(importUrl(`${base}/SKILL.md`, { ...ports, web: guarded })).rejects.toThrow(
       'url must be an HTTPS URL.',
     );

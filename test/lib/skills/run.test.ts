@@ -61,7 +61,7 @@ describe('prepareSkill', () => {
     ],
   });
 
-  it('puts values, or defaults, or nothing in place of the names, in prompt and steps', () => {
+  it('replaces the names in prompt and steps with values, defaults, or nothing', () => {
     expect(prepareSkill(skill, { a: 'A', c: false })).toEqual({
       prompt: 'A 3 false two {{unknown}} A\n\nSteps:\n1. Take A\n2. Grep (tool: grep 3)',
       allowedTools: ['grep'],
@@ -69,54 +69,54 @@ describe('prepareSkill', () => {
     expect(prepareSkill(skill, { a: 'A', b: 0, d: 'one' }).prompt).toMatch(/^A 0 {2}one/);
   });
 
-  it('never looks for names in a value, and takes it as it stands', () => {
+  it('never replaces names in a value, and inserts it literally', () => {
     const value = '{{b}} $& $1 $` \\ {{a}}';
     expect(prepareSkill(skill, { a: value }).prompt).toContain(`${value} 3  two {{unknown}} ${value}`);
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         const one = makeSkill({ systemPrompt: '<{{x}}>', parameters: [parameter({})] });
-        // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: the test removes them
         const clean = text.replace(/[\0-\x08\x0b-\x1f\x7f-\x9f]/g, '');
         expect(prepareSkill(one, { x: text }).prompt).toBe(`<${clean}>`);
       }),
     );
   });
 
-  it('removes control characters but tab and line feed', () => {
+  it('removes control characters except tab and line feed', () => {
     expect(prepareSkill(skill, { a: 'a\0b\x1b[31mc\td\r\ne\x7f\x9b' }).prompt).toContain('ab[31mc\td\ne 3');
   });
 
   it.each([
-    ['a required one', {}, 'a is required'],
-    ['a required one that is empty', { a: '' }, 'a is required'],
+    ['a missing required value', {}, 'a is required'],
+    ['an empty required value', { a: '' }, 'a is required'],
     ['a wrong type', { a: 1 }, 'a must be a string'],
-    ['a text for a number', { a: 'x', b: '3' }, 'b must be a number'],
-    ['no number', { a: 'x', b: Number.NaN }, 'b must be a number'],
-    ['a text for a boolean', { a: 'x', c: 'true' }, 'c must be a boolean'],
-    ['an option that is none', { a: 'x', d: 'three' }, 'd must be one of one, two'],
-    ['an option of another type', { a: 'x', d: true }, 'd must be one of'],
+    ['a string instead of a number', { a: 'x', b: '3' }, 'b must be a number'],
+    ['an invalid number', { a: 'x', b: Number.NaN }, 'b must be a number'],
+    ['a string instead of a boolean', { a: 'x', c: 'true' }, 'c must be a boolean'],
+    ['an invalid option', { a: 'x', d: 'three' }, 'd must be one of one, two'],
+    ['an option with another type', { a: 'x', d: true }, 'd must be one of'],
     [
-      'a name that is not known',
+      'an unknown name',
       { a: 'x', e: 1 },
       "paramValues doesn't fit the skill: e isn't a parameter of this skill.",
     ],
     [
-      'a name of every object',
+      'a name of an inherited property',
       JSON.parse('{"a":"x","__proto__":"y"}'),
       "paramValues doesn't fit the skill: __proto__ isn't a parameter of this skill.",
     ],
     [
-      'another',
+      'another one',
       { a: 'x', constructor: 'y' },
       "paramValues doesn't fit the skill: constructor isn't a parameter of this skill.",
     ],
-    ['too long a value', { a: 'x'.repeat(10_001) }, 'a can have at most 10000 characters'],
+    ['a value that is too long', { a: 'x'.repeat(10_001) }, 'a can have at most 10000 characters'],
     [
       'several at once',
       { b: 'x', e: 1 },
       "paramValues doesn't fit the skill: a is required; b must be a number; e isn't a parameter of this skill.",
     ],
-  ])('refuses %s', (_what, values, text) => {
+  ])('rejects %s', (_what, values, text) => {
     expect(() => prepareSkill(skill, values)).toThrow(InvalidInput);
     expect(() => prepareSkill(skill, values)).toThrow(text);
   });
@@ -126,7 +126,7 @@ describe('findSkill', () => {
   const find = (idOrSlug: string, by = caller, workspaceId = here) =>
     findSkill(records, by, workspaceId, idOrSlug);
 
-  it('takes an id or a slug: of the workspace, then of all, then built in', async () => {
+  it('accepts an ID or a slug: of the workspace, then global, then built-in', async () => {
     const global = await create({ workspaceId: null, name: 'Both' });
     expect(await find('both')).toEqual(global);
     const own = await create({ name: 'Both' });
@@ -139,7 +139,7 @@ describe('findSkill', () => {
     expect(await find(builtIn?.id ?? '')).toEqual(builtIn);
   });
 
-  it('finds nothing of another workspace, nothing that is gone, and nothing unknown', async () => {
+  it('finds nothing of another workspace, deleted, or unknown', async () => {
     const other = await create({ workspaceId: there, name: 'Elsewhere' });
     const gone = await create({ name: 'Gone' });
     await deleteSkill({ records, clock: systemClock }, caller, gone.id);
@@ -147,7 +147,7 @@ describe('findSkill', () => {
       await expect(find(name)).rejects.toThrow(NotFound);
   });
 
-  it('refuses one that is disabled, and a caller of another workspace', async () => {
+  it('rejects a disabled skill, and a caller of another workspace', async () => {
     await create({ name: 'Off', isEnabled: false });
     await expect(find('off')).rejects.toThrow(Conflict);
     await expect(find('both', { ...caller, workspaceIds: [there] })).rejects.toThrow(Forbidden);
@@ -155,7 +155,7 @@ describe('findSkill', () => {
 });
 
 describe('loadSkill', () => {
-  it('answers the text with its placeholders, and what they stand for', async () => {
+  it('returns the text with its placeholders, and their values', async () => {
     await create({
       name: 'Load',
       description: 'For tests',
@@ -178,7 +178,7 @@ describe('loadSkill', () => {
 });
 
 describe('offeredSkills', () => {
-  it('names what a run could take, each slug once', async () => {
+  it('lists the skills available to a run, each slug once', async () => {
     for (const name of ['Load', 'Both']) await create({ name });
     await create({ workspaceId: null, name: 'Both' });
     await create({ workspaceId: there, name: 'Elsewhere' });

@@ -20,8 +20,8 @@ const PLAIN = {
   isEnabled: true,
 };
 
-describe('a SKILL.md of ours', () => {
-  it('gives back every legal skill', () => {
+describe('our own SKILL.md', () => {
+  it('restores every valid skill', () => {
     fc.assert(
       fc.property(legalSkills(), (skill) => {
         expect(read(writeSkillMarkdown(skill))).toEqual(skill);
@@ -30,7 +30,7 @@ describe('a SKILL.md of ours', () => {
     );
   });
 
-  it('gives it back from UTF-8 too, with a byte order mark before it or not', () => {
+  it('restores a skill from UTF-8 too, with or without a byte order mark', () => {
     fc.assert(
       fc.property(legalSkills(), fc.boolean(), (skill, mark) => {
         const bytes = Buffer.from((mark ? '\ufeff' : '') + writeSkillMarkdown(skill));
@@ -84,15 +84,15 @@ Read {{file}}.
   });
 });
 
-describe('a SKILL.md of the field', () => {
+describe('third-party SKILL.md', () => {
   it.each([
-    ['the least', '---\nname: PDF tools\n---\nDo it.', {}],
+    ['the minimum', '---\nname: PDF tools\n---\nDo it.', {}],
     ['an empty line after the front matter', '---\nname: PDF tools\n---\n\nDo it.\n', {}],
-    ['Windows line ends', '---\r\nname: PDF tools\r\n---\r\n\r\nDo it.\r\n', {}],
+    ['Windows line endings', '---\r\nname: PDF tools\r\n---\r\n\r\nDo it.\r\n', {}],
     ['a byte order mark', '\ufeff---\nname: PDF tools\n---\nDo it.', {}],
-    ['spaces behind the fences', '---  \nname: PDF tools\n---\t\nDo it.', {}],
-    ['fields that we do not know', '---\nname: PDF tools\nlicense: MIT\nmetadata: {a: [1]}\n---\nDo it.', {}],
-    ['fields left empty', '---\nname: PDF tools\ndescription:\nallowed-tools:\nsteps:\n---\nDo it.', {}],
+    ['spaces after the delimiters', '---  \nname: PDF tools\n---\t\nDo it.', {}],
+    ['unknown fields', '---\nname: PDF tools\nlicense: MIT\nmetadata: {a: [1]}\n---\nDo it.', {}],
+    ['empty fields', '---\nname: PDF tools\ndescription:\nallowed-tools:\nsteps:\n---\nDo it.', {}],
     [
       'tools with commas',
       '---\nname: PDF tools\nallowed-tools: Read, Grep ,Bash\n---\nDo it.',
@@ -122,7 +122,7 @@ describe('a SKILL.md of the field', () => {
       },
     ],
     [
-      'tools that nobody has here',
+      'unknown tools',
       '---\nname: PDF tools\nallowed-tools: WebFetch, mcp__x__y\n---\nDo it.',
       {
         allowedTools: [],
@@ -130,7 +130,7 @@ describe('a SKILL.md of the field', () => {
     ],
     ['no tools', '---\nname: PDF tools\nallowed-tools: []\n---\nDo it.', { allowedTools: [] }],
     [
-      'steps as texts',
+      'steps as strings',
       '---\nname: PDF tools\nsteps:\n  - One\n  - Two\n---\nDo it.',
       {
         steps: [{ instruction: 'One' }, { instruction: 'Two' }],
@@ -150,7 +150,7 @@ describe('a SKILL.md of the field', () => {
         description: 'One two',
       },
     ],
-    ['a fence in the prompt', '---\nname: PDF tools\n---\na\n---\nb', { systemPrompt: 'a\n---\nb' }],
+    ['a delimiter in the prompt', '---\nname: PDF tools\n---\na\n---\nb', { systemPrompt: 'a\n---\nb' }],
   ])('is read with %s', (_what, text, expected) => {
     expect(read(text)).toEqual({ ...PLAIN, ...expected });
   });
@@ -159,34 +159,30 @@ describe('a SKILL.md of the field', () => {
   it.each([
     ['nothing', '', 'must begin with'],
     ['no front matter', '# Title\n\nDo it.', 'must begin with'],
-    ['an open front matter', '---\nname: x\n', 'without a closing line'],
+    ['an unclosed front matter', '---\nname: x\n', 'without a closing line'],
     ['no fields', '---\n---\nDo it.', 'front matter'],
     ['a list', '---\n- a\n---\nDo it.', "isn't a list of fields"],
-    ['a text', '---\nhello\n---\nDo it.', "isn't a list of fields"],
+    ['a string', '---\nhello\n---\nDo it.', "isn't a list of fields"],
     ['broken YAML', '---\nname: x\ndescription: a: b\n---\nDo it.', "isn't valid YAML"],
-    ['two fields of one name', '---\nname: x\nname: y\n---\nDo it.', "isn't valid YAML"],
+    ['two fields with one name', '---\nname: x\nname: y\n---\nDo it.', "isn't valid YAML"],
     ['a tag', '---\nname: !!js/function "x"\n---\nDo it.', "isn't valid YAML"],
     ['an alias', '---\nname: &a x\nslug: *a\n---\nDo it.', "isn't valid YAML"],
-    ['a bomb', `---\nb0: &b0 [x]\n${bomb.join('\n')}\nname: *b9\n---\nDo it.`, "isn't valid YAML"],
-    ['a deep nest', `---\nname: ${'['.repeat(50)}${']'.repeat(50)}\n---\nDo it.`, "isn't valid YAML"],
+    ['an alias bomb', `---\nb0: &b0 [x]\n${bomb.join('\n')}\nname: *b9\n---\nDo it.`, "isn't valid YAML"],
+    ['deep nesting', `---\nname: ${'['.repeat(50)}${']'.repeat(50)}\n---\nDo it.`, "isn't valid YAML"],
     ['no name', '---\nslug: x\n---\nDo it.', 'name'],
-    ['a number for a name', '---\nname: 2024\n---\nDo it.', 'name'],
+    ['a number as the name', '---\nname: 2024\n---\nDo it.', 'name'],
     ['no prompt', '---\nname: x\n---\n\n', 'systemPrompt'],
-    ['a tool that nobody knows', '---\nname: x\nallowed-tools: redFile\n---\nDo it.', 'allowedTools'],
+    ['an unknown tool', '---\nname: x\nallowed-tools: redFile\n---\nDo it.', 'allowedTools'],
     [
-      'a default of another type',
+      'a default with another type',
       '---\nname: x\nparameters: [{name: a, default: 1}]\n---\nDo it.',
       'defaultValue',
     ],
-    [
-      'a parameter field that we do not know',
-      '---\nname: x\nparameters: [{name: a, tpye: b}]\n---\nDo it.',
-      'tpye',
-    ],
-    ['parameters that are no list', '---\nname: x\nparameters: a\n---\nDo it.', 'parameters'],
-    ['a step that is no text', '---\nname: x\nsteps: [1]\n---\nDo it.', 'steps'],
+    ['an unknown parameter field', '---\nname: x\nparameters: [{name: a, tpye: b}]\n---\nDo it.', 'tpye'],
+    ["parameters that aren't a list", '---\nname: x\nparameters: a\n---\nDo it.', 'parameters'],
+    ["a step that isn't a string", '---\nname: x\nsteps: [1]\n---\nDo it.', 'steps'],
     ['a control character', '---\nname: x\n---\na\0b', 'systemPrompt'],
-  ])('is refused with %s', (_what, text, named) => {
+  ])('is rejected with %s', (_what, text, named) => {
     const refused = () => read(text);
     expect(refused).toThrow(InvalidInput);
     expect(refused).toThrow(/^content /);
@@ -208,13 +204,13 @@ describe('a SKILL.md of the field', () => {
     }
   };
 
-  it('is refused before front matter of a megabyte is parsed', () => {
+  it('is rejected before front matter of a megabyte is parsed', () => {
     const steps = Array.from({ length: 49_000 }, (_, at) => `- k${at}: x`);
     const text = ['---', 'name: x', 'steps:', ...steps, '---', '', 'Do it.'].join('\n');
     expect(() => readSkillMarkdown(text, 'content')).toThrow(/front matter of more than 400,000 characters/);
   });
 
-  it('is read in time, whatever it contains', async () => {
+  it('is read quickly, whatever it contains', async () => {
     expect(await cpuTimeOf(readHostile)).toBeLessThan(15_000);
   });
 });

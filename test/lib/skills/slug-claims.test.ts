@@ -27,7 +27,10 @@ function create(records: Records, slug: string) {
   return createSkill({ records, clock }, caller, null, portable);
 }
 
-/** Every call takes a random number of turns before and after, so that what runs at once mixes in many ways. */
+/**
+ * Every call yields a random number of times before and after, so that concurrent calls interleave in many
+ * ways.
+ */
 function slowly(records: Records, turns: () => number): Records {
   const wait = async () => {
     for (let left = turns(); left > 0; left--) await setImmediate();
@@ -44,8 +47,8 @@ function slowly(records: Records, turns: () => number): Records {
   });
 }
 
-describe('a slug', () => {
-  it('that a crash left claimed is free again after a minute', async () => {
+describe('slug', () => {
+  it('is free again after a minute if a crash left it claimed', async () => {
     time = START;
     const records = await freshRecords();
     expect(await claimSlug({ records, clock }, makeSkill({ slug: 'left' }))).toBe(true);
@@ -67,7 +70,7 @@ describe('a slug', () => {
     await expect(create(records, 'kept')).resolves.toMatchObject({ slug: 'kept' });
   });
 
-  it('stays with a skill that takes it back before the call that gave it up is over', async () => {
+  it('stays with a skill that reclaims it before the call that released it is over', async () => {
     time = START;
     const records = await freshRecords();
     const { id } = await create(records, 'there');
@@ -86,7 +89,7 @@ describe('a slug', () => {
     await expect(create(records, 'away')).resolves.toMatchObject({ slug: 'away' });
   });
 
-  it('is never borne by two, and each is found by its own, in whatever order calls mix', async () => {
+  it('is never shared, and finds its own skill, for any interleaving', async () => {
     const records = await freshRecords();
     const slug = fc.constantFrom('a', 'b', 'c');
     const turn = fc.oneof({ weight: 9, arbitrary: fc.nat(2) }, { weight: 1, arbitrary: fc.constant(60) });

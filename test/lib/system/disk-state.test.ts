@@ -4,7 +4,7 @@ import { diskWatch } from '../../../lib/system/disk-state.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 describe('diskWatch', () => {
-  it('checks the disk once per five seconds, however many ask', async () => {
+  it('checks the disk once per five seconds, for any number of callers', async () => {
     let now = 0;
     const folder = await tempFolder();
     const watched = [{ path: folder, scratch: join(folder, 'tried') }];
@@ -16,7 +16,7 @@ describe('diskWatch', () => {
     expect(look()).not.toBe(first);
   });
 
-  it('takes a folder that is not there for no full disk', async () => {
+  it('does not treat a missing folder as a full disk', async () => {
     const look = diskWatch([{ path: join(await tempFolder(), 'none') }]);
     expect(await look()).toBe('ok');
   });

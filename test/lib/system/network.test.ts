@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { networkMeter } from '../../../lib/system/network.ts';
 
-/** A machine whose counters and clock the test turns. */
+/** A host whose counters and clock the test sets. */
 function machine() {
   const state = { at: 0, rx: 0, tx: 0, waits: 0, broken: false };
   const line = (name: string, rx: number, tx: number) => `  ${name}: ${rx} 1 0 0 0 0 0 0 ${tx} 1 0 0 0 0 0 0`;
@@ -22,7 +22,7 @@ function machine() {
       pass(milliseconds);
     },
   });
-  /** 1,000 bytes per second come in over each of two interfaces, 500 go out. */
+  /** Each of two interfaces receives 1,000 and sends 500 bytes per second. */
   function pass(milliseconds: number) {
     state.at += milliseconds;
     state.rx += milliseconds;
@@ -32,13 +32,13 @@ function machine() {
 }
 
 describe('networkMeter', () => {
-  it('adds up all interfaces but the loopback, over a short wait at first', async () => {
+  it('sums up all interfaces except loopback, over a short wait at first', async () => {
     const { measure, state } = machine();
     expect(await measure()).toEqual({ rxBytesPerSecond: 2000, txBytesPerSecond: 500, sampledMs: 200 });
     expect(state.waits).toBe(1);
   });
 
-  it('compares with the call before, without waiting, up to ten seconds', async () => {
+  it('compares with the previous call, without waiting, up to ten seconds', async () => {
     const { measure, state, pass } = machine();
     await measure();
     for (const span of [200, 3000, 10_000]) {
@@ -51,7 +51,7 @@ describe('networkMeter', () => {
     expect(state.waits).toBe(2);
   });
 
-  it('goes one sample further back when the last is too fresh', async () => {
+  it('uses the sample before the last one if that is too recent', async () => {
     const { measure, state, pass } = machine();
     await measure();
     pass(50);
@@ -59,7 +59,7 @@ describe('networkMeter', () => {
     expect(state.waits).toBe(1);
   });
 
-  it('serves many at once with one measurement', async () => {
+  it('serves concurrent callers with one measurement', async () => {
     const { measure, state } = machine();
     const all = await Promise.all(Array.from({ length: 20 }, measure));
     expect(new Set(all).size).toBe(1);
@@ -74,7 +74,7 @@ describe('networkMeter', () => {
     expect(await measure()).toEqual({ rxBytesPerSecond: 0, txBytesPerSecond: 0, sampledMs: 1000 });
   });
 
-  it('answers zeros where the system tells nothing', async () => {
+  it('returns zeros if the system reports nothing', async () => {
     const { measure, state } = machine();
     state.broken = true;
     expect(await measure()).toEqual({ rxBytesPerSecond: 0, txBytesPerSecond: 0, sampledMs: 0 });

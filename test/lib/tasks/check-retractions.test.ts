@@ -13,7 +13,7 @@ const QUOTE = 'Owls hunt at night.';
 const sent: unknown[] = [];
 const taskQueue = { ...ports.indexQueue, send: async (messages: unknown[]) => void sent.push(...messages) };
 
-it('names the citations of a kept paper once its source says that it is retracted, and no longer when it takes that back', async () => {
+it('checkRetractions lists the citations of a saved paper while its source reports a retraction', async () => {
   const { id } = await makeWorkspace();
   const workspace = await workspaces.get(ports.records, { id });
   if (workspace === undefined) throw new Error('no workspace');

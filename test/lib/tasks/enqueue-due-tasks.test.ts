@@ -9,7 +9,7 @@ beforeEach(async () => {
   rig = await startTaskRig();
 });
 
-/** The rig's ports, with every record counted that a query hands over, and every update. */
+/** The rig's ports, with a count of every record that a query returns, and of every update. */
 function counting() {
   const { records } = rig.ports;
   const counts = { queries: 0, read: 0, updates: 0 };
@@ -33,8 +33,8 @@ function counting() {
   return { ports: { ...rig.ports, records: counted }, counts };
 }
 
-describe('the tick', () => {
-  it('reads of 10,000 tasks the three that are due', async () => {
+describe('scheduler tick', () => {
+  it('reads only the three due tasks of 10,000', async () => {
     const late = await rig.add({ schedule: '0 0 1 1 *' });
     const many = Array.from({ length: 10_000 }, (_, index): StoredTask => {
       const id = `01a1fcf8-a7e2-778b-8bd9-${String(index).padStart(12, '0')}`;
@@ -51,7 +51,7 @@ describe('the tick', () => {
     expect(counts).toEqual({ queries: 4, read: 3, updates: 3 });
   });
 
-  it('hands over the slot of each due task, and moves it on', async () => {
+  it('sends the slot of each due task, and reschedules it', async () => {
     const task = await rig.add({ schedule: '*/5 * * * *' });
     expect(task.nextRunAt).toBe('2026-03-01T00:05:00.000Z');
     await rig.tick();
@@ -69,7 +69,7 @@ describe('the tick', () => {
     expect(await rig.find(task.id)).toMatchObject({ nextRunAt: '2026-03-01T00:10:00.000Z' });
   });
 
-  it('takes more than a page of them', async () => {
+  it('handles more than a page of them', async () => {
     await Promise.all(Array.from({ length: 230 }, () => rig.add()));
     rig.time.now += MINUTE_MS;
     await rig.tick();
@@ -78,7 +78,7 @@ describe('the tick', () => {
     expect((await rig.ports.taskQueue.depth()).waiting).toBe(230);
   });
 
-  it('makes one run of all the slots that went by', async () => {
+  it('makes one run for all missed slots', async () => {
     const task = await rig.add();
     rig.time.now += 3 * 24 * 60 * MINUTE_MS;
     await rig.tick();
@@ -91,7 +91,7 @@ describe('the tick', () => {
     expect(await rig.find(task.id)).toMatchObject({ nextRunAt: '2026-03-04T00:01:00.000Z' });
   });
 
-  it('that ends between its two steps loses nothing, and the next one doubles nothing', async () => {
+  it('loses nothing if it ends between its two steps, and the next one duplicates nothing', async () => {
     const task = await rig.add();
     rig.time.now += MINUTE_MS;
     const { records } = rig.ports;
@@ -104,7 +104,7 @@ describe('the tick', () => {
     expect(await rig.find(task.id)).toMatchObject({ nextRunAt: '2026-03-01T00:02:00.000Z' });
   });
 
-  it('that cannot send moves nothing on', async () => {
+  it("reschedules nothing if it can't send", async () => {
     const task = await rig.add();
     rig.time.now += MINUTE_MS;
     const taskQueue = { ...rig.ports.taskQueue, send: () => Promise.reject(new Error('full')) };
@@ -112,7 +112,7 @@ describe('the tick', () => {
     expect(await rig.find(task.id)).toMatchObject({ nextRunAt: '2026-03-01T00:01:00.000Z' });
   });
 
-  it('beside a change of the plan leaves the new plan', async () => {
+  it('keeps a concurrently changed schedule', async () => {
     const task = await rig.add();
     rig.time.now += MINUTE_MS;
     const { taskQueue } = rig.ports;
@@ -124,7 +124,7 @@ describe('the tick', () => {
     expect(await rig.find(task.id)).toMatchObject({ nextRunAt: '2026-03-01T03:30:00.000Z' });
   });
 
-  it('of several at once makes one run', async () => {
+  it('makes one run with concurrent ticks', async () => {
     const task = await rig.add();
     rig.time.now += MINUTE_MS;
     await Promise.all([rig.tick(), rig.tick(), rig.tick(), rig.tick()]);
@@ -133,7 +133,7 @@ describe('the tick', () => {
     expect(rig.called).toHaveLength(1);
   });
 
-  it('leaves disabled tasks alone', async () => {
+  it('skips disabled tasks', async () => {
     const task = await rig.add();
     await updateTask(rig.ports, ADMIN, task.id, { isEnabled: false });
     expect(await rig.find(task.id)).toMatchObject({ nextRunAt: null });

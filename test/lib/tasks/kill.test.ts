@@ -19,7 +19,7 @@ import { workspaces } from '../../../lib/workspaces/schema.ts';
 import { HOME } from '../../support/tasks.ts';
 import { tempFolder, whenDone } from '../../support/temp-folder.ts';
 
-/** `npm run test:long` has 3,000 slots and 200 kills. */
+/** `npm run test:long` uses 3,000 slots and 200 kills. */
 const SLOTS = Number(process.env.TASK_SLOTS ?? 120);
 const KILLS = Number(process.env.TASK_KILLS ?? 8);
 const TICKERS = 4;
@@ -85,14 +85,14 @@ function start(part: 'tick' | 'work'): ChildProcess {
   return child;
 }
 
-/** A death, between these two times. */
+/** A death between these two times. */
 interface Death {
   pid: number;
   from: number;
   to: number;
 }
 
-/** SIGKILL to a worker, if possible to one that is at work; another takes its place. */
+/** Kills a worker, if possible one that is working; another replaces it. */
 async function killOne(workers: ChildProcess[]): Promise<Death> {
   const place = await findPlaceToKill(workers);
   const child = workers[place] as ChildProcess;
@@ -104,7 +104,7 @@ async function killOne(workers: ChildProcess[]): Promise<Death> {
   return { pid: child.pid ?? 0, from, to: Date.now() };
 }
 
-/** Waits for a worker that has begun something without its effect; any of them, once all is done. */
+/** Waits for a worker that has started something without its effect; any of them, once all is done. */
 async function findPlaceToKill(workers: ChildProcess[]): Promise<number> {
   const random = Math.floor(Math.random() * workers.length);
   for (;;) {
@@ -129,7 +129,10 @@ async function runsOf(all: StoredTask[]): Promise<TaskRun[][]> {
   return (await Promise.all(pages)).map(({ items }) => items);
 }
 
-/** The lease of a run goes last, after its task was notified: so the runs, which are more to read, are looked at last. */
+/**
+ * The lease of a run is removed last, after its task was notified: so the runs, which take longer to read,
+ * are checked last.
+ */
 async function untilAllRan(all: StoredTask[]): Promise<void> {
   for (const until = Date.now() + 100_000 + SLOTS * 50; Date.now() < until; await sleep(200)) {
     const done = await tasks.getMany(records, all);
@@ -140,7 +143,7 @@ async function untilAllRan(all: StoredTask[]): Promise<void> {
   throw new Error('not every slot ran');
 }
 
-describe('four tickers and eight workers that are killed at random', () => {
+describe('four schedulers and eight workers that are killed at random', () => {
   it(
     `run each of ${SLOTS} slots once (${KILLS} kills)`,
     async () => {
@@ -164,7 +167,7 @@ describe('four tickers and eight workers that are killed at random', () => {
       await untilAllRan(all);
       const runs = await runsOf(all);
       expectOneRunEach(runs);
-      expect(runs.flat().some(({ attempts }) => attempts > 1)).toBe(true); // otherwise the kills met no running work
+      expect(runs.flat().some(({ attempts }) => attempts > 1)).toBe(true); // otherwise the kills hit no running work
       expectOneEffectEach(await readJournal(), killed);
     },
     180_000 + KILLS * 1000 + SLOTS * 50,
@@ -176,9 +179,9 @@ function expectOneRunEach(runs: TaskRun[][]): void {
 }
 
 /**
- * What takes effect outside the store can only be known to have happened once it is written down here. So a worker that is
- * killed between the two has its run done again; any other run has begun and taken effect once. That window is all there is:
- * no two processes are ever at the same run, and every second beginning follows a kill in the midst of the first.
+ * An effect outside the store is only known once it is recorded here. So a worker that is killed between the
+ * two has its run repeated; any other run has started and taken effect once. That is the only gap: no two
+ * processes ever work on the same run, and every second start follows a kill during the first.
  */
 function expectOneEffectEach(notes: Note[], killed: Death[]): void {
   const byRun = Map.groupBy(notes, ({ id }) => id);

@@ -36,7 +36,7 @@ async function save(caller: Caller, place: Workspace | null = workspace): Promis
   return (await createTask(rig.ports, caller, place, { ...PLAIN, ...rest })).id;
 }
 
-/** How the next slot of the task went. */
+/** Result of the next slot of the task. */
 async function outcome(taskId: string) {
   rig.time.now += MINUTE_MS;
   await rig.tick();
@@ -47,8 +47,8 @@ async function outcome(taskId: string) {
 
 const refused = (text: string) => ({ lastRunStatus: 'error', lastRunError: expect.stringContaining(text) });
 
-describe('a scheduled task has the rights of who saved it last', () => {
-  it('and runs no more when that token is revoked, until another saves it', async () => {
+describe('scheduled task', () => {
+  it("stops running when its last author's token is revoked, until another user saves it", async () => {
     const [first, second] = [await makeSaver(), await makeSaver()];
     const id = await save(first.caller);
     expect(await outcome(id)).toEqual({ lastRunStatus: 'success', lastRunError: null });
@@ -60,24 +60,20 @@ describe('a scheduled task has the rights of who saved it last', () => {
   });
 
   it.each([
+    ['gets a lower role', { role: 'viewer' }, 'The token that this runs as no longer has the member role.'],
     [
-      'has its role lowered',
-      { role: 'viewer' },
-      'The token that this runs as no longer has the member role.',
-    ],
-    [
-      'is narrowed to other workspaces',
+      'is limited to other workspaces',
       { workspaceIds: ['other'] },
       'The token that this runs as no longer includes this workspace.',
     ],
-  ])('and runs no more when that token %s', async (_how, set, error) => {
+  ])("stops running when its last author's token %s", async (_how, set, error) => {
     const saver = await makeSaver();
     const id = await save(saver.caller);
     await saver.change(set);
     expect(await outcome(id)).toEqual(refused(error));
   });
 
-  it('and no longer runs when its author is removed from the workspace', async () => {
+  it('stops running when its last author is removed from the workspace', async () => {
     const saver = await makeSaver();
     const id = await save(saver.caller);
     const listed = (members: object[]) =>
@@ -92,7 +88,7 @@ describe('a scheduled task has the rights of who saved it last', () => {
     expect(await outcome(id)).toEqual(refused('no longer a member of this workspace'));
   });
 
-  it('a global one those of an administrator of all', async () => {
+  it('has the permissions of a global administrator if it is global', async () => {
     const saver = await makeSaver('admin');
     const id = await save(saver.caller, null);
     expect(await outcome(id)).toMatchObject({ lastRunStatus: 'success' });

@@ -48,7 +48,7 @@ interface Given {
 
 const runId = '01a1fcf8-a7e2-778b-8bd9-87a5309f5401';
 
-/** One run of a task that begins when it says. */
+/** One run of a task with this start time. */
 async function run({ taskType, config = {}, trigger = 'schedule', ...given }: Given) {
   const { scheduledFor = '2026-03-04T00:10:00.000Z', startedAt = scheduledFor } = given;
   rig.time.offsetMs = Date.parse(startedAt) - Date.now();
@@ -84,13 +84,13 @@ async function run({ taskType, config = {}, trigger = 'schedule', ...given }: Gi
   return outcome;
 }
 
-describe('a report is that of', () => {
+describe('report of a task', () => {
   const late = { startedAt: '2026-03-09T07:00:00.000Z' };
   it.each<[string, Partial<Given>, string]>([
     ['the day before the slot', {}, '2026-03-03'],
     ['the day of the slot', { config: { day: 'today' } }, '2026-03-04'],
     [
-      'the day before the slot, though it begins a day later',
+      'the day before the slot, although the run starts a day later',
       {
         schedule: '55 23 * * *',
         scheduledFor: '2026-03-04T23:55:00.000Z',
@@ -98,19 +98,19 @@ describe('a report is that of', () => {
       },
       '2026-03-03',
     ],
-    ['the day before the latest slot of those that it makes up for', late, '2026-03-08'],
+    ['the day before the latest of the missed slots', late, '2026-03-08'],
     [
-      'the day before, as the time zone has it',
+      'the day before, in the time zone',
       { timezone: 'Asia/Shanghai', scheduledFor: '2026-03-03T16:10:00.000Z' },
       '2026-03-03',
     ],
-    ['the day before it was asked for', { trigger: 'manual', schedule: '0 0 1 1 *' }, '2026-03-03'],
-  ])('%s', async (_what, given, date) => {
+    ['the day before the request', { trigger: 'manual', schedule: '0 0 1 1 *' }, '2026-03-03'],
+  ])('covers %s', async (_what, given, date) => {
     const outcome = await run({ taskType: 'daily_report', config: { day: 'yesterday' }, ...given });
     expect(outcome).toEqual({ status: 'skipped', summary: `There was no activity to report on ${date}.` });
   });
 
-  it('the week of that day: on a Monday the week before', async () => {
+  it('covers the week of that day: on a Monday the week before', async () => {
     rig.model.answer = inTurn(says('A good week.'));
     const { records, clock } = rig.ports;
     const workspaceId = rig.workspace.id;
@@ -127,19 +127,19 @@ describe('a report is that of', () => {
 describe('git_sync', () => {
   const pulled = { branch: 'main', from: 'a', to: 'b', changedFiles: 3 };
 
-  it('tells how much changed', async () => {
+  it('reports how much changed', async () => {
     pulls = async () => pulled;
     expect(await run({ taskType: 'git_sync' })).toEqual({ status: 'success', summary: 'Changed files: 3.' });
   });
 
-  it('fails where there is nothing to pull, or what the pull says', async () => {
+  it('fails if there is nothing to pull, or with the error of the pull', async () => {
     pulls = async () => undefined;
     await expect(run({ taskType: 'git_sync' })).rejects.toThrow("The workspace isn't a git repository.");
     pulls = () => Promise.reject(new Conflict('conflict', 'the branches have parted'));
     await expect(run({ taskType: 'git_sync' })).rejects.toThrow('have parted');
   });
 
-  it('of all workspaces passes over one that is no clone', async () => {
+  it('skips a workspace without a clone if it covers all workspaces', async () => {
     pulls = async () => undefined;
     expect(await run({ taskType: 'git_sync', workspaceId: null })).toEqual({
       status: 'skipped',
@@ -149,7 +149,7 @@ describe('git_sync', () => {
 });
 
 describe('custom', () => {
-  it('ends in the middle when the token of who saved it is revoked', async () => {
+  it("is stopped when its author's token is revoked", async () => {
     const { id } = await createToken(rig.ports, ADMIN, { name: 'a saver', role: 'member' });
     rig.model.answer = async function* () {
       await revokeToken(rig.ports, ADMIN, id);
@@ -163,12 +163,12 @@ describe('custom', () => {
 
   const unattended = { taskType: 'custom', config: { prompt: 'Launch it.', mode: 'agent' } } as const;
 
-  it('has the rights of a member of its workspace, no person to ask, and keeps the answer once', async () => {
+  it('has the permissions of a workspace member, asks no person, and stores the answer once', async () => {
     rig.model.answer = inTurn(calls({ name: 'launch' }), says('Not launched.'));
     const outcome = await run(unattended);
     expect(outcome).toMatchObject({ status: 'success', noteId: runId });
     expect(launch.inputs).toEqual([]);
-    // The same run once more, as after a kill behind the note.
+    // The same run again, as after a kill following the note.
     expect(await run(unattended)).toEqual(outcome);
     expect(rig.model.requests).toHaveLength(2);
     const { items } = await notes.list(rig.ports.records, { partition: notesPartition(rig.workspace.id) });
@@ -177,7 +177,7 @@ describe('custom', () => {
     ]);
   });
 
-  it('keeps the answer with its sources, as a note of a chat has them', async () => {
+  it("stores the answer with its sources, like a chat's note", async () => {
     await writeFile(join(rig.workspace.rootPath, 'owls.md'), '# Owls\n\nOwls hunt by night.\n');
     rig.model.answer = inTurn(
       calls({ name: 'readFile', input: { path: 'owls.md' } }),
@@ -190,7 +190,7 @@ describe('custom', () => {
     expect(sources).toMatch(/^- \[1\] `owls\.md`, lines? [13]\S* \(not in the source\)\n {2}> .*Owls/);
   });
 
-  it('says in the note and in the list of runs that the answer is cut off', async () => {
+  it('reports in the note and in the list of runs that the answer is truncated', async () => {
     rig.model.answer = inTurn([...says('Half of it').slice(0, -1), finish('length')]);
     const { summary } = await run(unattended);
     expect(summary).toMatch(/saved as a note\. The model reached its output limit/);
@@ -198,7 +198,7 @@ describe('custom', () => {
     expect(items[0]?.content).toMatch(/^Half of it\n\n\*The model reached its output limit/);
   });
 
-  it('without an answer keeps none', async () => {
+  it('stores no note without an answer', async () => {
     rig.model.answer = inTurn(says('  '));
     expect(await run(unattended)).toEqual({
       status: 'success',
@@ -206,7 +206,7 @@ describe('custom', () => {
     });
   });
 
-  it('fails with the run of the agent', async () => {
+  it('fails with the agent run', async () => {
     rig.model.answer = () => {
       throw new Conflict('conflict', 'the model is away');
     };

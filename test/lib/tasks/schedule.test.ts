@@ -10,7 +10,7 @@ function slots(schedule: string, timezone: string, after: string, count: number)
   return found;
 }
 
-/** The same instants on the clocks of the zone. */
+/** The same instants in the zone's local time. */
 function local(schedule: string, timezone: string, after: string, count: number): string[] {
   const options = {
     timeZone: timezone,
@@ -23,9 +23,9 @@ function local(schedule: string, timezone: string, after: string, count: number)
   return slots(schedule, timezone, after, count).map((slot) => format.format(new Date(`${slot}Z`)));
 }
 
-describe('the slots around the changes of the clocks', () => {
+describe('slots around clock changes', () => {
   it.each([
-    // A time of day that is left out comes at the change, on that day only.
+    // A skipped time of day runs at the change, on that day only.
     ['spring', 'Europe/Berlin', '30 2 * * *', '2026-03-28T00:00Z', ['28, 02:30', '29, 03:00', '30, 02:30']],
     [
       'spring',
@@ -42,7 +42,7 @@ describe('the slots around the changes of the clocks', () => {
       ['03, 02:15', '04, 02:30', '05, 02:15'],
     ],
     ['spring', 'Asia/Shanghai', '30 2 * * *', '2026-03-28T00:00Z', ['29, 02:30', '30, 02:30', '31, 02:30']],
-    // One that comes twice is met the first time.
+    // A repeated one runs at its first occurrence.
     ['autumn', 'Europe/Berlin', '30 2 * * *', '2026-10-24T00:00Z', ['24, 02:30', '25, 02:30', '26, 02:30']],
     [
       'autumn',
@@ -69,19 +69,19 @@ describe('the slots around the changes of the clocks', () => {
       '2026-10-03T15:00Z',
       ['04, 02:30', '04, 03:00', '04, 03:30'],
     ],
-  ])('%s in %s: %s', (_season, timezone, schedule, after, expected) => {
+  ])('are for %s in %s: %s', (_season, timezone, schedule, after, expected) => {
     expect(local(schedule, timezone, after, 3)).toEqual(expected);
   });
 
   it.each([
     ['Europe/Berlin', '2026-10-25T00:30', '2026-10-26T01:30'],
     ['America/New_York', '2026-11-01T05:30', '2026-11-02T06:30'],
-  ])('%s: the first of two is the one that counts', (timezone, first, second) => {
+  ])('are the first of two equal times: %s', (timezone, first, second) => {
     const schedule = timezone === 'Europe/Berlin' ? '30 2 * * *' : '30 1 * * *';
     expect(slots(schedule, timezone, `${first.slice(0, 10)}T00:00Z`, 2)).toEqual([first, second]);
   });
 
-  it('go on, one after another, through every day of a year', () => {
+  it('follow one another through every day of a year', () => {
     for (const timezone of ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Shanghai']) {
       for (const schedule of ['30 2 * * *', '45 1 * * *', '0 0 * * *']) {
         const found = slots(schedule, timezone, '2026-01-01T00:00Z', 365);
@@ -92,37 +92,37 @@ describe('the slots around the changes of the clocks', () => {
   });
 });
 
-describe('the next slot', () => {
+describe('next slot', () => {
   it.each([
     ['*/15 * * * *', '2026-01-01T00:00', '2026-01-01T00:15'],
     ['0 9 * * MON-FRI', '2026-01-02T09:00', '2026-01-05T09:00'],
     ['0 9 * * 7', '2026-01-01T00:00', '2026-01-04T09:00'],
     ['0 0 29 2 *', '2026-01-01T00:00', '2028-02-29T00:00'],
     ['5,10-20/5 3 1 jan,jul *', '2026-01-01T03:20', '2026-07-01T03:05'],
-    // Either of both days, as every cron has it.
+    // Either of both days, like any cron.
     ['0 0 13 * 5', '2026-02-13T00:00', '2026-02-20T00:00'],
     ['0 0 30 2 1', '2026-02-01T00:00', '2026-02-02T00:00'],
-  ])('of %s after %s is %s', (schedule, after, expected) => {
+  ])('is for %s after %s: %s', (schedule, after, expected) => {
     expect(slots(schedule, 'UTC', `${after}Z`, 1)).toEqual([expected]);
   });
 
-  it('is that of the time zone', () => {
+  it('is in the time zone', () => {
     expect(slots('0 0 * * *', 'Asia/Shanghai', '2026-01-01T00:00Z', 1)).toEqual(['2026-01-01T16:00']);
   });
 });
 
-describe('the latest slot', () => {
+describe('latest slot', () => {
   it.each([
     ['2026-01-01T00:05:00.000Z', '2026-01-01T00:05'],
     ['2026-01-01T00:09:59.999Z', '2026-01-01T00:05'],
     ['2026-01-01T00:10:00.000Z', '2026-01-01T00:10'],
-  ])('at %s was %s', (at, expected) => {
+  ])('is at %s: %s', (at, expected) => {
     const slot = latestSlot('*/5 * * * *', 'UTC', Date.parse(at)) ?? Number.NaN;
     expect(new Date(slot).toISOString().slice(0, 16)).toBe(expected);
   });
 });
 
-describe('an expression that is refused', () => {
+describe('schedule expression', () => {
   it.each([
     ['', 'must have 5 fields (minute hour day month weekday), but has 0'],
     ['* * * *', 'must have 5 fields (minute hour day month weekday), but has 4'],
@@ -148,24 +148,24 @@ describe('an expression that is refused', () => {
     ['0 0 * * +1', 'has "+1", which isn\'t a valid day of the week'],
     ['0 0 30 2 *', "never runs, because that day doesn't exist"],
     ['0 0 31 4,6,9,11 *', "never runs, because that day doesn't exist"],
-  ])('%s: %s', (schedule, problem) => {
+  ])('is rejected: %s: %s', (schedule, problem) => {
     expect(scheduleProblem(schedule)).toContain(problem);
   });
 
   it.each(['* * * * *', '0 0 29 2 *', '*/5 9-17 * JAN-MAR mon-fri', '0 0 * * 0,7', '0 0 30 2 1'])(
-    'not %s',
+    'is accepted: %s',
     (schedule) => {
       expect(scheduleProblem(schedule)).toBeUndefined();
     },
   );
 });
 
-describe('a time zone', () => {
-  it.each(['UTC', 'Europe/Berlin', 'Australia/Lord_Howe', 'Etc/GMT+5'])('is %s', (name) => {
+describe('time zone', () => {
+  it.each(['UTC', 'Europe/Berlin', 'Australia/Lord_Howe', 'Etc/GMT+5'])('accepts %s', (name) => {
     expect(isTimeZone(name)).toBe(true);
   });
 
-  it.each(['', 'Mars/Olympus', '+02:00', 'GMT+2', 'local', 'Europe/Berlin\0'])('is not %j', (name) => {
+  it.each(['', 'Mars/Olympus', '+02:00', 'GMT+2', 'local', 'Europe/Berlin\0'])('rejects %j', (name) => {
     expect(isTimeZone(name)).toBe(false);
   });
 });

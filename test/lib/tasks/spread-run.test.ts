@@ -10,7 +10,7 @@ import { ADMIN, MINUTE_MS, startTaskRig, type TaskRig } from '../../support/task
 
 const LEASE_MS = 2000;
 let rig: TaskRig;
-/** The workspaces that the runner was called for. */
+/** The workspaces of the runner's calls. */
 let seen: string[];
 
 beforeEach(async () => {
@@ -22,7 +22,7 @@ beforeEach(async () => {
   };
 });
 
-/** Adds workspaces beside the one of the rig. */
+/** Adds workspaces next to the one of the rig. */
 async function addWorkspaces(names: string[]): Promise<Workspace[]> {
   const createdAt = new Date().toISOString();
   const added = names.map((name) => ({ id: randomUUID(), name, rootPath: `/${name}`, createdAt }));
@@ -42,8 +42,8 @@ async function runOf(taskId: string) {
   return items[0];
 }
 
-describe('a task of every workspace', () => {
-  it('has a message for each, so that the last has its turn too, and ends once with what it came to', async () => {
+describe('task for all workspaces', () => {
+  it('sends a message for each, so that the last is handled too, and ends once with the result', async () => {
     const names = Array.from({ length: 130 }, (_, n) => `w${n}`);
     await addWorkspaces(names);
     const id = await begin();
@@ -57,7 +57,7 @@ describe('a task of every workspace', () => {
     expect(await rig.find(id)).toMatchObject({ lastRunStatus: 'success', activeRunId: null });
   });
 
-  it('tells how far it is, and shows no end before its last part', async () => {
+  it('reports its progress, and shows no end before its last part', async () => {
     await addWorkspaces(['a', 'b', 'c']);
     const id = await begin();
     const messages = await rig.ports.taskQueue.receive({ max: 10 });
@@ -74,7 +74,7 @@ describe('a task of every workspace', () => {
     expect(seen).toHaveLength(4);
   });
 
-  it('names those that failed after the others had their turn, and no secret', async () => {
+  it('reports the failed ones after the others have run, without secrets', async () => {
     await addWorkspaces(['clone', 'plain', 'third']);
     rig.doing.run = async ({ workspace }) => {
       seen.push(workspace.name);
@@ -94,7 +94,7 @@ describe('a task of every workspace', () => {
     expect(JSON.stringify(run)).not.toContain('secret');
   });
 
-  it('sends its parts in one group, that no other task waits behind them', async () => {
+  it('sends its parts in one group, so that no other task waits behind them', async () => {
     await addWorkspaces(['a', 'b']);
     const id = await begin();
     const [message] = await rig.receive();
@@ -103,7 +103,7 @@ describe('a task of every workspace', () => {
     expect(parts.map(({ groupId }) => groupId)).toEqual([id, id, id]);
   });
 
-  it('does nothing for a workspace that went meanwhile, and ends', async () => {
+  it('does nothing for a workspace that was deleted in the meantime, and ends', async () => {
     const [gone] = await addWorkspaces(['a', 'b']);
     const id = await begin();
     const [message] = await rig.receive();
@@ -114,7 +114,7 @@ describe('a task of every workspace', () => {
     expect(await runOf(id)).toMatchObject({ status: 'success', workspaces: { total: 3, done: 3 } });
   });
 
-  it('has a part whose message got lost sent again, after an hour at most', async () => {
+  it('sends a lost part again after at most an hour', async () => {
     await addWorkspaces(['a']);
     const id = await begin();
     const [message] = await rig.receive();
@@ -129,7 +129,7 @@ describe('a task of every workspace', () => {
     expect(seen.sort()).toEqual(['a', 'home']);
   });
 
-  /** Works on what waits until it is killed; undefined when it was not. */
+  /** Handles the waiting messages until it is killed; undefined if it wasn't. */
   async function workMortally(lives: number) {
     const mortal = killable(rig.ports, ['records', 'taskQueue'], lives);
     const working = (async () => {
@@ -152,7 +152,7 @@ describe('a task of every workspace', () => {
     }
   }
 
-  it('ends with all workspaces done when it is killed at any call', async () => {
+  it('ends with all workspaces done if it is killed at any call', async () => {
     await addWorkspaces(['a', 'b']);
     for (let lives = 0, isDead = true; isDead; lives++) {
       seen = [];

@@ -47,14 +47,14 @@ function withRunners(given: ResearchRig['ports']): Parameters<typeof runTask>[0]
   return { ...given, taskQueue, runners: taskRunners(runnerPorts) };
 }
 
-/** No slot of it comes, unless another schedule does. */
+/** It has no slot, unless another schedule is set. */
 async function watch(fields: Record<string, unknown> = {}, schedule = '0 0 29 2 *'): Promise<Task> {
   const research = { question: 'When do owls hunt?', depth: 'quick', addresses: [OWLS, HAWKS], ...fields };
   const input = { name: 'Owls', taskType: 'custom' as const, schedule, timezone: 'UTC' };
   return createTask(ports, MEMBER, rig.workspace, { ...input, config: { research }, isEnabled: true });
 }
 
-/** Works on what waits for the tasks, with these ports. */
+/** Handles the waiting task messages with these ports. */
 async function workOnTasks(given = ports): Promise<void> {
   const messages = await ports.taskQueue.receive({ max: 10 });
   for (const { body, receipt } of messages) {
@@ -79,7 +79,7 @@ async function newest({ id }: Task) {
   return page.items[0];
 }
 
-/** One run of the task, from its beginning to its end. */
+/** One run of the task, from start to end. */
 async function ran(task: Task) {
   await runTaskNow(ports, MEMBER, task.id);
   await workOnTasks();
@@ -87,8 +87,8 @@ async function ran(task: Task) {
   return newest(task);
 }
 
-describe('a watch over a topic', () => {
-  it('writes a report, then says what is new, and with nothing new asks the model nothing', async () => {
+describe('topic watch', () => {
+  it('writes a report, then lists new evidence, and makes no model call without any', async () => {
     const task = await watch();
     const first = await ran(task);
     expect(first).toMatchObject({
@@ -134,7 +134,7 @@ describe('a watch over a topic', () => {
     expect(rig.model.prompts).toHaveLength(asked);
   });
 
-  it('holds no worker: each look is over at once, and the run is not taken for one that died', async () => {
+  it("holds no worker: each check is short, and the run isn't mistaken for a dead one", async () => {
     const task = await watch();
     await runTaskNow(ports, MEMBER, task.id);
     await workOnTasks();
@@ -184,7 +184,7 @@ describe('a watch over a topic', () => {
     expect(first?.id).not.toBe(second?.id);
   });
 
-  it('that is moved while its report is being written ends without it, and writes one there the next time', async () => {
+  it('moved while its report is being written ends without it, and writes one there the next time', async () => {
     const task = await watch();
     await runTaskNow(ports, MEMBER, task.id);
     await workOnTasks();
@@ -211,7 +211,7 @@ describe('a watch over a topic', () => {
     expect(note).toMatchObject({ id: next?.noteId, workspaceId: other.id });
   });
 
-  it('says why its report failed, and continues from the one before that', async () => {
+  it('reports why its report failed, and continues from the previous one', async () => {
     const task = await watch();
     await ran(task);
     await runTaskNow(ports, MEMBER, task.id);
@@ -227,7 +227,7 @@ describe('a watch over a topic', () => {
     expect(await ran(task)).toMatchObject({ summary: 'Nothing new since the previous report.' });
   });
 
-  it('whose worker is killed at any call of the store comes to one report', async () => {
+  it('ends with one report if its worker is killed at any store call', async () => {
     let reports = 0;
     for (let lives = 1, died = true; died; lives += 3) {
       const task = await watch({ question: `When do owls hunt, ${lives}?` });
@@ -247,22 +247,22 @@ describe('a watch over a topic', () => {
   });
 });
 
-describe('the config of a watch', () => {
+describe('config of a topic watch', () => {
   it.each([
     ['without a question', { question: undefined }, /config\.research\.question/],
     ['with a blank question', { question: ' ' }, /config\.research\.question/],
     ['with an unknown depth', { depth: 'endless' }, /config\.research\.depth/],
-    ['with a plan that somebody approves', { approvePlan: true }, /approvePlan/],
+    ['with a plan that needs approval', { approvePlan: true }, /approvePlan/],
     [
-      'with a page of http',
+      'with an HTTP page',
       { addresses: ['http://a.example'] },
       /^config\.research\.addresses\.0 must be an HTTPS URL\./,
     ],
-  ])('%s is refused', async (_what, fields, named) => {
+  ])('is rejected: %s', async (_what, fields, named) => {
     await expect(watch(fields)).rejects.toThrow(named);
   });
 
-  it('has its defaults, and no prompt beside it', async () => {
+  it('has defaults, and no prompt', async () => {
     expect((await watch({ depth: undefined })).config).toMatchObject({
       research: { depth: 'standard', language: 'en', sources: ['files', 'datasets'] },
     });

@@ -13,7 +13,7 @@ beforeEach(async () => {
 
 const LEASE_MS = 2000;
 
-/** A task whose slot has come, and its message. */
+/** A task whose slot is due, and its message. */
 async function due(fields: Record<string, unknown> = {}) {
   const task = await rig.add(fields);
   const [message] = await next();
@@ -30,13 +30,13 @@ function work(message: TaskMessage, timeLeftMs = 900_000) {
   return runTask(rig.ports, message, timeLeftMs);
 }
 
-/** Lets go of what the dead still hold of this process: their timers. */
+/** Clears the timers that dead workers still have in this process. */
 const buried: (() => void)[] = [];
 afterEach(() => {
   for (const bury of buried.splice(0)) bury();
 });
 
-/** A run whose process was killed at it: no process renews its lease, and it is silent. */
+/** A run whose process was killed during it: no process renews its lease, and it is silent. */
 async function dieAt(message: TaskMessage): Promise<void> {
   const { run } = rig.doing;
   const begun = Promise.withResolvers<void>();
@@ -58,7 +58,7 @@ async function dieAt(message: TaskMessage): Promise<void> {
   rig.doing.run = run;
 }
 
-/** A worker that has called the runner, and may still be at work. */
+/** A worker that has called the runner, and may still be working. */
 async function startWork(message: TaskMessage) {
   const working = work(message);
   await eventually(
@@ -75,7 +75,7 @@ function hold() {
   return { finish: () => resolve({ status: 'success', summary: 'done' }), fail: reject };
 }
 
-describe('a run', () => {
+describe('task run', () => {
   it('is shown by its record and by the task, during and after it', async () => {
     const { task, message } = await due();
     const { finish } = hold();
@@ -108,7 +108,7 @@ describe('a run', () => {
       new Error('at /secret/place'),
       'Something went wrong in the service. Try again.',
     ],
-  ])('that fails tells %s', async (_what, error, text) => {
+  ])('reports %s if it fails', async (_what, error, text) => {
     const { task, message } = await due();
     rig.doing.run = () => Promise.reject(error);
     await work(message);
@@ -116,7 +116,7 @@ describe('a run', () => {
     expect(await rig.history(task.id)).toMatchObject([{ status: 'error', error: text }]);
   });
 
-  it('that ends on a full disk is over as soon as there is room', async () => {
+  it('is over as soon as there is space if it ends on a full disk', async () => {
     const { task, message } = await due();
     const { records } = rig.ports;
     let isFull = false;
@@ -135,7 +135,7 @@ describe('a run', () => {
     expect(await rig.history(task.id)).toMatchObject([{ status: 'success', leaseUntil: null, attempts: 1 }]);
   });
 
-  it('that succeeds clears the error before it', async () => {
+  it('clears the previous error if it succeeds', async () => {
     const { task, message } = await due();
     rig.doing.run = () => Promise.reject(new UpstreamFailed('upstream_failed', 'no'));
     await work(message);
@@ -144,7 +144,7 @@ describe('a run', () => {
     expect(await rig.find(task.id)).toMatchObject({ lastRunStatus: 'skipped', lastRunError: null });
   });
 
-  it('that takes longer than the function may ends with an error', async () => {
+  it('ends with an error if it exceeds the time of the function', async () => {
     const { task, message } = await due();
     hold();
     await work(message, 10_050);
@@ -154,7 +154,7 @@ describe('a run', () => {
     });
   });
 
-  it('is run once, however often and wherever its message comes', async () => {
+  it('is executed once, however often and wherever its message is delivered', async () => {
     const { task, message } = await due();
     await Promise.all([work(message), work(message), work(message)]);
     await work(message);
@@ -162,7 +162,7 @@ describe('a run', () => {
     expect(await rig.history(task.id)).toHaveLength(1);
   });
 
-  it('of another task does not wait for a long one', async () => {
+  it('does not wait for a long run of another task', async () => {
     rig.ports.leaseMs = 10 * MINUTE_MS;
     const first = await due({ schedule: '1 0 * * *' });
     const { finish } = hold();
@@ -179,7 +179,7 @@ describe('a run', () => {
     await long;
   });
 
-  it('keeps its lease while it is worked on', async () => {
+  it('keeps its lease while it is executed', async () => {
     const { task, message } = await due();
     const { finish } = hold();
     const { working } = await startWork(message);
@@ -198,7 +198,7 @@ describe('a run', () => {
   });
 });
 
-describe('a slot that comes while the run before', () => {
+describe('due slot while the previous run', () => {
   it('is running is skipped with a report; the task keeps running', async () => {
     const { task, message } = await due();
     const { finish } = hold();
@@ -216,10 +216,10 @@ describe('a slot that comes while the run before', () => {
     expect(await rig.find(task.id)).toMatchObject({ lastRunStatus: 'success' });
   });
 
-  it('is dead waits for that one to be taken over', async () => {
+  it('is dead waits until that one is taken over', async () => {
     const { task, message } = await due();
     await dieAt(message);
-    const both = await next(); // the tick finds the lapsed lease as well
+    const both = await next(); // the tick finds the expired lease as well
     const later = both.filter(({ scheduledFor }) => scheduledFor !== message.scheduledFor);
     expect(later).toHaveLength(1);
     for (const each of [...later, message]) await work(each);
@@ -236,7 +236,7 @@ describe('a slot that comes while the run before', () => {
     ]);
   });
 
-  it('is over, but its process ended before it told the task, runs', async () => {
+  it('is over, but its process ended before it notified the task, is executed', async () => {
     const { task, message } = await due();
     await work(message);
     await tasks.update(rig.ports.records, task, {
@@ -248,8 +248,8 @@ describe('a slot that comes while the run before', () => {
   });
 });
 
-describe('a run whose process died', () => {
-  it('is left alone until its lease is over, then taken over by one', async () => {
+describe('task run whose process died', () => {
+  it('is left alone until its lease expires, then taken over once', async () => {
     const { task, message } = await due();
     await dieAt(message);
     await work(message);
@@ -267,7 +267,7 @@ describe('a run whose process died', () => {
     expect(await rig.receive()).toEqual([]);
   });
 
-  it('between its own end and that of the task is not run again: the task is notified', async () => {
+  it('is not repeated if it had ended: the task is notified', async () => {
     const { task, message } = await due();
     const { records } = rig.ports;
     const update: typeof records.update = (key, ...change) =>
@@ -285,7 +285,7 @@ describe('a run whose process died', () => {
     expect(rig.called).toHaveLength(1);
   });
 
-  it('again and again is given up', async () => {
+  it('fails after repeated deaths', async () => {
     const { task, message } = await due();
     for (let attempt = 1; attempt <= 3; attempt++) {
       await dieAt(message);
@@ -302,7 +302,7 @@ describe('a run whose process died', () => {
     });
   });
 
-  it('and was only paused past its lease leaves it to the next worker', async () => {
+  it('is left to the next worker if the process was only paused past its lease', async () => {
     const { task, message } = await due();
     const { finish } = hold();
     rig.ports.leaseMs = 60_000;
@@ -316,7 +316,7 @@ describe('a run whose process died', () => {
     expect(await rig.history(task.id)).toMatchObject([{ status: 'success', summary: 'by the second' }]);
   });
 
-  it('and comes back to life no longer reports anything', async () => {
+  it('gets no more reports if the process resumes', async () => {
     const { task, message } = await due();
     const first = hold();
     rig.ports.leaseMs = 60_000;
@@ -331,8 +331,8 @@ describe('a run whose process died', () => {
   });
 });
 
-describe('a run that was asked for', () => {
-  it('waits, runs, and moves no slot', async () => {
+describe('requested run', () => {
+  it('waits, is executed, and moves no slot', async () => {
     const task = await rig.add({ isEnabled: false });
     const runId = await runTaskNow(rig.ports, ADMIN, task.id);
     expect(await rig.history(task.id)).toMatchObject([{ id: runId, status: 'waiting', trigger: 'manual' }]);
@@ -341,7 +341,7 @@ describe('a run that was asked for', () => {
     expect(await rig.find(task.id)).toMatchObject({ lastRunStatus: 'success', nextRunAt: null });
   });
 
-  it('comes about although its message got lost', async () => {
+  it('is executed although its message was lost', async () => {
     const task = await rig.add({ isEnabled: false });
     const taskQueue = { ...rig.ports.taskQueue, send: () => Promise.reject(new Error('gone')) };
     await expect(runTaskNow({ ...rig.ports, taskQueue }, ADMIN, task.id)).rejects.toThrow('gone');
@@ -351,15 +351,15 @@ describe('a run that was asked for', () => {
     expect(await rig.history(task.id)).toMatchObject([{ status: 'success', trigger: 'manual' }]);
   });
 
-  it('is refused while one is running', async () => {
+  it('is rejected while one is running', async () => {
     const { task, message } = await due();
     await dieAt(message);
     await expect(runTaskNow(rig.ports, ADMIN, task.id)).rejects.toMatchObject({ status: 409 });
   });
 });
 
-describe('a task that', () => {
-  it('is disabled after its slot came is not run', async () => {
+describe('task that', () => {
+  it('is disabled after its slot was due is not run', async () => {
     const { task, message } = await due();
     await updateTask(rig.ports, ADMIN, task.id, { isEnabled: false });
     await work(message);
@@ -370,7 +370,7 @@ describe('a task that', () => {
     expect(await rig.find(task.id)).toMatchObject({ lastRunStatus: null });
   });
 
-  it('is removed while it runs lets the run end, and stays away', async () => {
+  it('is removed while it runs lets the run end, and stays removed', async () => {
     const { task, message } = await due();
     const { finish } = hold();
     const { working } = await startWork(message);

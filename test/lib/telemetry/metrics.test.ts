@@ -21,7 +21,7 @@ function printed(work: () => void): unknown[] {
 }
 
 describe('count', () => {
-  it('writes what CloudWatch takes for a metric', () => {
+  it('writes the format of a CloudWatch metric', () => {
     countFor('dev');
     expect(printed(() => count('RunFailures'))).toEqual([
       {
@@ -41,14 +41,14 @@ describe('count', () => {
     ]);
   });
 
-  it('is for functions only: a machine of one’s own prints nothing', () => {
+  it('is for functions only, and prints nothing on a single host', () => {
     readConfig({ STAGE: 'local' });
     expect(printed(() => count('RunFailures'))).toEqual([]);
     readConfig({ STAGE: 'dev', AWS_LAMBDA_FUNCTION_NAME: 'chat', HOST: '127.0.0.1', AUTH_MODE: 'token' });
     expect(printed(() => count('RunFailures'))).toMatchObject([{ stage: 'dev' }]);
   });
 
-  it('counts a provider that fails, not a request that it refuses', () => {
+  it('counts a failure of a provider, but not a rejected request', () => {
     countFor('dev');
     const fail = (status: number) => printed(() => providerFailure(PROVIDER_NAMES.a, { status }));
     expect(fail(500)).toMatchObject([{ ProviderFailures: 1, provider: PROVIDER_NAMES.a }]);
@@ -57,8 +57,8 @@ describe('count', () => {
   });
 });
 
-describe('the alarms on what is counted', () => {
-  it('name each counter as it is written', () => {
+describe('alarms on counters', () => {
+  it('use the names of the counters', () => {
     const { resources } = readServiceFile(
       join(resolve(import.meta.dirname, '../../..'), 'serverless.yml'),
       'dev',

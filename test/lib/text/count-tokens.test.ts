@@ -14,8 +14,8 @@ const project = resolve(import.meta.dirname, '../../..');
 const readme = readFileSync(join(project, 'node_modules/ws/README.md'), 'utf8').slice(0, 1500);
 
 /**
- * Texts with the tokens that real tokenizers make of them, measured once: the fewest and the most of SmolLM2, Llama 2, Llama 3, Qwen 3,
- * Gemma 3, DeepSeek V3, gpt-oss, and cl100k.
+ * Texts with their token counts by real tokenizers, measured once: the minimum and the maximum of SmolLM2,
+ * Llama 2, Llama 3, Qwen 3, Gemma 3, DeepSeek V3, gpt-oss, and cl100k.
  */
 const MEASURED: [name: string, text: string, fewest: number, most: number][] = [
   ['a README', readme, 376, 500],
@@ -85,32 +85,32 @@ const MEASURED: [name: string, text: string, fewest: number, most: number][] = [
     616,
   ],
   ['emoji', '😀🚀👨‍👩‍👧‍👦🇩🇪👍🏽🧑‍💻❤️🔥✅'.repeat(15), 285, 795],
-  ['figures', '12345.678,0.0042,2024-03-17\n'.repeat(40), 640, 1120],
+  ['numbers', '12345.678,0.0042,2024-03-17\n'.repeat(40), 640, 1120],
   ['base64', 'q83vEjRWeJq83vASNFZ4mrze8BI0Vniavd7wEjRWeJq83vASNFZ4'.repeat(10), 300, 470],
 ];
 
 describe('mostTokens and leastTokens', () => {
-  it.each(MEASURED)('hold what tokenizers make of %s between them', (_name, text, fewest, most) => {
+  it.each(MEASURED)('bracket the token counts of tokenizers for %s', (_name, text, fewest, most) => {
     expect(mostTokens(text)).toBeGreaterThanOrEqual(most);
     expect(mostTokens(text)).toBeLessThan(1.6 * most);
     expect(leastTokens(text)).toBeLessThanOrEqual(fewest);
   });
 
-  it('reads long words and long lines without looking at them again and again', () => {
+  it('read long words and long lines in linear time', () => {
     const long = 'ab'.repeat(500_000);
     expect(mostTokens(`${long}9A${long}`)).toBeGreaterThan(100_000);
   });
 });
 
 describe('cutToTokens', () => {
-  it.each(MEASURED)('cuts %s to fit, and not to nothing', (_name, text) => {
+  it.each(MEASURED)('truncates %s to fit, and not to nothing', (_name, text) => {
     const cut = cutToTokens(text, 100);
     expect(text.startsWith(cut)).toBe(true);
     expect(mostTokens(cut)).toBeLessThanOrEqual(100);
     expect(mostTokens(cut)).toBeGreaterThan(70);
   });
 
-  it('leaves a text that fits as it is, and all texts where there is no limit', () => {
+  it('keeps a text that fits unchanged, and all texts without a limit', () => {
     expect(cutToTokens(readme, 10_000)).toBe(readme);
     expect(cutToTokens(readme, Number.POSITIVE_INFINITY)).toBe(readme);
   });
@@ -126,11 +126,11 @@ describe('cutMiddleToTokens', () => {
 });
 
 describe('boundTokens', () => {
-  it.each(MEASURED)('is no less than the most tokens of %s', (_name, text) => {
+  it.each(MEASURED)('is at least the maximum token count of %s', (_name, text) => {
     expect(boundTokens(text)).toBeGreaterThanOrEqual(mostTokens(text));
   });
 
-  it('is no less than the most tokens of any character, however often it is repeated', () => {
+  it('is at least the maximum token count of any repeated character', () => {
     const codes = Array.from({ length: 0x2ffff }, (_, at) => at + 1);
     const wrong = codes.filter((code) => {
       const character = String.fromCodePoint(code);
@@ -142,7 +142,7 @@ describe('boundTokens', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('is no less than the most tokens of any mixture', () => {
+  it('is at least the maximum token count of any mixture', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary', maxLength: 60 }),

@@ -4,7 +4,7 @@ import { splitText } from '../../../lib/adapters/wecom/split-text.ts';
 import { beginning, characterStart, cutMiddle } from '../../../lib/text/cut-text.ts';
 
 const FAMILY = '👨‍👩‍👧‍👦';
-/** One character for a reader, each of several units. */
+/** One grapheme each, with several code units. */
 const CHARACTERS = [
   FAMILY,
   '🇨🇳',
@@ -34,8 +34,8 @@ const TEXTS = [
   `x${'🇨🇳'.repeat(50)}`,
 ];
 
-describe('a text that is cut', () => {
-  it.each(TEXTS)('is cut between the characters of a reader: %s', (text) => {
+describe('truncated text', () => {
+  it.each(TEXTS)('ends between graphemes: %s', (text) => {
     const places = placesOf(text);
     const [first = 0] = [...places].filter((place) => place > 0);
     for (let cut = first; cut <= text.length; cut += 1) {
@@ -50,13 +50,13 @@ describe('a text that is cut', () => {
     }
   });
 
-  it('keeps something of a first character that alone is too long', () => {
+  it('keeps part of a first grapheme that alone is too long', () => {
     expect(beginning(FAMILY, 4)).toBe('👨‍');
     expect(beginning('😀', 1)).toBe('');
     expect(beginning(`e${'\u0301'.repeat(2000)}`, 1000).length).toBeGreaterThan(700);
   });
 
-  it('divides no family in a title, or in the messages of a long answer', () => {
+  it('splits no family emoji in a title, or in the messages of a long answer', () => {
     expect(oneLine(`Hi ${FAMILY}${FAMILY}`, 16)).toBe(`Hi ${FAMILY}…`);
     const pieces = splitText(FAMILY.repeat(300));
     expect(pieces.join('')).toBe(FAMILY.repeat(300));

@@ -11,11 +11,11 @@ it.each([
   ['نتیجه\u200cها', 'نتیجه\u200cها'],
   ['👩\u200d🔬', '👩\u200d🔬'],
   [' / ', ''],
-])('%j is the file %j', (text, name) => {
+])('toFileName turns %j into %j', (text, name) => {
   expect(toFileName(text, 60)).toBe(name);
 });
 
-it('has a bound, and ends in no half of a character and no blank', () => {
+it('toFileName limits the length, and ends in no partial character and no space', () => {
   expect(toFileName(`${'a'.repeat(59)}😀`, 60)).toBe('a'.repeat(59));
   expect(toFileName(`${'a'.repeat(59)} b`, 60)).toBe('a'.repeat(59));
 });

@@ -20,13 +20,13 @@ afterAll(() => issuer.stop());
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-describe('a token', () => {
+describe('token of an issuer', () => {
   it.each([
-    ['of a path', '../../../../dev/null'],
-    ['of SQL', "' OR 1=1 --"],
-    ['of 10,000 characters', 'k'.repeat(10_000)],
-    ['that is a name of every object', '__proto__'],
-  ])('with a key id %s is refused', async (_name, kid) => {
+    ['with a path', '../../../../dev/null'],
+    ['with SQL', "' OR 1=1 --"],
+    ['with 10,000 characters', 'k'.repeat(10_000)],
+    ['with the name of an inherited property', '__proto__'],
+  ])('is rejected with a key ID %s', async (_name, kid) => {
     expect(await check(await issuer.sign({}, { kid }))).toBeUndefined();
   });
 
@@ -35,7 +35,7 @@ describe('a token', () => {
     ['a key by x5u', { x5u: 'http://127.0.0.1:9/cert' }],
     ['a certificate', { x5c: ['MIIB'] }],
   ])(
-    'that brings along %s never gets it fetched: the issuer signed it, or it is refused',
+    'is rejected, or signed by the issuer, if it contains %s, which is never fetched',
     async (_name, header) => {
       expect(await check(await issuer.sign({}, header))).toMatchObject({ id: 'ann' });
       expect(await check(await issuer.sign({}, header, await makeKey('RS256')))).toBeUndefined();
@@ -43,17 +43,17 @@ describe('a token', () => {
   );
 
   it.each([
-    ['in a header that is no object', `${encode([])}.${encode({})}.x`],
-    ['with a key id that is an object', `${encode({ alg: 'RS256', kid: {} })}.${encode({})}.x`],
-    ['with an algorithm that is a number', `${encode({ alg: 7 })}.${encode({})}.x`],
-    ['with the algorithm None', `${encode({ alg: 'None' })}.${encode({ sub: 'ann' })}.`],
-    ['with a critical header', `${encode({ alg: 'RS256', crit: ['exp'], exp: 1 })}.${encode({})}.x`],
-    ['of 15,000 dots', '.'.repeat(15_000)],
-  ])('%s is refused, and no failure of the service', async (_name, token) => {
+    ["a header that isn't an object", `${encode([])}.${encode({})}.x`],
+    ['a key ID that is an object', `${encode({ alg: 'RS256', kid: {} })}.${encode({})}.x`],
+    ['an algorithm that is a number', `${encode({ alg: 7 })}.${encode({})}.x`],
+    ['the algorithm None', `${encode({ alg: 'None' })}.${encode({ sub: 'ann' })}.`],
+    ['a critical header', `${encode({ alg: 'RS256', crit: ['exp'], exp: 1 })}.${encode({})}.x`],
+    ['15,000 dots', '.'.repeat(15_000)],
+  ])('is rejected, without a service failure: %s', async (_name, token) => {
     expect(await check(token)).toBeUndefined();
   });
 
-  it('within a token is refused', async () => {
+  it('is rejected within another token', async () => {
     const inner = await issuer.sign();
     expect(
       await check(`${encode({ alg: 'none', cty: 'JWT' })}.${Buffer.from(inner).toString('base64url')}.`),
@@ -61,23 +61,23 @@ describe('a token', () => {
   });
 
   it.each([
-    ['a slash at the end', (url: string) => `${url}/`],
+    ['a trailing slash', (url: string) => `${url}/`],
     ['capitals', (url: string) => url.toUpperCase()],
-    ['another name of this machine', (url: string) => url.replace('127.0.0.1', 'localhost')],
-    ['a letter that looks alike', (url: string) => url.replace('h', 'һ')],
-  ])('of an issuer with %s is refused', async (_name, change) => {
+    ['another name of this host', (url: string) => url.replace('127.0.0.1', 'localhost')],
+    ['a look-alike letter', (url: string) => url.replace('h', 'һ')],
+  ])('is rejected from an issuer with %s', async (_name, change) => {
     expect(await check(await issuer.sign({ iss: change(issuer.url) }))).toBeUndefined();
   });
 
   it.each<[string, Record<string, unknown>, boolean]>([
-    ['for us among others', { aud: ['other', 'wrs'] }, true],
-    ['for others', { aud: ['other', 'wrs '] }, false],
-    ['for a list in a list', { aud: [['wrs']] }, false],
-    ['for nobody', { aud: [] }, false],
-    ['of another client, which is not for us', { aud: 'console', azp: 'wrs' }, false],
-    ['with an end that is a text', { exp: '99999999999' }, false],
-    ['with a start that is a text', { nbf: 'now' }, false],
-    ['with a start in the year 5138', { nbf: 99_999_999_999 }, false],
+    ['accepts one for us among others', { aud: ['other', 'wrs'] }, true],
+    ['rejects one for others', { aud: ['other', 'wrs '] }, false],
+    ['rejects a nested list', { aud: [['wrs']] }, false],
+    ['rejects an empty audience', { aud: [] }, false],
+    ["rejects one of another client that isn't for us", { aud: 'console', azp: 'wrs' }, false],
+    ['rejects an expiration as a string', { exp: '99999999999' }, false],
+    ['rejects a start as a string', { nbf: 'now' }, false],
+    ['rejects a start in the year 5138', { nbf: 99_999_999_999 }, false],
   ])('%s', async (_name, claims, isGood) => {
     expect((await check(await issuer.sign(claims as JWTPayload)))?.id).toBe(isGood ? 'ann' : undefined);
   });
@@ -92,7 +92,7 @@ describe('a token', () => {
     ['dpop+jwt', false],
     ['ID', false],
     [7, false],
-  ])('of the type %j: good is %j', async (typ, isGood) => {
+  ])('has for the type %j the validity %j', async (typ, isGood) => {
     expect((await check(await issuer.sign({}, { typ })))?.id).toBe(isGood ? 'ann' : undefined);
   });
 
@@ -100,12 +100,12 @@ describe('a token', () => {
     ['longer than 255 characters', 'a'.repeat(256)],
     ['with a line break', 'ann\nadmin'],
     ['with a null', 'ann\0'],
-  ])('whose subject is %s is refused', async (_name, sub) => {
+  ])('is rejected if its subject is %s', async (_name, sub) => {
     expect(await check(await issuer.sign({ sub }))).toBeUndefined();
   });
 
   it.each(['constructor', 'toString', '__proto__.role', 'role.length', 'a.constructor.name'])(
-    'has no role by the name of what every object has: %s',
+    'has no role with the name of an inherited property: %s',
     async (claim) => {
       const token = await issuer.sign({ role: 'admin', a: {} });
       await expect(verifierOf(issuer.url, claim)(token)).rejects.toThrow('names no role');
@@ -113,19 +113,19 @@ describe('a token', () => {
   );
 
   it.each([
-    ['names of every object', ['__proto__', 'constructor'], ['__proto__', 'constructor']],
-    ['lists in lists', [['admins']], undefined],
+    ['names of inherited properties', ['__proto__', 'constructor'], ['__proto__', 'constructor']],
+    ['nested lists', [['admins']], undefined],
     ['numbers', [1, 2], undefined],
     ['an object', { length: 1, 0: 'admins' }, undefined],
     ['true', true, undefined],
-  ])('reads groups that are %s as names and nothing else', async (_name, groups, wanted) => {
+  ])('has only names as groups if they are %s', async (_name, groups, wanted) => {
     expect((await check(await issuer.sign({ groups })))?.groups).toEqual(wanted);
   });
 });
 
 type Page = (response: ServerResponse) => void;
 
-/** An issuer whose pages do what they like. */
+/** An issuer with arbitrary responses. */
 async function startIssuer(pages: (url: string) => { discovery: Page; keys?: Page }) {
   const seen: string[] = [];
   const server = createServer((request, response) => {
@@ -160,24 +160,27 @@ const drip: Page = (response) => {
   response.on('close', () => clearInterval(timer));
 };
 
-describe('an issuer', () => {
+describe('issuer', () => {
   const described = (url: string, jwks_uri = `${url}/keys`) => json({ issuer: url, jwks_uri });
   it.each<[string, (url: string) => { discovery: Page; keys?: Page }]>([
     [
-      'whose description is of another',
+      'with the metadata of another issuer',
       (url) => ({ discovery: json({ issuer: `${url}/`, jwks_uri: `${url}/keys` }) }),
     ],
-    ['whose description redirects', () => ({ discovery: redirect })],
-    ['whose description is no JSON', () => ({ discovery: (response) => void response.end('<html>') })],
-    ['whose description has no end', () => ({ discovery: endless })],
-    ['whose description drips', () => ({ discovery: drip })],
-    ['whose keys redirect', (url) => ({ discovery: described(url), keys: redirect })],
-    ['whose keys have no end', (url) => ({ discovery: described(url), keys: endless })],
-    ['whose keys drip', (url) => ({ discovery: described(url), keys: drip })],
-    ['whose keys are no list', (url) => ({ discovery: described(url), keys: json({ keys: {} }) })],
-    ['whose keys are a file', (url) => ({ discovery: described(url, 'file:///etc/passwd') })],
-    ['whose keys are data', (url) => ({ discovery: described(url, 'data:application/json,{"keys":[]}') })],
-  ])('%s gives no keys, in its time: no user is signed in, and none is signed out', async (_name, pages) => {
+    ['with redirected metadata', () => ({ discovery: redirect })],
+    ["with metadata that isn't JSON", () => ({ discovery: (response) => void response.end('<html>') })],
+    ['with endless metadata', () => ({ discovery: endless })],
+    ['with slow metadata', () => ({ discovery: drip })],
+    ['with redirected keys', (url) => ({ discovery: described(url), keys: redirect })],
+    ['with endless keys', (url) => ({ discovery: described(url), keys: endless })],
+    ['with slow keys', (url) => ({ discovery: described(url), keys: drip })],
+    ["with keys that aren't a list", (url) => ({ discovery: described(url), keys: json({ keys: {} }) })],
+    ['with a file URL for its keys', (url) => ({ discovery: described(url, 'file:///etc/passwd') })],
+    [
+      'with a data URL for its keys',
+      (url) => ({ discovery: described(url, 'data:application/json,{"keys":[]}') }),
+    ],
+  ])('returns no keys in time %s: no user is signed in, and none is signed out', async (_name, pages) => {
     const hostile = await startIssuer(pages);
     try {
       const verifying = async () => verifierOf(hostile.url)(await issuer.sign({ iss: hostile.url }));
@@ -189,11 +192,11 @@ describe('an issuer', () => {
     }
   });
 
-  it('whose name is not found gives no keys', async () => {
+  it('returns no keys if its host name is unknown', async () => {
     await expect(verifierOf('http://nowhere.invalid')(await issuer.sign())).rejects.toThrow('OIDC issuer');
   });
 
-  it('that is asked by a storm of unknown keys is asked once', async () => {
+  it('is called once for many unknown keys', async () => {
     const other = await startFakeIssuer();
     const verify = verifierOf(other.url);
     const foreign = await makeKey('RS256');

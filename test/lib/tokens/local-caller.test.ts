@@ -16,7 +16,7 @@ describe('localCaller', () => {
     ['[::1]:3000', undefined],
     ['[::1]:3000', 'http://[::1]:3000'],
     ['localhost', 'http://localhost:5173'],
-  ])('takes host %s with origin %s for the administrator', (Host, Origin) => {
+  ])('treats host %s with origin %s as the administrator', (Host, Origin) => {
     expect(call({ Host, Origin })).toMatchObject({ role: 'admin' });
   });
 
@@ -25,7 +25,7 @@ describe('localCaller', () => {
     ['none', undefined],
     ['cross-site', 'http://localhost:5173'],
     ['same-site', 'http://localhost:5173'],
-  ])('takes what the browser calls %s, of origin %s, for the administrator', (site, Origin) => {
+  ])('treats a request that the browser calls %s, of origin %s, as the administrator', (site, Origin) => {
     expect(call({ Origin, 'Sec-Fetch-Site': site })).toMatchObject({ role: 'admin' });
   });
 
@@ -55,12 +55,12 @@ describe('localCaller', () => {
     ['https://research.example.org/w/1', false],
     ['http://127.0.0.1:4000/', false],
     ['not a URL', false],
-  ])('lets a page with the address %s call: %s', (Referer, may) => {
+  ])('lets a page at %s call: %s', (Referer, may) => {
     if (may) expect(call({ Referer })).toMatchObject({ role: 'admin' });
     else expect(() => call({ Referer })).toThrow();
   });
 
-  it('leads to CORS_ORIGINS only from a page of this host', () => {
+  it('allows CORS_ORIGINS only from a page of this host', () => {
     expect(() => call({ Origin: 'http://localhost:4000' })).toThrow('CORS_ORIGINS');
     expect(() => call({ Origin: 'https://research.example.org' })).toThrow(/AUTH_MODE to token/);
     expect(() => call({ Origin: 'https://research.example.org' })).not.toThrow('CORS_ORIGINS');
@@ -83,11 +83,11 @@ describe('localCaller', () => {
     ['X-Azure-SocketIP', '::ffff:192.0.2.1'],
     ['X-Scheme', 'https'],
     ['Made-Up-Tomorrow', '192.0.2.1'],
-  ])('forbids what a proxy passes on with %s: %s', (name, value) => {
+  ])('forbids requests through a proxy with %s: %s', (name, value) => {
     expect(() => call({ [name]: value })).toThrow(`came through a proxy (${name})`);
   });
 
-  it('forbids what a proxy passes on in HTTP/1.0', () => {
+  it('forbids requests through an HTTP/1.0 proxy', () => {
     expect(() => call({}, 'HTTP/1.0')).toThrow('came through a proxy (HTTP/1.0)');
   });
 
@@ -102,7 +102,7 @@ describe('localCaller', () => {
     ['traceparent', '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'],
     ['Mcp-Protocol-Version', '2025-06-18'],
     ['x-stainless-runtime-version', 'v24.1.0'],
-  ])('accepts what clients send about themselves: %s: %s', (name, value) => {
+  ])("accepts a client's own headers: %s: %s", (name, value) => {
     expect(call({ [name]: value })).toMatchObject({ role: 'admin' });
   });
 });

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => issuer.stop());
 
 describe('oidcVerifier', () => {
-  it('finds the caller of a good token', async () => {
+  it('returns the caller of a valid token', async () => {
     const token = await issuer.sign({ workspaceIds: ['w1'] });
     expect(await check(token)).toEqual({
       ...{ id: 'ann', role: 'member', workspaceIds: ['w1'] },
@@ -28,20 +28,20 @@ describe('oidcVerifier', () => {
   it.each([
     ['another audience', { aud: 'other' }],
     ['another issuer', { iss: 'https://evil.example' }],
-    ['a time long past', { exp: now() - 60 }],
-    ['no end', { exp: undefined }],
+    ['an expiration long ago', { exp: now() - 60 }],
+    ['no expiration', { exp: undefined }],
     ['a start in the future', { nbf: now() + 90 }],
     ['no subject', { sub: undefined }],
     ['an empty subject', { sub: '' }],
-  ])('refuses a token with %s', async (_name, claims) => {
+  ])('rejects a token with %s', async (_name, claims) => {
     expect(await check(await issuer.sign(claims))).toBeUndefined();
   });
 
-  it('forgives a clock that is 20 seconds off', async () => {
+  it('tolerates a clock skew of 20 seconds', async () => {
     expect(await check(await issuer.sign({ exp: now() - 20 }))).toMatchObject({ id: 'ann' });
   });
 
-  it('refuses a token without a signature', async () => {
+  it('rejects a token without a signature', async () => {
     const token = new UnsecuredJWT({ role: 'admin' })
       .setIssuer(issuer.url)
       .setAudience('wrs')
@@ -51,7 +51,7 @@ describe('oidcVerifier', () => {
     expect(await check(token)).toBeUndefined();
   });
 
-  it('refuses HS256 with the public key as the secret', async () => {
+  it('rejects HS256 with the public key as the secret', async () => {
     const secret = new TextEncoder().encode(await issuer.publicKeyText());
     const token = await new SignJWT({ role: 'admin' })
       .setProtectedHeader({ alg: 'HS256', kid: issuer.state.current.jwk.kid })
@@ -63,19 +63,19 @@ describe('oidcVerifier', () => {
     expect(await check(token)).toBeUndefined();
   });
 
-  it('refuses a foreign key, also when the token brings it along', async () => {
+  it('rejects a foreign key, also if the token contains it', async () => {
     const foreign = await makeKey('RS256');
     const kid = issuer.state.current.jwk.kid;
     expect(await check(await issuer.sign({}, { kid }, foreign))).toBeUndefined();
     expect(await check(await issuer.sign({}, { kid, jwk: foreign.jwk }, foreign))).toBeUndefined();
   });
 
-  it.each(['', 'a', 'a.b', 'a.b.c', '...', 'wrs_abc'])('refuses %j, which is no JWT', async (text) => {
+  it.each(['', 'a', 'a.b', 'a.b.c', '...', 'wrs_abc'])("rejects %j, which isn't a JWT", async (text) => {
     expect(await check(text)).toBeUndefined();
   });
 
   it.each([
-    ['a list takes the highest', { role: ['viewer', 'admin', 'nonsense'] }, 'admin'],
+    ['the highest of a list', { role: ['viewer', 'admin', 'nonsense'] }, 'admin'],
     ['one name', { role: 'viewer' }, 'viewer'],
   ])('reads the role: %s', async (_name, claims, role) => {
     expect(await check(await issuer.sign(claims))).toMatchObject({ role });
@@ -93,14 +93,14 @@ describe('oidcVerifier', () => {
     ['one name', 'a', ['a']],
     ['none', undefined, undefined],
     ['an empty list', [], undefined],
-    ['what is no name', { admin: true }, undefined],
-    ['ten thousand: none counts', Array.from({ length: 10_000 }, (_, index) => `g${index}`), undefined],
-    ['a few that are too long: none counts', ['a', 'b'.repeat(7000)], undefined],
+    ['invalid names', { admin: true }, undefined],
+    ['none of ten thousand', Array.from({ length: 10_000 }, (_, index) => `g${index}`), undefined],
+    ['none if a few are too long', ['a', 'b'.repeat(7000)], undefined],
   ])('reads groups: %s', async (_name, groups, wanted) => {
     expect((await check(await issuer.sign({ realm: { groups } })))?.groups).toEqual(wanted);
   });
 
-  it('reads a role inside other claims, and under a name that holds dots', async () => {
+  it('reads a role in nested claims, and with a name that contains dots', async () => {
     const nested = await issuer.sign({ realm_access: { roles: ['admin'] } });
     expect(await verifierOf(issuer.url, 'realm_access.roles')(nested)).toMatchObject({ role: 'admin' });
     const dotted = await issuer.sign({ 'https://a.example/role': 'viewer' });
@@ -108,15 +108,15 @@ describe('oidcVerifier', () => {
   });
 
   it.each([
-    ['absent means all', undefined, null],
+    ['missing means all', undefined, null],
     ['a list', ['w'], ['w']],
-    ['another form means none', 'w', []],
+    ['another format means none', 'w', []],
     ['null means none', null, []],
   ])('reads workspaceIds: %s', async (_name, claim, workspaceIds) => {
     expect(await check(await issuer.sign({ workspaceIds: claim }))).toMatchObject({ workspaceIds });
   });
 
-  it('does not ask the issuer again for every token with a made-up key id', async () => {
+  it('does not call the issuer again for every token with an invented key ID', async () => {
     const other = await startFakeIssuer();
     try {
       const verify = verifierOf(other.url);
@@ -129,7 +129,7 @@ describe('oidcVerifier', () => {
     }
   });
 
-  it('goes by the keys that the issuer publishes now', async () => {
+  it('uses the keys that the issuer currently publishes', async () => {
     const other = await startFakeIssuer('ES256');
     try {
       const old = await other.sign();
@@ -142,7 +142,7 @@ describe('oidcVerifier', () => {
     }
   });
 
-  it('fails, and does not refuse, while the issuer fails; then works again', async () => {
+  it('fails without rejecting tokens while the issuer fails; then works again', async () => {
     const other = await startFakeIssuer();
     const verify = verifierOf(other.url);
     other.state.keyStatus = 500;

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { bearerChallenge, describeResource } from '../../../lib/tokens/protected-resource.ts';
 
 describe('describeResource', () => {
-  it('names the issuer, where there is one', () => {
+  it('names the issuer, if there is one', () => {
     const settings = { publicUrl: 'https://api.example.org/dev/', issuer: 'https://login.example.org/' };
     expect(describeResource(settings)).toMatchObject({
       resource: 'https://api.example.org/dev/api/mcp',
@@ -12,7 +12,7 @@ describe('describeResource', () => {
 });
 
 describe('bearerChallenge', () => {
-  it('leads to the metadata', () => {
+  it('links to the metadata', () => {
     expect(bearerChallenge('https://api.example.org/dev')).toBe(
       'Bearer resource_metadata="https://api.example.org/dev/.well-known/oauth-protected-resource"',
     );

@@ -68,7 +68,7 @@ describe('tokens', () => {
     expect(await authorizeToken(ports, secret)).toMatchObject({ id, role: 'member', workspaceIds: ['w'] });
   });
 
-  it('continues the user of the time without sign-in, and ends with the token', async () => {
+  it('continue the user from before sign-in, and expire', async () => {
     const input = { name: 'me', role: 'admin' } as const;
     const { id, secret } = await createToken(ports, ADMIN, input, 'local');
     const caller = await authorizeToken(ports, secret);
@@ -82,7 +82,7 @@ describe('tokens', () => {
     await expect(requireRights(ports, kept, 'admin', null)).rejects.toThrow('was revoked');
   });
 
-  it('stores no secret, and lists neither secret nor hash', async () => {
+  it('store no secret, and list neither secret nor hash', async () => {
     const { secret } = await createToken(ports, ADMIN, { name: 'ci', role: 'admin' });
     const stored = await ports.records.query({ partition: 'TOKEN_BY_ID', byIndex: true });
     expect(stored.records).toHaveLength(1);
@@ -91,13 +91,13 @@ describe('tokens', () => {
     expect(Object.keys((await only()) ?? {})).not.toEqual(expect.arrayContaining(['secret']));
   });
 
-  it('refuses a changed, cut or unknown secret', async () => {
+  it('are rejected with a changed, truncated, or unknown secret', async () => {
     const { secret } = await createToken(ports, ADMIN, { name: 'ci', role: 'admin' });
     const bad = [secret.slice(0, -1), `${secret}x`, secret.toUpperCase(), `wrs_${'a'.repeat(43)}`, ''];
     for (const text of bad) expect(await authorizeToken(ports, text)).toBeUndefined();
   });
 
-  it('refuses a token from the moment it expires', async () => {
+  it('are rejected from the moment they expire', async () => {
     const expiresAt = new Date(START + 1000).toISOString();
     const { secret } = await createToken(ports, ADMIN, { name: 'ci', role: 'admin', expiresAt });
     time = START + 999;
@@ -106,7 +106,7 @@ describe('tokens', () => {
     expect(await authorizeToken(ports, secret)).toBeUndefined();
   });
 
-  it('takes an end with an offset, and refuses one that has passed', async () => {
+  it('accept an expiration with an offset, and reject one in the past', async () => {
     const token = await createToken(ports, ADMIN, {
       name: 'a',
       role: 'admin',
@@ -122,7 +122,7 @@ describe('tokens', () => {
     await expect(createToken(ports, ADMIN, past)).rejects.toBeInstanceOf(InvalidInput);
   });
 
-  it('stops a revoked token at once, and revoking again keeps the first time', async () => {
+  it('are rejected immediately after they are revoked, and revoking again keeps the first time', async () => {
     const { id, secret } = await createToken(ports, ADMIN, { name: 'ci', role: 'admin' });
     await revokeToken(ports, ADMIN, id);
     expect(await authorizeToken(ports, secret)).toBeUndefined();
@@ -131,13 +131,13 @@ describe('tokens', () => {
     expect((await only())?.revokedAt).toBe('2026-06-01T00:00:00.000Z');
   });
 
-  it('knows no token by a part of its id', async () => {
+  it('are not found by a part of the ID', async () => {
     const { id } = await createToken(ports, ADMIN, { name: 'ci', role: 'admin' });
     await expect(revokeToken(ports, ADMIN, id.slice(0, 8))).rejects.toBeInstanceOf(NotFound);
     await expect(revokeToken(ports, ADMIN, 'nobody')).rejects.toBeInstanceOf(NotFound);
   });
 
-  it('records the use at most once per minute', async () => {
+  it('record their use at most once per minute', async () => {
     const { secret } = await createToken(ports, ADMIN, { name: 'ci', role: 'admin' });
     const usedAfter = async (ms: number) => {
       time = START + ms;
@@ -149,13 +149,13 @@ describe('tokens', () => {
     expect(await usedAfter(60_000)).toBe(60_000);
   });
 
-  it('lets the caller in even when its use cannot be noted', async () => {
+  it("authenticate the caller even if the use can't be recorded", async () => {
     const { secret } = await createToken(ports, ADMIN, { name: 'ci', role: 'admin' });
     const broken = { ...ports.records, update: () => Promise.reject(new Error('disk full')) };
     expect(await authorizeToken({ ...ports, records: broken }, secret)).toMatchObject({ role: 'admin' });
   });
 
-  it('lists newest first, page by page', async () => {
+  it('are listed newest first, by page', async () => {
     for (const name of ['a', 'b', 'c']) await createToken(ports, ADMIN, { name, role: 'viewer' });
     const first = await listTokens(ports, ADMIN, { limit: 2 });
     const second = await listTokens(ports, ADMIN, { limit: 2, cursor: first.cursor });

@@ -23,7 +23,7 @@ let now = NOON;
 let dataDir: string;
 let ports: UseViewPorts;
 
-/** What another process knows of the same store: without the running calls of this one. */
+/** State of the same store in another process: without this one's running calls. */
 function processOf(count?: (reads: string) => void): UseViewPorts {
   const records = sqliteRecords(openDatabase(dataDir), { now: () => now });
   const counted: Records = {
@@ -54,7 +54,7 @@ async function setBudgets(...budgets: Budget[]): Promise<void> {
 }
 const ofWorkspace = (limits: Partial<Budget>): Budget => ({ scope: 'workspace', id: 'w', ...limits });
 
-/** Answers on demand; each answer used so many tokens. */
+/** Answers on demand; each answer used this many tokens. */
 function slowModel(inputTokens: number) {
   let release = () => {};
   const held = new Promise<void>((done) => {
@@ -89,8 +89,8 @@ async function spend(tokens: number, by = ports, of = use): Promise<void> {
   await backgroundWorkDone();
 }
 
-describe('a budget', () => {
-  it('is exceeded by no more than the calls in flight, of two processes over one store', async () => {
+describe('budget', () => {
+  it('is exceeded at most by the calls in flight, of two processes on one store', async () => {
     await setBudgets(ofWorkspace({ monthlyTokens: 10_000 }));
     const others = processOf();
     const { model, release, asked } = slowModel(3000);
@@ -117,7 +117,7 @@ describe('a budget', () => {
     expect(asked()).toBe(inFlight);
   });
 
-  it('of which something is left refuses what waits for calls in flight only for a moment', async () => {
+  it('rejects calls only briefly while calls in flight may still use the rest', async () => {
     await setBudgets(ofWorkspace({ monthlyTokens: 1500 }));
     const { model, release } = slowModel(10);
     const calls = [ask(model, ports), ask(model, ports), ask(model, ports)];
@@ -132,7 +132,7 @@ describe('a budget', () => {
     expect(await ask(model, ports)).toBe('answered');
   });
 
-  it('that is used up says of whom it is and when it resets, and holds again from then on', async () => {
+  it('reports its owner and when it resets once it is used up, and applies again from then on', async () => {
     const { model, release } = slowModel(10);
     release();
     await setBudgets(ofWorkspace({ monthlyTokens: 100 }), { scope: 'caller', id: 'd', monthlyTokens: 0 });
@@ -150,7 +150,7 @@ describe('a budget', () => {
     expect(await ask(model, ports)).toBe('answered');
   });
 
-  it('in dollars counts what has a price, and names what has none', async () => {
+  it('counts models with a price in dollars, and lists the others', async () => {
     await setBudgets({ scope: 'service', id: 'service', monthlyUsd: 1 });
     await spend(999);
     recordUsage(ports, use, 'unheard-of', { calls: 1, inputTokens: 1e6 });
@@ -187,7 +187,7 @@ describe('a budget', () => {
     );
   });
 
-  it('keeps embedding back, too', async () => {
+  it('limits embedding, too', async () => {
     await setBudgets(ofWorkspace({ monthlyTokens: 10 }));
     const embed = async (texts: string[]) => texts.map(() => new Float32Array(1));
     const embedder = meteredEmbedder({ model: 'e', batchSize: 8, embed }, use, ports);
@@ -196,15 +196,15 @@ describe('a budget', () => {
     await expect(embedder.embed(['more'])).rejects.toThrow(OverBudget);
   });
 
-  it('goes with its workspace', async () => {
+  it('is deleted with its workspace', async () => {
     await setBudgets(ofWorkspace({ monthlyTokens: 10 }), { scope: 'service', id: 'service', monthlyUsd: 1 });
     await dropBudget(ports.records, 'w');
     expect((await listBudgets(ports, ADMIN)).states).toMatchObject([{ scope: 'service' }]);
   });
 });
 
-describe('looking at budgets', () => {
-  it('costs one read where there are none, and no read a call where there are', async () => {
+describe('budget check', () => {
+  it('costs one read without budgets, and no read per call with budgets', async () => {
     const reads: string[] = [];
     const by = processOf((read) => reads.push(read));
     const { model, release } = slowModel(1);

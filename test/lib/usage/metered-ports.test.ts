@@ -13,15 +13,15 @@ import { usesToday } from '../../support/uses.ts';
 
 const use: Use = { callerId: 'c', workspaceId: null, kind: 'chat' };
 
-/** Counts as the functions that run the agent do. */
+/** Counts like the functions that run the agent. */
 function counting<Rig extends Pick<AgentRig, 'ports'>>(rig: Rig): Rig {
   const { openModel } = rig.ports;
   rig.ports.openModel = (of, choice) => meteredModel(openModel(of, choice), of, rig.ports);
   return rig;
 }
 
-describe('a step of a run', () => {
-  it('counts once, however often the message of the worker comes', async () => {
+describe('run step', () => {
+  it("counts once, however often the worker's message is delivered", async () => {
     const { launch, rig } = await startRigWithTools();
     counting(rig).model.answer = inTurn(calls({ name: 'launch', input: { value: 'rocket' } }), says('Done.'));
     const { run } = await rig.ask({ mode: 'agent' });
@@ -36,7 +36,7 @@ describe('a step of a run', () => {
     expect(rig.model.requests).toHaveLength(2);
   });
 
-  it('counts as of the bots where a chat began it', async () => {
+  it('counts for the bots if a chat started it', async () => {
     const rig = counting(await startBotRig());
     rig.model.answer = inTurn(says('Hello.'));
     await rig.say('Hi');
@@ -47,8 +47,8 @@ describe('a step of a run', () => {
   });
 });
 
-describe('a picture', () => {
-  it('is estimated as a picture, whatever its bytes are, and what it is shown to says that it sees', async () => {
+describe('image', () => {
+  it('is estimated as an image, whatever its bytes are, and its model counts as multimodal', async () => {
     const { rig } = await startRigWithTools();
     const usage = { inputTokens: null, outputTokens: 0 };
     const silent: LanguageModel = {
@@ -68,8 +68,8 @@ describe('a picture', () => {
   });
 });
 
-describe('a counted service', () => {
-  it('is none where there is none, and asks another model in its name', async () => {
+describe('metered service', () => {
+  it("is undefined without a service, and passes on another model's name", async () => {
     const { rig } = await startRigWithTools();
     expect(meteredSearch({ ...rig.ports, embedder: undefined }, use)).toMatchObject({ embedder: undefined });
     const embedder: Embedder = {
@@ -88,7 +88,7 @@ describe('a counted service', () => {
     ]);
   });
 
-  it('answers also when what it used cannot be written', async () => {
+  it("responds even if its usage can't be written", async () => {
     const { rig } = await startRigWithTools();
     const records = { ...rig.ports.records, update: () => Promise.reject(new Error('disk full')) };
     const model = meteredModel(rig.ports.openModel(use), use, { ...rig.ports, records });
@@ -98,27 +98,24 @@ describe('a counted service', () => {
     expect(events.at(-1)).toBe('finish');
   });
 
-  it.each([1.5, -3, Number.NaN, Infinity, 1e300])(
-    'reads %p of a server as a number of tokens',
-    async (told) => {
-      const { rig } = await startRigWithTools();
-      const usage = { inputTokens: told, outputTokens: told };
-      const finish: ModelEvent = { type: 'finish', reason: 'stop', usage };
-      const telling: LanguageModel = {
-        ...rig.ports.openModel(use),
-        stream: async function* () {
-          yield finish;
-        },
-      };
-      for await (const _ of meteredModel(telling, use, rig.ports).stream({ system: '', messages: [] }));
-      await backgroundWorkDone();
-      const [used] = await usesToday(rig.ports.records);
-      expect(used?.inputTokens).toBeGreaterThan(0);
-      expect(Number.isSafeInteger(used?.inputTokens)).toBe(true);
-    },
-  );
+  it.each([1.5, -3, Number.NaN, Infinity, 1e300])('reads %p of a server as a token count', async (told) => {
+    const { rig } = await startRigWithTools();
+    const usage = { inputTokens: told, outputTokens: told };
+    const finish: ModelEvent = { type: 'finish', reason: 'stop', usage };
+    const telling: LanguageModel = {
+      ...rig.ports.openModel(use),
+      stream: async function* () {
+        yield finish;
+      },
+    };
+    for await (const _ of meteredModel(telling, use, rig.ports).stream({ system: '', messages: [] }));
+    await backgroundWorkDone();
+    const [used] = await usesToday(rig.ports.records);
+    expect(used?.inputTokens).toBeGreaterThan(0);
+    expect(Number.isSafeInteger(used?.inputTokens)).toBe(true);
+  });
 
-  it('counts what was sent for a caller who left before the first word', async () => {
+  it('counts a request of a caller who left before the first word', async () => {
     const { rig } = await startRigWithTools();
     const leaving = new AbortController();
     const silent: LanguageModel = {

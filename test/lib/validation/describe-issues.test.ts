@@ -45,7 +45,7 @@ function problemOf(value: unknown): string {
   return error === undefined ? '' : describeIssues(error, schema, value, 'body');
 }
 
-describe('what is wrong with a value', () => {
+describe('description of an invalid value', () => {
   it.each([
     [{ ...good, title: undefined }, 'title is required.'],
     [{ ...good, mode: undefined }, 'mode is required.'],
@@ -91,16 +91,16 @@ describe('what is wrong with a value', () => {
     [{ ...good, owner: { nam: 'x' } }, "owner.nam isn't a known field. Did you mean name?"],
     [{ ...good, place: { id: true } }, 'place.id must be an ID (a UUID) or a whole number.'],
     [{ ...good, constructor: 1 }, "constructor isn't a known field."],
-  ])('%j: %s', (value, problem) => {
+  ])('is for %j: %s', (value, problem) => {
     expect(problemOf(value)).toBe(problem);
   });
 
-  it('reports five things, however many there are', () => {
+  it('lists at most five issues', () => {
     const value = { ...good, a1: 1, b2: 1, c3: 1, d4: 1, e5: 1, f6: 1 };
     expect(problemOf(value).split('. ')).toHaveLength(5);
   });
 
-  it('is looked at no further than that', () => {
+  it('stops checking after those', () => {
     const keys = ['a1', 'b2', 'c3', 'd4', 'e5', 'f6'];
     const issue = { code: 'unrecognized_keys' as const, keys, path: [], message: '' };
     Object.defineProperty(keys, 5, {
@@ -111,7 +111,7 @@ describe('what is wrong with a value', () => {
     expect(describeIssues(new z.ZodError([issue]), schema, good, 'body').split('. ')).toHaveLength(5);
   });
 
-  it('is reported briefly, whatever names were sent', () => {
+  it('is short, whatever names were sent', () => {
     const value = { ...good, ['x'.repeat(100_000)]: 1, env: { ['y'.repeat(100_000)]: 1 } };
     expect(problemOf(value).length).toBeLessThanOrEqual(1000);
   });

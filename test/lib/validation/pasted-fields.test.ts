@@ -17,7 +17,7 @@ import { createWorkspaceSchema } from '../../../lib/workspaces/schema.ts';
 
 const WORKSPACE = '01a224f1-1118-735c-8cea-c67ca9ce048b';
 
-/** The value of a field as a body has it after its check, or the message to its sender. */
+/** The value of a body's field after its check, or the error message. */
 function read(schema: z.ZodType, base: object, field: string, pasted: unknown): unknown {
   const body = { ...base, [field]: pasted };
   const parsed = schema.safeParse(body);
@@ -155,7 +155,7 @@ const TABLES: [name: string, schema: z.ZodType, base: object, rows: Row[]][] = [
   ],
 ];
 
-describe.each(TABLES)('the fields of %s', (_name, schema, base, rows) => {
+describe.each(TABLES)('fields of %s', (_name, schema, base, rows) => {
   it.each(rows)('read %s from %j', (field, pasted, result) => {
     const found = read(schema, base, field, pasted);
     if (result instanceof RegExp) expect(found).toMatch(result);
@@ -163,10 +163,10 @@ describe.each(TABLES)('the fields of %s', (_name, schema, base, rows) => {
   });
 });
 
-describe('the members of a workspace', () => {
+describe('workspace members', () => {
   const tell = (subject: string) =>
     read(z.object({ members: membersSchema }), {}, 'members', [{ subject, role: 'viewer' }]);
-  it('take an email address, and refuse one with a name, which is no caller', () => {
+  it("accept an email address, and reject one with a display name, which isn't a caller", () => {
     expect(tell('ann@example.org')).toEqual([{ subject: 'ann@example.org', role: 'viewer' }]);
     expect(tell('Ann Lee <ann@example.org>')).toMatch(/must be written as the issuer does/);
     expect(tell(' ann@example.org')).toMatch(/must be written as the issuer does/);

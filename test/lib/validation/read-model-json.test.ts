@@ -31,13 +31,13 @@ describe('readModelJson', () => {
       expect.stringMatching(/^SyntaxError: (?!.*secret).* in JSON$/),
     ],
     [`${'{'.repeat(100_000)}}`, 'it is too complex'],
-  ])('says what is wrong with %.20j', (text, error) => {
+  ])('reports the problem of %.20j', (text, error) => {
     expect(readModelJson(schema, text)).toEqual({ success: false, error });
   });
 });
 
 describe('modelJsonForm', () => {
-  it('wants the fields with defaults, and leaves figures to the reader', () => {
+  it('requires the fields with defaults, and leaves numbers to the reader', () => {
     const form = z.object({
       text: z.string().trim().min(1).max(2000),
       evidence: z.array(z.string()).max(12).default([]),
@@ -58,7 +58,7 @@ describe('modelJsonForm', () => {
     });
   });
 
-  it('says of verdicts what the rules of the judge say', () => {
+  it("describes verdicts like the judge's rules", () => {
     const { schema } = modelJsonForm('verdicts', judgedSchema);
     const says = JSON.stringify(schema).match(/"enum":(\[[^\]]*\])/)?.[1] ?? '[]';
     expect(JSON.parse(says)).toHaveLength(4);

@@ -44,7 +44,7 @@ interface PageOptions {
   saysVersion?: boolean;
 }
 
-/** Opens a page as useChat sets it up, with nothing but the address, the workspace and the token. */
+/** Opens a page with useChat and only the URL, the workspace, and the token. */
 export function openPage(world: SdkWorld, options: PageOptions = {}): SdkPage {
   const { api = '/api/agent', id = randomUUID(), messages = [] } = options;
   const failures: string[] = [];

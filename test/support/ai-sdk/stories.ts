@@ -13,10 +13,10 @@ import {
   toolParts,
 } from './page.ts';
 
-/** What a page of the AI SDK does from its opening to its last reload. */
+/** The behavior of a page with the AI SDK from its opening to its last reload. */
 export interface Story {
   name: string;
-  /** The versions of the SDK that it is about. */
+  /** The versions of the SDK that it applies to. */
   versions: number[];
   tell(world: SdkWorld): Promise<void>;
 }
@@ -64,7 +64,7 @@ export const stories: Story[] = [
   { name: 'an approval as a client that says its version has it', versions: EVERY, tell: saysItsVersion },
 ];
 
-/** Every message must be one that the SDK itself takes; an address of an attachment becomes whole first. */
+/** Every message must be accepted by the SDK itself; the URL of an attachment becomes absolute first. */
 async function expectValid({ sdk, service }: SdkWorld, messages: UIMessage[]): Promise<void> {
   assert.deepEqual(asJson(await sdk.validateUIMessages({ messages })), asJson(messages));
   const absolute = messages.map((message) => ({
@@ -76,12 +76,12 @@ async function expectValid({ sdk, service }: SdkWorld, messages: UIMessage[]): P
   await sdk.convertToModelMessages(absolute);
 }
 
-/** As it would be sent: without what is undefined. */
+/** As it would be sent: without undefined fields. */
 function asJson<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value)) as Value;
 }
 
-/** Reads the conversation again, and looks at it as the SDK does. */
+/** Reads the conversation again, and checks it with the SDK. */
 async function expectKeptValid(world: SdkWorld, id: string): Promise<UIMessage[]> {
   const { messages } = await readKept(world, id);
   await expectValid(world, messages);
@@ -94,7 +94,7 @@ function shown(messages: UIMessage[]): unknown {
 
 function withoutState(part: UIMessage['parts'][number]): unknown {
   const { state: _, rawInput, ...rest } = part as ToolPart;
-  return rawInput === undefined ? rest : { ...rest, input: rawInput }; // before 7, of a call that cannot be read
+  return rawInput === undefined ? rest : { ...rest, input: rawInput }; // before 7, of a call that can't be read
 }
 
 async function send({ chat, failures }: SdkPage, message: Parameters<SdkPage['chat']['sendMessage']>[0]) {
@@ -131,7 +131,7 @@ async function joinAndStopChat(world: SdkWorld): Promise<void> {
   const page = openPage(world, { api: '/api/chat' });
   void page.chat.sendMessage({ text: 'Tell me.' });
   await until(() => textOf(page.chat.lastMessage).includes('word'));
-  await page.chat.stop(); // leaves
+  await page.chat.stop(); // disconnects
   const { messages } = await readKept(world, page.id);
   const again = openPage(world, { api: '/api/chat', id: page.id, messages });
   const joined = again.chat.resumeStream();
@@ -149,7 +149,7 @@ async function readRefusal(world: SdkWorld): Promise<void> {
   assert.deepEqual(page.failures.map(readError), ['This workspace does not exist.']);
 }
 
-/** The recipe of docs/get-started/first-api-call.md: the message of an error is the body of the answer. */
+/** The recipe of docs/get-started/first-api-call.md: the message of an error is the body of the response. */
 function readError(message: string): string {
   try {
     return (JSON.parse(message) as { error: string }).error;
@@ -195,12 +195,12 @@ async function joinRun(world: SdkWorld): Promise<void> {
   const page = openPage(world);
   void page.chat.sendMessage({ text: 'Tell me.' });
   await until(() => textOf(page.chat.lastMessage).includes('word3'));
-  await page.chat.stop(); // leaves
+  await page.chat.stop(); // disconnects
   const { messages, run } = await readKept(world, page.id);
   assert.deepEqual([messages.length, run?.status], [1, 'running']);
   const again = openPage(world, { id: page.id, messages });
   const joined = again.chat.resumeStream();
-  await until(() => textOf(again.chat.lastMessage).includes('word3')); // over a run that has ended it would be 204
+  await until(() => textOf(again.chat.lastMessage).includes('word3')); // after the end of the run, it would be 204
   goOn();
   await joined;
   world.provider.beforePiece = undefined;
@@ -209,7 +209,7 @@ async function joinRun(world: SdkWorld): Promise<void> {
   assert.deepEqual(shown(await expectKeptValid(world, page.id)), shown(again.chat.messages));
 }
 
-/** A page whose run waits for a person, reloaded. */
+/** A reloaded page whose run waits for a person. */
 async function reloadWaiting(
   world: SdkWorld,
   then = 'So be it.',
@@ -227,7 +227,7 @@ async function reloadWaiting(
   return { page, approvalId: part?.approval?.id ?? '' };
 }
 
-/** A conversation with a run that waits shows what it waits for, and is valid. */
+/** A conversation with a waiting run shows its approval, and is valid. */
 async function expectRunShown(world: SdkWorld, id: string, approvalId: string): Promise<void> {
   const { messages, run } = await readKept(world, id);
   await expectValid(world, messages);
@@ -238,7 +238,7 @@ async function expectRunShown(world: SdkWorld, id: string, approvalId: string): 
   );
 }
 
-/** The reload that the issue is about, and what comes after: the next message hands the history back. */
+/** The reload that the issue is about, and the next message, which sends the history back. */
 async function answer(world: SdkWorld, approved: boolean): Promise<void> {
   const { page, approvalId } = await reloadWaiting(world);
   await page.chat.addToolApprovalResponse({ id: approvalId, approved, reason: REASON });
@@ -252,13 +252,13 @@ async function answer(world: SdkWorld, approved: boolean): Promise<void> {
   await expectSame(world, again, { approval, state });
 }
 
-/** What the model learned about the denial, in the history that the client sent back. */
+/** The model's information about the denial, in the history that the client sent back. */
 function lastCallOf({ provider }: SdkWorld): (string | undefined)[] {
   const told = (provider.lastChat?.messages ?? []).filter(({ role }) => role === 'tool');
   return told.map(({ content }) => new RegExp(REASON).exec(String(content))?.[0]);
 }
 
-/** The page, and the conversation as it is kept, have the same call, and both are valid. */
+/** The page and the stored conversation contain the same call, and both are valid. */
 async function expectSame(world: SdkWorld, { id, chat }: SdkPage, wanted: Partial<ToolPart>): Promise<void> {
   await expectValid(world, chat.messages);
   const kept = await expectKeptValid(world, id);
@@ -349,7 +349,7 @@ function isSettled({ chat }: SdkPage): boolean {
   return toolParts(chat.messages).some(({ state }) => state.startsWith('output-'));
 }
 
-/** 5 gets a data part, and answers over the API; 7 gets the answer. */
+/** Version 5 gets a data part, and answers over the API; 7 gets the answer. */
 async function saysItsVersion(world: SdkWorld): Promise<void> {
   const page = openPage(world, { saysVersion: true });
   const { goOn, approvalId } = await answeredElsewhere(world, page, false);

@@ -1,7 +1,7 @@
 import type { Service } from '../service.ts';
 import { makeWorkspace } from '../workspace.ts';
 
-/** Makes a workspace in which the agent asks before it writes a file; answers its id. */
+/** Creates a workspace in which the agent asks before it writes a file; returns its ID. */
 export async function makeAskingWorkspace(service: Pick<Service, 'call'>): Promise<string> {
   const { id } = await makeWorkspace(service);
   const rules = [{ tool: 'writeFile', pattern: '*', action: 'ask' }];

@@ -2,7 +2,10 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { whenDone } from '../temp-folder.ts';
 
-/** A proxy that tunnels to one local port, whatever is requested, and rejects everything else. Ended after the test file. */
+/**
+ * A proxy that tunnels to one local port, whatever is requested, and rejects everything else. Ended after the
+ * test file.
+ */
 export async function startConnectProxy(port: number): Promise<{ url: string; asked: string[] }> {
   const asked: string[] = [];
   const server = createServer((_, response) => void response.writeHead(405).end());

@@ -24,7 +24,7 @@ interface Origin {
   CustomOriginConfig?: { OriginReadTimeout: number };
 }
 
-/** AWS's names for headers that are policy settings of their own. */
+/** AWS's names for headers with their own policy settings. */
 const SECURITY: Record<string, (own: Record<string, string>) => [string, string]> = {
   ContentSecurityPolicy: (own) => ['content-security-policy', substituted(own.ContentSecurityPolicy)],
   ReferrerPolicy: (own) => ['referrer-policy', own.ReferrerPolicy ?? ''],
@@ -33,7 +33,7 @@ const SECURITY: Record<string, (own: Record<string, string>) => [string, string]
   StrictTransportSecurity: (own) => ['strict-transport-security', `max-age=${own.AccessControlMaxAgeSec}`],
 };
 
-/** What CloudFormation puts into a text. */
+/** A value that CloudFormation inserts into a text. */
 const NAMES: Record<string, string> = {
   Bucket: 'bucket',
   'AWS::Region': 'here',
@@ -60,7 +60,7 @@ export function headersOfPolicy({ Properties }: TemplateResource): Record<string
   return Object.fromEntries([...security, ...custom]);
 }
 
-/** Returns what a CloudFront Function makes of a URL. */
+/** Returns the URL that a CloudFront Function changes a URL to. */
 export function addressBy({ Properties }: TemplateResource, uri: string): string {
   const context = createContext({ event: { request: { uri, method: 'GET', querystring: {}, headers: {} } } });
   return runInContext(`${Properties.FunctionCode}\nhandler(event).uri`, context, { timeout: 10_000 });

@@ -13,8 +13,8 @@ export interface SentSpan {
 }
 
 /**
- * A collector of traces (OTLP over HTTP, as JSON). A silent one takes requests and never answers. Ended after the test file.
- * https://opentelemetry.io/docs/specs/otlp/#otlphttp
+ * A trace collector (OTLP over HTTP, as JSON). A silent one accepts requests and never responds. Ended after
+ * the test file. https://opentelemetry.io/docs/specs/otlp/#otlphttp
  */
 export async function startFakeCollector({ silent = false } = {}) {
   const spans: SentSpan[] = [];

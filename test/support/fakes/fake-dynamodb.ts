@@ -12,7 +12,7 @@ interface Request {
   ExpressionAttributeValues?: Record<string, { S?: string }>;
 }
 
-/** A table with these items, as DynamoDB's JSON: it reads one, puts one, and lists by a prefix. */
+/** A table with these items, as DynamoDB's JSON: supports reading one, putting one, and listing by prefix. */
 export async function fakeDynamodb(items: Item[]): Promise<DynamoDBClient> {
   const table = new Map(items.map((item) => [placeOf(item), item]));
   const operations: Record<string, (request: Request) => unknown> = {

@@ -6,7 +6,10 @@ import type { Order } from '../../../infra/embedder/program.ts';
 import { frameReader, writeFrame } from '../../../lib/isolation/frames.ts';
 import { CHANNEL } from '../../../lib/isolation/program.ts';
 
-/** Replaces infra/embedder/program.ts: writes its pid and order, answers anything with its pid, and ends at a request for `/end`. */
+/**
+ * Replaces infra/embedder/program.ts: prints its PID and command, responds to any request with its PID, and
+ * exits at a request for `/end`.
+ */
 const channel = new Socket({ fd: CHANNEL });
 channel.on(
   'data',

@@ -6,15 +6,15 @@ interface FakeEntailment {
   url: string;
   /** Each premise with its hypothesis. */
   asked: [string, string][];
-  /** `entailment`, `contradiction`, or `neutral` of a sentence. */
+  /** `entailment`, `contradiction`, or `neutral` for a sentence. */
   label: (hypothesis: string) => string;
-  /** Of its answers. */
+  /** For its responses. */
   status: number;
 }
 
 const LABELS = ['contradiction', 'entailment', 'neutral'];
 
-/** A server with the `/predict` of Text Embeddings Inference, sure of everything that it says. */
+/** A server with the `/predict` of Text Embeddings Inference, with full confidence in every label. */
 export async function startFakeEntailment(): Promise<FakeEntailment> {
   const fake: FakeEntailment = { url: '', asked: [], label: () => 'neutral', status: 200 };
   const server = createServer(async (request, response) => {

@@ -10,7 +10,7 @@ export interface FeishuSockets {
   connections: number;
   /** Sends an event like the platform; resolves with the response. */
   deliver(event: unknown): Promise<{ code: number; data: unknown }>;
-  /** Cuts all connections. */
+  /** Closes all connections. */
   drop(): void;
 }
 
@@ -30,7 +30,7 @@ export function feishuSockets(server: Server): FeishuSockets {
   const waiting = new Map<string, (payload: Buffer) => void>();
   const take = (socket: Duplex, { method, headers, payload, service }: Frame) => {
     if (headers.type === 'ping') {
-      open.add(socket); // not before: what is sent immediately is lost on the client
+      open.add(socket); // not before: data sent immediately is lost on the client
       const pong = JSON.stringify({
         PingInterval: 120,
         ReconnectCount: -1,
@@ -95,7 +95,7 @@ export function feishuSockets(server: Server): FeishuSockets {
 function send(socket: Duplex, frame: Frame) {
   const bytes = encodeFrame(frame);
   const head = Buffer.alloc(bytes.length < 126 ? 2 : 4);
-  head[0] = 0x82; // one whole binary message
+  head[0] = 0x82; // one complete binary message
   head[1] = Math.min(bytes.length, 126);
   if (bytes.length >= 126) head.writeUInt16BE(bytes.length, 2);
   socket.write(Buffer.concat([head, bytes]));

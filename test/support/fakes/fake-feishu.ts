@@ -45,19 +45,21 @@ export interface FakeFeishu {
   tokensIssued: number;
   /** Responses to the next requests, in order. */
   failures: FeishuFailure[];
-  /** Rejects every card with Markdown in it, as the platform does with what it can't read. */
+  /** Rejects every card with Markdown in it, like Feishu for unreadable ones. */
   refuseMarkdown: boolean;
   /** The `calls` that were over a limit of the platform: 5 per second for each card, and for each chat. */
   limited: string[];
   /** Requests of the API, the latest last: `PATCH /im/v1/messages/om_1`. */
   calls: string[];
-  /** The delay before it answers. */
+  /** The delay of its responses. */
   delayMs: number;
-  /** The long connections to it, and how often clients asked where to open one: the same host, and this scheme. */
+  /**
+   * The long connections to it, and how often clients requested their URL: the same host, with this scheme.
+   */
   sockets: FeishuSockets;
   socketScheme: 'ws' | 'wss';
   socketRequests: number;
-  /** Rejects every token from now on that was issued before. */
+  /** Rejects every token that was issued before. */
   expireTokens(): void;
   stop(): Promise<void>;
 }
@@ -233,7 +235,7 @@ function readContent(fake: FakeFeishu, body: Buffer, request: Record<string, str
   return typeof card === 'number' ? card : { text: undefined, card, states: [card] };
 }
 
-/** Accepts an upload of a type that the platform knows, unless it is empty. */
+/** Accepts an upload of a type that Feishu knows, unless it is empty. */
 async function keepUpload({ fake }: State, { request, body, response }: Call) {
   const form = await readForm(request, body);
   const file = form?.get('file');
@@ -274,7 +276,7 @@ function readCard(fake: FakeFeishu, body: Buffer, content: string): FeishuCard |
   return broken || refused ? 230099 : card;
 }
 
-/** The platform sends the name too; without a signed-in chat it wouldn't. */
+/** Feishu sends the name too; without a signed-in chat it wouldn't. */
 function sendFile({ fake }: State, { url, response }: Call, key: string) {
   const bytes = fake.resources.get(key);
   if (bytes === undefined || url.searchParams.get('type') !== 'file') return refuse(response, 400, 234003);

@@ -15,7 +15,7 @@ export interface FakeFile {
 
 /** The faults of a file. A number counts how often, then it recovers; Infinity is forever. */
 interface FileFaults {
-  /** The connection is cut in the middle. */
+  /** The connection is closed in the middle. */
   cut?: number;
   /** One byte differs. */
   corrupt?: number;
@@ -25,7 +25,7 @@ interface FileFaults {
   long?: number;
   /** 503. */
   unavailable?: number;
-  /** Milliseconds between pieces of 64 KB. */
+  /** Milliseconds between chunks of 64 KB. */
   paceMs?: number;
 }
 
@@ -35,7 +35,7 @@ export interface FakeRepo {
   /** Only with this token; gated, or indistinguishable from a missing one. */
   token?: string;
   gated?: boolean;
-  /** Its new name: Hugging Face answers with a redirect within its host. */
+  /** Its new name: Hugging Face responds with a redirect within its host. */
   renamedTo?: string;
   commit: string;
   revisions: string[];
@@ -46,7 +46,7 @@ export interface FakeHub {
   url: string;
   /** `owner/name` → repository; one list for datasets and models. */
   repos: Map<string, FakeRepo>;
-  /** Requests for a file's bytes, and bytes sent of it, by its path. */
+  /** Requests for a file's bytes, and the number of bytes sent, by its path. */
   served: Map<string, { requests: number; bytes: number }>;
   counts: { lists: number; files: number; cdn: number; limited: number };
   /** Whether the other host ever received a credential. */
@@ -60,7 +60,7 @@ export interface FakeHub {
   extraPaths: string[];
   /** The delay before every response. */
   delayMs: number;
-  /** Answers Range with the whole file. */
+  /** Responds to Range with the whole file. */
   ignoreRange: boolean;
   stop(): Promise<void>;
 }
@@ -102,7 +102,7 @@ export function fakeFile(path: string, size: number, lfs = size > 1_000_000): Fa
   return { path, size, lfs, read };
 }
 
-/** The number of each block is in its first six bytes, also where a range begins or ends within them. */
+/** The number of each block is in its first six bytes, also if a range begins or ends within them. */
 function mark(bytes: Buffer, from: number, blockStart: number, index: number): void {
   const at = blockStart + index - from;
   if (at >= 0 && at < bytes.length) bytes[at] = Math.floor(blockStart / PIECE / 2 ** (8 * (5 - index))) % 256;
@@ -449,7 +449,7 @@ async function sendBytes(file: FakeFile, response: ServerResponse, sending: Send
     if (paceMs > 0) await pause(paceMs);
   }
   if (cutAt < to)
-    response.socket?.destroySoon(); // what was sent arrives, so that the loss doesn't depend on chance
+    response.socket?.destroySoon(); // sent data arrives, so that the loss doesn't depend on chance
   else response.end();
 }
 

@@ -40,9 +40,9 @@ export interface FakeKubernetes {
   objects: FakeObject[];
   /** Logs by `namespace/pod/container`; a container without a log hasn't started. */
   logs: Map<string, string>;
-  /** Valid credentials; any other answers 401. */
+  /** Valid credentials; any other gets 401. */
   tokens: Set<string>;
-  /** What the cluster's rules forbid. */
+  /** Actions that the cluster's rules forbid. */
   forbids: (access: FakeAccess) => boolean;
   /** Overrides the response if it returns anything but undefined. */
   intercept: (request: FakeRequest) => { status: number; body: unknown } | undefined;
@@ -52,7 +52,7 @@ export interface FakeKubernetes {
   connections: number;
   /** The delay before every response. */
   delayMs: number;
-  /** Accepts requests and never answers. */
+  /** Accepts requests and never responds. */
   mute: boolean;
   /** Objects per page if the caller sets no smaller limit. */
   pageSize: number;
@@ -138,7 +138,7 @@ export const NODE_METRICS: FakeKind = {
 const TOKEN = 'fake-token';
 const USER = 'system:serviceaccount:research:workspace-research';
 
-/** The API server of a cluster in which nothing happens by itself: a test creates everything. */
+/** The API server of a cluster in which nothing happens automatically: a test creates everything. */
 export async function startFakeKubernetes(): Promise<FakeKubernetes> {
   const server = createServer((request, response) => {
     serveRequest(fake, request, response).catch(() => response.destroy());
@@ -172,7 +172,7 @@ export async function startFakeKubernetes(): Promise<FakeKubernetes> {
   return fake;
 }
 
-/** The client takes plain http only if it is configured to ignore certificates. */
+/** The client accepts plain HTTP only if it is configured to ignore certificates. */
 function kubeconfigOf(url: string, token: string): string {
   return JSON.stringify({
     apiVersion: 'v1',
@@ -327,7 +327,7 @@ function list(fake: FakeKubernetes, { query }: FakeRequest, { kind, access }: Ta
 
 type Read = (object: FakeObject, key: string) => string | undefined;
 
-/** `a=b`, `a==b`, `a!=b`, `a`, `a in (b,c)`; all of them must hold. */
+/** `a=b`, `a==b`, `a!=b`, `a`, `a in (b,c)`; all of them must match. */
 function selector(text: string | null, read: Read): (object: FakeObject) => boolean {
   const terms = (text ?? '').split(/,(?![^(]*\))/).filter((term) => term !== '');
   return (object) => terms.every((term) => holds(term, object, read));

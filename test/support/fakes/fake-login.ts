@@ -5,8 +5,8 @@ import type { JWTPayload } from 'jose';
 type Sign = (claims: JWTPayload) => Promise<string>;
 
 /**
- * An issuer's pages for people: every visitor is signed in at once. A code is good once, for the redirect address and the verifier
- * that belong to it (RFC 6749 and 7636); a refresh token is good once too.
+ * An issuer's pages for people: every visitor is signed in immediately. A code is valid once, for its
+ * redirect URL and verifier (RFC 6749 and 7636); a refresh token is valid once too.
  */
 export function fakeLogin(sign: Sign) {
   const codes = new Map<string, URLSearchParams>();

@@ -3,11 +3,11 @@ import { serveUntilDone } from '../processes/serve-until-done.ts';
 
 interface FakeServer {
   port: number;
-  /** Paths that were asked for, with the bearer token. */
+  /** Requested paths, with the bearer token. */
   asked: { path: string; authorization: string | undefined }[];
 }
 
-/** Ollama, as far as its models are concerned: its own list, and that of OpenAI's protocol. */
+/** Ollama, as far as its models are concerned: its own list, and that of the OpenAI protocol. */
 export function startFakeOllama(): Promise<FakeServer> {
   const models = [
     { name: 'llama3.2:3b', details: { family: 'llama', families: ['llama'] } },
@@ -20,7 +20,9 @@ export function startFakeOllama(): Promise<FakeServer> {
   });
 }
 
-/** A server that has only OpenAI's list, whose models are owned by `owner`. llama.cpp has Ollama's list too. */
+/**
+ * A server that has only OpenAI's list, whose models are owned by `owner`. llama.cpp has Ollama's list too.
+ */
 export function startFakeListing(owner: string, ids: string[]): Promise<FakeServer> {
   return startServer({
     ...(owner === 'llamacpp' && { '/api/tags': { models: ids.map((name) => ({ name, details: {} })) } }),

@@ -22,7 +22,7 @@ export type ProviderFailure =
   | 'stall'
   | 'error-frame';
 
-/** One text, the pieces in which it is sent, or tool calls (with a text before them). */
+/** One text, the chunks in which it is sent, or tool calls (with a text before them). */
 export type FakeAnswer = string | string[] | { text?: string; calls: FakeCall[] };
 
 interface FakeCall {
@@ -46,9 +46,9 @@ export interface FakeOpenaiOptions {
   answer?: (request: ChatRequest) => FakeAnswer;
   /** Default: hashedWords. */
   vectorOf?: (text: string) => Float32Array;
-  /** The delay before the first piece of an answer, and before the vectors. */
+  /** The delay before the first chunk of an answer, and before the vectors. */
   delayMs?: number;
-  /** The delay between the pieces of an answer. */
+  /** The delay between the chunks of an answer. */
   paceMs?: number;
 }
 
@@ -65,27 +65,27 @@ export interface FakeOpenai {
   lastHeaders: IncomingMessage['headers'];
   /** The text of every recording; undefined = there is no such service. */
   transcript: string | undefined;
-  /** Bodies of the requests that brought one. */
+  /** Bodies of the requests that have one. */
   recordings: Buffer[];
   failure: ProviderFailure | undefined;
-  /** The seconds that a refusal names; undefined for 5 ms. */
+  /** The seconds that a rejection states; undefined for 5 ms. */
   retryAfter: string | undefined;
   embeddingFailure: ProviderFailure | undefined;
   /** Changes the list of vectors before it is sent. */
   scaleVectors: (data: EmbeddingData[]) => unknown[];
   /** Sends these chunks unchanged instead of an answer; `[DONE]` follows only if it is one of them. */
   rawChunks: unknown[] | undefined;
-  /** The refusal of a chat; undefined = it is answered. */
+  /** The rejection of a chat; undefined = it is answered. */
   refuses: ((request: ChatRequest) => [status: number, message: string] | undefined) | undefined;
   answer: (request: ChatRequest) => FakeAnswer;
   vectorOf: (text: string) => Float32Array;
   delayMs: number;
   paceMs: number;
-  /** Awaited before each piece of an answer, by its number from 0. */
+  /** Awaited before each chunk of an answer, by its number from 0. */
   beforePiece: ((number: number) => Promise<unknown>) | undefined;
   /** Awaited before the vectors. */
   beforeVectors: ((texts: string[]) => Promise<unknown>) | undefined;
-  /** This many comments precede the first piece of an answer, one every 20 ms; Infinity = forever. */
+  /** This many comments precede the first chunk of an answer, one every 20 ms; Infinity = forever. */
   comments: number;
   commentsSent: number;
   stop(): Promise<void>;
@@ -222,7 +222,7 @@ function normalize(answer: FakeAnswer): { pieces: string[]; calls: FakeCall[] } 
   return { pieces: text.match(/[\s\S]{1,24}/gu) ?? [], calls };
 }
 
-/** A call as OpenAI sends it: its name first, then its arguments in pieces. */
+/** A call as OpenAI sends it: its name first, then its arguments in chunks. */
 function callFrames(model: string, index: number, { name, input }: FakeCall): string[] {
   const text = typeof input === 'string' ? input : JSON.stringify(input);
   const id = `call_${randomUUID().slice(0, 12)}`;
@@ -264,7 +264,7 @@ function frame(model: string, fields: Record<string, unknown>): string {
   return `data: ${JSON.stringify(chunk)}\n\n`;
 }
 
-/** Failures before the first byte. The key in the text tests that it never gets through. */
+/** Failures before the first byte. The key in the text tests that it is never passed on. */
 function refuse(
   failure: ProviderFailure | undefined,
   response: ServerResponse,
@@ -347,7 +347,7 @@ export function hashWord(word: string): number {
   return value >>> 0;
 }
 
-/** What a good model does: repeats the passages, and cites them. */
+/** Behavior of a good model: repeats the passages, and cites them. */
 function citePassages(request: ChatRequest): string {
   const offered = offeredPassages(request).slice(0, 2);
   if (offered.length === 0) return 'The files say nothing about it.';

@@ -13,15 +13,15 @@ export interface FakePaper {
   doi?: string;
   authors?: string[];
   abstract?: string;
-  /** Its open-access URL, as Semantic Scholar and OpenAlex know it. */
+  /** Its open-access URL in Semantic Scholar and OpenAlex. */
   pdfUrl?: string;
   isOpen?: boolean;
   license?: string;
 }
 
 /**
- * Nothing, a status, no answer at all, no JSON or feed, JSON or XML of another form, an empty page where there should be none,
- * or an error in the feed.
+ * Nothing, a status, no response at all, invalid JSON or feed, JSON or XML in another format, an empty page
+ * where there should be none, or an error in the feed.
  */
 export type PaperFault = 'none' | number | 'mute' | 'garbage' | 'strange' | 'empty' | 'refused' | 'redirect';
 
@@ -36,7 +36,7 @@ export interface FakeRequest {
 export interface FakePapers {
   url: string;
   papers: Record<PaperSource, FakePaper[]>;
-  /** References of papers, by the id in the request: `ARXIV:2401.00001`. Semantic Scholar has them. */
+  /** References of papers, by the ID in the request: `ARXIV:2401.00001`. Semantic Scholar has them. */
   references: Record<string, FakePaper[]>;
   /** Faults, in order; the last one stays. */
   faults: Partial<Record<PaperSource, PaperFault[]>>;
@@ -59,8 +59,8 @@ const REFERENCES = /^\/graph\/v1\/paper\/(.+)\/references$/;
 
 /**
  * The documented protocols of arXiv (https://info.arxiv.org/help/api/user-manual.html), Hugging Face
- * (`/api/papers/search`), Semantic Scholar (https://api.semanticscholar.org/api-docs/graph) and OpenAlex
- * (https://docs.openalex.org) on one port, over papers of one form.
+ * (`/api/papers/search`), Semantic Scholar (https://api.semanticscholar.org/api-docs/graph), and OpenAlex
+ * (https://docs.openalex.org) on one port, with papers in one format.
  */
 export async function startFakePapers(papers: Partial<FakePapers['papers']> = {}): Promise<FakePapers> {
   const fake: FakePapers = {
@@ -96,7 +96,7 @@ export async function startFakePapers(papers: Partial<FakePapers['papers']> = {}
   return fake;
 }
 
-/** All sources at the fake's address. */
+/** All sources at the fake's URL. */
 export function paperEnv({ url }: FakePapers): Record<string, string> {
   return {
     ARXIV_BASE_URL: url,
@@ -124,7 +124,7 @@ function answer(fake: FakePapers, source: PaperSource, url: URL, response: Serve
   response.end(render(fake.papers[source], url.searchParams, fault));
 }
 
-/** `all:"a phrase" AND … AND submittedDate:[from TO to]`; the bounds are minutes, and included. */
+/** `all:"a phrase" AND … AND submittedDate:[from TO to]`; the bounds are minutes, and inclusive. */
 function atom(papers: FakePaper[], query: URLSearchParams, fault?: PaperFault): string {
   const asked = query.get('search_query') ?? '';
   const phrases = [...asked.matchAll(/all:"([^"]*)"/g)].map(([, phrase = '']) => phrase);
@@ -155,7 +155,7 @@ function atomEntry({
   doi,
 }: FakePaper): string {
   const id = `http://arxiv.org/abs/${arxivId}v2`;
-  // An entry as arXiv has it: line breaks in the texts, the title before the address in a link.
+  // An entry in arXiv's format: line breaks in the texts, the title before the URL in a link.
   return `<entry>
     <id>${id}</id>
     <title>${escapeXml(title).replace(' ', '\n  ')}</title>
@@ -232,7 +232,7 @@ function scholarPaper({
   };
 }
 
-/** One among them is known by its words alone. */
+/** One of them matches only by its words. */
 function referencesJson(papers: FakePaper[]): string {
   const unknown = { paperId: null, title: 'Unknown words', authors: [] };
   const data = [unknown, ...papers.map(scholarPaper)].map((citedPaper) => ({ citedPaper }));

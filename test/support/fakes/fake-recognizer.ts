@@ -1,11 +1,11 @@
 import type { PictureOfPage, Recognizer } from '../../../lib/ports/recognizer.ts';
 
 export interface FakeRecognizer extends Recognizer {
-  /** The pages that it was asked to read, in order. */
+  /** The pages that it was called for, in order. */
   asked: Pick<PictureOfPage, 'format' | 'page'>[];
 }
 
-/** Returns the text of each page that a test wants. */
+/** Returns the text of each page that the test specifies. */
 export function fakeRecognizer(
   read: (page: PictureOfPage) => string | Promise<string>,
   id = 'fake@1',

@@ -2,8 +2,8 @@ import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import { jest } from '@jest/globals';
 
 /**
- * Makes the timeouts and intervals of the tested code pass only by `jest.advanceTimersByTime`, however busy the machine
- * is; everything else continues. `jest.useRealTimers()` ends it.
+ * Advances the timeouts and intervals of the tested code only by `jest.advanceTimersByTime`, however busy the
+ * host is; everything else continues. `jest.useRealTimers()` ends it.
  */
 export function stopTimers(): void {
   jest.useFakeTimers({

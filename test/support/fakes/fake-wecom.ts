@@ -8,23 +8,23 @@ import { whenDone } from '../temp-folder.ts';
 export interface FakeWecom {
   url: string;
   corpSecret: string;
-  /** Everything that users see, in order: truncated where the platform truncates. */
+  /** Everything that users see, in order: truncated like WeCom does. */
   shown: { to: string; text: string }[];
   /** Files that users see. */
   files: { to: string; name: string; text: string }[];
-  /** Calls by path, including tokens and failures. */
+  /** Calls by path, including those for tokens and failed ones. */
   calls: { path: string; body: Record<string, unknown> }[];
   /** Requests with `enable_duplicate_check` that repeat an earlier one. */
   duplicates: number;
-  /** Files that people sent, by media id. */
+  /** Files that people sent, by media ID. */
   media: Map<string, { name: string; bytes: Buffer }>;
-  /** The next responses to calls other than gettoken, before anything is done; 0 accepts one. */
+  /** The next responses to calls other than gettoken, before anything else is done; 0 accepts one. */
   failWith: number[];
   /** Lifetime in milliseconds of tokens issued from now on. */
   tokenMs: number;
   /** All tokens expire now. */
   expireTokens(): void;
-  /** Shows the next message, and cuts the connection instead of a response. */
+  /** Shows the next message, and closes the connection instead of responding. */
   cutNextAnswer: boolean;
 }
 
@@ -32,8 +32,8 @@ const MAX_BYTES = 2048;
 
 /**
  * WeCom's documented API (https://developer.work.weixin.qq.com/document/path/90236: gettoken, message/send,
- * media/get, media/upload); ended after the test file. A text of over 2,048 bytes is cut without a word; 40014 and 42001 say that a
- * token is over.
+ * media/get, media/upload); ended after the test file. A text of over 2,048 bytes is silently truncated;
+ * 40014 and 42001 report an expired token.
  */
 export async function startFakeWecom({
   corpId = 'wx5823bf96d3bd56c7',
@@ -97,7 +97,7 @@ export async function startFakeWecom({
     fake.calls.push({ path, body });
     if (path === 'gettoken') return void json(response, giveToken(url));
     const errcode = refusal(url);
-    // The platform's own texts repeat the request: they aren't for users.
+    // WeCom's own texts repeat the request: they aren't for users.
     if (errcode !== 0) json(response, { errcode, errmsg: `no, ${url.search}` });
     else if (form) json(response, await keepMedia(fake, form));
     else if (path === 'media/get') sendMedia(fake, url, response);
@@ -132,7 +132,7 @@ function showFile(fake: FakeWecom, { touser, file }: Record<string, unknown>) {
   return { errcode: 0, errmsg: 'ok', msgid: randomUUID() };
 }
 
-/** Accepts a file of more than 5 bytes, with a name and a length, as the platform documents it. */
+/** Accepts a file of more than 5 bytes, with a name and a length, as WeCom documents it. */
 async function keepMedia(fake: FakeWecom, form: FormData) {
   const media = form.get('media');
   if (!(media instanceof File) || media.size <= 5) return { errcode: 40006, errmsg: 'invalid size' };

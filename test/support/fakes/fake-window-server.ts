@@ -3,27 +3,30 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { ChatRequest } from './fake-openai.ts';
 
-/** A model server that counts tokens, and refuses or cuts what doesn't fit its window. */
+/** A model server that counts tokens, and rejects or truncates prompts that don't fit its window. */
 export interface FakeWindowServer {
   /** Ends in /v1. */
   readonly url: string;
-  /** Counts tokens: real tokenizers can be put in its place. */
+  /** Counts tokens: real tokenizers can replace it. */
   count: (text: string) => number;
   /** The window of each model, by its name. */
   windows: Record<string, number>;
-  /** What it does with a prompt that is too long: as llama.cpp, as a server that names no figure, or as Ollama. */
+  /**
+   * Its response to a prompt that is too long: like llama.cpp, like a server that states no number, or like
+   * Ollama.
+   */
   manner: 'refuse' | 'refuse-unnamed' | 'cut';
-  /** Whether it tells its windows. */
+  /** Whether it reports its windows. */
   tells: boolean;
   answer: (request: ChatRequest) => string;
-  /** What each chat sent, and what the model read of it. */
+  /** The prompt of each chat, and the part that the model read. */
   chats: { request: ChatRequest; text: string; tokens: number; read: number }[];
-  /** The requests of chats and others. */
+  /** The requests for chats and others. */
   requests: string[];
   stop(): Promise<void>;
 }
 
-/** As the pre-tokenizer of GPT-2 divides a text, with a token for each four bytes of a piece. */
+/** Splits a text like GPT-2's pre-tokenizer, with a token for each four bytes of a part. */
 function countPieces(text: string): number {
   const pieces = text.match(/ ?\p{L}+| ?\p{N}| ?[^\s\p{L}\p{N}]+|\s+/gu) ?? [];
   return pieces.reduce((sum, piece) => sum + Math.ceil(Buffer.byteLength(piece) / 4), 0);

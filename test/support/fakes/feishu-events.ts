@@ -2,9 +2,9 @@ import { createCipheriv, createHash, randomBytes, randomUUID } from 'node:crypto
 import { signCallback } from '../../../lib/bots/feishu/callback.ts';
 
 /**
- * Callbacks of Feishu as it sends them: events of schema 2.0 (`header`, `event`), with an encrypt key as
- * `{"encrypt": …}` (AES-256-CBC under the key's SHA-256) and signed in `X-Lark-Signature` over timestamp, nonce, key
- * and the raw body.
+ * Callbacks in Feishu's format: events of schema 2.0 (`header`, `event`), with an encrypt key as `{"encrypt":
+ * …}` (AES-256-CBC with the key's SHA-256) and signed in `X-Lark-Signature` over timestamp, nonce, key, and
+ * the raw body.
  */
 export interface FeishuTestMessage {
   eventId?: string;
@@ -14,7 +14,7 @@ export interface FeishuTestMessage {
   senderId?: string;
   senderType?: 'user' | 'app';
   type?: string;
-  /** The message's content: an object that goes out as JSON, or any text. */
+  /** The message's content: an object that is sent as JSON, or any text. */
   content?: unknown;
   mentions?: unknown[];
   createTime?: string;
@@ -25,7 +25,7 @@ export function feishuId(prefix: string): string {
   return `${prefix}_${randomUUID().replaceAll('-', '')}`;
 }
 
-/** im.message.receive_v1; default: a text of a person in a chat of two. */
+/** im.message.receive_v1; default: a person's text in a direct chat. */
 export function feishuMessageEvent(token: string, message: FeishuTestMessage = {}) {
   const { content = { text: 'hello' } } = message;
   return {
@@ -86,7 +86,7 @@ export function encryptFeishu(text: string, encryptKey: string): string {
   return Buffer.concat([iv, cipher.update(text), cipher.final()]).toString('base64');
 }
 
-/** The request that the platform makes of an event: plain, or encrypted and signed. `now` in milliseconds. */
+/** Feishu's request for an event: unencrypted, or encrypted and signed. `now` in milliseconds. */
 export function feishuCallback(
   event: unknown,
   { encryptKey }: { encryptKey?: string | undefined },

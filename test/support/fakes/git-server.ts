@@ -24,9 +24,9 @@ export interface GitServer {
   addRepository(name: string, files?: Tree | null): Promise<string>;
   /** Commits changes to it; null removes a file. `force` replaces the history. */
   commit(name: string, files: Tree, options?: { force?: boolean }): Promise<string>;
-  /** The same with a tree that git itself wouldn't create: entries as `git ls-tree` writes them. */
+  /** The same with a tree that Git itself wouldn't create: entries as `git ls-tree` writes them. */
   commitTree(name: string, path: string): Promise<void>;
-  /** Answers this path with a redirect. */
+  /** Responds to this path with a redirect. */
   redirects: Map<string, string>;
   /** True makes requests for a pack wait forever. */
   stall: boolean;
@@ -44,7 +44,7 @@ const IDENTITY = {
   GIT_CONFIG_GLOBAL: '/dev/null',
 };
 
-/** Runs git like a user, for the tests' own side. */
+/** Runs Git like a user, for the tests' own side. */
 export async function runGit(cwd: string, ...args: string[]): Promise<string> {
   const env = { PATH: process.env.PATH, HOME: cwd, ...IDENTITY };
   const settings = ['protocol.file.allow=always', 'maintenance.auto=false', 'gc.auto=0'];
@@ -54,7 +54,7 @@ export async function runGit(cwd: string, ...args: string[]): Promise<string> {
   return stdout.trim();
 }
 
-/** A real server: git's own http-backend behind https. Ended after the test file. */
+/** A real server: Git's own http-backend with HTTPS. Ended after the test file. */
 export async function startGitServer(): Promise<GitServer> {
   await requireBackend();
   const folder = await tempFolder();
@@ -107,7 +107,7 @@ async function requireBackend(): Promise<void> {
 }
 
 interface Model {
-  /** Holds `bare.git`, and `work` to commit from. */
+  /** Contains `bare.git`, and `work` to commit from. */
   place: string;
   /** Its one commit, or none. */
   commit: string;

@@ -11,8 +11,8 @@ export interface HostileBody {
 }
 
 /**
- * Answers every request with one body, from a thread of its own, so that the thread under test does nothing but read it. Returns
- * the URL of the server.
+ * Responds to every request with one body, from a separate thread, so that the tested thread only reads it.
+ * Returns the URL of the server.
  */
 export async function startHostileProvider(
   body: HostileBody,

@@ -2,7 +2,10 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Sets the title, writes the clipboard, clears, goes back over lines, as ESC and as C1; turns and hides letters; new lines. */
+/**
+ * Sets the title, writes the clipboard, clears the screen, and overwrites lines, as ESC and as C1; reverses
+ * and hides letters; line breaks.
+ */
 const HOSTILE =
   '\x1b]0;owned\x07\x1b]52;c;cm0=\x07\x1b[2J\x1b[1A\rA\x9b31m\x9d0;x\x9c\u202e\u2066\x08\x00\u200b\u00ad\u3164\u{e0041}\nwrs: forged';
 
@@ -18,7 +21,7 @@ const TIMES = {
   revokedAt: null,
 };
 
-/** Puts it into every text of a value, at both ends. */
+/** Adds it to both ends of every text in a value. */
 export function poisoned(value: unknown): unknown {
   if (typeof value === 'string') return `${HOSTILE}${value}${HOSTILE}`;
   if (Array.isArray(value)) return value.map(poisoned);
@@ -31,7 +34,7 @@ export function frames(...parts: unknown[]): string {
   return `${texts.join('')}data: [DONE]\n\n`;
 }
 
-/** What an honest service answers, as short as it can be; keys are the method and the beginning of the path. */
+/** Minimal responses of an honest service; keys are the method and the start of the path. */
 export const HONEST: Record<string, unknown> = {
   'GET /api/workspaces?': [WORKSPACE],
   'GET /api/health': { aiAvailable: true },
@@ -53,8 +56,8 @@ export const HONEST: Record<string, unknown> = {
 };
 
 /**
- * A service on a free port that answers what it likes. `answers` go before what an honest one would say; a function has the
- * whole response for itself, any other value is sent as JSON.
+ * A service on a free port with arbitrary responses. `answers` override the honest ones; a function gets the
+ * whole response, any other value is sent as JSON.
  */
 export async function startHostileService(answers: Record<string, unknown | Answer> = {}) {
   const seen: { method: string; url: string; authorization: string | undefined }[] = [];

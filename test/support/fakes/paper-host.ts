@@ -7,19 +7,19 @@ import { startConnectProxy } from './connect-proxy.ts';
 import { makeCertificate } from './git-server.ts';
 
 export interface PaperHost {
-  /** The content at a URL, as `https://arxiv.org/pdf/2401.00001`. */
+  /** The content at a URL, such as `https://arxiv.org/pdf/2401.00001`. */
   files: Map<string, { contentType: string; bytes: Buffer }>;
-  /** What answers at a host by itself. */
+  /** Default response of a host. */
   listeners: Map<string, RequestListener>;
-  /** Addresses that were asked for, in order. */
+  /** Requested URLs, in order. */
   asked: string[];
   /** Its certificate, which is its own authority. */
   caFile: string;
-  /** The variables with which a service reaches it under its names. */
+  /** The variables with which a service reaches it by its names. */
   environment: Record<string, string>;
 }
 
-/** The hosts at which papers lie, over https behind a proxy that knows no other. Ended after the test file. */
+/** The hosts of papers, over HTTPS behind a proxy that knows no other. Ended after the test file. */
 export async function startPaperHost(names: string[]): Promise<PaperHost> {
   const { caFile, keyFile } = await makeCertificate(await tempFolder(), ...names);
   const host: PaperHost = { files: new Map(), listeners: new Map(), asked: [], caFile, environment: {} };

@@ -3,9 +3,9 @@ import { pipeline } from 'node:stream';
 import { serveUntilDone } from '../processes/serve-until-done.ts';
 
 export interface S3ProxyOptions {
-  /** Runs before a request is forwarded; it returns the status that the client gets instead. */
+  /** Runs before a request is forwarded; returns the status that the client gets instead. */
   before?(request: IncomingMessage): Promise<number | undefined>;
-  /** Runs when the store has done what was asked, before the client hears of it. */
+  /** Runs when the store has handled the request, before the client gets the response. */
   after?(request: IncomingMessage): Promise<void>;
 }
 

@@ -16,6 +16,6 @@ function* pieces() {
 const server = createServer((request, response) => {
   request.resume();
   response.writeHead(200, { 'content-type': type });
-  pipeline(Readable.from(pieces(), { objectMode: false }), response).catch(() => undefined); // the reader had enough
+  pipeline(Readable.from(pieces(), { objectMode: false }), response).catch(() => undefined); // the reader disconnected
 });
 server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));

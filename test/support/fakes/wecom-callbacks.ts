@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { decryptText, encryptText, signParts, type WecomKeys } from '../../../lib/bots/wecom/crypto.ts';
 import { readCallbackXml, writeXml } from '../../../lib/bots/wecom/xml.ts';
 
-/** The keys of the platform's published example; our crypto is held against it in test/lib/bots/wecom/crypto.test.ts. */
+/**
+ * The keys of WeCom's published example; test/lib/bots/wecom/crypto.test.ts checks our encryption with it.
+ */
 export const WECOM_KEYS: WecomKeys = {
   token: 'QDG6eK',
   corpId: 'wx5823bf96d3bd56c7',
@@ -14,11 +16,11 @@ export interface WecomTestMessage {
   type?: string;
   text?: string;
   messageId?: string;
-  /** Further elements, or others in place of these. */
+  /** Additional elements, or replacements. */
   fields?: Record<string, string | number>;
 }
 
-/** The XML of a message of a person; MsgId has 64 bits. */
+/** The XML of a person's message; MsgId has 64 bits. */
 export function wecomMessage({
   from = 'mycreate',
   type = 'text',
@@ -47,14 +49,14 @@ export interface WecomRequest {
   body: Buffer;
 }
 
-/** The request with which the platform brings a message. `now` in milliseconds. */
+/** WeCom's request with a message. `now` in milliseconds. */
 export function sealedCallback(xml: string, now = Date.now(), keys = WECOM_KEYS): WecomRequest {
   const encrypt = encryptText(keys, xml);
   const body = writeXml({ ToUserName: keys.corpId, AgentID: '218', Encrypt: encrypt });
   return { query: signedQuery(now, keys, encrypt), body: Buffer.from(body) };
 }
 
-/** A callback in plaintext, signed over the query alone, or over the body too. */
+/** A callback in plaintext, signed over only the query, or also over the body. */
 export function plainCallback(xml: string, { now = Date.now(), overBody = false } = {}): WecomRequest {
   const body = Buffer.from(xml);
   return { query: signedQuery(now, WECOM_KEYS, ...(overBody ? [body] : [])), body };
@@ -70,7 +72,10 @@ export function wecomPath(query: Record<string, string>): string {
   return `/api/bot/imb?${new URLSearchParams(query)}`;
 }
 
-/** What the platform makes of an answer: the text for the person, or undefined for none. Throws for what it would drop. */
+/**
+ * WeCom's handling of a response: the text for the person, or undefined for none. Throws for a response that
+ * it would drop.
+ */
 export function readWecomAnswer(body: string): string | undefined {
   if (body === '') return undefined;
   const { Encrypt, MsgSignature, TimeStamp, Nonce, ...plain } = readCallbackXml(body) ?? {};

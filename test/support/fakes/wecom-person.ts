@@ -23,7 +23,7 @@ export function wecomEnvironment(fake: FakeWecom): Record<string, string> {
   };
 }
 
-/** The service with its bot on WeCom switched on. */
+/** The service with its WeCom bot enabled. */
 export function startWecomService(fake: FakeWecom, env: Record<string, string> = {}): Promise<Service> {
   return startService({ ...wecomEnvironment(fake), ...env });
 }
@@ -32,7 +32,10 @@ export function postCallback(service: Service, { query, body }: WecomRequest): P
   return service.call<string>('POST', wecomPath(query), body, { 'content-type': 'text/xml' });
 }
 
-/** A user who writes to the app, and what they see of it: in the answers to the platform's requests, and sent. */
+/**
+ * A user who writes to the app, and the messages that they see: in the responses to WeCom's requests, and
+ * sent separately.
+ */
 export function wecomPerson(service: Service, fake: FakeWecom, id: string) {
   const seen: { text: string; passive: boolean }[] = [];
   let heard = 0;
@@ -50,7 +53,7 @@ export function wecomPerson(service: Service, fake: FakeWecom, id: string) {
     noteSent();
     if (text !== undefined) seen.push({ text, passive: true });
   }
-  /** The message that comes next, whichever way. */
+  /** The next message, by either way. */
   async function hears(): Promise<string> {
     await eventually(
       async () => noteSent(),
@@ -63,7 +66,7 @@ export function wecomPerson(service: Service, fake: FakeWecom, id: string) {
     seen,
     say,
     hears,
-    /** Says something, and hears the answer. */
+    /** Sends a text, and returns the answer. */
     async asks(message: WecomTestMessage | string): Promise<string> {
       await say(message);
       return hears();

@@ -1,6 +1,6 @@
 /**
- * Does what Lambda's runtime does with the function that runs commands, in a separate process (start-command-environment.ts):
- * reads an event and its context, and returns the handler's result.
+ * Does the same as Lambda's runtime for the function that runs commands, in a separate process
+ * (start-command-environment.ts): reads an event and its context, and returns the handler's result.
  */
 import { handler } from '../../../functions/commands/handler.ts';
 

@@ -10,9 +10,9 @@ import { commitMessages } from '../../../lib/indexing/commit/commit.ts';
 import { setLogLevel } from '../../../lib/log.ts';
 
 /**
- * A commit worker as a separate process, which stops itself (SIGSTOP) at one place of the work, like a suspended host:
- * `commit-process.ts DATA_DIR MESSAGES PLACE TABLES`. Its clock is ahead by the milliseconds in the file `slept-ms` of the data
- * folder. Prints how it ended.
+ * A commit worker as a separate process, which stops itself (SIGSTOP) at one place of the work, like a
+ * suspended host: `commit-process.ts DATA_DIR MESSAGES PLACE TABLES`. Its clock is ahead by the milliseconds
+ * in the file `slept-ms` of the data folder. Prints how it ended.
  */
 const [, , dataDir = '', messages = '', place = '', tables = ''] = process.argv;
 setLogLevel('error');

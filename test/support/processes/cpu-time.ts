@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 
-/** Of the clock in which Linux gives times of processes. */
+/** The clock unit of process times in Linux. */
 const TICK_MS = 10;
 
 /**
- * Returns the CPU time in milliseconds that some work takes in this process. Unlike wall time, it doesn't grow when the host is
- * busy or suspended.
+ * Returns the CPU time in milliseconds that a function takes in this process. Unlike wall time, it doesn't
+ * grow when the host is busy or suspended.
  */
 export async function cpuTimeOf(work: () => unknown): Promise<number> {
   const before = process.cpuUsage();
@@ -14,7 +14,7 @@ export async function cpuTimeOf(work: () => unknown): Promise<number> {
   return (user + system) / 1000;
 }
 
-/** The same for the processes that some work starts, if it waits for their end. Linux only. */
+/** The same for processes that the function starts, if it waits for their end. Linux only. */
 export async function childCpuTimeOf(work: () => Promise<unknown>): Promise<number> {
   const before = endedChildrenTime();
   await work();

@@ -3,7 +3,10 @@ import { ripgrepTextSearch } from '../../../lib/adapters/ripgrep/text-search.ts'
 import { runIsolated } from '../../../lib/isolation/run-isolated.ts';
 import { program } from './hostile-program.ts';
 
-/** A service that has no descriptor left when it is to start processes, and has some again later. Prints the result. */
+/**
+ * A service that has no file descriptor left when it starts processes, and has some again later. Prints the
+ * result.
+ */
 const { search } = ripgrepTextSearch();
 const work = {
   isolated: () => runIsolated(program, 'echo', 1, { timeoutMs: 10_000 }),

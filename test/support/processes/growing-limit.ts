@@ -1,8 +1,8 @@
 const LIMITS_MS = [500, 5000, 40_000];
 
 /**
- * Gives something a time limit that it must reach: a short one and, as long as it was cut off before it reported anything, a
- * longer one. So the test is quick, and a slow host does no harm.
+ * Sets a time limit that must be reached: a short one and, as long as it expired before any output, a longer
+ * one. So the test is fast, and also works on a slow host.
  */
 export async function withGrowingLimit<Result>(
   run: (timeoutMs: number) => Promise<Result>,

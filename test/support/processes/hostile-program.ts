@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { Conflict } from '../../../lib/errors.ts';
 import { type ForeignFile, isolatedProgram } from '../../../lib/isolation/program.ts';
 
-/** A program that does what no decoder should. */
+/** A decoder that behaves as badly as possible. */
 export const program = isolatedProgram(import.meta, {
   echo: (value: unknown) => value,
   environment: () => ({ ...process.env }),
@@ -18,7 +18,7 @@ export const program = isolatedProgram(import.meta, {
   loop: () => {
     for (;;);
   },
-  /** Works for some milliseconds, and sleeps for 50, so many times. */
+  /** Works for some milliseconds, and sleeps for 50, this many times. */
   doze: async ({ busyMs, times }: { busyMs: number; times: number }) => {
     for (let time = 0; time < times; time++) {
       const until = performance.now() + busyMs;

@@ -1,17 +1,18 @@
-/** Ports of a process that is killed: from a certain call on nothing takes effect, and nothing is answered. */
+/** Ports of a process that is killed: from a certain call on nothing takes effect, and no call returns. */
 export interface Killable<Ports> {
   ports: Ports;
   /** Resolves when the process has died. */
   died: Promise<void>;
   /** How many calls took effect. */
   calls(): number;
-  /** Rejects the calls that are still pending: they get an error, and can no longer do anything. */
+  /** Rejects the calls that are still pending: they get an error, and can no longer have an effect. */
   bury(): void;
 }
 
 /**
- * Wraps the named ports, whose functions all return promises. The process is killed instead of call number `lives` + 1: because
- * a call takes effect all at once, a kill between two of them equals one before the next.
+ * Wraps the named ports, whose functions all return promises. The process is killed instead of call number
+ * `lives` + 1: because a call takes effect atomically, a kill between two calls is the same as one before the
+ * next.
  */
 export function killable<Ports extends object>(
   ports: Ports,

@@ -5,7 +5,7 @@ import { isRunOver, type Run } from '../../../lib/runs/schema.ts';
 import { sweepRuns } from '../../../lib/runs/sweep.ts';
 import { killable } from './killable.ts';
 
-/** A rig whose worker takes the queued runs, and whose clock a test moves. */
+/** A rig whose worker takes the queued runs, and whose clock a test sets. */
 interface WorkedRig<Ports extends RunPorts & { objects: object }> {
   ports: Ports;
   time: { offsetMs: number };
@@ -13,10 +13,13 @@ interface WorkedRig<Ports extends RunPorts & { objects: object }> {
   find(runId: string): Promise<Run>;
 }
 
-/** By then the dead one, too, knows that its lease is over. */
+/** By then the dead one also knows that its lease has expired. */
 const LEASE_OVER_MS = 3 * 60_000;
 
-/** A worker that is killed in place of a call of the store; then, when its lease is over, the tick and another one. */
+/**
+ * A worker that is killed instead of a store call; then, when its lease has expired, the scheduler tick and
+ * another worker.
+ */
 export async function killAfter<Ports extends RunPorts & { objects: object }>(
   rig: WorkedRig<Ports>,
   lives: number,
@@ -31,7 +34,7 @@ export async function killAfter<Ports extends RunPorts & { objects: object }>(
   return died;
 }
 
-/** Ticks and workers, until the run is over. */
+/** Scheduler ticks and workers, until the run is over. */
 export async function finishRun<Ports extends RunPorts & { objects: object }>(
   rig: WorkedRig<Ports>,
   runId: string,
@@ -43,7 +46,7 @@ export async function finishRun<Ports extends RunPorts & { objects: object }>(
   }
 }
 
-/** A run whose own work kills its workers. */
+/** A run whose work kills its workers. */
 export const GIVEN_UP = {
   status: 'failed',
   error: expect.stringMatching(/stopped before the run was over/),
@@ -60,7 +63,7 @@ export async function killOften<Ports extends RunPorts & { objects: object }>(
   return rig.find(runId);
 }
 
-/** Returns the frames of a run, which has sent each once, and one end. */
+/** Returns the events of a run; expects each once, and one end. */
 export async function framesSentOnce({ ports }: { ports: RunPorts }, runId: string, lives: number) {
   const frames = await framesSoFar(ports.records, runId);
   const said = frames.flatMap((frame) => ('id' in frame ? [`${frame.type} ${frame.id}`] : []));

@@ -2,7 +2,10 @@ import { processCommands } from '../../../lib/adapters/process/commands.ts';
 import { unsandboxed } from '../../../lib/adapters/process/unsandboxed.ts';
 import { sandboxesHere } from './sandboxes.ts';
 
-/** Prints, for each sandbox and none, which descriptors a command has in the folder of the first argument: JSON. */
+/**
+ * Prints, for each sandbox and without one, the descriptors of a command in the folder of the first argument:
+ * JSON.
+ */
 const folder = process.argv[2] ?? '';
 const found: Record<string, string> = {};
 for (const sandbox of [...(await sandboxesHere()), unsandboxed]) {

@@ -1,20 +1,24 @@
-/** The most milliseconds that one slice may take. */
+/** The maximum milliseconds of one slice. */
 export const MOST_SLICE_MS = 100;
 
-/** A yardstick: an idle host parses it in `YARD_MS`. */
+/** A reference task: an idle host parses it in `YARD_MS`. */
 const YARD = JSON.stringify(Array.from({ length: 400_000 }, (_, at) => Math.sin(at)));
 const YARD_MS = 10;
 
-/** How often a waiting client would be answered. */
+/** How often a waiting client would get a response. */
 const LOOK_EVERY_MS = 5;
 
-/** Attempts at most: the garbage of earlier tests may be collected in one, and another process may take the caches. */
+/**
+ * Maximum attempts: the garbage of earlier tests may be collected in one, and another process may take the
+ * caches.
+ */
 const ATTEMPTS = 8;
 
 /**
- * Returns the most milliseconds that this thread works without letting a timer run, as the event loop's delay would be on an idle
- * host. It's CPU time, because wall time would also count other work on the host. Other work also takes caches and the clock
- * rate away, so each attempt counts relative to a yardstick that is measured before and after it, and the least attempt counts.
+ * Returns the maximum milliseconds that this thread works without letting a timer run, like the event loop's
+ * delay on an idle host. It's CPU time, because wall time would also count other work on the host. Other work
+ * also affects caches and the clock rate, so each attempt is relative to a reference task that is measured
+ * before and after it, and the minimum counts.
  */
 export async function longestSlice(work: () => unknown): Promise<number> {
   let least = Number.POSITIVE_INFINITY;

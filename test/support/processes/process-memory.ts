@@ -5,7 +5,7 @@ export function residentMegabytes(pid: number): number {
   return megabytesOf(pid, 'VmRSS');
 }
 
-/** Linux only: the peak of it. */
+/** Linux only: its peak. */
 export function peakMegabytes(pid: number): number {
   return megabytesOf(pid, 'VmHWM');
 }

@@ -3,7 +3,10 @@ import { resolve } from 'node:path';
 import { whenDone } from '../temp-folder.ts';
 
 const REPOSITORY = resolve(import.meta.dirname, '../../..');
-/** A separate user environment with an empty /tmp and /dev/shm, and no other processes: like a Lambda environment. */
+/**
+ * A separate user environment with an empty /tmp and /dev/shm, and no other processes: like a Lambda
+ * environment.
+ */
 const APART = [
   ...['--user', '--map-root-user', '--mount', '--pid', '--fork', '--kill-child', '--mount-proc', '--ipc'],
   ...['/bin/sh', '-ec'],
@@ -31,13 +34,13 @@ export interface CommandEnvironmentProcess {
 }
 
 /**
- * Starts an environment of the deployed command function: its handler, started like Lambda does, with the credentials that
- * Lambda puts into the environment, and without a sandbox inside.
+ * Starts an environment of the deployed command function: its handler, started like in Lambda, with the
+ * credentials that Lambda puts into the environment, and without a sandbox inside.
  */
 export async function startCommandEnvironment(
   env: Record<string, string> = {},
 ): Promise<CommandEnvironmentProcess> {
-  // This repository, and Node in it, may be in the hidden folder.
+  // This repository, and its Node, may be in the hidden folder.
   const node = process.execPath.replace(`${REPOSITORY}/`, '/mnt/');
   const program = [node, '/mnt/test/support/processes/command-environment.ts'];
   const child = spawn('unshare', [...APART, MAKE, 'sh', ...program], {

@@ -5,24 +5,27 @@ import { type Service, startService } from '../service.ts';
 import { tempFolder } from '../temp-folder.ts';
 import { threadTime } from './thread-time.ts';
 
-/** What a request cost the thread that answers: milliseconds of CPU time, which other work on the host doesn't count into. */
+/**
+ * Cost of a request for the responding thread: milliseconds of CPU time, which exclude other work on the
+ * host.
+ */
 export interface Spent {
-  /** In all. */
+  /** In total. */
   worked: number;
-  /** The most without a turn for other requests; 0 if it was below 10. */
+  /** The longest part without a turn for other requests; 0 if it was below 10. */
   slice: number;
 }
 
 export interface SlicedService extends Service {
-  /** Measures what the service does until the promise settles. Nothing else may call it meanwhile. */
+  /** Measures the service until the promise settles. No other caller may use it in the meantime. */
   measure<Result>(work: () => Promise<Result>): Promise<Spent & { result: Result }>;
 }
 
 const PROBE = new URL('./write-slices.ts', import.meta.url).href;
-/** The probe writes a slice when it looks next. */
+/** The probe writes a slice at its next check. */
 const LOOKED_MS = 20;
 
-/** Starts a service whose first thread tells how long it was busy without a break. */
+/** Starts a service whose first thread reports how long it was busy without a break. */
 export async function startSliced(env: Record<string, string> = {}): Promise<SlicedService> {
   const file = join(await tempFolder(), 'slices');
   await writeFile(file, '');

@@ -3,13 +3,16 @@ import { once } from 'node:events';
 import { whenDone } from '../temp-folder.ts';
 import { runProgram } from './run-program.ts';
 
-/** How long a race is tried: longer in `npm run test:hostile`. */
+/** Duration of a race: longer in `npm run test:hostile`. */
 export const HOSTILE_MS = Number(process.env.HOSTILE_SECONDS ?? 2) * 1000;
 
 /** Two paths that are swapped; the first may contain `*`, for names that are created during the run. */
 export type Swap = [place: string, other: string];
 
-/** What a command in a workspace can do there: `renameat2(RENAME_EXCHANGE)`, in one step and some 100,000 times per second. */
+/**
+ * What a command in a workspace can do: `renameat2(RENAME_EXCHANGE)`, atomically and some 100,000 times per
+ * second.
+ */
 const EXCHANGE = `
 import ctypes, glob, json, os, sys
 libc = ctypes.CDLL(None, use_errno=True)
@@ -37,7 +40,7 @@ for (;;)
     }
 `;
 
-/** Swaps in a process of its own until \`stop`, or the end of the test file. An even number of times is not promised. */
+/** Swaps in a separate process until `stop`, or the end of the test file. The number of swaps may be odd. */
 export async function startSwapping(swaps: Swap[]): Promise<{ stop(): Promise<void> }> {
   const list = JSON.stringify(swaps);
   const child = (await hasPython())

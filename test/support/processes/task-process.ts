@@ -10,7 +10,10 @@ import { enqueueDueTasks } from '../../../lib/tasks/enqueue-due-tasks.ts';
 import { type Runner, runTask } from '../../../lib/tasks/run-task.ts';
 import { type TaskType, taskMessageSchema, taskTypeSchema } from '../../../lib/tasks/schema.ts';
 
-/** A ticker or a worker as a separate process, until it is killed: `task-process.ts tick|work DATA_DIR JOURNAL`. */
+/**
+ * A scheduler or a worker as a separate process, until it is killed: `task-process.ts tick|work DATA_DIR
+ * JOURNAL`.
+ */
 const [, , part, dataDir = '', journal = ''] = process.argv;
 flushCompileCache(); // it is killed, and the cache is written only at a regular end
 setLogLevel('error');

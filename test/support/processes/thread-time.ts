@@ -1,21 +1,21 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /**
- * Returns the CPU time in milliseconds of a process' first thread, which answers all requests of a service. Unlike wall time,
- * it doesn't count other work on the host. Linux only.
+ * Returns the CPU time in milliseconds of a process's first thread, which handles all requests of a service.
+ * Unlike wall time, it excludes other work on the host. Linux only.
  */
 export function threadTime(pid: number): number {
   return threadTimes(pid).worked;
 }
 
-/** The same, and the milliseconds that it waited for a processor, which other threads had. */
+/** The same, and the milliseconds that it waited for a processor that other threads used. */
 export function threadTimes(pid: number): { worked: number; queued: number } {
   return readTimes(`${pid}/task/${pid}`);
 }
 
 /**
- * Returns the milliseconds that the calling thread and all threads of a process waited for a processor: the first thread also
- * waits for those that collect garbage with it.
+ * Returns the milliseconds that the calling thread and all threads of a process waited for a processor: the
+ * first thread also waits for those that collect garbage with it.
  */
 export function queuedTime(pid: number): number {
   const threads = readdirSync(`/proc/${pid}/task`).map((id) => `${pid}/task/${id}`);

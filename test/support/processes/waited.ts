@@ -1,8 +1,9 @@
 const TICK_MS = 10;
 
 /**
- * Returns the milliseconds that some work waits, as a timer of this process counts them: as long as other work on the host has
- * the processor, it doesn't count. For timeouts of what runs in this process; another process would be waited for in wall time.
+ * Returns the milliseconds that a function waits, as a timer of this process counts them: time in which other
+ * work has the processor doesn't count. For timeouts within this process; another process would be awaited in
+ * wall time.
  */
 export async function waitedMs(work: () => Promise<unknown>): Promise<number> {
   let ticks = 0;

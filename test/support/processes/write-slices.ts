@@ -2,8 +2,9 @@ import { appendFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 
 /**
- * Preloaded into a service (`NODE_OPTIONS=--import`), appends to the file SLICES_FILE a line with the milliseconds of CPU time of each
- * slice: what the first thread did before it let a timer run, which is how long it kept other requests waiting.
+ * Preloaded into a service (`NODE_OPTIONS=--import`), appends to the file SLICES_FILE a line with the
+ * milliseconds of CPU time of each slice: the work of the first thread before it let a timer run, which is
+ * how long it delayed other requests.
  */
 const { SLICES_FILE } = process.env;
 const LOOK_EVERY_MS = 5;

@@ -1,14 +1,14 @@
 import { ANY_END, type Asked, FACT, FILE, type Quirk, type Right } from './quirk.ts';
 import { calls, type Reply, refuses, says } from './replies.ts';
 
-/** The file was read, and the answer is no call. */
+/** The file was read, and the answer isn't a call. */
 const READ: Right = {
   sees: /300 seconds/,
   never: /readFile|tool_call|TOOL_CALLS|"arguments"|python_/,
   calls: 6,
 };
 
-/** Calls the tool in the model's own way, until the file was read. */
+/** Calls the tool in the model's own format, until the file was read. */
 function reads(call: (asked: Asked) => Reply): Quirk['reply'] {
   return (asked) => (asked.prompt.includes(FACT) ? says(`${FACT}.`) : call(asked));
 }
@@ -52,7 +52,7 @@ const asText: [name: string, source: string, text: string][] = [
   ],
 ];
 
-/** Calls in the field for them, but in another form than OpenAI's. */
+/** Calls in their own field, but in another format than OpenAI's. */
 const asCall: [name: string, source: string, call: Reply][] = [
   [
     'object',
@@ -89,7 +89,7 @@ const asCall: [name: string, source: string, call: Reply][] = [
   ],
 ];
 
-/** Calls that lead nowhere: a person learns why the run ended, after few calls. */
+/** Calls without progress: a person learns why the run ended, after few calls. */
 const useless: [name: string, source: string, call: (asked: Asked) => Reply][] = [
   [
     'loop',
@@ -127,7 +127,7 @@ const useless: [name: string, source: string, call: (asked: Asked) => Reply][] =
   ],
 ];
 
-/** Servers that take no tools. */
+/** Servers without tool support. */
 const noTools: [name: string, source: string, status: number, message: string][] = [
   ['ollama', 'ollama/ollama#14795', 400, 'registry.ollama.ai/library/gemma3:4b does not support tools'],
   ['llama-cpp', 'defilantech/LLMKube#126', 500, 'tools param requires --jinja flag'],

@@ -19,27 +19,30 @@ export interface QuirkWorld {
   many: TestWorkspace;
 }
 
-/** What a person sees, and how many model calls it took. */
+/** The visible result for a person, and the number of model calls. */
 export interface Seen {
   text: string;
   citations: Citation[];
   notices: { code: string; text: string }[];
   error: { code: string; text: string } | undefined;
   thoughts: string;
-  /** The title of the conversation, or the query of the search: other words that a model wrote. */
+  /** The title of the conversation, or the query of the search: other text that a model wrote. */
   more: string;
   calls: number;
-  /** Until a text, a notice, or an error came. */
+  /** Milliseconds until a text, a notice, or an error arrived. */
   firstMs: number;
   judged: boolean;
 }
 
 /** Longer than the slowest quirk takes. */
 const PATIENCE_MS = 120_000;
-/** A person leaves an answer that doesn't end. */
+/** A person leaves an endless answer. */
 const MAX_BYTES = 3_000_000;
 
-/** A service, connected to a server with these quirks, and files that answer the question. Ends with the test file. */
+/**
+ * A service, connected to a server with these quirks, and files that answer the question. Ends with the test
+ * file.
+ */
 export async function makeQuirkWorld(quirks: readonly Quirk[]): Promise<QuirkWorld> {
   const server = await startQuirkServer(quirks);
   const service = await startService({ CONVERSATION_TITLES: 'on', LOG_LEVEL: 'error' });
@@ -56,7 +59,10 @@ export async function makeQuirkWorld(quirks: readonly Quirk[]): Promise<QuirkWor
   return { service, server, few, many };
 }
 
-/** About the same subject, so that the search finds it, and long enough that twelve of its passages fill a small window. */
+/**
+ * About the same subject, so that the search finds it, and long enough that twelve of its passages fill a
+ * small window.
+ */
 function longFile(_: unknown, place: number): [name: string, text: string] {
   const line = (at: number) =>
     `Undici part ${place}: option ${at} of the default headersTimeout differs for host${place * 31 + at}.example.`;
@@ -71,13 +77,13 @@ async function writeFiles(root: string, files: Record<string, string>): Promise<
   for (const [path, text] of Object.entries(files)) await writeFile(join(root, path), text);
 }
 
-/** Connects the provider as the settings do; without a key, unless the body has one. */
+/** Connects the provider like the settings; without a key, unless the body has one. */
 async function connect(service: Service, body: Record<string, unknown>): Promise<void> {
   const answer = await service.call('PUT', '/api/settings/models/a', { apiKey: null, ...body });
   if (answer.status !== 200) throw new Error(`not connected: ${answer.bytes.toString()}`);
 }
 
-/** Meets one quirk as a person does. */
+/** Runs one quirk like a person. */
 export async function playQuirk(world: QuirkWorld, quirk: Quirk): Promise<Seen> {
   const started = performance.now();
   const seen: Seen = {
@@ -155,7 +161,7 @@ const WAYS: Record<NonNullable<Quirk['way']>, Play> = {
   },
 };
 
-/** Notes have the default model. */
+/** Notes use the default model. */
 async function withModel(service: Service, model: string, work: () => Promise<void>): Promise<void> {
   await service.call('PUT', '/api/settings', { llmProvider: 'a', llmModel: model });
   await work();
@@ -177,7 +183,7 @@ function message(text: string) {
   return { id: randomUUID(), role: 'user', parts: [{ type: 'text', text }] };
 }
 
-/** Hands on each part as it comes. */
+/** Passes on each part as it arrives. */
 async function readParts(
   service: Service,
   path: string,
@@ -219,7 +225,7 @@ function seePart(seen: Seen, part: Part): void {
 
 type Check<Key extends keyof Right> = (wanted: NonNullable<Right[Key]>, seen: Seen) => string | false;
 
-/** What is wrong with what was seen, by what is wanted of it. */
+/** The differences between the result and the expectation. */
 const CHECKS: { [Key in keyof Right]-?: Check<Key> } = {
   sees: (wanted, seen) => !wanted.test(wordsOf(seen)) && `lacks ${wanted}`,
   never: (wanted, seen) => wanted.test(wordsOf(seen)) && `shows ${wanted.exec(wordsOf(seen))?.[0]}`,
@@ -234,7 +240,7 @@ const CHECKS: { [Key in keyof Right]-?: Check<Key> } = {
   judged: (_, { judged }) => !judged && 'not judged',
 };
 
-/** What isn't right, in words; empty if all is. */
+/** The differences in words; empty if there are none. */
 export function whatIsWrong(seen: Seen, right: Right): string[] {
   const wanted = Object.entries({ code: NO_ERROR, ...right }) as [keyof Right, never][];
   return wanted.flatMap(([key, value]) => CHECKS[key](value, seen) || []);
@@ -248,7 +254,7 @@ function filesOf({ citations }: Seen): string[] {
   return [...new Set(citations.map(({ path }) => path))].sort();
 }
 
-/** One line of what was seen. */
+/** The result on one line. */
 export function describeSeen(seen: Seen): string {
   const { text, notices, error, thoughts, more, calls, firstMs } = seen;
   const short = (words: string) => JSON.stringify(words.replace(/\s+/g, ' ').slice(0, 90));

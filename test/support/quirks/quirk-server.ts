@@ -60,7 +60,7 @@ function missing(model: string): Reply {
   return { status: 404, body: { error: { message, type: 'api_error', param: null, code: null } } };
 }
 
-/** What servers tell of their models: each of these lists is of another kind of server. */
+/** Model descriptions of servers: each of these lists is from another kind of server. */
 function describeModels(
   quirks: readonly Quirk[],
   path: string,

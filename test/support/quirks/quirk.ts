@@ -1,19 +1,19 @@
 import type { ChatRequest } from '../fakes/fake-openai.ts';
 import type { Reply } from './replies.ts';
 
-/** What a scripted model is asked. */
+/** A request to a scripted model. */
 export interface Asked {
   request: ChatRequest;
   /** The text of all messages. */
   prompt: string;
-  /** How many requests for this model came before. */
+  /** Number of earlier requests for this model. */
   turn: number;
 }
 
-/** What a person does to meet a quirk. */
+/** Actions of a person that trigger a quirk. */
 type Way = 'chat' | 'second question' | 'title' | 'judge' | 'note' | 'agent' | 'connect';
 
-/** What must be true of what a person sees. */
+/** Expectations about the visible result. */
 export interface Right {
   /** Anywhere in the text, the notices, the error, and the title. */
   sees?: RegExp;
@@ -22,17 +22,17 @@ export interface Right {
   /** Files of the citations, in any order. */
   cites?: string[];
   notice?: string;
-  /** The code of the error, or `none`; absent: there is none. */
+  /** The code of the error, or `none`; if absent, there is no error. */
   code?: RegExp;
   thinks?: RegExp;
-  /** Model calls at most. */
+  /** Maximum model calls. */
   calls?: number;
-  /** Until anything is seen: a text, a notice, an error. */
+  /** Until anything is visible: a text, a notice, an error. */
   withinMs?: number;
   judged?: true;
 }
 
-/** What a server tells of a model, by the kind of server. */
+/** Model description of a server, by the kind of server. */
 interface Told {
   openai?: Record<string, unknown>;
   lmStudio?: Record<string, unknown>;
@@ -73,13 +73,13 @@ export function numberIn(prompt: string): number {
   return Number(numbers.at(-1) ?? 0);
 }
 
-/** As a good model answers from what it was given. */
+/** Answer of a good model from its input. */
 export function goodAnswer({ prompt }: Asked): string {
   const number = numberIn(prompt);
   return number === 0 ? 'The passages do not say it.' : `${FACT} [${number}].`;
 }
 
-/** About as many as a server counts. */
+/** Approximately the server's count. */
 export function countTokens({ prompt, request }: Asked): number {
   return Math.ceil((prompt.length + JSON.stringify(request.tools ?? '').length) / 4);
 }

@@ -13,14 +13,14 @@ import {
 import { refusalQuirks } from './refusal-quirks.ts';
 import { chunk, DONE, delta, finish, pieces, type Reply, refuses, says } from './replies.ts';
 
-/** The answer is there with its source, and nothing else is. */
+/** The answer contains its source, and nothing else. */
 const ANSWERED: Right = { sees: /300 seconds/, cites: [FILE] };
 /** Words of the thoughts below, and every tag around them. */
 const THOUGHT = 'The user asks about timeouts. Passage [2] may help.';
 const NO_THOUGHT = /user asks|<\/?think|<\/?thought|<\|?channel|assistantfinal/i;
 const THOUGHT_APART: Right = { ...ANSWERED, never: NO_THOUGHT, thinks: /user asks/ };
 
-/** Refuses a prompt that doesn't fit, in the words of one server. */
+/** Rejects a prompt that doesn't fit, in the words of one server. */
 function within(window: number, refuse: (tokens: number) => Reply): Quirk['reply'] {
   return (asked) => {
     const tokens = countTokens(asked);
@@ -28,7 +28,7 @@ function within(window: number, refuse: (tokens: number) => Reply): Quirk['reply
   };
 }
 
-/** Reads only the end of a prompt that doesn't fit, and says nothing of it. */
+/** Reads only the end of a prompt that doesn't fit, silently. */
 function cutTo(window: number): Quirk['reply'] {
   return (asked) => {
     const tokens = countTokens(asked);
@@ -144,7 +144,7 @@ const silentWindows: Quirk[] = [
     name: 'window-error-field',
     source: 'ggml-org/llama.cpp#16109',
     many: true,
-    // The field of the event is `error`, which readers of a stream pass over.
+    // The field of the event is `error`, which stream readers ignore.
     reply: () => ({
       lines: ['error: {"code":400,"type":"exceed_context_size_error","n_ctx":4096}\n\n'],
     }),
@@ -152,7 +152,7 @@ const silentWindows: Quirk[] = [
   },
 ];
 
-/** Longer than a minute, which is where clients give up. */
+/** Longer than a minute, which is when clients give up. */
 const SLOW_MS = 70_000;
 
 const slow: Quirk[] = [
@@ -420,7 +420,7 @@ function bound({ max_tokens: most, max_completion_tokens: other }: Record<string
   return Number(most ?? other ?? Number.POSITIVE_INFINITY);
 }
 
-/** Words that never repeat, up to the bound of output tokens that the request set. */
+/** Words that never repeat, up to the requested limit of output tokens. */
 function* endlessLines(most: number): Iterable<string | number> {
   for (let count = 0; count < most; count++) {
     yield delta({ content: `word${(count * 7919) % 99_991} ` });
@@ -431,8 +431,8 @@ function* endlessLines(most: number): Iterable<string | number> {
 }
 
 /**
- * What a model writes after a sentence to name its passage, whose number and file it knows. The source has this form, or tells of
- * models that don't keep to the form that they are asked for.
+ * The text with which a model names its passage after a sentence; it knows the number and the file. The
+ * source uses this form, or reports models that ignore the requested form.
  */
 const markers: [name: string, source: string, mark: (number: number, code: string) => string][] = [
   ['source', 'linagora/openrag#351', (number) => `[Source ${number}]`],
@@ -478,7 +478,7 @@ const citations: Quirk[] = [
   {
     name: 'marker-list-at-end',
     source: 'oracle-samples/oracle-aidp-samples#62',
-    // The list numbers files as the model likes.
+    // The list numbers files in the model's own order.
     reply: ({ prompt }) => {
       const number = numberIn(prompt);
       return says(`${FACT}.\n\nSources:\n[${number + 1}] ${FILE}\n[${number + 2}] axios.md`);
@@ -493,7 +493,7 @@ const citations: Quirk[] = [
   },
 ];
 
-/** Every one once; the name is also the model. */
+/** Each once; the name is also the model. */
 export const quirks: readonly Quirk[] = [
   ...windows,
   ...silentWindows,

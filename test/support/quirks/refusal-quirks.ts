@@ -3,20 +3,20 @@ import { chunk, type Reply, refuses, says } from './replies.ts';
 
 const ANSWERED: Right = { sees: /300 seconds/, cites: [FILE] };
 
-/** Answers, unless the request has what this server doesn't take. */
+/** Answers, unless the request contains something that this server doesn't accept. */
 function unless(has: (asked: Asked) => boolean, refusal: Reply): Quirk['reply'] {
   return (asked) => (has(asked) ? refusal : says(goodAnswer(asked)));
 }
 
 const ROLES = 'Conversation roles must alternate user/assistant/user/assistant/...';
 
-/** Each message has another role than the one before; a system message may come first. */
+/** Each message has another role than the previous one; a system message may come first. */
 function alternates({ request: { messages } }: Asked): boolean {
   const roles = messages.map(({ role }) => role).filter((role, place) => place > 0 || role !== 'system');
   return roles.every((role, place) => (role === 'user') === (place % 2 === 0));
 }
 
-/** Judges every sentence with "yes", in the words around it of this model. */
+/** Judges every sentence with "yes", with the extra words of this model. */
 function judges(wrap: (json: string) => string): Quirk['reply'] {
   const verdicts = '{"verdicts":[{"number":1,"says":"yes","why":"It says so."}]}';
   return (asked) => says(/"verdicts"/.test(asked.prompt) ? wrap(verdicts) : goodAnswer(asked));
@@ -125,7 +125,7 @@ const requests: Quirk[] = [
   },
 ];
 
-/** An error that a person reads: it says what is wrong, and nothing of a key. */
+/** An error for a person: it explains the problem, without any key. */
 function told(sees: RegExp, more: Right = {}): Right {
   return {
     sees,
@@ -189,7 +189,7 @@ const errors: Quirk[] = [
         message: `model "${request.model}" not found, try pulling it first`,
         type: 'api_error',
       }),
-    // It names one of those that exist.
+    // It names one of the existing ones.
     right: told(/model-missing|window-llama-cpp/, { code: /^model_not_found$/ }),
   },
   {
@@ -210,7 +210,7 @@ const errors: Quirk[] = [
   {
     name: 'refused-otherwise',
     source: 'Mangi-11/Eta#59',
-    // Administrators may read it; what looks like a key is never shown.
+    // Administrators may read it; anything that looks like a key is never shown.
     reply: () =>
       refuses(400, {
         message: "Cannot determine type of 'item'. Key: sk-abcdefghijklmnop1234",

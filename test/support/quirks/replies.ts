@@ -1,4 +1,6 @@
-/** What a server sends for a request: a refusal, or lines of a stream; a number is a pause in milliseconds. */
+/**
+ * A server's response to a request: a rejection, or lines of a stream; a number is a pause in milliseconds.
+ */
 export type Reply =
   | { status: number; body: unknown; headers?: Record<string, string> }
   | { lines: Iterable<string | number>; headersAfterMs?: number; end?: 'close' | 'cut' | 'open' };
@@ -20,12 +22,12 @@ export function finish(reason: string | null): string {
 
 export const DONE = 'data: [DONE]\n\n';
 
-/** A text in pieces of 24 characters, as deltas of one field. */
+/** A text in parts of 24 characters, as deltas of one field. */
 export function* pieces(text: string, field = 'content'): Iterable<string> {
   for (const piece of text.match(/[\s\S]{1,24}/gu) ?? []) yield delta({ [field]: piece });
 }
 
-/** A complete answer: its thoughts in a field of their own, its text, its end, and what it took. */
+/** A complete answer: its thoughts in a separate field, its text, its end, and its usage. */
 export function says(
   text: string,
   {
@@ -46,7 +48,7 @@ export function calls(...toolCalls: Delta[]): Reply {
   return { lines: [...toolCalls.map((call) => delta({ tool_calls: [call] })), finish('tool_calls'), DONE] };
 }
 
-/** A refusal in OpenAI's form. */
+/** A rejection in OpenAI's format. */
 export function refuses(status: number, error: Delta | string, headers?: Record<string, string>): Reply {
   const body = { error: typeof error === 'string' ? { message: error } : error };
   return { status, body, ...(headers && { headers }) };

@@ -10,7 +10,7 @@ function deflatedZeros(megabytes: number): Buffer {
   return Buffer.concat([Buffer.from([0x78, 0x9c]), ...Array<Buffer>(megabytes).fill(piece), end]);
 }
 
-/** A PDF of one page whose content is compressed twice, and unpacks to so much. */
+/** A PDF of one page whose content is compressed twice, and unpacks to this size. */
 export function pdfBomb(megabytes: number): Buffer {
   const content = deflateSync(deflatedZeros(megabytes));
   const objects = [
@@ -24,7 +24,7 @@ export function pdfBomb(megabytes: number): Buffer {
   return Buffer.concat([Buffer.from(head), content, Buffer.from(end)]);
 }
 
-/** The XML that the kinds of office documents begin with, by extension: what is behind it is read as their text. */
+/** The start of the XML in each kind of office document, by extension: the rest is read as their text. */
 const OFFICE: Record<string, { entry: string; start: string; others?: Record<string, string> }> = {
   ...officeKind('docx', '<w:document><w:p><w:r><w:t>'),
   ...officeKind('xlsx', '<workbook><sheets><sheet name="'),
@@ -47,7 +47,7 @@ function openKind(extension: string, start: string) {
 
 export const officeKinds = Object.keys(OFFICE);
 
-/** An office document whose text unpacks to so much; it declares its true size, or a hundred bytes. */
+/** An office document whose text unpacks to this size; it declares its true size, or a hundred bytes. */
 export function officeBomb(extension: string, megabytes: number, { lies = false } = {}): Buffer {
   const { entry = '', start = '', others = {} } = OFFICE[extension] ?? {};
   const piece = deflateRawSync(Buffer.alloc(MB, 'a'), { finishFlush: constants.Z_SYNC_FLUSH });
@@ -79,7 +79,7 @@ function u64(value: number): Buffer {
   return bytes;
 }
 
-/** A Parquet file of one column and one page, which unpacks to so much, at most 2047. */
+/** A Parquet file of one column and one page, which unpacks to this size, at most 2047. */
 export function parquetBomb(megabytes: number): Buffer {
   const page = zstdZeros(megabytes);
   const rows = 1000;
@@ -108,7 +108,7 @@ export function parquetBomb(megabytes: number): Buffer {
   return Buffer.concat([Buffer.from('PAR1'), chunk, footer, length, Buffer.from('PAR1')]);
 }
 
-/** A value of Thrift's compact protocol, which Parquet describes itself in. */
+/** A value of Thrift's compact protocol, which Parquet uses for its metadata. */
 interface Thrift {
   type: number;
   bytes: Buffer;

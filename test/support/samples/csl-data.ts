@@ -1,8 +1,9 @@
 import * as z from 'zod';
 
 /**
- * What the schema of CSL's input data (`csl-data.json`, version 1.0.2, https://github.com/citation-style-language/schema, MIT)
- * allows, restated for the fields that a bibliography may have: any other field is none of CSL's.
+ * The part of the schema of CSL's input data (`csl-data.json`, version 1.0.2,
+ * https://github.com/citation-style-language/schema, MIT) for fields of a bibliography: no other field is
+ * allowed.
  */
 const TYPES = [
   'article',

@@ -1,6 +1,9 @@
 const tables = new Map<string, Map<string, Buffer>>();
 
-/** A text in another encoding than UTF-8, by what Node's decoder makes of each byte and pair of bytes. Throws for what it lacks. */
+/**
+ * A text in another encoding than UTF-8, by the results of Node's decoder for each byte and pair of bytes.
+ * Throws for unsupported characters.
+ */
 export function encodeAs(text: string, encoding: string): Buffer {
   if (encoding === 'utf-16le') return Buffer.from(text, 'utf16le');
   if (encoding === 'utf-16be') return Buffer.from(text, 'utf16le').swap16();

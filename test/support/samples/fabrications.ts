@@ -1,13 +1,13 @@
 import type { Asked } from '../research-model.ts';
 
-/** What a model makes up: a quote, a source, a page, another digit, or another claim for a real quote. */
+/** Inventions of a model: a quote, a source, a page, another digit, or another claim for a real quote. */
 export const KINDS = ['quote', 'source', 'page', 'digit', 'claim'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** What a file says. */
+/** The statement of a file. */
 export interface Fact {
   topic: string;
-  /** A word that no other fact has. */
+  /** A word that is unique to this fact. */
   word: string;
   text: string;
   number: number;
@@ -18,7 +18,7 @@ const MONTHS = ['January', 'March', 'May', 'July', 'August', 'October'];
 const PEOPLE = ['Anders Holt', 'Maria Quill', 'Jonas Weber', 'Edith Marsh'];
 const PLACES = ['Norway', 'Bergen', 'Wales', 'Lisbon'];
 
-/** Small letters alone, as nothing of it may look like a name or a number. */
+/** Lowercase letters only, so that nothing looks like a name or a number. */
 function wordOf(number: number): string {
   const digits = String(number).padStart(4, '7');
   return [...digits].map((digit) => SYLLABLES[Number(digit)]).join('');
@@ -26,7 +26,7 @@ function wordOf(number: number): string {
 
 const FORMS = 4;
 
-/** Sentences that a question of a report finds, of several forms. */
+/** Sentences that a question of a report finds, in several forms. */
 export function factsOf(report: number, question: number): Fact[] {
   return Array.from({ length: FORMS }, (_, at) => {
     const number = report * 100 + question * 10 + at;
@@ -55,11 +55,11 @@ function textOf(number: number, word: string): string {
 interface Planted {
   kind: Kind;
   text: string;
-  /** What it names as its evidence. */
+  /** The evidence that it names. */
   evidence: string[];
 }
 
-/** All that is made up here of a fact, which the evidence `id` holds. */
+/** All inventions about a fact, which the evidence `id` contains. */
 function inventions({ word, text }: Fact, id: string): Record<Kind, [text: string, ...evidence: string[]][]> {
   const bare = text.slice(0, -1);
   const number = bare.match(/\d[\d,]*/g)?.at(-1) ?? '';
@@ -96,7 +96,7 @@ function inventions({ word, text }: Fact, id: string): Record<Kind, [text: strin
   };
 }
 
-/** The sentence with another digit, in each place where there is one. */
+/** The sentence with another digit, at each digit. */
 function otherDigits(text: string): string[] {
   return [...text.matchAll(/\d/g)].map(({ 0: digit, index }) => {
     const other = digit === '9' ? '1' : `${Number(digit) + 1}`;
@@ -104,12 +104,12 @@ function otherDigits(text: string): string[] {
   });
 }
 
-/** A section for each of its facts has so many of each kind. */
+/** A section for each of its facts has this many of each kind. */
 const OF_A_KIND = 2;
 
 /**
- * A model that makes up what it can, and again after a correction. It lies as a judge, too: only that a quote stands for another
- * claim, which no code can tell, it says, of every third one as `partly`.
+ * A model that invents wherever it can, and again after a correction. It also lies as a judge: it calls a
+ * quote that belongs to another claim, which code can't detect, `partly` for every third one.
  */
 export function fabricator(facts: Fact[]) {
   const planted = new Map<string, Planted>();
@@ -151,7 +151,7 @@ export function fabricator(facts: Fact[]) {
     return [plant('digit', `Is it so that ${changed.slice(0, -1)}?`)];
   }
 
-  /** Makes the honest claim of each fact in its passage, except where another claims to rest on the same quote. */
+  /** Makes the correct claim for each fact in its passage, except where another claims the same quote. */
   function read({ passages, question }: Asked) {
     const claims = passages.flatMap(({ number, text }) => {
       const found = facts.filter((fact) => question.includes(fact.topic) && text.includes(fact.text));

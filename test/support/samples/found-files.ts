@@ -6,7 +6,7 @@ import type { Records } from '../../../lib/ports/records.ts';
 import type { PassageTable, Vectors } from '../../../lib/ports/vectors.ts';
 import { foundPassage } from './found-passage.ts';
 
-/** An index without an engine: every search finds the files that were added, whatever is asked, each as one passage. */
+/** An index without an engine: every search finds all added files, each as one passage. */
 export function foundFiles(records: Records) {
   const paths: string[] = [];
   let root = '';
@@ -22,7 +22,7 @@ export function foundFiles(records: Records) {
   };
   return {
     vectors: { open: async () => table as unknown as PassageTable } as unknown as Vectors,
-    /** Writes a file of a workspace; from then on it is found. */
+    /** Writes a file of a workspace, which is found from then on. */
     async add(workspace: { id: string; rootPath: string }, path: string, text: string): Promise<void> {
       root = workspace.rootPath;
       await mkdir(dirname(join(root, path)), { recursive: true });

@@ -96,7 +96,7 @@ const PREFIXES = [
 const SUFFIXES = ['', '', '', '/', '.', ' ', '\0', '/.', '/..', '%00', '#', '?', '/../..', '/a'.repeat(200)];
 const JOINTS = ['/', '/', '/', '//', '/./', '\\', '%2f', '%252f', '\u2215', '%5c'];
 
-/** Paths as an attacker would write them; `outside` is a directory that none of them may reach. */
+/** Paths of an attacker; `outside` is a directory that none of them may reach. */
 export function hostilePaths(outside: string): fc.Arbitrary<string> {
   return fc
     .tuple(

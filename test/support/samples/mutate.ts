@@ -1,4 +1,4 @@
-/** Whole numbers below a bound, the same ones for the same seed (mulberry32). */
+/** Integers below a limit, the same for the same seed (mulberry32). */
 export function randomOf(seed: number): (below: number) => number {
   let state = seed >>> 0;
   return (below) => {
@@ -9,10 +9,10 @@ export function randomOf(seed: number): (below: number) => number {
   };
 }
 
-/** Where parsers keep lengths, counts and marks. */
+/** Places where parsers store lengths, counts, and marks. */
 const TELLING = [0, 1, 0x7f, 0x80, 0xff, 0x3c, 0x5b, 0x7b, 0x28, 0x2f, 0x0a];
 
-/** A file with one to eight faults: bytes that change, go, come twice, or move; or its end that is missing. */
+/** A file with one to eight faults: changed, removed, duplicated, or moved bytes, or a missing end. */
 export function mutate(bytes: Uint8Array, seed: number): Buffer {
   const random = randomOf(seed);
   let mutated = Buffer.from(bytes);

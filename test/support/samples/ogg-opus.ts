@@ -1,4 +1,4 @@
-/** A recording as people send it: Ogg/Opus, one channel, in frames of 20 ms. Silent, or noise of these frames. */
+/** A typical recording: Ogg/Opus, one channel, in frames of 20 ms. Silent, or noise from these frames. */
 export function oggOpus(seconds: number, frame: Uint8Array = SILENCE): Buffer {
   const frames = Math.round(seconds * 50);
   const pages = [page(0, 2, 0, [head()]), page(1, 0, 0, [tags()])];

@@ -6,10 +6,13 @@ import { syncWorkspace } from '../sync.ts';
 import { whenDone } from '../temp-folder.ts';
 import { makeWorkspace, type TestWorkspace } from '../workspace.ts';
 
-/** What there is to ask of them. */
+/** Questions about them. */
 export const ABOUT_OWLS = [{ role: 'user', content: 'When do owls hunt?' }];
 
-/** A service whose model is the fake's `m`, and a workspace with one file, about owls. Ended after the test file. */
+/**
+ * A service whose model is the fake's `m`, and a workspace with one file about owls. Ended after the test
+ * file.
+ */
 export async function startWithOwls(
   env: Record<string, string> = {},
 ): Promise<{ provider: FakeOpenai; service: Service; workspace: TestWorkspace }> {

@@ -1,4 +1,6 @@
-/** A PDF of one line of text a page. With `broken` its end does not say where the table of objects is. */
+/**
+ * A PDF with one line of text per page. With `broken`, its end lacks the position of the table of objects.
+ */
 export function makePdf(lines: string[], { broken = false } = {}): Buffer {
   const font = '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>';
   return ofPages(
@@ -8,8 +10,8 @@ export function makePdf(lines: string[], { broken = false } = {}): Buffer {
 }
 
 /**
- * A PDF of one line in a font that it names and does not embed, as East Asian ones do: codes of one of Adobe's CMaps
- * (`GBK-EUC-H`) for a collection of characters (`GB1`), in hex.
+ * A PDF of one line in a font that it names and does not embed, like East Asian ones: codes of one of Adobe's
+ * CMaps (`GBK-EUC-H`) for a collection of characters (`GB1`), in hex.
  */
 export function makeCjkPdf(hex: string, { cmap, collection }: { cmap: string; collection: string }): Buffer {
   const system = `/CIDSystemInfo << /Registry (Adobe) /Ordering (${collection}) /Supplement 2 >>`;

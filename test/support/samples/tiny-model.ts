@@ -19,23 +19,24 @@ const WORDS = [
 ];
 const DIMENSIONS = 16;
 
-/** Words that mean something: each has a place of its own in the vectors, and the others have none. */
+/** Known words: each has its own dimension in the vectors, other words have none. */
 const FIRST_MEANING = WORDS.indexOf('query');
 
 /**
- * A model as people fetch it, made here: an ONNX graph that looks up a vector a word, and its tokenizer. Of known words
- * each has a place of its own, so that texts with the same words are near each other.
+ * A model in the usual format, created here: an ONNX graph that looks up a vector per word, and its
+ * tokenizer. Each known word has its own dimension, so that texts with the same words are close to each
+ * other.
  */
 export async function writeTinyModel(folder: string): Promise<void> {
   await writeModel(folder, embeddingGraph(), null);
 }
 
-/** A cross-encoder: its score is the number of words that the two texts share, less a half. */
+/** A cross-encoder: its score is the number of common words of the two texts, minus a half. */
 export async function writeTinyReranker(folder: string): Promise<void> {
   await writeModel(folder, pairGraph([{ each: 1, bias: -0.5 }]), PAIRS);
 }
 
-/** What the labels of a tiny entailment model add up. */
+/** Values that the labels of a tiny entailment model sum up. */
 const COLUMNS: Record<string, Column> = {
   entailment: { each: 4, sea: 0 },
   neutral: { each: 0, bias: 6 },
@@ -43,8 +44,8 @@ const COLUMNS: Record<string, Column> = {
 };
 
 /**
- * A cross-encoder with labels: `entailment` if the two texts share two words or more, `contradiction` if both say `sea`. Without names,
- * as a model that checks facts: the second label is for what is entailed.
+ * A cross-encoder with labels: `entailment` if the two texts share at least two words, `contradiction` if
+ * both contain `sea`. Without names, like a fact-checking model: the second label means entailment.
  */
 export async function writeTinyEntailment(folder: string, names?: string[]): Promise<void> {
   const columns = (names ?? ['neutral', 'entailment']).map(
@@ -104,14 +105,14 @@ function embeddingGraph(): Buffer {
   });
 }
 
-/** What a number of a pair adds up: for each word that both texts have, and to begin with. */
+/** The summands of a number for a pair: one per word in both texts, and a start value. */
 interface Column {
   each: number;
   sea?: number;
   bias?: number;
 }
 
-/** Adds up the vectors of either text, multiplies the sums, and weighs the words that both have. */
+/** Sums up the vectors of each text, multiplies the sums, and weights the common words. */
 function pairGraph(columns: Column[]): Buffer {
   const nodes = [
     node('Gather', ['table', 'input_ids'], 'words'),
@@ -147,7 +148,7 @@ function table(): Buffer {
   return constant('table', FLOAT, [WORDS.length, DIMENSIONS], vectors);
 }
 
-/** As onnx.proto writes it. */
+/** As onnx.proto defines it. */
 function model(
   nodes: Buffer[],
   constants: Buffer[],

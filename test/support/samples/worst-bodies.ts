@@ -1,13 +1,14 @@
 /**
- * The worst that a caller can put into a request, made of what a schema says: each body aims at a step whose time may grow
- * faster than the body, or that takes a core for long. They are made when they are sent: together they are gigabytes.
+ * The most expensive request bodies of a caller, derived from a schema: each body targets a step whose time
+ * may grow faster than the body, or that uses a core for long. They are created when they are sent: together
+ * they are gigabytes.
  */
 export interface WorstBody {
   name: string;
   make(): string | Buffer;
 }
 
-/** What is read here of a JSON schema. */
+/** The parts of a JSON schema that are used here. */
 export interface BodySchema {
   type?: string | string[];
   pattern?: string;
@@ -24,12 +25,12 @@ export interface BodySchema {
 type Place = (string | number)[];
 
 const MOST_DEPTH = 5;
-/** What the service takes at most, with some room for the rest of a body (lib/validation/bounded-json.ts). */
+/** The service's limits, with some space for the rest of a body (lib/validation/bounded-json.ts). */
 const MOST_VALUES = 99_000;
 const MOST_NAMES = 4900;
 const MOST_LEVELS = 90;
 
-/** Every body of the family, for a route that takes JSON. `bytes` is about how long each of them may be. */
+/** Every body of the family, for a route with a JSON body. `bytes` is the approximate length of each. */
 export function worstBodies(
   example: unknown,
   schema: BodySchema,
@@ -54,7 +55,7 @@ export function worstBodies(
   ];
 }
 
-/** Over one of the limits: to be refused before they are parsed. */
+/** Over one of the limits: to be rejected before they are parsed. */
 function refused(bytes: number): WorstBody[] {
   return [
     { name: 'unknown fields without end', make: () => `{${fields(Math.floor(bytes / 12))}}` },
@@ -96,7 +97,7 @@ function valuesFor(patterns: string[], bytes: number): WorstBody[] {
   ];
 }
 
-/** What repeats badly in patterns; the pieces that a pattern of the schema names come first. */
+/** Repetitions that are slow in patterns; the parts of a pattern in the schema come first. */
 function textsFor(patterns: string[]): string[] {
   const named = patterns.flatMap((pattern) => pattern.match(/[a-z0-9/._ -]/gi) ?? []);
   return [...new Set([...named.slice(0, 2), 'x', ' ', '../', '\u0000'])];
@@ -151,7 +152,7 @@ function formsOf(schema: BodySchema, { components, open }: Walk): BodySchema[] {
   return [schema, ...several.flatMap((each) => formsOf(each, { components, open }))];
 }
 
-/** The example as text, with this text of JSON at the place. */
+/** The example as text, with this JSON text at the position. */
 function put(example: unknown, place: Place, json: string | Buffer): string {
   const mark = '\u{F0000}hole';
   return JSON.stringify(setAt(example, place, mark)).replace(JSON.stringify(mark), () => String(json));

@@ -4,7 +4,10 @@ import { dirname, join } from 'node:path';
 const MB = 1024 * 1024;
 const fill = (piece: string, bytes: number) => piece.repeat(Math.ceil(bytes / piece.length)).slice(0, bytes);
 
-/** Contents that cost most of what reads, splits, renders, or searches a file: by path, the larger ones of so many bytes. */
+/**
+ * Contents with the highest cost for reading, splitting, rendering, or searching a file: by path, the larger
+ * ones with this many bytes.
+ */
 export function worstContents(bytes = 5 * MB): Record<string, () => string> {
   const depth = Math.floor(bytes / 100);
   return {

@@ -8,7 +8,7 @@ import type { Records } from '../../../lib/ports/records.ts';
 import { daysOfUse } from '../../../lib/usage/schema.ts';
 import { worstContents } from './worst-contents.ts';
 
-/** A note has this much beside its content. */
+/** Bytes of a note in addition to its content. */
 const NOTE_BYTES = MAX_CONTENT_BYTES - 1024;
 const AT_ONCE = 100;
 
@@ -19,7 +19,10 @@ interface Counts {
   entries: number;
 }
 
-/** Stores what a workspace may have in its records after a year: notes and conversations of the largest size, and many small ones. */
+/**
+ * Stores the typical maximum of a workspace's records after a year: notes and conversations of the largest
+ * size, and many small ones.
+ */
 export async function makeWorstRecords(
   records: Records,
   { workspaceId, callerId, counts }: { workspaceId: string; callerId: string; counts: Counts },
@@ -50,13 +53,13 @@ async function makeNotes(records: Records, workspaceId: string, count: number): 
   return ids;
 }
 
-/** JSON writes a line end as two bytes. */
+/** JSON writes a line break as two bytes. */
 function fitted(content: string): string {
   const excess = Buffer.byteLength(JSON.stringify(content)) - NOTE_BYTES;
   return excess <= 0 ? content : content.slice(0, content.length - excess);
 }
 
-/** The first one is long, and the others have as many words to be searched as a conversation may have. */
+/** The first one is long, and the others have as many searchable words as a conversation may have. */
 async function makeConversations(
   records: Records,
   workspaceId: string,

@@ -1,13 +1,14 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** A zip file of texts, or of what was packed already. */
+/** A zip file of texts, or of already compressed data. */
 export function packZip(entries: Record<string, string | { packed: Buffer; size: number }>): Buffer {
   const locals: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;
   for (const [name, content] of Object.entries(entries)) {
     const { packed, size, crc } = packEntry(content);
-    // Version, flags, method (deflate), time, date; then sums, sizes and the lengths of the name and of extras.
+    // Version, flags, method (deflate), time, date; then checksums, sizes, and the lengths of the name and of
+    // extra fields.
     const middle = [u16(20, 0, 8, 0, 0), u32(crc, packed.length, size), u16(name.length, 0)];
     const local = Buffer.concat([u32(0x04034b50), ...middle, Buffer.from(name), packed]);
     const rest = [u16(0, 0, 0), u32(0, offset), Buffer.from(name)];

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { startFakeIssuer } from '../../support/fakes/fake-issuer.ts';
 import { stopTimers, turns } from '../../support/fakes/fake-timers.ts';
 
-/** What a tab has, as far as this asks for it. */
+/** The part of a tab that this code uses. */
 const kept = new Map<string, string>();
 let otherTabSignsOut = () => {};
 Object.assign(globalThis, {
@@ -20,7 +20,7 @@ Object.assign(globalThis, {
   },
 });
 const access = await import('../../../web/access/credential.ts');
-/** A name that the compiler does not follow: behind it are files of the page, which has other globals. */
+/** A name that the compiler doesn't follow: it leads to files of the page, which has other globals. */
 const SESSION: string = '../../../web/access/session.ts';
 const { keepSession }: { keepSession(login: object, session: object): void } = await import(SESSION);
 
@@ -31,23 +31,23 @@ beforeEach(() => {
   kept.set('draft:note', 'what Ann thinks');
 });
 
-describe('what a tab keeps', () => {
+describe('data of a tab', () => {
   it.each([
     ['in this tab', () => access.signOut()],
     ['in another tab', () => otherTabSignsOut()],
-  ])('is gone with signing out %s', (_where, signOut) => {
+  ])('is deleted when the user signs out %s', (_where, signOut) => {
     signOut();
     expect([...kept]).toEqual([]);
   });
 
-  it('waits for who typed it when the token is refused', () => {
+  it('is kept for the same user if the token is rejected', () => {
     access.forget();
     access.keepCredential('a later one');
     access.keepFor('ann');
     expect(kept.get('draft:note')).toBe('what Ann thinks');
   });
 
-  it('waits for the next token of who pastes them: it has another name each time', () => {
+  it('is kept for the next token of a user who pastes tokens: it has another name each time', () => {
     access.keepCredential('wrs_first');
     access.keepFor('01a');
     kept.set('draft:note', 'half a thought');
@@ -60,7 +60,7 @@ describe('what a tab keeps', () => {
     expect(kept.has('draft:note')).toBe(false);
   });
 
-  it('is not for another person who comes in then', () => {
+  it('is not kept for another user who signs in then', () => {
     access.forget();
     access.keepCredential('of Bob');
     access.keepFor('bob');
@@ -69,17 +69,17 @@ describe('what a tab keeps', () => {
   });
 });
 
-describe('a token that the service refused', () => {
+describe('rejected token', () => {
   it.each([
-    ['is forgotten', 'Bearer hers', undefined],
-    ['is not the one that is kept since', 'Bearer an earlier one', 'hers'],
-    ['was none, and one is kept since', null, 'hers'],
+    ['is deleted', 'Bearer hers', undefined],
+    ['does not delete a newer one', 'Bearer an earlier one', 'hers'],
+    ['keeps one that was stored after a request without any', null, 'hers'],
   ])('%s', (_what, sent, left) => {
     access.forgetRefused(sent);
     expect(access.credential()).toBe(left);
   });
 
-  it('shows the sign-in page if no credential was sent and none is stored', () => {
+  it('shows the sign-in page if no credential was sent or stored', () => {
     access.forget();
     const told = jest.fn();
     const leave = access.whenForgotten(told);
@@ -88,7 +88,7 @@ describe('a token that the service refused', () => {
     expect(told).toHaveBeenCalledTimes(1);
   });
 
-  it('is said to have ended if it was sent, and not if none ever was', () => {
+  it('counts as expired only if a credential was sent', () => {
     const told = jest.fn();
     const leave = access.whenForgotten(told);
     access.forgetRefused('Bearer hers');
@@ -109,7 +109,7 @@ describe('keepSession', () => {
     await issuer.stop();
   });
 
-  /** Waits until the renewal has asked for the next token; `answer` lets it have one. */
+  /** Waits until the renewal has requested the next token; `answer` returns it. */
   async function renewing() {
     const refreshToken = await firstRefreshToken(issuer);
     let answer = () => {};
@@ -142,14 +142,14 @@ describe('keepSession', () => {
     };
   }
 
-  it('has the next token before the one ends', async () => {
+  it('gets the next token before the current one expires', async () => {
     const answer = await renewing();
     await answer();
     expect(access.credential()).toMatch(/^eyJ/);
     access.forget();
   });
 
-  it('does not sign a user in again who signed out while the next one was on its way', async () => {
+  it('does not sign in a user again who signed out during the renewal', async () => {
     const answer = await renewing();
     access.signOut();
     await answer();

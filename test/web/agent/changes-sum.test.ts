@@ -21,7 +21,7 @@ async function sum(language: string, counts: Partial<Record<string, number>>, fo
   return changesSum({ counts: all, files } as Parameters<typeof changesSum>[0], i18n);
 }
 
-describe('the sum of the changes of a run', () => {
+describe("summary of a run's changes", () => {
   it.each([
     ['en', { changed: 3, deleted: 2 }, 'Changed 3 files, deleted 2 files'],
     ['en', { deleted: 1 }, 'Deleted 1 file'],
@@ -31,7 +31,7 @@ describe('the sum of the changes of a run', () => {
       'Changed 1 file, created 1 file, deleted 1 file, moved 2 files',
     ],
     ['zh-CN', { changed: 3, deleted: 2 }, '更改了 3 个文件、删除了 2 个文件'],
-  ])('%s: %j', async (language, counts, text) => {
+  ])('is for %s: %j', async (language, counts, text) => {
     expect(await sum(language, counts)).toBe(text);
   });
 
@@ -44,12 +44,12 @@ describe('the sum of the changes of a run', () => {
     expect(await sum(language, counts, folders)).toBe(text);
   });
 
-  it('does not name folders where nothing is known', async () => {
+  it('does not name folders if nothing is known', async () => {
     expect(await sum('en', {})).toBe("Some changes aren't known");
   });
 });
 
-describe('a run in a list', () => {
+describe('run in a list', () => {
   it.each([
     ['en', { changed: 3 }, 'Changed 3 files'],
     ['en', { changed: 3, created: 1, undone: 4 }, 'Changed 3 files, created 1 file · Undone'],
@@ -57,12 +57,12 @@ describe('a run in a list', () => {
     ['en', {}, undefined],
     ['zh-CN', { changed: 3, undone: 2 }, '更改了 3 个文件 · 3 个文件中 2 个已撤销'],
     ['zh-CN', { deleted: 1, undone: 1 }, '删除了 1 个文件 · 已撤销'],
-  ])('%s: %j', async (language, counts, text) => {
+  ])('shows for %s: %j', async (language, counts, text) => {
     const changes = { created: 0, changed: 0, deleted: 0, moved: 0, undone: 0, ...counts };
     expect(changesOfRun({ changes }, await speak(language))).toBe(text);
   });
 
-  it('that was not counted says nothing', async () => {
+  it('shows nothing if it was not counted', async () => {
     expect(changesOfRun({ changes: null }, await speak('en'))).toBeUndefined();
   });
 });
@@ -72,6 +72,6 @@ it.each([
   ['changed', 'overwrite'],
   ['deleted', 'overwrite'],
   ['moved', 'overwrite'],
-] as const)('a forced undo of a %s path is asked for as what it does: %s', (change, asked) => {
+] as const)('forced undo of a %s path is confirmed with its effect: %s', (change, asked) => {
   expect(forcedUndoOf({ change })).toBe(asked);
 });

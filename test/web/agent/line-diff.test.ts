@@ -10,8 +10,8 @@ function drawn(before: string[], after: string[]): string[] {
   return change.map(({ sign, text, folded }) => (folded ? `⋯ ${folded}` : `${sign} ${text}`));
 }
 
-describe('a change as it is drawn', () => {
-  it('shows what is lost and what comes, and folds what is far from both', () => {
+describe('drawn change', () => {
+  it('shows removed and added lines, and folds distant ones', () => {
     const before = lines(30);
     expect(drawn(before, before.with(10, 'new'))).toEqual([
       '⋯ 7',
@@ -20,12 +20,12 @@ describe('a change as it is drawn', () => {
     ]);
   });
 
-  it('folds nothing of a new file, nor of one that stays', () => {
+  it('folds nothing in a new file, nor in an unchanged one', () => {
     expect(drawn([], lines(9))).toHaveLength(10);
     expect(drawn(lines(9), lines(9))).toEqual(lines(9).map((line) => `  ${line}`));
   });
 
-  it('marks a line break at the end that comes or goes, and no other', () => {
+  it('marks only an added or removed line break at the end', () => {
     const change = (before: string, after: string) => diffEdits([{ before, after }]).changes[0];
     expect(change('a\nx\n', 'a\nx')).toEqual([
       ...[
@@ -54,18 +54,18 @@ describe('a change as it is drawn', () => {
   });
 });
 
-describe('a changed line as it is shown', () => {
+describe('changed line', () => {
   it.each([
     ['x\r', 'x\\u{d}'],
     ['x   ', 'x\\u{20}×3'],
     ['x \t\r', 'x\\u{20}\\u{9}\\u{d}'],
     ['', ''],
     ['  a b', '  a b'],
-  ])('tells its end: %j', (text, shown) => {
+  ])('shows its line ending: %j', (text, shown) => {
     expect(showChangedLine(text)).toBe(shown);
   });
 
-  it('takes no time for many blanks', () => {
+  it('is fast with many spaces', () => {
     expect(showChangedLine(`${' '.repeat(200_000)}x`)).toHaveLength(200_001);
   });
 });

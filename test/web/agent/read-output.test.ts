@@ -16,11 +16,11 @@ describe('diffLines', () => {
     ['a\nb\nc\nd', 'b\nd\ne', ['-a', ' b', '-c', ' d', '+e']],
     ['a', 'a\na', [' a', '+a']],
     ['a\na', 'a', [' a', '-a']],
-  ])('says what changed from %j to %j', (before, after, lines) => {
+  ])('returns the change from %j to %j', (before, after, lines) => {
     expect(show(before, after)).toEqual(lines);
   });
 
-  it('makes both texts of what it says, also of what is too long to compare', () => {
+  it('restores both texts from its result, also for texts that are too long to compare', () => {
     const before = Array.from({ length: 1500 }, (_, at) => `old ${at % 7}`).join('\n');
     const after = Array.from({ length: 1500 }, (_, at) => `${at % 3 ? 'old' : 'new'} ${at % 7}`).join('\n');
     for (const [old, fresh] of [
@@ -34,7 +34,7 @@ describe('diffLines', () => {
     }
   });
 
-  it('finds the few changes of long texts', () => {
+  it('finds the few changes in long texts', () => {
     const old = Array.from({ length: 5_000 }, (_, at) => `line ${at}`);
     const fresh = old.map((line, at) => (at % 250 === 0 ? 'new' : line));
     const lines = diffLines(old.join('\n'), fresh.join('\n'));
@@ -43,7 +43,7 @@ describe('diffLines', () => {
 });
 
 describe('diffEdits', () => {
-  it('gives up in time on texts without end that have little in common', async () => {
+  it('gives up in time on endless texts with little in common', async () => {
     const text = (seed: number) =>
       Array.from({ length: 20_000 }, (_, at) => `line ${(at * at * seed) % 97}`).join('\n');
     const edits = Array.from({ length: 50 }, () => ({ before: text(3), after: text(5) }));
@@ -53,7 +53,7 @@ describe('diffEdits', () => {
   const long = (lines: number, word = 'owl') =>
     Array.from({ length: lines }, (_, at) => `${word} ${at}`).join('\n');
 
-  it('has all of what is short', () => {
+  it('returns everything for short texts', () => {
     const edits = [
       { before: 'a', after: 'b' },
       { before: '', after: 'c' },
@@ -72,7 +72,7 @@ describe('diffEdits', () => {
       'letters of many',
       Array.from({ length: 100 }, () => ({ before: long(900, 'an owl'), after: long(900, 'no owl') })),
     ],
-  ])('draws no more than the beginning of many %s', (_what, edits) => {
+  ])('shows only the start of many %s', (_what, edits) => {
     const { changes, isCut } = diffEdits(edits);
     const lines = changes.flat();
     expect(isCut).toBe(true);
@@ -82,8 +82,8 @@ describe('diffEdits', () => {
   });
 });
 
-describe('the result of a tool', () => {
-  it('is of a terminal when it has its streams', () => {
+describe('tool result', () => {
+  it('is a terminal if it has its streams', () => {
     expect(readTerminalOutput({ stdout: 'a', stderr: '', exitCode: 2, note: 'cut' })).toEqual({
       ...{ stdout: 'a', stderr: '', exitCode: 2, note: 'cut' },
     });
@@ -91,7 +91,7 @@ describe('the result of a tool', () => {
       expect(readTerminalOutput(output)).toBeUndefined();
   });
 
-  it('is a change when a file was edited or written', () => {
+  it('is a change if a file was edited or written', () => {
     expect(readEdits('editFile', { path: 'a', edits: [{ oldText: 'x', newText: 'y' }, null] })).toEqual([
       ...[
         { before: 'x', after: 'y' },
@@ -103,7 +103,7 @@ describe('the result of a tool', () => {
       for (const tool of ['editFile', 'writeFile', 'bash']) expect(readEdits(tool, input)).toBeUndefined();
   });
 
-  it('is places in files when it was searched', () => {
+  it('is a list of locations if files were searched', () => {
     const passage = { path: 'a.md', startLine: 3, endLine: 5, text: 'x' };
     expect(readPassages('searchWorkspace', { passages: [passage] })).toEqual([passage]);
     expect(readPassages('grep', { matches: [{ path: 'a.md', line: 7, text: 'y' }] })).toEqual([
@@ -123,7 +123,7 @@ describe('the result of a tool', () => {
       ],
     ],
     [
-      'the one list of an object',
+      'the only list of an object',
       {
         path: '',
         next: null,
@@ -133,7 +133,7 @@ describe('the result of a tool', () => {
         ],
       },
     ],
-  ])('is a table when its rows are of one form: %s', (_, output) => {
+  ])('is a table if its rows have the same fields: %s', (_, output) => {
     expect(readTable(output)).toEqual({
       header: ['name', 'size', 'more'],
       rows: [
@@ -143,7 +143,7 @@ describe('the result of a tool', () => {
     });
   });
 
-  it('is a table when it is text in columns', () => {
+  it('is a table if it is text in columns', () => {
     expect(readTable('name\tgrams\nbarn owl\t360\n')).toEqual({
       ...{ header: ['name', 'grams'], rows: [['barn owl', '360']] },
     });
@@ -152,7 +152,7 @@ describe('the result of a tool', () => {
       expect(readTable(text)).toBeUndefined();
   });
 
-  it('is no table otherwise', () => {
+  it('is not a table otherwise', () => {
     for (const output of [null, 7, [], [1], [{}], {}, { a: [1] }, { a: [{ x: 1 }], b: [{ y: 1 }] }])
       expect(readTable(output)).toBeUndefined();
   });
@@ -169,12 +169,12 @@ describe('showUnseen', () => {
     [`e${'\u0301'.repeat(6)}`, `e${'\u0301'.repeat(4)}\\u{301}\\u{301}`],
     ['rm -rf ./\u0441\u0430che', 'rm -rf ./\\u{441}\\u{430}che'],
     ['cat hell\u03bf', 'cat hell\\u{3bf}'],
-  ])('says what could make %j look like another', (text, shown) => {
+  ])('shows characters that could make %j look like another text', (text, shown) => {
     expect(showUnseen(text)).toBe(shown);
   });
 
   it.each(['a\tb\r\nc\n', 'line\r', '👩‍🔬 می‌خواهم 你好', '⚠️ 1️⃣', 'кот cat', '5 μm, Δt', '　你好'])(
-    'leaves %j as people write it',
+    'keeps %j unchanged',
     (text) => {
       expect(showUnseen(text)).toBe(text);
     },
@@ -182,7 +182,7 @@ describe('showUnseen', () => {
 });
 
 describe('readTable', () => {
-  it('draws of a text with ten thousand columns the first ones, and no cell without end', () => {
+  it('limits a text with ten thousand columns, and the length of its cells', () => {
     const row = Array<string>(10_000).fill('x'.repeat(400)).join(',');
     const table = readTable(`${row}\n${row}`);
     expect([table?.header, ...(table?.rows ?? [])].map((cells) => cells?.length)).toEqual([12, 12]);

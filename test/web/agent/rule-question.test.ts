@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readRuleQuestions } from '../../../web/agent/rule-question.ts';
 
-describe('the question of an approval', () => {
+describe('approval question', () => {
   it.each([
     [
       'writeFile: the rule writeFile "**" asks about "field/a.md"',
@@ -18,7 +18,7 @@ describe('the question of an approval', () => {
         { rule: 'bash "c"', what: '"d"' },
       ],
     ],
-  ])('names the rule and what it asks about: %s', (summary, asked) => {
+  ])('names the rule and its match: %s', (summary, asked) => {
     expect(readRuleQuestions(summary)).toEqual(asked);
   });
 
@@ -26,7 +26,7 @@ describe('the question of an approval', () => {
     'delete job train in namespace research',
     'the rule bash "a" requires approval of "b"; a part that can\'t be checked: c',
     'the rule bash "a" requires approval of "b"; the rule bash "c',
-  ])('is left as it is where a tool asks, or not only rules do: %s', (summary) => {
+  ])('is unchanged if a tool asks, or not only rules do: %s', (summary) => {
     expect(readRuleQuestions(summary)).toEqual([]);
   });
 });

@@ -15,17 +15,17 @@ const steps: Step[] = [
   call('bash', { command: 'rm d.md' }),
 ];
 
-describe('what a run changed in a file', () => {
+describe('changes of a run in a file', () => {
   it.each([
     ['its edits', 'a.md', 'changed' as const, [{ before: 'Two owls.', after: 'Three owls.' }]],
     ['the text of a new file', 'c.md', 'created' as const, [{ before: '', after: 'New.' }]],
-    ['nothing where the text of before is unknown', 'c.md', 'changed' as const, []],
-    ['nothing of a command', 'd.md', 'deleted' as const, []],
-  ])('is %s', (_what, path, change, expected) => {
+    ['empty if the earlier text is unknown', 'c.md', 'changed' as const, []],
+    ['empty for a command', 'd.md', 'deleted' as const, []],
+  ])('are %s', (_what, path, change, expected) => {
     expect(editsOf(steps, { path, change })).toEqual(expected);
   });
 
-  it('has the edits under the former name of a file', () => {
+  it('include the edits under the former name of a file', () => {
     expect(editsOf(steps, { path: 'e.md', from: 'b.md', change: 'moved' })).toHaveLength(1);
   });
 });

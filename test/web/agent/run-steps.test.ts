@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { addPart, NO_STEPS, withAnswers } from '../../../web/agent/run-steps.ts';
 
-it('tells that a call is allowed or denied while another request holds it up', () => {
+it('run steps show that a call is allowed or denied while another approval delays it', () => {
   const parts = ['a', 'b', 'c', 'd'].flatMap((toolCallId) => [
     { type: 'tool-input-available', toolCallId, toolName: 'writeFile', input: {} },
     { type: 'tool-approval-request', toolCallId, approvalId: `of ${toolCallId}` },

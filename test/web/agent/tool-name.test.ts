@@ -5,7 +5,7 @@ import { TOOL_NAMES } from '../../../lib/api-contract/tool-names.ts';
 const namesIn = (language: string): Record<string, string> =>
   JSON.parse(readFileSync(`web/languages/${language}/agent.json`, 'utf8')).tools;
 
-describe('a step of a run', () => {
+describe('run step', () => {
   it.each(['en', 'zh-CN'])('names each tool in words: %s', (language) => {
     const names = namesIn(language);
     expect(Object.keys(names).toSorted()).toEqual(TOOL_NAMES.toSorted());

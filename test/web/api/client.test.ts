@@ -7,7 +7,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-describe('a response that starts before its result', () => {
+describe('response that starts before its result', () => {
   it.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset=utf-8'])(
     'fails with the error in its body: %s',
     async (type) => {

@@ -14,7 +14,7 @@ Object.assign(globalThis, {
     setItem: (name: string, text: string) => kept.set(name, text),
   },
 });
-/** Behind these names are files of the page, which has other globals. */
+/** These names lead to files of the page, which has other globals. */
 const PART: string = '../../../web/api/fetch-part.ts';
 const { fetchPart }: { fetchPart<Part>(load: () => Promise<Part>): Promise<Part> } = await import(PART);
 
@@ -36,8 +36,8 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-describe('a part of the page', () => {
-  it('is waited for, without a reload, while the service is not reached', async () => {
+describe('part of the page', () => {
+  it('is awaited without a reload while the service is unreachable', async () => {
     isUp = false;
     const load = jest.fn(fails as () => Promise<string>);
     const part = fetchPart(load);
@@ -51,7 +51,7 @@ describe('a part of the page', () => {
     expect(reload).not.toHaveBeenCalled();
   });
 
-  it('is asked for by a reload once the service is back, where the browser remembers the failure', async () => {
+  it('is requested by a reload once the service is back, if the browser caches the failure', async () => {
     isUp = false;
     void fetchPart(fails);
     await turns(10);
@@ -60,7 +60,7 @@ describe('a part of the page', () => {
     expect(reload).toHaveBeenCalledTimes(1);
   });
 
-  it('of an older build reloads the page, once per file', async () => {
+  it('reloads the page once per file if it is of an older build', async () => {
     void fetchPart(fails);
     await turns(10);
     expect(reload).toHaveBeenCalledTimes(1);

@@ -7,9 +7,9 @@ import { useChange } from '../../../web/api/use-change.ts';
 
 type Options = Parameters<typeof useChange<string, { id: string }>>[0];
 
-/** Returns the change as a view gets it, with the keys that are read again. */
+/** Returns the change as a view gets it, with the keys that are refetched. */
 function changeOf(options: Options, send: (id: string) => Promise<{ id: string }>) {
-  const forever = { gcTime: Number.POSITIVE_INFINITY }; // a timer would hold the test's process
+  const forever = { gcTime: Number.POSITIVE_INFINITY }; // a timer would keep the test's process alive
   const queries = new QueryClient({ defaultOptions: { queries: forever, mutations: forever } });
   const reread: (QueryKey | undefined)[] = [];
   queries.invalidateQueries = async (filters) => {
@@ -30,8 +30,8 @@ const refuse = async () => {
   throw new Error('refused');
 };
 
-describe('a change by the API', () => {
-  it('stores its response, and reads again what depends on it', async () => {
+describe('API change', () => {
+  it('stores its response, and refetches dependent data', async () => {
     const { queries, reread, change } = changeOf(
       { rereads: [['owls'], ['nests', 'w']], stores: (owl) => [['owl', owl.id], owl] },
       save,
@@ -41,7 +41,7 @@ describe('a change by the API', () => {
     expect(queries.getQueryData(['owl', 'o'])).toEqual({ id: 'o' });
   });
 
-  it('stores and reads nothing again when the API refuses', async () => {
+  it('stores and refetches nothing if the API rejects it', async () => {
     const { queries, reread, change } = changeOf(
       { rereads: [['owls']], stores: (owl) => [['owl', owl.id], owl] },
       refuse,
@@ -51,7 +51,7 @@ describe('a change by the API', () => {
     expect(queries.getQueryCache().getAll()).toEqual([]);
   });
 
-  it('reads again what may have changed in the meantime, whatever the API answers', async () => {
+  it('refetches data that may have changed in the meantime, whatever the API returns', async () => {
     for (const send of [save, refuse]) {
       const { reread, change } = changeOf({ rereads: [['run', 'r']], evenIfRefused: true }, send);
       await change.mutateAsync('o').catch(() => {});
@@ -61,14 +61,14 @@ describe('a change by the API', () => {
 
   it.each([
     ['was lost', new ApiError(0, '', { code: ANSWER_LOST })],
-    ['did not come in time', new ApiError(504, 'Too slow.', { code: 'request_timeout' })],
-  ])('reads again what may have changed if the result %s', async (_, error) => {
+    ["didn't arrive in time", new ApiError(504, 'Too slow.', { code: 'request_timeout' })],
+  ])('refetches data that may have changed if the result %s', async (_, error) => {
     const { reread, change } = changeOf({ rereads: [['workspaces']] }, () => Promise.reject(error));
     await expect(change.mutateAsync('o')).rejects.toBe(error);
     expect(reread).toEqual([['workspaces']]);
   });
 
-  it('is over when all is read again', async () => {
+  it('ends when everything has been refetched', async () => {
     const { queries, change } = changeOf({ rereads: [['owls']] }, save);
     let isRead = false;
     queries.invalidateQueries = async () => {
@@ -79,7 +79,7 @@ describe('a change by the API', () => {
     expect(isRead).toBe(true);
   });
 
-  it('keeps a secret no longer than its view', async () => {
+  it('keeps a secret only as long as its view', async () => {
     const { queries, change } = changeOf({ holdsSecret: true }, save);
     await change.mutateAsync('o');
     expect(queries.getMutationCache().getAll()[0]?.gcTime).toBe(0);

@@ -16,34 +16,44 @@ function attached(size: number, fields: Partial<Attachment> = {}): Attachment {
 describe('refusalOf', () => {
   it.each([
     ['a text', [], { size: 10, type: 'text/plain' }, undefined],
-    ['nothing', [], { size: 0, type: '' }, 'empty'],
-    ['a picture that models take', [], { size: 3_900_000, type: 'image/png' }, undefined],
-    ['a picture that is larger', [], { size: 3_900_001, type: 'image/png' }, 'pictureTooLarge'],
+    ['an empty file', [], { size: 0, type: '' }, 'empty'],
+    ['a supported image', [], { size: 3_900_000, type: 'image/png' }, undefined],
+    ['a large image', [], { size: 3_900_001, type: 'image/png' }, 'pictureTooLarge'],
     ['a file of that size', [], { size: 3_900_001, type: 'application/pdf' }, undefined],
-    ['more than a request takes', [], { size: 7_000_001, type: 'application/pdf' }, 'tooLarge'],
-    ['too much together', [attached(4_000_000)], { size: 3_500_000, type: '' }, 'allTooLarge'],
+    ['a file that is too large for a request', [], { size: 7_000_001, type: 'application/pdf' }, 'tooLarge'],
     [
-      'beside a file of the workspace',
+      'files that are too large together',
+      [attached(4_000_000)],
+      { size: 3_500_000, type: '' },
+      'allTooLarge',
+    ],
+    [
+      'a file next to one of the workspace',
       [{ key: 'x', name: 'b', mediaType: '', size: 9_000_000 }],
       { size: 1, type: '' },
       undefined,
     ],
-    ['one too many', Array.from({ length: MAX_FILES }, () => attached(1)), { size: 1, type: '' }, 'tooMany'],
-  ])('takes %s for what it is', (_, before, file, why) => {
+    [
+      'one file too many',
+      Array.from({ length: MAX_FILES }, () => attached(1)),
+      { size: 1, type: '' },
+      'tooMany',
+    ],
+  ])('classifies %s', (_, before, file, why) => {
     expect(refusalOf(before, file)).toBe(why);
   });
 });
 
-describe('a file part', () => {
+describe('file part', () => {
   it.each([
     [{ url: `/api/conversations/c/attachments/${HASH}`, filename: 'a.png', mediaType: 'image/png' }, 'kept'],
     [{ url: 'data:image/png;base64,AAAA', filename: 'a.png' }, 'sent'],
     [{ url: workspaceAddress('papers/100% owls.pdf') }, 'workspace'],
-  ])('is shown when the API hands it out: %j', (fields, from) => {
+  ])('is shown if the API serves it: %j', (fields, from) => {
     expect(readFilePart({ type: 'file', ...fields })).toMatchObject({ from });
   });
 
-  it('has the name of its file where it has no other', () => {
+  it('has the name of its file by default', () => {
     expect(readFilePart({ type: 'file', url: workspaceAddress('papers/100% owls.pdf') })?.name).toBe(
       '100% owls.pdf',
     );
@@ -61,7 +71,7 @@ describe('a file part', () => {
     'blob:x',
     '',
     7,
-  ])('is not shown when it leads elsewhere: %s', (url) => {
+  ])('is not shown if it leads elsewhere: %s', (url) => {
     expect(readFilePart({ type: 'file', url, mediaType: 'image/png', filename: 'x' })).toBeUndefined();
   });
 });

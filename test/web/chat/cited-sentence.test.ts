@@ -32,11 +32,11 @@ describe('citingSentences', () => {
     ],
     ['`a[1]` cites nothing', 1, []],
     ['Owls hunt [1].', 2, []],
-  ])('of %j, %j: %j', (text, index, sentences) => {
+  ])('returns for %j, %j: %j', (text, index, sentences) => {
     expect(citingSentences(text, citation(index)).map(({ text }) => text)).toEqual(sentences);
   });
 
-  it('have the quote and the support of their own', () => {
+  it('returns each with its own quote and support', () => {
     const claims = [
       { ...PLACE, text: 'They hunt with.', support: 'full' as const },
       { ...PLACE, text: 'They sing.', quote: '', isMissing: true, support: 'none' as const },
@@ -62,7 +62,7 @@ describe('citingSentences', () => {
 });
 
 describe('asWeakest', () => {
-  it('has quote, state, and checks of the same sentence', () => {
+  it('has the quote, the state, and the checks of the same sentence', () => {
     const ok = [{ kind: 'number' as const, ok: true }];
     const claims = [
       { ...PLACE, text: 'Five owls hunt.', quote: 'Five owls.', support: 'unjudged' as const, checks: ok },
@@ -79,7 +79,7 @@ describe('asWeakest', () => {
     expect(asWeakest(citation(2))).toEqual(citation(2));
   });
 
-  it('is left for the sentence that is open', () => {
+  it('stays on the open sentence', () => {
     const claims = [
       { ...PLACE, text: 'Five owls hunt.', quote: 'Five owls.', support: 'unjudged' as const },
       { ...PLACE, text: 'All sing.', startLine: 7, quote: 'None sang.', support: 'contradicted' as const },
@@ -97,7 +97,7 @@ describe('differingSentences', () => {
   const claims = (...supports: ('unjudged' | 'partial')[]) =>
     supports.map((support, at) => ({ ...PLACE, text: `**Owls** hunt ${at}.`, support }));
 
-  it('has each sentence with its own state, which opens it', () => {
+  it('lists each sentence with its own state, which opens it', () => {
     const cited = citation(1, { claims: claims('unjudged', 'partial'), support: 'partial' });
     expect(differingSentences(cited)).toMatchObject([
       { text: 'Owls hunt 0.', citation: { index: 1, nth: 1, support: 'unjudged' } },
@@ -105,7 +105,7 @@ describe('differingSentences', () => {
     ]);
   });
 
-  it('has none where one state is true of all', () => {
+  it('is empty if one state applies to all', () => {
     expect(differingSentences(citation(1))).toEqual([]);
     expect(differingSentences(citation(1, { claims: claims('partial', 'partial') }))).toEqual([]);
   });
@@ -130,7 +130,7 @@ describe('asSeparateSources', () => {
     ]);
   });
 
-  it('gives one number in a note to the quote of two passages, and lists those of a file together', () => {
+  it('uses one number in a note for the quote of two passages, and lists those of a file together', () => {
     const other = { path: 'bats.md', quote: 'Bats hunt.' };
     const given = [citation(1), citation(2, other), citation(3), citation(4, { quote: 'They see.' })];
     const { text, citations } = asSeparateSources('Owls [1]. Bats [2]. Owls [3][4].', given);
@@ -144,7 +144,7 @@ describe('asSeparateSources', () => {
     ]);
   });
 
-  it('keeps in a note what was found of each sentence, and who decided', () => {
+  it('keeps the findings for each sentence in a note, and who decided', () => {
     const known = [
       {
         ...{ support: 'partial' as const, by: 'code' as const, checks: [] },
@@ -170,10 +170,10 @@ describe('asSeparateSources', () => {
     ).toEqual(known.map((each, at) => [at + 1, 'Owls hunt.', each]));
     expect(note).toContain('\n  Not in the source: <81>, U.S..\n  The source has “12” where');
     expect(note).toContain('(contradicted)\n');
-    expect(note.match(/-->/g)).toHaveLength(6); // five ends of data, and the judge's own
+    expect(note.match(/-->/g)).toHaveLength(6); // five results of code, and the judge's own
   });
 
-  it("leaves lines of a person below a source in the note's text", () => {
+  it("keeps lines of a person below a source in the note's text", () => {
     const note = writeNote({ text: 'Owls [1].', citations: [citation(1, { by: 'code', findings: [] })] });
     for (const line of ['  Not in the source: 999.', '  <!-- not data -->', '  <!-- null -->']) {
       const changed = note.replace('\n  > ', `\n${line}\n  > `);
@@ -181,7 +181,7 @@ describe('asSeparateSources', () => {
     }
   });
 
-  it('joins in a note the facts that code found of sentences with one number', () => {
+  it('combines in a note the facts of sentences with one number', () => {
     const check = (kind: 'number' | 'unit' | 'name') => ({ kind, ok: true });
     const claims = [
       { ...PLACE, text: 'Owls hunt 9.', support: 'unjudged' as const, checks: [check('number')] },
@@ -214,7 +214,7 @@ describe('numberSentences', () => {
     return { text: numbered.text, known };
   };
 
-  it('gives each further sentence that cites a source a number of its own', () => {
+  it('gives each further sentence that cites a source a separate number', () => {
     expect(shown('Owls hunt [1][2]. They sing [1]. Code is `a[1]`, unknown is [9].')).toEqual({
       text: 'Owls hunt [1][2]. They sing [3]. Code is `a[1]`, unknown is [9].',
       known: [
@@ -225,12 +225,12 @@ describe('numberSentences', () => {
     });
   });
 
-  it('counts those of the texts before', () => {
+  it('continues the numbers of the texts before', () => {
     expect(shown('They sing [1].', 'Owls hunt [1].').text).toBe('They sing [3].');
     expect(shown('They sing [1].', 'Bears swim [2].').text).toBe('They sing [1].');
   });
 
-  it('says where a place of the text is then', () => {
+  it('adjusts positions in the text to the added numbers', () => {
     const many = Array.from({ length: 9 }, (_, at) => citation(at + 1));
     const text = 'Owls hunt [1]. They sing [1]. They weigh 9 kg. They rest [1].';
     const numbered = numberSentences(text, many);
@@ -241,7 +241,7 @@ describe('numberSentences', () => {
     );
   });
 
-  it('leaves a text without citations as it is', () => {
+  it('keeps text without citations unchanged', () => {
     const text = 'Owls [1] hunt [1, 2]. In [3-5].';
     expect(numberSentences(text, [])).toMatchObject({ text, byNumber: new Map() });
   });

@@ -15,8 +15,8 @@ async function read(parts: UIMessageChunk[]) {
 const start: UIMessageChunk = { type: 'start' };
 const failed: UIMessageChunk = { type: 'error', errorText: 'The model took too long.' };
 
-describe('an answer that fails in its stream', () => {
-  it('fails with its code, after everything that came before', async () => {
+describe('answer that fails in its stream', () => {
+  it('fails with its code, after everything before it', async () => {
     const code: UIMessageChunk = { type: 'data-error', data: { code: 'model_timeout', field: 'model' } };
     const { seen, error } = await read([start, failed, code]);
     expect(seen).toEqual([start]);
@@ -27,7 +27,7 @@ describe('an answer that fails in its stream', () => {
     });
   });
 
-  it('fails with its text where a service of before sends no code', async () => {
+  it('fails with its text if an older service sends no code', async () => {
     for (const rest of [[], [start]]) {
       const { error } = await read([start, failed, ...rest]);
       expect(error).toMatchObject({ message: 'The model took too long.', code: undefined });
@@ -39,7 +39,7 @@ describe('an answer that fails in its stream', () => {
   });
 });
 
-describe('an answer whose connection breaks', () => {
+describe('answer whose connection breaks', () => {
   const text: UIMessageChunk = { type: 'text-delta', id: 'a', delta: 'Half' };
 
   async function readWhole(source: ReadableStream<UIMessageChunk>) {
@@ -65,19 +65,19 @@ describe('an answer whose connection breaks', () => {
 
   it.each([
     ["with the browser's error", failing(new TypeError('network error'))],
-    ['without any, as a proxy ends it', ReadableStream.from([text])],
-  ])('fails with a code of its own %s', async (_how, source) => {
+    ['without an error, as from a proxy', ReadableStream.from([text])],
+  ])('fails with a separate code %s', async (_how, source) => {
     const { seen, error } = await readWhole(source);
     expect(seen).toEqual([text]);
     expect(error).toMatchObject({ status: 0, code: 'stream_broken' });
   });
 
-  it('keeps the error that is known already, and the stop of a person', async () => {
+  it('keeps the error that is already known, and the stop by a person', async () => {
     const stop = new DOMException('stopped', 'AbortError');
     expect((await readWhole(failing(stop))).error).toBe(stop);
   });
 
-  it.each(['finish', 'abort'] as const)('is whole after %s', async (type) => {
+  it.each(['finish', 'abort'] as const)('is complete after %s', async (type) => {
     expect(await readWhole(ReadableStream.from([text, { type }]))).toEqual({ seen: [text, { type }] });
   });
 });

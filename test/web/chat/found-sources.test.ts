@@ -32,7 +32,7 @@ const metadata = {
 };
 
 describe('sources that the service found', () => {
-  it('have a number after their sentence, and move what follows', () => {
+  it('get a number after their sentence, and renumber later ones', () => {
     const view = viewOfMessage(PARTS);
     expect(view.text).toBe('Owls hunt. [1] It is 7.');
     expect(view.citations).toMatchObject([{ index: 1, origin: 'service' }]);
@@ -40,7 +40,7 @@ describe('sources that the service found', () => {
     expect(view.text.slice(uncited?.start, uncited?.end)).toBe('It is 7.');
   });
 
-  it('have it in the step of a run that says the sentence', () => {
+  it('are in the step of a run with their sentence', () => {
     const steps: Step[] = [
       { kind: 'text', id: '1', text: 'I look.' },
       { kind: 'notice', id: '2', code: 'c', text: 'x' },
@@ -68,8 +68,8 @@ describe('sources that the service found', () => {
   });
 });
 
-describe('passages that the model was given', () => {
-  it('open by their number, without those that are malformed', () => {
+describe("passages in the model's prompt", () => {
+  it('open by their number, without malformed ones', () => {
     const messages = [{ id: 'm', parts: PARTS, metadata }];
     const opened = findCitation(messages, 'm.given3');
     expect(opened).toMatchObject({ isGiven: true, citation: { index: 3, path: 'b.md', startLine: 2 } });

@@ -5,8 +5,8 @@ import type { Citation } from '../../../web/chat/message-view.ts';
 
 const PLACE = { path: 'kestrel.md', startLine: 5, endLine: 5, quote: '214 pairs bred.' };
 
-describe('a quote of a file that has changed', () => {
-  it('is looked for in the text as it is now', () => {
+describe('quote of a changed file', () => {
+  it('is searched in the current text', () => {
     expect(hasQuote('In 2021\r\n214  pairs\r\nbred. Well.', PLACE.quote)).toBe(true);
     expect(hasQuote('In 2021, 240 pairs bred.', PLACE.quote)).toBe(false);
     expect(hasQuote('All of the owls hunt.', 'All of the…')).toBe(true);
@@ -17,7 +17,7 @@ describe('a quote of a file that has changed', () => {
     citation: { ...PLACE, index, path, quote, fileHash: null },
   });
 
-  it('marks the citation that the list names, and the sentence that has the quote', () => {
+  it('marks the citation in the list, and the sentence that has the quote', () => {
     const claims = [
       { ...PLACE, text: 'They bred.', support: 'unjudged' as const },
       { ...PLACE, text: 'They fed.', quote: 'All fed.', support: 'unjudged' as const },
@@ -33,7 +33,7 @@ describe('a quote of a file that has changed', () => {
     expect(second).toEqual(citations[1]);
   });
 
-  it('is the one that the list has the beginning of', () => {
+  it('is found in the list by its first words', () => {
     const quote = 'Owls hunt. '.repeat(60);
     const [marked] = markLost([{ ...PLACE, index: 1, quote }], [broken(1, `${quote.slice(0, 399)}…`)]);
     expect(marked?.lost).toBe('changed');
@@ -41,14 +41,14 @@ describe('a quote of a file that has changed', () => {
     expect(other?.lost).toBeUndefined();
   });
 
-  it('has the place where it is now, in a text that stays as it was written', () => {
+  it('gets its current location, in unchanged text', () => {
     const citations: Citation[] = [1, 2, 3].map((index) => ({ ...PLACE, index }));
     const place = { path: 'birds/kestrel.md', startLine: 5, endLine: 5, fileHash: 'x' };
     const marked = withNow(citations, [{ state: 'holds' }, { state: 'moved', place }]);
     expect(marked).toEqual([citations[0], { ...citations[1], lost: 'moved', now: place }, citations[2]]);
   });
 
-  it('is counted by what became of its file', () => {
+  it('is counted by the state of its file', () => {
     const lost = ['changed', 'updated', undefined, 'moved', 'changed'] as const;
     const citations = lost.map((each, at) => ({ ...PLACE, index: at + 1, lost: each }));
     expect(countLost(citations)).toEqual({ changed: 2, deleted: 0, retracted: 0, moved: 2 });

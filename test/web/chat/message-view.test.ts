@@ -25,44 +25,44 @@ const judged = {
 };
 const about = { code: 'index-building', text: 'Not all is indexed.' };
 
-describe('what a screen reader hears of an answer', () => {
+describe('screen reader text of an answer', () => {
   it.each([
-    ['nothing before the first question', [], undefined],
-    ['nothing of a question without an answer', [question], undefined],
-    ['that it is complete', [question, answer('At night.', about)], 'chat.answered'],
-    ['that a person stopped it', [question, answer('At', stopped)], 'chat.notices.stopped'],
-    ['that it is incomplete', [question, answer('At', cut)], 'chat.notices.answer-cut'],
-    ['that the model ended it', [question, answer('At', limited)], 'chat.notices.length'],
-    ['that the model repeated itself', [question, answer('At', repeated)], 'chat.notices.repeats'],
-    ['that it is empty', [question, answer('', empty)], 'chat.notices.empty'],
-    ['that its sources were judged', [question, judged], 'chat.answeredJudged'],
-    ['that there is none', [question, answer('', cut)], 'chat.notices.no-answer'],
+    ['empty before the first question', [], undefined],
+    ['empty for a question without an answer', [question], undefined],
+    ['a note that it is complete', [question, answer('At night.', about)], 'chat.answered'],
+    ['a note that a person stopped it', [question, answer('At', stopped)], 'chat.notices.stopped'],
+    ['a note that it is incomplete', [question, answer('At', cut)], 'chat.notices.answer-cut'],
+    ['a note that the model ended it', [question, answer('At', limited)], 'chat.notices.length'],
+    ['a note that the model repeated itself', [question, answer('At', repeated)], 'chat.notices.repeats'],
+    ['a note that it is empty', [question, answer('', empty)], 'chat.notices.empty'],
+    ['a note that its sources were judged', [question, judged], 'chat.answeredJudged'],
+    ['a note that there is no answer', [question, answer('', cut)], 'chat.notices.no-answer'],
   ])('is %s', (_what, messages, expected) => {
     expect(announcementOf({ messages, isBusy: false, error: undefined })).toBe(expected);
   });
 
-  it('is nothing more than the error, which is an alert', () => {
+  it('is empty except for the error, which is an alert', () => {
     const messages = [question, answer('At')];
     expect(announcementOf({ messages, isBusy: false, error: new Error('no') })).toBeUndefined();
     expect(announcementOf({ messages, isBusy: true, error: undefined })).toBe('chat.answering');
   });
 });
 
-describe('an answer that ended early', () => {
+describe('answer that ended early', () => {
   it.each([
     ['a person stopped it', 'At', stopped, true],
     ['it broke off', 'At', cut, true],
     ['the model reached its limit', 'At', limited, true],
-    ['nothing was said', '', cut, false],
+    ['there is no text', '', cut, false],
     ['the model repeated itself', 'At', repeated, false],
-    ['it is whole', 'At.', about, false],
+    ['it is complete', 'At.', about, false],
   ])('can be continued if there is something to continue: %s', (_why, text, notice, expected) => {
     expect(canContinue(viewOfMessage(answer(text, notice).parts as never))).toBe(expected);
   });
 });
 
-describe('an answer that was cut off', () => {
-  it('has the code of its error, as it was stored, for what the reader can do about it', () => {
+describe('truncated answer', () => {
+  it("has the stored code of its error, for the reader's next step", () => {
     const failed = { type: 'data-error', data: { code: 'model_credential_refused' } };
     const notices = (...more: object[]) =>
       viewOfMessage([...answer('At', cut, about).parts, ...more] as never).notices;
@@ -78,12 +78,12 @@ it.each([
   [[about, limited], false, 'length'],
   [[stopped], true, 'stopped'],
   [[{ code: 'budget-near', text: 'Soon.' }], false, undefined],
-])('an answer with %j, broken: %j, is kept with %j', (notices, isBroken, ending) => {
+])('answer with %j, broken: %j, is stored with %j', (notices, isBroken, ending) => {
   expect(cutOf(notices, isBroken)).toBe(ending);
 });
 
-describe('the sentences of an answer', () => {
-  it('are counted as the language ends them', () => {
+describe('sentences of an answer', () => {
+  it('are counted by the rules of the language', () => {
     expect(countSentences('One. Two, e.g. this! And three.', 'en')).toBe(3);
     expect(countSentences('One [1]. Two. [2] “Three!” At most 20 percent of', 'en')).toBe(3);
     expect(countSentences('At most', 'en')).toBe(0);
@@ -92,11 +92,11 @@ describe('the sentences of an answer', () => {
   });
 });
 
-describe('what decided on a citation', () => {
+describe('decision about a citation', () => {
   const data = { index: 1, path: 'a.md', startLine: 1, endLine: 1, quote: 'Owls.', support: 'partial' };
   const judgedBy = (...parts: object[]) => viewOfMessage(parts as never).citations.map(({ by }) => by);
 
-  it('is what the service says, live and stored', () => {
+  it("is the service's, live and stored", () => {
     const cited = { type: 'data-citation', data: { ...data, reason: 'Not in the quotes: 5' } };
     expect(judgedBy(cited)).toEqual([undefined]);
     const support = { id: '1', support: 'partial', reason: 'Only some.' };
@@ -110,12 +110,12 @@ describe('what decided on a citation', () => {
   });
 });
 
-describe('what was found of a citation', () => {
+describe('findings for a citation', () => {
   const data = { index: 1, path: 'a.md', startLine: 1, endLine: 1, quote: 'Owls.', support: 'partial' };
   const finding = { rule: 'number_missing', own: '9' };
   const foundIn = (...parts: object[]) => viewOfMessage(parts as never).citations[0]?.findings;
 
-  it('leaves out what is malformed', () => {
+  it('omit malformed ones', () => {
     const odd = [
       null,
       7,
@@ -129,7 +129,7 @@ describe('what was found of a citation', () => {
     expect(foundIn({ type: 'data-citation', data: { ...data, findings: 'x' } })).toBeUndefined();
   });
 
-  it('is replaced by what a later judgment has', () => {
+  it('are replaced by those of a later judgment', () => {
     const cited = { type: 'data-citation', data: { ...data, findings: [finding] } };
     const judged = { id: '1', support: 'none', reason: '', by: 'model' };
     expect(foundIn(cited, { type: 'data-citation-support', data: judged })).toEqual([finding]);
@@ -137,8 +137,8 @@ describe('what was found of a citation', () => {
   });
 });
 
-describe('why only keyword search was used', () => {
-  it.each(['failed', 'other-index'] as const)('is known for the sentence of the service: %s', (fellBack) => {
+describe('reason for keyword-only search', () => {
+  it.each(['failed', 'other-index'] as const)("is recognized in the service's sentence: %s", (fellBack) => {
     const found = { mode: 'lexical' as const, fellBack, nearness: 1, passages: [] };
     expect([...searchNotices(false, found)].map(keywordReason)).toEqual([fellBack]);
   });

@@ -2,24 +2,24 @@ import { describe, expect, it } from '@jest/globals';
 import { matching, mentionAt } from '../../../web/chat/mention.ts';
 import { checkedState, MAX_PATHS, pathsOf, togglePath } from '../../../web/chat/scope.ts';
 
-describe('the scope of a question', () => {
-  it('takes a folder in place of what is in it', () => {
+describe('scope of a question', () => {
+  it('includes a folder instead of its entries', () => {
     expect(togglePath(['a/b', 'ab', 'a/c/d'], 'a')).toEqual(['ab', 'a']);
     expect(togglePath(['a'], 'a/b')).toEqual(['a']);
     expect(togglePath(['a', 'b'], 'a')).toEqual(['b']);
   });
 
-  it('shows what is chosen, what is in it, and what holds some of it', () => {
+  it('shows chosen entries, entries inside them, and folders with some of them', () => {
     const states = ['a', 'a/b', 'c', 'c/d', 'ab'].map((path) => checkedState(['a', 'c/d'], path));
     expect(states).toEqual([true, true, 'mixed', true, false]);
   });
 
-  it('is no larger than the service takes', () => {
+  it("is limited to the service's maximum", () => {
     const many = Array.from({ length: MAX_PATHS }, (_, at) => `f${at}`);
     expect(togglePath(many, 'one more')).toEqual(many);
   });
 
-  it('is read from a kept question, whatever that has', () => {
+  it('is read from a stored question, whatever it contains', () => {
     expect(pathsOf({ metadata: { paths: ['a', 7] } })).toEqual(['a']);
     expect([pathsOf(undefined), pathsOf({ metadata: null }), pathsOf({ metadata: { paths: 'a' } })]).toEqual([
       [],
@@ -29,7 +29,7 @@ describe('the scope of a question', () => {
   });
 });
 
-describe('a mention', () => {
+describe('mention', () => {
   it.each([
     ['@', { start: 0, folder: '', name: '' }],
     ['see @notes/a.m', { start: 4, folder: 'notes', name: 'a.m' }],
@@ -40,7 +40,7 @@ describe('a mention', () => {
     expect(mentionAt(text, text.length)).toEqual(expected);
   });
 
-  it('offers names that begin so first', () => {
+  it('offers names with this start first', () => {
     const entries = ['my-owl.md', 'Owl.pdf', 'tea.md'].map((name) => ({ name }) as never);
     expect(matching(entries, 'owl').map(({ name }) => name)).toEqual(['Owl.pdf', 'my-owl.md']);
   });

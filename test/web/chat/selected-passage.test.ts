@@ -4,11 +4,11 @@ import { noteOfPassage, quoteForChat } from '../../../web/chat/selected-passage.
 
 const text = 'Owls hunt\nat night.';
 
-describe('a selected passage', () => {
+describe('selected passage', () => {
   it.each([
     [{ lines: [3, 4] as [number, number] }, { startLine: 3, endLine: 4 }],
     [{ page: 7 }, { place: { kind: 'page', at: '7' } }],
-  ])('is kept with a source that opens: %j', (place, expected) => {
+  ])('is stored with a source that opens: %j', (place, expected) => {
     const { title, content } = noteOfPassage({ path: 'a.pdf', text, ...place });
     expect(title).toBe('Owls hunt at night.');
     const note = readNote(content);
@@ -16,7 +16,7 @@ describe('a selected passage', () => {
     expect(note.citations).toMatchObject([{ index: 1, path: 'a.pdf', quote: text, ...expected }]);
   });
 
-  it('is kept with the name of its file alone where its place is not known', () => {
+  it('is stored with only the name of its file if its location is unknown', () => {
     expect(noteOfPassage({ path: 'a.ipynb', text: 'Owls' }).content).toBe('> Owls\n\na.ipynb');
   });
 
@@ -24,7 +24,7 @@ describe('a selected passage', () => {
     expect(noteOfPassage({ path: 'a.md', text: 'owl '.repeat(100) }).title).toHaveLength(80);
   });
 
-  it('is quoted with its place', () => {
+  it('is quoted with its location', () => {
     expect(quoteForChat({ path: 'a.md', text, lines: [3, 4] })).toBe(
       '> Owls hunt\n> at night.\n> (a.md, lines 3-4)\n\n',
     );

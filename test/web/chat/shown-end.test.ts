@@ -6,7 +6,7 @@ const said = ['q1', 'a1', 'q2', 'a2', 'q3', 'a3'].map((id) => ({
   role: id.startsWith('q') ? ('user' as const) : ('assistant' as const),
 }));
 
-describe('what a tab shows of a conversation', () => {
+describe('conversation in a tab', () => {
   it.each([
     ['a3', 0],
     ['q3', 0],
@@ -25,7 +25,7 @@ describe('what a tab shows of a conversation', () => {
     expect(shownEnd([], undefined).parentId).toBeNull();
   });
 
-  it('agrees only to delete what is there', () => {
+  it('consents only to delete existing messages', () => {
     expect(endFields({ parentId: 'a3', later: 0 })).toEqual({ parentId: 'a3' });
     expect(endFields({ parentId: 'a3', later: 2 })).toEqual({ parentId: 'a3', discardLater: true });
   });

@@ -24,7 +24,7 @@ describe('startersOf', () => {
       ],
     ],
     [
-      'numbered files as what they are: not versions of one another',
+      "numbered files that aren't versions of one another",
       ['contract-5.docx', 'contract-6.docx'],
       [
         { key: 'compare', name: 'contract-5.docx', other: 'contract-6.docx' },
@@ -33,7 +33,7 @@ describe('startersOf', () => {
       ],
     ],
     [
-      'days of a diary as what they are',
+      'dated files of a diary',
       ['2024-01-01.md', '2024-01-02.md'],
       [
         { key: 'compare', name: '2024-01-01.md', other: '2024-01-02.md' },
@@ -42,12 +42,12 @@ describe('startersOf', () => {
       ],
     ],
     [
-      'two texts of a folder',
+      'two texts in a folder',
       ['n/a.md', 'n/b.md', 'x.py'],
       [{ key: 'compare', name: 'a.md', other: 'b.md' }, { key: 'code', name: 'x.py' }, { key: 'overview' }],
     ],
     [
-      'the folder with most files first',
+      'the folder with the most files first',
       ['admin/a.md', 'admin/b.md', 'papers/c.pdf', 'papers/d.pdf', 'papers/e.pdf'],
       [
         { key: 'compare', name: 'c.pdf', other: 'd.pdf' },
@@ -61,7 +61,7 @@ describe('startersOf', () => {
       [{ key: 'conclude', name: 'only.docx' }, { key: 'overview' }, { key: 'missing' }],
     ],
     [
-      'names too long for a question',
+      'names that are too long for a question',
       [`${'x'.repeat(60)}.md`, 'a'],
       [{ key: 'overview' }, { key: 'disagree' }, { key: 'missing' }],
     ],
@@ -71,7 +71,7 @@ describe('startersOf', () => {
 });
 
 describe('searchStarters', () => {
-  it('offers headings of texts, each once, and none of code or without words', () => {
+  it('offers headings of texts, each once, but no headings of code or without words', () => {
     const listed = [
       { path: 'a.md', title: 'Owls at night' },
       { path: 'b.md', title: 'Owls at night' },
@@ -83,7 +83,7 @@ describe('searchStarters', () => {
     expect(searchStarters(listed)).toEqual(['Owls at night', '浅色路面']);
   });
 
-  it('offers one of each folder first, from the one with most', () => {
+  it('offers one heading per folder first, from the folder with most', () => {
     const title = (path: string) => ({ path, title: `Heading of ${path}` });
     const listed = ['admin/a', 'admin/b', 'papers/c', 'papers/d', 'papers/e', 'f'].map(title);
     expect(searchStarters(listed)).toEqual(['papers/c', 'admin/a', 'f'].map((path) => `Heading of ${path}`));

@@ -13,7 +13,7 @@ const SITES: Finding = { rule: 'number_missing', own: '999', found: '630' };
 const YEAR: Finding = { rule: 'date_missing', own: '2031', where: { path: 'a.pdf', page: 4 } };
 
 describe('aboutOf', () => {
-  it('names what a state means by who decided, and by what was found', () => {
+  it('explains a state by who decided, and by the findings', () => {
     const named = SUPPORTS.map((support) => aboutOf({ support, by: 'model', findings: [] }));
     expect(named).toEqual(['supported', 'not_in_source', 'not_in_source', 'contradicted', 'facts_found']);
     expect(aboutOf({ support: 'full', by: 'code' })).toBe('sameWords');
@@ -21,7 +21,7 @@ describe('aboutOf', () => {
     expect(aboutOf({ support: 'none', isMissing: true })).toBe('missing');
   });
 
-  it('tells a sentence without facts from one whose facts were found', () => {
+  it('distinguishes a sentence without facts from one whose facts were found', () => {
     const ok = [{ kind: 'number' as const, ok: true }];
     expect(aboutOf({ support: 'unjudged', checks: [] })).toBe('quoteFound');
     expect(aboutOf({ support: 'unjudged', checks: ok })).toBe('facts_found');
@@ -41,7 +41,7 @@ describe('namesOf', () => {
 });
 
 describe('wordFindings', () => {
-  it('says what the source has, and where, in the language of the reader', () => {
+  it("describes the source's text and its location, in the reader's language", () => {
     expect(wordFindings([SITES, YEAR], 'partial')).toEqual([
       'Not in the source: 999, 2031.',
       'The source has “630” where the sentence has “999”.',
@@ -54,7 +54,7 @@ describe('wordFindings', () => {
     ]);
   });
 
-  it('keeps the place of each sentence that names one', () => {
+  it('keeps the location for each sentence that names one', () => {
     expect(wordWithPlaces([SITES, YEAR], 'partial').map(({ where }) => where)).toEqual([
       undefined,
       undefined,
@@ -96,19 +96,19 @@ describe('countShown', () => {
     expect(counted?.lacking).toEqual({ number: 0, fact: 0, part: 1 });
   });
 
-  it('takes from the service how many sentences should cite something', () => {
+  it("uses the service's number of sentences that should cite something", () => {
     expect(countUncited({ support: { uncited: 2 } })).toBe(2);
     for (const odd of [undefined, null, 7, { support: null }, { support: { uncited: '1' } }])
       expect(countUncited(odd)).toBe(0);
   });
 
-  it('has nothing to say of a text whose citations have no support', () => {
+  it('returns nothing for a text whose citations have no support', () => {
     expect(countShown(TEXT, [{ ...PLACE, index: 1 }])).toBeUndefined();
   });
 });
 
 describe('sentences without a source', () => {
-  it('are read from the metadata, without those that are malformed', () => {
+  it('are read from the metadata, without malformed ones', () => {
     const uncited = [
       { start: 3, end: 9, text: 'x' },
       null,
@@ -124,8 +124,8 @@ describe('sentences without a source', () => {
 describe.each([
   ['en', en],
   ['zh-CN', zh],
-])('the legends in %s', (_, { support: { legends } }) => {
-  it.each([...MARKS, 'note'] as const)('give %s another meaning for a draft than for a citation', (name) =>
+])('legends in %s', (_, { support: { legends } }) => {
+  it.each([...MARKS, 'note'] as const)('explain %s differently for a draft and a citation', (name) =>
     expect(legends.draft[name]).not.toBe(legends.citation[name]),
   );
 });

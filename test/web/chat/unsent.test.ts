@@ -9,7 +9,7 @@ const asked = { id: 'q', role: 'user' as const, parts: [{ type: 'text' as const,
 const answer = { id: 'a', role: 'assistant' as const, parts: [{ type: 'text' as const, text: 'Two.' }] };
 const unreached = new ApiError(0, 'unreached', {});
 
-describe('a question that the service never got', () => {
+describe('unsent question', () => {
   const stored = new Map<string, string>();
   const before = Object.getOwnPropertyDescriptor(globalThis, 'sessionStorage');
   beforeEach(() => {
@@ -26,7 +26,7 @@ describe('a question that the service never got', () => {
     else Object.defineProperty(globalThis, 'sessionStorage', before);
   });
 
-  it('is the last one, where the service was not reached', () => {
+  it('is the last one if the service was unreachable', () => {
     expect(unsentQuestion({ messages: [asked], error: unreached })).toBe('How many owls?');
     expect(unsentQuestion({ messages: [asked], error: undefined })).toBeUndefined();
     expect(unsentQuestion({ messages: [asked], error: new ApiError(500, 'no', {}) })).toBeUndefined();
@@ -35,7 +35,7 @@ describe('a question that the service never got', () => {
     expect(unsentQuestion({ messages: [asked, answer], error: unreached })).toBeUndefined();
   });
 
-  it('is in the text box again when the person comes back, once, before what was typed since', () => {
+  it('is restored once in the text box when the person returns, before newer text', () => {
     const conversationId = newChatId('w');
     closeNewChat('w', conversationId);
     keepDraft(conversationId, 'And where?');
@@ -47,7 +47,7 @@ describe('a question that the service never got', () => {
     expect(newChatId('w')).toBe(conversationId);
   });
 
-  it('leaves a chat new that was begun since', () => {
+  it('leaves a newer chat empty', () => {
     const other = newChatId('w');
     keepUnsent({ workspaceId: 'w', conversationId: 'first', isNew: true }, 'How many owls?');
     expect(newChatId('w')).toBe(other);

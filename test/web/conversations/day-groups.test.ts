@@ -5,8 +5,8 @@ const now = new Date(2026, 2, 30, 0, 30); // the day after clocks changed in Eur
 const at = (...[day, hour, minute = 0]: [number, number, number?]) => new Date(2026, 2, day, hour, minute);
 const of = (id: string, time: Date, pinned = false) => ({ id, pinned, updatedAt: time.toISOString() });
 
-describe('the groups of conversations', () => {
-  it('are those of the calendar, pinned ones first, without empty ones', () => {
+describe('groups of conversations', () => {
+  it('follow the calendar, pinned ones first, without empty ones', () => {
     const listed = [
       of('future', at(30, 9)),
       of('now', at(30, 0, 10)),

@@ -22,11 +22,11 @@ describe('pagesBeside', () => {
     ['the first of some', [0, 100, 250], [undefined, 100]],
     ['one that ended early', [100, 7, 250], [0, 107]],
     ['the last', [200, 50, 250], [100, undefined]],
-    ['one behind the last', [5000, 0, 250], [150, undefined]],
-    ['one whose number is not known', [100, 100, null], [0, 200]],
+    ['one after the last', [5000, 0, 250], [150, undefined]],
+    ['one whose total is unknown', [100, 100, null], [0, 200]],
     ['the last of those', [100, 99, null], [0, undefined]],
     ['nothing', [0, 0, null], [undefined, undefined]],
-  ] as const)('finds those of %s', (_what, [from, shown, total], [before, after]) => {
+  ] as const)('returns the pages before and after %s', (_what, [from, shown, total], [before, after]) => {
     expect(pagesBeside(from, shown, total)).toEqual({ before, after });
   });
 });

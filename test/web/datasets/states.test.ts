@@ -2,14 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import { cellText, patternsOf } from '../../../web/datasets/states.ts';
 
 describe('patternsOf', () => {
-  it('takes a line for one, and nothing for all', () => {
+  it('reads a pattern per line, and an empty text as all', () => {
     expect(patternsOf(' *.csv \n\n data/* ')).toEqual(['*.csv', 'data/*']);
     expect(patternsOf(' \n ')).toBeUndefined();
   });
 });
 
 describe('cellText', () => {
-  it('makes a text of every value, and of a long one its beginning', () => {
+  it('returns a text for every value, and the start of a long one', () => {
     expect([null, undefined, 0, false, 'a', { b: [1] }].map(cellText)).toEqual([
       '',
       '',

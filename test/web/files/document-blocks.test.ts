@@ -34,7 +34,7 @@ function readBlocks(text: string, kinds: readonly (typeof KINDS)[number][] = [])
 }
 
 describe('documentBlocks', () => {
-  it('reads headings without gaps, paragraphs with their line breaks, lists with their depth, and tables apart', () => {
+  it('returns headings without gaps, paragraphs with their line breaks, lists with their depth, and separate tables', () => {
     const [title, heading, paragraph, list, table, other] = readBlocks(TEXT, KINDS);
     expect([title, heading]).toMatchObject([
       { kind: 'heading', rank: 0 },
@@ -58,11 +58,11 @@ describe('documentBlocks', () => {
     expect(other).toMatchObject({ kind: 'table', columns: 2, rows: [[{ line: 16 }, {}]] });
   });
 
-  it('takes text that looks like a list or a table for paragraphs, unless the service says otherwise', () => {
+  it('treats text that looks like a list or a table as paragraphs, unless the service marks it', () => {
     expect(readBlocks('- not an item\n\na | b').map(({ kind }) => kind)).toEqual(['paragraph', 'paragraph']);
   });
 
-  it('gives the blocks of a long table the same columns, and a limit to its cells', () => {
+  it('gives the blocks of a long table the same columns, and limits its cells', () => {
     const rows = Array.from({ length: 20 }, (_, row) => (row === 19 ? 'x | '.repeat(500) : 'a | b'));
     const kinds = rows.map((_, row) => ({ line: row + 1, kind: 'row' as const }));
     const blocks = documentBlocks(rows, kinds);

@@ -22,7 +22,7 @@ describe('viewOf', () => {
     expect(viewOf(path)).toBe(kind);
   });
 
-  it('knows the language of code', () => {
+  it('recognizes the language of code', () => {
     expect(['a.py', 'src/x.TS', 'Makefile', 'a.txt'].map(languageOf)).toEqual([
       'python',
       'typescript',
@@ -36,26 +36,23 @@ describe('markedCells', () => {
   it.each([
     ['the cell with the quote', [7, 11], [1]],
     ['all cells of a quoted row', [0, 18], [0, 1, 2]],
-    ['no cell of the bar between two', [4, 7], []],
+    ['no separator between two cells', [4, 7], []],
   ] as const)('marks %s', (_, [start, end], places) => {
     expect([...markedCells('Koko | 12 m | tall', [start, end])]).toEqual(places);
   });
 });
 
 describe('excerpt', () => {
-  it.each([0, 19_990, 45_000, 89_995])(
-    'shows the quote at column %d of a line that is not shown whole',
-    (from) => {
-      const line = `${'x'.repeat(from)}quote${'x'.repeat(90_000 - from)}`;
-      const pieces = excerpt(line, [from, from + 5]);
-      expect(pieces.filter(({ isMarked }) => isMarked).map(({ text }) => text)).toEqual(['quote']);
-      expect(pieces.map(({ text }) => text).join('').length).toBeLessThan(20_010);
-    },
-  );
+  it.each([0, 19_990, 45_000, 89_995])('shows the quote at column %d of a truncated line', (from) => {
+    const line = `${'x'.repeat(from)}quote${'x'.repeat(90_000 - from)}`;
+    const pieces = excerpt(line, [from, from + 5]);
+    expect(pieces.filter(({ isMarked }) => isMarked).map(({ text }) => text)).toEqual(['quote']);
+    expect(pieces.map(({ text }) => text).join('').length).toBeLessThan(20_010);
+  });
 });
 
 describe('linePieces', () => {
-  it('cuts tokens where the mark begins and ends', () => {
+  it('splits tokens at the start and the end of the mark', () => {
     const tokens = [{ text: 'const', kind: 'keyword' }, { text: ' night = 1' }];
     expect(linePieces(tokens, [3, 8])).toEqual([
       { text: 'con', kind: 'keyword', isMarked: false },
@@ -65,13 +62,13 @@ describe('linePieces', () => {
     ]);
   });
 
-  it('leaves tokens whole without one', () => {
+  it('keeps tokens whole without a mark', () => {
     expect(linePieces([{ text: 'ab' }, { text: '' }], undefined)).toEqual([{ text: 'ab', isMarked: false }]);
   });
 });
 
 describe('readNotebook', () => {
-  it('draws no more cells and outputs than a browser can', () => {
+  it('limits the cells and outputs to what a browser can draw', () => {
     const outputs = Array.from({ length: 50 }, () => ({ output_type: 'stream', text: 'a' }));
     const cells = Array.from({ length: 3_000 }, () => ({ cell_type: 'code', source: 'x', outputs }));
     const read = readNotebook(JSON.stringify({ cells })) ?? [];
@@ -105,11 +102,11 @@ describe('readNotebook', () => {
     ]);
   });
 
-  it.each(['', '{', '[]', '{"cells": 1}', 'null'])('says of %j that it is none', (text) => {
+  it.each(['', '{', '[]', '{"cells": 1}', 'null'])('rejects %j', (text) => {
     expect(readNotebook(text)).toBeUndefined();
   });
 
-  it('takes odd cells for empty ones', () => {
+  it('treats malformed cells as empty', () => {
     const odd = [null, 1, { source: { a: 1 }, outputs: [null, { data: [] }] }];
     const empty = { kind: 'raw', source: '', outputs: [] };
     expect(readNotebook(JSON.stringify({ cells: odd }))).toEqual([empty, empty, empty]);
@@ -130,7 +127,7 @@ describe('cellText', () => {
 });
 
 describe('readSheets', () => {
-  it('makes rows of the lines of each sheet', () => {
+  it('converts the lines of each sheet to rows', () => {
     const text = 'One\na | b\n1 | 2\n\n\f\nTwo\nc';
     const parts = [
       { line: 1, sheet: 'One', rowNumbers: [1, 7], columnNumbers: [2, 28] },
@@ -151,26 +148,26 @@ describe('readSheets', () => {
     ]);
   });
 
-  it('makes none of pages', () => {
+  it('returns no rows for pages', () => {
     expect(readSheets('a', [{ line: 1, page: 1 }])).toBeUndefined();
     expect(readSheets('a', [])).toBeUndefined();
   });
 });
 
-describe('an address of a file', () => {
-  it('says where to look', () => {
+describe('URL of a file', () => {
+  it('contains the location', () => {
     expect(markOf({ lines: '12-20' })).toEqual({ from: 12, to: 20 });
     expect(markOf({ lines: '9-3', page: 4, quote: 'q' })).toEqual({ from: 9, to: 9, page: 4, quote: 'q' });
     for (const lines of ['x', '-1', '1-2-3', undefined]) expect(markOf({ lines })).toBeUndefined();
   });
 
-  it('takes only what it knows', () => {
+  it('accepts only known values', () => {
     const odd = { path: 1, lines: 7, page: -1, quote: {}, other: 'x' };
     expect(readFilesSearch(odd)).toEqual({ path: '1', lines: '7' });
     expect(readFilesSearch({ path: 'a', page: 3 })).toEqual({ path: 'a', page: 3 });
   });
 
-  it('leads to a passage, with no more than its beginning', () => {
+  it('leads to a passage, with only its start', () => {
     const passage = { path: 'a.pdf', startLine: 1, endLine: 2, page: 3, text: 'word '.repeat(500) };
     const place = placeOf(passage);
     expect(place).toMatchObject({ path: 'a.pdf', lines: '1-2', page: 3 });

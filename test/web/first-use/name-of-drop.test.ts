@@ -13,7 +13,7 @@ function drop(...paths: string[]) {
 }
 
 describe('nameDrop', () => {
-  it('takes a single folder for the workspace, with what is in it', () => {
+  it('uses a single folder as the workspace, with its contents', () => {
     expect(drop('owls/a.md', 'owls/sub/b.pdf')).toEqual(['owls', 'a.md', 'sub/b.pdf']);
     expect(drop('论文/一.md')).toEqual(['论文', '一.md']);
   });
@@ -26,7 +26,7 @@ describe('nameDrop', () => {
     expect(drop('README')).toEqual(['README', 'README']);
   });
 
-  it('never names a folder that a workspace may not be', () => {
+  it("never returns a folder that can't be a workspace", () => {
     expect(drop('.git/config')).toEqual(['git', 'config']);
     expect(drop('.../a')).toEqual(['files-2026-11-06', 'a']);
     expect(drop('.env')).toEqual(['env', '.env']);
@@ -35,7 +35,7 @@ describe('nameDrop', () => {
   });
 });
 
-it('says whether the person has to name it, and finds a name that is free', () => {
+it('nameDrop reports whether the person must choose a name, and finds an unused one', () => {
   const file = new File([], 'any');
   const isUnnamed = (...paths: string[]) =>
     nameDrop(

@@ -12,7 +12,7 @@ describe('holdsLogin', () => {
     ['{"url":"https://git.example:8443","folder":null}', false],
     ['https://git.example/@owls/feathers', false],
     ['git.example/owls', false],
-  ])('says of %j: %j', (text, holds) => {
+  ])('returns for %j: %j', (text, holds) => {
     expect(holdsLogin(text)).toBe(holds);
   });
 });

@@ -7,27 +7,27 @@ const textsOf = (texts: string[], typed: string) =>
     typed,
   ).map(({ text }) => text);
 
-it('shows all in their order while nothing is typed', () => {
+it('rank shows all in their order while nothing is typed', () => {
   expect(textsOf(['b', 'a'], '  ')).toEqual(['b', 'a']);
 });
 
-it('wants every word, in any order and case', () => {
+it('rank requires every word, in any order and case', () => {
   expect(textsOf(['Owls at night', 'Owls', 'Night owls'], 'NIGHT owl')).toEqual([
     'Night owls',
     'Owls at night',
   ]);
 });
 
-it('has first what begins so, then where a word does', () => {
+it('rank lists names with this start first, then those with a word that starts so', () => {
   expect(textsOf(['bowls', 'the owls', 'owls'], 'owl')).toEqual(['owls', 'the owls', 'bowls']);
 });
 
-it('takes letters without their marks', () => {
+it('rank ignores diacritics', () => {
   expect(textsOf(['Résumé', '猫头鹰 的笔记'], 'resume')).toEqual(['Résumé']);
   expect(textsOf(['Résumé', '猫头鹰 的笔记'], '笔记')).toEqual(['猫头鹰 的笔记']);
 });
 
-it('shows forty at most', () => {
+it('rank returns at most forty', () => {
   expect(
     textsOf(
       Array.from({ length: 500 }, (_, number) => `owl ${number}`),

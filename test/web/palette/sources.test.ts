@@ -1,6 +1,6 @@
 import { afterEach, expect, it, jest } from '@jest/globals';
 
-// What the client of the API asks a browser for its credential by; and addresses there have an origin.
+// The global from which the API client gets the browser's credential; and URLs there have an origin.
 Object.assign(globalThis, {
   sessionStorage: { getItem: () => null },
   BroadcastChannel: class {
@@ -19,7 +19,7 @@ interface Source {
   list(workspaceId: string, typed: string): Promise<object[]>;
 }
 
-// The name is not written out: its types are those of a browser, which this program has not.
+// The name is computed: its types are those of a browser, which this program lacks.
 const FILE = '../../../web/palette/sources.ts';
 const { WORKSPACE_SOURCES, WORKSPACES } = (await import(FILE)) as {
   WORKSPACE_SOURCES: Source[];
@@ -28,7 +28,7 @@ const { WORKSPACE_SOURCES, WORKSPACES } = (await import(FILE)) as {
 
 const asked: string[] = [];
 
-/** The service answers everything with one thing, which has a name in each of the ways that things have one. */
+/** The service returns one resource for everything, with a name in each of the fields that names can have. */
 function answerWith(more: object = {}): void {
   asked.length = 0;
   const body = [{ id: 'a/b', name: 'Owls', title: 'Owls', request: 'Owls', ...more }];
@@ -51,7 +51,7 @@ it.each([
   ['datasets', 'datasets', '/api/datasets?limit=50'],
   ['tasks', 'tasks', '/api/scheduled-tasks?workspaceId=w&limit=50'],
   ['skills', 'skills', '/api/skills?workspaceId=w&limit=50'],
-])('%s lead to their views in %s', async (name, folder, address) => {
+])('palette entries for %s lead to their views in %s', async (name, folder, address) => {
   answerWith({ kind: 'chat' });
   const source = WORKSPACE_SOURCES.find((each) => each.name === name);
   expect(await source?.list('w', 'owl')).toEqual([
@@ -60,7 +60,7 @@ it.each([
   expect(asked).toEqual([address]);
 });
 
-it('every source has a name for its lines', async () => {
+it('palette sources all have a name for their entries', async () => {
   const { default: words } = await import('../../../web/languages/en/palette.json', {
     with: { type: 'json' },
   });
@@ -68,7 +68,7 @@ it('every source has a name for its lines', async () => {
   expect(Object.keys(words.groups)).toEqual(expect.arrayContaining(names));
 });
 
-it('runs of the agent among the conversations are no chats', async () => {
+it('palette lists agent runs among the conversations not as chats', async () => {
   answerWith({ kind: 'agent' });
   expect(await WORKSPACE_SOURCES[0]?.list('w', '')).toEqual([]);
   expect(asked).toEqual(['/api/conversations?workspaceId=w&limit=50']);

@@ -16,7 +16,7 @@ const article = {
   score: 1,
 };
 
-/** Returns what another reader of BibTeX finds. */
+/** Returns the result of another BibTeX reader. */
 function read(text: string): Record<string, unknown>[] {
   return new Cite(text).data as Record<string, unknown>[];
 }
@@ -38,7 +38,7 @@ describe('bibtexOf', () => {
     ]);
   });
 
-  it('leaves out what is not known', () => {
+  it('omits unknown fields', () => {
     const entry = bibtexOf({ ...article, authors: [], publishedDate: null, doi: null });
     expect(entry.match(/^ {2}\w+/gm)).toEqual(['  title', '  url']);
   });

@@ -13,14 +13,14 @@ const kept = {
 
 describe('findSaved', () => {
   it.each([
-    ['its page, where it has no id', { url: article.url }],
+    ['its page if it has no ID', { url: article.url }],
     ['its DOI', { doi: article.doi }],
-    ['its id at arXiv', { arxivId: article.id }],
-  ])('knows a paper by %s', (_what, known) => {
+    ['its arXiv ID', { arxivId: article.id }],
+  ])('recognizes a paper by %s', (_what, known) => {
     expect(findSaved(article, [kept, { ...kept, ...known, path: 'that' }])?.path).toBe('that');
   });
 
-  it('takes neither an abstract for the paper, nor what is not known for the same', () => {
+  it('treats neither an abstract as the paper, nor unknown values as equal', () => {
     expect(findSaved(article, [{ ...kept, url: article.url, isWhole: false }])).toBeUndefined();
     expect(findSaved({ ...article, doi: null }, [kept])).toBeUndefined();
     expect(findSaved(article, [{ ...kept, url: article.url, doi: '10.1/other' }])).toBeUndefined();
@@ -29,11 +29,11 @@ describe('findSaved', () => {
 
 describe('openPdfOf', () => {
   it.each([
-    ['with a PDF of which nobody says it is closed', {}, true],
+    ["with a PDF that isn't known to be closed", {}, true],
     ['that is open', { isOpen: true }, true],
     ['that is closed', { isOpen: false }, false],
     ['without a PDF', { pdfUrl: null, isOpen: true }, false],
-  ])('of a paper %s', (_what, fields, isThere) => {
+  ])('is shown for a paper %s', (_what, fields, isThere) => {
     expect(openPdfOf({ ...article, ...fields })).toBe(isThere ? article.pdfUrl : undefined);
   });
 });

@@ -43,7 +43,7 @@ describe('emphasis next to punctuation', () => {
     ['**“किताब”**में', '<b>“किताब”</b>में'],
     ['𠀀**（字）**𠀀', '𠀀<b>（字）</b>𠀀'],
     ['- **“甲”**乙\n- **（丙）**丁', '<b>“甲”</b>乙<b>（丙）</b>丁'],
-  ])('is emphasis in a script without case: %s', (text, shown) => {
+  ])('is recognized in a script without case: %s', (text, shown) => {
     expect(show(text)).toBe(shown);
   });
 
@@ -57,7 +57,7 @@ describe('emphasis next to punctuation', () => {
     ['`测**“码”**测`', '<code>测**“码”**测</code>'],
     ['**是**“字”**是**', '<b>是</b>“字”<b>是</b>'],
     ['snake_“case”_测', 'snake_“case”_测'],
-  ])('stays as CommonMark has it: %s', (text, shown) => {
+  ])('follows CommonMark: %s', (text, shown) => {
     expect(show(text)).toBe(shown);
   });
 

@@ -44,11 +44,11 @@ describe('formulas in Markdown', () => {
     'as \\[Note\\] says',
     '\\[1\\] Smith',
     '$$ and nothing else\n\nand $$',
-  ])('are nothing else: %j', (text) => {
+  ])('exclude: %j', (text) => {
     expect(formulas(text)).toEqual([]);
   });
 
-  it('takes no longer for a text of many dollars', () => {
+  it('take linear time in a text with many dollar signs', () => {
     const start = process.cpuUsage();
     readBlocks('$ '.repeat(100_000));
     readBlocks('$a\n\n'.repeat(50_000));
@@ -58,7 +58,7 @@ describe('formulas in Markdown', () => {
 });
 
 describe('readFormula', () => {
-  it('makes elements of MathML, with letters of their alphabet, without a style or a color', () => {
+  it('returns MathML elements with mathematical letters, without a style or a color', () => {
     expect(markup('\\mathbb{R} \\color{white}{x}')).toContain('<mi mathvariant="normal">ℝ</mi>');
     expect(markup('\\colorbox{red}{\\fcolorbox{red}{blue}{x}}\\rule{1em}{1em}')).not.toMatch(
       /<[^>]* (style|mathcolor|mathbackground|class)=/,
@@ -72,7 +72,7 @@ describe('readFormula', () => {
     },
   );
 
-  it('is not held up by a formula that is made for it', () => {
+  it('is not blocked by a malicious formula', () => {
     const start = process.cpuUsage();
     expect(readFormula('\\def\\a{\\a\\a}\\a', false)).toBeUndefined();
     expect(readFormula('{'.repeat(2_000) + '}'.repeat(2_000), false)).toBeUndefined();
@@ -82,7 +82,7 @@ describe('readFormula', () => {
   });
 });
 
-it('writes letters in alphabets of MathML', () => {
+it('formulas use mathematical alphabets for letters', () => {
   expect(inAlphabet('CaR1', 'double-struck')).toBe('ℂ𝕒ℝ𝟙');
   expect(inAlphabet('Lg?', 'script')).toBe('ℒℊ?');
   expect(inAlphabet('x', undefined)).toBe('x');

@@ -27,13 +27,13 @@ const firstItem = ({ blocks }: Grown) => (blocks?.[0] as Tokens.List | undefined
 
 describe('growBlocks', () => {
   it.each(TEXTS.flatMap((text) => [1, 3, 7].map((step) => [text, step] as const)))(
-    'comes to what the whole text is: %j by %i',
+    'has the same result as the whole text: %j by %i',
     (text, step) => {
       expect([...(grow(text, step).blocks ?? [])]).toEqual([...(readBlocks(text) ?? [])]);
     },
   );
 
-  it.each([5, 64])('does so for a page of documentation, by %i', (step) => {
+  it.each([5, 64])('has the same result for a page of documentation, by %i', (step) => {
     const text = readFileSync(
       resolve(import.meta.dirname, '../../../docs/guides/chat-and-citations.md'),
       'utf8',
@@ -41,7 +41,7 @@ describe('growBlocks', () => {
     expect([...(grow(text, step).blocks ?? [])]).toEqual([...(readBlocks(text) ?? [])]);
   });
 
-  it('leaves settled blocks unchanged, and reads another text again', () => {
+  it('keeps settled blocks unchanged, and reads another text again', () => {
     const before = growBlocks(undefined, 'One\n\nTwo');
     const list = growBlocks(undefined, '- a\n- b');
     const after = growBlocks(before, 'One\n\nTwo more\n\nThree');
@@ -50,7 +50,7 @@ describe('growBlocks', () => {
     expect(growBlocks(after, 'Another').blocks?.map(({ raw }) => raw)).toEqual(['Another']);
   });
 
-  it('knows at its end what was defined behind a link', () => {
+  it('resolves a link definition at the end', () => {
     const text = 'See [owls][1].\n\nMore.\n\n[1]: https://away.example/\n';
     const whole = endBlocks(grow(text, 4), text);
     expect([...(whole.blocks ?? [])]).toEqual([...(readBlocks(text) ?? [])]);
@@ -58,14 +58,14 @@ describe('growBlocks', () => {
     expect(endBlocks(plain, 'One\n\nTwo').blocks?.[0]).toBe(plain.blocks?.[0]);
   });
 
-  it('shows what is nested to be hard to read as it is, wherever it comes', () => {
+  it('shows deeply nested text as source, at any position', () => {
     const before = growBlocks(undefined, 'One\n\n');
     expect(growBlocks(before, `One\n\n${'> '.repeat(100)}deep`).blocks).toBeUndefined();
   });
 });
 
 describe('readBlocks', () => {
-  it('shows a stretch full of exclamation marks as it is: the lexer looks behind each for an address', () => {
+  it('shows a part full of exclamation marks as source: the lexer looks for a URL after each', () => {
     const text = `${'!'.repeat(1001)} www.example.com`;
     expect([...(readBlocks(text) ?? [])]).toMatchObject([{ tokens: [{ type: 'text', text }] }]);
   });
@@ -78,13 +78,13 @@ describe('readBlocks', () => {
     ['> - a\n', '> b\n'],
     ['> - a\n', 'b\n'],
     ['-\n', '|a|b|\n'],
-  ])('shows an item %j that continues for very many lines %j as it is', (begin, line) => {
+  ])('shows an item %j that continues for very many lines %j as source', (begin, line) => {
     expect(readBlocks(begin + line.repeat(LINES))).toBeDefined();
     expect(readBlocks(begin + line.repeat(LINES + 1))).toBeUndefined();
     expect(readBlocks(`${begin}\nEnd.\n\n${line.trim()}\n${'b\n'.repeat(LINES)}`)).toBeDefined();
   });
 
-  it('reads many long items, and the lines of code behind a list', () => {
+  it('reads many long items, and the lines of code after a list', () => {
     const item = `- a\n${'  b\n'.repeat(LINES)}`;
     const [list] = readBlocks(item.repeat(30)) ?? [];
     expect(list).toMatchObject({ type: 'list', items: { length: 30 } });
@@ -98,18 +98,18 @@ describe('readBlocks', () => {
     ['items', '- a\n', 3],
     ['words', '*a* *b*\n\n', 7],
     ['cells', '|a|b|\n|-|-|\n|*c*|d|\n\n', 7],
-  ])('shows more %s than a page bears as they are', (_what, unit, tokens) => {
+  ])("shows %s beyond a page's limit as source", (_what, unit, tokens) => {
     const few = Math.floor(20_000 / tokens);
     expect(readBlocks(unit.repeat(few))).toBeDefined();
     expect(readBlocks(unit.repeat(few * 4))).toBeUndefined();
   });
 
-  it('shows a table of more cells than a call takes arguments as it is', () => {
+  it('shows a table with more cells than the argument limit as source', () => {
     const rows = ['|a', '|-', '|b'].map((cell) => `${cell.repeat(66_000)}|`);
     expect(readBlocks(rows.join('\n'))).toBeUndefined();
   });
 
-  it('knows a heading by the line below it, at any place of a long text', () => {
+  it('recognizes a heading by the line below it, anywhere in a long text', () => {
     const blocks = readBlocks(`One\ntwo\n---\n\n${'words '.repeat(1_000)}\n\nThree\n===\n`);
     expect(blocks?.map(({ type }) => type)).toEqual(['heading', 'space', 'paragraph', 'space', 'heading']);
   });

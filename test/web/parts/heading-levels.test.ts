@@ -17,7 +17,7 @@ describe('headingLevels', () => {
     expect(ranksOf(text)).toEqual(ranks);
   });
 
-  it('gives the blocks of a text that grows the ranks that they had', () => {
+  it("keeps the levels of a growing text's blocks", () => {
     const text = '## a\n\n#### b\n\n# c\n\n## d';
     const all = ranksOf(text);
     for (let end = 1; end <= 4; end++) {

@@ -11,7 +11,7 @@ describe('stepOf', () => {
     ['ArrowUp', 2, 3, 1],
     ['ArrowDown', 0, 0, undefined],
     ['Enter', 0, 3, undefined],
-  ])('%s from %d of %d', (key, at, count, to) => {
+  ])('moves by %s from %d of %d', (key, at, count, to) => {
     expect(stepOf(key, at, count)).toBe(to);
   });
 });

@@ -19,13 +19,13 @@ describe('isKey', () => {
   const plain = { ctrlKey: false, metaKey: false, altKey: false };
   const pressed = (event: object) => isKey('palette', { ...key, key: 'K', ...plain, ...event });
 
-  it('needs the modifier of a key, on each kind of keyboard', () => {
+  it('requires the modifier of a key, on each kind of keyboard', () => {
     expect([pressed({ ctrlKey: true }), pressed({ metaKey: true })]).toEqual([true, true]);
     expect([pressed({}), pressed({ ctrlKey: true, altKey: true })]).toEqual([false, false]);
     expect(pressed({ ctrlKey: true, isComposing: true })).toBe(false);
   });
 
-  it('is shown as keyboards print it', () => {
+  it('is labeled like the keys of a keyboard', () => {
     expect([keyLabel('palette'), keyLabel('line'), keyLabel('close')]).toEqual([
       'Ctrl K',
       'Shift Enter',
@@ -34,7 +34,7 @@ describe('isKey', () => {
   });
 });
 
-it('is how the console reads each key', () => {
+it('pressedKey is used for each key in the console', () => {
   const files = globSync('web/**/*.{ts,tsx}').filter((path) => !path.endsWith('pressed-key.ts'));
   const others = files.filter((path) => {
     const text = readFileSync(path, 'utf8');

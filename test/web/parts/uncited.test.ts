@@ -4,7 +4,7 @@ import { listUncited } from '../../../lib/retrieval/cite/uncited.ts';
 import { readBlocks } from '../../../web/parts/markdown/read-blocks.ts';
 import { readUncited, type Stretch, signUncited } from '../../../web/parts/markdown/uncited.ts';
 
-/** The text that is shown, with the marked stretches in braces. */
+/** The visible text, with the marked parts in braces. */
 function shown(tokens: readonly Token[]): string {
   return tokens
     .map((token) => {
@@ -34,23 +34,23 @@ describe('sentences without a source', () => {
     ['It has 34 piers, see https://a.example/34.', '{It has 34 piers, see }{https://a.example/34}{.}!'],
     ['桥有 34 个桥墩。很长。', '{桥有 34 个桥墩。}!很长。'],
     ['It is old.', 'It is old.'],
-  ])('are marked where the service lists them: %j', async (answer, expected) => {
+  ])('are marked if the service lists them: %j', async (answer, expected) => {
     expect(await marked(answer)).toBe(expected);
   });
 
-  it('keep emphasis, lists, and headings as they are', async () => {
+  it('keep emphasis, lists, and headings unchanged', async () => {
     const answer = '# Piers\n\n- **It has 34 piers.** _It opened in 1893._\n\n> It closed in May 1999.';
     const plain = (text: string) => text.replace(/[{}!]/g, '');
     expect(plain((await marked(answer)) ?? '')).toBe(shown(readBlocks(answer) ?? []));
   });
 
-  it('are not marked by places outside the text, or in a text that has the signs', () => {
+  it('are not marked by positions outside the text, or in a text that contains the signs', () => {
     expect(signUncited('It has 34.', [{ start: 3, end: 99 }])).toBe('It has 34.');
     expect(signUncited('⸢ 34.', [{ start: 0, end: 5 }])).toBe('⸢ 34.');
     expect(signUncited('One\n\ntwo', [{ start: 0, end: 8 }])).toBe('One\n\ntwo');
   });
 
-  it('are left alone where a mark would be in code or in an address', () => {
+  it('are not marked in code or in a URL', () => {
     const text = '```\nIt has 34\n```';
     expect(read(text, [{ start: 4, end: 13 }])).toBeUndefined();
     const link = '[a](https://a.example/34)';

@@ -13,30 +13,30 @@ const ANN_TOO = person('a-2', 'ann lee', { kind: 'user' });
 
 describe('matchPerson', () => {
   it.each([
-    ['a name, whatever its case', ' BO ', BO],
-    ['an address', 'ann@example.org', ANN],
-    ['an ID, also of a token that ended', OLD.id, OLD],
+    ['a name in any case', ' BO ', BO],
+    ['an email address', 'ann@example.org', ANN],
+    ['an ID, also of an expired token', OLD.id, OLD],
   ])('finds one by %s', (_by, typed, found) => {
     expect(matchPerson([OLD, BO, ANN, ANN_TOO], typed)).toEqual({ is: 'one', person: found });
   });
 
-  it('distinguishes a name that several have from an unknown one', () => {
+  it('distinguishes an ambiguous name from an unknown one', () => {
     expect(matchPerson([ANN, ANN_TOO], 'Ann Lee')).toEqual({ is: 'several' });
     expect(matchPerson([BO], 'b')).toEqual({ is: 'none' });
     expect(matchPerson([person('x', null)], '')).toEqual({ is: 'none' });
   });
 
-  it('finds a token that ended if no other has its name', () => {
+  it('finds an expired token if no other has its name', () => {
     expect(matchPerson([OLD], 'bo')).toEqual({ is: 'one', person: OLD });
   });
 });
 
-it('offers those who fit, the ones that work first', () => {
+it('likeTyped offers matching ones, active ones first', () => {
   expect(likeTyped([OLD, BO, ANN], 'bo', 8)).toEqual([BO, OLD]);
   expect(likeTyped([BO, ANN_TOO, ANN], 'LEE', 1)).toHaveLength(1);
 });
 
-it('tells two of one name apart', () => {
+it('hintOf distinguishes two with the same name', () => {
   expect([ANN, ANN_TOO, BO].map(hintOf)).toEqual(['ann@example.org', 'a-2', '…0000b0b0']);
 });
 
@@ -48,7 +48,7 @@ describe('losing', () => {
     expect(losing([lead, far, BO, ANN], { subject: BO.id })).toEqual([ANN]);
   });
 
-  it('names no user whom the group may contain', () => {
+  it('omits users whom the group may contain', () => {
     expect(losing([lead, far, BO, ANN], { group: 'owls' })).toEqual([BO]);
   });
 });

@@ -5,7 +5,7 @@ const NONE = { calls: 0, inputTokens: 0, outputTokens: 0, costUsd: 0 };
 const estimate = { ...NONE, calls: 51, costUsd: 0.4 as number | null };
 const plan = { questions: [], sources: [] } as never;
 
-it('has no sums while results are there that no call is counted for', () => {
+it('progress has no sums while a result has no counted call', () => {
   const begun = readProgress({ phase: 'gather', done: 0, total: 1, ...NONE });
   const counted = readProgress({ phase: 'gather', done: 0, total: 1, ...NONE, calls: 2, inputTokens: 7 });
   expect(sumsSoFar(undefined, { ...NONE, estimate, plan: null }).isCounted).toBe(true);
@@ -16,7 +16,7 @@ it('has no sums while results are there that no call is counted for', () => {
   });
 });
 
-it('has no cost for a model without a price, from the first second on', () => {
+it('progress has no cost for a model without a price, from the start', () => {
   const research = { ...NONE, plan, estimate: { ...estimate, costUsd: null } };
   const begun = readProgress({ phase: 'gather', done: 0, total: 1, ...NONE });
   expect(sumsSoFar(undefined, research).costUsd).toBeNull();

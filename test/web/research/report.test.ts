@@ -20,8 +20,8 @@ const evidence = (id: string, changed: Partial<Evidence> = {}): Evidence => ({
   ...changed,
 });
 
-describe('a report', () => {
-  it('numbers its footnotes as it names them, each once', () => {
+describe('report', () => {
+  it('numbers its footnotes by their first use, each once', () => {
     const sentence = (...ids: string[]) => ({ text: 'x', evidence: ids, state: 'supported' as const });
     const sections: Research['sections'] = [
       { questionId: null, heading: 'Summary', paragraphs: [[sentence('e7'), sentence()]] },
@@ -37,7 +37,7 @@ describe('a report', () => {
     expect(footnotes.cited.map(({ id }) => id)).toEqual(['e7', 'e2', 'e1']);
   });
 
-  it('gives a place one number, and opens it by its first quote', () => {
+  it('gives a location one number, and opens it by its first quote', () => {
     const paragraphs = [[{ text: 'x', evidence: ['e1', 'e9'], state: 'supported' as const }]];
     const footnotes = numberFootnotes({
       sections: [{ questionId: null, heading: 'Summary', paragraphs }],
@@ -64,7 +64,7 @@ describe('a report', () => {
     expect(countNotFound(footnotes)).toBe(1);
   });
 
-  it('shows a source at its place, and says what is not checked', () => {
+  it('shows a source at its location, and whether it is unchecked', () => {
     expect(citationOf(evidence('e1', { page: 7 }), 3)).toMatchObject({
       ...{ index: 3, startLine: 3, support: 'full', place: { kind: 'page', at: '7' } },
     });
@@ -74,13 +74,13 @@ describe('a report', () => {
     expect(citationOf(evidence('e1'), 1)).not.toHaveProperty('place');
   });
 
-  it('calls no quote a support in a report that no model judged', () => {
+  it('calls no quote a support if no model judged it', () => {
     const counts = { sentences: 1, supported: 1, marked: 0, dropped: 0, judged: false };
     expect(citationOf(evidence('e1'), 1, counts)).toMatchObject({ support: 'unjudged' });
     expect(supportOf(evidence('e1', { verified: false }), counts)).toMatchObject({ support: 'none' });
   });
 
-  describe('whose sentences cite one place', () => {
+  describe('whose sentences cite one location', () => {
     const evidences = [evidence('e1', { supports: 'partly' }), evidence('e9')];
     const says = (text: string, support?: 'partial' | 'unjudged') => ({
       ...{ text, evidence: [text === 'Last.' ? 'e9' : 'e1'] },
@@ -106,7 +106,7 @@ describe('a report', () => {
       expect(supportsOf({}, { verified: false })).toEqual(['none', 'none', 'none', 'none']);
     });
 
-    it('opens each for itself, and the weakest from the list of sources', () => {
+    it('opens each separately, and the weakest from the list of sources', () => {
       expect(asCited(placeOf(), 'Last.')).toMatchObject({ support: 'full', nth: 4 });
       expect(asCited(placeOf())).toMatchObject({ support: 'partial', nth: 2 });
       expect(asCited({ ...placeOf(), sentences: [] })).toEqual(placeOf().citation);
@@ -118,12 +118,12 @@ describe('a report', () => {
     [{ retrievedAt: '2026-01-02T03:04:05.000Z' }, '2026-01-02'],
     [{ year: 2021, retrievedAt: '2024-02-01T10:00:00.000Z' }, '2021'],
     [{}, undefined],
-  ])('takes the day of a source %j as %s', (fields, day) => {
+  ])('shows the date of a source %j as %s', (fields, day) => {
     expect(dateOf(evidence('e1', { source: { kind: 'web', title: 'x', ...fields } }))).toBe(day);
   });
 });
 
-describe('a plan', () => {
+describe('research plan', () => {
   const plan = {
     questions: [
       { id: 'q1', question: 'When?', answeredBy: 'a time', keywords: ['night'] },
@@ -132,13 +132,13 @@ describe('a plan', () => {
   };
   const draft = draftOf(plan);
 
-  it('is approved as it is when nothing was changed', () => {
+  it('is approved unchanged without edits', () => {
     expect(answerOf(plan, draft)).toEqual({ approved: true });
     expect(answerOf(plan, move(move(draft, 0, 1), 0, 1))).toEqual({ approved: true });
     expect(answerOf(plan, add(draft))).toEqual({ approved: true });
   });
 
-  it('is sent with its questions when they are others, or in another order', () => {
+  it('is sent with its questions if they are edited or reordered', () => {
     expect(answerOf(plan, move(draft, 1, -1))?.questions?.map(({ question }) => question)).toEqual([
       ...['Where?', 'When?'],
     ]);
@@ -148,12 +148,12 @@ describe('a plan', () => {
     ]);
   });
 
-  it('is not sent when it asks nothing', () => {
+  it('is not sent without questions', () => {
     expect(answerOf(plan, [])).toBeUndefined();
     expect(answerOf(plan, rewrite([draft[0] as (typeof draft)[0]], 0, ' '))).toBeUndefined();
   });
 
-  it('moves nothing beyond its ends, and takes no more than the service does', () => {
+  it("moves nothing beyond its ends, and has at most the service's number of questions", () => {
     expect(move(draft, 0, -1)).toBe(draft);
     expect(move(draft, 1, 1)).toBe(draft);
     let many = draft;
@@ -164,7 +164,7 @@ describe('a plan', () => {
 });
 
 describe('readProgress', () => {
-  it('adds the tokens, and says what is read while it is read', () => {
+  it('sums up the tokens, and lists the files while they are read', () => {
     const data = {
       phase: 'read',
       done: 2,
@@ -180,11 +180,11 @@ describe('readProgress', () => {
     expect(readProgress({ ...data, phase: 'weigh' })).not.toHaveProperty('reading');
   });
 
-  it.each([undefined, null, 'x', {}, { phase: 'dance' }, { phase: 1 }])('takes nothing of %j', (data) => {
+  it.each([undefined, null, 'x', {}, { phase: 'dance' }, { phase: 1 }])('ignores %j', (data) => {
     expect(readProgress(data)).toBeUndefined();
   });
 
-  it('takes what is no number for none', () => {
+  it("treats values that aren't numbers as missing", () => {
     expect(readProgress({ phase: 'plan', done: '1', total: -1, calls: null, costUsd: '1' })).toEqual({
       ...{ phase: 'plan', done: 0, total: 0, calls: 0, tokens: 0, costUsd: null },
     });
@@ -192,7 +192,7 @@ describe('readProgress', () => {
 });
 
 describe('readAddresses', () => {
-  it('reads one per line, and names the lines that are none', () => {
+  it('reads one URL per line, and lists invalid lines', () => {
     expect(readAddresses('https://a.example/x\n\n http://b.example \njavascript:1\nhttps://\n')).toEqual({
       addresses: ['https://a.example/x'],
       wrong: ['http://b.example', 'javascript:1', 'https://'],

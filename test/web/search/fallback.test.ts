@@ -7,12 +7,12 @@ it.each([
   ['not-configured', /isn't set up/, /尚未设置/],
   ['failed', /service failed/, /出错/],
   ['other-index', /Re-index/, /重新索引/],
-] as const)('says why only keywords were used: %s', (reason, inEnglish, inChinese) => {
+] as const)('search fallback explains why only keywords were used: %s', (reason, inEnglish, inChinese) => {
   expect(fallbackOf(reason)).toBe(reason);
   expect(english.keywordOnly[reason]).toMatch(inEnglish);
   expect(chinese.keywordOnly[reason]).toMatch(inChinese);
 });
 
-it('takes a reason that it does not know, or none, for a failure', () => {
+it('search fallback treats an unknown or missing reason as a failure', () => {
   expect([fallbackOf('later'), fallbackOf(null)]).toEqual(['failed', 'failed']);
 });

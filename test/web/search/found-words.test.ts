@@ -26,7 +26,7 @@ describe('foundWords', () => {
     expect(marked(text, question)).toEqual(found);
   });
 
-  it('loses nothing of the text', () => {
+  it('keeps all of the text', () => {
     const text = 'Owls hunt at night.\nOwls sleep.';
     expect(
       foundWords(text, 'owls night')
@@ -35,7 +35,7 @@ describe('foundWords', () => {
     ).toBe(text);
   });
 
-  it('begins a passage shortly before the first word found, at a whole word', () => {
+  it('starts a passage shortly before the first found word, at a whole word', () => {
     const footer = 'Written for the example of this service. '.repeat(20);
     const shown = fromBestMatch(foundWords(`${footer}Pale roofs are cooler.`, 'pale roofs'));
     expect(shown[0]?.text).toMatch(/^… \S/);
@@ -46,7 +46,7 @@ describe('foundWords', () => {
     expect(lines.map(({ text }) => text)).toEqual(['… We saw ', 'roofs', '.']);
   });
 
-  it('begins a long passage where most of the words are', () => {
+  it('starts a long passage where most of the words are', () => {
     const before = `Annual report on visitors.\n${'Members met often.\n'.repeat(20)}`;
     const shown = fromBestMatch(
       foundWords(`${before}The apple festival had 730 visitors.`, 'festival visitors'),
@@ -57,7 +57,7 @@ describe('foundWords', () => {
     expect(shown.flatMap(({ text, isFound }) => (isFound ? [text] : []))).toEqual(['festival', 'visitors']);
   });
 
-  it('bears a question of many words', () => {
+  it('is fast with a question of many words', () => {
     expect(
       foundWords('word1', Array.from({ length: 400 }, (_, at) => `word${at}`).join(' ')).length,
     ).toBeGreaterThan(0);

@@ -2,13 +2,13 @@ import { expect, it } from '@jest/globals';
 import { isBaseUrl, isWrongBaseUrl } from '../../../web/settings/provider-name.ts';
 
 it.each(['127.0.0.1:1/v1', 'localhost:1234', 'file:///etc', 'https//example.org', 'http://'])(
-  'takes no base URL without its scheme and a host: %s',
+  'isBaseUrl rejects a URL without a scheme and a host: %s',
   (text) => {
     expect(isBaseUrl(text)).toBe(false);
   },
 );
 
-it('says what is wrong while it is typed, but not of a beginning that may become right', () => {
+it('isWrongBaseUrl is true for an error while it is typed, but not for a start that may become valid', () => {
   const typed = ['', 'h', 'http', 'https:/', 'HTTP://', 'http://127.0.0.1:1/v1', 'https://example.org/v1'];
   expect(typed.filter(isWrongBaseUrl)).toEqual([]);
   expect(['1', 'localhost:1', 'htp', 'http:/1'].filter((text) => !isWrongBaseUrl(text))).toEqual([]);

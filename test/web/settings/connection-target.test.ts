@@ -4,7 +4,7 @@ import { readTarget } from '../../../web/settings/connection-target.ts';
 const OWN = 'http://127.0.0.1:11434/v1';
 const stored = { provider: 'a' as const, hasKey: true, baseUrl: null };
 
-it('keeps a stored key at its server, and sends none to another', () => {
+it('readTarget keeps a stored key for its server, and sends none to another', () => {
   expect(readTarget(stored, { key: '', url: '' })).toMatchObject({
     fields: { baseUrl: null },
     canTest: true,
@@ -14,7 +14,7 @@ it('keeps a stored key at its server, and sends none to another', () => {
   expect(readTarget(stored, { key: 'k', url: OWN }).fields).toEqual({ apiKey: 'k', baseUrl: OWN });
 });
 
-it('takes no key with a space or other characters than ASCII', () => {
+it('readTarget rejects a key with a space or non-ASCII characters', () => {
   const isWrong = (key: string) => readTarget(stored, { key, url: '' }).isWrongKey;
   expect([isWrong('sk-a b'), isWrong('密钥'), isWrong('sk-a'), isWrong('')]).toEqual([
     true,
@@ -25,7 +25,7 @@ it('takes no key with a space or other characters than ASCII', () => {
   expect(readTarget(stored, { key: 'sk-a b', url: OWN }).canTest).toBe(false);
 });
 
-it("needs a key for the provider's own server", () => {
+it("readTarget requires a key for the provider's own server", () => {
   const there = { ...stored, baseUrl: OWN };
   expect(readTarget(there, { key: '', url: '' }).canTest).toBe(false);
   expect(readTarget(there, { key: '', url: OWN }).fields).toEqual({ baseUrl: OWN });

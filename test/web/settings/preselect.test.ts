@@ -5,12 +5,12 @@ const chat = { id: 'qwen3:8b', name: 'Qwen 3', kind: 'chat' as const };
 const embedder = { id: 'nomic-embed-text', name: 'Nomic', kind: 'embedding' as const };
 const NONE = { model: '', embedding: '' };
 
-it('preselects no model for semantic search unless it may', () => {
+it('preselect chooses a model for semantic search only if allowed', () => {
   expect(preselect([chat, embedder], NONE, false)).toEqual({ model: chat.id, embedding: '' });
   expect(preselect([chat, embedder], NONE, true)).toEqual({ model: chat.id, embedding: embedder.id });
 });
 
-it('starts with the models in use, whatever is listed', () => {
+it('preselect starts with the models in use, whatever is listed', () => {
   const inUse = { model: 'llama3', embedding: '' };
   expect(preselect([chat, embedder], inUse, false)).toEqual(inUse);
   expect(optionsOf([chat, embedder], 'chat', 'llama3')).toEqual([
@@ -19,6 +19,6 @@ it('starts with the models in use, whatever is listed', () => {
   ]);
 });
 
-it('preselects none of several', () => {
+it('preselect chooses none of several', () => {
   expect(preselect([chat, { ...chat, id: 'other' }], NONE, false)).toEqual(NONE);
 });

@@ -6,19 +6,19 @@ const settings = (llmModel: string | null, prices = {}) => ({
   ...{ llmModel, prices, listPrices: { asOf: '2026-01-31', models: { listed: price } } },
 });
 
-describe('the rows of prices', () => {
+describe('price rows', () => {
   it.each([
     ['has no price', 'own-model', {}, ['own-model']],
-    ['has one of the list', 'listed', {}, []],
-    ['is a snapshot of one in the list', 'listed-2025-04-14', {}, []],
-    ['has one that is set', 'own-model', { 'own-model': price }, ['own-model']],
-    ['is named like what every object has', 'constructor', {}, ['constructor']],
-    ['is not known', null, {}, []],
+    ['is in the list with a price', 'listed', {}, []],
+    ['is a snapshot of a listed model', 'listed-2025-04-14', {}, []],
+    ['has a configured price', 'own-model', { 'own-model': price }, ['own-model']],
+    ['has the name of an inherited property', 'constructor', {}, ['constructor']],
+    ['is unknown', null, {}, []],
   ])('offer the default model once, or none that %s', (_, model, prices, offered) => {
     expect(rowsOf(settings(model, prices)).map((row) => row.model)).toEqual(offered);
   });
 
-  it('leave out the offered model until a price is entered', () => {
+  it('omit the offered model until a price is entered', () => {
     const [offered] = rowsOf(settings('own-model'));
     if (offered === undefined) throw new Error('no row');
     expect(pricesOf([offered])).toEqual({});

@@ -9,15 +9,15 @@ it.each([
   ["1'048'576", '1048576'],
   ['16k', '16000'],
   ['128 K', '128000'],
-])('reads %j as %s tokens', (text, tokens) => {
+])('readTokens reads %j as %s tokens', (text, tokens) => {
   expect(readTokens(text)).toBe(tokens);
   expect(isWindow(text)).toBe(true);
 });
 
-it.each(['300', '16,38', '-1', '1e5', '16m', '1000000k', 'large'])('is no window: %s', (text) => {
+it.each(['300', '16,38', '-1', '1e5', '16m', '1000000k', 'large'])('isWindow rejects %s', (text) => {
   expect(isWindow(text)).toBe(false);
 });
 
-it('may be left empty', () => {
+it('isWindow accepts an empty text', () => {
   expect(isWindow('  ')).toBe(true);
 });

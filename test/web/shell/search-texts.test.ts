@@ -7,7 +7,7 @@ import { readUsageSearch } from '../../../web/usage/span.ts';
 
 type Read = (search: Record<string, unknown>) => object;
 
-/** As the router does it: what a reader returns is laid over what came. */
+/** Like the router: a reader's result is merged over the input. */
 const merged = (read: Read, search: Record<string, unknown>) => ({ ...search, ...read(search) });
 
 const READERS: [string, Read, string[]][] = [
@@ -18,15 +18,15 @@ const READERS: [string, Read, string[]][] = [
   ['rows of a dataset', readRowsPlace, ['split', 'from']],
 ];
 
-describe('what a URL says', () => {
-  it.each(READERS)('reaches no view of %s as anything but what it is', (_, read, names) => {
+describe('values in a URL', () => {
+  it.each(READERS)('reach a view of %s only with their expected types', (_, read, names) => {
     for (const value of [{ a: 1 }, ['a'], null]) {
       const search = Object.fromEntries(names.map((name) => [name, value]));
       expect(Object.values(merged(read, search)).filter((each) => each !== undefined)).toEqual([]);
     }
   });
 
-  it('is text where a number was typed', () => {
+  it('are text even if a number was typed', () => {
     expect(merged(searchTexts('q'), { q: 2024 })).toEqual({ q: '2024' });
   });
 });

@@ -14,9 +14,9 @@ async function speak(lng: string) {
 
 const skills = builtInSkills().map((skill) => [skill.slug, skill] as const);
 
-describe('a built-in skill', () => {
+describe('built-in skill', () => {
   it.each(skills)(
-    '%s: has the words of its SKILL.md in English, and a shorter description',
+    '%s has the text of its SKILL.md in English, and a shorter description',
     async (_, skill) => {
       const shown = skillInLanguage(skill, await speak('en'));
       expect({ ...shown, description: skill.description }).toEqual(skill);
@@ -24,7 +24,7 @@ describe('a built-in skill', () => {
     },
   );
 
-  it.each(skills)('%s: has its name, description, and questions in Chinese', async (_slug, skill) => {
+  it.each(skills)('%s has its name, description, and questions in Chinese', async (_slug, skill) => {
     const { name, description, parameters, ...rest } = skillInLanguage(skill, await speak('zh-CN'));
     for (const text of [name, description, ...parameters.map(({ label }) => label)])
       expect(text).toMatch(/\p{Script=Han}/u);
@@ -35,7 +35,7 @@ describe('a built-in skill', () => {
   });
 });
 
-it('leaves the skills of a person as they are', async () => {
+it('skills of a person keep their texts', async () => {
   const [, skill] = skills[0] ?? [];
   const own = { ...skill, id: '019a0b6e-7c52-7d1e-9a39-2f6f0c7f4a11' } as NonNullable<typeof skill>;
   expect(skillInLanguage(own, await speak('zh-CN'))).toBe(own);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { wordSchedule } from '../../../web/tasks/schedule-words.ts';
 import { consoleWords } from '../../support/console-words.ts';
 
-/** Fills the console's own words. */
+/** Fills in the console's own texts. */
 function translate(language: 'en' | 'zh-CN') {
   const words = consoleWords(language);
   const t = (key: string, holes: Record<string, unknown> = {}) => {
@@ -16,7 +16,7 @@ function translate(language: 'en' | 'zh-CN') {
 }
 const english = (schedule: string) => wordSchedule(schedule, translate('en'), 'en-GB');
 
-describe('a schedule in words', () => {
+describe('schedule in words', () => {
   it.each([
     ['0 7 * * *', 'Every day at 07:00'],
     ['*/15 * * * *', 'Every 15 minutes'],
@@ -27,11 +27,11 @@ describe('a schedule in words', () => {
     ['0 8 * * 0,6', 'Every Sunday and Saturday at 08:00'],
     ['0 8 * * 7', 'Every Sunday at 08:00'],
     ['0 8 1 * *', 'On day 1 of every month at 08:00'],
-  ])('%s is: %s', (schedule, words) => {
+  ])('is for %s: %s', (schedule, words) => {
     expect(english(schedule)).toBe(words);
   });
 
-  it('is not guessed where the expression is of another form', () => {
+  it('is not guessed for other expressions', () => {
     for (const schedule of [
       '*/7 * * * *',
       '0 8 1 1 *',
@@ -44,7 +44,7 @@ describe('a schedule in words', () => {
       expect([schedule, english(schedule)]).toEqual([schedule, undefined]);
   });
 
-  it('is worded in Chinese, too', () => {
+  it('is translated to Chinese, too', () => {
     expect(wordSchedule('0 7 * * 1', translate('zh-CN'), 'zh-CN')).toBe('每逢星期一 07:00');
   });
 });

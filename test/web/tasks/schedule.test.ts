@@ -12,7 +12,7 @@ describe('previewSchedule', () => {
     ['0 0 29 2 *', 'UTC'],
     ['0 9 * * 1-5', 'America/New_York'],
     ['0 8 31 * *', 'America/New_York'],
-  ])('foretells the slots that the service will take: %s %s', (schedule, timezone) => {
+  ])("predicts the service's slots: %s %s", (schedule, timezone) => {
     const slots: number[] = [];
     for (let at = AFTER.getTime(); slots.length < 5; at = slots.at(-1) ?? 0)
       slots.push(nextSlot(schedule, timezone, at) ?? Number.NaN);
@@ -31,12 +31,12 @@ describe('previewSchedule', () => {
     ['0 7 * FOO *', { problem: 'field', field: 'month', text: 'FOO' }],
     ['0 7 * * 5#2', { problem: 'field', field: 'weekday', text: '5#2' }],
     ['0 7 30 2 *', { problem: 'never' }],
-  ])('says what is wrong with %j, as the service would', (schedule, expected) => {
+  ])('reports the same problem with %j as the service', (schedule, expected) => {
     expect(previewSchedule(schedule, 'UTC', AFTER, 5)).toEqual(expected);
     expect(scheduleProblem(schedule)).toBeDefined();
   });
 
-  it('takes more blanks for one', () => {
+  it('treats several spaces as one', () => {
     expect(previewSchedule('  0  7 * * * ', 'UTC', AFTER, 1)).toEqual({
       runs: [new Date('2026-03-29T07:00:00Z')],
     });
@@ -44,7 +44,7 @@ describe('previewSchedule', () => {
 });
 
 describe('timeZones', () => {
-  it('has each zone once, and the own one', () => {
+  it("lists each zone once, including the user's own", () => {
     const zones = timeZones('Asia/Calcutta');
     expect(new Set(zones).size).toBe(zones.length);
     expect(zones).toEqual(expect.arrayContaining(['UTC', 'Asia/Calcutta', 'Europe/Berlin']));

@@ -32,7 +32,7 @@ const candidate = (claim: string, quote: string, path = 'owls.md'): Candidate =>
   return { citation, around, coverage: coverageOf(claim, quote), ...found, support, findings };
 };
 
-/** The sentence as the service answers it, decided by code. */
+/** The sentence in the service's response, decided by code. */
 function sentenceOf(
   claim: string,
   quotes: string[],
@@ -49,7 +49,7 @@ function sentenceOf(
 
 const rulesOf = ({ findings }: CheckedSentence) => findings.map(({ rule }) => rule);
 
-describe('the findings of code', () => {
+describe('findings of code', () => {
   const QUOTE = 'Owls hunt at night in 12 forests.';
 
   it.each<[string, string[], string, string]>([
@@ -92,13 +92,13 @@ describe('the findings of code', () => {
     expect(rulesOf(otherwise).slice(0, 2)).toEqual(['source_otherwise', 'negation']);
   });
 
-  it('are next to the words of a model', () => {
+  it('are next to those of a model', () => {
     const judged = { ...sentenceOf(QUOTE, [QUOTE]), reason: 'It says so.', by: 'model' as const };
     expect(supportedOf(judged)).toMatchObject({ support: 'full', by: 'model', reason: 'It says so.' });
   });
 });
 
-describe('the sentences of a check', () => {
+describe('sentences of a draft check', () => {
   const DRAFT = '# Owls\n\nOwls hunt. Owls\nsleep.\n\n- Hawks fly.\n- Hawks eat.\n';
   const place = (text: string, n: number, support?: CheckedSentence['support']): CheckedSentence => {
     const start = DRAFT.indexOf(text);
@@ -127,7 +127,7 @@ describe('the sentences of a check', () => {
     expect(shown(all)).toEqual([[1], [2, 3], [4], [5]]);
   });
 
-  it('are shown before they have a verdict, at their places', () => {
+  it('are shown in their places before they have a verdict', () => {
     const [title, , , hawks] = all as [CheckedSentence, CheckedSentence, CheckedSentence, CheckedSentence];
     expect(shown([title])).toEqual([[1], ['Owls hunt. Owls\nsleep.'], ['Hawks fly.\n- Hawks eat.']]);
     expect(shown([title, hawks])).toEqual([[1], ['Owls hunt. Owls\nsleep.'], [4], ['Hawks eat.']]);
@@ -144,7 +144,7 @@ describe('the sentences of a check', () => {
     });
   });
 
-  it('that may have an error are found by one filter', () => {
+  it('are found by one filter if they may have an error', () => {
     const QUOTE = 'The mean egg of the owl weighed 4.9 g in Norway in 2019.';
     const absent = { label: 'Miller 2018', path: undefined, candidates: [] };
     const errors = [
@@ -170,13 +170,13 @@ describe('the sentences of a check', () => {
     expect(others.map((each) => isShown(each, 'errors'))).toEqual([false, false, false]);
   });
 
-  it('have a source that an address names', () => {
+  it('have a source that a URL names', () => {
     const source = sourceOf({ runId: '019a-b', n: 12, index: 3 });
     expect(readSource(source)).toEqual({ runId: '019a-b', n: 12, index: 3 });
     for (const wrong of [undefined, '', 'a.1', 'a.b.1', 'a/b.1.2']) expect(readSource(wrong)).toBeUndefined();
   });
 
-  it('show a quote at its place', () => {
+  it('show a quote at its location', () => {
     const sentence = sentenceOf('Owls hunt at night.', ['Owls hunt at night.']);
     const [quoted] = sentence.citations;
     if (quoted === undefined) throw new Error('no quote');
@@ -186,14 +186,14 @@ describe('the sentences of a check', () => {
   });
 });
 
-describe('the title of a check', () => {
-  it('is the name of its file, or the beginning of its text', () => {
+describe('title of a draft check', () => {
+  it('is the name of its file, or the start of its text', () => {
     expect(titleOf({ name: 'review.docx', text: 'Owls hunt.' })).toBe('review.docx');
     expect(titleOf({ name: 'draft.txt', text: '# Owls\n\nOwls hunt.\n' })).toBe('# Owls Owls hunt.');
   });
 });
 
-describe('a chosen file', () => {
+describe('chosen file', () => {
   it.each([
     ['a.docx', 10, undefined],
     ['A.TEX', 10, undefined],
@@ -207,7 +207,7 @@ describe('a chosen file', () => {
   });
 });
 
-it('an ended check tells of the claims that it left out, and that its judge left out', () => {
+it('draft check reports the claims that it skipped, and those that its judge skipped, when it has ended', () => {
   const unjudged = sentenceOf('Owls hunt voles at night in Norway.', [
     'Owls hunt at night in Norway and Sweden.',
   ]);
@@ -221,8 +221,8 @@ it('an ended check tells of the claims that it left out, and that its judge left
   expect(countOmitted({ ...check, status: 'running' } as DraftCheck)).toEqual({ unchecked: 0, unjudged: 0 });
 });
 
-describe('the quotes of a check', () => {
-  it('are each asked about once, of the workspace that is open', () => {
+describe('quotes of a draft check', () => {
+  it('are each requested once, for the open workspace', () => {
     const other = sentenceOf('Cats sleep.', ['Cats sleep.']);
     const elsewhere = { ...other, citations: other.citations.map((each) => ({ ...each, workspaceId: 'v' })) };
     const owls = sentenceOf('Owls hunt.', ['Owls hunt.']);

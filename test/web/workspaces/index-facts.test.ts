@@ -23,7 +23,7 @@ describe('factsOf', () => {
     expect(factsOf(state)).toMatchObject({ sync: undefined, changes: 40, freshness: 'indexing' });
   });
 
-  it('has the figures of a sync that runs', () => {
+  it('has the figures of a running sync', () => {
     const state = {
       ...EMPTY,
       status: 'indexing' as const,
@@ -35,14 +35,14 @@ describe('factsOf', () => {
     expect(factsOf(state)).toMatchObject({ sync: { done: 12, total: 40 }, freshness: 'indexing' });
   });
 
-  it('never calls a folder checked when that is unknown', () => {
+  it('never calls a folder checked if that is unknown', () => {
     expect(factsOf({ ...EMPTY, asOf: null }).freshness).toBe('unchecked');
     expect(factsOf({ ...EMPTY, status: 'failed' }).freshness).toBe('failed');
     expect(factsOf({ ...EMPTY, waitingCount: 1 }).freshness).toBe('indexing');
     expect(factsOf(EMPTY).freshness).toBe('checked');
   });
 
-  it('knows no number where the service knows none', () => {
+  it('returns no number if the service reports none', () => {
     expect(factsOf({ ...EMPTY, index: null }).askable).toBeUndefined();
   });
 });
@@ -50,7 +50,7 @@ describe('factsOf', () => {
 describe('needsRecognition', () => {
   const scan = { path: 'scan.PDF', reason: 'no_text' as const };
 
-  it('is said of images and PDFs without text that no OCR has seen', () => {
+  it('is true for images and PDFs without text that OCR has not read', () => {
     expect([scan, { ...scan, path: 'a/photo.jpeg' }].map(needsRecognition)).toEqual([true, true]);
   });
 
@@ -58,13 +58,13 @@ describe('needsRecognition', () => {
     ['OCR has read it', { recognition: { pages: 1, pagesRead: 1, waiting: false } }],
     ['it is empty', { found: 'empty' }],
     ['it is damaged', { reason: 'broken' as const }],
-    ['it can have no image', { path: 'a.md' }],
-  ])('is not said where %s', (_, changed) => {
+    ["its format can't contain images", { path: 'a.md' }],
+  ])('is false if %s', (_, changed) => {
     expect(needsRecognition({ ...scan, ...changed })).toBe(false);
   });
 });
 
-it('names files that failed alike once, with their number', () => {
+it('index facts list files with the same error once, with their number', () => {
   const refused = 'Embedding failed. The endpoint refused the key.';
   const errors = [
     { path: 'a.pdf', error: 'The PDF file is incomplete.' },

@@ -3,8 +3,8 @@ import { newestOf } from '../../../web/workspaces/newest.ts';
 
 const changed = (id: string, updatedAt: string) => ({ id, updatedAt });
 
-describe('what was done last', () => {
-  it('is in its order whatever was pinned, of the newest as many as are shown', () => {
+describe('latest conversations', () => {
+  it('are ordered by time, pinned or not, limited to the displayed number', () => {
     const listed = [
       changed('pinned', '2026-11-01T08:00:00.000Z'),
       changed('last', '2026-11-23T08:00:00.000Z'),

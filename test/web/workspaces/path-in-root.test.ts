@@ -7,10 +7,10 @@ it.each([
   ['/home/me/code', '/home/me/code'],
   ['~/code', '~/code'],
   ['~', '~'],
-])('joins %j with the root only if it is relative', (folder, path) => {
+])('pathInRoot joins %j with the root only if it is relative', (folder, path) => {
   expect(pathInRoot('/srv', folder)).toBe(path);
 });
 
-it('leaves a relative path to the service where the roots are unknown', () => {
+it('pathInRoot leaves a relative path to the service if the roots are unknown', () => {
   expect(pathInRoot(undefined, 'papers')).toBe('papers');
 });

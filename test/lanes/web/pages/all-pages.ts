@@ -28,16 +28,16 @@ import { tasksPage } from './tasks.ts';
 import { turns } from './turns.ts';
 import { uploadsPage } from './uploads.ts';
 
-/** What the lane does on one page of the console. */
+/** Actions of the lane on one page of the console. */
 export interface ConsolePage {
   name: string;
-  /** Needs nothing of the lane's workspace: it is visited at the same time as the others, with a service of its own. */
+  /** Needs no part of the lane's workspace: it runs in parallel with the others, with a separate service. */
   isApart?: true;
-  /** Does the page's job as a person does; leaves something behind that its views show. */
+  /** Uses the page like a person; leaves data behind that its views show. */
   visit(lane: Lane, workspaceId: string): Promise<void>;
-  /** Its views with something in them: for axe, the narrow page and the pictures. */
+  /** Its views with content: for axe, the narrow page, and the pictures. */
   views(lane: Lane, workspaceId: string): Promise<View[]>;
-  /** Puts hostile texts into all the content of others that the page shows; the views that show them. */
+  /** Puts malicious texts into all untrusted content of the page; the views that show it. */
   plant?(lane: Lane, workspaceId: string, texts: string[]): Promise<View[]>;
 }
 

@@ -13,11 +13,14 @@ import type { ConsolePage } from './all-pages.ts';
 const HEARS = 'The barn owl finds a mouse by its ears alone.';
 const QUIET = 'A comb along the edge of the wing makes the flight of the owl silent.';
 const NIGHT = 'The tawny owl hunts at night in old forests.';
-/** A page on one line, of which no window shows the end. */
+/** A page on one line that exceeds any window. */
 const PAGE = `${'<p>Barn owls nest in barns.</p>'.repeat(3000)}<p>The eagle owl weighs 4 kg.</p>`;
 const QUESTION = 'How does an owl find a mouse?';
 
-/** An answer is cited by 1, 2, 3, kept in one click, copied with its sources, and its sources are stepped through. */
+/**
+ * An answer is cited by 1, 2, 3, saved in one click, copied with its sources, and its sources are stepped
+ * through.
+ */
 async function visit(lane: Lane): Promise<void> {
   const { service, provider } = lane;
   const workspaceId = await makeFilled(service);
@@ -54,7 +57,7 @@ function numberOf(request: ChatRequest, word: string): number | undefined {
   return offeredPassages(request).find(({ text }) => text.includes(word))?.number;
 }
 
-/** By first use, whatever the numbers of the prompt; a card per file; headings without a gap. */
+/** By first use, whatever the numbers of the prompt; one card per file; headings without a gap. */
 async function readSources(page: Page, answer: Locator): Promise<void> {
   const chips = answer.locator('.prose [data-source]');
   await chips.nth(2).waitFor();
@@ -65,7 +68,7 @@ async function readSources(page: Page, answer: Locator): Promise<void> {
   assert.match((await cards.nth(1).textContent()) ?? '', /^tawny\.md2/);
   const outline = await page
     .locator('main :is(h1,h2,h3,h4,h5,h6)')
-    // The heading of the frame is there for pages without one.
+    // The heading of the frame is for pages without one.
     .evaluateAll((all) => all.filter((each) => each.checkVisibility()).map((each) => each.tagName));
   assert.deepEqual(outline, ['H1', 'H2', 'H3', 'H3']);
 }
@@ -118,7 +121,7 @@ async function copy(page: Page, answer: Locator): Promise<void> {
   assert.doesNotMatch(html ?? '', /class=|data-source|<button/);
 }
 
-/** Selected text goes into the question, with its place. */
+/** Selected text is inserted into the question, with its location. */
 async function quote(page: Page, answer: Locator): Promise<void> {
   await answer.getByRole('link', { name: /^Source 2:/ }).click();
   const mark = page.getByRole('region', { name: 'Source', exact: true }).locator('mark').first();

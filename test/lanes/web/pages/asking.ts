@@ -4,7 +4,10 @@ import { inTurn } from '../../../support/fakes/fake-openai.ts';
 import { goToPage, inBrowser, type Lane, seen } from '../lane.ts';
 import type { ConsolePage } from './all-pages.ts';
 
-/** Nothing is deleted or replaced unasked in a workspace that the console made, until a person allows it, where it can be seen. */
+/**
+ * Nothing is deleted or replaced without approval in a workspace that the console created, until a person
+ * allows it, in a visible setting.
+ */
 export const asking: ConsolePage = {
   name: 'asking before changes',
   isApart: true,
@@ -82,7 +85,7 @@ async function denyDeletion(page: Page, { provider }: Lane): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-/** What is lost is red; always is for exactly this, until the person makes it wider. */
+/** Lost content is red; "always" applies to exactly this, until the person widens it. */
 async function seeReplacement(page: Page, lane: Lane, id: string): Promise<void> {
   await seen(page, 'Replaces 3 lines of notes/ideas.md');
   const card = page.getByRole('article', { name: 'Approval request: writeFile' });
@@ -124,7 +127,7 @@ async function stopAsking(page: Page, lane: Lane, id: string): Promise<void> {
   await undo(page, lane, id);
 }
 
-/** What a command deleted is back, with the folder that it was in. */
+/** A file deleted by a command is restored with its folder. */
 async function undo(page: Page, lane: Lane, id: string): Promise<void> {
   const changes = page.getByRole('region', { name: 'Changes of this run' });
   await changes.getByText('Deleted 1 file and 1 folder', { exact: true }).waitFor();

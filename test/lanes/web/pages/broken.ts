@@ -15,7 +15,10 @@ interface Broken {
   suggestion?: { path: string };
 }
 
-/** A citation breaks with its file: the page names it, and repairs it by another file that has the quote. */
+/**
+ * A citation breaks with its file: the page lists it, and repairs it with another file that contains the
+ * quote.
+ */
 async function visit(lane: Lane): Promise<void> {
   const { service } = lane;
   const { id } = await makeWorkspace(service, 'broken');
@@ -48,7 +51,7 @@ async function visit(lane: Lane): Promise<void> {
   });
 }
 
-/** Before a file is deleted or moved, the dialog says how many citations hang on it. */
+/** Before a file is deleted or moved, the dialog shows how many citations depend on it. */
 async function askToDelete(page: Page, base: string): Promise<void> {
   await page.goto(`${base}/files?path=bridges.md`);
   await page.getByRole('treeitem', { name: /bridges\.md/ }).click();
@@ -69,7 +72,7 @@ async function brokenIn(service: Service, id: string): Promise<Broken[]> {
   return (await service.call<Broken[]>('GET', `/api/workspaces/${id}/broken-citations`)).body;
 }
 
-/** The index says how many; the page has the quote, its reason, and the way to its conversation. */
+/** The index shows the number; the page has the quote, its reason, and a link to its conversation. */
 async function seeBroken(page: Page, base: string): Promise<void> {
   await page.goto(base);
   await seen(page, '1 citation no longer holds.');
@@ -111,7 +114,7 @@ async function repair(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1, name: 'Broken citations' }).waitFor();
 }
 
-/** A check stays as it was: the page shows its moved source at the new path. */
+/** A check is unchanged: the page shows its moved source at the new path. */
 async function followMove({ service }: Lane, page: Page, workspaceId: string): Promise<void> {
   const draft = { workspaceId, text: 'The Firth bridge was opened in 1890.' };
   const { runId } = (await service.call<{ runId: string }>('POST', '/api/verify', draft)).body;

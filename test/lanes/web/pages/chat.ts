@@ -6,7 +6,10 @@ import type { ConsolePage } from './all-pages.ts';
 
 const ASK = { name: /^Ask about/ };
 
-/** Files go with a question, from this machine and from the workspace, and are there when the conversation is read again. */
+/**
+ * Files are sent with a question, from this computer and from the workspace, and are there when the
+ * conversation is opened again.
+ */
 async function visit(lane: Lane, workspaceId: string): Promise<void> {
   lane.provider.answer = () => 'I was told of it.';
   await inBrowser(lane, async (page) => {

@@ -53,7 +53,7 @@ export const datasetsPage: ConsolePage = {
   },
 };
 
-/** What the hub says comes first; a name that it does not know is said in its words. */
+/** The hub's description is shown first; an unknown name is reported with its message. */
 async function download(page: Page): Promise<void> {
   await page.getByLabel('Repository').fill('birds/nobody');
   await page.getByRole('button', { name: 'Fetch details' }).click();
@@ -67,7 +67,7 @@ async function download(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'owls' }).waitFor();
 }
 
-/** Only what its state allows is offered. */
+/** Only actions that its state allows are offered. */
 async function pauseAndGoOn(page: Page, unchain: () => void): Promise<void> {
   await page.getByRole('button', { name: 'Pause' }).click();
   await page.getByText('Paused', { exact: true }).waitFor();
@@ -105,7 +105,7 @@ async function takeFolder(page: Page, { service }: Lane): Promise<void> {
   await page.getByRole('cell', { name: 'kestrel 99', exact: true }).waitFor();
 }
 
-/** The URL has the state of the page: back and a reload lead to it. */
+/** The URL contains the state of the page: Back and a reload restore it. */
 async function turnPages(page: Page): Promise<void> {
   await seen(page, 'Rows 1–100 of 250');
   const [before, after] = ['Previous rows', 'Next rows'].map((name) => page.getByRole('button', { name }));
@@ -124,7 +124,7 @@ async function turnPages(page: Page): Promise<void> {
   await page.getByRole('cell', { name: 'kestrel 0', exact: true }).waitFor();
 }
 
-/** Of a folder that was taken in nothing is deleted, and nothing is asked about its files. */
+/** Nothing is deleted from an imported folder, and no question is asked about its files. */
 async function beRidOf(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Delete' }).click();
   await seen(page, /The folder stays as it is/);

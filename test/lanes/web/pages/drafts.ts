@@ -14,7 +14,7 @@ import type { ConsolePage } from './all-pages.ts';
 const NAME = 'night.docx';
 const WRONG = 'The barn owl finds a mouse by its ears alone: 3 ears stand higher than the other.';
 const CORRECTED = 'The barn owl finds a mouse by its ears alone: one ear stands higher than the other.';
-/** No model was asked about it: the answers to other sentences are stored. */
+/** No model was called for it: the answers to other sentences are stored. */
 const UNASKED = WRONG.replace('3 ears', '4 ears');
 /** In no file of an earlier page. */
 const SAME = 'Tawny owls take off within 3 metres.';
@@ -36,11 +36,11 @@ async function visit(lane: Lane, workspaceId: string): Promise<void> {
       : judge(request);
   const rootPath = await rootOf(lane, workspaceId);
   await writeFile(join(rootPath, 'flight.md'), `# Flight\n\n${SAME} They land without a sound.\n`);
-  await syncWorkspace(lane.service, workspaceId); // code supports nothing by a file that changed since it was indexed
+  await syncWorkspace(lane.service, workspaceId); // code supports nothing with a file that changed since it was indexed
   await inBrowser(lane, async (page) => {
     await page.goto(`${lane.service.url}/w/${workspaceId}/chat`);
     await goToPage(page, 'Check a draft');
-    await page.getByRole('textbox', { name: 'Text of the draft' }).waitFor(); // or the chat's form takes the file
+    await page.getByRole('textbox', { name: 'Text of the draft' }).waitFor(); // otherwise the chat's form gets the file
     await drop(page, 'owls.pdf', Buffer.from('%PDF'));
     await page.getByRole('alert').getByText("owls.pdf isn't a DOCX").waitFor();
     await drop(page, NAME, docxOf(DRAFT));
@@ -77,7 +77,10 @@ async function drop(page: Page, name: string, bytes: Buffer): Promise<void> {
   );
 }
 
-/** Each state has its shape and its word; a filter leaves the sentences of one, or those that may have an error. */
+/**
+ * Each state has its shape and its label; a filter shows the sentences of one state, or those with possible
+ * errors.
+ */
 async function readVerdicts(page: Page): Promise<void> {
   const draft = page.getByRole('article', { name: 'Draft' });
   const rows = draft.getByRole('button');
@@ -96,7 +99,7 @@ async function readVerdicts(page: Page): Promise<void> {
   const shapes = await draft
     .locator('[data-support]')
     .evaluateAll((all) => all.map((each) => each.innerHTML));
-  assert.ok(new Set(shapes).size >= 3); // one for each state
+  assert.ok(new Set(shapes).size >= 3); // one per state
   await page.getByRole('button', { name: 'Possible errors 2' }).click();
   await rows
     .filter({ hasText: WRONG })
@@ -113,7 +116,7 @@ async function readVerdicts(page: Page): Promise<void> {
   await rows.nth(2).waitFor({ state: 'detached' });
 }
 
-/** By the keyboard: reason, source, evidence, and a correction. */
+/** With the keyboard: reason, source, evidence, and a correction. */
 async function correct(page: Page): Promise<void> {
   await tabTo(page, /^The barn owl finds/);
   await page.keyboard.press('Space');
@@ -152,7 +155,7 @@ async function saveWithComments(page: Page): Promise<void> {
   assert.match(comments, /Not in the source/);
 }
 
-/** The panel tells that the file was deleted after the check; the page, when the check was. */
+/** The panel reports that the file was deleted after the check; the page reports when the check ran. */
 async function openDeletedSource(lane: Lane, page: Page, workspaceId: string): Promise<void> {
   await seen(page, /Checked on .+; the files may have changed since\.$/);
   await lane.service.call('DELETE', '/api/files/delete', { workspaceId, path: 'flight.md' });
@@ -166,7 +169,7 @@ async function openDeletedSource(lane: Lane, page: Page, workspaceId: string): P
   await panel.getByText('This file was deleted after the check.').waitFor();
 }
 
-/** From the menu of a file; and what there is without a model. */
+/** From the menu of a file; and the features without a model. */
 async function checkFile(lane: Lane, workspaceId: string): Promise<void> {
   await writeFile(join(await rootOf(lane, workspaceId), 'draft.md'), 'Owls hunt at night.\n');
   await inBrowser(
@@ -200,7 +203,7 @@ async function checkFile(lane: Lane, workspaceId: string): Promise<void> {
   await lane.service.call('DELETE', '/api/files/delete', { workspaceId, path: 'draft.md' });
 }
 
-/** The page says why the judge failed, and where to change it. */
+/** The page explains why the judge failed, and where to change it. */
 async function refuseKey(lane: Lane, workspaceId: string): Promise<void> {
   lane.provider.failure = 'unauthorized';
   await inBrowser(lane, async (page) => {

@@ -8,7 +8,7 @@ import type { ConsolePage } from './all-pages.ts';
 
 const ITEMS = ['chat', 'notes', 'agent', 'research', 'drafts', 'tasks', 'skills', 'datasets'];
 
-/** What a person meets on the first day: pages say what is so, and the keyboard leads through them. */
+/** First-day experience: pages describe the current state, and the keyboard navigates them. */
 async function visit(lane: Lane): Promise<void> {
   const { service } = lane;
   const { id, root } = await makeWorkspace(service, 'everyday');
@@ -23,7 +23,9 @@ async function visit(lane: Lane): Promise<void> {
   await inBrowser(lane, (page) => readOnPhone(page, base), { width: 390, height: 844 });
 }
 
-/** A person who leaves while a chat answers sees in the list that it does, and that its answer is there. */
+/**
+ * A person who leaves while a chat answers sees in the list that it is answering, and when it has finished.
+ */
 async function leaveAnswer(page: Page, { provider }: Lane, base: string): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   provider.answer = () => ['It begins, ', 'and ends.'];
@@ -53,7 +55,7 @@ async function seeNoRemote(page: Page, root: string): Promise<void> {
   assert.equal(await page.getByRole('button', { name: 'Pull' }).count(), 0);
 }
 
-/** Where no source answered, nothing is known of the papers. */
+/** If no source responded, nothing is known about the papers. */
 async function findNoPapers(page: Page, base: string): Promise<void> {
   const sources = ['preprint_server', 'hub_a', 'semantic_scholar', 'openalex'];
   let failing = sources;
@@ -69,7 +71,7 @@ async function findNoPapers(page: Page, base: string): Promise<void> {
   await seen(page, 'No papers found');
 }
 
-/** At a zoom of 200 %, the page begins at its heading. */
+/** At a zoom of 200 %, the page starts at its heading. */
 async function openEmptyChat(page: Page, base: string): Promise<void> {
   await page.goto(`${base}/chat`);
   await page.getByRole('textbox', { name: /^Ask about/ }).waitFor();
@@ -78,7 +80,7 @@ async function openEmptyChat(page: Page, base: string): Promise<void> {
   assert.equal(await pane.evaluate(({ scrollTop }) => scrollTop), 0);
 }
 
-/** Each page has a heading of the first level, also one that can't be shown. */
+/** Each page has a heading of the first level, even one that can't be shown. */
 async function readOnPhone(page: Page, base: string): Promise<void> {
   for (const path of ['chat', ...ITEMS.map((item) => `${item}/none`)]) {
     await page.goto(`${base}/${path}`);

@@ -19,7 +19,7 @@ const PAGES = 40;
 const QUOTE = 'their feathers make no sound on page 33';
 const HTML = `<h1>Owls</h1><p>They <b>hunt</b>.</p><script>window.pwned=1;parent.pwned=1</script>`;
 
-/** What stalls or ends a tab when it is opened as any other file: for 25 to 90 s, or for good. */
+/** Files that stall or crash a tab if they are opened like any other file: for 25 to 90 s, or permanently. */
 const STALLING = {
   'stall.c': 'a'.repeat(99_000),
   'stall.json': '['.repeat(90_000),
@@ -31,7 +31,7 @@ const STALLING = {
 };
 const MAX_STALL_MS = 5_000;
 
-/** Looks at files of each kind, finds words in them, changes them, and is notified of others' changes. */
+/** Opens files of each kind, searches in them, changes them, and is notified of others' changes. */
 async function visit(lane: Lane, workspaceId: string): Promise<void> {
   const folder = await plantFiles(lane, workspaceId);
   const open = (page: Page) => (search: Record<string, string>) => openFile(page, lane, workspaceId, search);
@@ -100,8 +100,8 @@ async function lookAtPdf(page: Page, open: Open): Promise<void> {
 }
 
 /**
- * The quote is in the middle of the pane, or above it on a page that is seen from its top; or below it, at the end of the file. No
- * size that comes late moves it away.
+ * The quote is in the middle of the pane, or above it on a page that is shown from its top; or below it, at
+ * the end of the file. No late layout change moves it away.
  */
 async function staysInSight(page: Page): Promise<void> {
   await page.locator('[data-quote-mark]').first().waitFor();
@@ -143,7 +143,7 @@ async function lookAtOthers(page: Page, open: Open): Promise<void> {
   assert.equal(await page.evaluate(() => 'pwned' in window), false);
 }
 
-/** The page answers while the file is there, and for a while after. */
+/** The page responds while the file is open, and for a while after. */
 async function lookAtStalling(page: Page, open: Open, folder: string): Promise<void> {
   for (const [name, content] of Object.entries(STALLING)) {
     await writeFile(join(folder, name), content);
@@ -173,7 +173,7 @@ async function findWords(page: Page): Promise<void> {
   await seen(page, 'best match first');
 }
 
-/** What is typed outlives a reload, lines keep their ends, and no change is lost. */
+/** Typed text survives a reload, line endings are kept, and no change is lost. */
 async function change(page: Page, open: Open, folder: string): Promise<void> {
   await open({ path: 'hunt.ts' });
   const field = page.getByRole('textbox', { name: 'Text of hunt.ts' });
@@ -193,7 +193,7 @@ async function change(page: Page, open: Open, folder: string): Promise<void> {
   assert.equal(await readFile(join(folder, 'hunt.ts'), 'utf8'), "export const who = 'barn owls';\r\n");
 }
 
-/** A file made, moved and taken away. */
+/** A file is created, moved, and deleted. */
 async function manage(page: Page, open: Open): Promise<void> {
   await open({});
   const choose = async (item: string | RegExp) => {
@@ -220,7 +220,7 @@ async function manage(page: Page, open: Open): Promise<void> {
   await page.getByRole('treeitem', { name: /old\.md/ }).waitFor({ state: 'detached' });
 }
 
-/** An existing file is replaced only after a confirmation; one that is large goes to a signed address. */
+/** An existing file is replaced only after a confirmation; a large one is sent to a presigned URL. */
 async function add(page: Page, open: Open, folder: string): Promise<void> {
   await open({});
   await page.getByRole('treeitem', { name: /book\.pdf/ }).waitFor();
@@ -236,7 +236,10 @@ async function add(page: Page, open: Open, folder: string): Promise<void> {
   assert.equal(await readFile(join(folder, 'hunt.ts'), 'utf8'), before);
 }
 
-/** A reload ends a large upload; the same file chosen again sends what is missing, over a line that is lost once. */
+/**
+ * A reload interrupts a large upload; the same file chosen again sends the missing parts, over a connection
+ * that is lost once.
+ */
 async function goOnAfterReload(page: Page, lane: Lane, workspaceId: string, folder: string): Promise<void> {
   const bytes = randomBytes(20_000_000);
   const file = join(await tempFolder(), 'long.bin');
@@ -274,7 +277,7 @@ async function firstHasCome(service: Service, uploadId: string): Promise<void> {
   while ((await missing()) > 2) await setTimeout(100);
 }
 
-/** Answers which parts are sent from now on; the first of them does not come. */
+/** Returns the parts that are sent from now on; the first of them fails. */
 async function loseOnce(page: Page): Promise<(string | undefined)[]> {
   const sent: (string | undefined)[] = [];
   await page.unroute('**/objects/**');
@@ -305,7 +308,7 @@ async function views(_lane: Lane, workspaceId: string): Promise<View[]> {
   ];
 }
 
-/** In the cells of a notebook and a table, in code, and in what is searched for and found. */
+/** In the cells of a notebook and a table, in code, and in the search text and its results. */
 async function plant(lane: Lane, workspaceId: string, texts: string[]): Promise<View[]> {
   const { service } = lane;
   const cells = texts.flatMap((source) => [

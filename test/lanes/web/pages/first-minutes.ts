@@ -17,8 +17,8 @@ import type { ConsolePage } from './all-pages.ts';
 const DOCUMENTS = resolve(import.meta.dirname, '../../../golden/documents');
 
 /**
- * The road of each of four people from nothing to a quote in its source, on services of their own where nothing is. What each
- * has to do is counted and printed.
+ * The path of each of four people from nothing to a quote in its source, each on an empty service. The
+ * actions of each are counted and printed.
  */
 export const firstMinutes: ConsolePage = {
   name: 'the first minutes',
@@ -47,7 +47,7 @@ export const firstMinutes: ConsolePage = {
   views: async () => [],
 };
 
-/** One after the other: each begins on the first page. */
+/** One after the other: each starts on the first page. */
 async function atOpen(lane: Lane): Promise<Count[]> {
   const keyboard = await walk(lane, 'example by keyboard, dark, 200 %', byKeyboard, {
     ...{ width: 640, height: 450, scale: 2, theme: 'dark' },
@@ -66,7 +66,7 @@ async function atClosed(lane: Lane): Promise<Count[]> {
   return lead;
 }
 
-/** What a person did: the fields count what is typed into, once each. */
+/** Actions of a person: text fields count once each. */
 interface Count {
   road: string;
   clicks: number;
@@ -75,17 +75,17 @@ interface Count {
   drops: number;
 }
 
-/** A page whose use is counted. */
+/** A page whose actions are counted. */
 interface Hand {
   page: Page;
   service: Service;
   click(name: string | RegExp, role?: 'button' | 'link' | 'treeitem' | 'menuitem'): Promise<void>;
   press(key: string): Promise<void>;
-  /** Tab until the element has the focus. */
+  /** Presses Tab until the element has the focus. */
   tabTo(name: string | RegExp): Promise<void>;
   fill(label: string | RegExp, text: string): Promise<void>;
   drop(paths: string[]): Promise<void>;
-  /** What was done so far is a road of its own. */
+  /** Counts the actions so far as a separate path. */
   reach(road: string): void;
 }
 
@@ -149,15 +149,15 @@ function handOf(page: Page, service: Service, count: Count): Omit<Hand, 'reach'>
   };
 }
 
-/** As from a file manager: the browser itself makes the events, and reads the files. */
+/** Like a drop from a file manager: the browser itself creates the events, and reads the files. */
 async function dropFiles(page: Page, files: string[]): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const { width = 0, height = 0 } = page.viewportSize() ?? {};
   const data = { items: [], files, dragOperationsMask: 1 };
   const send = (type: 'dragEnter' | 'dragOver' | 'drop') =>
     session.send('Input.dispatchDragEvent', { type, x: width / 2, y: height - 20, data });
-  // A hand tries until the page says what becomes of them. One that was just drawn loses the first event, and takes files only once it
-  // knows the person's role.
+  // A person retries until the page reports what happens to the files. A page that was just drawn misses the
+  // first event, and accepts files only once it knows the person's role.
   const said = page.getByText(/Drop to create a workspace|松开即可创建工作区/).first();
   for (let times = 0; times < 100 && !(await said.isVisible()); times++) {
     await send('dragEnter');
@@ -169,7 +169,10 @@ async function dropFiles(page: Page, files: string[]): Promise<void> {
   await session.detach();
 }
 
-/** The example shows a quote in its source with no model at all: by its keys, in a window as narrow as at 200 %. */
+/**
+ * The example shows a quote in its source without any model: with the keyboard, in a window as narrow as at
+ * 200 %.
+ */
 async function byKeyboard({ page, tabTo, press }: Hand): Promise<void> {
   await page.getByRole('button', { name: 'Open the example' }).waitFor();
   await checkByAxe(page, 'the first page, dark');
@@ -186,7 +189,7 @@ async function byKeyboard({ page, tabTo, press }: Hand): Promise<void> {
 
 const MIXED = 40;
 
-/** A folder as people have one: notes, tables, Office documents, PDFs, images, and a damaged file. */
+/** A typical folder: notes, tables, Office documents, PDFs, images, and a damaged file. */
 async function mixedFolder(): Promise<string[]> {
   const folder = await tempFolder();
   const documents = (await readdir(DOCUMENTS)).filter((name) => name.startsWith('apes.')).slice(0, 12);
@@ -225,7 +228,10 @@ async function dropForty(hand: Hand): Promise<void> {
   await dropAgain(hand, files);
 }
 
-/** The same files again, and a new one: they are recognized in the workspace that they made, and only the new one is sent. */
+/**
+ * The same files again, and a new one: they are recognized in the workspace that they created, and only the
+ * new one is sent.
+ */
 async function dropAgain({ page, service }: Hand, files: string[]): Promise<void> {
   const before = workspaceOf(page);
   await page.goto(service.url);
@@ -252,7 +258,7 @@ async function keepAndReport({ page, click }: Hand): Promise<void> {
   assert.equal((await saved).suggestedFilename(), 'what-do-marmots-do-when-an-eagle-comes.docx');
 }
 
-/** The quote is marked in the document: what a first visit is for. */
+/** The quote is highlighted in the document: the goal of a first visit. */
 async function openQuote({ page, click }: Hand, source: RegExp): Promise<void> {
   await click(source, 'link');
   await page.locator(MARK).first().waitFor();
@@ -262,7 +268,10 @@ function workspaceOf(page: Page): string {
   return /\/w\/([^/]+)/.exec(page.url())?.[1] ?? '';
 }
 
-/** The files are read a moment after they came, one after the other; the closest passage there is may be of another. */
+/**
+ * The files are indexed a moment after they arrive, one after the other; the closest passage so far may be in
+ * another one.
+ */
 async function untilFound(service: Service, id: string, word: string, headers = {}): Promise<void> {
   const path = `/api/workspaces/${id}/search?q=${encodeURIComponent(word)}`;
   await eventually(
@@ -280,7 +289,7 @@ async function inChinese(hand: Hand): Promise<void> {
   await drop([folder]);
   await page.waitForURL(/\/files$/);
   await seen(page, '已添加 1 / 1');
-  await seen(page, '观察'); // the folder gave its name
+  await seen(page, '观察'); // named after the folder
   await untilFound(service, workspaceOf(page), '吹哨');
   await click('对话', 'link');
   await fill(/^就此工作区/, '鹰来的时候，土拨鼠会做什么？');
@@ -308,7 +317,7 @@ async function leadOnPhone(hand: Hand): Promise<void> {
   await openQuote(hand, /^Source \d+: marmots\.md/);
 }
 
-/** A reader whose workspace doesn't exist learns whom to ask, and sees no button that would be refused. */
+/** A reader without a workspace learns whom to ask, and sees no button that would be denied. */
 async function askToBeAdded(page: Page, service: Service): Promise<void> {
   const gone = ['019a0b6e-7c52-7d1e-9a39-2f6f0c7f4a11'];
   await page.goto(service.url);
@@ -319,7 +328,7 @@ async function askToBeAdded(page: Page, service: Service): Promise<void> {
   assert.equal(await page.getByRole('button', { name: /Choose files|Open the example/ }).count(), 0);
 }
 
-/** From the review of the console before this page: what the same took. */
+/** From the review of the console before this page: the number of actions for the same goal. */
 const BEFORE: Record<string, string> = {
   'drop 40 files, ask, open the source': '4 clicks, 2 fields, 1 key, 1 drop',
   'example by keyboard, dark, 200 %': 'no example',

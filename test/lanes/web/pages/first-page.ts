@@ -6,7 +6,7 @@ import type { ConsolePage } from './all-pages.ts';
 
 const OTHERS = 7;
 
-/** What the page asks the service before anybody has asked anything: as little as there is, and nothing that is not there. */
+/** Requests of the first page: the minimum, and none that returns 404. */
 export const firstPage: ConsolePage = {
   name: 'the first page and a new chat',
   async visit(lane: Lane, workspaceId: string) {
@@ -16,7 +16,7 @@ export const firstPage: ConsolePage = {
   views: async () => [],
 };
 
-/** One request says how the workspaces are, however many there are. */
+/** One request returns the status of all workspaces. */
 async function openFirstPage(page: Page, { service }: Lane): Promise<void> {
   const made = await Promise.all(Array.from({ length: OTHERS }, () => makeWorkspace(service)));
   const asked: string[] = [];
@@ -37,7 +37,10 @@ async function openFirstPage(page: Page, { service }: Lane): Promise<void> {
   await Promise.all(made.map(({ id }) => service.call('DELETE', `/api/workspaces/${id}`)));
 }
 
-/** Nothing is kept of it before its first question: so nothing answers 404. A tab that is doubled has what the first one asked. */
+/**
+ * Nothing is stored about it before its first question, so no request returns 404. A duplicated tab sends the
+ * same requests.
+ */
 async function beginChat(page: Page, { service, provider }: Lane, workspaceId: string): Promise<void> {
   const refused: string[] = [];
   page.context().on('response', (response) => {

@@ -16,7 +16,7 @@ const LONG = Array.from(
 ).join('\n');
 const MAIL = `From: ann@example.org\r\nSubject: Owls\r\n\r\n${'Owls hunt at night.\r\n'.repeat(5)}`;
 
-/** Long texts stay in the frame of their page, and selected ones can be read. */
+/** Long texts stay in the frame of their page, and selected text is readable. */
 async function visit(lane: Lane): Promise<void> {
   const { service, provider } = lane;
   const workspace = await makeWorkspace(service, 'long');
@@ -55,7 +55,7 @@ const SELECTABLE: View[] = [
   { name: 'code', path: 'owls.ts', ready: '.code-string' },
 ];
 
-/** Selecting a text leaves the ink of its letters. */
+/** Selecting a text keeps the color of its letters. */
 async function selectIn(page: Page, base: string): Promise<void> {
   for (const { name, path, ready } of SELECTABLE) {
     await page.goto(`${base}/files?path=${path}`);
@@ -69,7 +69,9 @@ async function selectIn(page: Page, base: string): Promise<void> {
   }
 }
 
-/** How many pixels of an element have a contrast (WCAG) of 3 to its most frequent one, as it is drawn. */
+/**
+ * Counts the pixels of a rendered element with a contrast (WCAG) of at least 3 to its most frequent color.
+ */
 async function inkIn(page: Page, text: Locator): Promise<number> {
   const picture = await text.screenshot();
   return page.evaluate(async (base64) => {

@@ -7,7 +7,7 @@ import type { ConsolePage } from './all-pages.ts';
 
 const ASK = { name: /^Ask about/ };
 
-/** The road of a new user: an empty folder, files, a question. At no point does the console say less than is there. */
+/** The path of a new user: an empty folder, files, a question. The console never shows less than exists. */
 async function visit(lane: Lane): Promise<void> {
   await inBrowser(lane, async (page) => {
     const workspaceId = await makeEmpty(page, lane.service.url);
@@ -60,7 +60,7 @@ async function addForty(page: Page): Promise<void> {
   await seen(page, /36 can be asked about · 3 skipped · 1 unreadable/);
 }
 
-/** A file that comes through the API counts, too, and one that goes. */
+/** A file that arrives through the API counts too, and so does a deletion. */
 async function seeInChat(page: Page, { service }: Lane, workspaceId: string): Promise<void> {
   const file = { workspaceId, path: 'later.md' };
   await service.call('POST', '/api/files/write', { ...file, content: 'A later note about zirconia.' });
@@ -71,7 +71,7 @@ async function seeInChat(page: Page, { service }: Lane, workspaceId: string): Pr
   await service.call('DELETE', '/api/files/delete', file);
 }
 
-/** The text box has the focus, `/` brings it back, and a file may be dropped anywhere. */
+/** The text box has the focus, `/` restores it, and a file can be dropped anywhere. */
 async function dropOnChat(page: Page): Promise<void> {
   const box = page.getByRole('textbox', ASK);
   const hasFocus = () => box.evaluate((element) => element === document.activeElement);
@@ -99,7 +99,7 @@ async function seeIndex(page: Page): Promise<void> {
   assert.equal(await page.getByText('Unchanged').isVisible(), false);
 }
 
-/** A file that can be shown, but not asked about, has a notice above its preview. */
+/** A file that can be shown but not used for answers has a notice above its preview. */
 async function openUnread(page: Page): Promise<void> {
   await goToPage(page, 'Files');
   await page.getByRole('treeitem', { name: /^a\.png/ }).click();
@@ -109,7 +109,7 @@ async function openUnread(page: Page): Promise<void> {
   assert.equal(await page.getByText("It isn't in the index").count(), 0);
 }
 
-/** A question finds passages, which open as sources do; a reload shows them again. */
+/** A question finds passages, which open like sources; a reload shows them again. */
 async function askWithoutModel(page: Page, { service }: Lane, workspaceId: string): Promise<void> {
   await page.route('**/api/health', async (route) => {
     const reply = await route.fetch();

@@ -11,7 +11,10 @@ import type { ConsolePage } from './all-pages.ts';
 
 const NIGHT = 'The tawny owl hunts at night.';
 
-/** The judge is switched on for the service, off for a workspace, and on for one question, without a restart. */
+/**
+ * The judge is enabled for the service, disabled for a workspace, and enabled for one question, without a
+ * restart.
+ */
 async function visit(lane: Lane): Promise<void> {
   const { service, provider } = lane;
   const { id, root } = await makeWorkspace(service, 'judged');
@@ -48,7 +51,7 @@ async function switchOffHere({ service }: Lane, page: Page, id: string): Promise
   await seen(page, 'Only code checks the citations of answers in this workspace.');
 }
 
-/** A choice is kept over a reload of the tab, for its conversation alone. */
+/** A choice survives a reload of the tab, for its conversation only. */
 async function askBoth({ service, provider }: Lane, page: Page, id: string): Promise<void> {
   await page.goto(`${service.url}/w/${id}/chat`);
   const choice = page.getByRole('combobox', { name: 'Citation judge' });

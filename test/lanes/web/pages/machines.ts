@@ -11,7 +11,7 @@ import { runGit } from '../../../support/fakes/git-server.ts';
 import { goToPage, inBrowser, type Lane, seen } from '../lane.ts';
 import type { ConsolePage } from './all-pages.ts';
 
-/** Where commands run and files come from: git, terminal, cluster. */
+/** Places where commands run and files come from: Git, terminal, cluster. */
 export const machines: ConsolePage = {
   name: 'git, terminal, cluster',
   async visit(lane, workspaceId) {
@@ -81,7 +81,7 @@ function fillCluster({ cluster }: Lane, names: string[]): void {
 /** More than a page of them. */
 const OPERATIONS = Array.from({ length: 30 }, (_, number) => `looked at ${number} pods`);
 
-/** As the agent's runs leave them behind. */
+/** As left behind by agent runs. */
 async function noteOperations({ service }: Lane, workspaceId: string, summaries: string[]): Promise<void> {
   const records = sqliteRecords(openDatabase(service.dataDir));
   const what = { tool: 'cluster', verb: 'get', resource: 'pods', namespace: 'research' };
@@ -99,7 +99,10 @@ async function cloneOf({ service }: Lane): Promise<string> {
   return body.find(({ name }) => name === FOLDER)?.id ?? '';
 }
 
-/** From the workspaces a clone, which is one then; changes are reported, and a pull brings new ones. */
+/**
+ * A clone is created from the workspaces page, and becomes a workspace; changes are shown, and a pull
+ * downloads new ones.
+ */
 async function cloneAndPull(page: Page, { service, git }: Lane): Promise<void> {
   await git.addRepository(FOLDER, { 'owls.md': '# Owls\n' });
   await page.goto(service.url);
@@ -125,7 +128,7 @@ async function cloneAndPull(page: Page, { service, git }: Lane): Promise<void> {
   await page.getByRole('cell', { name: 'field.md' }).waitFor();
 }
 
-/** As in a terminal: the folder is kept, an exit code other than 0 is shown, keys go through what was run. */
+/** Like a terminal: the folder is kept, a nonzero exit code is shown, keys go through the command history. */
 async function runCommands(page: Page): Promise<void> {
   const line = page.getByRole('textbox', { name: 'Command' });
   const run = async (command: string) => {
@@ -156,7 +159,7 @@ async function runCommands(page: Page): Promise<void> {
   await line.fill('');
 }
 
-/** Output is text, whatever it looks like; a view has no address for it, so it is looked at here. */
+/** Output is always text; a view has no URL for it, so it is checked here. */
 async function printHostile({ service, browser }: Lane, workspaceId: string, texts: string[]): Promise<void> {
   const sequences = '\u001b]8;;javascript:window.pwned=1\u0007link\u001b]8;;\u0007 \u001b[2J\u001b[1;31mred';
   const content = `${texts.join('\n')}\n${sequences}`;

@@ -12,7 +12,10 @@ import type { ConsolePage } from './all-pages.ts';
 const ASK = { name: /^Ask about/ };
 const QUESTION = 'What do marmots do when an eagle comes?';
 
-/** What made a newcomer doubt: from files without a model to an answer, no page says anything that another denies. */
+/**
+ * Contradictions that confused a newcomer: from files without a model to an answer, no page contradicts
+ * another.
+ */
 async function visit({ browser }: Lane): Promise<void> {
   const [provider, service] = await Promise.all([
     startFakeOpenai({ paceMs: 2 }),
@@ -36,7 +39,9 @@ async function visit({ browser }: Lane): Promise<void> {
   await Promise.all([service.stop(), provider.stop()]);
 }
 
-/** A folder outside the roots, one as a shell writes it, and one that is missing: nothing is made before a question. */
+/**
+ * A folder outside the roots, one in shell notation, and a missing one: nothing is created before a question.
+ */
 async function useFolder(page: Page, { url, root }: Service): Promise<void> {
   await page.goto(url);
   await page.getByRole('button', { name: 'Use existing folder' }).click();
@@ -60,7 +65,7 @@ async function useFolder(page: Page, { url, root }: Service): Promise<void> {
   await dialog.getByRole('button', { name: 'Cancel' }).click();
 }
 
-/** Loose files have no name in common: one is offered, and another asked for. */
+/** Loose files have no common name: one is suggested, and another can be entered. */
 async function addUnnamed(page: Page, url: string): Promise<void> {
   await page.goto(url);
   const picker = page.waitForEvent('filechooser');
@@ -107,7 +112,7 @@ async function openUnreadable(page: Page): Promise<void> {
   await seen(page, /It isn't in the index, so you can't ask about it/);
 }
 
-/** Without a model, nothing is suggested that search can't answer. */
+/** Without a model, no suggestion needs more than search. */
 async function askWithout(page: Page): Promise<void> {
   await goToPage(page, 'Chat');
   await seen(page, 'No model is connected.');
@@ -120,7 +125,7 @@ async function askWithout(page: Page): Promise<void> {
   await limitToPhoto(page);
 }
 
-/** The passages are of the chosen files alone, also without a model. */
+/** The passages come only from the chosen files, also without a model. */
 async function limitToPhoto(page: Page): Promise<void> {
   const passage = page.getByRole('listitem').filter({ hasText: 'Marmots whistle' });
   await passage.first().waitFor();
@@ -132,7 +137,7 @@ async function limitToPhoto(page: Page): Promise<void> {
   await passage.first().waitFor();
 }
 
-/** A URL without its scheme is said to lack it before it is sent; one of this host needs none. */
+/** A URL without a scheme is reported before it is sent; one of this host needs none. */
 async function connect(page: Page, url: string): Promise<void> {
   await page.getByRole('link', { name: 'Connect a model' }).first().click();
   await page.getByRole('button', { name: /^OpenAI/ }).click();
@@ -142,7 +147,7 @@ async function connect(page: Page, url: string): Promise<void> {
   await page.getByRole('button', { name: 'Test' }).click();
   await seen(page, /^The connection works/);
   await page.getByLabel('Model for answers').selectOption('fake-chat');
-  // A server of one's own is asked for vectors only if a person names a model.
+  // A self-hosted server is used for vectors only if a person names a model.
   const embedding = page.getByLabel('Semantic search');
   assert.equal(await embedding.inputValue(), '');
   await embedding.selectOption('fake-embedding');
@@ -150,7 +155,7 @@ async function connect(page: Page, url: string): Promise<void> {
   await seen(page, 'The model is connected.');
 }
 
-/** The question waits in the text box, and the URL no longer has it. */
+/** The question waits in the text box, and is no longer in the URL. */
 async function askAgain(page: Page): Promise<void> {
   await page.getByRole('status').getByRole('link', { name: 'Back to your question' }).click();
   const box = page.getByRole('textbox', ASK);
@@ -168,7 +173,7 @@ async function askAgain(page: Page): Promise<void> {
   await seen(page, 'Saved as a note. Everyone in this workspace can read it.');
 }
 
-/** The quote is marked in the rendered text, too, and the button says which of the two comes next. */
+/** The quote is highlighted in the rendered text, too, and the button names the other view. */
 async function readFormatted(page: Page): Promise<void> {
   const source = page.getByRole('region', { name: 'Source', exact: true });
   await source.locator('mark').first().waitFor();
@@ -180,7 +185,7 @@ async function readFormatted(page: Page): Promise<void> {
   await page.keyboard.press('Escape');
 }
 
-/** The notice has its remedy, and so has the index page. */
+/** The notice names the solution, and so does the index page. */
 async function reindex(page: Page, workspace: string): Promise<void> {
   const notice = page.getByText('Keyword search only. Re-index the workspace to use semantic search.');
   await notice.first().waitFor();
@@ -199,7 +204,7 @@ async function openUnknown(page: Page, url: string): Promise<void> {
   assert.equal(await page.getByRole('textbox', ASK).count(), 0);
 }
 
-/** Where a workspace exists, the example is still offered. It's opened at its first question. */
+/** If a workspace exists, the example is still offered. It opens at its first question. */
 async function openExample(page: Page, url: string): Promise<void> {
   await page.goto(url);
   await page.getByRole('button', { name: 'Open the example' }).click();

@@ -62,7 +62,7 @@ async function writeOne(page: Page): Promise<void> {
   await page.locator('strong', { hasText: 'by ear' }).waitFor();
 }
 
-/** Another user saves first: their version is shown, and nothing is written over unseen. */
+/** Another user saves first: their version is shown, and nothing is overwritten unseen. */
 async function editBesideAnother(page: Page, { service }: Lane): Promise<void> {
   await page.getByRole('link', { name: 'Edit note' }).click();
   await page.getByRole('textbox', { name: 'Text' }).fill('They hunt by ear and eye.');
@@ -106,7 +106,7 @@ async function haveOneWritten(page: Page, { provider }: Lane): Promise<void> {
   await page.getByRole('main').getByRole('link', { name: 'Notes', exact: true }).click();
 }
 
-/** One per day: the second time it says that it is there. */
+/** One per day: the second time, it says that the report exists. */
 async function haveReport(page: Page, { provider }: Lane): Promise<void> {
   provider.answer = () => 'Files were added.';
   await page.getByRole('combobox', { name: 'Type to generate' }).selectOption('daily_report');

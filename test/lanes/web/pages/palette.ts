@@ -4,7 +4,10 @@ import { inBrowser, type Lane, seen } from '../lane.ts';
 import { checkByAxe } from '../views.ts';
 import type { ConsolePage } from './all-pages.ts';
 
-/** With the keyboard only: opens a page and a conversation, and changes the theme; closing it restores the focus. */
+/**
+ * With the keyboard only: opens a page and a conversation, and changes the theme; closing it restores the
+ * focus.
+ */
 export const palette: ConsolePage = {
   name: 'the palette and the side list',
   async visit(lane: Lane, workspaceId: string) {
@@ -57,7 +60,7 @@ export const palette: ConsolePage = {
   views: async () => [],
 };
 
-/** `?` is text in a text field, and elsewhere the list of keys, which the palette has, too. */
+/** `?` is text in a text field, and elsewhere opens the list of keys, which is also in the palette. */
 async function listKeys(page: Page): Promise<void> {
   const question = page.getByRole('textbox', { name: /Ask about/ });
   const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' });

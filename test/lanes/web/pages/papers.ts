@@ -12,7 +12,7 @@ const EARS = {
   published: '2024-01-02T03:04:05Z',
   arxivId: '2401.00001',
 };
-/** What its host has, and what is closed. */
+/** Contents of its host, and closed papers. */
 const OPEN = {
   ...{ title: 'Owls in Open Fields', abstract: 'They hunt there.', authors: ['C. Strix'], isOpen: true },
   ...{ published: '2023-01-02T03:04:05Z', doi: '10.1000/open', license: 'cc-by' },
@@ -23,7 +23,7 @@ const CLOSED = {
   ...{ title: 'Owls behind Doors', doi: '10.1000/closed', isOpen: false, license: undefined },
   pdfUrl: `https://${PAPER_HOST}/doors.pdf`,
 } as unknown as FakePaper;
-/** arXiv is asked once in three seconds: the other views are of sources that may be asked at any time. */
+/** arXiv allows one request in three seconds: the other views use sources without a limit. */
 const QUICK = 'q=owls&sources=semantic_scholar,openalex';
 
 export const papersPage: ConsolePage = {
@@ -59,7 +59,7 @@ export const papersPage: ConsolePage = {
   },
 };
 
-/** A source that fails is said beside what the others found. */
+/** A failed source is reported next to the results of the others. */
 async function search(page: Page, { service }: Lane, workspaceId: string): Promise<void> {
   await page.goto(`${service.url}/w/${workspaceId}/chat`);
   await goToPage(page, 'Papers');
@@ -83,7 +83,9 @@ async function search(page: Page, { service }: Lane, workspaceId: string): Promi
   await box.fill('');
 }
 
-/** A host that is down is said; then the PDF is in the workspace, leads to its file, and is found again. */
+/**
+ * An unreachable host is reported; then the PDF is in the workspace, links to its file, and is found again.
+ */
 async function keep(page: Page, { service, far }: Lane, workspaceId: string): Promise<void> {
   const base = `${service.url}/w/${workspaceId}/papers`;
   await page.goto(base);

@@ -13,7 +13,10 @@ const ANSWER = [
   'Wrong is $\\frac{1$.\n\n```python\ndef owl():\n    return "night"  # silent\n```\n',
 ];
 
-/** Formulas and code in an answer, a question about chosen files alone, and passages in the palette and the search. */
+/**
+ * Formulas and code in an answer, a question about chosen files only, and passages in the palette and the
+ * search.
+ */
 async function visit(lane: Lane): Promise<void> {
   const { service, provider } = lane;
   const workspaceId = await makeFilled(service);

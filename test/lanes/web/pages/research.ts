@@ -10,7 +10,10 @@ import type { ConsolePage } from './all-pages.ts';
 const QUESTION = 'What do the sources say of owls?';
 const DOUBTED = 'Owls may be the quietest of all birds.';
 
-/** An honest model that also says more than its quotes carry, and finds that two of them say otherwise. */
+/**
+ * A correct model that also claims more than its quotes support, and finds that two of them contradict each
+ * other.
+ */
 const script: Script = (asked) => {
   if (asked.step === 'plan') return { questions: ['When do owls hunt?', 'How do owls hear?'].map(planned) };
   if (asked.step === 'weigh') return weighed(asked);
@@ -44,7 +47,7 @@ function doubted(asked: Asked): unknown {
   };
 }
 
-/** A report with its plan approved by the keyboard, its sources, and a further question. */
+/** A report with its plan approved by keyboard, its sources, and a follow-up question. */
 async function visit(lane: Lane, workspaceId: string): Promise<void> {
   lane.provider.answer = researchAnswer(script);
   await inBrowser(lane, async (page) => {
@@ -121,7 +124,7 @@ async function readEvidence(page: Page): Promise<void> {
   await page.getByRole('listitem').filter({ hasText: 'How do owls hear?' }).first().waitFor();
 }
 
-/** From the list of conversations, too, a report opens on its page. */
+/** A report also opens on its page from the list of conversations. */
 async function goOn(page: Page): Promise<void> {
   await page
     .getByRole('region', { name: 'Conversations' })

@@ -5,10 +5,13 @@ import { spread } from '../hostile-texts.ts';
 import { goToPage, inBrowser, type Lane, seen, TOOL_HOST } from '../lane.ts';
 import type { ConsolePage } from './all-pages.ts';
 
-/** A public address that is never contacted: to add a server calls nothing. */
+/** A public URL that is never contacted: adding a server calls nothing. */
 const SERVER = 'https://93.184.216.34/mcp';
 
-/** What holds in a workspace: rules of tools, members, servers of tools. In one of its own, for others work in the first. */
+/**
+ * Settings of a workspace: tool rules, members, MCP servers. In a separate one, because others work in the
+ * first.
+ */
 export const rules: ConsolePage = {
   name: 'permissions, members, tool servers',
   async visit(lane) {
@@ -60,7 +63,7 @@ export const rules: ConsolePage = {
   },
 };
 
-/** Names take no control characters. */
+/** Names can't contain control characters. */
 function plain(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, ' ');
 }
@@ -80,7 +83,10 @@ async function addRule(page: Page, tool: string, pattern: string, action: string
   await page.getByRole('button', { name: 'Add rule' }).click();
 }
 
-/** The last that fits wins: so their order is what one changes. A tool that there is not is refused, and nothing typed is lost. */
+/**
+ * The last matching rule wins, so their order can be changed. An unknown tool is rejected, and nothing typed
+ * is lost.
+ */
 async function orderRules(page: Page): Promise<void> {
   await goToPage(page, 'Permissions');
   await seen(page, 'No exceptions');
@@ -115,7 +121,7 @@ async function nameMembers(page: Page): Promise<void> {
     await page.reload();
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByRole('listitem').getByText(name, { exact: true }).waitFor();
-    // The form is emptied after the list has the name.
+    // The form is emptied after the list contains the name.
     const field = await page.getByLabel('Name', { exact: true }).elementHandle();
     await page.waitForFunction((input) => (input as HTMLInputElement).value === '', field);
   };
@@ -129,10 +135,13 @@ async function nameMembers(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Remove owls' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await page.getByLabel('Role of owls').waitFor({ state: 'detached' });
-  await page.getByRole('dialog').waitFor({ state: 'detached' }); // it closes after the list was read again
+  await page.getByRole('dialog').waitFor({ state: 'detached' }); // it closes after the list was reloaded
 }
 
-/** Changes a list after another tab did: the page reports it, shows the current list, and lets the change be made again. */
+/**
+ * Changes a list after another tab did: the page reports it, shows the current list, and lets the change be
+ * repeated.
+ */
 async function comeSecond({ service }: Lane, page: Page, id: string): Promise<void> {
   const path = `/api/workspaces/${id}/members`;
   const others = [
@@ -151,7 +160,7 @@ async function comeSecond({ service }: Lane, page: Page, id: string): Promise<vo
   assert.deepEqual(body, [others[0], { subject: 'ben@example.org', role: 'viewer' }]);
 }
 
-/** The value of a header goes there and is seen no more. */
+/** The value of a header is stored and never shown again. */
 async function addServer(page: Page): Promise<void> {
   await goToPage(page, 'MCP servers');
   await seen(page, 'No servers yet');
@@ -174,7 +183,7 @@ const OBJECT = { type: 'object' };
 const FIND: FakeTool = { name: 'find', description: 'Finds <b>tickets</b> by words.', inputSchema: OBJECT };
 const { state: far, listener } = fakeMcp();
 
-/** By the API: adding a server by hand is another step. */
+/** By the API: adding a server in the form is another step. */
 async function nameTools({ service, far: host }: Lane, id: string, name: string): Promise<void> {
   host.listeners.set(TOOL_HOST, listener);
   const body = { name, url: `https://${TOOL_HOST}/mcp`, headers: {} };
@@ -182,7 +191,10 @@ async function nameTools({ service, far: host }: Lane, id: string, name: string)
   assert.ok(status === 201 || status === 409, bytes.toString());
 }
 
-/** Of one that is down the reason is there, and what it offers when it is back; one that offers nothing reports it. */
+/**
+ * Shows the reason for an unreachable server, and its tools once it is back; a server without tools is
+ * reported.
+ */
 async function lookAtTools(page: Page, lane: Lane, id: string): Promise<void> {
   far.tools = [FIND];
   far.misbehave = (_request, response) => Boolean(response.writeHead(503).end());

@@ -27,7 +27,7 @@ export const servicePages: ConsolePage = {
     { name: 'bots', path: '/settings/bots', ready: 'text=IMA_APP_ID' },
     { name: 'health', path: '/settings/health', ready: 'dl' },
   ],
-  /** The audit log shows token names, too; who uses a budget is any name. */
+  /** The audit log shows token names, too; the owner of a budget can be any name. */
   async plant({ service }, _workspaceId, texts) {
     const token = async (text: string) => {
       const { status } = await service.call('POST', '/api/tokens', {
@@ -36,7 +36,7 @@ export const servicePages: ConsolePage = {
       });
       assert.equal(status, 201);
     };
-    // Nothing is left of a name that has only control and bidi characters: it is refused.
+    // Nothing is left of a name with only control and bidi characters: it is rejected.
     for (const text of texts) if (toLine(text.slice(0, 200), 200).trim() !== '') await token(text);
     const budgets = texts.map((text) => ({
       scope: 'caller',
@@ -58,7 +58,7 @@ async function goTo(page: Page, name: string): Promise<void> {
   await page.getByRole('navigation', { name: 'Service' }).getByRole('link', { name, exact: true }).click();
 }
 
-/** Its secret is there once: not in the list, not after a reload, nowhere in the tab. */
+/** Its secret is shown once: not in the list, not after a reload, nowhere in the tab. */
 async function makeToken(page: Page): Promise<void> {
   await goTo(page, 'API tokens');
   await page.getByRole('button', { name: 'New token' }).click();
@@ -122,7 +122,7 @@ async function boundUse({ service }: Lane, page: Page): Promise<void> {
   await seen(page, /of 9M tokens/);
 }
 
-/** The latest action is listed; the filter is the address, and the table leaves as CSV. */
+/** The latest action is listed; the filter is in the URL, and the table is exported as CSV. */
 async function findInAudit({ service }: Lane, page: Page): Promise<void> {
   const { id } = await makeWorkspace(service);
   await service.call('DELETE', `/api/workspaces/${id}`);
@@ -168,7 +168,7 @@ async function seeBots(page: Page): Promise<void> {
   await seen(page, /isn't open over public HTTPS/);
 }
 
-/** A model that the provider offers, a price, a zone that is none; and a token of a hub that is never shown. */
+/** A model that the provider offers, a price, an invalid time zone; and a hub token that is never shown. */
 async function changeSettings(page: Page): Promise<void> {
   await goTo(page, 'Settings');
   const card = (title: string) =>

@@ -79,7 +79,7 @@ async function makeSkill(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Count birds' }).waitFor();
 }
 
-/** What it must know is asked for; the run then has it in its instructions. */
+/** Its required values are requested; the run then has them in its instructions. */
 async function runSkill(page: Page, { provider }: Lane): Promise<void> {
   const run = page.getByRole('button', { name: 'Run skill' });
   await page.getByLabel('What should the agent do?').fill('Please.');

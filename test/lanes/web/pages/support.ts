@@ -32,7 +32,7 @@ const PIECES = [
 
 type Fields = Pick<Citation, 'support' | 'by' | 'findings' | 'checks'>;
 const OK: Fields['checks'] = [{ kind: 'number', ok: true }];
-/** The state of each sentence, and the words of its mark. */
+/** The state of each sentence, and the label of its mark. */
 const STATES: [words: string, mark: SupportMark, fields: Fields][] = [
   ['Supported', 'supported', { support: 'unjudged', checks: OK }],
   [
@@ -57,7 +57,10 @@ const STATES: [words: string, mark: SupportMark, fields: Fields][] = [
   ['Quote found', 'facts_found', { support: 'unjudged', by: 'code', checks: [] }],
 ];
 
-/** Each state of a citation differs by its shape, is named, and passes axe; so does a number without a source. */
+/**
+ * Each state of a citation differs by its shape, is named, and passes axe, and so does a number without a
+ * source.
+ */
 async function visit(lane: Lane): Promise<void> {
   const { id, root } = await makeWorkspace(lane.service, 'support');
   await writeFile(
@@ -77,7 +80,7 @@ async function visit(lane: Lane): Promise<void> {
   await inBrowser(lane, (page) => lookAtRun(lane, page, id));
 }
 
-/** A run of the agent cites as a chat does; each sentence of a citation has its own state, and opens as itself. */
+/** An agent run cites like a chat; each sentence of a citation has its own state, and opens separately. */
 async function lookAtRun({ service, provider }: Lane, page: Page, workspaceId: string): Promise<void> {
   const read = { calls: [{ name: 'readFile', input: { path: 'bridge.md' } }] };
   provider.answer = inTurn(read, 'The bridge has **34** piers [1].\n\nThe bridge has 36 piers [1].');
@@ -155,7 +158,7 @@ async function look(page: Page, url: string, name: string): Promise<void> {
   await seen(page, 'It ends in 2031.');
 }
 
-/** The parts of an answer, the judgment of citation 1 after the text. */
+/** The parts of an answer, with the judgment of citation 1 after the text. */
 function stream(): string {
   const citations = STATES.map(([, , fields], at) => ({
     type: 'data-citation',

@@ -47,7 +47,7 @@ export const tasksPage: ConsolePage = {
   },
 };
 
-/** What is wrong with a schedule is said while it is typed; so are the next runs, on the clocks of the zone. */
+/** Errors in a schedule are shown while it is typed, and so are the next runs, in local time of the zone. */
 async function makeTask(page: Page): Promise<void> {
   await page.getByLabel('Name', { exact: true }).fill('Look for owls');
   await page.getByLabel('Prompt', { exact: true }).fill('What is new about owls?');

@@ -6,7 +6,10 @@ import type { ConsolePage } from './all-pages.ts';
 
 const ASK = { name: /^Ask about/ };
 
-/** No question is lost unasked, in one tab or two; the Enter of an input method, and that of a phone, sends nothing. */
+/**
+ * No question is lost without confirmation, in one tab or two; Enter in an input method, or on a phone, sends
+ * nothing.
+ */
 async function visit(lane: Lane): Promise<void> {
   const { id } = await makeWorkspace(lane.service, 'turns');
   lane.provider.answer = ({ messages }) => `I was asked ${messages.length} times.`;
@@ -18,11 +21,11 @@ async function visit(lane: Lane): Promise<void> {
     await second.goto(page.url());
     await second.getByRole('article', { name: 'Your question' }).getByText('One?').waitFor();
     for (const text of ['Two?', 'Three?']) await ask(page, text);
-    await second.bringToFront(); // as a person who looks at it
+    await second.bringToFront(); // like a person who looks at it
     await second.getByRole('article', { name: 'Your question' }).getByText('Three?').waitFor();
     await page.bringToFront();
     await replaceFirst(page);
-    await second.close(); // it would tell this tab of what comes next
+    await second.close(); // it would notify this tab of the next change
     await outdate(lane, page);
   });
   await breakLineOnPhone(lane, id);
@@ -43,7 +46,7 @@ async function answered(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Regenerate' }).last().and(page.locator(':enabled')).waitFor();
 }
 
-/** As Safari has it: the Enter comes after the end of the word, with the code of a key that an input method takes. */
+/** As in Safari: Enter comes after the end of the word, with the key code of input methods. */
 async function composeByInputMethod(page: Page): Promise<void> {
   const box = page.getByRole('textbox', ASK);
   await box.fill('你好');
@@ -79,7 +82,7 @@ async function replaceFirst(page: Page): Promise<void> {
   assert.deepEqual(await questions(page), ['First?']);
 }
 
-/** Another computer asks; this tab has no sign of it, and is shown what it would have deleted. */
+/** Another computer asks; this tab isn't notified, and is shown what it would have deleted. */
 async function outdate({ service }: Lane, page: Page): Promise<void> {
   const [, workspaceId, id] = /\/w\/([^/]+)\/chat\/([^/?]+)/.exec(page.url()) ?? [];
   const messages = [{ id: 'elsewhere', role: 'user', content: 'From elsewhere?' }];

@@ -13,7 +13,9 @@ const FILES = Array.from({ length: 61 }, (_, at) => ({
 const UPLOADS = '**/api/files/upload';
 const NUMBER = /number-(\d+)\.md/;
 
-/** Of 61 files, the disk takes no 20, a proxy no 7, and the service not the last: nothing says that they were added. */
+/**
+ * Of 61 files, the disk rejects no. 20, a proxy no. 7, and the service the last: none is reported as added.
+ */
 async function visit({ browser, service }: Lane): Promise<void> {
   for (const [theme, width] of [['light', 1440] as const, ['dark', 390] as const]) {
     const { id } = await makeWorkspace(service);
@@ -56,7 +58,7 @@ async function answerBadly(route: Route): Promise<void> {
   return route.continue();
 }
 
-/** The name can be read next to a button that can be hit. */
+/** The name is readable next to a button that can be clicked. */
 async function retryOne(page: Page): Promise<void> {
   const row = page.getByRole('listitem').filter({ hasText: 'number-0.md' });
   const name = await row.locator('[title]').first().boundingBox();
@@ -74,7 +76,7 @@ async function retryAll(page: Page): Promise<void> {
   assert.equal(await page.getByText(/\d failed/).count(), 0);
 }
 
-/** A lost connection is shown at once, and the file comes when it is back. */
+/** A lost connection is shown immediately, and the file arrives when it is back. */
 async function overCut(page: Page): Promise<void> {
   await page.route(UPLOADS, (route) => route.abort('connectionreset'));
   const last = { name: 'last.md', mimeType: 'text/markdown', buffer: Buffer.from('# Last\n') };
@@ -84,7 +86,7 @@ async function overCut(page: Page): Promise<void> {
   await seen(page, '62 of 62 added');
 }
 
-/** A part of a large file says why it failed, like a small file. */
+/** A part of a large file shows why it failed, like a small file. */
 async function fillDisk(page: Page): Promise<void> {
   const error = 'The disk is full. Free some space, then try again.';
   const refusal = { status: 507, headers: { 'x-error-code': 'disk_full' }, json: { error } };

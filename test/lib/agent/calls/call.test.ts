@@ -25,7 +25,7 @@ const echo = defineTool({
 
 const check = (input: string, name = 'echo', tools = [echo]) => checkCall(tools, { id: '1', name, input });
 
-/** A tool that does this. */
+/** A tool with this function. */
 function doing(run: (context: ToolContext) => Promise<unknown>, changes: Partial<Tool> = {}): Tool {
   return { ...echo, run: (_, context) => run(context), ...changes };
 }
@@ -40,14 +40,14 @@ describe('admitCalls', () => {
   const callWith = (input: string) => ({ id: '1', name: 'echo', input });
   const problems = (inputs: string[]) => admitCalls(inputs.map(callWith)).map(({ problem }) => problem);
 
-  it('keeps the arguments that can be read', () => {
+  it('keeps arguments that can be parsed', () => {
     expect(admitCalls([callWith('{"text":"x"}'), callWith('no JSON')])).toEqual([
       { call: callWith('{"text":"x"}') },
       { call: callWith('no JSON') },
     ]);
   });
 
-  it('omits those that are too long, alone or together, and those that are too complex', () => {
+  it('drops arguments that are too long, alone or together, or too complex', () => {
     const [long, half] = ['x'.repeat(100_001), 'x'.repeat(99_000)];
     expect(admitCalls([callWith(long)])).toEqual([
       { call: callWith('{}'), problem: expect.stringMatching(/longer than 100000/) },
@@ -61,7 +61,7 @@ describe('admitCalls', () => {
 });
 
 describe('checkCall', () => {
-  it('answers the exact arguments, defaults filled in', () => {
+  it('returns the exact arguments with defaults', () => {
     expect(check('{"text":"x"}')).toEqual({
       call: { id: '1', name: 'echo', input: '{"text":"x"}' },
       tool: echo,
@@ -69,7 +69,7 @@ describe('checkCall', () => {
     });
   });
 
-  it('takes null for left out, and nothing for no arguments', () => {
+  it('treats null as missing, and no text as no arguments', () => {
     expect(check('{"text":"x","kind":null,"times":null}')).toMatchObject({ input: { text: 'x', times: 1 } });
     const none = { ...echo, input: z.strictObject({}) };
     expect(check('', 'echo', [none])).toMatchObject({ input: {} });
@@ -78,14 +78,19 @@ describe('checkCall', () => {
   it.each([
     ['an unknown tool', '{}', 'bash', 'The tool "bash" doesn\'t exist here. Available tools: echo.'],
     [
-      'half an object',
+      'an incomplete object',
       `{"text":"${SECRET}`,
       'echo',
       /^The arguments aren't valid JSON \(at position \d+\)\. Write the call/,
     ],
-    ['no JSON', SECRET, 'echo', /^The arguments aren't valid JSON \(at their end\)\. Write the call again\./],
     [
-      'too much',
+      'invalid JSON',
+      SECRET,
+      'echo',
+      /^The arguments aren't valid JSON \(at their end\)\. Write the call again\./,
+    ],
+    [
+      'too many characters',
       `{"text":"${'x'.repeat(100_000)}"}`,
       'echo',
       'The arguments are longer than 100000 characters. Write less per call.',
@@ -97,7 +102,7 @@ describe('checkCall', () => {
       'The arguments have too many values, field names, or levels of nesting. Write less per call.',
     ],
     ['a list', `["${SECRET}"]`, 'echo', 'arguments must be an object.'],
-    ['a text', `"${SECRET}"`, 'echo', 'arguments must be an object.'],
+    ['a string', `"${SECRET}"`, 'echo', 'arguments must be an object.'],
     ['a missing field', '{}', 'echo', 'text is required.'],
     [
       'a wrong type',
@@ -113,12 +118,12 @@ describe('checkCall', () => {
       "txt isn't a known field. Did you mean text?",
     ],
     [
-      'too long a field',
+      'a field that is too long',
       `{"text":"${SECRET.repeat(9)}"}`,
       'echo',
       'text must be text of at most 100 characters.',
     ],
-  ])('refuses %s, and names it', (_, input, name, refusal) => {
+  ])('rejects %s, and names it', (_, input, name, refusal) => {
     const checked = check(input, name);
     expect(checked.refusal).toEqual(typeof refusal === 'string' ? refusal : expect.stringMatching(refusal));
     expect(checked.refusal).not.toContain(SECRET);
@@ -132,7 +137,7 @@ describe('checkCall', () => {
 });
 
 describe('callTool', () => {
-  it('answers what the tool answers, as JSON has it', async () => {
+  it('returns the result of the tool as JSON', async () => {
     expect(await call(echo)).toEqual({ output: 'x', isError: false });
     expect(await call(doing(async () => ({ a: undefined, date: new Date(0) })))).toEqual({
       output: { date: '1970-01-01T00:00:00.000Z' },
@@ -141,14 +146,14 @@ describe('callTool', () => {
     expect(await call(doing(async () => undefined))).toEqual({ output: null, isError: false });
   });
 
-  it('cuts what is too long and says how to get the rest', async () => {
+  it('truncates a long result and explains how to get the rest', async () => {
     const long = doing(async () => ({ text: 'x'.repeat(5000) }), { rest: () => 'Ask for less.' });
     const { output } = await call(long);
     expect(JSON.stringify(output).length).toBeLessThanOrEqual(1000);
     expect(output).toMatchObject({ cut: 'The output had 5011 characters and was truncated. Ask for less.' });
   });
 
-  it('tells the model what a service error says', async () => {
+  it('returns the message of a service error to the model', async () => {
     const refusing = doing(async () => {
       throw new Conflict('conflict', 'path: in use');
     });
@@ -158,21 +163,21 @@ describe('callTool', () => {
   it.each([
     ['an error', () => Promise.reject(new Error(SECRET))],
     [
-      'an error before it waits',
+      'a synchronous error',
       (): Promise<unknown> => {
         throw new TypeError(SECRET);
       },
     ],
-    ['what no JSON can hold', async () => 1n],
+    ['a value without a JSON form', async () => 1n],
     [
-      'a circle',
+      'a circular value',
       async () => {
         const circle: unknown[] = [];
         circle.push(circle);
         return circle;
       },
     ],
-  ])('tells nothing of %s, and logs it', async (_, run) => {
+  ])('hides %s from the model, and logs it', async (_, run) => {
     const written = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
     try {
       expect(await call(doing(run))).toEqual({
@@ -185,7 +190,7 @@ describe('callTool', () => {
     }
   });
 
-  it('stops a tool whose time is up, also one that does not listen', async () => {
+  it('stops a tool at its timeout, even if it ignores the signal', async () => {
     const seen: boolean[] = [];
     const deaf = doing(
       async ({ signal }) => {
@@ -198,7 +203,7 @@ describe('callTool', () => {
     expect(seen).toEqual([true]);
   });
 
-  it('throws when the run is stopped, and only then', async () => {
+  it('throws only if the run is stopped', async () => {
     const controller = new AbortController();
     const context = makeContext('/', { signal: controller.signal });
     const stopped = call(

@@ -6,12 +6,12 @@ const MOST = 2000;
 const cut = (output: unknown) => cutOutput(output, MOST, 'Ask for less.') as Record<string, unknown>;
 
 describe('cutOutput', () => {
-  it('leaves alone what fits', () => {
+  it('keeps a value that fits', () => {
     const output = { text: 'x'.repeat(1900), list: [1, null] };
     expect(cut(output)).toBe(output);
   });
 
-  it('cuts the middle of a long string and says how much, and how to get it', () => {
+  it('cuts out the middle of a long string, and reports how much and how to get it', () => {
     const { text, short, cut: note } = cut({ text: `begin${'x'.repeat(50_000)}end`, short: 'whole' });
     expect(text).toMatch(/^begin.*\n\[… \d+ characters cut …\]\n.*end$/s);
     expect((text as string).length).toBeGreaterThan(1500);
@@ -19,7 +19,7 @@ describe('cutOutput', () => {
     expect(note).toBe('The output had 50035 characters and was truncated. Ask for less.');
   });
 
-  it('cuts the end of a long list', () => {
+  it('truncates the end of a long list', () => {
     const { list } = cut({ list: Array.from({ length: 5000 }, (_, index) => ({ index })) }) as {
       list: unknown[];
     };
@@ -28,14 +28,14 @@ describe('cutOutput', () => {
     expect(list.at(-1)).toBe(`[… ${5000 - list.length + 1} more truncated …]`);
   });
 
-  it('cuts a text, a list, and an object of many fields too', () => {
+  it('truncates a text, a list, and an object with many fields', () => {
     expect(cut('x'.repeat(9000))).toMatchObject({ output: expect.stringContaining('characters cut') });
     expect(cut(Array(9000).fill(0))).toMatchObject({ output: expect.arrayContaining([0]) });
     const fields = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`field${index}`, index]));
     expect(cut(fields)).toMatchObject({ output: expect.stringMatching(/^\{"field0":0/) });
   });
 
-  it('always keeps within its bound, in well-formed text', () => {
+  it('always returns well-formed text within its limit', () => {
     const text = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 40 }),
       fc

@@ -26,7 +26,7 @@ async function read(name: string, kind: 'path' | 'shell' | 'tree' | 'text', inpu
 const write = (path: string, content: string) => read('writeFile', 'path', { path, content });
 const run = (command: string) => read('bash', 'shell', { command });
 
-describe('the effects of a write', () => {
+describe('effects of a write', () => {
   it.each([
     ['notes/ideas.md', 'one\n2\n3\nfour\n', 'Replaces 2 lines of notes/ideas.md'],
     ['notes/ideas.md', 'all new\n', 'Replaces 4 lines of notes/ideas.md'],
@@ -36,16 +36,16 @@ describe('the effects of a write', () => {
     ['notes/ideas.md', 'one\ntwo\nthree\nfour\n', 'Leaves notes/ideas.md unchanged'],
     ['notes/new.md', 'a\nb\n', 'Creates notes/new.md with 2 lines'],
     ['image.bin', 'a', 'Replaces image.bin'],
-  ])('to %s of %j: %s', async (path, content, text) => {
+  ])('are described for %s of %j as: %s', async (path, content, text) => {
     expect(await write(path, content)).toBe(text);
   });
 
-  it('through a link counts what the link leads to', async () => {
+  it('apply to the target of a link', async () => {
     await symlink('notes/ideas.md', join(root, 'link.md'));
     expect(await write('link.md', 'one\ntwo\n')).toBe('Removes 2 lines from link.md');
   });
 
-  it('of edits counts their lines, and promises nothing for edits that do not fit', async () => {
+  it("count the lines of edits, and promise nothing for edits that don't match", async () => {
     const edit = (oldText: string) =>
       read('editFile', 'path', { path: 'notes/ideas.md', edits: [{ oldText, newText: 'x' }] });
     expect(await edit('two\nthree')).toBe('Replaces 2 lines of notes/ideas.md');
@@ -53,8 +53,8 @@ describe('the effects of a write', () => {
   });
 });
 
-describe('the effects of a command', () => {
-  it('tell folders from files, and which file is replaced', async () => {
+describe('effects of a command', () => {
+  it('distinguish folders from files, and name a replaced file', async () => {
     expect(await run('rm -rf notes')).toBe('Deletes the folder notes');
     expect(await run('rm notes/ideas.md')).toBe('Deletes notes/ideas.md');
     expect(await run('mv image.bin notes/ideas.md')).toBe(
@@ -73,7 +73,7 @@ describe('the effects of a command', () => {
     expect(await run('mv image.bin link')).toBe('Replaces link · Moves image.bin to link');
   });
 
-  it('name a folder among whose files others are copied', async () => {
+  it('name a folder into which files are copied', async () => {
     await mkdir(join(root, 'more/notes'), { recursive: true });
     await symlink('notes', join(root, 'link'));
     expect(await run('cp -r more/notes .')).toBe('Replaces notes · Copies more/notes to .');
@@ -83,37 +83,37 @@ describe('the effects of a command', () => {
     expect(await run('mv image.bin link')).toBe('Replaces link/image.bin · Moves image.bin to link');
   });
 
-  it('name no folder that a link may lead away from', async () => {
+  it('name no folder behind a link', async () => {
     await mkdir(join(root, 'sub/deep'), { recursive: true });
     await symlink('sub/deep', join(root, 'link'));
     expect(await run('rm -rf link/../notes')).toBe('Deletes files: names unknown');
     expect(await run('cd link && rm -rf ../notes')).toBe('Deletes files: names unknown');
   });
 
-  it('name the link, not the folder that it leads to', async () => {
+  it('name the link, not its target folder', async () => {
     await symlink('notes', join(root, 'link'));
     expect(await run('rm link')).toBe('Deletes link');
   });
 });
 
-it('tools that only read say so, and all others nothing', async () => {
+it('effect text exists only for read-only tools', async () => {
   expect(await read('readFile', 'path', { path: 'a.md' })).toBe('Reads a.md');
   expect(await read('submitJob', 'text', { path: 'x' })).toBe('');
 });
 
-describe('the file before a write', () => {
+describe('file before a write', () => {
   const place = () => ({ rootPath: root, cwd: '' });
   const asked = (path: string) =>
     basisOf({ tools: ['writeFile'], argument: { kind: 'path', text: path } }, place(), []);
 
-  it('is shown as it was asked about, and not once it is another', async () => {
+  it('is shown in the version of the approval, and not once it has changed', async () => {
     const basis = await asked('notes/ideas.md');
     expect(await fileBefore(basis, place())).toEqual({ state: 'text', text: 'one\ntwo\nthree\nfour\n' });
     await writeFile(join(root, 'notes/ideas.md'), 'somebody was faster\n');
     expect(await fileBefore(basis, place())).toEqual({ state: 'changed' });
   });
 
-  it('is never the file that a link leads to by now', async () => {
+  it('is never the target of a newer link', async () => {
     await writeFile(join(root, 'a'), 'same');
     await writeFile(join(root, 'b'), 'same');
     await symlink('a', join(root, 'link'));
@@ -128,7 +128,7 @@ describe('the file before a write', () => {
     ['image.bin', { state: 'binary', size: 4 }],
     ['large.txt', { state: 'large', size: 300_000 }],
     ['huge.txt', { state: 'large', size: 2_000_000 }],
-  ])('of %s is %j', async (path, before) => {
+  ])('is for %s: %j', async (path, before) => {
     await writeFile(join(root, 'large.txt'), 'x'.repeat(300_000));
     await writeFile(join(root, 'huge.txt'), 'x'.repeat(2_000_000));
     expect(await fileBefore(await asked(path), place())).toEqual(before);

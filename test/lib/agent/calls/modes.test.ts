@@ -9,8 +9,8 @@ const tools = allTools({} as ToolPorts);
 const names = (mode: 'agent' | 'plan' | 'ask', allowed: string[] | null = null) =>
   toolsFor(tools, mode, allowed).map(({ name }) => name);
 
-describe('the tools of a mode', () => {
-  it('are all of the contract in agent', () => {
+describe('tools of a mode', () => {
+  it('are all tools of the contract in agent', () => {
     expect(names('agent').sort()).toEqual(
       [
         ...['readFile', 'listDirectory', 'grep', 'writeFile', 'editFile', 'bash', 'searchWorkspace'],
@@ -29,21 +29,21 @@ describe('the tools of a mode', () => {
   });
 
   it.each(['plan', 'ask'] as const)(
-    'are the three of the contract in %s, whatever a skill allows',
+    'are the three tools of the contract in %s, whatever a skill allows',
     (mode) => {
       expect(names(mode)).toEqual(['readFile', 'listDirectory', 'grep']);
       expect(names(mode, ['bash', 'grep', 'writeFile'])).toEqual(['grep']);
     },
   );
 
-  it('are narrowed by a skill, to none if it names none', () => {
+  it('are restricted by a skill, or empty if it lists no tools', () => {
     expect(names('agent', ['bash', 'readFile', 'nothing'])).toEqual(['readFile', 'bash']);
     expect(names('agent', [])).toEqual([]);
   });
 });
 
-describe('the tools as the model sees them', () => {
-  it('are described by JSON Schema that leaves defaults out', () => {
+describe('tool definitions for the model', () => {
+  it('have a JSON Schema without defaults', () => {
     const described = modelTools(tools);
     expect(described.map(({ name }) => name)).toEqual(tools.map(({ name }) => name));
     for (const { name, description, inputSchema } of described) {
@@ -71,29 +71,29 @@ describe('approvals', () => {
     ['cluster', { action: 'apply' }],
     ['cluster', { action: 'delete' }],
     ['cluster', { action: 'scale' }],
-  ])('are needed by %s %j', (name, input) => {
+  ])('are required by %s %j', (name, input) => {
     expect(needed(withCluster, name, input)).toBe(true);
   });
 
-  it.each(['get', 'describe', 'logs', 'events', 'top'])('are not needed by cluster %s', (action) => {
+  it.each(['get', 'describe', 'logs', 'events', 'top'])('are not required by cluster %s', (action) => {
     expect(needed(withCluster, 'cluster', { action })).toBe(false);
   });
 
   it.each([
     ['submitJob', {}],
     ['cluster', { action: 'apply' }],
-  ])('are not needed where no cluster is configured, by %s %j', (name, input) => {
+  ])('are not required without a configured cluster, by %s %j', (name, input) => {
     expect(needed(tools, name, input)).toBe(false);
   });
 
-  it('are needed by no other tool', () => {
+  it('are required by no other tool', () => {
     const asking = withCluster.filter((tool) => tool.approval !== undefined).map(({ name }) => name);
     expect(asking).toEqual(['research', 'cluster', 'submitJob']);
   });
 });
 
-describe('where no caller may approve a call', () => {
-  it('what needs it is refused at once, with the first reason, and the tool hears of it', async () => {
+describe('withoutApprovals', () => {
+  it('denies a call that needs approval immediately with the first reason, and notifies the tool', async () => {
     const { tool, inputs, refused } = recordingTool('launch', { asks: doIt });
     const closed = withoutApprovals(withoutApprovals([tool], SELF_APPROVAL.loopback));
     expect(closed.map(({ approval }) => approval)).toEqual([undefined]);
@@ -102,7 +102,7 @@ describe('where no caller may approve a call', () => {
     expect([inputs, refused]).toEqual([[], [input]]);
   });
 
-  it('the rest is done as ever', async () => {
+  it('makes other calls as usual', async () => {
     const { tool } = recordingTool('look');
     const [same] = withoutApprovals([tool]);
     expect(await same?.run({ value: 'this' }, makeContext('/'))).toEqual({ did: 'this' });

@@ -14,10 +14,10 @@ function passage(startChar: number, fields: Partial<Passage> = {}): Passage {
   return { path: 'a.md', chunk: 0, fileHash: 'h', text: 'Owls.', ...place, ...fields };
 }
 
-/** The state as it is after the run was stored and read again. */
+/** The state after the run was stored and read again. */
 const storedAndRead = <State>(state: State): State => JSON.parse(JSON.stringify(state));
 
-describe('the passages of a run', () => {
+describe('passages of a run', () => {
   it('keep their numbers, also in another process and when they are returned again', () => {
     const cited = noPassages();
     expect([0, 9, 0].map((start) => numberPassage(cited, passage(start)))).toEqual([1, 2, 1]);
@@ -50,7 +50,7 @@ describe('the passages of a run', () => {
   });
 });
 
-it('a text that breaks off keeps what was held back', async () => {
+it('citation filter emits held-back text if the answer breaks off', async () => {
   const cited = noPassages();
   numberPassage(cited, passage(0));
   async function* events() {

@@ -35,7 +35,7 @@ function textOf(message: ModelMessage): string {
 }
 
 const said = 'The barn owl hunts at night by its hearing alone. ';
-/** A run that has read and found much. */
+/** A run that has read and found a lot. */
 const long: ModelMessage[] = [
   { role: 'user', content: `Describe the owls. ${said.repeat(20)}` },
   ...Array.from({ length: 12 }, (_, at): ModelMessage[] => [
@@ -65,15 +65,12 @@ describe('fitRequest', () => {
     expect(request.messages.at(-1)?.content.slice(0, 40)).toMatch(/The barn owl hunts/);
   });
 
-  it.each(['plan', 'ask', 'agent'] as const)(
-    'leaves a run in mode %s as it is where there is room',
-    async (mode) => {
-      const { system, tools } = startOf(mode);
-      const messages = long.slice(0, 3);
-      for (const room of [await roomOf(128_000), await roomOf(1_000_000)])
-        expect(fitRequest({ system, messages }, tools, room)).toEqual({ system, messages, tools });
-    },
-  );
+  it.each(['plan', 'ask', 'agent'] as const)('keeps a run in mode %s unchanged if it fits', async (mode) => {
+    const { system, tools } = startOf(mode);
+    const messages = long.slice(0, 3);
+    for (const room of [await roomOf(128_000), await roomOf(1_000_000)])
+      expect(fitRequest({ system, messages }, tools, room)).toEqual({ system, messages, tools });
+  });
 
   it('keeps each result with its call', async () => {
     const { system, tools } = startOf('agent');
@@ -85,7 +82,7 @@ describe('fitRequest', () => {
 });
 
 describe('fitTools', () => {
-  it('describes tools in brief, with their names, arguments, and choices', () => {
+  it('shortens the descriptions of tools, and keeps their names, arguments, and choices', () => {
     const [tool] = fitTools(modelTools(every.filter(({ name }) => name === 'cluster')), 300);
     expect(tool?.description).toMatch(/^Inspects the Kubernetes cluster[^.]*\.$/);
     expect(tool?.inputSchema).toMatchObject({
@@ -95,7 +92,7 @@ describe('fitTools', () => {
     expect(JSON.stringify(tool)).not.toContain('maxLength');
   });
 
-  it('leaves out the last ones if there is no room for all, and keeps arguments that are named like keywords', () => {
+  it('drops the last tools if not all fit, and keeps arguments that are named like keywords', () => {
     const named = {
       name: 'n',
       description: 'd',

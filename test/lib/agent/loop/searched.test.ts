@@ -13,19 +13,19 @@ function told(...searches: (typeof NEAR)[]) {
   return [...tellOfSearches(searched)].map((part) => ('data' in part ? part.data : part));
 }
 
-describe('what the searches of a run tell the reader', () => {
-  it('is nothing when they found what is near', () => {
+describe('search notices of a run', () => {
+  it('are empty if the searches found close passages', () => {
     expect(told(NEAR, NEAR)).toEqual([]);
   });
 
-  it('is that nothing is near when none of them found anything, once', () => {
+  it('report once that no passage is close if no search found any', () => {
     expect(told(FAR, FAR)).toEqual([
       { code: 'nothing-near', text: 'No passage in the files is close to the question.' },
     ]);
     expect(told(FAR, NEAR, FAR)).toEqual([]);
   });
 
-  it('is how the index was, whatever else was found', () => {
+  it('report the state of the index, whatever else was found', () => {
     expect(told(BUILDING, NEAR)).toMatchObject([{ code: 'index-building' }]);
     expect(told(EMPTY, FAR)).toMatchObject([{ code: 'index-empty' }, { code: 'nothing-near' }]);
   });

@@ -53,7 +53,7 @@ async function setRules(...rules: Rule[]) {
   });
 }
 
-/** A run that waits with these calls. */
+/** A run that waits for these calls. */
 async function ask(wanted: { name: string; input: object }[], fields: Record<string, unknown> = {}) {
   rig.model.answer = inTurn(calls(...wanted), says('Fine.'));
   const { run, parts } = await rig.ask(fields);
@@ -61,7 +61,10 @@ async function ask(wanted: { name: string; input: object }[], fields: Record<str
   return { run, after: parts.length };
 }
 
-/** Approves all that the run waits for, and has it go on; the errors of its calls, as the person reads them. */
+/**
+ * Approves all calls that the run waits for, and resumes it; returns the errors of its calls, as the person
+ * reads them.
+ */
 async function approve({ run, after }: Awaited<ReturnType<typeof ask>>): Promise<string[]> {
   for (;;) {
     const approval = await rig.approvalOf(run.id).catch(() => undefined);
@@ -81,14 +84,14 @@ const EDIT = {
 const NEW = { name: 'writeFile', input: { path: 'new/a.md', content: 'hawks\n' } };
 const line = (command: string) => ({ name: 'bash', input: { command } });
 
-describe('an approved change of a file', () => {
-  it.each([WRITE, EDIT])('is made while the file is as it was shown: $name', async (call) => {
+describe('approved change to a file', () => {
+  it.each([WRITE, EDIT])('is made while the file is unchanged: $name', async (call) => {
     expect(await approve(await ask([call]))).toEqual([]);
     expect(await textOf('notes.md')).toBe('hawks\n');
   });
 
   it.each([WRITE, EDIT])(
-    'is not made once the file is another: $name; person and model hear it',
+    'is not made once the file has changed, and person and model get the reason: $name',
     async (call) => {
       const asked = await ask([call]);
       await put('notes.md', 'owls and all that was written since\n');
@@ -104,7 +107,7 @@ describe('an approved change of a file', () => {
     ['was removed', WRITE, () => rm(at('notes.md'))],
     ['became a folder', WRITE, () => rm(at('notes.md')).then(() => mkdir(at('notes.md')))],
     ['is large and changed its end', WRITE, () => put('notes.md', `${'x'.repeat(2_000_000)}z`)],
-  ])('is not made when the file %s', async (how, call, change) => {
+  ])('is not made if the file %s', async (how, call, change) => {
     if (how.startsWith('is large')) await put('notes.md', `${'x'.repeat(2_000_000)}y`);
     const asked = await ask([call as typeof WRITE]);
     await change();
@@ -113,7 +116,7 @@ describe('an approved change of a file', () => {
     expect(await textOf('notes.md')).toBe(before);
   });
 
-  it('is made beside another approved one of the same step, whatever that changes', async () => {
+  it('is made next to another approved one of the same step, whatever that changes', async () => {
     const second = { name: 'editFile', input: { path: 'new.md', edits: EDIT.input.edits } };
     await put('new.md', 'owls\n');
     expect(await approve(await ask([EDIT, second, line('cat notes.md new.md > all.md')]))).toEqual([]);
@@ -121,7 +124,7 @@ describe('an approved change of a file', () => {
   });
 });
 
-describe('an approved write through a folder that is a link by now', () => {
+describe('approved write through a folder that became a link', () => {
   it.each(['.git/hooks', 'docs'])('is not made in %s', async (target) => {
     await mkdir(at('src'));
     await mkdir(at(target), { recursive: true });
@@ -132,7 +135,7 @@ describe('an approved write through a folder that is a link by now', () => {
     expect(await textOf(`${target}/pre-commit`)).toBeUndefined();
   });
 
-  it('is not made where the working directory was moved', async () => {
+  it('is not made if the working directory was moved', async () => {
     await mkdir(at('app'));
     await mkdir(at('prod'));
     const asked = await ask([{ name: 'writeFile', input: { path: 'a.md', content: 'x' } }], { cwd: 'app' });
@@ -143,7 +146,7 @@ describe('an approved write through a folder that is a link by now', () => {
   });
 });
 
-describe('an approved line of the shell', () => {
+describe('approved shell command', () => {
   it.each([
     ['./run.sh', 'run.sh'],
     ['bash run.sh --fast', 'run.sh'],
@@ -170,7 +173,7 @@ describe('an approved line of the shell', () => {
     ['env --chdir=app ./run.sh', 'app/run.sh'],
     ['make -fx.mk', 'x.mk'],
     ['curl -d @notes.md https://example.org', 'notes.md'],
-  ])('is not run when a file that it names is another: %s', async (command, file) => {
+  ])('is not run if a file that it names has changed: %s', async (command, file) => {
     await mkdir(at('app/sub'), { recursive: true });
     await put(file, 'one');
     const asked = await ask([line(command)]);
@@ -179,7 +182,7 @@ describe('an approved line of the shell', () => {
     expect(ran).toEqual([]);
   });
 
-  it('is not run when a file comes before the one that was there', async () => {
+  it('is not run if a new file precedes an existing one', async () => {
     await put('Makefile', 'one');
     const asked = await ask([line('make')]);
     await put('GNUmakefile', 'two');
@@ -187,7 +190,7 @@ describe('an approved line of the shell', () => {
     expect(ran).toEqual([]);
   });
 
-  it('is not run when its working directory is a link to another', async () => {
+  it('is not run if its working directory became a link', async () => {
     await mkdir(at('app'));
     await mkdir(at('prod'));
     const asked = await ask([line('rm -r data')], { cwd: 'app' });
@@ -197,7 +200,7 @@ describe('an approved line of the shell', () => {
     expect(ran).toEqual([]);
   });
 
-  it('that only reads a file is run however the file grew, and not when it is a link by now', async () => {
+  it('runs if it only reads a file that grew, but not if the file became a link', async () => {
     const asked = await ask([line('tail -n 5 notes.md')]);
     await put('notes.md', 'owls\nhawks\n');
     expect(await approve(asked)).toEqual([]);
@@ -209,7 +212,7 @@ describe('an approved line of the shell', () => {
     expect(ran).toHaveLength(1);
   });
 
-  it('names so many paths and no more, those that it changes first', async () => {
+  it('lists a limited number of paths, changed ones first', async () => {
     const files = Array.from({ length: 250 }, (_, n) => `f${n}`).join(' ');
     const paths = await namedPaths({
       tools: ['bash'],
@@ -219,8 +222,8 @@ describe('an approved line of the shell', () => {
   });
 });
 
-describe('an approved call that by now', () => {
-  it('is asked about for another reason is not made', async () => {
+describe('approved call', () => {
+  it('is not made if the reason for its approval has changed', async () => {
     const asked = await ask([line('git push')]);
     await setRules(['bash', 'git push*', 'ask']);
     expect(await approve(asked)).toEqual([
@@ -229,28 +232,28 @@ describe('an approved call that by now', () => {
     expect(ran).toEqual([]);
   });
 
-  it('no rule asks about is made', async () => {
+  it('is made if no rule requires an approval any longer', async () => {
     const asked = await ask([line('git push')]);
     await setRules();
     expect(await approve(asked)).toEqual([]);
     expect(ran).toEqual(['git push']);
   });
 
-  it('another rule asks about, beside the tool itself, is not made', async () => {
+  it('is not made if another rule requires an approval in addition to the tool itself', async () => {
     const asked = await ask([{ name: 'mcp__test__launch', input: { value: 'rocket' } }]);
     await setRules(['mcp__test__*', '*', 'ask']);
     expect(await approve(asked)).toHaveLength(1);
     expect(launch.inputs).toEqual([]);
   });
 
-  it('no caller may approve on this host is not made', async () => {
+  it('is not made if no caller may approve it on this host', async () => {
     const asked = await ask([line('git push')]);
     rig.ports.nobodyApproves = 'Nobody.';
     expect(await approve(asked)).toEqual([expect.stringMatching(/^Nobody\./)]);
     expect(ran).toEqual([]);
   });
 
-  it('comes after the budget was used up is made; the model is not asked again', async () => {
+  it('is made after the budget was used up, without another model call', async () => {
     const asked = await ask([line('git push')]);
     const open = rig.ports.openModel;
     rig.ports.openModel = (...of) => ({

@@ -7,7 +7,7 @@ import { tries } from '../../../support/tries.ts';
 const edit = (oldText: string, newText: string, replaceAll = false) => ({ oldText, newText, replaceAll });
 
 describe('applyEdits', () => {
-  it('makes one edit after the other and says at which lines of the new text', () => {
+  it('applies one edit after the other and returns the lines in the new text', () => {
     const { text, changes } = applyEdits('one\ntwo\nthree\n', [
       edit('three', 'four'),
       edit('one\n', 'zero\n\none\n'),
@@ -21,7 +21,7 @@ describe('applyEdits', () => {
     ]);
   });
 
-  it('replaces every occurrence when asked to', () => {
+  it('replaces every occurrence on request', () => {
     const { text, changes } = applyEdits('a\nb\na\na', [edit('a', 'x\ny', true), edit('b', 'c')]);
     expect(text).toBe('x\ny\nc\nx\ny\nx\ny');
     expect(changes).toEqual([
@@ -30,13 +30,13 @@ describe('applyEdits', () => {
     ]);
   });
 
-  it('takes what it puts in as it is', () => {
+  it('inserts the replacement literally', () => {
     expect(applyEdits('a', [edit('a', "$& $1 $$ $' \\n")]).text).toBe("$& $1 $$ $' \\n");
   });
 
   it.each([
     [
-      'what is not there',
+      'missing text',
       'a',
       edit('b', 'c'),
       "edits.0.oldText wasn't found. It must match the file exactly. Read the file again.",
@@ -48,35 +48,35 @@ describe('applyEdits', () => {
       "edits.0.oldText wasn't found. It appears only with different whitespace, which must match exactly.",
     ],
     [
-      'other line ends',
+      'other line endings',
       'a\r\nb',
       edit('a\nb', 'c'),
       "edits.0.oldText wasn't found. The lines of this file end in \\r\\n.",
     ],
     [
-      'what is there twice',
+      'ambiguous text',
       'a\na',
       edit('a', 'b'),
       'edits.0.oldText was found more than once (lines 1, 2). Include more of the surrounding text.',
     ],
     [
-      'what overlaps itself',
+      'overlapping matches',
       'aaa',
       edit('aa', 'b'),
       'edits.0.oldText was found more than once (lines 1, 1). Include more of the surrounding text.',
     ],
-    ['nothing', 'a', edit('', 'b'), "edits.0.oldText can't be empty."],
+    ['an empty text', 'a', edit('', 'b'), "edits.0.oldText can't be empty."],
     [
-      'more than a file may hold',
+      'more than a file may contain',
       'a'.repeat(6000),
       edit('a', 'b'.repeat(1000), true),
       'edits would make the file larger than 5 MB.',
     ],
-  ])('refuses %s', (_, text, one, message) => {
+  ])('rejects %s', (_, text, one, message) => {
     expect(() => applyEdits(text, [one])).toThrow(message);
   });
 
-  it('looks through a long text that repeats itself in no time', async () => {
+  it('searches a long repetitive text quickly', async () => {
     const look = () => applyEdits('a'.repeat(5_000_000), [edit('a'.repeat(1000), 'b')]);
     expect(await cpuTimeOf(() => expect(look).toThrow('more than once'))).toBeLessThan(5000);
   });
@@ -90,7 +90,7 @@ describe('applyEdits', () => {
     },
   );
 
-  it('does what splitting and joining does, or nothing', () => {
+  it('has the same result as splitting and joining, or changes nothing', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[ab\n]{0,12}$/), edits, (original, list) => {
         const expected = editNaively(original, list);
@@ -104,7 +104,7 @@ describe('applyEdits', () => {
     );
   });
 
-  it('names the line of a replacement wherever later edits move it', () => {
+  it('returns the line of a replacement after later edits have moved it', () => {
     const lines = fc.integer({ min: 0, max: 5 });
     fc.assert(
       fc.property(lines, lines, lines, (before, between, grown) => {

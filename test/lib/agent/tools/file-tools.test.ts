@@ -28,7 +28,7 @@ const tools = [
   editFileTool({ touchQueue: indexQueue }),
 ];
 
-/** Calls a tool as the loop does, in a workspace at `root`. */
+/** Calls a tool like the loop, in a workspace at `root`. */
 async function call(root: string, name: string, input: object, cwd = '') {
   const checked = checkCall(tools, { id: '1', name, input: JSON.stringify(input) });
   if (checked.refusal !== undefined) return { output: checked.refusal, isError: true };
@@ -39,7 +39,7 @@ async function call(root: string, name: string, input: object, cwd = '') {
 const hashOf = (text: string | Uint8Array) => createHash('sha256').update(text).digest('hex');
 
 describe('readFile', () => {
-  it('answers the exact text with its lines and the hash of the file', async () => {
+  it('returns the exact text with its lines and the hash of the file', async () => {
     const text = '\ufeffone\r\n\ttwo\n\nfour';
     const root = await makeTree({ 'a/b.txt': text });
     expect(await call(root, 'readFile', { path: 'a/b.txt' })).toEqual({
@@ -48,7 +48,7 @@ describe('readFile', () => {
     });
   });
 
-  it('answers some lines, and where they go on', async () => {
+  it('returns a range of lines, and where to continue', async () => {
     const root = await makeTree({ 'a.txt': '1\n2\n3\n4\n5\n' });
     const { output } = await call(root, 'readFile', { path: 'a.txt', offset: 2, limit: 2 });
     expect(output).toMatchObject({
@@ -60,7 +60,7 @@ describe('readFile', () => {
     });
   });
 
-  it('answers a long file in parts that are never cut', async () => {
+  it('returns a long file in parts that are never truncated', async () => {
     const text = `${'"quoted" line\n'.repeat(5000)}${'z'.repeat(40_000)}`;
     const root = await makeTree({ 'a.txt': text });
     let content = '';
@@ -74,7 +74,7 @@ describe('readFile', () => {
     expect(content).toBe(text);
   });
 
-  it('answers the text of a PDF by pages', async () => {
+  it('returns the text of a PDF by page', async () => {
     const pdf = makePdf(['apes in trees', 'apes at sea', 'apes on rocks']);
     const root = await makeTree({ 'a.pdf': pdf });
     const { output } = await call(root, 'readFile', { path: 'a.pdf', offset: 2, limit: 1 });
@@ -93,7 +93,7 @@ describe('readFile', () => {
     });
   });
 
-  it('offers the text of a file to editFile, not what was extracted from it', () => {
+  it('offers the text of a file to editFile, but not extracted text', () => {
     const { description } = readFileTool({ objects });
     expect(description).toContain(
       'For a UTF-8 text file it is exact, so any part of it can be passed to editFile',
@@ -103,13 +103,13 @@ describe('readFile', () => {
     expect(description).toMatch(/text of a document .* cannot be edited/);
   });
 
-  it('says that a PDF holds no text', async () => {
+  it('reports that a PDF contains no text', async () => {
     const root = await makeTree({ scan: makePdf(['', '']) });
     const { output } = await call(root, 'readFile', { path: 'scan' });
     expect(output).toMatchObject({ totalPages: 2, note: expect.stringContaining('no text') });
   });
 
-  it('reads through a link that stays inside, and from where the run works', async () => {
+  it("reads through a link inside the workspace, and relative to the run's folder", async () => {
     const root = await makeTree({ 'a/b.txt': 'x' });
     await symlink('a/b.txt', join(root, 'link'));
     expect((await call(root, 'readFile', { path: 'link' })).output).toMatchObject({ content: 'x' });
@@ -125,32 +125,32 @@ describe('readFile', () => {
     ['a missing file', { path: 'missing' }, 'path does not exist.'],
     ['a directory', { path: 'folder' }, "path isn't a regular file."],
     [
-      'a binary',
+      'a binary file',
       { path: 'binary' },
       /^path is a binary file of 4 bytes\. Only text and PDF and DOCX and PPTX/,
     ],
-    ['a PDF cut off', { path: 'broken.pdf' }, 'The PDF file is incomplete. Add it again.'],
+    ['a truncated PDF', { path: 'broken.pdf' }, 'The PDF file is incomplete. Add it again.'],
     [
       'a file over 50 MB',
       { path: 'large' },
       /^path is over 50 MB\. Search it with grep, or extract a part with bash\./,
     ],
     [
-      'a line behind the end',
+      'a line after the end',
       { path: 'a.txt', offset: 3 },
       'offset must be at most 2: there are only 2 lines.',
     ],
     ['line 0', { path: 'a.txt', offset: 0 }, /^offset /],
-    ['a path that climbs out', { path: '../x' }, 'path leads outside the workspace.'],
+    ['a path out of the workspace', { path: '../x' }, 'path leads outside the workspace.'],
     [
-      'a path that climbs out and in again',
+      'a path out of the workspace and back',
       { path: '../../../x/../..' },
       'path leads outside the workspace.',
     ],
     ['an absolute path outside', { path: '/etc/passwd' }, 'path leads outside the workspace.'],
-    ['a link that leads outside', { path: 'out' }, 'path leads outside the workspace.'],
+    ['a link to the outside', { path: 'out' }, 'path leads outside the workspace.'],
     ['no path', {}, /^path is required/],
-  ])('refuses %s', async (_, input, message) => {
+  ])('rejects %s', async (_, input, message) => {
     const root = await makeTree({
       'a.txt': '1\n2',
       binary: Buffer.from([1, 0, 2, 3]),
@@ -167,7 +167,7 @@ describe('readFile', () => {
 describe('listDirectory', () => {
   const files = { 'b.txt': 'four', 'a/x': '', '.hidden': '', 'c.txt': '' };
 
-  it('answers directories first, then files with their sizes', async () => {
+  it('returns directories first, then files with their sizes', async () => {
     const root = await makeTree(files);
     expect((await call(root, 'listDirectory', {})).output).toEqual({
       path: '.',
@@ -187,7 +187,7 @@ describe('listDirectory', () => {
     });
   });
 
-  it('answers a long list in parts', async () => {
+  it('returns a long list in parts', async () => {
     const root = await makeTree(files);
     const first = (await call(root, 'listDirectory', { limit: 2 })).output as {
       entries: unknown[];
@@ -202,8 +202,8 @@ describe('listDirectory', () => {
     ['a file', { path: 'b.txt' }, "path isn't a directory."],
     ['a missing directory', { path: 'missing' }, 'path does not exist.'],
     ['a path outside', { path: '..' }, 'path leads outside the workspace.'],
-    ['a cursor of its own making', { cursor: 'x' }, "cursor isn't a cursor of this list."],
-  ])('refuses %s', async (_, input, message) => {
+    ['an invented cursor', { cursor: 'x' }, "cursor isn't a cursor of this list."],
+  ])('rejects %s', async (_, input, message) => {
     expect(await call(await makeTree(files), 'listDirectory', input)).toEqual({
       output: message,
       isError: true,
@@ -212,7 +212,7 @@ describe('listDirectory', () => {
 });
 
 describe('grep', () => {
-  it('answers places as readFile takes them', async () => {
+  it('returns locations in the format of readFile', async () => {
     const root = await makeTree({ 'a/x.txt': 'no\nape', 'b/y.txt': 'ape' });
     const { output } = await call(root, 'grep', { pattern: 'ape', path: '..' }, 'a');
     expect(output).toEqual({
@@ -227,13 +227,13 @@ describe('grep', () => {
     });
   });
 
-  it('says that there is more', async () => {
+  it('reports that there are more matches', async () => {
     const root = await makeTree({ 'a.txt': 'ape\n'.repeat(10) });
     const { output } = await call(root, 'grep', { pattern: 'ape', limit: 3 });
     expect(output).toMatchObject({ matches: [{}, {}, {}], truncated: true });
   });
 
-  it('finds what documents say, by the page, and nothing of their bytes', async () => {
+  it('searches the text of documents by page, not their bytes', async () => {
     const pdf = makePdf(['Bears swim.', 'Owls fly by night.']);
     const root = await makeTree({ 'a.md': 'owls', 'b/paper.PDF': pdf, 'c.pdf': 'broken', '.d.pdf': pdf });
     const { output } = await call(root, 'grep', { pattern: 'owls', ignoreCase: true });
@@ -254,7 +254,7 @@ describe('grep', () => {
     expect(await found({ pattern: 'i', limit: 1 })).toMatchObject({ matches: [{}], truncated: true });
   });
 
-  it('looks once for the lines of a long document, however many match', async () => {
+  it('looks up the lines of a long document once, for any number of matches', async () => {
     const cell = { cell_type: 'raw', source: 'ape\n'.repeat(500_000) };
     const root = await makeTree({ 'long.ipynb': JSON.stringify({ cells: [cell] }) });
     const timeOf = async (limit: number) => {
@@ -267,7 +267,7 @@ describe('grep', () => {
     expect((await timeOf(500)) - (await timeOf(1))).toBeLessThan(1000);
   });
 
-  it('finds words in files that are not UTF-8, and shows their lines as text', async () => {
+  it("finds words in files that aren't UTF-8, and returns their lines as text", async () => {
     const root = await makeTree({
       'gbk.txt': encodeAs('第一行\n第二行 error：错误\n', 'gb18030'),
       'sjis.txt': encodeAs('エラーが発生しました。もう一度お試しください。\n', 'shift_jis'),
@@ -285,26 +285,22 @@ describe('grep', () => {
   });
 
   it.each([
-    [
-      'a pattern that is none',
-      { pattern: '(' },
-      /^pattern is not a valid regular expression: unclosed group/,
-    ],
+    ['an invalid pattern', { pattern: '(' }, /^pattern is not a valid regular expression: unclosed group/],
     ['no pattern', {}, /^pattern is required/],
     ['an empty pattern', { pattern: '' }, /^pattern /],
     ['a path outside', { pattern: 'x', path: '/etc' }, /^path leads outside the workspace\./],
     ['a missing path', { pattern: 'x', path: 'missing' }, /^path does not exist\./],
-    ['more than may be asked for', { pattern: 'x', limit: 501 }, /^limit /],
-  ])('refuses %s', async (_, input, message) => {
+    ['more than the maximum', { pattern: 'x', limit: 501 }, /^limit /],
+  ])('rejects %s', async (_, input, message) => {
     const result = await call(await makeTree({}), 'grep', input);
     expect(result).toEqual({ output: expect.stringMatching(message), isError: true });
   });
 });
 
-describe('a file that is not UTF-8', () => {
+describe('file that is not UTF-8', () => {
   const text = '这是一个用国标码写的文件，里面有两行。\n第二行。\n';
 
-  it('is read as text, and keeps its encoding: nothing is written over it', async () => {
+  it("is read as text, and keeps its encoding: it can't be overwritten", async () => {
     const bytes = encodeAs(text, 'gb18030');
     const root = await makeTree({ 'gbk.txt': bytes });
     const read = await call(root, 'readFile', { path: 'gbk.txt' });
@@ -325,7 +321,7 @@ describe('a file that is not UTF-8', () => {
 });
 
 describe('writeFile', () => {
-  it('makes a file with its directories, and has the index look at it', async () => {
+  it('creates a file with its directories, and notifies the index', async () => {
     const root = await makeTree({ 'c/x': '' });
     indexQueue.touched.length = 0;
     const { output } = await call(root, 'writeFile', { path: '../a/b.txt', content: 'grün' }, 'c');
@@ -335,18 +331,14 @@ describe('writeFile', () => {
   });
 
   it.each([
-    [
-      'a version that is gone',
-      { path: 'a.txt', content: 'x', expectedHash: hashOf('other') },
-      /^expectedHash /,
-    ],
+    ['an outdated version', { path: 'a.txt', content: 'x', expectedHash: hashOf('other') }, /^expectedHash /],
     ['the working directory', { path: '', content: 'x' }, /^path must name a file\./],
     ['a directory', { path: 'folder', content: 'x' }, /^path is a directory\./],
-    ['what ends like a directory', { path: 'new/', content: 'x' }, /^path must name a file\./],
+    ['a path that ends like a directory', { path: 'new/', content: 'x' }, /^path must name a file\./],
     ['a path outside', { path: '../x', content: 'x' }, /^path leads outside the workspace\./],
-    ['a link that leads outside', { path: 'out/x', content: 'x' }, /^path leads outside the workspace\./],
+    ['a link to the outside', { path: 'out/x', content: 'x' }, /^path leads outside the workspace\./],
     ['no content', { path: 'x' }, /^content is required/],
-  ])('refuses %s', async (_, input, message) => {
+  ])('rejects %s', async (_, input, message) => {
     const root = await makeTree({ 'a.txt': 'old', 'folder/x': '' });
     await symlink('/tmp', join(root, 'out'));
     indexQueue.touched.length = 0;
@@ -360,7 +352,7 @@ describe('writeFile', () => {
 describe('editFile', () => {
   const edits = [{ oldText: 'two', newText: '2' }];
 
-  it('changes the file and says where, and has the index look at it', async () => {
+  it('changes the file, returns the location, and notifies the index', async () => {
     const root = await makeTree({ 'a.txt': '\ufeffone\r\ntwo\r\n' });
     indexQueue.touched.length = 0;
     const expectedHash = hashOf('\ufeffone\r\ntwo\r\n');
@@ -376,7 +368,7 @@ describe('editFile', () => {
     expect(indexQueue.touched).toEqual(['a.txt']);
   });
 
-  it('makes of two edits at once each or refuses one, and loses none', async () => {
+  it('applies or rejects each of two concurrent edits, and loses none', async () => {
     const root = await makeTree({ 'a.txt': '0 1 2 3 4 5 6 7 8 9' });
     const results = await Promise.all(
       Array.from({ length: 10 }, (_, digit) =>
@@ -391,14 +383,10 @@ describe('editFile', () => {
   });
 
   it.each([
-    [
-      'what is not there',
-      { edits: [{ oldText: 'three', newText: '3' }] },
-      /^edits\.0\.oldText wasn't found. /,
-    ],
+    ['missing text', { edits: [{ oldText: 'three', newText: '3' }] }, /^edits\.0\.oldText wasn't found. /],
     ['a second edit that fails', { edits: [...edits, ...edits] }, /^edits\.1\.oldText wasn't found. /],
     [
-      'a version that is gone',
+      'an outdated version',
       { edits, expectedHash: hashOf('other') },
       /^expectedHash isn't the current version of the file\. Read the file/,
     ],
@@ -407,7 +395,7 @@ describe('editFile', () => {
     ['a missing file', { path: 'missing', edits }, /^path does not exist\./],
     ['a file that is not UTF-8', { path: 'latin', edits }, /^path isn't UTF-8 text, so it can't be edited\./],
     ['a path outside', { path: '../x', edits }, /^path leads outside the workspace\./],
-  ])('refuses %s', async (_, input, message) => {
+  ])('rejects %s', async (_, input, message) => {
     const root = await makeTree({ 'a.txt': 'one\ntwo\n' });
     await writeFile(join(root, 'latin'), Buffer.from([0xe4, 0x74, 0x77, 0x6f]));
     const result = await call(root, 'editFile', { path: 'a.txt', ...input });

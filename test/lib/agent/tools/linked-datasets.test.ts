@@ -48,8 +48,8 @@ beforeEach(async () => {
   await links.create(records, { workspaceId: 'w', name: 'zoo', datasetId: dataset.id, linkedAt });
 });
 
-describe('a linked dataset', () => {
-  it('is handed to commands as a folder of the workspace', async () => {
+describe('linked dataset', () => {
+  it('is a folder of the workspace for commands', async () => {
     const asked: Command[] = [];
     const commands: Commands = {
       async run(command) {

@@ -14,7 +14,7 @@ import { makeTree } from '../../../support/samples/tree.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 import { makeContext } from '../../../support/tool-context.ts';
 
-/** Calls a tool as the loop does. */
+/** Calls a tool like the loop. */
 async function call(
   ports: Partial<ToolPorts>,
   name: string,
@@ -43,7 +43,7 @@ describe('bash', () => {
     return { commandsFor: () => ({ run }), run, workspaceChanged };
   }
 
-  it('runs the command where the run works, with the workspace alone to write to', async () => {
+  it("runs the command in the run's folder, with write access only to the workspace", async () => {
     const root = await makeTree({ 'a/x': '' });
     const ports = commandPorts({ stdout: 'out', stderr: 'err', exitCode: 3 });
     const { output } = await call(
@@ -64,13 +64,13 @@ describe('bash', () => {
     expect(ports.workspaceChanged).toHaveBeenCalledWith('w', undefined);
   });
 
-  it('waits 30 s when nothing else is asked for', async () => {
+  it('waits 30 s by default', async () => {
     const ports = commandPorts({});
     await call(ports, 'bash', { command: 'make' }, makeContext(await makeTree({})));
     expect(ports.run.mock.calls[0]?.[0].timeoutMs).toBe(30_000);
   });
 
-  it('keeps the beginnings and the ends of long outputs, and says how to get the rest', async () => {
+  it('keeps the start and the end of long outputs, and explains how to get the rest', async () => {
     const long = (name: string) => `${name} begins${'x'.repeat(500_000)}${name} ends`;
     const ports = commandPorts({ stdout: long('out'), stderr: long('err'), truncated: true });
     const { output } = await call(ports, 'bash', { command: 'make' }, makeContext(await makeTree({})));
@@ -83,7 +83,7 @@ describe('bash', () => {
     expect(cut).toBeUndefined();
   });
 
-  it('says that the time was up', async () => {
+  it('reports a timeout', async () => {
     const ports = commandPorts({ exitCode: 124, timedOut: true });
     const { output } = await call(
       ports,
@@ -94,7 +94,7 @@ describe('bash', () => {
     expect(output).toMatchObject({ exitCode: 124, note: 'Stopped after 2 s. timeout can be at most 300.' });
   });
 
-  it('is stopped with the run, and the index looks at what it had changed', async () => {
+  it('is stopped with the run, and the index reads the files that it had changed', async () => {
     const controller = new AbortController();
     const root = await makeTree({});
     const workspaceChanged = jest.fn<ToolPorts['workspaceChanged']>(async () => {});
@@ -118,10 +118,10 @@ describe('bash', () => {
   it.each([
     ['no command', {}, /^command is required/],
     ['an empty command', { command: '' }, /^command /],
-    ['no time', { command: 'x', timeout: 0 }, /^timeout /],
-    ['too much time', { command: 'x', timeout: 301 }, /^timeout /],
+    ['a time limit of zero', { command: 'x', timeout: 0 }, /^timeout /],
+    ['a time limit that is too long', { command: 'x', timeout: 301 }, /^timeout /],
     ['a directory of its own', { command: 'x', cwd: '/' }, /^cwd /],
-  ])('refuses %s', async (_, input, message) => {
+  ])('rejects %s', async (_, input, message) => {
     const ports = commandPorts({});
     expect(await call(ports, 'bash', input)).toEqual({
       output: expect.stringMatching(message),
@@ -130,7 +130,7 @@ describe('bash', () => {
     expect(ports.run).not.toHaveBeenCalled();
   });
 
-  it('says what is missing where commands may not run', async () => {
+  it("reports what is missing if commands can't run", async () => {
     const commands = {
       run: () => Promise.reject(new NotConfigured('not_configured', 'set ALLOW_UNSANDBOXED_COMMANDS')),
     };
@@ -159,7 +159,7 @@ describe('searchWorkspace', () => {
     return { searchFor: () => ({ records, vectors, embedder: undefined }) };
   }
 
-  it('answers passages with places as readFile takes them', async () => {
+  it('returns passages with locations in the format of readFile', async () => {
     const ports = await searchPorts([passage('a/x.md'), passage('b/y.pdf', { page: 2 })]);
     const { output } = await call(
       ports,
@@ -175,13 +175,13 @@ describe('searchWorkspace', () => {
     });
   });
 
-  it('answers as many as were asked for', async () => {
+  it('returns the requested number of passages', async () => {
     const ports = await searchPorts([passage('a'), passage('b')]);
     const { output } = await call(ports, 'searchWorkspace', { query: 'apes', limit: 1 });
     expect(output).toMatchObject({ passages: [{ path: 'a' }] });
   });
 
-  it('says that nothing is indexed', async () => {
+  it('reports that nothing is indexed', async () => {
     const { output } = await call(await searchPorts([], false), 'searchWorkspace', { query: 'apes' });
     expect(output).toEqual({ passages: [], note: 'The workspace is not indexed yet. Use grep.' });
   });
@@ -190,7 +190,7 @@ describe('searchWorkspace', () => {
     ['no query', {}, /^query is required/],
     ['an empty query', { query: '' }, /^query /],
     ['too many', { query: 'x', limit: 13 }, /^limit /],
-  ])('refuses %s', async (_, input, message) => {
+  ])('rejects %s', async (_, input, message) => {
     const result = await call({}, 'searchWorkspace', input);
     expect(result).toEqual({ output: expect.stringMatching(message), isError: true });
   });
@@ -215,7 +215,7 @@ describe('searchArticles and readPaper', () => {
     retracted: async () => [],
   };
 
-  it('answers articles, long ones shortened, and what went wrong', async () => {
+  it('return articles, shorten long ones, and report failures', async () => {
     const { output } = await call({ papers }, 'searchArticles', { keywords: ['apes'] });
     const { articles, ...rest } = output as { articles: Article[] };
     expect(rest).toEqual({ totalCount: 9, errors: { openalex: 'timed out' } });
@@ -223,7 +223,7 @@ describe('searchArticles and readPaper', () => {
     expect(articles[0]?.abstract.length).toBeLessThan(700);
   });
 
-  it('answers a long paper in parts', async () => {
+  it('return a long paper in parts', async () => {
     const { output } = await call({ papers }, 'readPaper', { url: 'https://a.example', offset: 9999 });
     expect(output).toEqual({
       ...{
@@ -246,7 +246,7 @@ describe('searchArticles and readPaper', () => {
     ['searchArticles', { keywords: ['x'], dateFrom: 'may' }, /^dateFrom /],
     ['searchArticles', { keywords: ['x'], sources: ['library'] }, /^sources\.0 /],
     ['readPaper', { url: 'file:///etc/passwd' }, /^url /],
-  ])('%s refuses %j where no source is configured', async (name, input, message) => {
+  ])('fail if no source is configured: %s %j', async (name, input, message) => {
     const expected = typeof message === 'string' ? message : expect.stringMatching(message);
     expect(await call({}, name, input)).toEqual({ output: expected, isError: true });
   });
@@ -255,7 +255,7 @@ describe('searchArticles and readPaper', () => {
 describe('getSkill', () => {
   const skill = { name: 'Report', slug: 'report', description: 'd', instructions: 'i', steps: [] };
 
-  it('answers the instructions of a skill that the caller may use here', async () => {
+  it('returns the instructions of a skill that the caller may use here', async () => {
     const loadSkill = jest.fn<ToolPorts['loadSkill']>(async () => skill);
     const context = makeContext('/');
     expect(await call({ loadSkill }, 'getSkill', { slug: 'report' }, context)).toEqual({
@@ -265,7 +265,7 @@ describe('getSkill', () => {
     expect(loadSkill).toHaveBeenCalledWith(context.caller, 'w', 'report');
   });
 
-  it('tells the model of a skill that is not there', async () => {
+  it('reports a missing skill to the model', async () => {
     const loadSkill = () => Promise.reject(new NotFound('not_found', 'This skill does not exist.'));
     expect(await call({ loadSkill }, 'getSkill', { slug: 'x' })).toEqual({
       output: 'This skill does not exist.',
@@ -274,7 +274,7 @@ describe('getSkill', () => {
   });
 });
 
-describe('the tools of the cluster', () => {
+describe('cluster tools', () => {
   const valid: [string, object][] = [
     ['cluster', { action: 'get', kind: 'pod' }],
     ['cluster', { action: 'delete', kind: 'pod', name: 'p' }],
@@ -282,7 +282,7 @@ describe('the tools of the cluster', () => {
     ['collectJobResults', { name: 'train' }],
   ];
 
-  it.each(valid)('%s %j says that no cluster is configured', async (name, input) => {
+  it.each(valid)('%s %j reports that no cluster is configured', async (name, input) => {
     expect(await call({}, name, input)).toEqual({ output: 'No cluster is configured.', isError: true });
   });
 
@@ -323,7 +323,7 @@ describe('the tools of the cluster', () => {
     ],
     ['submitJob', { name: 'train', command: 'x', approved: true }, /^approved /],
     ['collectJobResults', { name: 'train', tailLines: 2001 }, /^tailLines /],
-  ])('%s refuses %j', async (name, input, message) => {
+  ])('%s rejects %j', async (name, input, message) => {
     expect(await call({}, name, input)).toEqual({
       output: expect.stringMatching(message),
       isError: true,
@@ -336,7 +336,7 @@ describe('the tools of the cluster', () => {
     'pytorch/pytorch:2.4-cuda12',
     'registry.lab.example:5000/team/train:v1',
     `ghcr.io/a/b@sha256:${'0'.repeat(64)}`,
-  ])('submitJob takes the image %s', async (image) => {
+  ])('submitJob accepts the image %s', async (image) => {
     const input = { name: 'train', command: 'x', image };
     expect(await call({}, 'submitJob', input)).toEqual({
       output: 'No cluster is configured.',

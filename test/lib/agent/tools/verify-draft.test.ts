@@ -25,7 +25,7 @@ async function makeTool() {
   return { tool, begin, read, run };
 }
 
-it('starts a check of a path as the workspace has it, and names the call for its result', async () => {
+it('verifyDraftTool starts a check of a path in the workspace, and names the call for its result', async () => {
   const { begin, run } = await makeTool();
   expect(await run({ path: 'draft.md' })).toMatchObject({
     runId: 'run',
@@ -34,7 +34,7 @@ it('starts a check of a path as the workspace has it, and names the call for its
   expect(begin).toHaveBeenCalledWith({ path: 'draft.md', judge: false }, expect.anything());
 });
 
-it('returns the claims that need a look, with their quotes', async () => {
+it('verifyDraftTool returns the claims that need attention, with their quotes', async () => {
   const { run } = await makeTool();
   expect(await run({ runId: 'run' })).toEqual({
     ...{ status: 'done', error: undefined, counts: { claims: 2 } },
@@ -50,7 +50,7 @@ it('returns the claims that need a look, with their quotes', async () => {
   });
 });
 
-it('needs a draft', async () => {
+it('verifyDraftTool requires a draft', async () => {
   const { run } = await makeTool();
   await expect(run({})).rejects.toMatchObject({ code: 'missing_value', field: 'path' });
 });

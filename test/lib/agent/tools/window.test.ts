@@ -17,14 +17,14 @@ function readAll(text: string, limit?: number): Window[] {
   return windows;
 }
 
-describe('a window', () => {
-  it('holds a short text whole', () => {
+describe('cutWindow', () => {
+  it('returns a short text completely', () => {
     expect(cut('a\nb\n')).toEqual({ content: 'a\nb\n', begin: 0, first: 1, last: 2, total: 2 });
     expect(cut('a\nb')).toEqual({ content: 'a\nb', begin: 0, first: 1, last: 2, total: 2 });
     expect(cut('')).toEqual({ content: '', begin: 0, first: 1, last: 1, total: 0 });
   });
 
-  it('holds the lines that were asked for, and says where they go on', () => {
+  it('returns the requested lines, and where to continue', () => {
     expect(cut('a\nb\nc\nd', { offset: 2, limit: 2 })).toEqual({
       content: 'b\nc\n',
       begin: 2,
@@ -36,18 +36,18 @@ describe('a window', () => {
     expect(cut('abc\nd', { column: 2, limit: 1 })).toMatchObject({ content: 'bc\n', next: { offset: 2 } });
   });
 
-  it('refuses to begin behind the end', () => {
+  it('rejects a start after the end', () => {
     expect(() => cut('a\nb\n', { offset: 3 })).toThrow('offset must be at most 2: there are only 2 lines.');
   });
 
-  it('ends in whole lines where it can, else within a line', () => {
+  it('ends at a line break if possible, otherwise within a line', () => {
     const [first, second] = readAll(`${'a'.repeat(20_000)}\n${'b'.repeat(60_000)}\nc`);
     expect(first).toMatchObject({ first: 1, last: 1, next: { offset: 2 } });
     expect(second?.next?.offset).toBe(2);
     expect(second?.next?.column).toBeGreaterThan(20_000);
   });
 
-  it('in a row with the others is the text, whatever it holds', () => {
+  it('returns consecutive parts that together are the text', () => {
     const piece = fc.oneof(
       fc.string({ unit: anyCharacter, maxLength: 50 }),
       fc.constantFrom('\n', '\r\n', '\f', '"'.repeat(15_000), '😀'.repeat(13_001), 'x'.repeat(24_001)),

@@ -41,7 +41,7 @@ describe.each(['ima', 'imb'] as const)('/check on %s', (platform) => {
   const fields = platform === 'ima' ? {} : LISA;
   const shownOf = (rig: BotRig) => (platform === 'ima' ? rig.feishu : rig.wecom);
 
-  it('answers with the counts, the worst sentences, and the page', async () => {
+  it('replies with the counts, the worst sentences, and the page', async () => {
     const rig = await startRig();
     await rig.say(`/check ${DRAFT}`, fields);
     await tick(rig);
@@ -61,7 +61,7 @@ describe.each(['ima', 'imb'] as const)('/check on %s', (platform) => {
     expect((await chatReports.list(rig.ports.records, reportsOf(chat))).items).toEqual([]);
   });
 
-  it('takes the file that its sender sent last, in Chinese too', async () => {
+  it('checks the latest file of its sender, also in Chinese', async () => {
     const rig = await startRig();
     const files = shownOf(rig).files;
     files.set('f', Buffer.from('企鹅在四月报税。猫头鹰住在森林里。\n'));
@@ -76,8 +76,8 @@ describe.each(['ima', 'imb'] as const)('/check on %s', (platform) => {
   });
 });
 
-describe('a Word document', () => {
-  it('is checked at once, and comes back with comments', async () => {
+describe('Word document in a check', () => {
+  it('is checked immediately, and returned with comments', async () => {
     const rig = await startRig();
     const golden = join(import.meta.dirname, '../../../golden/documents/apes.docx');
     rig.feishu.files.set('f', await readFile(golden));
@@ -98,7 +98,7 @@ describe('a Word document', () => {
       'x'.repeat(10 * 1024 * 1024 + 1),
       /^a\.docx is too large\. A draft can have up to 10 MB\.$/,
     ],
-  ])('%s is refused with its reason, and leaves nothing', async (_what, bytes, reason) => {
+  ])('is rejected with a reason, and leaves nothing: %s', async (_what, bytes, reason) => {
     const rig = await startRig();
     rig.feishu.files.set('f', Buffer.from(bytes));
     await rig.say({ type: 'file', key: 'f', name: 'a.docx' });
@@ -109,7 +109,7 @@ describe('a Word document', () => {
   });
 });
 
-it('without a draft, /check explains itself, and a file of another person is none', async () => {
+it('/check explains itself without a draft, and ignores files of other people', async () => {
   const rig = await startRig();
   rig.feishu.files.set('f', Buffer.from('Owls hunt.'));
   rig.model.answer = inTurn(says('Read.'));
@@ -127,7 +127,7 @@ it('/stop ends a check, and /research lists it', async () => {
   expect(texts).toContain('The check was stopped.');
 });
 
-it('tells what a check found before it was stopped', () => {
+it('/stop reports the results of a check so far', () => {
   const counts = { sentences: 12, claims: 9, checked: 3, supported: 2, listed: 0 };
   const ends = { status: 'stopped', error: null, ended: null, judgeError: null };
   const told = (text: string) => {
@@ -140,7 +140,7 @@ it('tells what a check found before it was stopped', () => {
   expect(told('猫头鹰住在森林里。')).toContain('已核查的 3 条论断中，2 条有文件支持。');
 });
 
-describe('a message that asks for a check', () => {
+describe('request for a check', () => {
   it.each([
     ['/check Owls hunt.', 'Owls hunt.'],
     ['check: Owls hunt.', 'Owls hunt.'],
@@ -153,7 +153,7 @@ describe('a message that asks for a check', () => {
     ['/checkout', undefined],
     ['核对一下这个文件夹', undefined],
     ['Please check', undefined],
-  ])('%j: %j', (text, words) => {
+  ])('is recognized in %j: %j', (text, words) => {
     expect(wordsToCheck(text)).toBe(words);
   });
 });

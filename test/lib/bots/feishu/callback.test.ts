@@ -27,26 +27,23 @@ const bytes = (value: unknown) => Buffer.from(typeof value === 'string' ? value 
 const open = (body: unknown, secrets: Parameters<typeof openFeishuCallback>[1], headers = {}) =>
   openFeishuCallback({ body: bytes(body), headers }, secrets, NOW);
 
-describe("the platform's own examples", () => {
-  it.each(feishu.decrypt)(
-    'decrypts what its SDKs decrypt with the key $key',
-    ({ key, encrypt, plain: expected, json }) => {
-      const text = decrypt(encrypt, key).toString();
-      if (expected !== undefined) expect(text).toBe(expected);
-      const { header } = json === undefined ? {} : (JSON.parse(text) as { header: Record<string, string> });
-      if (json !== undefined) {
-        expect(header).toMatchObject({ event_type: json['header.event_type'], token: json['header.token'] });
-      }
-    },
-  );
+describe("Feishu's own examples", () => {
+  it.each(feishu.decrypt)('are decrypted with the key $key', ({ key, encrypt, plain: expected, json }) => {
+    const text = decrypt(encrypt, key).toString();
+    if (expected !== undefined) expect(text).toBe(expected);
+    const { header } = json === undefined ? {} : (JSON.parse(text) as { header: Record<string, string> });
+    if (json !== undefined) {
+      expect(header).toMatchObject({ event_type: json['header.event_type'], token: json['header.token'] });
+    }
+  });
 
-  it('signs as the platform does', () => {
+  it('have the same signature as ours', () => {
     for (const { hex, rawBody, ...parts } of feishu.signature) {
       expect(signCallback({ ...parts, body: bytes(rawBody) })).toBe(hex);
     }
   });
 
-  it('takes an event that is also a check of the address for the check', () => {
+  it('include an event that is also a URL verification, which takes precedence', () => {
     const [, , contrived] = feishu.decrypt;
     const payload = open(
       { encrypt: contrived?.encrypt },
@@ -59,12 +56,12 @@ describe("the platform's own examples", () => {
 describe('openCallback', () => {
   const event = feishuMessageEvent(TOKEN);
 
-  it('opens a plain event by its token, also of the old form', () => {
+  it('opens an unencrypted event by its token, also in the old format', () => {
     expect(open(event, plain)).toEqual(event);
     expect(open({ token: TOKEN, type: 'event_callback', event: {} }, plain)).toMatchObject({ event: {} });
   });
 
-  it('opens an encrypted and signed event whose JSON is written in any way', () => {
+  it('opens an encrypted and signed event with any JSON formatting', () => {
     const body = bytes(
       `{ "encrypt" :\n "${encryptFeishu(JSON.stringify(event), KEY).replaceAll('/', '\\/')}" }`,
     );
@@ -77,7 +74,7 @@ describe('openCallback', () => {
     expect(openFeishuCallback({ body, headers }, encrypted, NOW)).toEqual(event);
   });
 
-  it('opens the check of an address without a signature, but not without the token', () => {
+  it('opens a URL verification without a signature, but not without the token', () => {
     const challenge = (token: string) => ({
       encrypt: encryptFeishu(JSON.stringify({ type: 'url_verification', challenge: 'c', token }), KEY),
     });
@@ -86,10 +83,10 @@ describe('openCallback', () => {
   });
 
   it.each([
-    ['the last try of the platform', 7.1 * HOUR, true],
-    ['a replay of yesterday', 24 * HOUR, false],
-    ['a time that has not come', -HOUR, false],
-  ])('%s, signed %d ms ago: %s', (_, age, taken) => {
+    ['of the last retry of Feishu', 7.1 * HOUR, true],
+    ['of a replay from yesterday', 24 * HOUR, false],
+    ['of a future time', -HOUR, false],
+  ])('handles an event %s, signed %d ms ago: %s', (_, age, taken) => {
     const callback = feishuCallback(event, { encryptKey: KEY }, NOW - age);
     const attempt = () => openFeishuCallback(callback, encrypted, NOW);
     if (taken) expect(attempt()).toEqual(event);
@@ -100,9 +97,9 @@ describe('openCallback', () => {
   it.each([
     ['a wrong token', feishuCallback(feishuMessageEvent('other'), {}), plain],
     ['no token', { body: bytes({ type: 'event_callback' }), headers: {} }, plain],
-    ['a token that is no text', { body: bytes({ header: { token: 1 } }), headers: {} }, plain],
+    ["a token that isn't a string", { body: bytes({ header: { token: 1 } }), headers: {} }, plain],
     [
-      'a wrong token under a right signature',
+      'a wrong token with a valid signature',
       feishuCallback(feishuMessageEvent('x'), { encryptKey: KEY }, NOW),
       encrypted,
     ],
@@ -119,26 +116,26 @@ describe('openCallback', () => {
       { body: signed.body, headers: { ...signed.headers, 'x-lark-request-timestamp': '1' } },
       encrypted,
     ],
-    ['a plain event where a key is set', feishuCallback(event, {}), encrypted],
+    ['an unencrypted event if a key is set', feishuCallback(event, {}), encrypted],
     [
-      'a plain check where a key is set',
+      'an unencrypted URL verification if a key is set',
       { body: bytes({ type: 'url_verification', token: TOKEN }), headers: {} },
       encrypted,
     ],
-    ['what is no Base64', { body: bytes({ encrypt: '***' }), headers: {} }, encrypted],
-    ['what is cut short', { body: bytes({ encrypt: 'AAAA' }), headers: {} }, encrypted],
+    ['invalid Base64', { body: bytes({ encrypt: '***' }), headers: {} }, encrypted],
+    ['truncated data', { body: bytes({ encrypt: 'AAAA' }), headers: {} }, encrypted],
     [
       'wrong padding',
       { body: bytes({ encrypt: Buffer.alloc(48).toString('base64') }), headers: {} },
       encrypted,
     ],
-    ['a number for encrypt', { body: bytes({ encrypt: 7 }), headers: {} }, encrypted],
+    ['a number as encrypt', { body: bytes({ encrypt: 7 }), headers: {} }, encrypted],
     [
-      'an encrypted text that is no JSON',
+      "an encrypted text that isn't JSON",
       { body: bytes({ encrypt: encryptFeishu('hello', KEY) }), headers: {} },
       encrypted,
     ],
-  ])('refuses %s, always with the same words', (_, callback, secrets) => {
+  ])('rejects %s, always with the same message', (_, callback, secrets) => {
     const attempt = () => openFeishuCallback(callback, secrets, NOW);
     expect(attempt).toThrow(Unauthorized);
     expect(attempt).toThrow('This callback could not be verified as coming from Feishu.');
@@ -149,22 +146,22 @@ describe('openCallback', () => {
     ['null', 'null'],
     ['an array', '[]'],
     ['a number', '7'],
-    ['a text', '"text"'],
-    ['half an object', '{'],
-    ['arrays without end', '['.repeat(100_000)],
-    ['objects without end', '{"a":'.repeat(50_000)],
-    ['a byte that is no text', '\u0000'],
-  ])('refuses %s as no JSON object', (_, text) => {
+    ['a string', '"text"'],
+    ['an incomplete object', '{'],
+    ['endless arrays', '['.repeat(100_000)],
+    ['endless objects', '{"a":'.repeat(50_000)],
+    ['an invalid byte', '\u0000'],
+  ])('rejects %s, which is not a JSON object', (_, text) => {
     for (const secrets of [plain, encrypted]) expect(() => open(text, secrets)).toThrow(InvalidInput);
   });
 
-  it('names the variable when events come encrypted and no key is set', () => {
+  it('names the variable if an event is encrypted and no key is set', () => {
     expect(() => open({ encrypt: 'AAAA' }, plain)).toThrow(NotConfigured);
     expect(() => open({ encrypt: 'AAAA' }, plain)).toThrow('IMA_ENCRYPT_KEY');
   });
 });
 
-it('whatever comes is refused in words, or read as an event; nothing else is thrown', () => {
+it('openCallback rejects or reads any input, and throws nothing else', () => {
   const { body, headers } = feishuCallback(feishuMessageEvent(TOKEN), { encryptKey: KEY }, NOW);
   const changed = fc
     .array(fc.tuple(fc.nat(body.length - 1), fc.nat(255)), { minLength: 1, maxLength: 8 })
@@ -192,10 +189,10 @@ it('whatever comes is refused in words, or read as an event; nothing else is thr
   );
 });
 
-describe("the platform's own SDK", () => {
+describe("Feishu's own SDK", () => {
   const logging = { logger: quiet(), loggerLevel: lark.LoggerLevel.fatal };
 
-  it('reads the callbacks of the tests, so they are what the platform sends', async () => {
+  it('reads the callbacks of the tests, which are therefore realistic', async () => {
     const seen: unknown[] = [];
     const take = async (event: unknown) => void seen.push(event);
     const dispatcher = new lark.EventDispatcher({ ...logging, encryptKey: KEY, verificationToken: TOKEN });
@@ -207,7 +204,7 @@ describe("the platform's own SDK", () => {
     expect(seen).toMatchObject([{ event_id: event.header.event_id, message: event.event.message }]);
   });
 
-  it('answers the check of an address as we do', () => {
+  it('answers the URL verification like our service', () => {
     const check = { type: 'url_verification', challenge: 'c-1', token: TOKEN };
     const body = { encrypt: encryptFeishu(JSON.stringify(check), KEY) };
     const { challenge } = lark.generateChallenge(body, { encryptKey: KEY });

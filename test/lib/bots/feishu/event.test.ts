@@ -16,8 +16,8 @@ function contentOf(message: FeishuTestMessage) {
   return event.kind === 'message' ? event.message.content : event.kind;
 }
 
-describe('a message', () => {
-  it('is read with both of its names', () => {
+describe('message event', () => {
+  it('is read with both of its IDs', () => {
     expect(read({ eventId: 'e1', messageId: 'om_1', chatId: 'oc_1', senderId: 'ou_1' })).toEqual({
       kind: 'message',
       ids: ['e1', 'om_1'],
@@ -44,7 +44,7 @@ describe('a message', () => {
     ['@_all @_user_1 /help', [bot], '/help'],
     ['tell @_all', [], 'tell @all'],
     ['see [a](https://a.example)', undefined, 'see [a](https://a.example)'],
-  ])('%j is read without its calls of the bot', (text, mentions, expected) => {
+  ])('%j is read without the mentions of the bot', (text, mentions, expected) => {
     const group = { chatType: 'group', content: { text } } as const;
     expect(contentOf(mentions === undefined ? group : { ...group, mentions })).toEqual({
       type: 'text',
@@ -87,24 +87,24 @@ describe('a message', () => {
       },
       { type: 'text', text: 'Plan\n read it (https://x)\nand say' },
     ],
-  ])('of the type %s with %j is read', (type, content, expected) => {
+  ])('is read with the type %s and %j', (type, content, expected) => {
     expect(contentOf({ type, content, mentions: [{ ...bot, mentioned_type: 'bot' }] })).toEqual(expected);
   });
 
   it.each<[string, FeishuTestMessage]>([
     ['of an app', { senderType: 'app' }],
-    ['that only calls the bot', { content: { text: '@_user_1' }, mentions: [bot] }],
+    ['that only mentions the bot', { content: { text: '@_user_1' }, mentions: [bot] }],
     ['of the platform itself', { type: 'system', content: { template: '{from_user} joined' } }],
-    ['whose content is no JSON', { content: '{' }],
-    ['whose content is no object', { content: 'null' }],
+    ["whose content isn't JSON", { content: '{' }],
+    ["whose content isn't an object", { content: 'null' }],
     ['whose content has too many names', { content: `{"text":"hi",${manyNames}}` }],
-    ['whose chat could be no key', { chatId: 'oc 1\n' }],
-    ['with an endless id', { messageId: 'x'.repeat(1000) }],
+    ["whose chat ID can't be a key", { chatId: 'oc 1\n' }],
+    ['with an endless ID', { messageId: 'x'.repeat(1000) }],
   ])('%s is ignored', (_, message) => {
     expect(read(message)).toEqual({ kind: 'ignored' });
   });
 
-  it('keeps which message it quotes, also when it only calls the bot', () => {
+  it('keeps the ID of the quoted message, even if it only mentions the bot', () => {
     const quoting = { parentId: 'om_quoted', content: { text: '@_user_1' }, mentions: [bot] };
     expect(read(quoting)).toMatchObject({
       message: { quotedId: 'om_quoted', content: { type: 'text', text: '' } },
@@ -112,7 +112,7 @@ describe('a message', () => {
     expect(read({ parentId: '', content: { text: 'hi' } })).toMatchObject({ kind: 'message' });
   });
 
-  it('shows names that contain the keys of others as they are', () => {
+  it('shows names that contain the keys of others unchanged', () => {
     const names = (at: number) => `_user_${at + 1}@_user_${at + 1}`;
     const mentions = Array.from({ length: 25 }, (_, at) => ({ key: `@_user_${at}`, name: names(at) }));
     expect(contentOf({ content: { text: 'hi @_user_24 @_user_3' }, mentions })).toEqual({
@@ -121,7 +121,7 @@ describe('a message', () => {
     });
   });
 
-  it('with thousands of mentions is read quickly', async () => {
+  it('is read quickly with thousands of mentions', async () => {
     const mentions = Array.from({ length: 2000 }, (_, at) => ({ key: `@_user_${at}`, name: 'x' }));
     const text = `${'@_user_1 '.repeat(50_000)}hi`;
     const ms = await longestSlice(() => read({ content: { text }, mentions }));
@@ -129,13 +129,13 @@ describe('a message', () => {
   });
 });
 
-describe('a press of a button', () => {
+describe('button press', () => {
   const value = { approvalId: 'a1', approved: true };
 
   it.each([
     ['an object', value],
     ['a text', JSON.stringify(value)],
-  ])('with %s for a value is the answer of who pressed', (_, sent) => {
+  ])('is the answer of the person who pressed it, with the value %s', (_, sent) => {
     const event = readEvent(
       feishuPressEvent('t', { value: sent, senderId: 'ou_2', chatId: 'oc_2', eventId: 'e2' }),
       AT,
@@ -153,7 +153,7 @@ describe('a press of a button', () => {
     [null],
     [{ approvalId: 'a1', approved: 'yes' }],
     [{ approvalId: 7, approved: true }],
-  ])('with the value %j is ignored', (sent) => {
+  ])('is ignored with the value %j', (sent) => {
     expect(readEvent(feishuPressEvent('t', { value: sent }), AT)).toEqual({ kind: 'ignored' });
   });
 });
@@ -167,6 +167,6 @@ it.each([
   [{ header: { event_id: 'e', event_type: 'im.chat.member.bot.added_v1' }, event: {} }],
   [{ type: 'event_callback', uuid: 'u', event: { type: 'message', text: 'old' } }],
   [{ type: 'url_verification' }],
-])('%j is ignored', (payload) => {
+])('readEvent ignores %j', (payload) => {
   expect(readEvent(payload, AT)).toEqual({ kind: 'ignored' });
 });

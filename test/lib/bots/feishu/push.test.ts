@@ -11,8 +11,8 @@ const { appId, appSecret, url: baseUrl } = feishu;
 const platform = feishuChatPlatform(feishuClient({ appId, appSecret, baseUrl }));
 const note = { chatId: 'oc_1', title: 'Nightly', content: 'done', type: 'card' as const };
 
-// Lets the call through again, as after a failure that hid what the platform had already shown.
-it('shows the same once under the key of the caller, something else under it too, and all without a key', async () => {
+// Repeats the call, as after a failure that hid a message that Feishu had already shown.
+it('push sends the same message once per key of the caller, another message under it too, and every message without a key', async () => {
   const first = await push(platform, note, 'nightly-1');
   expect(await push(platform, note, 'nightly-1')).toEqual(first);
   expect(feishu.messages).toHaveLength(1);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { coalesce } from '../../../../lib/bots/reply/coalesce.ts';
 
-/** What is shown, in order; each showing can be awaited. */
+/** The shown values, in order; each display can be awaited. */
 function recorder() {
   const shown: number[] = [];
   const waiting: (() => void)[] = [];
@@ -17,8 +17,8 @@ function recorder() {
   };
 }
 
-describe('values that are shown one at a time', () => {
-  it('wait for the rest, and only the newest is shown', async () => {
+describe('coalesced values', () => {
+  it('wait for the pause, and only the newest is shown', async () => {
     const { shown, show, until } = recorder();
     const values = coalesce(show, 20);
     for (const value of [1, 2, 3]) values.offer(value);
@@ -30,7 +30,7 @@ describe('values that are shown one at a time', () => {
     expect(shown).toEqual([3, 4]);
   });
 
-  it('are never two on their way, and the last is always shown', async () => {
+  it('are shown one at a time, and the last is always shown', async () => {
     const { shown, show, until } = recorder();
     let onTheWay = 0;
     let most = 0;
@@ -49,7 +49,7 @@ describe('values that are shown one at a time', () => {
     expect(most).toBe(1);
   });
 
-  it('rest between each other', async () => {
+  it('are separated by pauses', async () => {
     const { show, until } = recorder();
     const at: number[] = [];
     const values = coalesce(async (value: number) => {
@@ -63,7 +63,7 @@ describe('values that are shown one at a time', () => {
     expect((at[1] ?? 0) - (at[0] ?? 0)).toBeGreaterThanOrEqual(45);
   });
 
-  it('are dropped by a stop, but for the one on its way, which it waits for', async () => {
+  it('are dropped by a stop, except for the current one, which it waits for', async () => {
     const shown: number[] = [];
     const begun = Promise.withResolvers<void>();
     const gate = Promise.withResolvers<void>();
@@ -81,7 +81,7 @@ describe('values that are shown one at a time', () => {
     expect(shown).toEqual([1]);
   });
 
-  it('are dropped by a stop at once, however long the rest is', async () => {
+  it('are dropped immediately by a stop, however long the pause is', async () => {
     const { shown, show } = recorder();
     const values = coalesce(show, 3_600_000);
     values.offer(1);

@@ -5,7 +5,7 @@ import { lastShown, startBotRig } from '../../../support/bots.ts';
 
 const NOTHING = 'Nothing is waiting for your approval.';
 
-describe('a refusal', () => {
+describe('error text', () => {
   it('is in English for a person who writes English', async () => {
     const rig = await startBotRig();
     await rig.say('/approve now');
@@ -18,7 +18,7 @@ describe('a refusal', () => {
     expect(lastShown(rig.feishu)).toMatchObject([{ ok: false, text: `没有等待你批准的请求。\n${NOTHING}` }]);
   });
 
-  it('of a file is in the language of its name', async () => {
+  it('is in the language of the name for a file', async () => {
     const rig = await startBotRig();
     rig.feishu.files.set('f', Buffer.from([0, 1, 2, 0xff]));
     await rig.say({ type: 'file', key: 'f', name: '数据.bin' });
@@ -29,7 +29,7 @@ describe('a refusal', () => {
     });
   });
 
-  it('of a run that failed is worded by the code of its last event', async () => {
+  it('is chosen by the code of the last event for a failed run', async () => {
     const rig = await startBotRig();
     rig.model.answer = () => {
       throw new UpstreamFailed('model_timeout', 'Gemini took too long. Try again.');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { addToStory, newStory, storyOf } from '../../../../lib/bots/reply/run-story.ts';
 
-describe('a call in a line', () => {
+describe('tool call on one line', () => {
   it.each([
     [{ path: '', showHidden: false, limit: 200 }, ''],
     [{ path: 'src', showHidden: false, limit: 200 }, 'src'],
@@ -10,7 +10,7 @@ describe('a call in a line', () => {
     [{ query: 'owls', rows: [1, 2] }, 'owls, [1,2]'],
     ['plain', 'plain'],
     [null, ''],
-  ])('of %j is "%s"', (input, summary) => {
+  ])('shows %j as "%s"', (input, summary) => {
     const story = newStory();
     addToStory(story, { type: 'tool-input-available', toolCallId: 'c', toolName: 'tool', input });
     expect(storyOf(story).calls).toEqual([{ toolName: 'tool', summary, status: 'running' }]);

@@ -21,14 +21,14 @@ import { whenDone } from '../../../support/temp-folder.ts';
 const EVERY = Number(process.env.BOT_KILL_EVERY ?? 3);
 const MINUTE_MS = 60_000;
 
-/** Delivers again, as a platform does: with another time. */
+/** Redelivers like a platform, with another time. */
 function deliver(rig: BotRig, ports: BotPorts, message: PersonMessage): Promise<boolean> {
   const { platform, messageId } = message;
   const receivedAt = new Date(rig.ports.clock.now()).toISOString();
   return receiveEvent(ports, { platform, ids: [messageId], message: { ...message, receivedAt } });
 }
 
-/** Begins the report, and, when its run is over, brings it. Others work on the run meanwhile. */
+/** Starts the report, and delivers it when its run is over. Others work on the run in the meantime. */
 async function live(rig: BotRig, ports: BotPorts, message: PersonMessage): Promise<void> {
   await deliver(rig, ports, message);
   await workOffQueue(ports);
@@ -49,7 +49,7 @@ async function heal(rig: BotRig, message: PersonMessage): Promise<void> {
   }
 }
 
-/** Dead letters: its message is given up, and does not come again. */
+/** Dead-letter queue: its message is moved there, and doesn't return. */
 async function giveUp(rig: BotRig): Promise<void> {
   for (let at = 0; at < 4; at++) {
     rig.time.offsetMs += MINUTE_MS;
@@ -59,7 +59,7 @@ async function giveUp(rig: BotRig): Promise<void> {
   }
 }
 
-it('a report whose worker died before its run had begun is begun by the next, and counts no longer than it lasts', async () => {
+it("bot report is started by the next worker after a death before the run's start, and counts only while it lasts", async () => {
   jest.spyOn(process.stdout, 'write').mockReturnValue(true);
   whenDone(async () => jest.restoreAllMocks());
   const rig = await startBotRig();
@@ -84,7 +84,7 @@ it('a report whose worker died before its run had begun is begun by the next, an
   expect(died).toBeGreaterThan(3);
 });
 
-it('a report that is stopped before its run has begun never begins, wherever its worker died', async () => {
+it('bot report never starts if it is stopped before its run has started, wherever its worker died', async () => {
   jest.spyOn(process.stdout, 'write').mockReturnValue(true);
   whenDone(async () => jest.restoreAllMocks());
   const rig = await startBotRig();
@@ -124,9 +124,9 @@ function textsIn(rig: BotRig, chatId: string): string[] {
 }
 
 it.each(['ima', 'imb'] as const)(
-  'a process killed at any call leaves a report that %s gets once',
+  'bot report is delivered once on %s, with a process killed at any call',
   async (platform) => {
-    jest.spyOn(process.stdout, 'write').mockReturnValue(true); // processes that are gone say so in the log
+    jest.spyOn(process.stdout, 'write').mockReturnValue(true); // processes that ended report it in the log
     whenDone(async () => jest.restoreAllMocks());
     const rig = await startBotRig();
     const home = await workspaceAt(

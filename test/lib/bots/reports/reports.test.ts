@@ -57,7 +57,7 @@ async function tick(rig: BotRig): Promise<void> {
   await rig.settle();
 }
 
-/** A model that answers when it is let. */
+/** A model that answers when it is released. */
 function hold(rig: BotRig): () => void {
   const gate = Promise.withResolvers<void>();
   rig.research.before = gate.promise;
@@ -72,7 +72,7 @@ async function runIdOf(rig: BotRig, chat = { platform: 'ima' as 'ima' | 'imb', c
 }
 
 describe('/research', () => {
-  it('begins a report, and brings its summary as a message and the whole as a file', async () => {
+  it('starts a report, and sends its summary as a message and the whole as a file', async () => {
     const rig = await startRig();
     await rig.say('/research When do owls hunt?');
     expect(lastShown(rig.feishu)).toEqual([{ kind: 'command', command: 'research', ok: true, text: BEGUN }]);
@@ -99,7 +99,7 @@ describe('/research', () => {
     expect(rig.feishu.sentFiles).toHaveLength(1);
   });
 
-  it('leaves the chat free meanwhile, holds no worker, and shows in the card how far it is', async () => {
+  it('keeps the chat usable, blocks no worker, and shows its progress in the card', async () => {
     const rig = await startRig();
     const open = hold(rig);
     await rig.send('/research deep When do owls hunt?');
@@ -117,7 +117,7 @@ describe('/research', () => {
     expect(rig.feishu.sentFiles).toHaveLength(1);
   });
 
-  it('on a platform that changes no message says little: that it began, the plan, the end', async () => {
+  it("sends only the start, the plan, and the end if the platform can't update messages", async () => {
     const rig = await startRig();
     let open = () => {};
     rig.research.script = ({ step }) => {
@@ -130,7 +130,7 @@ describe('/research', () => {
       rig.time.offsetMs += MINUTE;
       return sweepChats(rig.ports);
     };
-    // The plan is stored a moment after the model is asked for the next step.
+    // The plan is stored a moment after the request for the next step.
     await rig.settleUntil(async () => {
       await look();
       return rig.wecom.sent.length === 2;
@@ -150,7 +150,7 @@ describe('/research', () => {
     expect(rig.wecom.sentFiles).toHaveLength(1);
   });
 
-  it('alone says how it is used, and what is in progress', async () => {
+  it('shows its usage and the running reports without a question', async () => {
     const rig = await startRig();
     await rig.say('/research');
     expect(textsOf(lastShown(rig.feishu))[0]).toMatch(
@@ -172,17 +172,21 @@ describe('/research', () => {
       `/research ${'o'.repeat(2001)}`,
       'question can have at most 2000 characters.',
     ],
-    ['/stop where nothing is in progress', '/stop', 'Nothing is in progress here.'],
-    ['/stop of a number that there is not', '/stop 1', 'number must be one of those that /research lists.'],
-    ['/stop of what is no number', '/stop all', 'number must be one of those that /research lists.'],
-  ])('%s is refused', async (_what, words, text) => {
+    ['/stop without a running report', '/stop', 'Nothing is in progress here.'],
+    ['/stop with an unknown number', '/stop 1', 'number must be one of those that /research lists.'],
+    [
+      "/stop with something that isn't a number",
+      '/stop all',
+      'number must be one of those that /research lists.',
+    ],
+  ])('rejects %s', async (_what, words, text) => {
     const rig = await startRig();
     await rig.say(words);
     expect(lastShown(rig.feishu)).toMatchObject([{ kind: 'command', ok: false, text }]);
     expect(await runIdOf(rig)).toBe('');
   });
 
-  it('is refused for a fourth beside three', async () => {
+  it('rejects a fourth concurrent report', async () => {
     const rig = await startRig();
     const open = hold(rig);
     for (let at = 0; at < 4; at++) await rig.send(`/research quick Question ${at}?`);
@@ -194,7 +198,7 @@ describe('/research', () => {
     await rig.settle();
   });
 
-  it('is refused for a user who may only read, and leaves nothing behind', async () => {
+  it('rejects a user with read-only access, and leaves nothing behind', async () => {
     const rig = await startRig();
     await rig.say('/workspace project');
     await letIn(rig, join(rig.root, 'project'), { subject: 'ima:ou_1', role: 'viewer' });
@@ -215,7 +219,7 @@ describe('/research', () => {
     expect(await runIdOf(rig)).toBe('');
   });
 
-  it('that is asked for again by the same message is the same report', async () => {
+  it('returns the same report for a redelivered message', async () => {
     const rig = await startRig();
     const message = await rig.say('/research When do owls hunt?');
     await tick(rig);
@@ -226,7 +230,7 @@ describe('/research', () => {
 });
 
 describe('/stop', () => {
-  it('stops the report, and reports it', async () => {
+  it('stops the report, and confirms it', async () => {
     const rig = await startRig();
     hold(rig);
     await rig.send('/research When do owls hunt?');
@@ -240,7 +244,7 @@ describe('/stop', () => {
     expect(rig.feishu.sentFiles).toEqual([]);
   });
 
-  it('stops a report whose run is just beginning, and asks the model nothing', async () => {
+  it('stops a report whose run is just starting, without a model call', async () => {
     const rig = await startRig();
     const gate = Promise.withResolvers<void>();
     const openModel: BotPorts['openModel'] = (use) => ({
@@ -264,7 +268,7 @@ describe('/stop', () => {
     expect([rig.research.prompts.length, await runIdOf(rig)]).toEqual([0, '']);
   });
 
-  it('stops, as /research lists, the others if a user cannot see one of them', async () => {
+  it("stops, as /research lists, the others if a user can't see one of them", async () => {
     const rig = await startRig();
     await mkdir(join(rig.root, 'other'));
     const open = hold(rig);
@@ -292,7 +296,7 @@ describe('/stop', () => {
     await rig.settle();
   });
 
-  it('stops the answer that waits for a person, and no run that began after it', async () => {
+  it('stops the answer that waits for a person, and no run that started after it', async () => {
     const launch = recordingTool('launch', { asks: doIt });
     const rig = await startBotRig([launch.tool]);
     rig.model.answer = inTurn(calls({ name: 'launch' }), says('Launched.'));
@@ -307,8 +311,8 @@ describe('/stop', () => {
   });
 });
 
-describe('a report', () => {
-  it('goes out through the upload of each platform, and then as a message of type file', async () => {
+describe('bot report', () => {
+  it('is uploaded to each platform, and then sent as a message of type file', async () => {
     const rig = await startRig();
     const [feishu, wecom] = await Promise.all([startFakeFeishu(), startFakeWecom()]);
     whenDone(() => feishu.stop());
@@ -334,14 +338,14 @@ describe('a report', () => {
     expect(wecom.files).toMatchObject([{ to: 'lisa', name: expect.stringMatching(/^猫头鹰.*\.docx$/) }]);
   });
 
-  it('has a name that reads as it is, whatever marks of direction its title has', async () => {
+  it('has a readable name, whatever bidi characters its title has', async () => {
     const rig = await startRig();
     await rig.say('/research When do \u202eowls\u202c hunt\u200f at\u2066 night?');
     await tick(rig);
     expect(rig.feishu.sentFiles.map(({ name }) => name)).toEqual(['When do owls hunt at night.docx']);
   });
 
-  it('whose run fails says why', async () => {
+  it('reports why its run failed', async () => {
     const rig = await startRig();
     await rig.say('/research When do owls hunt?');
     const runId = await runIdOf(rig);
@@ -354,7 +358,7 @@ describe('a report', () => {
     expect(lastShown(rig.feishu).at(-1)).toMatchObject({ ok: false, text: 'no such model' });
   });
 
-  it('too large for the platform is named, not sent', async () => {
+  it('is named instead of sent if it is too large for the platform', async () => {
     const rig = await startRig();
     const port = rig.ports.platforms.ima;
     if (port !== undefined) port.maxFileBytes = 100;
@@ -366,7 +370,7 @@ describe('a report', () => {
     );
   });
 
-  it('that the platform does not take now comes later, once', async () => {
+  it("is sent once later if the platform doesn't accept it now", async () => {
     const rig = await startRig();
     rig.feishu.broken.sendFile = new TooManyRequests('rate_limited', 'slow down', 60);
     await rig.say('/research When do owls hunt?');
@@ -378,7 +382,7 @@ describe('a report', () => {
     expect([rig.feishu.sent.length, rig.feishu.sentFiles.length]).toEqual([2, 1]);
   });
 
-  it('whose progress could not be shown is brought all the same', async () => {
+  it("is delivered even if its progress couldn't be shown", async () => {
     const rig = await startRig();
     const open = hold(rig);
     await rig.send('/research When do owls hunt?');
@@ -397,7 +401,7 @@ describe('a report', () => {
     expect(rig.feishu.sentFiles).toHaveLength(1);
   });
 
-  it('that the platform never takes is given up', async () => {
+  it('moves to the dead-letter queue if the platform never accepts it', async () => {
     const rig = await startRig();
     rig.wecom.broken.sendFile = new UpstreamFailed('upstream_failed', 'the scope is missing');
     await rig.say('/research When do owls hunt?', LISA);

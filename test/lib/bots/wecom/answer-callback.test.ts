@@ -19,11 +19,11 @@ import {
 import { eventually } from '../../../support/sync.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
-/** The platform gives up after 5 s and tries three times more, at once. */
+/** WeCom gives up after 5 s and retries three times, immediately. */
 const TRIES = 4;
 const PLATFORM_WAITS_MS = 5000;
 
-/** Four instances over one store, a worker over the same, a clock that a test moves, and the platform's API. */
+/** Four instances on one store, a worker on the same, a test clock, and WeCom's API. */
 async function startInstances() {
   const dataDir = await tempFolder();
   const time = { offsetMs: 0 };
@@ -43,7 +43,7 @@ async function startInstances() {
     }),
   };
 
-  /** Works off what is in the queue; answers how many messages it had. */
+  /** Handles the messages in the queue; returns their number. */
   async function work(): Promise<number> {
     const received = await worker.botQueue.receive({ max: 10 });
     for (const { body, receipt } of received) {
@@ -69,7 +69,7 @@ function request({ clock }: Rig, messageId = newWecomId()) {
   return { messageId, callback: () => sealedCallback(xml, clock.now()) };
 }
 
-/** One try at one instance; how long it waits for the worker is for the test to say. */
+/** One attempt at one instance; the test sets how long it waits for the worker. */
 async function tryAt(rig: Rig, index: number, callback: ReturnType<typeof sealedCallback>, waitMs: number) {
   const instance = rig.instances[index];
   if (instance === undefined) throw new Error('no such instance');
@@ -80,8 +80,8 @@ async function tryAt(rig: Rig, index: number, callback: ReturnType<typeof sealed
 const HOUR = 3_600_000;
 const textFor = (messageId: string) => `Hello, ${messageId}.`;
 
-describe("the platform's tries", () => {
-  it('all get the same answer when none of them reached the platform, and the worker answers once', async () => {
+describe('attempts of WeCom', () => {
+  it('all get the same answer if no response arrived, and the worker answers once', async () => {
     const rig = await startInstances();
     const { callback, messageId } = request(rig);
     const first = tryAt(rig, 0, callback(), HOUR);
@@ -95,7 +95,7 @@ describe("the platform's tries", () => {
     expect(rig.fake.shown).toEqual([]);
   });
 
-  it('get no answer once it was sent: the worker was not ready while the first waited', async () => {
+  it("get no answer once it was sent: the worker wasn't ready while the first waited", async () => {
     const rig = await startInstances();
     const { callback, messageId } = request(rig);
     expect(await tryAt(rig, 0, callback(), 0)).toBeUndefined();
@@ -108,7 +108,7 @@ describe("the platform's tries", () => {
     expect(rig.fake.shown).toEqual([{ to: 'li', text: textFor(messageId) }]);
   });
 
-  it('come to an answer although the first died before the message was in the queue', async () => {
+  it('get an answer although the first one died before the message was in the queue', async () => {
     const rig = await startInstances();
     const { callback, messageId } = request(rig);
     await openPassiveReply(rig.worker, messageId, rig.clock.now() + 4000);
@@ -119,7 +119,7 @@ describe("the platform's tries", () => {
     expect(rig.fake.shown).toEqual([]);
   });
 
-  it('that meet get one answer between them and the worker', async () => {
+  it('get only one answer if they are concurrent', async () => {
     const rig = await startInstances();
     const { callback, messageId } = request(rig);
     const tries = rig.instances.map((_, index) => tryAt(rig, index, callback(), HOUR));
@@ -129,7 +129,7 @@ describe("the platform's tries", () => {
     expect(rig.fake.shown).toEqual([]);
   });
 
-  it('bring one reply for each of many messages, whenever the worker comes', async () => {
+  it('get one reply for each of many messages, whenever the worker runs', async () => {
     const rig = await startInstances();
     const messages = Array.from({ length: 12 }, () => request(rig));
     const passive: string[] = [];
@@ -146,7 +146,7 @@ describe("the platform's tries", () => {
     expect(replies.sort()).toEqual(messages.map(({ messageId }) => textFor(messageId)).sort());
   });
 
-  it('a day later are replays, and do nothing', async () => {
+  it('are replays a day later, and do nothing', async () => {
     const rig = await startInstances();
     const { callback } = request(rig);
     const first = callback();
@@ -161,12 +161,12 @@ describe("the platform's tries", () => {
   });
 });
 
-describe('a signature over the query alone', () => {
+describe('signature that covers only the query', () => {
   const forged = () => Buffer.from(wecomMessage({ from: 'li', text: 'forged' }));
   const received = async ({ worker }: Rig) =>
     (await worker.botQueue.receive({ max: 10 })).map(({ body }) => JSON.parse(body).content.text);
 
-  it('is good for the body that it came with, at every instance', async () => {
+  it('is valid for the body that it came with, at every instance', async () => {
     const rig = await startInstances();
     const { query, body } = plainCallback(wecomMessage({ from: 'li', text: 'true' }), {
       now: rig.clock.now(),
@@ -176,11 +176,11 @@ describe('a signature over the query alone', () => {
       await expect(tryAt(rig, index, { query, body: forged() }, 0)).rejects.toThrow(
         'This callback could not be verified as coming from WeCom.',
       );
-    await tryAt(rig, 1, { query, body }, 0); // the platform's next try
+    await tryAt(rig, 1, { query, body }, 0); // WeCom's next attempt
     expect(await received(rig)).toEqual(['true']);
   });
 
-  it('is good for one of many bodies that come at the same time', async () => {
+  it('is valid for one of many concurrent bodies', async () => {
     const rig = await startInstances();
     const { query } = plainCallback('', { now: rig.clock.now() });
     const tries = rig.instances.map((_, index) => tryAt(rig, index, { query, body: forged() }, 0));
@@ -189,7 +189,7 @@ describe('a signature over the query alone', () => {
     expect(await received(rig)).toEqual(['forged']);
   });
 
-  it('of a check of the address brings no message', async () => {
+  it('accepts no message if it is from a URL verification', async () => {
     const rig = await startInstances();
     const { query } = plainCallback('', { now: rig.clock.now() });
     expect(await answerUrlCheck(rig.worker, WECOM_KEYS, { ...query, echostr: '42' })).toBe('42');

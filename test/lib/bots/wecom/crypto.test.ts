@@ -25,8 +25,8 @@ const { wecom: vectors } = JSON.parse(
   readFileSync(new URL('../../../golden/bot-vectors.json', import.meta.url), 'utf8'),
 ) as { wecom: Vectors };
 
-describe("the platform's own examples", () => {
-  it('are of the keys that the other tests use', () => {
+describe("WeCom's own examples", () => {
+  it('use the keys of the other tests', () => {
     expect(WECOM_KEYS).toEqual({
       token: vectors.token,
       corpId: vectors.corpId,
@@ -35,11 +35,11 @@ describe("the platform's own examples", () => {
     expect(Buffer.from(WECOM_KEYS.encodingAesKey, 'base64').toString('hex')).toBe(vectors.keyHex);
   });
 
-  it('answers the check of the address with what is in its echo', () => {
+  it('verify a URL with the content of the echo', () => {
     expect(verifyUrl(WECOM_KEYS, vectors.verifyUrl)).toBe(vectors.verifyUrl.plain);
   });
 
-  it('answers it also when a plus has become a space on the way', () => {
+  it('verify a URL also if a plus became a space', () => {
     const { echostr } = vectors.verifyUrl;
     expect(echostr).toContain('+');
     expect(verifyUrl(WECOM_KEYS, { ...vectors.verifyUrl, echostr: echostr.replaceAll('+', ' ') })).toBe(
@@ -47,12 +47,12 @@ describe("the platform's own examples", () => {
     );
   });
 
-  it('encrypts the echo to the same bytes', () => {
+  it('encrypt the echo to the same bytes', () => {
     const { plain, randomPrefix, echostr } = vectors.verifyUrl;
     expect(encryptText(WECOM_KEYS, plain, Buffer.from(randomPrefix))).toBe(echostr);
   });
 
-  it('opens a message and keeps all digits of its id', () => {
+  it('open a message and keep all digits of its ID', () => {
     const { encrypt, timestamp, nonce, msg_signature, contains } = vectors.receive;
     expect(signParts(WECOM_KEYS.token, timestamp, nonce, encrypt)).toBe(msg_signature);
     const xml = decryptText(WECOM_KEYS, encrypt);
@@ -64,7 +64,7 @@ describe("the platform's own examples", () => {
     });
   });
 
-  it('writes the reply to the same bytes', () => {
+  it('encrypt the reply to the same bytes', () => {
     const { to, from, createTime, content, random, timestamp, nonce, encrypt, msg_signature } = vectors.reply;
     const xml = replyXml({ toUserName: to, fromUserName: from, createTime, content });
     const sealed = sealReply(WECOM_KEYS, xml, { timestamp, nonce, random: Buffer.from(random) });
@@ -73,13 +73,13 @@ describe("the platform's own examples", () => {
     );
   });
 
-  it.each(vectors.threePart)('signs a query alone: $hex', ({ token, timestamp, nonce, hex }) => {
+  it.each(vectors.threePart)('sign a query alone: $hex', ({ token, timestamp, nonce, hex }) => {
     expect(signParts(token, timestamp, nonce)).toBe(hex);
   });
 });
 
 describe('encryptText and decryptText', () => {
-  it('gives every text back, whatever its length leaves of the last block', () => {
+  it('restore texts of every length', () => {
     for (let length = 0; length <= 70; length++) {
       const text = `${'x'.repeat(length)}字`;
       const encrypted = encryptText(WECOM_KEYS, text);
@@ -88,7 +88,7 @@ describe('encryptText and decryptText', () => {
     }
   });
 
-  it('refuses what is for another company, or for none', () => {
+  it('reject text for another company, or without a company', () => {
     for (const corpId of ['wx5823bf96d3bd56c8', 'wx5823bf96d3bd56c', '']) {
       const encrypted = encryptText({ ...WECOM_KEYS, corpId }, 'hello');
       expect(() => decryptText(WECOM_KEYS, encrypted)).toThrow(Unauthorized);
@@ -107,31 +107,31 @@ describe('encryptText and decryptText', () => {
   it.each([
     ['padding of 0', pad(0, rest)],
     ['padding of 33', pad(33, rest)],
-    ['padding that is not all the same', Buffer.concat([pad(rest, rest - 2), Buffer.from([1, rest])])],
+    ['inconsistent padding', Buffer.concat([pad(rest, rest - 2), Buffer.from([1, rest])])],
     [
       'a length beyond the end',
       Buffer.concat([Buffer.alloc(16), Buffer.from([255, 255, 255, 255]), pad(rest, rest).subarray(20)]),
     ],
-    ['a block of padding alone', Buffer.alloc(32, 32)],
+    ['a block of only padding', Buffer.alloc(32, 32)],
     [
-      'text that is no UTF-8',
+      "text that isn't UTF-8",
       Buffer.concat([
         body.subarray(0, 20),
         Buffer.from([255, 254, 253, 252, 251]),
         pad(rest, rest).subarray(25),
       ]),
     ],
-  ])('refuses %s in the same words', (_, plain) => {
+  ])('reject %s with the same message', (_, plain) => {
     expect(() => decryptText(WECOM_KEYS, seal(plain))).toThrow(
       new Unauthorized('invalid_credential', "This message can't be decrypted. Check IMB_ENCODING_AES_KEY."),
     );
   });
 
-  it('opens what these differ from', () => {
+  it('accept the unchanged originals', () => {
     expect(decryptText(WECOM_KEYS, seal(pad(rest, rest)))).toBe('hello');
   });
 
-  it.each(['', 'AAAA', '%%%%', 'A'.repeat(43), 'x'.repeat(10_000)])('refuses %.20j', (text) => {
+  it.each(['', 'AAAA', '%%%%', 'A'.repeat(43), 'x'.repeat(10_000)])('reject %.20j', (text) => {
     expect(() => decryptText(WECOM_KEYS, text)).toThrow(Unauthorized);
   });
 });

@@ -38,13 +38,13 @@ let fake: FakeWecom;
 
 beforeEach(async () => {
   fake = await startFakeWecom();
-  jest.spyOn(process.stdout, 'write').mockReturnValue(true); // processes that are gone say so in the log
+  jest.spyOn(process.stdout, 'write').mockReturnValue(true); // processes that ended report it in the log
 });
 afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** A worker that takes messages until told to stop. */
+/** A worker that receives messages until it is stopped. */
 async function work({ records, botQueue }: ReceivePorts, over: () => boolean): Promise<void> {
   const app = { baseUrl: fake.url, corpId: WECOM_KEYS.corpId, corpSecret: fake.corpSecret, agentId: '218' };
   const platforms = {
@@ -66,7 +66,7 @@ async function work({ records, botQueue }: ReceivePorts, over: () => boolean): P
   }
 }
 
-/** Tries as the platform does: until an answer comes, whatever is in it. Each process of the list takes one try. */
+/** Retries like WeCom until any response arrives. Each process of the list handles one attempt. */
 async function deliver(
   callback: () => ReturnType<typeof sealedCallback>,
   processes: Killable<ReceivePorts>[],
@@ -87,8 +87,8 @@ async function deliver(
 }
 
 /**
- * One message, while the request's process or the worker's dies before one of its calls; the platform tries again, the queue
- * delivers again. Answers what the person sees, and whether the process died at all.
+ * One message, while the request's process or the worker's dies before one of its calls; WeCom retries, the
+ * queue redelivers. Returns what the person sees, and whether the process died at all.
  */
 async function tell({
   requestLives,
@@ -99,7 +99,7 @@ async function tell({
   const first = killable(ports, NAMES, requestLives);
   const others = Array.from({ length: TRIES - 1 }, () => killable(ports, NAMES));
   const worker = killable(ports, NAMES, workerLives);
-  // The request has then nothing to wait for.
+  // The request has nothing to wait for then.
   const dead = worker.died.then(() => {
     time.offsetMs += waitMs;
     return true;
@@ -133,13 +133,13 @@ describe('one reply', () => {
       expect({ lives, seen }).toEqual({ lives, seen: ['Hello.'] });
       if (!died) break;
       deaths += 1;
-      if (lives > 30) break; // it looks again and again: the rest is the same
+      if (lives > 30) break; // it polls: the rest is the same
     }
     expect(deaths).toBeGreaterThan(4);
   });
 
   it.each([
-    ['hands it over', 4000],
+    ['passes it to the request', 4000],
     ['sends it', 0],
   ])('reaches the person wherever the worker dies that %s', async (_, waitMs) => {
     for (let lives = 0; lives < 14; lives++) {

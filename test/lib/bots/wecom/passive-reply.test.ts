@@ -21,8 +21,8 @@ async function begin(messageId = newWecomId()) {
   return { messageId, until, passed };
 }
 
-describe('a passive reply', () => {
-  it('is taken by the request that waits, and then not sent', async () => {
+describe('passive reply', () => {
+  it('is returned by the waiting request, and then not sent', async () => {
     const { messageId, until } = await begin();
     const [taken, handed] = await Promise.all([
       takePassiveReply(ports, messageId, until),
@@ -31,18 +31,18 @@ describe('a passive reply', () => {
     expect({ taken, handed }).toEqual({ taken: 'the answer', handed: true });
   });
 
-  it('is sent when no request ever waited', async () => {
+  it('is sent if no request ever waited', async () => {
     expect(await handOver(ports, newWecomId(), offer)).toBe(false);
   });
 
-  it('is sent when the request has given up', async () => {
+  it('is sent if the request has given up', async () => {
     const { messageId, until, passed } = await begin();
     passed();
     expect(await takePassiveReply(ports, messageId, until)).toBeUndefined();
     expect(await handOver(ports, messageId, offer)).toBe(false);
   });
 
-  it('is sent when the request died before an answer was there, and then no longer accepted', async () => {
+  it('is sent if the request died before an answer existed, and then no longer accepted', async () => {
     const { messageId, passed } = await begin();
     passed();
     time.offsetMs += 10_000;
@@ -50,7 +50,7 @@ describe('a passive reply', () => {
     expect(await takePassiveReply(ports, messageId, clock.now() + LONG)).toBeUndefined();
   });
 
-  it('is sent when the request died before it took what was offered', async () => {
+  it('is sent if the request died before it accepted the offer', async () => {
     const { messageId, passed } = await begin();
     const handing = handOver(ports, messageId, offer);
     await untilOffered(messageId);
@@ -60,14 +60,14 @@ describe('a passive reply', () => {
     expect(await takePassiveReply(ports, messageId, clock.now() + LONG)).toBeUndefined();
   });
 
-  it('is taken again by a repeated request: the platform saw no answer', async () => {
+  it('is returned again to a repeated request: WeCom got no answer', async () => {
     const { messageId, until } = await begin();
     await Promise.all([takePassiveReply(ports, messageId, until), handOver(ports, messageId, offer)]);
     expect(await openPassiveReply(ports, messageId, clock.now() + LONG)).toBe(false);
     expect(await takePassiveReply(ports, messageId, clock.now() + LONG)).toBe('the answer');
   });
 
-  it('waits longer when the request comes again', async () => {
+  it('waits longer if the request is repeated', async () => {
     const { messageId, passed } = await begin();
     passed();
     expect(await openPassiveReply(ports, messageId, clock.now() + LONG)).toBe(false);
@@ -78,17 +78,17 @@ describe('a passive reply', () => {
     expect({ taken, handed }).toEqual({ taken: 'the answer', handed: true });
   });
 
-  it('counts as handed over for a worker that comes again after a crash, and not for another text', async () => {
+  it('counts as delivered for a worker that returns after a crash, but not for another text', async () => {
     const { messageId, until } = await begin();
     await Promise.all([takePassiveReply(ports, messageId, until), handOver(ports, messageId, offer)]);
     expect(await handOver(ports, messageId, offer)).toBe(true);
     expect(await handOver(ports, messageId, { key: 'other', text: 'more' })).toBe(false);
   });
 
-  it('goes out exactly once, however the two race', async () => {
+  it('is delivered exactly once, however the two race', async () => {
     for (let round = 0; round < 24; round++) {
       const messageId = newWecomId();
-      // The time is over at once: giving up and offering meet.
+      // The time is over immediately: giving up and offering coincide.
       const until = clock.now() + (round % 3);
       await openPassiveReply(ports, messageId, until);
       const [taken, ...handed] = await Promise.all([

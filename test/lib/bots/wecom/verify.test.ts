@@ -25,7 +25,7 @@ describe('verifyUrl', () => {
   const nonce = '42';
   const sign = (...content: string[]) => signParts(WECOM_KEYS.token, timestamp, nonce, ...content);
 
-  it('answers the echo itself in plaintext mode, with either form of the signature', () => {
+  it('returns the echo itself in plaintext mode, with either form of the signature', () => {
     const echostr = '1616140317555161061';
     for (const signed of [
       { msg_signature: sign(echostr) },
@@ -46,10 +46,10 @@ describe('verifyUrl', () => {
   it.each([
     ['no signature', {}],
     ['an empty one', { msg_signature: '' }],
-    ['that of another echo', { msg_signature: sign('other') }],
-    ['that of another token', { msg_signature: signParts('QDG6eL', timestamp, nonce, 'echo') }],
-    ['one that is cut', { msg_signature: sign('echo').slice(0, 39) }],
-  ])('refuses %s', (_, signed) => {
+    ['the signature of another echo', { msg_signature: sign('other') }],
+    ['the signature with another token', { msg_signature: signParts('QDG6eL', timestamp, nonce, 'echo') }],
+    ['a truncated signature', { msg_signature: sign('echo').slice(0, 39) }],
+  ])('rejects %s', (_, signed) => {
     expect(() => verifyUrl(WECOM_KEYS, { ...signed, timestamp, nonce, echostr: 'echo' })).toThrow(
       Unauthorized,
     );
@@ -59,7 +59,7 @@ describe('verifyUrl', () => {
 describe('openCallback', () => {
   const xml = wecomMessage({ text: 'hello', messageId: '18446744073709551615' });
 
-  it('opens an encrypted message, and one in plaintext signed over its body or over the query', () => {
+  it('opens an encrypted message, and a plaintext one signed over its body or over the query', () => {
     expect(open(sealedCallback(xml, NOW))).toMatchObject({ encrypted: true, fields: { Content: 'hello' } });
     for (const overBody of [true, false]) {
       expect(open(plainCallback(xml, { now: NOW, overBody }))).toMatchObject({
@@ -69,7 +69,7 @@ describe('openCallback', () => {
     }
   });
 
-  it('refuses an encrypted message whose query alone is signed, or whose encrypted part is another', () => {
+  it('rejects an encrypted message with only its query signed, or with another encrypted part', () => {
     const sealed = sealedCallback(xml, NOW);
     const { query } = plainCallback(xml, { now: NOW });
     expect(() => open({ ...sealed, query })).toThrow(Unauthorized);
@@ -77,13 +77,13 @@ describe('openCallback', () => {
     expect(() => open({ query: sealed.query, body: other.body })).toThrow(Unauthorized);
   });
 
-  it('refuses a body that was changed after it was signed', () => {
+  it('rejects a body that was changed after it was signed', () => {
     const { query } = plainCallback(xml, { now: NOW, overBody: true });
     expect(() => open({ query, body: Buffer.from(xml.replace('hello', 'hullo')) })).toThrow(Unauthorized);
   });
 
-  it('refuses a plaintext body under the signature of an encrypted message that an attacker saw', () => {
-    // The platform signs its parts joined: with the encrypted part moved into the nonce the sum is the same.
+  it('rejects a plaintext body with the signature of an encrypted message that an attacker saw', () => {
+    // WeCom signs the joined parts: with the encrypted part moved into the nonce, the sum is the same.
     const keys = { ...WECOM_KEYS, token: 'zzzz' };
     const timestamp = String(NOW / 1000);
     const nonce = '99';
@@ -97,20 +97,20 @@ describe('openCallback', () => {
     );
   });
 
-  it('refuses what was signed over an hour ago, or is to come', () => {
+  it('rejects signatures that are over an hour old, or in the future', () => {
     for (const signedAt of [NOW - HOUR - 1000, NOW + HOUR + 1000])
       expect(() => open(sealedCallback(xml, signedAt))).toThrow(Unauthorized);
     for (const signedAt of [NOW - HOUR + 1000, NOW + HOUR - 1000])
       expect(open(sealedCallback(xml, signedAt))).toMatchObject({ encrypted: true });
   });
 
-  it('refuses what was signed without its body after five minutes', () => {
+  it('rejects signatures without the body after five minutes', () => {
     const late = 5 * 60_000 + 1000;
     expect(() => open(plainCallback(xml, { now: NOW - late }))).toThrow(Unauthorized);
     expect(open(plainCallback(xml, { now: NOW - late, overBody: true }))).toMatchObject({ encrypted: false });
   });
 
-  it('says nothing about a body before it is known whose it is, and InvalidInput after', () => {
+  it('reports nothing about a body before its sender is verified, and InvalidInput afterwards', () => {
     for (const body of ['', 'hello', '<xml', '{"a":1}', '<xml>text</xml>', '<html></html>']) {
       const query = { msg_signature: '0'.repeat(40), timestamp: String(NOW / 1000), nonce: '1' };
       expect(() => open({ query, body: Buffer.from(body) })).toThrow(Unauthorized);
@@ -119,7 +119,7 @@ describe('openCallback', () => {
     }
   });
 
-  it('opens or refuses whatever bytes come, and throws nothing else', () => {
+  it('opens or rejects any bytes, and throws nothing else', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -153,7 +153,7 @@ describe('openCallback', () => {
   });
 });
 
-/** An error, if there is one, must be one of ours. */
+/** An error must be one of ours. */
 function expectRefusal(attempt: () => unknown): void {
   try {
     attempt();
@@ -166,7 +166,7 @@ describe('readMessage', () => {
   const read = (message: Parameters<typeof wecomMessage>[0]) =>
     readWecomMessage(readCallbackXml(wecomMessage(message)) ?? {}, AT);
 
-  it('reads a text with its lines, its markup and all digits of its id', () => {
+  it('reads a text with its lines, its markup, and all digits of its ID', () => {
     const text = '/help\n<b>two</b> &amp; ]]> three';
     expect(read({ from: 'li', text, messageId: '4561255354251345929' })?.message).toEqual({
       kind: 'message',
@@ -191,7 +191,7 @@ describe('readMessage', () => {
     expect(read({ type, fields: fields as Record<string, string> })?.message.content).toEqual(content);
   });
 
-  it('takes no event for a message', () => {
+  it('ignores events', () => {
     expect(read({ type: 'event', fields: { Event: 'enter_agent', MsgId: '' } })).toBeUndefined();
   });
 
@@ -206,20 +206,20 @@ describe('readMessage', () => {
     ['MsgId', { MsgId: '' }],
     ['MsgId', { MsgId: '1'.repeat(121) }],
     ['MsgId', { MsgId: '1 2' }],
-  ])('names %s when it is missing or wrong', (name, fields) => {
+  ])('names %s if it is missing or wrong', (name, fields) => {
     expect(() => read({ text: 'hello', fields })).toThrow(
       new RegExp(`^body has (a missing or invalid|no) ${name}\\.`),
     );
   });
 
-  it('refuses an element that comes twice', () => {
+  it('rejects an element that occurs twice', () => {
     const xml = wecomMessage({ text: 'hello' }).replace('</xml>', '<Content>more</Content></xml>');
     expect(() => readWecomMessage(readCallbackXml(xml) ?? {}, AT)).toThrow(InvalidInput);
   });
 });
 
 describe('writeXml', () => {
-  it('brings every text that XML can hold to its reader', () => {
+  it('writes every valid XML text losslessly', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom(']', '>', '<', '&', '[', 'x', '字', '😀', '\n') }),
@@ -234,7 +234,7 @@ describe('writeXml', () => {
     );
   });
 
-  it('leaves out what XML cannot hold', () => {
+  it("omits characters that XML doesn't allow", () => {
     expect(writeXml({ A: 'a\0b\u000bc\ud800d\uffff' })).toBe('<xml><A><![CDATA[abc\ufffdd]]></A></xml>');
   });
 });

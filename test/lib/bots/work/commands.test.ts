@@ -17,7 +17,7 @@ async function command(rig: BotRig, text: string, fields = {}): Promise<BotConte
   return shown;
 }
 
-describe('a text', () => {
+describe('text', () => {
   it.each([
     ['/help', { name: 'help', words: '' }],
     [' /STATUS ', { name: 'status', words: '' }],
@@ -48,15 +48,15 @@ describe('a text', () => {
   ])('%j is for the model', (text) => expect(parseCommand(text)).toBeUndefined());
 });
 
-describe('the commands', () => {
-  it('an unknown one goes to the model', async () => {
+describe('bot commands', () => {
+  it('pass an unknown one to the model', async () => {
     const rig = await startBotRig();
     rig.model.answer = inTurn(says('No such thing.'));
     await rig.say('/dance now');
     expect(rig.model.requests[0]?.messages).toEqual([{ role: 'user', content: '/dance now' }]);
   });
 
-  it('/help names all of them and the modes', async () => {
+  it('/help lists all of them and the modes', async () => {
     const { ok, text } = await command(await startBotRig(), '/help');
     expect(ok).toBe(true);
     for (const word of ['/workspace', '/mode', '/status', '/clear', '/approve', '/deny', 'plan', 'ask'])
@@ -70,7 +70,7 @@ describe('the commands', () => {
     );
   });
 
-  it('/mode switches what the next run may do', async () => {
+  it('/mode changes the permissions of the next run', async () => {
     const rig = await startBotRig();
     rig.model.answer = inTurn(says('Yes.'));
     expect(await command(rig, '/mode PLAN')).toMatchObject({ ok: true, text: 'Mode: plan' });
@@ -80,7 +80,7 @@ describe('the commands', () => {
   });
 
   it.each(['/mode', '/mode god', '/mode agent plan'])(
-    '%s is refused and says which there are',
+    '%s is rejected with the valid values',
     async (text) => {
       const rig = await startBotRig();
       expect(await command(rig, text)).toMatchObject({
@@ -91,7 +91,7 @@ describe('the commands', () => {
     },
   );
 
-  it('/clear forgets the conversation, and keeps workspace and mode', async () => {
+  it('/clear forgets the conversation, and keeps the workspace and mode', async () => {
     const rig = await startBotRig();
     rig.model.answer = inTurn(says('Yes.'));
     await rig.say('/mode ask');
@@ -106,20 +106,17 @@ describe('the commands', () => {
     });
   });
 
-  it.each(['/approve', '/deny', '/refuse', '/approve 1'])(
-    '%s is refused when nothing waits',
-    async (text) => {
-      const rig = await startBotRig();
-      expect(await command(rig, text)).toMatchObject({
-        ok: false,
-        text: 'Nothing is waiting for your approval.',
-      });
-    },
-  );
+  it.each(['/approve', '/deny', '/refuse', '/approve 1'])('%s is rejected if nothing waits', async (text) => {
+    const rig = await startBotRig();
+    expect(await command(rig, text)).toMatchObject({
+      ok: false,
+      text: 'Nothing is waiting for your approval.',
+    });
+  });
 });
 
 describe('/workspace', () => {
-  it('is in the audit, done or refused, with the workspace that it came to', async () => {
+  it('is in the audit log, successful or not, with the resulting workspace', async () => {
     const rig = await startBotRig();
     const { records } = rig.ports;
     await command(rig, '/workspace project');
@@ -136,7 +133,7 @@ describe('/workspace', () => {
     ]);
   });
 
-  it('binds a directory, by its real location, and shows it', async () => {
+  it('binds a directory, by its real path, and shows it', async () => {
     const rig = await startBotRig();
     await symlink(join(rig.root, 'project'), join(rig.root, 'link'));
     const location = join(rig.root, 'project');
@@ -150,7 +147,7 @@ describe('/workspace', () => {
     expect(items.filter(({ rootPath }) => rootPath === location)).toHaveLength(1);
   });
 
-  it('is where the next run works', async () => {
+  it('is the workspace of the next run', async () => {
     const rig = await startBotRig();
     rig.model.answer = inTurn(says('Yes.'));
     await rig.say('/workspace project');
@@ -161,7 +158,7 @@ describe('/workspace', () => {
     });
   });
 
-  it('takes a directory inside a workspace that there is, and works there', async () => {
+  it('accepts a directory inside an existing workspace, and works there', async () => {
     const rig = await startBotRig();
     await mkdir(join(rig.root, 'project/deep'));
     const { workspace } = await createWorkspace(rig.ports, MEMBER, { path: 'project' });
@@ -175,19 +172,19 @@ describe('/workspace', () => {
   it.each([
     ['outside the roots', '/etc', 'path must be inside one of the folders of WORKSPACE_ROOTS.'],
     ['above the roots', '..', 'path must be inside one of the folders of WORKSPACE_ROOTS.'],
-    ['through a link that leads out', 'out', 'path must be inside one of the folders of WORKSPACE_ROOTS.'],
-    ['that is not there', 'nowhere', "path isn't an existing directory."],
-    ['that is a file', 'file', "path isn't an existing directory."],
+    ['through a link to the outside', 'out', 'path must be inside one of the folders of WORKSPACE_ROOTS.'],
+    ["that doesn't exist", 'nowhere', "path isn't an existing directory."],
+    ['of a file', 'file', "path isn't an existing directory."],
     ['with a NUL', 'a\0b', "path can't contain a NUL character."],
     ['that is too long', 'a/'.repeat(3000), 'path can have at most 4096 characters.'],
     ['with a name that is too long', 'a'.repeat(300), "path isn't an existing directory."],
-    ['with half a character', 'a\ud800', "path isn't an existing directory."],
+    ['with an unpaired surrogate', 'a\ud800', "path isn't an existing directory."],
     [
       'around another workspace',
       'outer',
       "path overlaps another workspace. Choose a folder that isn't inside, or a parent of, an existing workspace.",
     ],
-  ])('refuses a path %s', async (_what, path, text) => {
+  ])('rejects a path %s', async (_what, path, text) => {
     const rig = await startBotRig();
     await symlink(await realpath(await tempFolder()), join(rig.root, 'out'));
     await writeFile(join(rig.root, 'file'), 'x');
@@ -202,7 +199,7 @@ describe('/workspace', () => {
     expect(await rig.chat()).toMatchObject({ workspacePath: rig.root });
   });
 
-  it('that is deleted is reported to the next request', async () => {
+  it('reports its deletion at the next request', async () => {
     const rig = await startBotRig();
     await rig.say('/workspace project');
     await rig.say('Hi');
@@ -216,8 +213,8 @@ describe('/workspace', () => {
   });
 });
 
-describe('the root of a new chat', () => {
-  it('leaves room for workspaces inside, before and after', async () => {
+describe('root of a new chat', () => {
+  it('allows workspaces inside it, created before and after', async () => {
     const rig = await startBotRig();
     await createWorkspace(rig.ports, MEMBER, { path: 'before' });
     await rig.say('Hi');
@@ -227,7 +224,7 @@ describe('the root of a new chat', () => {
     });
   });
 
-  it('has one record, however many ask for it first', async () => {
+  it('has one record for concurrent first requests', async () => {
     const rig = await startBotRig();
     await rig.say('Hi');
     await rig.say('Hi', { chatId: 'oc_2' });
@@ -237,7 +234,7 @@ describe('the root of a new chat', () => {
     expect(items.filter(({ rootPath }) => rootPath === rig.root)).toEqual([workspace]);
   });
 
-  it('is the workspace that was made of it before', async () => {
+  it('is its existing workspace, if any', async () => {
     const rig = await startBotRig();
     const { workspace } = await createWorkspace(rig.ports, MEMBER, { path: '.' });
     await rig.say('Hi');

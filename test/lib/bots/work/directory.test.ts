@@ -6,8 +6,8 @@ import { systemClock } from '../../../../lib/ports/clock.ts';
 import { ADMIN } from '../../../support/tasks.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
-describe('the workspace of a root', () => {
-  it('differs from that of another root by its name, also when that came later', async () => {
+describe('workspace of a root', () => {
+  it('differs from that of another root by its name, even of a newer one', async () => {
     const records = sqliteRecords(openDatabase(await tempFolder()));
     const roots = [await tempFolder(), await tempFolder()];
     const nameOfCheck = async (root = '', workspaceRoots = roots) =>

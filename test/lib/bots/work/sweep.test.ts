@@ -22,7 +22,7 @@ async function tick(rig: BotRig, minutes = 1): Promise<void> {
   await rig.settle();
 }
 
-describe('the minute tick', () => {
+describe('scheduler tick', () => {
   it('calls no worker for a chat without work', async () => {
     const rig = await startBotRig();
     await rig.say('Hi');
@@ -32,20 +32,20 @@ describe('the minute tick', () => {
     expect(await waiting(rig)).toBe(0);
   });
 
-  it('calls a worker for a chat whose worker is silent, and none while one gives signs of life', async () => {
+  it('calls a worker for a chat whose worker is silent, and none while one sends heartbeats', async () => {
     const rig = await startBotRig();
     await requestWork(rig.ports, ID);
-    await holdChat(rig.ports, ID); // and is never heard of again
+    await holdChat(rig.ports, ID); // and never responds again
     await rig.settle();
     await sweepChats(rig.ports);
     expect(await waiting(rig)).toBe(0);
     rig.time.offsetMs = MINUTE;
     await sweepChats(rig.ports);
-    await sweepChats(rig.ports); // two ticks at once
+    await sweepChats(rig.ports); // two concurrent ticks
     expect(await waiting(rig)).toBe(1);
   });
 
-  it('leaves a chat alone that waits for a person, until the approval has expired', async () => {
+  it('skips a chat that waits for a person, until the approval has expired', async () => {
     const launch = recordingTool('launch', { asks: doIt });
     const rig = await startBotRig([launch.tool]);
     rig.model.answer = inTurn(calls({ name: 'launch' }), says('Without it.'));
@@ -62,14 +62,14 @@ describe('the minute tick', () => {
     expect(lastShown(rig.feishu)).toMatchObject([{ kind: 'final', text: 'Without it.' }]);
   });
 
-  it('shows what was answered elsewhere, and the result', async () => {
+  it('shows an approval that was given elsewhere, and the result', async () => {
     const launch = recordingTool('launch', { asks: doIt });
     const rig = await startBotRig([launch.tool]);
     rig.model.answer = inTurn(calls({ name: 'launch' }), says('Launched.'));
     await rig.say('Launch it');
     const { activeRun } = await rig.chat();
     const [approval] = await openApprovals(rig.ports, activeRun?.runId ?? '');
-    // A worker that was killed after the answer, before it called anybody.
+    // A worker that was killed after the answer, before it called another one.
     const run = await rig.find(activeRun?.runId ?? '');
     await answerOverApi(rig.ports, run.caller, run, approval?.id ?? '', { approved: true });
     await tick(rig, 2);
@@ -77,8 +77,8 @@ describe('the minute tick', () => {
   });
 });
 
-describe('a platform that is away', () => {
-  it('is asked for the approval later, and only then it counts as asked for', async () => {
+describe('unreachable platform', () => {
+  it('gets the approval request later, and only then it counts as sent', async () => {
     const launch = recordingTool('launch', { asks: doIt });
     const rig = await startBotRig([launch.tool]);
     rig.model.answer = inTurn(calls({ name: 'launch' }), says('Launched.'));
@@ -95,7 +95,7 @@ describe('a platform that is away', () => {
     expect(launch.inputs).toHaveLength(1);
   });
 
-  it('for the card of a run gets its approval in a message of its own', async () => {
+  it("gets the approval request of a run's card in a separate message", async () => {
     const launch = recordingTool('launch', { asks: doIt });
     const rig = await startBotRig([launch.tool]);
     rig.model.answer = inTurn(calls({ name: 'launch' }), says('Launched.'));
@@ -107,7 +107,7 @@ describe('a platform that is away', () => {
     ]);
   });
 
-  it('gets the answer later, once, and the next message its turn after it', async () => {
+  it('gets the answer once later, before that of the next message', async () => {
     const rig = await startBotRig();
     rig.model.answer = inTurn(says('First.'), says('Second.'));
     rig.wecom.broken.send = new UpstreamFailed('upstream_failed', 'platform b is away');
@@ -122,7 +122,7 @@ describe('a platform that is away', () => {
     expect(rig.model.requests).toHaveLength(2);
   });
 
-  it('that this process does not know yet gets the answer when it does', async () => {
+  it('gets the answer when this process knows it', async () => {
     const rig = await startBotRig();
     rig.model.answer = inTurn(says('First.'));
     const { platforms } = rig.ports;
@@ -134,7 +134,7 @@ describe('a platform that is away', () => {
     expect(lastShown(rig.feishu)).toMatchObject([{ kind: 'final', text: 'First.' }]);
   });
 
-  it('for ever does not hold up the chat for ever', async () => {
+  it('does not block the chat forever', async () => {
     const rig = await startBotRig();
     rig.wecom.broken.send = new UpstreamFailed('upstream_failed', 'the bot is not in the chat');
     const lisa = { platform: 'imb' as const, chatId: 'lisa', senderId: 'lisa' };
@@ -143,7 +143,7 @@ describe('a platform that is away', () => {
     expect(await rig.chat(lisa)).toMatchObject({ activeRun: null });
   });
 
-  it('does not get the reply to a command, which holds up nothing', async () => {
+  it('gets no reply to a command, which blocks nothing', async () => {
     const rig = await startBotRig();
     rig.feishu.broken.send = new UpstreamFailed('upstream_failed', 'platform a is away');
     await rig.say('/mode ask');
@@ -152,15 +152,15 @@ describe('a platform that is away', () => {
   });
 });
 
-describe('a turn', () => {
-  it('is one worker’s at a time', async () => {
+describe('chat lease', () => {
+  it('belongs to one worker at a time', async () => {
     const { ports } = await startBotRig();
     await requestWork(ports, ID);
     const taken = await Promise.all(Array.from({ length: 8 }, () => holdChat(ports, ID)));
     expect(taken.filter((turn) => turn !== undefined)).toHaveLength(1);
   });
 
-  it('does not end when something came after it was looked for', async () => {
+  it('is kept if a message arrived after the check', async () => {
     const { ports } = await startBotRig();
     await requestWork(ports, ID);
     const turn = await holdChat(ports, ID);
@@ -171,7 +171,7 @@ describe('a turn', () => {
     expect(await turn?.seen()).toBeUndefined();
   });
 
-  it('that is released calls a worker for what came meanwhile, and for nothing else', async () => {
+  it('calls a worker on its release for messages that arrived in the meantime, and for nothing else', async () => {
     const rig = await startBotRig();
     await requestWork(rig.ports, ID);
     const [message] = await rig.ports.botQueue.receive({ max: 1 });
@@ -187,7 +187,7 @@ describe('a turn', () => {
     expect(await waiting(rig)).toBe(1);
   });
 
-  it('that is lost is neither ended nor released by who had it', async () => {
+  it('can be neither ended nor released by its former holder', async () => {
     const rig = await startBotRig();
     await requestWork(rig.ports, ID);
     const first = await holdChat(rig.ports, ID);
@@ -200,7 +200,7 @@ describe('a turn', () => {
     expect(await second?.seen()).toBe(1);
   });
 
-  it('of a chat without work has no owner', async () => {
+  it('has no owner for a chat without work', async () => {
     const rig = await startBotRig();
     await callBotWorker(rig.ports, ID);
     await rig.settle();

@@ -41,8 +41,8 @@ function pod(
   });
 }
 
-describe('the results of a job', () => {
-  it('are its end, its pods with their logs, and the events of both', async () => {
+describe('job results', () => {
+  it('contain its end, its pods with their logs, and the events of both', async () => {
     const conditions = [
       { type: 'SuccessCriteriaMet', status: 'True' },
       { type: 'Complete', status: 'True', reason: 'CompletionsReached', message: 'Reached' },
@@ -84,7 +84,7 @@ describe('the results of a job', () => {
     expect(await rig.log()).toEqual(['collectJobResults get jobs/train research success']);
   });
 
-  it('are of this very job, not of one that bore its name, nor of pods that only claim to be its', async () => {
+  it('belong to exactly this job, not to an earlier one with its name, nor to pods that only claim to belong to it', async () => {
     const now = job({ active: 1 });
     const before = job();
     const claiming = pod(before, 'claims', '2026-11-21T10:00:00Z');
@@ -111,12 +111,12 @@ describe('the results of a job', () => {
       {},
       { state: 'failed', reason: 'BackoffLimitExceeded: m', failed: 1 },
     ],
-  ])('of one that %s say so', async (_, status, spec, expected) => {
+  ])('report that the job %s', async (_, status, spec, expected) => {
     fake.objects = [job(status, spec)];
     expect(await read()).toMatchObject(expected);
   });
 
-  it('say why a pod waits or its container does, and that there is no log yet', async () => {
+  it('explain why a pod or its container waits, and that there is no log yet', async () => {
     const waiting = job({ active: 1 });
     fake.objects = [
       waiting,
@@ -146,7 +146,7 @@ describe('the results of a job', () => {
     expect(pods[0]?.containers[0]?.log).toMatch(/^\[No log: .*waiting to start/);
   });
 
-  it('of many tries are the latest, and their logs share the limit', async () => {
+  it('are the latest of many attempts, whose logs share the limit', async () => {
     const failing = job({ failed: 5 });
     const tries = [1, 2, 3, 4, 5].map((at) => pod(failing, `try-${at}`, `2026-11-21T10:00:0${at}Z`));
     fake.objects = [failing, ...tries];
@@ -157,7 +157,7 @@ describe('the results of a job', () => {
     expect(logs).toEqual([6000, 6000, 6000]);
   });
 
-  it('are of the Volcano job where that is the newer one of the name', async () => {
+  it('belong to the Volcano job if that is the newer one with the name', async () => {
     fake.kinds = [VOLCANO_JOB];
     const volcano = fakeObject('batch.volcano.sh/v1alpha1', 'Job', 'train', {
       metadata: { namespace: 'research', creationTimestamp: '2026-11-21T12:00:00Z' },
@@ -170,7 +170,7 @@ describe('the results of a job', () => {
     });
   });
 
-  it('are refused for an unknown job and for a protected namespace', async () => {
+  it('are denied for an unknown job and for a protected namespace', async () => {
     await expect(read()).rejects.toThrow('no job train in namespace research');
     const request = { name: 'train', namespace: 'kube-system', tailLines: 1 };
     await expect(jobResults(rig.ports, request, ACTOR)).rejects.toThrow(/protected/);

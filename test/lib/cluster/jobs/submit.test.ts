@@ -26,8 +26,8 @@ function jobs() {
   return fake.objects.filter(({ kind }) => kind === 'Job');
 }
 
-describe('what a person is asked before a job', () => {
-  it('is all of it, after the cluster has looked at it; nothing is changed or written down yet', async () => {
+describe('approval request for a job', () => {
+  it('is complete after the cluster has validated it; nothing is changed or logged yet', async () => {
     const job = { ...JOB, gpus: 2, cpus: 4, memoryGb: 16, image: 'torch:2' };
     expect((await describeJob(ports, job, ACTOR)).split('\n')).toEqual([
       'Submit job train to the cluster, in namespace research: 2 nvidia.com/gpu, 4 CPUs, 16 GiB of memory, image torch:2.',
@@ -38,7 +38,7 @@ describe('what a person is asked before a job', () => {
     expect(await rig.log()).toEqual([]);
   });
 
-  it('says that it would wait where no node is large enough', async () => {
+  it('warns that the job would wait if no node is large enough', async () => {
     const text = await describeJob(ports, { ...JOB, gpus: 9 }, ACTOR);
     expect(text).toContain('No available node has more than 8 GPUs, so the job may wait');
   });
@@ -46,7 +46,7 @@ describe('what a person is asked before a job', () => {
   it.each<[string, Partial<typeof JOB> & { image?: string }, (rig: Rig) => unknown, string | RegExp, string]>(
     [
       [
-        'the cluster lets the service make none',
+        'the cluster forbids it',
         {},
         ({ fake }) => {
           fake.forbids = ({ verb }) => verb === 'create';
@@ -55,7 +55,7 @@ describe('what a person is asked before a job', () => {
         'denied',
       ],
       [
-        'the cluster answers the review alone with no',
+        'the cluster rejects only the review',
         {},
         ({ fake }) => {
           const status = { allowed: false, reason: 'not today' };
@@ -66,7 +66,7 @@ describe('what a person is asked before a job', () => {
         'denied',
       ],
       [
-        'there is one of its name',
+        'a job with its name exists',
         {},
         ({ fake }) => fake.objects.push(existingJob()),
         /already exists/,
@@ -80,16 +80,10 @@ describe('what a person is asked before a job', () => {
         /^gpus must be 0: no node/,
         'error',
       ],
-      [
-        'the cluster is out of reach',
-        {},
-        ({ fake }) => void fake.stop(),
-        /^Can't reach the cluster/,
-        'error',
-      ],
+      ['the cluster is unreachable', {}, ({ fake }) => void fake.stop(), /^Can't reach the cluster/, 'error'],
     ],
   )(
-    'is nothing where %s: the model gets the reason, and it is written down',
+    'is absent if %s: the model gets the reason, and it is logged',
     async (_, fields, prepare, message, status) => {
       prepare(rig);
       const job = { ...JOB, ...fields };
@@ -98,7 +92,7 @@ describe('what a person is asked before a job', () => {
     },
   );
 
-  it('needs an image where none is configured', async () => {
+  it('requires an image if none is configured', async () => {
     const rules = { ...ports.rules, image: undefined };
     await expect(describeJob({ ...ports, rules }, JOB, ACTOR)).rejects.toThrow(
       /^image is required.*K8S_IMAGE/,
@@ -111,8 +105,8 @@ function existingJob() {
   return { apiVersion: 'batch/v1', kind: 'Job', metadata };
 }
 
-describe('a job that is submitted', () => {
-  it('is what was asked for, marked, tried once, and without a token', async () => {
+describe('submitted job', () => {
+  it('has the requested fields and labels, is validated once, and has no token', async () => {
     const rules = { ...ports.rules, imagePullSecret: 'pull', submitter: 'someone@lab.example' };
     const job = { ...JOB, gpus: 2, cpus: 4, memoryGb: 16 };
     expect(await submitJob({ ...ports, rules }, job, ACTOR)).toEqual({
@@ -146,10 +140,10 @@ describe('a job that is submitted', () => {
         },
       },
     ]);
-    expect(jobs()[0]?.metadata.labels).not.toHaveProperty('workspace-research/submitter'); // @ is for no label
+    expect(jobs()[0]?.metadata.labels).not.toHaveProperty('workspace-research/submitter'); // @ is not allowed in labels
   });
 
-  it('is written down, with who approved it, and is an activity of the workspace', async () => {
+  it('is logged with its approver, and is an activity of the workspace', async () => {
     await submitJob(ports, JOB, ACTOR);
     expect(await rig.log()).toEqual(['submitJob create jobs/train research success']);
     const partition = activitiesPartition('w');
@@ -162,7 +156,7 @@ describe('a job that is submitted', () => {
     ]);
   });
 
-  it('is one of Volcano where the cluster serves these', async () => {
+  it('is a Volcano job if the cluster supports them', async () => {
     fake.kinds = [VOLCANO_JOB];
     expect(await submitJob(ports, JOB, ACTOR)).toMatchObject({ kind: 'jobs.batch.volcano.sh' });
     expect(jobs()).toMatchObject([
@@ -176,7 +170,7 @@ describe('a job that is submitted', () => {
     ]);
   });
 
-  it('asks for the GPUs that most of the nodes have', async () => {
+  it('requests the GPU type of most nodes', async () => {
     fake.objects = [
       node('a', { 'huawei.com/Ascend910B': '8' }),
       node('b', { 'huawei.com/Ascend910B': '8' }),
@@ -187,7 +181,7 @@ describe('a job that is submitted', () => {
     });
   });
 
-  it('that a person refuses is written down too', async () => {
+  it('is logged even if a person denies it', async () => {
     await refuseJob(ports, JOB, { ...ACTOR, approvedBy: null });
     expect(await rig.log()).toEqual(['submitJob create jobs/train research denied']);
   });

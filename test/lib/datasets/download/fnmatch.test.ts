@@ -64,7 +64,7 @@ const PATHS = [
   'a\nb',
 ]; // prettier-ignore
 
-/** CPython's own answers, where there is a Python; the hubs' clients ask it. */
+/** CPython's own results, if Python is installed; the hubs' clients use it. */
 function pythonAnswers(): boolean[][] | undefined {
   const script = `import fnmatch, json, sys
 patterns, paths = json.loads(sys.argv[1])
@@ -76,8 +76,8 @@ print(json.dumps([[fnmatch.fnmatchcase(p, q + '*' if q.endswith('/') else q) for
   }
 }
 
-describe('patterns of the hubs', () => {
-  it('match as in Python: * crosses /, dots are nothing special, case counts', () => {
+describe('hub file patterns', () => {
+  it("match as in Python: * crosses /, dots aren't special, case counts", () => {
     const ours = PATTERNS.map((pattern) => PATHS.map(pathFilter([pattern], null)));
     expect(ours[1]?.[PATHS.indexOf('data/x.json')]).toBe(true);
     expect(ours[6]?.[PATHS.indexOf('A.txt')]).toBe(false);
@@ -85,13 +85,13 @@ describe('patterns of the hubs', () => {
     if (theirs !== undefined) expect(ours).toEqual(theirs);
   });
 
-  it('allow everything when there are none, nothing when there are but none matches; ignoring wins', () => {
+  it('allow everything if there are no patterns, and nothing if none matches; ignore patterns take precedence', () => {
     expect(pathFilter(null, null)('x')).toBe(true);
     expect(pathFilter([], null)('x')).toBe(false);
     expect(pathFilter(['*'], ['x*'])('xy')).toBe(false);
   });
 
-  it('take no time whatever they are', async () => {
+  it('match any pattern in little time', async () => {
     const match = () => pathFilter([`${'*a'.repeat(300)}b`], null)('a'.repeat(4000));
     expect(await cpuTimeOf(match)).toBeLessThan(1000);
   });

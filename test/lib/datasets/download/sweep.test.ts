@@ -8,10 +8,10 @@ import { takeAll } from '../../../support/pipeline.ts';
 import { eventually } from '../../../support/sync.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
-/** The queue's clock too, and it stands still: the copy of the plan that is sent for later comes when the test sends it. */
+/** The queue's clock too, which is stopped: the delayed copy of the plan arrives when the test sends it. */
 const clock = { time: Date.now(), now: () => clock.time };
 
-it('a download whose messages are lost continues at a tick, after a minute without work', async () => {
+it('download whose messages are lost continues at a scheduler tick, after a minute without work', async () => {
   const hub = await startFakeHub({ 'o/n': fakeRepo([fakeFile('a.bin', 9_000_000), fakeFile('b', 10)]) });
   const dataDir = await tempFolder();
   hub.delayMs = 300; // the one worker is at its first part when it is stopped
@@ -41,7 +41,7 @@ it('a download whose messages are lost continues at a tick, after a minute witho
   expect((await watches.list(ports.records, { partition: WATCHED, byIndex: true })).items).toEqual([]);
 });
 
-it('a download whose messages repeat endlessly fails, and reports it', async () => {
+it('download whose messages repeat endlessly fails, and reports it', async () => {
   const hub = await startFakeHub({ 'o/n': fakeRepo([fakeFile('a.bin', 9_000_000)]) });
   hub.delayMs = 300;
   const { ports, create, read, stop } = await startDownloads({

@@ -23,14 +23,14 @@ async function datasetOf(files: Record<string, string>): Promise<Dataset> {
   const manifestKey = `manifest-${made}`;
   await objects.put(manifestKey, Buffer.from(JSON.stringify(manifest)));
   const known = { id: manifestKey, status: 'ready', source: 'local', localPath, manifestKey };
-  return known as Dataset; // the rest of a record is not looked at
+  return known as Dataset; // the rest of a record is not read
 }
 
-/** A header that a reader works on for many minutes: each of its names is looked for among all before. */
+/** A header that takes a parser many minutes: each name is looked up among all previous ones. */
 const SLOW = `${'a,'.repeat(500_000)}a\n1\n`;
 
-describe('a preview over several files', () => {
-  it('shows what is read in time, and says which files are not', async () => {
+describe('preview of several files', () => {
+  it('shows the files that are read in time, and lists the others', async () => {
     await previewDataset(objects, await datasetOf({ 'a.csv': 'n\n1\n' }), { n: 1 }); // starts the reader's process, without a limit
     const dataset = await datasetOf({ 'a.csv': 'n\n1\n2\n', 'b.csv': SLOW, 'c.csv': 'n\n3\n' });
     const { rows, columns, notices } = await previewDataset(objects, dataset, { n: 10 }, 5000);
@@ -40,12 +40,12 @@ describe('a preview over several files', () => {
     ]);
   });
 
-  it('says nothing where all is shown that was asked for', async () => {
+  it('reports nothing if all requested rows are shown', async () => {
     const dataset = await datasetOf({ 'a.csv': 'n\n1\n2\n', 'b.csv': SLOW });
     expect((await previewDataset(objects, dataset, { n: 2 })).notices).toEqual([]);
   });
 
-  it('opens twenty files, and says that there are more', async () => {
+  it('opens twenty files, and reports that there are more', async () => {
     const many = Array.from({ length: 22 }, (_, at) => [`${String(at).padStart(2, '0')}.csv`, 'n\n1\n']);
     const { rows, notices } = await previewDataset(objects, await datasetOf(Object.fromEntries(many)), {
       n: 50,
@@ -56,7 +56,7 @@ describe('a preview over several files', () => {
     ]);
   });
 
-  it('says that long rows are fewer than were asked for', async () => {
+  it('reports that long rows are fewer than requested', async () => {
     const row = `${'x'.repeat(9000)}\n`;
     const dataset = await datasetOf({ 'a.csv': `n\n${row.repeat(1000)}` });
     const { rows, notices } = await previewDataset(objects, dataset, { n: 1000 });

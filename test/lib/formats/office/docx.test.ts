@@ -9,7 +9,7 @@ const field = (code: string, result: string) =>
 const reference = (kind: string, type: string, id: string) =>
   `<w:${kind}Reference w:type="${type}" r:id="${id}"/>`;
 
-describe('the headers and footers of a DOCX', () => {
+describe('headers and footers of a DOCX', () => {
   const section = (content: string) => `<w:sectPr>${content}</w:sectPr>`;
   const bytes = (body: string, settings = '') =>
     packOffice({
@@ -39,7 +39,7 @@ describe('the headers and footers of a DOCX', () => {
     );
   });
 
-  it('are those that are shown: of first and even pages only where they differ', async () => {
+  it('are the visible ones: of first and even pages only if they differ', async () => {
     const both = reference('header', 'first', 'first') + reference('header', 'even', 'even');
     expect((await decodeAs('a.docx', bytes(section(both)))).text).toBe('Body.');
     const shown = bytes(section(`${both}<w:titlePg/>`), '<w:evenAndOddHeaders/>');
@@ -47,7 +47,7 @@ describe('the headers and footers of a DOCX', () => {
   });
 });
 
-describe('the text of a DOCX', () => {
+describe('text of a DOCX', () => {
   const decode = (content: string, links: Record<string, [string, string]>, parts: Record<string, string>) =>
     decodeAs(
       'a.docx',
@@ -57,7 +57,7 @@ describe('the text of a DOCX', () => {
       }),
     );
 
-  it('has charts and diagrams where they are', async () => {
+  it('has charts and diagrams in their places', async () => {
     const diagram =
       '<dgm:dataModel><a:p><a:r><a:t>First </a:t></a:r><a:r><a:t>step</a:t></a:r></a:p></dgm:dataModel>';
     const content =
@@ -69,7 +69,7 @@ describe('the text of a DOCX', () => {
     expect(text).toBe(`Before.\n\n${CHART_LINES}\nFirst step\n\nAfter.`);
   });
 
-  it('has documents that it includes, symbols, and formulas', async () => {
+  it('has included documents, symbols, and formulas', async () => {
     const content =
       paragraph(
         `<w:r><w:sym w:font="Symbol" w:char="F061"/></w:r><w:r><w:sym w:font="Wingdings" w:char="F0FC"/></w:r><w:r><w:sym w:font="Arial" w:char="00DF"/></w:r>`,
@@ -82,7 +82,7 @@ describe('the text of a DOCX', () => {
     expect(decoded.left).toEqual([{ kind: 'embedded_objects', count: 1 }]);
   });
 
-  it('says what it leaves out, each part once', async () => {
+  it('lists its omitted parts, each once', async () => {
     const links: Record<string, [string, string]> = {
       ...{ a: ['image', 'i.png'], b: ['image', 'i.png'], c: ['image', 'j.png'] },
       ...{ d: ['oleObject', 'o.bin'], e: ['vbaProject', 'v.bin'], f: ['styles', 's.xml'] },

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { numberFormatOf, showNumbers } from '../../../../lib/formats/office/numbers.ts';
 
-it('tries a code that is none of Excel once per file', () => {
+it('number formats try an unknown Excel code once per file', () => {
   let tried = 0;
   const show = showNumbers((code, value) => {
     if (code === '0.0') return value.toFixed(1);
@@ -14,7 +14,7 @@ it('tries a code that is none of Excel once per file', () => {
   expect(tried).toBe(1);
 });
 
-it('has no code that is longer than those of Excel', () => {
+it('number formats have no code that is longer than those of Excel', () => {
   expect(numberFormatOf(170, '0'.repeat(255)).code).toHaveLength(255);
   expect(numberFormatOf(170, '0'.repeat(256)).code).toBeUndefined();
 });

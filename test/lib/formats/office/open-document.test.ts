@@ -25,8 +25,8 @@ const LEFT = [
   { kind: 'macros', count: 1 },
 ];
 
-describe('an OpenDocument file', () => {
-  it('ODT: has headers and footers once and without page numbers, charts, and formulas', async () => {
+describe('OpenDocument file', () => {
+  it('ODT has headers and footers once and without page numbers, charts, and formulas', async () => {
     const page = (content: string) => `<style:master-page>${content}</style:master-page>`;
     const styles =
       page(
@@ -46,7 +46,7 @@ describe('an OpenDocument file', () => {
     expect(decoded.left).toEqual(LEFT);
   });
 
-  it('ODP: has the comments of its slides, and charts', async () => {
+  it('ODP has the comments of its slides, and charts', async () => {
     const note = `<office:annotation><dc:creator>Ann</dc:creator>${p('Is that so?')}</office:annotation>`;
     const content = `<draw:page><draw:frame><draw:text-box>${p('Said.')}</draw:text-box></draw:frame>${object(1)}${note}</draw:page>`;
     const decoded = await decodeAs('a.odp', packZip({ 'content.xml': content, ...OBJECTS }));
@@ -55,7 +55,7 @@ describe('an OpenDocument file', () => {
     expect(decoded.left).toEqual(LEFT);
   });
 
-  it('ODS: has numbers as they are shown, comments, text boxes, charts, and headers in their rows', async () => {
+  it('ODS has formatted numbers, comments, text boxes, charts, and headers in their rows', async () => {
     const cell = (type: string, value: string, shown: string, more = '') =>
       `<table:table-cell office:value-type="${type}" office:value="${value}">${more}${p(shown)}</table:table-cell>`;
     const note = `<office:annotation><dc:creator>Ann</dc:creator><dc:date>2024-01-01</dc:date>${p('Too')}${p('low')}</office:annotation>`;

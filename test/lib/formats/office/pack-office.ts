@@ -3,7 +3,7 @@ import { formatOf, type NameOf } from '../../../../lib/formats/all-formats.ts';
 import type { Decoded } from '../../../../lib/formats/format.ts';
 import { packZip } from '../../../support/samples/zip.ts';
 
-/** The parts of an Office document: XML, and the relationships of one by ID: type and target. */
+/** The parts of an Office document: XML, and the relationships of one by ID, with type and target. */
 export interface OfficePart {
   xml: string;
   links?: Record<string, [type: string, target: string]>;

@@ -5,8 +5,8 @@ import { CHART, CHART_LINES, decodeAs, packOffice } from './pack-office.ts';
 const shape = (text: string, kind = '') =>
   `<p:sp>${kind && `<p:nvSpPr><p:nvPr><p:ph type="${kind}"/></p:nvPr></p:nvSpPr>`}<p:txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></p:txBody></p:sp>`;
 
-describe('a slide of a PPTX', () => {
-  it('has its charts and comments, and footers where they are new', async () => {
+describe('PPTX slide', () => {
+  it('has its charts and comments, and footers if they are new', async () => {
     const old = '<p:cmLst><p:cm authorId="0"><p:text>Is that so?</p:text></p:cm></p:cmLst>';
     const threads =
       '<p188:cmLst><p188:cm><p188:replyLst><p188:reply><p188:txBody><a:p><a:r><a:t>It is.</a:t></a:r></a:p></p188:txBody></p188:reply></p188:replyLst>' +
@@ -58,7 +58,7 @@ describe('a slide of a PPTX', () => {
     ]);
   });
 
-  it('is refused where a chart of many series says little in many rows', async () => {
+  it('is rejected if a chart with many series has little text in many rows', async () => {
     const series = (index: number) =>
       `<c:ser><c:val><c:numLit><c:pt idx="${index}"><c:v>1</c:v></c:pt></c:numLit></c:val></c:ser>`;
     const many = (count: number) => Array.from({ length: count }, (_, index) => series(index)).join('');

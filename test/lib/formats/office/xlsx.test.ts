@@ -24,7 +24,7 @@ function workbook(
 const cell = (reference: string, style: number, value: string) =>
   `<c r="${reference}" s="${style}"><v>${value}</v></c>`;
 
-describe('a number in an XLSX', () => {
+describe('number in an XLSX', () => {
   it.each([
     ['0.0%', '0.125', '0.125 (12.5%)'],
     ['00000', '42', '42 (00042)'],
@@ -38,21 +38,21 @@ describe('a number in an XLSX', () => {
     ['General', '0.1', '0.1'],
     ['0&quot;', '5', '5'],
     [';;;', '5', '5'],
-  ])('has its value and the form of %s', async (code, value, text) => {
+  ])('has its value in the format of %s', async (code, value, text) => {
     const bytes = workbook({ xml: `<worksheet><row>${cell('A1', 1, value)}</row></worksheet>` }, {
       codes: [code],
     } as never);
     expect((await decodeAs('a.xlsx', bytes)).text).toBe(`S1\n${text}`);
   });
 
-  it('has the form of a built-in format, unless each country has its own', async () => {
+  it('has the format of a built-in code, unless it differs per country', async () => {
     const bytes = workbook({
       xml: `<worksheet><row>${cell('A1', 1, '0.5')}${cell('B1', 2, '45000')}</row></worksheet>`,
     });
     expect((await decodeAs('a.xlsx', bytes)).text).toBe('S1\n0.5 (50%) | 2023-03-15');
   });
 
-  it('does not make a header of the row above its words', async () => {
+  it('does not make the row above a header', async () => {
     const texts = '<c t="inlineStr"><is><t>ape</t></is></c><c t="inlineStr"><is><t>seen</t></is></c>';
     const xml = `<worksheet><row r="1">${cell('A1', 1, '0.5')}${cell('B1', 1, '1')}</row><row r="2">${texts}</row></worksheet>`;
     expect((await decodeAs('a.xlsx', workbook({ xml }))).contexts).toEqual([
@@ -61,7 +61,7 @@ describe('a number in an XLSX', () => {
   });
 });
 
-describe('a sheet of an XLSX', () => {
+describe('sheet of an XLSX', () => {
   const row = (number: number, content: string) => `<row r="${number}">${content}</row>`;
 
   it('has comments in the rows of their cells, and threads instead of their copies', async () => {
@@ -86,7 +86,7 @@ describe('a sheet of an XLSX', () => {
     expect(decoded.sheets?.[0]?.rowNumbers).toEqual([1, 2, 3]);
   });
 
-  it('has text boxes, charts, and diagrams at the rows where they are', async () => {
+  it('has text boxes, charts, and diagrams in their rows', async () => {
     const anchor = (at: number, content: string) =>
       `<xdr:twoCellAnchor><xdr:from><xdr:row>${at}</xdr:row></xdr:from><xdr:to><xdr:row>99</xdr:row></xdr:to>${content}</xdr:twoCellAnchor>`;
     const box =
@@ -113,7 +113,7 @@ describe('a sheet of an XLSX', () => {
 
   it.each([
     [
-      'leaves cells of its sheets out of charts',
+      'omits cells of its own sheets from charts',
       'S!A2:A3',
       'Chart: Revenue by metal\nTons per year\n| Share | Tons',
     ],

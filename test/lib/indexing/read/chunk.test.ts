@@ -33,9 +33,9 @@ const piece = fc.oneof(
 
 describe('passages of rows', () => {
   it.each([
-    ['whose last line ends', '\n'],
-    ['whose last line does not', ''],
-  ])('say of how many lines they are, of a file %s', async (_, end) => {
+    ['whose last line ends with a line break', '\n'],
+    ["whose last line doesn't", ''],
+  ])('state the number of lines in a file %s', async (_, end) => {
     const lines = ['id,name', ...Array.from({ length: 949 }, (_, index) => `${index},row of a larger table`)];
     const chunks = await chunksOf(rows, lines.join('\n') + end);
     expect(chunks.length).toBeGreaterThan(5);
@@ -43,13 +43,13 @@ describe('passages of rows', () => {
     expect(chunks.at(-1)?.endLine).toBe(950);
   });
 
-  it('do not in a file whose lines are no rows', async () => {
+  it("omit it in a file whose lines aren't rows", async () => {
     expect((await chunksOf(plainText, 'one\ntwo\n')).map(({ part }) => part)).toEqual([{}]);
   });
 });
 
 describe('passages of a text', () => {
-  it('lose nothing but white space, in order, each exactly as in the source', async () => {
+  it('contain everything except white space, in order, each exactly as in the source', async () => {
     const property = fc.asyncProperty(
       fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join('')),
       fc.constantFrom(...FORMATS),
@@ -75,32 +75,32 @@ describe('passages of a text', () => {
 
   it.each([
     ['a Markdown heading', markdown, '## Chapter two', '## Chapter two'],
-    ['a title with its underline', markdown, 'My Heading\n==========', 'My Heading\n=========='],
+    ['an underlined title', markdown, 'My Heading\n==========', 'My Heading\n=========='],
     ['a title between two lines', markdown, '=====\nTitle\n=====', '=====\nTitle\n====='],
-    ['a title over waves', restructuredText, 'My Heading\n~~~~~~~~~~', 'My Heading\n~~~~~~~~~~'],
+    ['a title underlined with tildes', restructuredText, 'My Heading\n~~~~~~~~~~', 'My Heading\n~~~~~~~~~~'],
     ['a title between two rows of marks', restructuredText, '^^^^^\nTitle\n^^^^^', '^^^^^\nTitle\n^^^^^'],
     ['a directive', restructuredText, '.. note:: Owls', '.. note:: Owls'],
     ['a function', code, 'export function foo() {', 'export function foo() {'],
     [
-      'a comment with its function',
+      'a comment and its function',
       code,
       '/**\n * Doc\n */\nexport function foo() {',
       '/**\n * Doc\n */\nexport function foo',
     ],
-    ['a decorator with its function', code, '@app.route("/x")\ndef foo():', '@app.route("/x")\ndef foo():'],
+    ['a decorator and its function', code, '@app.route("/x")\ndef foo():', '@app.route("/x")\ndef foo():'],
     [
-      'an attribute with its struct',
+      'an attribute and its struct',
       code,
       '#[derive(Debug)]\npub struct Foo {',
       '#[derive(Debug)]\npub struct Foo {',
     ],
-  ] as const)('begin with %s', async (_what, format, subject, beginning) => {
+  ] as const)('start with %s', async (_what, format, subject, beginning) => {
     const indent = format === code ? '  ' : '';
     const chunks = await chunksOf(format, `${filler(20, indent)}\n\n${subject}\n${filler(20, indent)}\n`);
     expect(chunks.some(({ text }) => text.startsWith(beginning))).toBe(true);
   });
 
-  it('are not cut into a full one and a crumb, up to the end or to a heading', async () => {
+  it('are not split into a full one and a tiny one, up to the end or to a heading', async () => {
     const whole = 'A sentence of an abstract. '.repeat(75);
     expect(await chunksOf(plainText, whole)).toHaveLength(1);
     expect(await chunksOf(plainText, whole.repeat(2))).toHaveLength(3);
@@ -110,7 +110,7 @@ describe('passages of a text', () => {
     expect(await chunksOf(markdown, `# One\n\n${short}\n\n# Two\n\n${short}\n`)).toHaveLength(2);
   });
 
-  it('come from a line of any length in bounded pieces', async () => {
+  it('are limited in size for a line of any length', async () => {
     const chunks = await chunksOf(plainText, 'x'.repeat(1_000_000));
     expect(chunks.every(({ text, startLine }) => text.length <= 2250 && startLine === 1)).toBe(true);
     expect(chunks.map(({ text }) => text).join('')).toHaveLength(1_000_000);

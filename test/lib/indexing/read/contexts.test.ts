@@ -18,7 +18,7 @@ async function contextsOf(format: KnownFormat, text: string) {
   return chunks.map(({ text: own, context }) => [own.split('\n')[0], context]);
 }
 
-describe('the context of a passage', () => {
+describe('context of a passage', () => {
   it('is the title and the headings above it', async () => {
     const text = `# Bridges\n\n${long}\n\n## Firth {#firth}\n\n${long}\n\n### Paint\n\n${long}\n\n## Tay\n\n${long}`;
     const contexts = new Map((await contextsOf(markdown, text)) as [string, string][]);
@@ -33,7 +33,7 @@ describe('the context of a passage', () => {
     );
   });
 
-  it('is no heading of a page around its text', async () => {
+  it('excludes the headings of a page around its text', async () => {
     const page = (landmark: string) =>
       `<h2>Skip to content</h2>\n<p>${long}</p>\n<h1>Bridges</h1>\n<p>${long}</p>\n<h2>Navigation</h2>\n<p>${long}</p>\n${landmark}\n<h2>Firth</h2>\n<p>${long}</p>`;
     const contexts = await contextsOf(html, page('<h2>Contents:</h2><p>Firth</p>'));
@@ -52,21 +52,21 @@ describe('the context of a passage', () => {
     }
   });
 
-  it('keeps headings that only begin like those', async () => {
+  it('includes headings that only start like those', async () => {
     const text = `<h1>Contents of the archive</h1>\n<p>${long}</p>\n<h2>Navigation by stars</h2>\n<p>${long}</p>`;
     expect((await contextsOf(html, text)).map(([, context]) => context)).toContain(
       'Contents of the archive › Navigation by stars',
     );
   });
 
-  it('takes titles by the line under them, and no comments in code for headings', async () => {
+  it('includes underlined titles, and no code comments as headings', async () => {
     const text = `Bridges\n=======\n\n${long}\n\nPaint\n-----\n\n${long}\n\`\`\`sh\n# rm\n\`\`\`\n\n${long}`;
     const contexts = (await contextsOf(markdown, text)).map(([, context]) => context);
     expect(contexts.at(-1)).toBe('Bridges › Paint');
     expect(contexts.join()).not.toContain('rm');
   });
 
-  it('is the headings with stars of an Org file, and no comment of its code', async () => {
+  it('is the starred headings of an Org file, and no comment in its code', async () => {
     const code = '#+BEGIN_SRC sh\n# rm\nls\n#+END_SRC';
     const text = `* Bridges\n\n${long}\n\n** Firth\n:PROPERTIES:\n:ID: 1\n:END:\n${code}\n\n${long}\n\n- ${long}\n\n* Tay\n\n${long}`;
     const contexts = await contextsOf(org, text);
@@ -79,7 +79,7 @@ describe('the context of a passage', () => {
     expect(contexts.join()).not.toContain('› rm');
   });
 
-  it('is the titles of reStructuredText, whatever mark underlines them', async () => {
+  it('is the titles of reStructuredText, with any underline character', async () => {
     const title = (text: string, mark: string) => `${text}\n${mark.repeat(text.length)}\n\n`;
     const code = '.. code-block:: sh\n\n   # rm\n   ~~~~\n';
     const text = `=======\nBridges\n=======\n\n${long}\n\n${title('Firth', '~')}${long}\n\n${code}\n${long}\n\n${title('Red', '^')}${long}\n\n${title('Tay', '~')}${long}\n\n${title('Old', '"')}${long}`;
@@ -134,7 +134,7 @@ describe('the context of a passage', () => {
     expect((await contextsOf(plainText, `# Bridges\n\n${long}${long}`)).at(-1)?.[1]).toBe('');
   });
 
-  it('is bounded', async () => {
+  it('is limited', async () => {
     const headings = Array.from({ length: 6 }, (_, at) => `${'#'.repeat(at + 1)} ${'😀'.repeat(300)}\n`);
     const context = (await contextsOf(markdown, `${headings.join('')}\n${long}`)).at(-1)?.[1] ?? '';
     expect(context.length).toBeLessThanOrEqual(400);

@@ -5,7 +5,7 @@ import { embedTexts, startEmbedding } from '../../../../lib/indexing/read/embed.
 import { systemClock } from '../../../../lib/ports/clock.ts';
 import type { Embedder } from '../../../../lib/ports/embedder.ts';
 
-/** Answers at once, but for the calls that `hangs` names: those never. */
+/** Responds immediately, except to the calls in `hangs`, which never get a response. */
 function embedderThatHangs(hangs: (call: number) => boolean, model: string) {
   const calls: string[][] = [];
   const embedder: Embedder = {
@@ -24,7 +24,7 @@ function begin(embedder: Embedder) {
   return { ...startEmbedding({ embedder, clock: systemClock }, systemClock.now()), lostAfterMs: 100 };
 }
 
-test('a call that hangs is asked for once more', async () => {
+test('embedTexts repeats a call that hangs once', async () => {
   const { embedder, calls } = embedderThatHangs((call) => call === 2, 'hangs once');
   const embedding = begin(embedder);
   await embedTexts(embedding, ['a']);
@@ -33,14 +33,14 @@ test('a call that hangs is asked for once more', async () => {
   expect(embedding.failed).toBeUndefined();
 });
 
-test('a call may take twenty times of what the embedder took before, in whole milliseconds', () => {
+test('embedTexts lets a call take twenty times as long as the embedder took before, in whole milliseconds', () => {
   const pace = { batch: 8, atOnce: 1, msPerText: 1000.3 };
   expect(lostAfter(pace, 3)).toBe(60_018);
   expect(lostAfter({ ...pace, msPerText: 0.1 }, 3)).toBe(10_000);
   expect(lostAfter({ ...pace, msPerText: 0 }, 3)).toBeUndefined();
 });
 
-test('while nothing is known of an embedder its first call has all the time', async () => {
+test('embedTexts lets the first call of an unknown embedder take all the time', async () => {
   const { embedder, calls } = embedderThatHangs(() => true, 'hangs');
   const embedding = { ...begin(embedder), signal: AbortSignal.timeout(300) };
   expect(await embedTexts(embedding, ['a'])).toEqual([null]);

@@ -13,7 +13,7 @@ import { whenDone } from '../../../support/temp-folder.ts';
 const pipeline = await startPipeline();
 const { ports, now, makeWorkspace } = pipeline;
 let provider: FakeOpenai;
-/** Every text that was asked for, in its batch. */
+/** Every text of the requests, in its batch. */
 let asked: string[][] = [];
 let msPerText = 200;
 
@@ -44,7 +44,10 @@ function useEmbedder(model: string, textMs: number) {
 const sentence = (number: number) =>
   `Paragraph ${number} is about rivers. ${'They flow into the sea. '.repeat(50)}`;
 
-/** Works off one message of each queue after the other; answers what the sync said after each commit, and the messages. */
+/**
+ * Handles one message of each queue in turn; returns the state of the sync after each commit, and the
+ * messages.
+ */
 async function work(workspaceId: string) {
   const texts: number[] = [];
   const done: number[] = [];
@@ -71,7 +74,7 @@ async function work(workspaceId: string) {
   throw new Error('it does not come to an end');
 }
 
-it('embeds 1,000 texts at 5 per second, none twice, and shows how far it is', async () => {
+it('sync embeds 1,000 texts at 5 per second, none twice, and shows its progress', async () => {
   useEmbedder('slow', 200);
   const workspace = await makeWorkspace();
   for (let file = 0; file < 60; file++) await workspace.write(`f${file}.md`, `Note ${file} about owls.`);
@@ -89,7 +92,7 @@ it('embeds 1,000 texts at 5 per second, none twice, and shows how far it is', as
   expect((await (await workspace.table()).rowsOf('large.md')).every(({ vector }) => vector !== null)).toBe(
     true,
   );
-  // Seen at least every 40 s, of which each message took less than the index worker's time.
+  // Visible at least every 40 s, of which each message took less than the index worker's timeout.
   expect(new Set(texts).size).toBeGreaterThan((all.length * 0.2) / 40);
   expect(texts).toEqual([...texts].sort((a, b) => a - b));
   expect(Math.max(...messages.map(({ ms }) => ms))).toBeLessThan(270_000);
@@ -97,7 +100,7 @@ it('embeds 1,000 texts at 5 per second, none twice, and shows how far it is', as
   expect(Math.max(...asked.map(({ length }) => length))).toBeLessThanOrEqual(32);
 });
 
-it('counts the files that are done while others of their batch are still embedded', async () => {
+it('sync counts finished files while others of their batch are still being embedded', async () => {
   useEmbedder('slow by file', 1000);
   const workspace = await makeWorkspace();
   for (let file = 0; file < 120; file++) await workspace.write(`f${file}.md`, sentence(file));
@@ -111,7 +114,7 @@ it('counts the files that are done while others of their batch are still embedde
   expect(state).toMatchObject({ status: 'ready', total: 120, done: 120, newCount: 120 });
 });
 
-it('asks a fast one for large batches soon', async () => {
+it('sync soon sends large batches to a fast embedder', async () => {
   useEmbedder('fast', 1);
   const workspace = await makeWorkspace();
   await workspace.write(
@@ -123,7 +126,7 @@ it('asks a fast one for large batches soon', async () => {
   expect(asked.map(({ length }) => length).slice(0, 4)).toEqual([8, 32, 100, 100]);
 });
 
-it('restarts a file that changed while it was being embedded', async () => {
+it('sync restarts a file that changed while it was being embedded', async () => {
   useEmbedder('changing', 2000);
   const workspace = await makeWorkspace();
   const paragraphs = Array.from({ length: 200 }, (_, number) => sentence(number));
@@ -142,7 +145,7 @@ it('restarts a file that changed while it was being embedded', async () => {
   expect(await workspace.found('short')).toEqual(['large.md']);
 });
 
-it('leaves a file without vectors that changes faster than it is embedded, and embeds its neighbors', async () => {
+it('sync leaves a file without vectors that changes faster than it is embedded, and embeds the others', async () => {
   useEmbedder('slower', 5000);
   const workspace = await makeWorkspace();
   const slow = provider.beforeVectors;
@@ -164,7 +167,7 @@ it('leaves a file without vectors that changes faster than it is embedded, and e
   expect(await workspace.found('rivers')).toEqual(['a.log']);
 });
 
-it('ends with the reason where the embedder fails half way, and keeps what it has', async () => {
+it('sync ends with the reason if the embedder fails halfway, and keeps the result so far', async () => {
   useEmbedder('failing', 200);
   const workspace = await makeWorkspace();
   await workspace.write('large.md', Array.from({ length: 60 }, (_, number) => sentence(number)).join('\n\n'));
@@ -183,10 +186,10 @@ it('ends with the reason where the embedder fails half way, and keeps what it ha
   expect(await workspace.found('rivers')).toEqual(['large.md']);
 });
 
-it('hands nothing on where there is no embedder: time is not what it lacks', async () => {
+it("sync passes nothing on without an embedder, because more time wouldn't help", async () => {
   ports.embedder = undefined;
   const workspace = await makeWorkspace();
-  // More rows than go on in one message where vectors are awaited.
+  // More rows than one message passes on while vectors are awaited.
   const lines = Array.from({ length: 1100 }, (_, number) => sentence(number));
   await workspace.write('large.md', lines.join('\n\n'));
   await startSync(pipeline.syncPorts(), workspace.id);

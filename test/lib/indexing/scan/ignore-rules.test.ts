@@ -11,13 +11,13 @@ async function rulesOf(text: string) {
 
 const DEEP = 'a/'.repeat(100);
 
-describe('an ignore file made to stall', () => {
+describe('malicious ignore file', () => {
   it.each([
     ['folders between names', '**/a/**/a/**/a/**/a/**/a/**/b\n'],
     ['folders between wildcards', '?/**/*a/**/[a]/**/a*/**/*/**/b\n'],
     ['folders between names, kept', '!a/**/a/**/a/**/a/**/b/\n'],
     ['many such lines', '/a/**/a/**/b\n'.repeat(500)],
-    ['more of them than names', `${'a/**/'.repeat(20_000)}b\n`],
+    ['more rules than names', `${'a/**/'.repeat(20_000)}b\n`],
     ['stars in a name', `${'*a'.repeat(200)}b/**/c\n`],
   ])('takes little time: %s', async (_name, text) => {
     const { rules } = await rulesOf(text);
@@ -25,7 +25,7 @@ describe('an ignore file made to stall', () => {
   });
 });
 
-describe('names with folders between them', () => {
+describe('ignore rules with folders', () => {
   it.each([
     ['a/**/b', 'a/b', true],
     ['a/**/b', 'a/x/y/b', true],
@@ -47,12 +47,12 @@ describe('names with folders between them', () => {
     ['a//**/b', 'a/b', false],
     ['a/***/b', 'a/x/b', true],
     ['a/**/[!c]?', 'a/x/bd', true],
-  ])('%j on %j', async (text, path, ignored) => {
+  ])('apply %j to %j', async (text, path, ignored) => {
     const { rules } = await rulesOf(text);
     expect(isIgnored(rules, path)).toBe(ignored);
   });
 
-  it('mean what they mean to git, in random files', async () => {
+  it('match like Git in random files', async () => {
     for (let round = 0; round < 20; round++) {
       const lines = Array.from({ length: 4 }, () => anyLine());
       const { root, rules } = await rulesOf(`${lines.join('\n')}\n`);
@@ -80,7 +80,7 @@ function anyPath(): string {
   );
 }
 
-/** The path, and before it the folders that lead to it. */
+/** The path, preceded by its parent folders. */
 function foldersOf(path: string): string[] {
   const names = path.split('/');
   return names.map((_, index) => names.slice(0, index + 1).join('/') + (index < names.length - 1 ? '/' : ''));
@@ -99,7 +99,7 @@ function gitIgnored(root: string, paths: string[]): Set<string> {
   }
 }
 
-it('reads whole lines of an ignore file over 128 KB, and nothing after them', async () => {
+it('ignore file over 128 KB is parsed by whole lines, up to the limit', async () => {
   const { rules } = await rulesOf(`/a\n${'#'.repeat(128 * 1024 - 6)}\n/b.md\n`);
   expect(['a', 'b', 'b.md'].map((path) => isIgnored(rules, path))).toEqual([true, false, false]);
 });

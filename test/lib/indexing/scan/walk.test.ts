@@ -16,7 +16,7 @@ async function namesBelow(root: string, path: string): Promise<string[]> {
   return (await presentBelow(root, path)).files.map((file) => file.path);
 }
 
-describe('the walk', () => {
+describe('walk', () => {
   const rules = {
     '.gitignore': 'README.md\nlogs/\n*.tmp.md\n!keep.tmp.md\n',
     'a/.wrsignore': 'secret.md\n!b.tmp.md\n',
@@ -36,7 +36,7 @@ describe('the walk', () => {
   ];
   const all = Object.fromEntries([...wanted, ...unwanted, 'v/pyvenv.cfg'].map((path) => [path, 'x']));
 
-  it('comes by what is wanted, and finds the same at each path', async () => {
+  it('visits the requested paths, and finds the same at each path', async () => {
     const root = await makeTree({ ...rules, ...all });
     expect(await names(root)).toEqual(wanted);
     for (const path of wanted) expect(await namesBelow(root, path)).toEqual([path]);
@@ -47,7 +47,7 @@ describe('the walk', () => {
     }
   });
 
-  it('removes unfinished writes untouched for an hour, and leaves younger ones', async () => {
+  it('removes temporary files that are an hour old, and keeps newer ones', async () => {
     const root = await makeTree({
       [`a/${tempName()}`]: 'half',
       [`a/${tempName()}/x.md`]: 'x',
@@ -74,7 +74,7 @@ describe('the walk', () => {
   });
 
   it.each(['/dev/zero', 'a FIFO', 'a directory'])(
-    'is not held up by an ignore file that is %s',
+    "isn't blocked by an ignore file that is %s",
     async (what) => {
       const root = await makeTree({ 'x.md': 'x' });
       const file = join(root, '.gitignore');
@@ -86,7 +86,7 @@ describe('the walk', () => {
     },
   );
 
-  it('finds nothing, and nothing unreadable, where nothing is', async () => {
+  it('finds nothing, and nothing unreadable, in an empty folder', async () => {
     expect(await walk(join(await tempFolder(), 'gone'))).toEqual({
       files: [],
       skipped: [],
@@ -103,7 +103,7 @@ describe('the walk', () => {
     expect(found).toMatchObject({ files: [{ path: 'b.md' }], unreadable: ['a'] });
   });
 
-  it('takes little of the processor for 2,000 directories', async () => {
+  it('uses little processor time for 2,000 directories', async () => {
     const root = await makeTree(
       Object.fromEntries(Array.from({ length: 2000 }, (_, index) => [`d${index}/x.md`, 'x'])),
     );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { PendingChanges } from '../../../../lib/indexing/watch/pending-changes.ts';
 
-/** Adds a change of a file at each of these times, and returns when it was due, asked every 100 ms. */
+/** Adds a change of a file at each of these times, and returns when it was due, checked every 100 ms. */
 function dueTimes(times: number[], until: number): number[] {
   const changes = new PendingChanges();
   const due: number[] = [];
@@ -14,29 +14,29 @@ function dueTimes(times: number[], until: number): number[] {
 
 const every = (ms: number, until: number) => Array.from({ length: until / ms }, (_, index) => index * ms);
 
-describe('a changed file', () => {
-  it('is due when it rests', () => {
+describe('changed file', () => {
+  it('is due when it has stopped changing', () => {
     expect(dueTimes([0], 1000)).toEqual([300]);
     expect(dueTimes([0, 200, 400], 2000)).toEqual([700]);
   });
 
-  it('is due soon each time when it is saved every few seconds', () => {
+  it('is due soon each time if it is saved every few seconds', () => {
     expect(dueTimes([0, 3000, 6000], 10_000)).toEqual([300, 3300, 6300]);
   });
 
-  it('is due ever more rarely when something appends to it all the time', () => {
+  it('is due ever more rarely if it is appended to continuously', () => {
     const times = dueTimes(every(100, 600_000), 600_000);
     expect(times[0]).toBe(30_000);
     expect(times.length).toBeLessThan(21);
   });
 
-  it('is held ever longer when it changes each second', () => {
+  it('is delayed ever longer if it changes each second', () => {
     expect(dueTimes(every(1000, 600_000), 600_000).length).toBeLessThan(12);
   });
 });
 
 describe('many changes', () => {
-  it('are one burst, due when the folder rests', () => {
+  it('are one burst, due when the folder has stopped changing', () => {
     const changes = new PendingChanges();
     for (let file = 0; file < 5000; file++) changes.add(`${file}.md`, 100 + file);
     expect(changes.takeDue(5200)).toBeUndefined();
@@ -44,7 +44,7 @@ describe('many changes', () => {
     expect(changes.since()).toBeUndefined();
   });
 
-  it('are one burst too when they come one after the other, as in a copy', () => {
+  it('are one burst too if they arrive one by one, as in a copy', () => {
     const changes = new PendingChanges();
     const due: number[] = [];
     for (let now = 0; now < 8000; now++) {
@@ -55,7 +55,7 @@ describe('many changes', () => {
     expect(changes.takeDue(9000)).toEqual({ paths: undefined, since: expect.any(Number) });
   });
 
-  it('are due in the end though the folder never rests', () => {
+  it('are due eventually although the folder never stops changing', () => {
     const changes = new PendingChanges();
     changes.addAll(0);
     for (let now = 0; now < 30_000; now += 100) {
@@ -65,14 +65,14 @@ describe('many changes', () => {
     expect(changes.takeDue(30_000)).toEqual({ paths: undefined, since: 0 });
   });
 
-  it('are taken together if they came together, as the two of a move do', () => {
+  it('are processed together if they arrived together, like the two of a move', () => {
     const changes = new PendingChanges();
     changes.add('old.md', 0);
     changes.add('new.md', 3);
     expect(changes.takeDue(301)?.paths).toEqual(['old.md', 'new.md']);
   });
 
-  it('each wait for their own rest', () => {
+  it('are each delayed separately', () => {
     const changes = new PendingChanges();
     changes.add('a.md', 0);
     changes.add('b.md', 250);

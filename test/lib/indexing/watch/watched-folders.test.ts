@@ -17,7 +17,7 @@ let folders: WatchedFolders;
 let told: FolderEvents | undefined;
 let whyNot: UnwatchedReason | undefined;
 
-/** The real one, whose events a test can make too. */
+/** The real watcher, with events that a test can create too. */
 function spiedWatcher(): FolderWatcher {
   const real = inotifyWatcher();
   return {
@@ -33,7 +33,7 @@ function open({ isAlone = true } = {}): WatchedFolders {
   return new WatchedFolders({ ...pipeline.ports, watcher: spiedWatcher() }, { isAlone });
 }
 
-/** Lets events arrive and rest, and the beats of five seconds pass. */
+/** Lets events arrive and settle, and the five-second heartbeats pass. */
 async function pass({ beats = 1 } = {}): Promise<void> {
   for (let beat = 0; beat < beats; beat++) {
     pipeline.now.offsetMs += 5_000;
@@ -44,7 +44,7 @@ async function pass({ beats = 1 } = {}): Promise<void> {
 
 /** Changes are on their way to the index worker. */
 async function settle(): Promise<void> {
-  await sleep(150); // for the system to report them
+  await sleep(150); // until the system reports them
   while (folders.isPending()) await sleep(20);
 }
 
@@ -54,7 +54,7 @@ async function asOf(): Promise<number> {
   return Date.parse((await state()).asOf ?? '');
 }
 
-/** How many messages wait for the index worker. */
+/** Number of messages for the index worker. */
 async function waiting(): Promise<number> {
   const messages = await pipeline.ports.touchQueue.receive({ max: 10 });
   for (const { receipt } of messages) await pipeline.ports.touchQueue.changeVisibility(receipt, 0);
@@ -62,7 +62,7 @@ async function waiting(): Promise<number> {
 }
 
 async function drainAll(): Promise<void> {
-  pipeline.now.offsetMs += 2_500; // a look waits for two seconds
+  pipeline.now.offsetMs += 2_500; // a scan is delayed by two seconds
   await pipeline.drain();
 }
 
@@ -77,15 +77,15 @@ beforeEach(async () => {
 });
 afterEach(() => folders.stop());
 
-describe('a folder that is watched', () => {
-  it('is read when it begins, and known to be complete up to now', async () => {
+describe('watched folder', () => {
+  it('is read at the start, and then known to be up to date', async () => {
     expect(await workspace.found('giraffe')).toEqual(['a.md']);
     await pass({ beats: 2 });
     expect(await state()).toMatchObject({ watching: 'live', status: 'idle' });
     expect(pipeline.ports.clock.now() - (await asOf())).toBeLessThan(5_000);
   });
 
-  it('is not known to be complete after a change, until that is indexed', async () => {
+  it('is out of date after a change until that is indexed', async () => {
     await pass({ beats: 2 });
     const before = pipeline.ports.clock.now();
     await workspace.write('b.md', 'a walrus');
@@ -114,10 +114,10 @@ describe('a folder that is watched', () => {
     expect(pipeline.embedder.embeddedTexts).toBe(0);
   });
 
-  it('does nothing twice for the writes of the service', async () => {
+  it("ignores the events of the service's own writes", async () => {
     const changed = filesChangedIn({ ...pipeline.ports, queue: pipeline.ports.touchQueue });
     await workspace.write('b.md', 'a walrus');
-    await sleep(30); // past the grain of the file's time
+    await sleep(30); // longer than the time resolution of the file system
     await changed(workspace.id, ['b.md']);
     await settle();
     expect(await waiting()).toBe(1);
@@ -129,7 +129,7 @@ describe('a folder that is watched', () => {
     expect(await waiting()).toBe(0);
   });
 
-  it('asks for nothing in folders that are never indexed, where the system reports whole trees', async () => {
+  it('requests nothing for folders that are never indexed, on systems that report whole trees', async () => {
     await workspace.write('node_modules/x/y.md', 'a walrus');
     await workspace.write('.git/y.md', 'a walrus');
     told?.changed('node_modules/x/y.md');
@@ -156,14 +156,14 @@ describe('a folder that is watched', () => {
     expect((await pipeline.ports.touchQueue.depth()).waiting - before).toBeLessThanOrEqual(2);
   });
 
-  it('asks for nothing when a file came and went', async () => {
+  it('requests nothing for a file that was created and deleted', async () => {
     await workspace.write('b.tmp.md', 'a walrus');
     await rm(join(workspace.rootPath, 'b.tmp.md'));
     await settle();
     expect(await waiting()).toBe(0);
   });
 
-  it('reads a burst of files by one sync', async () => {
+  it('reads a burst of files in one sync', async () => {
     for (let file = 0; file < 1500; file++) {
       mkdirSync(join(workspace.rootPath, `${file % 30}`), { recursive: true });
       writeFileSync(join(workspace.rootPath, `${file % 30}/${file}.md`), 'a walrus');
@@ -173,12 +173,12 @@ describe('a folder that is watched', () => {
     await drainAll();
     const { newCount, ...sync } = await state();
     expect(sync).toMatchObject({ status: 'ready', total: 1501, done: 1501, waitingCount: 0 });
-    expect(newCount).toBeGreaterThan(1000); // the first of them may have been touched
+    expect(newCount).toBeGreaterThan(1000); // the first of them may have been requested
     await pass();
     expect(await asOf()).toBeGreaterThan(before);
   });
 
-  it('follows a changed ignore file', async () => {
+  it('applies a changed ignore file', async () => {
     await workspace.write('data/x.md', 'a walrus');
     await settle();
     await drainAll();
@@ -191,14 +191,14 @@ describe('a folder that is watched', () => {
     expect(await waiting()).toBe(0);
   });
 
-  it.each(['stopped', 'killed'])('is not known to be less complete after the service was %s', async (how) => {
+  it.each(['stopped', 'killed'])('stays up to date after the service was %s', async (how) => {
     await pass({ beats: 2 });
     const before = await asOf();
     if (how === 'stopped') await folders.stop();
     expect(await asOf()).toBe(before);
     const former = folders;
     folders = open();
-    await folders.beat(); // has the lease, and nothing is written yet
+    await folders.beat(); // holds the lease, and nothing is written yet
     expect(await asOf()).toBe(before);
     await folders.tended();
     await pass();
@@ -210,17 +210,17 @@ describe('a folder that is watched', () => {
     await former.stop();
   });
 
-  it('is compared as a whole after changes were lost, and not known to be complete before', async () => {
+  it('is compared completely after lost events, and out of date until then', async () => {
     await pass({ beats: 2 });
     const before = pipeline.ports.clock.now();
-    await folders.stop(); // the next change is unseen
+    await folders.stop(); // the next change is missed
     await workspace.write('b.md', 'a walrus');
     folders = open();
     await pass({ beats: 2 });
     expect(await asOf()).toBeLessThanOrEqual(before);
     pipeline.now.offsetMs += 2_500;
-    const results = await pipeline.takeResults(); // a look
-    results.push(...(await pipeline.takeResults())); // what it found, on its way to the writer
+    const results = await pipeline.takeResults(); // a scan
+    results.push(...(await pipeline.takeResults())); // its results, on the way to the writer
     await pass();
     expect(results.length).toBeGreaterThan(0);
     expect(await asOf()).toBeLessThanOrEqual(before);
@@ -240,8 +240,8 @@ describe('a folder that is watched', () => {
   });
 });
 
-describe('a folder that can not be watched', () => {
-  it('is polled, as its state shows', async () => {
+describe("folder that can't be watched", () => {
+  it('is polled, as its status shows', async () => {
     await folders.stop();
     whyNot = 'network';
     folders = open();
@@ -255,7 +255,7 @@ describe('a folder that can not be watched', () => {
     expect(await state()).toMatchObject({ watching: 'polling', waitingCount: 0 });
   });
 
-  it('is watched again after it was away', async () => {
+  it('is watched again after it was missing', async () => {
     const aside = `${workspace.rootPath}-aside`;
     await rename(workspace.rootPath, aside);
     await pass({ beats: 2 });
@@ -272,13 +272,13 @@ describe('a folder that can not be watched', () => {
     await rm(aside, { recursive: true });
   });
 
-  it('is off when no service holds the lease', async () => {
+  it('is off if no service holds the lease', async () => {
     await folders.stop();
     expect(await state()).toMatchObject({ watching: 'off' });
   });
 });
 
-it('is watched by one of two services, and by the other after that one was killed', async () => {
+it('folder is watched by one of two services, and by the other after that one was killed', async () => {
   await folders.stop();
   folders = open({ isAlone: false });
   await pass();
@@ -302,14 +302,14 @@ it('is watched by one of two services, and by the other after that one was kille
   while (other.isPending()) await sleep(20);
   await drainAll();
   expect(await workspace.found('otter')).toEqual(['c.md']);
-  await folders.beat(); // it has lost the lease, and lets go of the folder
+  await folders.beat(); // it has lost the lease, and stops watching the folder
   await workspace.write('d.md', 'an otter');
   await sleep(150);
   expect(folders.isPending()).toBe(false);
   await other.stop();
 });
 
-it('follows workspaces that come and go', async () => {
+it('folder watch follows new and deleted workspaces', async () => {
   const other = await pipeline.makeWorkspace();
   await pass();
   await drainAll();

@@ -57,7 +57,7 @@ async function start(found: FakePaper[]) {
 const address = (number: number) => `https://arxiv.org/pdf/2401.0000${number}`;
 
 describe('gatherPapers', () => {
-  it('keeps the best with their metadata, has them indexed, and fetches nothing twice', async () => {
+  it('saves the best papers with their metadata, indexes them, and downloads nothing twice', async () => {
     const { asked, gather, workspace, ports } = await start([paper(1), paper(2), paper(3)]);
     const [{ saved, leftOut }, again] = await Promise.all([gather(), gather()]);
     expect(again.saved.map(({ path }) => path)).toEqual(saved.map(({ path }) => path));
@@ -83,7 +83,7 @@ describe('gatherPapers', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('says what could not be fetched, and takes the next one', async () => {
+  it('reports failed downloads, and takes the next paper', async () => {
     const { gather, gone } = await start([paper(1), paper(2), paper(3)]);
     gone.add(address(1)).add('http://arxiv.org/abs/2401.00001');
     const { saved, leftOut } = await gather(2);
@@ -93,7 +93,7 @@ describe('gatherPapers', () => {
     );
   });
 
-  it('fetches nothing that is not open access, and keeps what licence there is', async () => {
+  it('downloads only open-access papers, and records their license', async () => {
     const closed = {
       arxivId: undefined,
       isOpen: false,
@@ -117,7 +117,7 @@ describe('gatherPapers', () => {
     expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ note: 'License: cc-by' });
   });
 
-  it('keeps the abstract of what cannot be fetched, marked as such, until the whole can be', async () => {
+  it('saves the abstract of an unavailable paper, marked as such, until the whole is available', async () => {
     const abstract = 'Owls hunt at night. '.repeat(20).trim();
     const { gather, gone, workspace } = await start([paper(1, { abstract }), paper(2)]);
     gone.add(address(1)).add('http://arxiv.org/abs/2401.00001');
@@ -147,7 +147,7 @@ describe('gatherPapers', () => {
     expect(saved.map(({ source }) => source.arxivId)).toEqual(['2401.00001', '2401.00008']);
   });
 
-  it('names the source that failed', async () => {
+  it('reports the failed source', async () => {
     const { gather, fake } = await start([paper(1)]);
     fake.faults.openalex = ['garbage'];
     const { saved, leftOut } = await gather(1);
@@ -155,7 +155,7 @@ describe('gatherPapers', () => {
     expect(leftOut).toContainEqual(expect.objectContaining({ title: 'openalex' }));
   });
 
-  it('fetches again what was removed, or was left without its metadata', async () => {
+  it('downloads a removed paper again, or one without metadata', async () => {
     const { gather, asked, workspace } = await start([paper(1)]);
     const { saved } = await gather(1);
     const folder = `${workspace.rootPath}/sources/papers`;
@@ -165,7 +165,7 @@ describe('gatherPapers', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('overwrites no file that a user has changed, nor over the metadata of something else', async () => {
+  it('overwrites neither a file that a user has changed, nor metadata of something else', async () => {
     const { gather, workspace } = await start([paper(1)]);
     const [first] = (await gather(1)).saved;
     const own = `${workspace.rootPath}/${first?.path}`;

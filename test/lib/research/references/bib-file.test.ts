@@ -20,7 +20,7 @@ const LIBRARY = String.raw`
 `;
 
 describe('readBibFile', () => {
-  it('reads entries, macros, and what follows a broken entry', () => {
+  it('reads entries, macros, and entries after a broken one', () => {
     const entries = readBibFile(LIBRARY);
     expect(entries.map(({ type, key }) => `${type} ${key}`)).toEqual([
       'article nunez:2020',
@@ -31,7 +31,7 @@ describe('readBibFile', () => {
     expect(entries[0]?.fields.get('year')).toBe('2020');
   });
 
-  it('reads what another reader of BibTeX reads', () => {
+  it('reads the same as another BibTeX reader', () => {
     const whole = LIBRARY.replace(/@book.*\n/, '');
     const others = new Cite(whole).data as { id: string; title: string; DOI?: string }[];
     const own = readBibFile(whole).map(({ key, fields }) => ({
@@ -42,7 +42,7 @@ describe('readBibFile', () => {
     expect(own).toEqual(others.map(({ id, title }) => ({ id, title: shown(title) })));
   });
 
-  it('takes a moment for a file that closes nothing', async () => {
+  it('reads a file without closing braces quickly', async () => {
     const ms = await cpuTimeOf(() => {
       expect(readBibFile('@a{k,t={'.repeat(500_000))).toEqual([]);
       expect(readBibFile(`@a${' '.repeat(1_000_000)}{`)).toEqual([]);

@@ -33,7 +33,7 @@ async function start({ indexed = ['papers/library.bib'] } = {}) {
 }
 
 describe('describeSources', () => {
-  it("takes title, authors, and key of the workspace's own library", async () => {
+  it("uses title, authors, and key of the workspace's own library", async () => {
     const { look } = await start();
     expect((await look(TREES)).get(TREES)).toEqual({
       ...{ kind: 'file', title: 'Street trees and afternoon air temperature in Fernbrook' },
@@ -42,7 +42,7 @@ describe('describeSources', () => {
     });
   });
 
-  it('reads the PDF where the index has no library, and opens no file for the others', async () => {
+  it('reads the PDF if the index has no library, and opens no file for the others', async () => {
     const { look } = await start({ indexed: [] });
     const found = await look(TREES, 'papers/2024-residents.md');
     expect(found.get(TREES)).toEqual({
@@ -52,7 +52,7 @@ describe('describeSources', () => {
     expect(found.get('papers/2024-residents.md')).toEqual({ kind: 'file', title: '2024-residents.md' });
   });
 
-  it('keeps the name of a PDF that is damaged, missing, or outside', async () => {
+  it('uses the name of a PDF that is damaged, missing, or outside', async () => {
     const { rootPath, look } = await start();
     await writeFile(`${rootPath}/papers/damaged.pdf`, '%PDF-1.4 and no more');
     const paths = ['papers/damaged.pdf', 'papers/missing.pdf', '../outside.pdf'];
@@ -64,7 +64,7 @@ describe('describeSources', () => {
     ]);
   });
 
-  it('sees a library that was changed', async () => {
+  it('reads a changed library', async () => {
     const { rootPath, look } = await start();
     await look(TREES);
     await writeFile(

@@ -28,8 +28,8 @@ describe('referenceFinder', () => {
     ['arXiv ID', { path: 'x.pdf', arxivId: '2005.11401' }, 'byarxiv'],
     ['title', { path: 'x.pdf', title: 'Street trees and Afternoon Air Temperature.' }, 'bytitle'],
     ['file next to the library', { path: 'papers/2021-street-trees.pdf' }, 'byfile'],
-    ['name of a file elsewhere', { path: 'in/Smith - 2020 - Owls.pdf' }, 'zotero'],
-    ['name on Windows', { path: 'Miller et al. - 2019.pdf' }, 'windows'],
+    ['file name in another folder', { path: 'in/Smith - 2020 - Owls.pdf' }, 'zotero'],
+    ['Windows file name', { path: 'Miller et al. - 2019.pdf' }, 'windows'],
     ['second of several files', { path: 'papers/pdfs/supplement.pdf' }, 'jabref'],
     ['file with a colon in its name', { path: 'papers/pdfs/night: wind.pdf' }, 'jabref'],
     ['DOI before the file', { path: 'papers/2021-street-trees.pdf', doi: '10.1000/xyz' }, 'bydoi'],
@@ -40,9 +40,9 @@ describe('referenceFinder', () => {
   it.each([
     ['a common file name', { path: 'other/paper.pdf' }],
     ['a short title', { path: 'x.pdf', title: 'Introduction' }],
-    ['a name that two entries have', { path: 'x/twice-named.pdf' }],
-    ['nothing known', { path: 'x.pdf' }],
-  ])('finds none by %s', (_by, known) => {
+    ['a name of two entries', { path: 'x/twice-named.pdf' }],
+    ['unknown data', { path: 'x.pdf' }],
+  ])('finds no entry by %s', (_by, known) => {
     expect(find(known)).toBeUndefined();
   });
 

@@ -41,7 +41,7 @@ describe('believableTitle', () => {
       'abc',
       'manuscript',
     ],
-  ])('refuses %j', (title) => {
+  ])('rejects %j', (title) => {
     expect(believableTitle(title, 'papers/other.pdf')).toBeUndefined();
   });
 
@@ -53,11 +53,11 @@ describe('believableTitle', () => {
     ['Attention Is All You Need', undefined],
     ['A report on 3 streets in 2021', undefined],
     ['TCP/IP in practice', undefined],
-  ])('believes %j', (title, shown) => {
+  ])('accepts %j', (title, shown) => {
     expect(believableTitle(title, 'papers/other.pdf')).toBe(shown ?? title);
   });
 
-  it('refuses a word that is the name of the file', () => {
+  it('rejects a word that is the name of the file', () => {
     expect(believableTitle('Leviathan', 'books/leviathan.pdf')).toBeUndefined();
   });
 });
@@ -80,7 +80,7 @@ describe('believableAuthors', () => {
 });
 
 describe('pdfReference', () => {
-  it('believes what is on the first page', () => {
+  it('accepts text that is on the first page', () => {
     const said = { title: 'Street trees and afternoon air temperature', author: 'Ada Moreau; Tom Lindqvist' };
     expect(pdfReference(facts({ ...said, firstPage: PAGE }), 'a.pdf')).toEqual({
       title: said.title,
@@ -88,7 +88,7 @@ describe('pdfReference', () => {
     });
   });
 
-  it('refuses the title and the author of a template', () => {
+  it('rejects the title and the author of a template', () => {
     const said = { title: 'Proceedings Template for Conferences', author: 'Gerald Murray' };
     expect(pdfReference(facts({ ...said, firstPage: PAGE }), 'a.pdf')).toEqual({});
   });
@@ -100,7 +100,7 @@ describe('pdfReference', () => {
 
   it.each([
     ['one DOI', 'https://doi.org/10.1000/Xyz.1.', '10.1000/xyz.1'],
-    ['brackets of its own', '(doi: 10.1016/S0021-9258(19)52451-6)', '10.1016/s0021-9258(19)52451-6'],
+    ['its own brackets', '(doi: 10.1016/S0021-9258(19)52451-6)', '10.1016/s0021-9258(19)52451-6'],
     ['its supplement', '10.1000/xyz and 10.1000/xyz.s001', '10.1000/xyz'],
     ['those of others', '10.1000/xyz and 10.2000/abc', undefined],
     ['none', 'version 10.1 of 2020/21', undefined],

@@ -12,7 +12,7 @@ async function entriesOf(archive: Buffer): Promise<Map<string, Buffer>> {
   return entries;
 }
 
-it('lists the hash of each file, and says which quotes have no passage', async () => {
+it('report archive lists the hash of each file, and the quotes without a passage', async () => {
   const report = makeHostileReport();
   const [cited] = report.sections.flatMap(({ paragraphs }) =>
     paragraphs.flat().flatMap((one) => one.evidence),

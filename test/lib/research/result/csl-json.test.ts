@@ -24,7 +24,7 @@ const OF_EACH_KIND = [
 ];
 
 describe('toCslJson', () => {
-  it('has each source of the footnotes once', () => {
+  it('contains each source of the footnotes once', () => {
     expect(cslItems(makeReport()).slice(0, 2)).toEqual([
       {
         ...{ id: 'vansmith2024attention', type: 'article-journal', title: 'Attention to Caches' },
@@ -42,7 +42,7 @@ describe('toCslJson', () => {
     ]);
   });
 
-  it('is what the schema of CSL allows, whatever a source holds', () => {
+  it('conforms to the CSL schema, whatever a source contains', () => {
     for (const report of [makeReport(), makeHostileReport(), makeReport({ evidence: OF_EACH_KIND })]) {
       const items: unknown = JSON.parse(toCslJson(report));
       expect(items).toEqual(cslItems(report));
@@ -50,13 +50,13 @@ describe('toCslJson', () => {
     }
   });
 
-  it('gives no two sources the same key, and a source the same one again', () => {
+  it('gives each source a unique and stable key', () => {
     const ids = cslItems(makeReport()).map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     expect(cslItems(makeReport()).map(({ id }) => id)).toEqual(ids);
   });
 
-  it("takes the keys of the workspace's own library, and gives them to no other source", () => {
+  it("uses the keys of the workspace's own library, and gives them to no other source", () => {
     const own = { ...{ year: 2021, venue: 'Owl Notes', entryType: 'article' }, citationKey: 'smith2021owls' };
     const evidence = [
       makeEvidence('e2', { source: { kind: 'file', title: 'Owls', authors: ['A. Smith'], year: 2021 } }),
@@ -78,14 +78,14 @@ describe('toCslJson', () => {
     ['2024', undefined, '1706.03762', 'article'],
     ['2024', '10.48550/arxiv.1706.03762', '1706.03762', 'article'],
     ['2024', '10.1/x', '1706.03762', 'article-journal'],
-  ])('tells a preprint: %s %s %s', (_year, doi, arxivId, type) => {
+  ])('recognizes a preprint: %s %s %s', (_year, doi, arxivId, type) => {
     const source = { kind: 'paper' as const, title: 'T', arxivId, ...(doi === undefined ? {} : { doi }) };
     const report = makeReport({ evidence: [makeEvidence('e1', { source })] });
     expect(cslItems(report)[0]).toMatchObject({ type, archive: 'arXiv', number: '1706.03762' });
   });
 });
 
-/** BibTeX knows families alone: a name that is not to be taken apart is one. */
+/** BibTeX has only family names: a name that can't be split is one. */
 const AS_BIBTEX_HAS_THEM = [
   { family: 'Núñez', given: 'José' },
   { family: 'WHO and Sons, Inc' },
@@ -94,7 +94,7 @@ const AS_BIBTEX_HAS_THEM = [
 ];
 
 describe('toBibtex', () => {
-  it('writes what a reader of BibTeX takes in', () => {
+  it('writes entries that a BibTeX reader accepts', () => {
     expect(toBibtex(makeReport())).toContain(
       `@article{vansmith2024attention,
   title = {{Attention to Caches}},
@@ -108,7 +108,7 @@ describe('toBibtex', () => {
     );
   });
 
-  it('says to another reader what CSL-JSON says', () => {
+  it('gives another reader the same data as CSL-JSON', () => {
     const report = makeReport({ evidence: OF_EACH_KIND });
     const read = new Cite(toBibtex(report)).data as Record<string, unknown>[];
     const wanted = cslItems(report);
@@ -124,7 +124,7 @@ describe('toBibtex', () => {
     expect(hostile[0]?.title).toContain('{brace \\input{/etc/passwd} }} % $x$ 😀');
   });
 
-  it('has every brace closed and every sign escaped, whatever a source holds', () => {
+  it('closes every brace and escapes every special character, whatever a source contains', () => {
     const text = toBibtex(makeHostileReport());
     let depth = 0;
     for (const sign of text) {

@@ -22,7 +22,7 @@ const LOOKED = [
 ];
 
 describe('toMarkdown', () => {
-  it('numbers footnotes by their first use, and marks what is not supported', () => {
+  it('numbers footnotes by their first use, and flags unsupported sentences', () => {
     const text = toMarkdown(makeReport({ looked: LOOKED }));
     expect(text).toContain(
       'Caches halve latency.[^1][^2] They cost memory.[^2] **⚠ (not supported by its sources: the quote names no memory)**',
@@ -57,7 +57,7 @@ describe('toMarkdown', () => {
     expect(value).toContain('<p>r/report-2020.pdf, page 2</p>');
   });
 
-  it('does not say that quotes support sentences that no model judged', () => {
+  it("doesn't claim that quotes support sentences that no model judged", () => {
     const counts = { sentences: 3, supported: 2, marked: 0, dropped: 0, judged: false };
     const text = toMarkdown(makeReport({ counts }));
     expect(text).toContain(
@@ -68,7 +68,7 @@ describe('toMarkdown', () => {
     );
   });
 
-  it('lists the sources before what was not used, with title, journal, place, and notes', () => {
+  it('lists the sources before unused ones, with title, journal, location, and notes', () => {
     const [one = makeEvidence('e1'), two = makeEvidence('e2')] = makeReport().evidence;
     const known = {
       ...{ kind: 'file' as const, title: 'On caches', authors: ['Moreau, A.'], year: 2021 },
@@ -79,7 +79,7 @@ describe('toMarkdown', () => {
     expect(text.indexOf('## Sources')).toBeLessThan(text.indexOf('## Not used'));
   });
 
-  it.each([toMarkdown, toHtml])('lists no cited file as not used, and no file twice: %p', (write) => {
+  it.each([toMarkdown, toHtml])('lists no cited file as unused, and no file twice: %p', (write) => {
     const of = (path: string, reason: string) => ({ questionId: 'q2', path, used: false, reason });
     const other = 'Other passages are a closer match.';
     const looked = [of('notes/e1.md', other), of('bees.md', other), of('bees.md', 'It has no quote.')];
@@ -89,13 +89,13 @@ describe('toMarkdown', () => {
     expect(left).toContain('It has no quote.');
   });
 
-  it.each([toMarkdown, toHtml])('lists a source whose quote no sentence cites as not used: %p', (write) => {
+  it.each([toMarkdown, toHtml])('lists a source whose quote no sentence cites as unused: %p', (write) => {
     const evidence = [...makeReport().evidence, makeEvidence('e9'), makeEvidence('e9')];
     const [, left = ''] = write(makeReport({ evidence })).split('Not used');
     expect(left.match(/\be9\\?\.md: A quote from it was found, but no sentence cites it\./g)).toHaveLength(1);
   });
 
-  it('begins the place of a source with a capital, but not its path', () => {
+  it('starts the location of a source with a capital, but not its path', () => {
     const [one = makeEvidence('e1'), two = makeEvidence('e2')] = makeReport().evidence;
     const named = {
       ...two,
@@ -117,14 +117,14 @@ describe('toMarkdown', () => {
     }
   });
 
-  it('says a question once that is the title, too', () => {
+  it('shows a question once if it is also the title', () => {
     for (const write of [toMarkdown, toHtml])
       expect(write(makeReport({ title: 'Do caches help?' })).split('Do caches help?')).toHaveLength(
         write === toMarkdown ? 2 : 3, // a page has its title in the head, too
       );
   });
 
-  it('names the licence of a paper among the sources', () => {
+  it('shows the license of a paper among the sources', () => {
     const [one = makeEvidence('e1'), two = makeEvidence('e2')] = makeReport().evidence;
     const paper = { ...two, source: { ...two.source, license: 'cc-by' } };
     expect(toMarkdown(makeReport({ evidence: [one, paper] }))).toContain(
@@ -132,7 +132,7 @@ describe('toMarkdown', () => {
     );
   });
 
-  it('shows no claim that its quote does not carry as one side of a disagreement', () => {
+  it('shows no unsupported claim as one side of a disagreement', () => {
     const [one = makeEvidence('e1'), two = makeEvidence('e2')] = makeReport().evidence;
     const against = { contradicts: ['e3', 'e5'] };
     const evidence = [
@@ -148,11 +148,11 @@ describe('toMarkdown', () => {
     expect(text).not.toContain('what e5 says');
   });
 
-  it('lets no text end its place', () => {
+  it('lets no text end its element', () => {
     const text = toMarkdown(makeHostileReport());
     const prose = text.replace(/^ {4}.*$/gm, '');
     expect(prose.match(/^#+ .*/gm)?.map((line) => line.slice(0, 8))).toHaveLength(5);
-    expect(prose.match(/^\[\^\d+\]:/gm)).toHaveLength(1); // both quotes are of one place
+    expect(prose.match(/^\[\^\d+\]:/gm)).toHaveLength(1); // both quotes have the same location
     expect(prose.replace(/\(<\S*>\)/g, '').replace(/`[^\n]*`/g, '')).not.toMatch(/(?<!\\)</);
     expect(text).not.toMatch(/\]\(<javascript/);
   });
@@ -168,8 +168,8 @@ describe('toHtml', () => {
 
   it.each([
     ['plain', makeReport()],
-    ['hostile', makeHostileReport()],
-  ])('is one page without script or loads: %s', (_kind, report) => {
+    ['malicious', makeHostileReport()],
+  ])('is one page without scripts and external resources: %s', (_kind, report) => {
     const tags = read(toHtml({ ...report, looked: LOOKED }));
     const allowed =
       'html head meta title style body main header section h1 h2 p time sup a mark strong ul ol li blockquote bdi code hr'.split(
@@ -188,7 +188,7 @@ describe('toHtml', () => {
     ).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/=]+'; base-uri 'none'; form-action 'none'$/);
   });
 
-  it('says the same in Chinese', () => {
+  it('contains the same in Chinese', () => {
     const html = toHtml(makeReport({ language: 'zh-CN' }));
     expect(html).toContain('<html lang="zh-CN">');
     expect(html).toContain('来源不支持此句');
@@ -198,15 +198,15 @@ describe('toHtml', () => {
 describe('toDocx', () => {
   it.each([
     ['plain', makeReport()],
-    ['hostile', makeHostileReport()],
-  ])('is a document that can be read: %s', async (_kind, report) => {
+    ['malicious', makeHostileReport()],
+  ])('is a readable document: %s', async (_kind, report) => {
     const bytes = await toDocx({ ...report, looked: LOOKED });
     const { text } = await extract(readingFormat('report.docx'), bytes);
     expect(text).toContain(report.question.slice(0, 12));
     expect(text).toContain('An old paper: no readable text');
   });
 
-  it('refers to a footnote again by a field that Word keeps current', async () => {
+  it('refers to a footnote again by a field that Word updates', async () => {
     const archive = await openArchive(yauzl, await toDocx(makeReport()), 'DOCX');
     const body = Buffer.concat(await Array.fromAsync(archive.read('word/document.xml'))).toString();
     expect(body).toMatch(
@@ -216,7 +216,7 @@ describe('toDocx', () => {
     expect(body.match(/<w:footnoteReference /g)).toHaveLength(3);
   });
 
-  it('has footnotes, headings and marks for another reader, too', async () => {
+  it('has footnotes, headings, and marks for another reader, too', async () => {
     const options = { styleMap: ["highlight[color='yellow'] => mark"] };
     const buffer = await toDocx(makeReport({ looked: LOOKED }));
     const { value, messages } = await mammoth.convertToHtml({ buffer }, options);

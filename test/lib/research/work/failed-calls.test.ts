@@ -10,7 +10,7 @@ async function calledFor(rig: ResearchRig, runId: string) {
   return describeResearch(rig.ports, await findResearch(rig.ports.records, MEMBER, runId));
 }
 
-it('a model call that fails in transit counts for the budget, and is made again', async () => {
+it('failed model call counts toward the budget, and is repeated', async () => {
   const rig = await startResearchRig(PAGES);
   let failures = 0;
   rig.model.script = ({ step }) => {
@@ -25,7 +25,7 @@ it('a model call that fails in transit counts for the budget, and is made again'
   expect(research.calls).toBe(rig.model.prompts.length);
 });
 
-it('calls that fail for ever end at the budget', async () => {
+it('model calls that fail forever end at the budget', async () => {
   const rig = await startResearchRig(PAGES);
   rig.model.script = ({ step }) => {
     if (step !== 'plan')
@@ -39,7 +39,7 @@ it('calls that fail for ever end at the budget', async () => {
   expect(research).toMatchObject({ status: 'done', sections: [] });
 });
 
-it('a call that the settings are at fault for is made once', async () => {
+it('model call that fails because of the settings is made once', async () => {
   const rig = await startResearchRig(PAGES);
   rig.model.script = () => {
     throw new UpstreamFailed('model_credential_refused', 'The provider refused the key.');

@@ -15,7 +15,7 @@ function repaired(text: string, quote: string, line?: number): string | undefine
 }
 
 describe('findExactQuote', () => {
-  it('finds every stretch of whole words, at its place', () => {
+  it('finds every sequence of whole words, at its location', () => {
     const words = [...SOURCE.matchAll(/\S+/g)];
     const stretch = fc.tuple(fc.nat(words.length - 1), fc.integer({ min: 1, max: 12 }));
     fc.assert(
@@ -47,7 +47,7 @@ describe('findExactQuote', () => {
     expect(repaired(source, quote)).toBeUndefined();
   });
 
-  it('takes the nearest of several places, and none outside of what is read', () => {
+  it('returns the nearest of several locations, and none outside the text that was read', () => {
     const text = 'one\nsame words\ntwo\nsame words\nthree\n<!-- hidden words -->';
     expect(findExactQuote(readable(text), 'same words', 4)?.start).toBe(text.lastIndexOf('same'));
     expect(findExactQuote(readable(text), 'same words', 400)?.start).toBe(text.lastIndexOf('same'));
@@ -60,21 +60,21 @@ describe('findExactQuote', () => {
 describe('findAsWritten', () => {
   it.each<[string, string, string]>([
     ['white space', 'the  quick\n   brown fox', 'quick brown fox'],
-    ['a divided word', 'a large exam-\nple of it', 'large example of it'],
+    ['a hyphenated word', 'a large exam-\nple of it', 'large example of it'],
     ['a hyphen at the end of a line', 'the state-\nof-the-art way', 'state-of-the-art way'],
     ['quotation marks', 'it is “very” slow, he said', 'it is "very" slow'],
     ['an apostrophe', 'it doesn’t work', "it doesn't work"],
     ['dashes', 'pages 10–20 of it', 'pages 10-20 of it'],
     ['a dash with spaces', 'one thing—another thing', 'one thing - another thing'],
     ['ligatures', 'an eﬃcient ﬁnd', 'an efficient find'],
-    ['lines of Chinese', '这种方法十\n分有效。', '这种方法十分有效'],
-    ['marks around it', 'so it goes on', '“it goes on.”'],
+    ['line breaks in Chinese', '这种方法十\n分有效。', '这种方法十分有效'],
+    ['quotation marks around it', 'so it goes on', '“it goes on.”'],
     ['an invisible character', 'zero\u200Bwidth space', 'zerowidth space'],
   ])('gives the letters of the source for another form of %s', (_kind, source, quote) => {
     expect(repaired(source, quote)).toBeDefined();
   });
 
-  it('puts in what an ellipsis left out, within one paragraph', () => {
+  it('fills an ellipsis from the source, within one paragraph', () => {
     const source = 'The drug is not, as some say, safe in children.\n\nOther things are cheap.';
     expect(repaired(source, 'The drug is … safe in children')).toBe(
       'The drug is not, as some say, safe in children',
@@ -83,21 +83,21 @@ describe('findAsWritten', () => {
     expect(repaired(source, 'safe in children ... The drug is')).toBeUndefined();
   });
 
-  it('makes no long text of many ellipses', () => {
+  it('creates no long text from many ellipses', () => {
     const text = Array.from({ length: 150 }, (_, at) => `k${at} ${'owls '.repeat(115)}`).join(' ');
     const quote = (count: number) => Array.from({ length: count }, (_, at) => `k${at}`).join(' … ');
     expect(repaired(text, quote(150))).toBeUndefined();
     expect(repaired(text, quote(5))?.length).toBeLessThan(4000);
   });
 
-  it('reads of a very long text what is near the line', () => {
+  it('reads of a very long text only the part near the line', () => {
     const lines = Array.from({ length: 60_000 }, (_, at) => `Line ${at} says “so”.`);
     const text = lines.join('\n');
     expect(repaired(text, 'Line 50000 says "so"', 50_010)).toBe('Line 50000 says “so');
     expect(repaired(text, 'Line 50000 says "so"', 1)).toBeUndefined();
   });
 
-  it('never takes another word or digit for the same', () => {
+  it('never mistakes another word or digit for the same', () => {
     const words = [...SOURCE.matchAll(/[A-Za-z]{3,}|\d+|\p{Script=Han}/gu)];
     const other = fc.stringMatching(/^([a-z]{3,9}|[0-9]{1,5}|[\u4e00-\u9fa5])$/);
     fc.assert(
@@ -157,7 +157,7 @@ describe('withTurningWords', () => {
     ['猫头鹰很安全。但这是谣言。后面。', '猫头鹰很安全。', '猫头鹰很安全。但这是谣言。'],
     ['猫头鹰很安全。它们在夜里捕猎。', '猫头鹰很安全。', '猫头鹰很安全。'],
     [`${'nor this '.repeat(100)}owls hunt`, 'owls hunt', `${'nor this '.repeat(67).slice(4)}owls hunt`],
-  ])('of "%s" "%s" is %s', (text, quote, whole) => {
+  ])('extends in "%s" the quote "%s" to %s', (text, quote, whole) => {
     const start = text.indexOf(quote);
     const place = withTurningWords(text, { start, end: start + quote.length }, [
       { start: 0, end: text.length },

@@ -104,7 +104,7 @@ describe('NormalMarkers', () => {
     ['Their eggs are white [owls.pdf].', 'Their eggs are white [4].'],
     ['They hunt at night [owls.pdf].', 'They hunt at night [3].'],
     ['Owls sleep in hollow trees (owls.pdf, p. 4).', 'Owls sleep in hollow trees [4].'],
-  ])('chooses among passages of a file by the place or the sentence: %j → %j', (answer, text) => {
+  ])('chooses among passages of a file by the location or the sentence: %j → %j', (answer, text) => {
     expect(streamed(answer)).toBe(text);
   });
 
@@ -132,12 +132,12 @@ describe('NormalMarkers', () => {
     '它有（三）种，见（一）。',
     'Half ½ of it, ¾ of it.',
     'Issue [#2] of granite.',
-  ])('leaves alone what cites nothing: %j', (answer) => {
+  ])('keeps text that cites nothing: %j', (answer) => {
     expect(withNormalMarkers(answer, OFFERED)).toBe(answer);
     expect(streamed(answer)).toBe(answer);
   });
 
-  it('keeps a bracket that another passage has after the same words as one of its own', () => {
+  it('keeps a bracket that occurs in another passage after the same words', () => {
     expect(streamed('Barn owls live in barns [7]. Mice hide [7].')).toBe(
       'Barn owls live in barns \\[7]. Mice hide [7].',
     );
@@ -166,11 +166,11 @@ describe('NormalMarkers', () => {
     'Owls hunt.\n[1][2]',
     '[1] Owls hunt at night.\n[2] Mice hide.',
     'Owls: they hunt at night [3].',
-  ])('keeps the markers of lines that say something: %j', (answer) => {
+  ])('keeps the markers of lines with content: %j', (answer) => {
     expect(streamed(answer)).toBe(answer);
   });
 
-  it('makes the same text of every cut', () => {
+  it('returns the same text for any chunking', () => {
     const pieces = fc.constantFrom(
       ...[
         U,
@@ -218,7 +218,7 @@ describe('NormalMarkers', () => {
     );
   });
 
-  it('passes text without an expression on at once, and holds no longer than a sentence', () => {
+  it('passes on text without an expression immediately, and delays at most a sentence', () => {
     const markers = new NormalMarkers(OFFERED);
     expect(markers.add('Owls hunt ')).toBe('Owls hunt ');
     expect(markers.add('(a remark that is much longer than a label')).toBe(
@@ -228,7 +228,7 @@ describe('NormalMarkers', () => {
     expect(markers.add('). They ')).toBe('[3]. They ');
   });
 
-  it('is quick with long answers of brackets', async () => {
+  it('is fast with long answers of brackets', async () => {
     const pieces = ['(1', '[Passage ', '[owls.pdf ', '¹', '<sup>', 'night (3), ', '- [1]\n', '(1)'];
     const read = () => pieces.map((piece) => streamed(piece.repeat(3000), [3]));
     expect(await cpuTimeOf(read)).toBeLessThan(8000);

@@ -47,7 +47,7 @@ describe('numberByFirstUse', () => {
     ['Owls hunt (at night)[99][5].', 'Owls hunt (at night)[99] [1].', [5]],
     ['1. Owls\n\n    hunt [5].', '1. Owls\n\n    hunt [1].', [5]],
     ['It costs $5 [5] or $10 [4].', 'It costs $5 [1] or $10 [2].', [5, 4]],
-  ])('%j → %j', (answer, text, passages) => {
+  ])('changes %j to %j', (answer, text, passages) => {
     expect(streamed([answer])).toMatchObject({ text, passages });
     expect(streamed([...answer])).toMatchObject({ text, passages });
   });
@@ -63,28 +63,28 @@ describe('numberByFirstUse', () => {
     '数组[3]的值。',
     'A ` alone ends [text][3]',
     'Never offered[99], or args[99] of it',
-  ])('leaves code and indexes as they are: %j', (answer) => {
+  ])('keeps code and indexes unchanged: %j', (answer) => {
     expect(streamed([answer])).toMatchObject({ text: answer, passages: [] });
     expect(streamed([...answer])).toMatchObject({ text: answer, passages: [] });
   });
 
-  it('passes text without a bracket on at once', () => {
+  it('passes on text without a bracket immediately', () => {
     const deltas = ['Owls', ' hunt `at', ' night`.\n```', '\ncode \n', '```', ' `open', '.'];
     expect(streamed(deltas).sent).toEqual([...deltas, '']);
   });
 
-  it('reports the numbers that name no passage, each once', () => {
+  it('reports the numbers without a passage, each once', () => {
     expect(streamed(['A [99]. B [2, 98]. C [99], [12, 20], `[97]`, [96](https://a.b).']).unknown).toEqual([
       99, 98, 12, 20,
     ]);
   });
 
-  it('holds back no more than what may be a marker', () => {
+  it('delays at most a possible marker', () => {
     const { sent } = streamed(['Owls [', 'x] hunt [3', ', 4] mice [5]', '.']);
     expect(sent).toEqual(['Owls ', '[x] hunt ', '[1][2] mice ', '[3].', '']);
   });
 
-  it('makes the same text of every cut, and numbers each passage where it is first used', () => {
+  it('returns the same text for any chunking, and numbers each passage by its first use', () => {
     const marker = fc.constantFrom(
       '[1]',
       '[3]',
@@ -139,7 +139,7 @@ describe('numberByFirstUse', () => {
     );
   });
 
-  it('is quick with long answers of brackets', async () => {
+  it('is fast with long answers of brackets', async () => {
     const pieces = ['night[1]', '```\n', '[1,', '[1-', '[1] ', '1,', '`[1] ', ' '];
     const number = () => pieces.map((piece) => streamed([...`[${piece.repeat(30_000)}`]));
     expect(await cpuTimeOf(number)).toBeLessThan(5000);
@@ -167,7 +167,7 @@ function cut(text: string, sizes: number[]): string[] {
 }
 
 describe('numbersOf', () => {
-  it('finds none in an interval from zero, or in a marker that is too long', () => {
+  it('finds no number in an interval from zero, or in a marker that is too long', () => {
     expect(numbersOf('[0, 1]')).toEqual([]);
     expect(numbersOf('[0]')).toEqual([0]);
     expect(numbersOf(`[1${' ,1'.repeat(100)}]`)).toEqual([]);

@@ -11,8 +11,8 @@ import { foundPassage as passage } from '../../../support/samples/found-passage.
 const rank = (question: string, ...found: ScoredPassage[]) => rankByWords(termsOf(question), found);
 const paths = ({ passages }: { passages: ScoredPassage[] }) => passages.map(({ path }) => path);
 
-describe('a ranking by words', () => {
-  it('is as near as the share of the question that its best passages hold', () => {
+describe('keyword ranking', () => {
+  it("has a closeness equal to the share of the question's terms in its best passages", () => {
     const question = 'Who opened the Firth bridge?';
     const near = rank(question, passage('a', 'The Firth bridges were opening in 1890.'));
     expect(near.nearness).toBe(1);
@@ -22,26 +22,26 @@ describe('a ranking by words', () => {
     expect(isNear(far)).toBe(false);
   });
 
-  it('finds near what answers a long question, though most of that is a story', () => {
+  it('finds the answer to a long question close, though most of the question is a story', () => {
     const story = Array.from({ length: 30 }, (_, number) => `incident${number}`).join(' ');
     const asked = rank(`${story}: who opened the Firth bridge?`, passage('a', 'The Firth bridge opened.'));
     expect(isNear(asked)).toBe(true);
   });
 
-  it('scores each passage by what it is worth beside the best', () => {
+  it('scores each passage relative to the best', () => {
     const scores = rank('apes', passage('a', 'apes', 8), passage('b', 'apes', 2)).passages.map(
       ({ score }) => score,
     );
     expect(scores).toEqual([1, 0.25]);
   });
 
-  it('takes no longer word for a term', () => {
+  it('does not match longer words', () => {
     expect(rank('test', passage('a', 'the testament')).nearness).toBe(0);
     expect(rank('testing', passage('a', 'it tests')).nearness).toBe(1);
     expect(rank('pool', passage('a', 'new RoundRobinPool()')).nearness).toBe(1);
   });
 
-  it('raises what has the terms in its headings, and together', () => {
+  it('boosts passages with the terms in their headings, and together', () => {
     expect(
       paths(rank('paint', passage('a', 'x\npaint'), passage('b', 'x\npaint', 1, 'Paint of bridges'))),
     ).toEqual(['b', 'a']);
@@ -52,22 +52,22 @@ describe('a ranking by words', () => {
     ]);
   });
 
-  it('takes no beginning of a paragraph for a heading', () => {
+  it('does not mistake the start of a paragraph for a heading', () => {
     const early = passage('a', `paint ${'x '.repeat(200)}`, 1);
     const better = passage('b', `${'x '.repeat(150)} paint ${'x '.repeat(50)}`, 1.1);
     expect(paths(rank('paint', early, better))).toEqual(['b', 'a']);
   });
 
-  it('is nothing without terms, or without passages', () => {
+  it('is empty without terms, or without passages', () => {
     expect(rank('what is it?', passage('a', 'it is what it is'))).toEqual({ nearness: 0, passages: [] });
     expect(rank('apes')).toEqual({ nearness: 0, passages: [] });
   });
 });
 
-describe('a ranking by meaning', () => {
+describe('semantic ranking', () => {
   const cosines = (...values: number[]) => values.map((value, at) => passage(`f${at}`, 'x', value));
 
-  it('is near where the best stands out, whatever the model says of unrelated texts', () => {
+  it("is close if the best stands out, whatever the model's scores of unrelated texts", () => {
     const low = rankByMeaning(cosines(0.55, ...Array(25).fill(0.2)));
     const high = rankByMeaning(cosines(0.92, ...Array(25).fill(0.8)));
     expect([isNear(low), isNear(high)]).toEqual([true, true]);
@@ -78,8 +78,8 @@ describe('a ranking by meaning', () => {
   });
 });
 
-describe('what a question names', () => {
-  it('is near as a file, whatever else is asked', () => {
+describe('name in a question', () => {
+  it('makes its file close, whatever else is asked', () => {
     const named = putNamedFirst('What does plan.md say of apes?', {
       nearness: 0.2,
       passages: [passage('plan.md', 'x', 0.2)],
@@ -89,7 +89,7 @@ describe('what a question names', () => {
 
   const ranking = (...passages: ScoredPassage[]) => ({ nearness: 0.8, passages });
 
-  it('comes first if it is a file, and the others stay in their order', () => {
+  it('ranks its file first, and keeps the order of the others', () => {
     const { passages } = putNamedFirst(
       'What does plan.md say of apes?',
       ranking(passage('a', 'x', 0.8), passage('b', 'x', 0.4), passage('plan.md', 'x', 0.1)),
@@ -100,14 +100,14 @@ describe('what a question names', () => {
     expect(scores[0]).toBeLessThanOrEqual(0.8);
   });
 
-  it('raises what holds an identifier, but not above what fits the rest much better', () => {
+  it('boosts passages with its identifier, but not above much better ones', () => {
     const raised = rankFor('maxSize', passage('a', 'size', 9), passage('b', 'maxSize', 8));
     expect(paths(raised)).toEqual(['b', 'a']);
     const other = rankFor('maxSize', passage('a', 'size', 9), passage('b', 'maxSize', 4));
     expect(paths(other)).toEqual(['a', 'b']);
   });
 
-  it('does not change the order where most passages hold an identifier', () => {
+  it('keeps the order if most passages contain its identifier', () => {
     const many = Array.from({ length: 20 }, (_, at) => passage(`f${at}`, at > 5 ? 'maxSize' : 'x', 100 - at));
     expect(paths(rankFor('maxSize', ...many))).toEqual(many.map(({ path }) => path));
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { holdsIdentifier, identifiersOf, namesFile } from '../../../../lib/retrieval/rank/names.ts';
 import { searchedTerms, termsOf } from '../../../../lib/retrieval/rank/terms.ts';
 
-describe('the terms of a question', () => {
+describe('terms of a question', () => {
   it.each([
     ['What is the length of the Firth bridge?', ['length', 'Firth', 'bridge']],
     ["Who's measured it, and how?", ['measured']],
@@ -13,43 +13,43 @@ describe('the terms of a question', () => {
     ['What does read_file do?', ['read_file']],
     ['what is it?', []],
     ['', []],
-  ])('of %j are %j', (question, terms) => {
+  ])('are for %j: %j', (question, terms) => {
     expect(termsOf(question)).toEqual(terms);
   });
 
-  it('are bounded', () => {
+  it('are limited', () => {
     expect(termsOf(Array.from({ length: 500 }, (_, at) => `word${at}`).join(' '))).toHaveLength(64);
   });
 });
 
-describe('the terms that are searched', () => {
+describe('search terms', () => {
   it('are those of a short question, each once', () => {
     expect(searchedTerms('Bridge, bridge and BRIDGE')).toEqual(['BRIDGE']);
   });
 
-  it('repeat what a long one repeats, without its stop words', () => {
+  it('repeat those that a long question repeats, without stop words', () => {
     const others = Array.from({ length: 30 }, (_, at) => `word${at}`);
     const searched = searchedTerms(`The bridge: ${others.join(' ')} and the bridge again`);
     expect(searched).toEqual(['bridge', ...others, 'bridge']);
   });
 });
 
-describe('the identifiers of a question', () => {
+describe('identifiers of a question', () => {
   it.each([
     ['What throws UND_ERR_ABORTED in readFile?', ['UND_ERR_ABORTED', 'readFile']],
     ['Is E1042 of net::ERR_FAILED or max_size?', ['E1042', 'net::ERR_FAILED', 'max_size']],
     ['How long is the Firth bridge?', []],
-  ])('of %j are %j', (question, identifiers) => {
+  ])('are for %j: %j', (question, identifiers) => {
     expect(identifiersOf(question)).toEqual(identifiers);
   });
 
-  it('match in a text as a whole only', () => {
+  it('match only as whole words', () => {
     expect(holdsIdentifier('a readFileSync(x)', 'readFile')).toBe(false);
     expect(holdsIdentifier('a readFileSync or readFile(x)', 'readFile')).toBe(true);
   });
 });
 
-describe('a question', () => {
+describe('question', () => {
   it.each([
     ['What does notes/plan.md say?', 'work/notes/plan.md', true],
     ['What does PLAN.MD say?', 'notes/plan.md', true],

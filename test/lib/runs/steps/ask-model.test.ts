@@ -8,7 +8,7 @@ import { startResearchRig } from '../../../support/research.ts';
 
 const SYSTEM = 'You judge sentences';
 
-/** Asks about sentences, each in a fence, and answers what came. */
+/** Asks about sentences, each in a fence, and returns the response. */
 async function judge(study: Study, ...sentences: string[]): Promise<number> {
   const { count } = await ask(study, {
     ...{ name: 'judge', phase: 'judge', system: SYSTEM, schema: z.object({ count: z.int() }) },
@@ -18,7 +18,7 @@ async function judge(study: Study, ...sentences: string[]): Promise<number> {
   return count;
 }
 
-it('a text that holds the fence of a prompt does not pass for another prompt', async () => {
+it("text that contains the fence of a prompt can't imitate another prompt", async () => {
   const rig = await startResearchRig({}, ({ sentences }) => ({ count: sentences.length }));
   const { runId } = await rig.begin();
   const study = {

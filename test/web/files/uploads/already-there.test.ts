@@ -13,7 +13,7 @@ const lists: Record<string, ReturnType<typeof entry>[]> = {
 };
 
 describe('alreadyThere', () => {
-  it('looks into each folder once, and compares only files of the same name and size', async () => {
+  it('reads each folder once, and compares only files with the same name and size', async () => {
     const asked: string[] = [];
     const compared: string[] = [];
     const listed = async (folder: string) => {
@@ -35,7 +35,7 @@ describe('hasMost', () => {
   it.each([
     [['a.md', 'b/c/e.md', 'z.md', 'new/f.md'], true],
     [['a.md', 'b/c/d.md', 'z.md'], false],
-  ])('of %j: %s', async (paths, isMost) => {
+  ])('returns for %j: %s', async (paths, isMost) => {
     const some = dropped.filter(({ path }) => paths.includes(path));
     expect(await hasMost(some, async (folder) => lists[folder] ?? [])).toBe(isMost);
   });
@@ -51,16 +51,16 @@ describe('hasSameBytes', () => {
     });
 
   it.each([
-    ['the same in pieces', ['ab', 'cde'], true],
-    ['another letter', ['ab', 'xde'], false],
-    ['less', ['ab', 'cd'], false],
-    ['more', ['ab', 'cde', 'f'], false],
-    ['nothing', [], false],
+    ['compares equal files in chunks', ['ab', 'cde'], true],
+    ['finds a different letter', ['ab', 'xde'], false],
+    ['finds a shorter file', ['ab', 'cd'], false],
+    ['finds a longer file', ['ab', 'cde', 'f'], false],
+    ['compares with an empty file', [], false],
   ])('%s', async (_what, pieces, isSame) => {
     expect(await hasSameBytes(new Blob(['abcde']), streamOf(...pieces))).toBe(isSame);
   });
 
-  it('finds two empty files the same', async () => {
+  it('treats two empty files as equal', async () => {
     expect(await hasSameBytes(new Blob([]), streamOf())).toBe(true);
   });
 

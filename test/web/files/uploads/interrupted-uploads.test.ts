@@ -16,7 +16,7 @@ const methods = {
   removeItem: (name: string) => delete kept[name],
 };
 let isFull = false;
-/** A tab's: its keys are what is kept. */
+/** The storage of a tab: its keys are the stored entries. */
 const sessionStorage = new Proxy(kept, {
   get: (_kept, name) => methods[name as keyof typeof methods],
 });
@@ -29,8 +29,8 @@ beforeEach(() => {
   for (const key of Object.keys(kept)) delete kept[key];
 });
 
-describe('what a tab keeps of uploads', () => {
-  it('is which files they were, by workspace, until they are over', () => {
+describe('uploads stored in a tab', () => {
+  it('are listed by workspace until they finish', () => {
     keepUpload('w', { path: 'a/b.bin', file: file('b.bin', 9) });
     keepUpload('w', { path: 'a/b.bin', file: file('b.bin', 9), uploadId: 'u' });
     keepUpload('other', { path: 'c.bin', file: file('c.bin', 9) });
@@ -40,7 +40,7 @@ describe('what a tab keeps of uploads', () => {
     expect(readInterrupted('other')).toHaveLength(1);
   });
 
-  it('is nothing where the browser keeps no more', () => {
+  it("are empty if the browser can't store more", () => {
     isFull = true;
     keepUpload('w', { path: 'a', file: file('a', 1) });
     expect(readInterrupted('w')).toEqual([]);
@@ -54,7 +54,7 @@ describe('findAgain', () => {
     { path: 'd.bin', size: 5, lastModified: 1 },
   ];
 
-  it('resumes at the path that a file had, whether its folder is dropped again or it alone is chosen', () => {
+  it("resumes at the file's path, whether its folder is dropped again or only the file is chosen", () => {
     const dropped = [
       { path: 'c/b.bin', file: file('b.bin', 9) },
       { path: 'b.bin', file: file('b.bin', 9) },
@@ -73,7 +73,7 @@ describe('findAgain', () => {
     ['another size', file('d.bin', 6)],
     ['a later change', file('d.bin', 5, 2)],
     ['another name', file('od.bin', 5)],
-  ])('takes a file of %s for another', (_what, chosen) => {
+  ])('treats a file with %s as another one', (_what, chosen) => {
     const { again, rest } = findAgain([{ path: chosen.name, file: chosen }], cutOff);
     expect(again).toEqual([]);
     expect(rest).toHaveLength(1);

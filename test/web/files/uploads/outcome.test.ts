@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { outcomeOf } from '../../../../web/files/uploads/outcome.ts';
 
-it('counts the added files that can be asked about, and the others as the index page does', () => {
+it('outcomeOf counts added files that are ready, and the others like the index page', () => {
   const leftOut = [
     { path: 'a.png', state: 'skipped' as const },
     { path: 'scan.pdf', state: 'skipped' as const },
@@ -20,6 +20,6 @@ it('counts the added files that can be asked about, and the others as the index 
   });
 });
 
-it('has no groups where all can be asked about', () => {
+it('outcomeOf has no groups if all are ready', () => {
   expect(outcomeOf(['a.md'], [])).toEqual({ askable: 1, others: [] });
 });

@@ -8,13 +8,13 @@ const upload = (path: string, fields: object) => ({
 const done = upload('a.md', { isDone: true });
 const failed = upload('b.md', { error: new Error('No.') });
 
-it('counts the stored files only while any is being sent', () => {
+it('uploadedSoFar counts the stored files only during uploads', () => {
   expect(uploadedSoFar([])).toBeUndefined();
   expect(uploadedSoFar([done, failed])).toBeUndefined();
   expect(uploadedSoFar([done, failed, upload('c.md', {})])).toEqual({ done: 1, total: 3 });
 });
 
-it('counts as failed what is neither stored, in progress, nor canceled', () => {
+it('failedUploads counts files that are neither stored, in progress, nor canceled', () => {
   const cancelled = upload('d.md', { error: new DOMException('', 'AbortError') });
   expect(failedUploads([done, failed, upload('c.md', {}), cancelled])).toEqual([failed]);
 });
