@@ -2,15 +2,18 @@ import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
 import { jitteredDelay, retry } from '../../async/retry.ts';
 import { TooManyRequests, UpstreamFailed } from '../../errors.ts';
 
-/** How long a throttled call is tried again: with the workspace's way and a command of 30 s it fits into the terminal's 150. */
+/**
+ * How long a throttled call is retried: with the workspace's transfer and a command of 30 s, it fits into the
+ * terminal's 150.
+ */
 const PATIENCE_MS = 20_000;
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 3_000;
 const RETRY_AFTER_SECONDS = 5;
 
 /**
- * Calls a function and waits for its answer. A throttled call has run nothing, so it is made again, after growing pauses
- * with chance in them; any other failure is final, for the command may have run. Throws TooManyRequests, UpstreamFailed.
+ * Calls a function and waits for its response. A throttled call ran nothing, so it's retried with backoff and jitter.
+ * Any other failure is final, because the command may have run. Throws TooManyRequests, UpstreamFailed.
  */
 export async function invoke(
   client: LambdaClient,
@@ -23,7 +26,7 @@ export async function invoke(
     functionName: string;
     payload: string;
     signal?: AbortSignal | undefined;
-    /** The tenant whose environment runs it, where each tenant has its own. */
+    /** The tenant whose environment runs it, if each tenant has its own. */
     tenantId?: string | undefined;
   },
   patienceMs = PATIENCE_MS,
@@ -60,7 +63,7 @@ function unreachableError(cause: unknown): UpstreamFailed {
   return new UpstreamFailed('commands_failed', "Can't reach the commands function. Try again.", { cause });
 }
 
-/** The reservation of the function, or the account's quota, is used up: no invocation was made. */
+/** True if the function's reserved concurrency or the account's quota is used up: nothing was invoked. */
 function isThrottled(error: unknown): boolean {
   return error instanceof Error && error.name === 'TooManyRequestsException';
 }
