@@ -1,6 +1,6 @@
 import { Unauthorized } from '../errors.ts';
 
-/** The refusal of a callback: the same for whatever is wrong, so that a forger learns nothing. */
+/** The refusal of a callback, the same for every reason, so that a forger learns nothing. */
 export function notVerified(platform: 'Feishu' | 'WeCom'): Unauthorized {
   return new Unauthorized(
     'callback_not_verified',
