@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../error-codes.ts';
 
-/** The codes of a call to Feishu or WeCom. */
+/** Error codes of a call to Feishu or WeCom. */
 export const CHAT_PLATFORM_ERRORS = [
   'chat_platform_answer_unusable',
   'chat_platform_credential_refused',
@@ -107,7 +107,7 @@ export interface BotApproval {
   summary: string;
   /** The exact arguments that are approved. */
   input: unknown;
-  /** Whether the person sees all of it: what they don't see, they can only deny. */
+  /** True if the person sees all of it: what they don't see, they can only deny. */
   approvable: boolean;
   /** Where to see all of it, or why it can't be approved here; empty if the message shows it. */
   note: string;

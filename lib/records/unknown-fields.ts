@@ -1,6 +1,7 @@
 /**
- * During a deployment, two releases read and write the same records. Fields that the older one doesn't know travel with what it
- * read, under a symbol: copies by `...` keep them, JSON, schemas, and responses never show them, and a write puts them back.
+ * During a deployment, two releases read and write the same records. Fields that the older one doesn't know are
+ * attached to the data under a symbol: copies by `...` keep them, JSON, schemas, and responses never show them, and a
+ * write restores them.
  */
 const UNKNOWN = Symbol('fields of a later release');
 
@@ -42,7 +43,7 @@ function isContainer(value: unknown): value is Container {
   return typeof value === 'object' && value !== null;
 }
 
-/** An assignment by `=` wouldn't do: a key may be `__proto__`. */
+/** Not an assignment by `=`, because a key may be `__proto__`. */
 function define(into: Container, key: string, value: unknown): void {
   Object.defineProperty(into, key, { value, enumerable: true, writable: true, configurable: true });
 }
