@@ -2,7 +2,7 @@ import type { Config } from '../config.ts';
 
 type Bots = Config['bots'];
 
-/** Says what each bot still needs. The secret store isn't read for a disabled bot. */
+/** Reports what each bot still needs. The secret store isn't read for a disabled bot. */
 export function describeBots({ feishu, wecom }: Bots) {
   const { connection } = feishu;
   return {

@@ -28,8 +28,9 @@ export async function withProviderKeys(config: Config, secrets: Secrets): Promis
 }
 
 /**
- * A provider as the operator sets it up, else as the settings do. Never a mixture: a key is sent only to the address that it was
- * stored with. Both secrets are requested at once, while `secrets` still knows that its values are old.
+ * Returns a provider as configured by the operator, otherwise as in the settings. Never a mixture: a key is sent only
+ * to the URL that it was stored with. Both secrets are requested at once, while `secrets` still knows that its values
+ * are old.
  */
 async function withConnection(
   config: Config,
@@ -47,7 +48,7 @@ async function withConnection(
   return { ...connection, guard: serverGuard(config) };
 }
 
-/** How a model server is asked that the settings name. */
+/** Returns the rules for connections to a model server that the settings name. */
 export function serverGuard({ deployed, proxy }: Pick<Config, 'deployed' | 'proxy'>): ServerGuard {
   return { policy: deployed ? 'cloud' : 'host', proxy };
 }
@@ -68,7 +69,7 @@ export async function withHubTokens(config: Config, secrets: Secrets): Promise<C
   };
 }
 
-/** The same for the credentials of the bots and of their platforms. Nothing is read for a disabled bot. */
+/** The same for the bots' credentials. Nothing is read for a disabled bot. */
 export async function withBotSecrets(config: Config, secrets: Secrets): Promise<Config> {
   const [feishu, wecom] = await Promise.all([
     withFeishuSecrets(config.bots.feishu, secrets),
