@@ -43,7 +43,7 @@ export interface OpenedAgent extends AgentPorts, TouchPorts, Pick<SyncPorts, 'sp
   judgesCitations: boolean;
 }
 
-/** Opens what the functions need that start or continue agent runs; the keys are read at each call. */
+/** Opens the ports of functions that start or continue agent runs; the keys are read at each call. */
 export async function openAgent(config: Config): Promise<() => Promise<OpenedAgent>> {
   await useProxies(config);
   const secrets = await openSecrets(config);
@@ -102,7 +102,7 @@ function remoteToolsOf(ports: Parameters<typeof remoteTool>[0]): RemoteTools {
   };
 }
 
-/** Starts what the agent's tool asks for, like the API. */
+/** Starts reports for the agent's tool, like the API. */
 function researchBegin(ports: BeginPorts): ToolPorts['beginResearch'] {
   return ({ papers, ...wanted }, { caller, workspace }) =>
     beginResearch(ports, caller, workspace, {
@@ -113,7 +113,7 @@ function researchBegin(ports: BeginPorts): ToolPorts['beginResearch'] {
     });
 }
 
-/** Starts and reads what the agent's tool asks for, like the API. */
+/** Starts and reads checks for the agent's tool, like the API. */
 function draftChecksOf(ports: BeginCheckPorts): ToolPorts['draftChecks'] {
   return {
     begin: (wanted, { caller, workspace }) => beginCheck(ports, caller, [workspace], wanted),
