@@ -31,7 +31,7 @@ const MEDIA_TYPES: Record<string, string> = {
 const route = routeFor<DocsPorts>();
 const notModified = { mediaType: 'text/plain', description: 'Empty body.' };
 
-/** Describes the service as a whole, and the one path whose clients ask for it. */
+/** Describes the whole service, and the path whose clients request it. */
 function resourceMetadata(path: string, operationId: string) {
   return route({
     method: 'GET',
@@ -143,7 +143,7 @@ export const docsRoutes = [
   }),
 ];
 
-/** `no-cache` lets browsers keep the text but ask each time; the ETag keeps the response short. */
+/** `no-cache` lets browsers cache the text but revalidate it each time; the ETag keeps the response short. */
 function answerText(
   { headers }: Pick<RouteInput, 'headers'>,
   text: string,
@@ -156,7 +156,7 @@ function answerText(
   return known.includes(etag) ? reply(304, '', kept) : reply(200, text, kept);
 }
 
-/** The page of GET /api/docs: Swagger UI from our own assets, nothing inline and nothing from elsewhere. */
+/** The page of GET /api/docs: Swagger UI from our own assets, nothing inline or external. */
 const DOCS_PAGE = `<!doctype html>
 <html lang="en">
 <head>
