@@ -1,6 +1,6 @@
 import { isChinese } from './message-of-code.ts';
 
-/** What wrs adds to a refusal of the service, in the languages that have a message for its code. */
+/** What wrs adds to a refusal of the service, in the languages with a message for its code. */
 const TEXTS = {
   en: {
     answered: (status: number) => `The service answered ${status}.`,
