@@ -15,7 +15,10 @@ type Bots = Schemas['Settings']['bots'];
 
 const GUIDES = { ima: 'guides/feishu', imb: 'guides/wecom' } as const;
 
-/** Settings of each bot, and missing ones. They are set outside: by variables here, and in the platform's own console. */
+/**
+ * The settings of each bot, including missing ones. They are set elsewhere: by variables here, and in the platform's
+ * own console.
+ */
 export function BotsView() {
   const { t } = useTranslation();
   const settings = useSettings();
@@ -37,7 +40,7 @@ export function BotsView() {
 interface BotProps {
   name: keyof Bots;
   bot: Bots['imb'];
-  /** True when its platform calls it at an address; otherwise it calls the platform. */
+  /** True if its platform calls it at a URL; otherwise it calls the platform. */
   isCalled: boolean;
 }
 

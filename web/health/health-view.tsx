@@ -48,7 +48,7 @@ export function HealthView() {
   );
 }
 
-/** Parts of the service that are set up, for callers who may see the settings. */
+/** The configured parts of the service, for callers who may see the settings. */
 function PartsCard() {
   const { t } = useTranslation();
   const settings = useSettings().data;
@@ -72,10 +72,10 @@ function PartsCard() {
   );
 }
 
-/** Not every server lists its models: that says nothing of the key. */
+/** Not every server lists its models: that says nothing about the key. */
 const LISTS_NOTHING = ['model_answer_unusable', 'model_not_found'];
 
-/** Whether the default provider accepts the key now: it's asked for its models, which costs nothing. */
+/** Shows whether the default provider currently accepts the key: it's asked for its models, which is free. */
 function ModelState({ settings: { llmProvider } }: { settings: Settings }) {
   const { t } = useTranslation();
   const models = useModels(llmProvider ?? undefined);
@@ -152,7 +152,7 @@ function StorageCard() {
   );
 }
 
-/** Disk usage of the data folder, which the API returns to administrators alone. */
+/** Disk usage of the data folder, which the API returns only to administrators. */
 function DataCard() {
   const { t, i18n } = useTranslation();
   const data = useStorage().data?.data;
