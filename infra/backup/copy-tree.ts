@@ -20,9 +20,9 @@ export interface Copying {
 }
 
 /**
- * Copies a folder recursively, and lists its entries. Each folder is opened by its name in the one held open before, so
- * replacing one with a link in the meantime leads nowhere; a link is copied as a link. Entries deleted before they are read are
- * ignored; unreadable ones are listed separately.
+ * Copies a folder recursively, and lists its entries. Each folder is opened by its name in its open parent, so
+ * replacing one with a link in the meantime leads nowhere; a link is copied as a link. Entries deleted before they are
+ * read are ignored; unreadable ones are listed separately.
  */
 export async function copyTree(from: string, path: string, copying: Copying): Promise<void> {
   await withHeld(from, async (directory) => {

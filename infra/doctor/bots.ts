@@ -13,8 +13,8 @@ const PLATFORMS = {
 } as const;
 
 /**
- * Requests a token from the platform of each complete bot, which says nothing about its callback settings. Incomplete bots are
- * listed with the variables that they lack.
+ * Requests a token from the platform of each complete bot, which doesn't verify its callback settings. Incomplete bots
+ * are listed with their missing variables.
  */
 export async function checkBots(config: Config): Promise<Finding[]> {
   const lacking = (await describeLackingBots(config)).map(wrong);
@@ -43,7 +43,7 @@ async function checkBot(
   }
 }
 
-/** What to do beyond what the message says. */
+/** Returns advice beyond the message. */
 function adviceOn(error: unknown, id: keyof typeof PLATFORMS): string[] {
   const { variable } = PLATFORMS[id];
   const { code } = errorDetails(error);

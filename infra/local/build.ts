@@ -24,7 +24,7 @@ export async function buildService({ quiet = false } = {}): Promise<string> {
   return output;
 }
 
-/** The same for a process that loads from the build: the build then stays while the process runs. */
+/** The same for a process that loads from the build, which then stays while the process runs. */
 export async function buildServiceForUse(options: { quiet?: boolean } = {}): Promise<string> {
   for (;;) {
     const output = await buildService(options);

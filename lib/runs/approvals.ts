@@ -147,7 +147,7 @@ async function takeAnswer(
   if (approval === undefined) throw new NotFound('approval_not_found', 'This approval does not exist.');
   if (approval.callerId !== caller.id)
     throw new Forbidden('owner_only', 'Only the person who started this run can answer its approvals.');
-  if (isRunOver(run.status)) throw new Conflict('run_over', `This run is already over (${run.status}).`); // it may be asked before the run waits
+  if (isRunOver(run.status)) throw new Conflict('run_over', `This run is already over (${run.status}).`); // it may be asked before it waits
   if (input !== undefined && !isDeepStrictEqual(input, approval.input))
     throw new Conflict(
       'approval_input_changed',

@@ -89,7 +89,7 @@ export async function claimTask(ports: WorkPorts, run: TaskRun): Promise<TaskCla
   if (run.attempts > MAX_ATTEMPTS) return { end: failedEnd(DIED) };
   if (!task.isEnabled && run.trigger === 'schedule') return { end: skipped('The task was disabled.') };
   const before = await otherRun(ports.records, task, run);
-  if (before !== undefined && runItems.isLapsed(before, ports.clock)) return 'later'; // the tick recovers both, the dead one first
+  if (before !== undefined && runItems.isLapsed(before, ports.clock)) return 'later'; // the tick recovers both, dead one first
   if (before !== undefined) return { end: skipped('The previous run was still in progress.') };
   const set = {
     activeRunId: run.id,
