@@ -37,7 +37,7 @@ export interface Access {
   kind?: 'named' | 'found' | 'own';
 }
 
-/** What to do about an error, by its status; the service's own message comes first. */
+/** The advice per error status. The service's own message is printed first. */
 const ADVICE: Record<number, { exit: number; text: 'signIn' | 'notAllowed' | 'askDoctor' }> = {
   401: { exit: EXIT.notAllowed, text: 'signIn' },
   403: { exit: EXIT.notAllowed, text: 'notAllowed' },

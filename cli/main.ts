@@ -109,7 +109,7 @@ function tellFailure(error: unknown): number {
   return error instanceof UsageError ? EXIT.usage : EXIT.failed;
 }
 
-/** A field with a wrong type causes an error only where it's used: such messages are about code. */
+/** A TypeError or RangeError comes from a response field of a wrong type, and its message is about our code. */
 function messageOf(error: Error): string {
   if (!(error instanceof TypeError || error instanceof RangeError)) return error.message;
   return `Can't read the response of the service (${error.message}). Check that both have the same version.`;

@@ -34,7 +34,7 @@ export async function syncIndex(
   }
 }
 
-/** The same for a command that only needs an index: a token that can't sync uses the existing one. */
+/** Like syncIndex, for a command that only needs an index: a token that can't sync uses the existing one. */
 export async function syncIfAllowed(place: Place, context: Context): Promise<void> {
   try {
     await syncIndex(place, context);

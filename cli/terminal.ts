@@ -40,12 +40,12 @@ function clean(text: string): string {
   return stripSequences(text).replace(UNSAFE, '');
 }
 
-/** The same on one line. */
+/** Like clean, but on one line. */
 export function cleanLine(text: string): string {
   return clean(text.replace(/\s+/g, ' '));
 }
 
-/** The same, truncated to this many characters. */
+/** Like cleanLine, but truncated to `most` characters. */
 export function shortLine(text: string, most: number): string {
   const line = cleanLine(text).trim();
   return line.length > most ? `${line.slice(0, most)} …` : line;

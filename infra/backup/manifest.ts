@@ -63,7 +63,7 @@ function areInFolders(entries: Entry[]): boolean {
   return isEachGood && known.has(DATABASE);
 }
 
-/** As case-insensitive file systems compare names. */
+/** Folds a path as case-insensitive file systems do when they compare names. */
 function folded(path: string): string {
   return path.normalize('NFKC').toLowerCase();
 }

@@ -47,7 +47,7 @@ function itemsOf(amounts: Record<string, Amounts>): Item[] {
   return Object.entries(amounts).map(([name, each]) => ({ name, usd: usdOf(each) }));
 }
 
-/** What a stage costs per month without any request. */
+/** Returns the monthly costs of a stage without any request. */
 export function idleItems(resources: StageResources, { assumed }: Load = load): Item[] {
   const { alarmMetrics, metrics, mappings, fifoMappings } = resources;
   const count = (type: string) => resources.counts[`AWS::${type}`] ?? 0;
@@ -75,7 +75,7 @@ export function idleItems(resources: StageResources, { assumed }: Load = load): 
   return items.filter((item) => item.usd > 0);
 }
 
-/** What a team costs per month in addition to the idle stage. */
+/** Returns the monthly costs of a team, in addition to the idle stage. */
 export function useItems(resources: StageResources, people: number, of: Load = load): Item[] {
   const work = workOf(people, of);
   const perDay = [

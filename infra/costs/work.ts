@@ -1,7 +1,7 @@
 import load from './load.json' with { type: 'json' };
 import measured from './measured.json' with { type: 'json' };
 
-/** What people do, and how large their files are: load.json, or a variant of it. */
+/** The assumed actions of people and sizes of their files: load.json, or a variant of it. */
 export type Load = typeof load;
 
 /** The daily work and the data of a team of this size. */

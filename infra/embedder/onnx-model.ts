@@ -66,7 +66,7 @@ export async function openOnnxModel(packages: string, files: string, threads: nu
   const session = await onnx.InferenceSession.create(join(files, 'model.onnx'), {
     executionProviders: ['cpu'],
     intraOpNumThreads: threads,
-    // Otherwise it would stay allocated for the largest batch so far.
+    // The arena would keep the memory of the largest batch so far.
     enableCpuMemArena: false,
   });
   const encode = (text: string, pair: { text_pair?: string } = {}) =>

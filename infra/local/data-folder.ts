@@ -64,7 +64,7 @@ export async function prepareDataFolder(dataDir: string): Promise<void> {
   }
 }
 
-/** The same for the workspace roots; only the first is created. */
+/** Prepares the workspace roots in the same way. Only the first is created. */
 export async function prepareRoots(config: Config): Promise<void> {
   for (const [index, root] of config.workspaceRoots.entries()) {
     if (await isRootThere(config, root)) continue;

@@ -10,7 +10,7 @@ export const CHECK_KINDS = ['number', 'date', 'name', 'unit', 'quote'] as const;
 export interface CitationCheck {
   kind: (typeof CHECK_KINDS)[number];
   ok: boolean;
-  /** What the quotes lack, in the sentence's words. */
+  /** The words of the sentence that the quotes lack. */
   detail?: string;
 }
 

@@ -112,7 +112,7 @@ export function withRow<Rule extends TableRule>(
   return needsNone ? without.rules : [...before, ...added, ...after];
 }
 
-/** What the agent asks about before it acts, from the strictest to no questions. */
+/** The actions that the agent asks about first, from the strictest mode to no questions. */
 export const ASK_MODES = ['changes', 'commands', 'never'] as const;
 export type AskMode = (typeof ASK_MODES)[number];
 

@@ -13,7 +13,7 @@ export function shareThread(): () => Promise<void> {
     while (performance.now() - turn >= TURN_MS) {
       const before = turn;
       await nextTurn();
-      // Of several waiting callers, one works in this turn; after it, the others wait again.
+      // One of several waiting callers works in this turn. The others then wait again.
       if (turn === before) turn = performance.now();
     }
   };

@@ -119,7 +119,7 @@ export interface Decoded {
   partStarts: number[];
   /** The parts, if they are sheets. */
   sheets?: Sheet[];
-  /** Where headings start in `text`, if its characters don't show them. */
+  /** The positions in `text` at which headings start, if the text itself doesn't mark them. */
   headings?: Set<number>;
   /** In order; absent for formats that don't report their blocks. */
   blocks?: Block[];

@@ -49,7 +49,7 @@ interface State {
   /** A line may have been wrongly read as a delimiter: code and text can't be distinguished any longer. */
   isDoubtful: boolean;
   before: string;
-  /** What `[comment]` hides: `block` up to the next delimiter, `paragraph` up to a blank line. */
+  /** The part that `[comment]` hides: `block` up to the next delimiter, `paragraph` up to a blank line. */
   hiddenUntil: 'block' | 'paragraph' | undefined;
 }
 

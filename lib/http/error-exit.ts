@@ -54,7 +54,7 @@ function helpLink(code: string, path: string): Record<string, string> {
   return { link: `<${up}docs/pages/reference/errors#${code}>; rel="help"` };
 }
 
-/** A missing configuration isn't a failure of the service, and anyone may call a disabled bot. */
+/** A missing configuration is logged as a warning: it isn't a failure, and anyone may call a disabled bot. */
 function logFailure(error: unknown, requestId: string | undefined): void {
   if (error instanceof NotConfigured) {
     const reason = error.cause === undefined ? error.message : `${error.message}: ${error.cause}`;

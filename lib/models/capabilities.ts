@@ -3,7 +3,7 @@ import * as z from 'zod';
 const feature = z.boolean().nullable();
 const speed = z.number().min(0).nullable();
 
-/** What a model and its server can do, as far as it was tested or is known. */
+/** The capabilities of a model and its server that were tested or are known. */
 export const capabilitiesSchema = z
   .strictObject({
     tools: feature.describe('Whether the model calls tools, which the agent needs. Null if unknown.'),

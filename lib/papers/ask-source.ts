@@ -19,7 +19,7 @@ export interface SourceLimits {
 }
 
 /**
- * arXiv's terms of use: one request per 3 s and one connection, across all machines. A Semantic Scholar key starts with one
+ * arXiv's terms of use: one request per 3 s and one connection, across all hosts. A Semantic Scholar key starts with one
  * request per second.
  */
 export const LIMITS: SourceLimits = {

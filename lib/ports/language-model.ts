@@ -84,7 +84,7 @@ export const windowSourceSchema = z
     'Origin of the size: the settings, the model server, a refusal of the server, a prompt that the server cut, or the list of hosted models in the service.',
   );
 
-/** What a model can read and write in one call. */
+/** The amounts that a model can read and write in one call. */
 export interface ContextWindow {
   /** Tokens of the prompt and the answer together. */
   contextTokens: number;

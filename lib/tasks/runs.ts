@@ -124,7 +124,7 @@ export function skipped(summary: string): TaskRunEnd {
   return { status: 'skipped', error: null, summary, noteId: null };
 }
 
-/** Returns a claimed run: it waits until the tick enqueues it. */
+/** Undoes the claim of a run, which then waits until the tick enqueues it. */
 export async function postponeRun(ports: WorkPorts, run: TaskRun): Promise<void> {
   await runItems.change(ports, run, { status: 'waiting', startedAt: null, attempts: run.attempts - 1 });
 }

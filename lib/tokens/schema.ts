@@ -5,7 +5,7 @@ import { timestampSchema } from '../ports/clock.ts';
 import { collection } from '../records/collection.ts';
 import { toLine } from '../text/one-line.ts';
 
-/** Not strict, because it is stored too: a later version may have added a field. */
+/** Not strict, because it also parses stored records, to which a later version may have added a field. */
 export const tokenSchema = z
   .object({
     id: z.uuid(),

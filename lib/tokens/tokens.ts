@@ -41,7 +41,7 @@ export async function createToken(
   requireNoMore(caller, token);
   await tokens.create(records, { ...token, hash: hashSecret(secret), ...(continues && { continues }) });
   const { id, name, role, workspaceIds } = token;
-  // As a member or in a budget, it needs a name before its first use.
+  // Member lists and budgets need the token's name before its first use.
   await keepPerson({ records, clock }, { id, kind: 'token', name, email: null, role, workspaceIds });
   return { ...token, secret };
 }

@@ -59,7 +59,7 @@ export function readEnding(part: { type: string; data?: unknown }): Ending | und
   return ENDINGS.find((each) => each === ending);
 }
 
-/** The same as a sentence for a text that the service stores, such as a note. */
+/** Returns the ending as a sentence for a text that the service stores, such as a note. */
 export function endingText(ending: Ending, isChinese: boolean): string {
   return isChinese ? WORDS[ending].chinese : WORDS[ending].text;
 }

@@ -14,7 +14,7 @@ export function errorParts(error: unknown): StreamPart[] {
   return failureParts(errorText(error), errorDetails(error));
 }
 
-/** The same for a failure that wasn't thrown. */
+/** Like errorParts, for a failure that wasn't thrown. */
 export function failureParts(text: string, details: ErrorDetails): StreamPart[] {
   return [
     { type: 'error', errorText: text },

@@ -84,7 +84,7 @@ export function isBoundedJson(text: string, mostValues = MOST_VALUES): boolean {
 }
 
 /**
- * The same for responses of many megabytes: other requests are handled in between, and once more before it's parsed.
+ * Like isBoundedJson, for responses of many megabytes: other requests are handled in between, and before parsing.
  */
 export async function isBoundedJsonInTurns(text: string, most: Most): Promise<boolean> {
   const bounds = countJson(text, 'The answer', most);

@@ -33,7 +33,7 @@ function countsOf(kind: Kind, count: { files: number; folders: number }, { t }: 
   ];
 }
 
-/** The same in a list of runs, with restored files; empty for a run that changed no file. */
+/** Returns the sum for a list of runs, with restored files. Empty for a run that changed no file. */
 export function changesOfRun(
   { changes }: Pick<Schemas['AgentRun'], 'changes'>,
   i18n: Pick<I18n, 't' | 'language'>,

@@ -47,7 +47,7 @@ async function* readOnce(address: string, signal: AbortSignal): AsyncGenerator<W
   }
 }
 
-/** Not every browser can iterate over a stream itself. */
+/** Uses a reader, because not every browser can iterate over a stream. */
 async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = body.getReader();
   try {

@@ -163,7 +163,7 @@ function Repair({ id, workspaceId, onRepaired }: RepairProps) {
   const mayRepair = useMay('member', workspaceId);
   const repair = useRepair(workspaceId, id);
   if (!mayRepair) return null;
-  // Not onSuccess, because the row is unmounted by then.
+  // onSuccess isn't called, because the row is unmounted by then.
   const start = () => void repair.mutateAsync(undefined).then(onRepaired, () => {});
   return (
     <>

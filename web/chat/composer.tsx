@@ -188,7 +188,7 @@ function TextBox({ box, label, text, mentions, onChange, onEnter }: TextBoxProps
   );
 }
 
-/** Not on touch screens, where the button sends. */
+/** On touch screens, Enter starts a line, and the button sends. */
 function sendsByEnter({ shiftKey }: KeyboardEvent): boolean {
   return !shiftKey && !matchMedia('(pointer: coarse)').matches;
 }

@@ -55,7 +55,7 @@ export function useOtherTabs({ workspaceId, conversationId }: Place, chat: Chat)
   return { latest, isMissed };
 }
 
-/** A duplicated tab has the first one's new chat: its questions are in the list. */
+/** A duplicated tab has the same new chat as the first tab, whose questions are already in the list. */
 function useIsListed(workspaceId: string, conversationId: string): boolean {
   const listed = useConversations(workspaceId, '').data ?? [];
   return listed.some(({ id }) => id === conversationId);

@@ -124,7 +124,7 @@ function usePieces(citation: Citation, source: string) {
       ))}
     </fieldset>
   );
-  // The same object for the first part, so that nothing is rendered again.
+  // The first part stays the same object, so that nothing is rendered again.
   return { citation: at === 0 ? citation : { ...citation, ...all[at] }, pieces };
 }
 
@@ -215,7 +215,7 @@ function QuoteNotice(props: NoticeProps) {
   );
 }
 
-/** What happened to the quote, and its current location. */
+/** Tells the user what happened to the quote, and its current location. */
 function LostBanner({ workspaceId, citation, lost, lostWords }: NoticeProps & { lost: Lost }) {
   const { t } = useTranslation();
   const { path, quote, now } = citation;

@@ -29,7 +29,7 @@ export type DocumentBlock =
 
 /** Entries of a list or table that are rendered together, so that the block with a quote isn't higher than the page. */
 const TOGETHER = 8;
-/** As in a sheet, where each cell is an element. */
+/** Limited as in a sheet, because each cell is an element. */
 const MAX_COLUMNS = 100;
 
 /** Returns the blocks of an Office document in order, from the lines of its text and the service's block kinds. */

@@ -72,7 +72,7 @@ function PartsCard() {
   );
 }
 
-/** Not every server lists its models: that says nothing about the key. */
+/** These errors say nothing about the key, because not every server lists its models. */
 const LISTS_NOTHING = ['model_answer_unusable', 'model_not_found'];
 
 /** Shows whether the default provider currently accepts the key: it's asked for its models, which is free. */

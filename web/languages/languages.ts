@@ -56,7 +56,7 @@ export function withCatalog<View>(fetchView: () => Promise<View>): () => Promise
   return withWords(fetchView, 'later');
 }
 
-/** The same for the first page without a workspace. */
+/** Like withCatalog, for the first page without a workspace. */
 export function withFirstUseCatalog<View>(fetchView: () => Promise<View>): () => Promise<View> {
   return withWords(fetchView, 'firstUse');
 }

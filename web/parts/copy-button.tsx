@@ -4,7 +4,7 @@ import { Button, IconButton } from './button.tsx';
 
 interface Props {
   text: string;
-  /** The same with formatting, for programs that support it. */
+  /** The text with formatting, for programs that support it. */
   html?: () => string;
   /** True to show only the icon. */
   isBare?: boolean;

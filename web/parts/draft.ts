@@ -69,7 +69,7 @@ export interface FormDraft<Form> {
   field: (name: TextOf<Form>) => { value: string; onChange: (value: string) => void };
 }
 
-/** The same for a form: it has its initial values until something is typed. */
+/** Like useDraft, for a form. It has its initial values until the user types something. */
 export function useFormDraft<Form extends object>(
   name: string,
   initial: Form,

@@ -5,7 +5,7 @@ export function keptDraft(name: string): string {
   return sessionStorage.getItem(keyOf(name)) ?? '';
 }
 
-/** Also for a view that isn't open yet, which opens with it. */
+/** Stores a draft, also for a view that isn't open yet. The view then opens with it. */
 export function keepDraft(name: string, text: string): void {
   if (text === '') sessionStorage.removeItem(keyOf(name));
   else keep(keyOf(name), text);

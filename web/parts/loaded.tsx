@@ -40,7 +40,7 @@ interface RowsProps<Item> extends Shown<Item[]> {
   children: (item: Item) => ReactNode;
 }
 
-/** The same for a list, each item of which is a row. */
+/** Like Loaded, for a list with one row per item. */
 export function LoadedRows<Item>({ label, children, ...shown }: RowsProps<Item>) {
   return (
     <Loaded {...shown}>{(items) => <Rows label={label}>{items.map((item) => children(item))}</Rows>}</Loaded>

@@ -12,7 +12,7 @@ const [FIRST_MINUTE, LAST_MINUTE] = ['199001010000', '999912312359'];
 
 /**
  * arXiv's API: https://info.arxiv.org/help/api/user-manual.html. The caller must keep its terms of use: one request in
- * 3 s over one connection, for all machines together.
+ * 3 s over one connection, across all hosts.
  */
 export function arxivCatalog(settings: CatalogSettings): Catalog {
   const requests = catalogRequests({ ...settings, name: NAME });

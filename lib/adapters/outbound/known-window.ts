@@ -169,7 +169,7 @@ async function limitAnswer(request: ModelRequest, options: WindowOptions): Promi
   return { ...request, maxOutputTokens: Math.min(maxOutputTokens ?? left, left) };
 }
 
-/** After that, the server is asked more often. */
+/** Stores a learned window. The server is asked more often afterwards. */
 function learn(
   state: Known,
   options: WindowOptions,

@@ -125,7 +125,7 @@ export class ThoughtSplitter {
   /** The unclosed thought, with what opened it. */
   #unclosed: string | undefined;
   #opening = '';
-  /** What opened it: a tag, the template, or a word that only counts if its end follows. */
+  /** The opener: a tag, the template, or a word that only counts if its end follows. */
   #openedBy: 'tag' | 'template' | 'word' = 'tag';
   #callsTools = false;
   /** Characters that were received but not passed on. */

@@ -11,7 +11,7 @@ import { isDiskFull } from '../../known-error.ts';
  */
 const RESERVE_BYTES = 8 * 1024 * 1024;
 const PIECE_BYTES = 256 * 1024;
-/** The reserve must not fill a disk: this much is free in addition when it's created. */
+/** The reserve is only created if this much disk space stays free besides it. */
 const SPARE_BYTES = 3 * RESERVE_BYTES;
 
 const RESERVE_FOLDER = '.reserve';

@@ -9,7 +9,7 @@ import { wordVerdict } from '../../verify/word-verdict.ts';
 
 type Language = 'en' | 'zh';
 
-/** What an author must look at comes first. */
+/** The results that an author must look at come first. */
 const WORST: Support[] = ['contradicted', 'none', 'partial', 'unjudged'];
 const MAX_SHOWN = 5;
 const MAX_SENTENCE = 200;

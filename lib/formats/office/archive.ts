@@ -46,7 +46,7 @@ export async function openArchive(engine: ZipReader, bytes: Uint8Array, title: s
   };
 }
 
-/** Of two entries with one name the last counts, as for a program that extracts them in order. */
+/** The last of two entries with the same name counts, as in a program that extracts them in order. */
 async function listEntries(engine: ZipReader, buffer: Buffer) {
   const zip = await engine.fromBufferPromise(zipWithin(buffer), { lazyEntries: true });
   if (zip.entryCount > MAX_ENTRIES) throw new Error(`more than ${MAX_ENTRIES} entries`);

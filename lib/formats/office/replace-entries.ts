@@ -103,7 +103,7 @@ function packWith(output: Output, name: Buffer, fields: PackedFields, entry?: En
 
 async function listRaw(engine: ZipReader, buffer: Buffer) {
   const zip = await engine.fromBufferPromise(buffer, { lazyEntries: true, decodeStrings: false });
-  // Its type says boolean.
+  // The declared type is boolean, but the value is a position.
   const directory = Number(zip.readEntryCursor);
   const entries: Entry[] = [];
   for await (const entry of zip.eachEntry()) entries.push(entry);
