@@ -54,7 +54,7 @@ export async function openUploaded(objects: Objects, { id, size, addressedAt }: 
   if (whole === undefined && addressedAt !== undefined) return Readable.from(readParts(objects, id, size));
   if (whole === undefined) throw uploadGone();
   if (whole.size === size) return whole.body;
-  whole.body.on('error', () => {}).destroy(); // an unread one would hold a file or a connection open
+  whole.body.on('error', () => {}).destroy(); // an unread body would keep its file or connection open
   throw wrongSize(whole.size, size);
 }
 

@@ -202,7 +202,7 @@ async function moveIntoWorkspace(ports: UploadPorts, upload: Upload): Promise<vo
   try {
     await tell(ports, upload, await writeStream(workspace.rootPath, path, body));
   } finally {
-    body.on('error', () => {}).destroy(); // an unread one would hold a file or a connection open
+    body.on('error', () => {}).destroy(); // an unread body would keep its file or connection open
   }
 }
 

@@ -381,7 +381,7 @@ export function isDone(known: IndexedFile, file: ReadAs & Pick<IndexedFile, 'has
 /** The sort key of a record has at most 1,024 bytes. */
 export const MAX_INDEXED_PATH_BYTES = 1000;
 
-/** True if a file can have a record. A file with a longer path can't, and every sync reports it as failed. */
+/** True if a file can have a record. Files with longer paths can't, and every sync reports them as failed. */
 export function isRecordable(path: string): boolean {
   return path !== '' && Buffer.byteLength(path) <= MAX_INDEXED_PATH_BYTES;
 }

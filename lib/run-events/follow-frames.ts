@@ -105,7 +105,7 @@ async function* readFrames(
 
 const looks = new WeakMap<Records, Map<string, Promise<unknown>>>();
 
-/** Joins a read in progress: a signal wakes all followers at once, and each of a thousand would read separately. */
+/** Shares the current read: a signal wakes all followers at once, and each of a thousand would read separately. */
 async function lookTogether<Result>(
   records: Records,
   key: string,

@@ -1,7 +1,7 @@
 /**
  * The bearer token of this tab. It's stored in sessionStorage, so that a reload doesn't ask for it: no other origin or
  * tab can read it. It's deleted with the tab, when the person signs out in any tab, when the service refuses it, and
- * after a working day, so that a tab restored a week later has none. docs/security/authentication.md has the reasons.
+ * after a working day, so that a tab restored after a week has none. docs/security/authentication.md has the reasons.
  */
 const KEPT = 'credential';
 const PERSON = 'person';

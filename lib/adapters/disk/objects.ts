@@ -67,7 +67,7 @@ function objectFile(folder: string, key: string): string {
   return file;
 }
 
-/** A folder, or a path through a file, isn't an object either. */
+/** Folders, and paths through a file, aren't objects either. */
 const MISSING = new Set(['ENOENT', 'ENOTDIR', 'EISDIR']);
 
 function ignoreMissing(error: NodeJS.ErrnoException): undefined {

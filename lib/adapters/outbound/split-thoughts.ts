@@ -144,7 +144,7 @@ export class ThoughtSplitter {
 
   #onOpened: (isOpened: boolean) => void;
 
-  /** `onOpened` is told whether the template opens thoughts, if the answer shows it. */
+  /** `onOpened` gets whether the template opens thoughts, if the answer shows it. */
   constructor(opened: OpenedByTemplate, onOpened: (isOpened: boolean) => void = () => {}) {
     this.#opened = opened;
     this.#onOpened = onOpened;

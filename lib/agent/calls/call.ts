@@ -60,7 +60,7 @@ function problemOf(input: string, room: number): string | undefined {
   return isBoundedJson(input) ? undefined : TOO_COMPLEX;
 }
 
-/** Never throws. Only a tool in `tools` can be called, whatever the model was told or says. */
+/** Never throws. Only a tool in `tools` can be called, whatever the model reads or writes. */
 export function checkCall(tools: Tool[], call: ToolCall): CheckedCall {
   const tool = tools.find(({ name }) => name === call.name);
   const { input, problem } = parseInput(call.input);

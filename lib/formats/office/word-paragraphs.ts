@@ -8,7 +8,7 @@ export interface WordParagraph {
   style: string;
   /** Counts from 0; 9 isn't a heading, whatever the style says. */
   outlineLevel?: number;
-  /** Absent if only its style says so. */
+  /** Absent if only its style puts it into a list. */
   inList?: boolean;
   listDepth: number;
   /** References out of the paragraph. */
