@@ -146,7 +146,7 @@ async function checkLocalChats(config: Config): Promise<Finding> {
   return count === 0 ? ok(access) : note(`${access}. ${describeLocalChats(count)}`);
 }
 
-/** Ranks one word. */
+/** Checks the reranker by ranking one word. */
 async function checkReranker(config: Config): Promise<Finding> {
   const { rerank } = await withProviderKeys(config, await openSecrets(config));
   const reranker = openReranker({ ...config, rerank });
@@ -155,7 +155,7 @@ async function checkReranker(config: Config): Promise<Finding> {
   return ok(`a service answers, ${reranker.model}`);
 }
 
-/** Has one word judged. */
+/** Checks the entailment model by judging one word. */
 async function checkEntailment(config: Config): Promise<Finding> {
   const { entailment } = await withProviderKeys(config, await openSecrets(config));
   const model = openEntailment({ ...config, entailment });
@@ -333,7 +333,7 @@ async function checkInstalled({ dataDir, aws }: Config, kind: ModelKind, none: s
     : wrong(`${changed} of ${manifest.model} was changed after the installation. Run ${command}.`);
 }
 
-/** Embeds one word. */
+/** Checks the embedder by embedding one word. */
 async function askEmbedder(config: Config): Promise<Finding> {
   const embedder = openEmbedder(config);
   if (embedder === undefined) return note('none, so only keyword search');

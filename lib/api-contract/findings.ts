@@ -74,7 +74,7 @@ export function isOtherwise({ rule }: Pick<Finding, 'rule'>): boolean {
   return (OTHERWISE_RULES as readonly string[]).includes(rule);
 }
 
-/** These rules report a possible error whatever the support is. */
+/** The rules that report a possible error whatever the support is. */
 const ERROR_RULES: readonly FindingRule[] = [
   'source_unlisted',
   'source_absent',

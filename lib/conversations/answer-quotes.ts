@@ -38,7 +38,7 @@ export async function announceAnswers(
   return announced;
 }
 
-/** Confirms them once the messages are stored. */
+/** Confirms the quotes of answers once the messages are stored. */
 export async function settleAnswers(
   ports: TimedRecords,
   announced: Awaited<ReturnType<typeof announceAnswers>>,

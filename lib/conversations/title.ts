@@ -109,7 +109,8 @@ function isShort(words: string): boolean {
 }
 
 /**
- * Unless it already has another title. Doesn't increase the version, so that a question at this moment isn't refused.
+ * Sets the title unless the conversation already has another. Doesn't increase the version, so that a question at this
+ * moment isn't refused.
  */
 async function giveTitle(
   records: Records,

@@ -49,7 +49,7 @@ export interface Route<Ports> {
   bodyOptional?: boolean;
   replies: Replies;
   /**
-   * It may take longer than CloudFront waits: after 40 s the response starts, and its result follows
+   * The request may take longer than CloudFront waits: after 40 s the response starts, and its result follows
    * (lib/http/late-answer.ts). Only in a function that streams, and without its own headers: JSON follows a 202, and
    * heartbeats precede a stream's events.
    */

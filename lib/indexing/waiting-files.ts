@@ -25,7 +25,7 @@ export const waitingFiles = collection({
     askedAt: z.number().int(),
     /** The earliest time at which it may have been changed; absent: when the reading was requested. */
     since: z.number().int().optional(),
-    /** It's deleted, but its passages still exist: it isn't counted. */
+    /** The file is deleted and isn't counted, but its passages still exist. */
     gone: z.boolean().optional(),
     expiresAt: z.number().int(),
   }),
@@ -116,7 +116,7 @@ export async function countWaiting(records: Records, workspaceId: string): Promi
   return countFiles(await listWaiting(records, workspaceId));
 }
 
-/** Counts them, and returns since when the earliest change waits, which may be among those not counted. */
+/** Counts waiting files. Returns the time of the earliest waiting change, which may be among those not counted. */
 export async function readWaiting(
   records: Records,
   workspaceId: string,

@@ -145,7 +145,7 @@ function take(desk: Desk, answer: ProgramAnswer): void {
     stop(desk, answer.outOfMemory ? tooMuchMemory(desk) : new Error(answer.failure, { cause: answer.stack }));
 }
 
-/** Kills it; its current task fails with that reason. */
+/** Kills the process. Its current task fails with that reason. */
 function stop(desk: Desk, reason: unknown): void {
   desk.fit = false;
   desk.child.kill('SIGKILL');

@@ -31,8 +31,8 @@ export interface Due<Item, Id> {
 
 /**
  * For the scheduler tick: recovers each overdue record, and reads nothing else. `readAgain` returns the record itself,
- * or undefined if it's no longer due. Several processes may find the same record: what must happen once, `recover` does
- * on the condition that the record is unchanged. A failing one doesn't delay the others.
+ * or undefined if it's no longer due. Several processes may find the same record, so `recover` makes changes that must
+ * happen once conditional on an unchanged record. A failing record doesn't delay the others.
  */
 export async function forEachDue<Item, Id>(
   records: Records,

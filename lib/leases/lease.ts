@@ -45,7 +45,7 @@ export interface Leases<Item> {
   renew(ports: TimedRecords, mine: Item, expect?: FieldExpectation): Promise<number | undefined>;
   /** Frees the lease, or gives it to `owner`, until the end of `ms`; false if it already belongs to another process. */
   leave(ports: TimedRecords, mine: Item, change: Change<Item>): Promise<boolean>;
-  /** Holds it from now on, until `stop`. */
+  /** Holds the lease until `stop`. */
   hold(ports: TimedRecords, mine: Item, how: HoldOptions & { expect?: FieldExpectation }): Held;
   /** Deletes the record; returns false and does nothing if it belongs to another process or `expect` isn't met. */
   remove(ports: TimedRecords, mine: Item, expect?: FieldExpectation): Promise<boolean>;

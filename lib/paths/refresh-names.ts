@@ -19,7 +19,7 @@ export async function refreshNames(folder: string): Promise<boolean> {
   }
 }
 
-/** Does this for each existing directory from `top` down to the parent of the path. */
+/** Refreshes the names of each existing directory from `top` down to the parent of the path. */
 export async function refreshNamesTo(top: string, path: string): Promise<void> {
   let folder = top;
   for (const name of ['', ...relative(top, dirname(path)).split(sep)]) {

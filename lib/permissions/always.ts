@@ -94,7 +94,7 @@ function showsWhatRuns(command: string): boolean {
 /** Arguments that represent the input: `make -f-`, `bash -s x`. */
 const INPUT = /^(-(\w?-)?|-s|\/dev\/.*)$/;
 
-/** They run a file with a fixed name in the folder. */
+/** Programs that run a file with a fixed name in the folder. */
 const NAMES_ITS_FILE = /^(g?make|npm|pnpm|yarn|bun|just|cargo|go|pytest|tox|nox|ninja)$/;
 
 const MAX_WIDER = 3;

@@ -18,11 +18,11 @@ export interface Subject {
   tools: string[];
   /** Every way to write the argument: each is judged, and the strictest decision counts. With holes. */
   forms: string[];
-  /** It may do anything, such as an interpreter with its script: only a rule that names it allows it. */
+  /** The command may do anything, such as an interpreter with its script. Only a rule that names it allows it. */
   opaque?: boolean;
   /** The command that it starts is judged separately (timeout 5 …): only a rule that names this one counts. */
   wrapper?: boolean;
-  /** It changes what git runs: only a rule that names `.git` allows it. */
+  /** The command changes the programs that git runs. Only a rule that names `.git` allows it. */
   inGit?: boolean;
 }
 

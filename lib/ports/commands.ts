@@ -52,7 +52,7 @@ export interface Command {
  * be stored.
  */
 export interface ChangeKeeper {
-  /** Identifies it: if a command's caller was killed, the same keeper stores its changes. */
+  /** Identifies the command: if its caller was killed, the same keeper stores its changes. */
   id: string;
   other(id: string): ChangeKeeper;
   /** Makes one change, of a path relative to the workspace and of its missing parents. */

@@ -148,7 +148,7 @@ async function handleGroup<Schema extends z.ZodType>(
   return done ? failed : [...failed, ...units.map(({ record }) => record)];
 }
 
-/** Handles them one by one, up to the first that fails, or past it. */
+/** Handles messages one by one, up to the first that fails, or past it. */
 async function handleEach<Schema extends z.ZodType>(
   options: Work<Schema>,
   units: Unit<z.infer<Schema>>[],

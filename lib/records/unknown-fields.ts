@@ -26,7 +26,7 @@ export function restoreUnknown(from: unknown, into: unknown): void {
   }
 }
 
-/** Returns a copy with all unknown fields; its own properties aren't checked. */
+/** Returns a copy that has the unknown fields as ordinary properties, unvalidated. */
 export function withUnknown<Value>(value: Value): Value {
   if (!carries(value)) return value;
   const copy = structuredClone(value);

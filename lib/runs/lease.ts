@@ -92,7 +92,7 @@ export function holdRunLease(ports: RunPorts, run: Run, timeLeftMs: number, coun
   });
 }
 
-/** It's claimed the first time, and after another process wrote the lease. */
+/** The lease is claimed the first time, and after another process wrote it. */
 function renewalOf(ports: TimedRecords, run: Run): () => Promise<number | undefined> {
   let mine: RunLease | undefined;
   return async () => {

@@ -98,7 +98,7 @@ export async function connectModel(
   return listConnections(ports, caller);
 }
 
-/** Removes it; its provider is then no longer the default. Throws Forbidden. */
+/** Removes a connection, whose provider is then no longer the default. Throws Forbidden. */
 export async function disconnectModel(
   ports: ConnectionPorts,
   caller: Caller,

@@ -14,7 +14,7 @@ const connectionSchema = z.object({
 });
 export type ModelConnection = z.infer<typeof connectionSchema>;
 
-/** It has the same prefix as the operators' keys, because AWS permissions select secrets by prefix. */
+/** The name has the same prefix as the operators' keys, because AWS permissions select secrets by prefix. */
 function secretName(provider: ProviderId): string {
   return `PROVIDER_${provider.toUpperCase()}_CONNECTION`;
 }

@@ -44,7 +44,8 @@ async function send({ taskQueue }: TaskPorts, messages: TaskMessage[]): Promise<
 }
 
 /**
- * Unless another tick, or a change of the task, was faster. A task that can't be advanced must not delay the others.
+ * Advances the task unless another tick, or a change of the task, was faster. A task that can't be advanced must not
+ * delay the others.
  */
 async function advance({ records, clock }: TaskPorts, task: StoredTask): Promise<void> {
   try {

@@ -190,7 +190,7 @@ export async function updateTask(
     ...definition,
     config: await readConfig(records, caller, { taskType, workspaceId, config }),
     savedBy: callerSchema.parse(caller),
-    // It distinguishes versions, so it always increases.
+    // `updatedAt` distinguishes versions, so it always increases.
     updatedAt: new Date(Math.max(clock.now(), Date.parse(task.updatedAt) + 1)).toISOString(),
   };
   checkSize({ ...task, ...set });

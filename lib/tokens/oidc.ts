@@ -150,7 +150,7 @@ function readProfile({ name, preferred_username, email, email_verified }: JWTPay
   return { kind: 'user', ...(shown && { name: shown }), ...(address && { email: address }) };
 }
 
-/** It travels with each request, next to the groups. */
+/** The text travels with each request, next to the groups. */
 const MAX_TEXT = 100;
 
 function readText(claim: unknown): string | undefined {

@@ -27,7 +27,7 @@ export function useOpenAtMark(
   }, [row]);
 }
 
-/** Calls it each time the pane has come to rest, until it returns true. Returns a function that ends this. */
+/** Runs `call` each time the pane has stopped moving, until `call` returns true. Returns a function that ends this. */
 function whenStill(pane: RefObject<HTMLElement | null>, call: () => boolean): () => void {
   let [frame, frames, still, before] = [0, 0, 0, Number.NaN];
   const look = () => {

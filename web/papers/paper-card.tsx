@@ -44,7 +44,7 @@ export function PaperCard({ article }: { article: Article }) {
   );
 }
 
-/** If the page can't access the clipboard, it's a file. */
+/** Downloads a file if the page can't access the clipboard. */
 function CopyBibtex({ article }: { article: Article }) {
   const { t } = useTranslation();
   const [isCopied, setCopied] = useState(false);

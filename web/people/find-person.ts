@@ -21,7 +21,7 @@ export function matchPerson<Each extends Named>(people: readonly Each[], typed: 
   return others.length > 0 ? { is: 'several' } : { is: 'one', person };
 }
 
-/** Returns those whose name, email address, or ID contains the typed text: valid ones first, then by name. */
+/** Returns the people whose name, email address, or ID contains the typed text: valid ones first, then by name. */
 export function likeTyped<Each extends Named>(people: readonly Each[], typed: string, most: number): Each[] {
   const text = foldForSearch(typed.trim());
   const isLike = ({ id, name, email }: Each) =>
@@ -46,7 +46,10 @@ export function hintOf({ id, name, email }: Pick<Named, 'id' | 'name' | 'email'>
   return id.length > 16 ? `…${id.slice(-8)}` : id;
 }
 
-/** Returns those who lose a workspace without a list when this becomes its first entry: a group may contain users, but never a token. */
+/**
+ * Returns the people who lose a workspace without a list when this becomes its first entry: a group may contain users,
+ * but never a token.
+ */
 export function losing<Each extends Pick<Person, 'id' | 'kind' | 'reaches' | 'isGlobalAdmin'>>(
   people: readonly Each[],
   first: { subject?: string; group?: string },

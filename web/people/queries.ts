@@ -37,7 +37,7 @@ export function usePeople(workspaceId?: string, enabled = true): People | undefi
   return useOnePage(workspaceId, '', enabled).data;
 }
 
-/** Returns those who match the typed text, including those beyond the first page. */
+/** Returns the people who match the typed text, including those beyond the first page. */
 export function usePeopleLike(typed: string, workspaceId?: string): People | undefined {
   const first = usePeople(workspaceId);
   const isSearched = first?.isWhole === false && typed.trim().length > 1;

@@ -147,7 +147,7 @@ function Listed({ making }: { making: Making }) {
   );
 }
 
-/** Until it's known whether there are workspaces, the page is neither of the two. */
+/** A placeholder until the page knows whether there are workspaces. */
 function HeadPlace() {
   const { t } = useTranslation();
   return (

@@ -45,7 +45,7 @@ export async function openFeishuConnection(
     appId,
     appSecret,
     domain,
-    // It returns bodies, although its type doesn't say so.
+    // defaultHttpInstance returns bodies, although its type doesn't show it.
     ...throughProxy(settings, defaultHttpInstance as unknown as HttpInstance),
     handshakeTimeoutMs: HANDSHAKE_MS,
     wsConfig: { pingTimeout: PONG_SECONDS },

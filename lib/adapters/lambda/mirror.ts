@@ -26,7 +26,7 @@ import { type PackPart, readPack } from './pack.ts';
 export interface Mirror {
   /** Where commands see it: an absolute real path. */
   root: string;
-  /** Makes it match the list. Returns the files that must be supplied first. */
+  /** Makes the copy match the list. Returns the files that must be supplied first. */
   conform(entries: ListedEntry[]): Promise<number[]>;
   /**
    * Stores files of the list as they were read, and updates the list accordingly. Returns those that no longer exist.

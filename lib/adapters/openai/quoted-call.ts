@@ -65,7 +65,7 @@ function readJson(json: string, onText: (field: string, text: string) => void): 
   try {
     JSON.parse(json, (field, value) => void (typeof value === 'string' && onText(field, value)));
   } catch {
-    // any other text
+    // the text isn't JSON
   }
 }
 

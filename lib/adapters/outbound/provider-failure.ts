@@ -87,7 +87,7 @@ function failureOf(who: string, refusal: Refusal, asked: AskedWith): UpstreamFai
   if (status !== undefined && status >= 300 && status < 400)
     return new UpstreamFailed(
       'model_unreachable',
-      // It may lead anywhere, and would take the key along.
+      // A redirect may lead anywhere, and would send the key there.
       `${who} redirects to another address, which is not followed. Use the final URL.`,
     );
   const cause = causeOf(refusal);

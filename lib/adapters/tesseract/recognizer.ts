@@ -24,7 +24,7 @@ export function tesseractRecognizer(
   };
 }
 
-/** It was removed while the service runs. */
+/** Tesseract was removed while the service runs. */
 function notThere(): never {
   throw new NotConfigured(
     'ocr_unavailable',

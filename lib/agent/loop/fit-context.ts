@@ -113,7 +113,7 @@ function groupTurns(messages: ModelMessage[]): ModelMessage[][] {
   return turns;
 }
 
-/** Shortens it to a third. */
+/** Shortens a message to at most a third of the size. */
 function shorten(message: ModelMessage, { size, of }: Size): ModelMessage {
   const share = size / 3 / Math.max(size / 3, of(message.content));
   if (share === 1) return message;

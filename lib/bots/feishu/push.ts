@@ -31,7 +31,7 @@ export function admitPush(authorization: string | undefined, bots: Config['bots'
 }
 
 /**
- * Shows it in the chat; once per caller's key, even if the first response was lost within the last hour. Throws what
+ * Shows the text in the chat, only once per caller's key, even if the first response was lost within the last hour. Throws what
  * the platform's port lists, and NotConfigured without one.
  */
 export async function push(

@@ -24,7 +24,7 @@ export interface ChatReply {
 }
 
 /**
- * Shows it in the chat once. If the process dies between sending and marking, the platform recognizes the repetition by
+ * Shows the reply in the chat once. If the process dies between sending and marking, the platform recognizes the repetition by
  * the key. Returns the message's ID if it can be changed.
  */
 export async function sendOnce(
@@ -73,7 +73,7 @@ export function findPlatform({ platforms }: Pick<DeliverPorts, 'platforms'>, nam
   return platform;
 }
 
-/** Shows it in the progress card, or as a new message if the card can't be changed. */
+/** Shows the reply in the progress card, or as a new message if the card can't be changed. */
 export async function replaceCard(
   ports: DeliverPorts,
   chat: ChatId,

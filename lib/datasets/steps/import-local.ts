@@ -85,7 +85,7 @@ async function requireAccess(records: Records, caller: Caller, location: string)
     );
 }
 
-/** It may contain `..`: only where it leads counts. */
+/** The path may contain `..`: only its target counts. */
 function checkPath(localPath: string): void {
   try {
     splitPath(resolve('/', localPath).slice(1));

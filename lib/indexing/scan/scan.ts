@@ -107,7 +107,7 @@ export async function lookAtWorkspace(ports: IndexPorts, workspace: IndexedWorks
   if (left === 'started') return;
   const batches = toBatches(withPossibleCopies(seen, known.values()), removed);
   const groups = batches.map((batch) => [...batch.files.map(({ path }) => path), ...batch.removed]);
-  // They may have been changed at any time since the folder was known to be indexed.
+  // The files may have been changed at any time since the folder was known to be indexed.
   const since = await readCompleteUpTo(ports.records, workspaceId);
   const paths = seen.map(({ path }) => path);
   await markWaiting(ports, workspaceId, paths, { since });

@@ -79,7 +79,7 @@ export class WorkspaceWatch {
 
   /** Sends the changes that are quiet. Never throws. */
   async flush(): Promise<void> {
-    // A moved folder is two paths: they are sent together.
+    // A moved folder has two changed paths, which are sent together.
     if (this.#sendingSince !== undefined || this.#watch?.unreportedSince() !== undefined) return;
     const due = this.#changes.takeDue(this.#ports.clock.now());
     if (due === undefined) return;

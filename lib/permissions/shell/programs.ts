@@ -12,7 +12,7 @@ export function programName(text: string): string | undefined {
   return PROGRAM_NAME.test(name) && name !== '.' && name !== '..' ? name : undefined;
 }
 
-/** These change nothing and start nothing, whatever their arguments, except for those below. */
+/** Programs that change nothing and start nothing, whatever their arguments, except for those below. */
 const READERS = wordSet(`
   : [ base64 basename cat cksum cmp column comm command cut date df diff dirname du echo egrep env exit expand expr false fgrep find fold grep
   head hexdump id join jq ls md5sum nl nproc od paste printenv printf ps pwd readlink realpath rev rg seq sha1sum sha256sum sleep
