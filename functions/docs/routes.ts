@@ -13,10 +13,12 @@ import { type DocsPages, findDocsPage, PAGES_POLICY } from './pages.ts';
 import { SEARCH_PAGE, showFound } from './search.ts';
 
 export interface DocsPorts extends HttpPorts {
-  /** Returns a file that the build put next to the function: `openapi.json`, `swagger-ui.css`, `swagger-ui-bundle.js`. */
+  /**
+   * Returns a file that the build put next to the function: `openapi.json`, `swagger-ui.css`, `swagger-ui-bundle.js`.
+   */
   readAsset(name: string): Promise<string>;
   readPages(): Promise<DocsPages>;
-  /** Where the pages are served instead: a URL that has them at the same paths. */
+  /** URL that serves the pages instead, at the same paths. */
   docsUrl: string | undefined;
   resource: ResourceSettings;
 }

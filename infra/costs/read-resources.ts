@@ -15,7 +15,7 @@ export interface StageResources {
   metrics: number;
   /** Queues that Lambda polls. */
   mappings: number;
-  /** FIFO queues among them, whose requests cost more. */
+  /** Number of FIFO queues among the mappings; their requests cost more. */
   fifoMappings: number;
   /** GB of memory, and GB of ephemeral storage beyond the free half. */
   functions: Map<string, { gigabytes: number; storageGigabytes: number }>;

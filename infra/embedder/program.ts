@@ -30,7 +30,7 @@ export interface Order {
 /** Reports to the supervisor. A refusal is final: another start would end the same way. */
 export type Report = { listening: true } | { ready: true } | { refusal: string };
 
-/** An order is short. */
+/** Maximum size of an order, which is short. */
 const MAX_ORDER_BYTES = 64 * 1024;
 
 /** Runs as a separate process (supervise.ts), until its parent ends. */

@@ -58,7 +58,7 @@ export interface Finding {
   own: string;
   /** The source's words instead. */
   found?: string;
-  /** Where the source has them. */
+  /** The place of these words in the source. */
   where?: FoundPlace;
 }
 

@@ -28,7 +28,7 @@ const TILDES = /\n {0,3}~~~+[ \t]*(?=\n)/;
 const FORMULA = /\$\$|\n[ \t]*(?=\n)/;
 const LINE = /(?=\n)/;
 const ELEMENTS: Record<string, RegExp> = { code: /<\/code\s*>|(?=\n)/i, pre: /<\/pre\s*>/i };
-/** Any of them is found within this many characters, not counting spaces. */
+/** Each of these endings is found within this many characters, not counting spaces. */
 const MAX_END = 40;
 
 const ELEMENT = /^<(code|pre)\b[^<>\n]{0,200}>/i;

@@ -140,7 +140,9 @@ interface StreamedText {
   failure?: unknown;
 }
 
-/** Streams the answer with the passages that fit the model's window; if they don't fit, once more with half of them. */
+/**
+ * Streams the answer with the passages that fit the model's window; if they don't fit, it retries with half of them.
+ */
 async function* askFitting(
   { messages, model, signal, onPrompt, isAbandoned }: AnswerRequest,
   { found, leftOut, room }: Pick<Ground, 'found' | 'leftOut' | 'room'>,

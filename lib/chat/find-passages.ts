@@ -23,7 +23,7 @@ export interface FoundPassages extends SearchResult {
 export interface AskedConversation {
   workspaceId: string;
   messages: ChatMessage[];
-  /** Where to search; absent: in all files. */
+  /** The paths to search; absent: all files. */
   paths?: string[] | undefined;
   model: LanguageModel;
   signal: AbortSignal;

@@ -9,7 +9,7 @@ const MAX_PARTS = 20_000;
 
 export interface TextPart {
   text: string;
-  /** Where headings start in it. */
+  /** The positions in the text at which headings start. */
   headings?: ReadonlySet<number> | undefined;
   blocks?: readonly Block[] | undefined;
 }

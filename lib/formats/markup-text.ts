@@ -6,7 +6,7 @@ export interface MarkupText {
   text: string;
   /** Its pieces in order, packed (places.ts): passing tens of thousands of objects between processes would be slow. */
   places: Uint32Array;
-  /** Where headings start in `text`. */
+  /** The positions in `text` at which headings start. */
   headings: Set<number>;
 }
 

@@ -14,11 +14,11 @@ import type { FilesNoteType } from './schema.ts';
 const PROMPT_BYTES = 60_000;
 /** Bytes of one condensed part: at least three fit into a prompt, so every round leaves fewer. */
 const DRAFT_BYTES = 15_000;
-/** The same, as a share of a small window. */
+/** The size of a condensed part, as a share of a small window. */
 const DRAFT_SHARE = 1 / 4;
 /** Bytes of a prompt element in addition to its text, including its path. */
 const ELEMENT_BYTES = 200;
-/** The same in tokens, including the two codes, and the tokens of the rules. */
+/** The tokens of an element, including the two codes, and the tokens of the rules. */
 const ELEMENT_TOKENS = 70;
 const RULES_TOKENS = 420;
 /** No answer could cite more with three digits. */
@@ -46,7 +46,7 @@ export interface Writing {
   onCut?: () => void;
 }
 
-/** The same, in prompts that fit the model's window; after a refusal for length, once more in half of them. */
+/** Like writeFrom, in prompts that fit the model's window. After a refusal for length, retries with half that size. */
 export function writeWithin(
   writing: Omit<Writing, 'tokens' | 'words'>,
   read: (maxBytes: number) => Promise<Passage[]>,

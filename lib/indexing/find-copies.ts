@@ -15,7 +15,7 @@ export interface GoneFile {
 
 /**
  * Returns the paths of files with exactly these bytes that were read in a period, the one with the same name first: the
- * file was moved there. A copy that was already indexed is another file, and one that appears much later is too.
+ * file was moved there. A copy that was already indexed, or that appears much later, counts as another file.
  */
 export async function findCopies(
   records: Records,

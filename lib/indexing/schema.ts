@@ -250,7 +250,7 @@ export const indexedFileSchema = z.object({
   formatVersion: count,
   /** False if its passages lack vectors that the space should have. */
   embedded: z.boolean(),
-  /** Why it couldn't be indexed; the next sync retries. */
+  /** The reason why the file couldn't be indexed; the next sync retries. */
   error: z.string().optional(),
   /** The same as a code; without an error, why the index has nothing of a file that was read successfully. */
   reason: leftOutSchema.optional(),

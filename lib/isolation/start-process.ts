@@ -43,8 +43,8 @@ function enter(ways: string[]): string {
 let reserved: number | undefined;
 
 /**
- * Returns the address space that V8 reserves for compiled code and mostly doesn't use: half a gigabyte on x86-64, as in this
- * process.
+ * Returns the address space that V8 reserves for compiled code and mostly doesn't use: half a gigabyte on x86-64, as in
+ * this process.
  */
 function reservedKb(): number {
   reserved ??= existsSync('/proc/self/maps') ? largestCodeKb(readFileSync('/proc/self/maps', 'utf8')) : 0;
@@ -98,7 +98,7 @@ function onlyReading(paths: string[]): string[] {
   return ['--permission', ...paths.map((path) => `--allow-fs-read=${path}`)];
 }
 
-/** Where Lambda has the libraries of its Node. */
+/** The variable by which Lambda's Node finds its libraries. */
 const LIBRARIES = ['LD_LIBRARY_PATH'];
 /** The folder for temporary files, and the trusted certificates. */
 const FOR_FILES = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'TMPDIR'];

@@ -11,7 +11,7 @@ export interface CheckedModel {
   refused(): ReadonlySet<string>;
 }
 
-/** A thinking model needs some of them before its answer. */
+/** A thinking model needs some of these tokens before its answer. */
 const MAX_OUTPUT_TOKENS = 400;
 const MIN_WRITTEN = 10;
 /** For these English texts, if the server counts no tokens. */

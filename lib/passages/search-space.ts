@@ -5,7 +5,7 @@ import { firstGeneration } from './embedding-space.ts';
 
 const count = z.number().int();
 
-/** The partition of all of them. */
+/** The partition that lists the index records of all workspaces. */
 export const INDEXES = 'INDEX';
 
 /**

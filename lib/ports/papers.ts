@@ -22,7 +22,7 @@ interface PaperIds {
 }
 
 export interface PaperQuery extends DateRange {
-  /** All of them must match; several words in one are a phrase. */
+  /** All keywords must match. Several words in one keyword are a phrase. */
   keywords: string[];
   maxResults: number;
   sources?: PaperSource[] | undefined;
@@ -69,8 +69,8 @@ export interface Catalog {
   /** For errors: `arXiv`. */
   name: string;
   /**
-   * Returns the best first, in the order of the source: not yet limited or checked. Throws HubBusy if it may answer later,
-   * UpstreamFailed if it won't.
+   * Returns the best first, in the order of the source: not yet limited or checked. Throws HubBusy if it may answer
+   * later, UpstreamFailed if it won't.
    */
   find(query: CatalogQuery, options: { signal: AbortSignal }): Promise<FoundPaper[]>;
 }

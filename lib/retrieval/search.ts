@@ -35,11 +35,11 @@ export interface SearchResult {
   /** `none`: the index is empty. */
   mode: 'hybrid' | 'lexical' | 'none';
   /**
-   * Why only keyword search was possible although an embedder is configured: it failed, or the index has no vectors for it,
-   * because it was built earlier or by another model.
+   * Why only keyword search was possible although an embedder is configured: it failed, or the index has no vectors for
+   * it, because it was built earlier or by another model.
    */
   fellBack: 'failed' | 'other-index' | undefined;
-  /** The table of the index no longer exists: only a sync restores it. */
+  /** True if the table of the index no longer exists. Only a sync restores it. */
   lost?: boolean;
   /** How near the best passage is to the question: 0 is a miss, 1 covers the whole question. */
   nearness: number;

@@ -24,7 +24,7 @@ export const APPROVAL_ERRORS = [
   'run_over',
 ] as const satisfies ErrorCode[];
 
-/** A record has at most 400 KB, and the arguments may take 300 of them. */
+/** A record has at most 400 KB, of which the arguments may take 300 KB. */
 const MAX_SUMMARY = 10_000;
 const MAX_REASONS = 3_000;
 const MAX_SUBJECTS = 50;

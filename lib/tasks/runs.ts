@@ -77,8 +77,8 @@ async function takeOver(ports: WorkPorts, run: TaskRun): Promise<TaskRun | undef
 }
 
 /**
- * The outcome of claiming a task for a run: the task, which now belongs to the run; how the run ends instead; or that it has to
- * wait for the tick.
+ * The outcome of claiming a task for a run: the task, which now belongs to the run; how the run ends instead; or that
+ * it has to wait for the tick.
  */
 export type TaskClaim = { task: StoredTask } | { end: TaskRunEnd } | 'later';
 

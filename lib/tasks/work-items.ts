@@ -24,7 +24,7 @@ interface WorkItem {
   attempts: number;
   /** The process that works on it: writes of others are rejected. */
   owner: string;
-  /** When its worker must have sent a heartbeat or, while it waits, its message must have been received. */
+  /** The deadline for the next heartbeat of the worker or, while the item waits, for receiving its message. */
   leaseUntil: string | null;
 }
 

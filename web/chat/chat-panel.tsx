@@ -43,7 +43,7 @@ const NONE: Citation[] = [];
 
 interface PanelProps extends ChatSessionOptions {
   source: string | undefined;
-  /** Which of the sentences with this citation. */
+  /** The number of the sentence among those with this citation. */
   nth: string | undefined;
   /** The question whose passages are shown if no model is connected. */
   q: string | undefined;

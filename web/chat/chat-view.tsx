@@ -68,8 +68,8 @@ function NotReadable({ workspaceId }: Pick<Props, 'workspaceId'>) {
 }
 
 /**
- * Returns the run of a conversation: runs are shown on their own page. An answer of a run has its ID, and so has a conversation
- * that a run started.
+ * Returns the run of a conversation: runs are shown on their own page. An answer of a run, and a conversation
+ * that a run started, have the run's ID.
  */
 function runOf({ id, kind, messages }: Schemas['ConversationWithMessages']) {
   if (kind !== 'agent' && kind !== 'research') return undefined;

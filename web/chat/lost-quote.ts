@@ -18,7 +18,7 @@ export function hasQuote(text: string, quote: string): boolean {
   return flat(text).includes(flat(quote.replace(/…$/, '')));
 }
 
-/** The list has the start of a long quote. */
+/** The list shortens long quotes to their start, which has at least this many characters. */
 const MIN_SHORTENED = 390;
 
 /** Marks the citations of a document, and of their sentences, that are in the list of broken citations. */

@@ -1,4 +1,4 @@
-/** Three hundred nested ones render; a thousand, which take 15 KB, crash the whole tab. */
+/** A page renders with 300 nested elements. A thousand, which take 15 KB, crash the whole tab. */
 const MAX_HEAVY = 250;
 const HEAVY = /<(?:table|marquee|ruby)\b/gi;
 

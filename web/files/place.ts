@@ -14,7 +14,7 @@ export interface FilesSearch {
   edit?: boolean | undefined;
 }
 
-/** Longer ones would make URLs that are truncated in transit. */
+/** Longer quotes would make URLs that are truncated in transit. */
 const MAX_QUOTE = 600;
 
 export function readFilesSearch({ page, edit, ...search }: Record<string, unknown>): FilesSearch {

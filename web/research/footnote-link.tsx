@@ -10,7 +10,7 @@ export const ReportCitations = createContext<ReadonlyMap<string, CitedPlace>>(ne
 interface SourceProps {
   research: Pick<Research, 'workspaceId' | 'runId'>;
   evidenceId: string;
-  /** Which of the sentences that cite it, from 1. */
+  /** The number of the sentence, from 1, among those that cite the source. */
   nth?: number | undefined;
   isOpen?: boolean;
   label?: string;

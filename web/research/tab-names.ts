@@ -10,7 +10,7 @@ interface ReportSearch {
   question?: string | undefined;
   /** The evidence with the open source. */
   source?: string | undefined;
-  /** Which of the sentences that cite it. */
+  /** The number of the sentence among those that cite the source. */
   nth?: string | undefined;
 }
 

@@ -113,7 +113,9 @@ function parseChange({ head }: PackPart): FileChange {
   return { ...parsed.data, path: normalized(parsed.data.path) };
 }
 
-/** Returns the path as it is compared with read-only folders and reported. An invalid one is refused when it is applied. */
+/**
+ * Returns the path as it is compared with read-only folders and reported. An invalid one is refused when it is applied.
+ */
 function normalized(path: string): string {
   try {
     return splitPath(path).join('/');

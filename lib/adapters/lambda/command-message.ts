@@ -14,7 +14,7 @@ const entrySchema = z.strictObject({
   /** Whole milliseconds. */
   mtimeMs: z.number(),
   executable: z.boolean(),
-  /** Where a link leads. */
+  /** The target of a link. */
   target: z.string().optional(),
 });
 export type ListedEntry = z.infer<typeof entrySchema>;

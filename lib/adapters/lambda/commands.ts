@@ -22,7 +22,7 @@ export interface LambdaCommands {
   objects: Objects;
   /** A URL that lets its holder read an object for a while. */
   signGet(key: string, expiresInSeconds: number): Promise<string>;
-  /** Where running commands are noted; commands can't see it. */
+  /** The folder with a note per running command; commands can't see it. */
   notesFolder: string;
   /** True if the function has an environment for each workspace. */
   isolated: boolean;

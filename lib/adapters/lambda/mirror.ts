@@ -24,7 +24,7 @@ import { type PackPart, readPack } from './pack.ts';
  * synchronously: nothing else runs here, and asynchronous calls cost ten times as much.
  */
 export interface Mirror {
-  /** Where commands see it: an absolute real path. */
+  /** The absolute real path at which commands see the copy. */
   root: string;
   /** Makes the copy match the list. Returns the files that must be supplied first. */
   conform(entries: ListedEntry[]): Promise<number[]>;
@@ -55,7 +55,10 @@ interface Seen {
 export class TooManyFiles extends Error {}
 
 interface Held extends Pick<ListedEntry, 'kind' | 'size' | 'mtimeMs' | 'executable' | 'target'> {
-  /** The workspace's version. Undefined for what a command created or changed: its result in the workspace isn't known yet. */
+  /**
+   * The workspace's version. Undefined for what a command created or changed: its result in the workspace isn't known
+   * yet.
+   */
   version: string | undefined;
   hash: string;
   /** Its state here when it was last checked. */

@@ -136,7 +136,7 @@ async function inProtocol<Value>(work: () => Promise<Value>): Promise<Value> {
   }
 }
 
-/** Translates errors for the caller into the protocol's terms; internal ones stay in the log. */
+/** Translates errors for the caller into the protocol's terms; internal errors stay in the log. */
 function protocolError(error: unknown): Error {
   if (error instanceof ServiceError && error.status < 500)
     return new ProtocolError(ProtocolErrorCode.InvalidParams, error.message);

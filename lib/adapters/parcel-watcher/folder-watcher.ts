@@ -22,7 +22,7 @@ export function parcelWatcher(start: typeof subscribe = subscribe): FolderWatche
 }
 
 class Subscription {
-  /** When it failed; undefined after a restart. */
+  /** Time of the watcher's failure; undefined after a restart. */
   failedAt: number | undefined;
   readonly #root: string;
   readonly #tell: FolderEvents;

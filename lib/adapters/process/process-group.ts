@@ -30,7 +30,7 @@ export interface GroupResult {
   exitCode: number;
   timedOut: boolean;
   truncated: boolean;
-  /** Why it was ended early: `used more than 4096 MB of memory`. */
+  /** The reason why the group was ended early: `used more than 4096 MB of memory`. */
   exceeded?: string;
 }
 

@@ -31,8 +31,8 @@ export function admitPush(authorization: string | undefined, bots: Config['bots'
 }
 
 /**
- * Shows the text in the chat, only once per caller's key, even if the first response was lost within the last hour. Throws what
- * the platform's port lists, and NotConfigured without one.
+ * Shows the text in the chat, only once per caller's key, even if the first response was lost within the last hour.
+ * Throws what the platform's port lists, and NotConfigured without one.
  */
 export async function push(
   platform: ChatPlatform | undefined,

@@ -24,8 +24,8 @@ export interface ChatReply {
 }
 
 /**
- * Shows the reply in the chat once. If the process dies between sending and marking, the platform recognizes the repetition by
- * the key. Returns the message's ID if it can be changed.
+ * Shows the reply in the chat once. If the process dies between sending and marking, the platform recognizes the
+ * repetition by the key. Returns the message's ID if it can be changed.
  */
 export async function sendOnce(
   ports: DeliverPorts,

@@ -15,7 +15,7 @@ export const pendingRecognitions = collection({
     by: z.string(),
     /** Page numbers, from 1. */
     pages: z.array(count),
-    /** How many of them are read. */
+    /** Number of pages that were read. */
     pagesRead: count,
   }),
   key: ({ workspaceId, path }: { workspaceId: string; path: string }) => ({

@@ -27,7 +27,7 @@ const FOLDERS_AT_ONCE = 16;
 export interface Walk {
   files: WalkedFile[];
   skipped: SkippedFile[];
-  /** Existing folders and files that couldn't be read, for any reason; they are also in the skipped ones. */
+  /** Existing folders and files that couldn't be read, for any reason; they are also among the skipped files. */
   unreadable: string[];
 }
 

@@ -26,7 +26,7 @@ interface Change {
 export interface DueChanges {
   /** Undefined: a burst, or anything may have changed. */
   paths: string[] | undefined;
-  /** When the first of them was noticed, in milliseconds. */
+  /** Time when the first change was noticed, in milliseconds. */
   since: number;
 }
 
@@ -54,7 +54,7 @@ export class PendingChanges {
     this.#changes.clear();
   }
 
-  /** When the earliest was noticed. */
+  /** Returns when the earliest change was noticed. */
   since(): number | undefined {
     let first = this.#burst?.first;
     for (const change of this.#changes.values()) first = Math.min(first ?? change.first, change.first);

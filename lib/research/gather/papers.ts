@@ -159,7 +159,7 @@ async function saveOne(
 /** Two questions may need the same one at once. */
 const shareAbstract = singleFlight<SavedSource>();
 
-/** Shorter ones contain nothing that could be quoted. */
+/** Shorter abstracts contain nothing that could be quoted. */
 const MIN_ABSTRACT = 200;
 
 async function saveAbstracts(

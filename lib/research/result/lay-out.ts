@@ -22,7 +22,7 @@ export interface LaidOutSentence {
   text: string;
   /** Numbers of footnotes. */
   notes: number[];
-  /** Why it's flagged; undefined if it isn't. */
+  /** The reason why the sentence is flagged; undefined if it isn't. */
   mark?: string | undefined;
 }
 

@@ -15,7 +15,7 @@ export interface StoredSteps {
   save(name: string, input: unknown, value: unknown, use?: StepUse): Promise<void>;
   /** Returns the stored result, or does the work and stores it. */
   once<Value>(name: string, input: unknown, work: () => Promise<Value>): Promise<Value>;
-  /** Returns the usage of all of them. */
+  /** Returns the usage of all steps. */
   used(): StepUse;
   /** Returns how many are done. */
   count(): number;

@@ -15,7 +15,9 @@ function change(file: File, changed: Partial<Upload>): void {
   setUploads(uploadsNow().map((each) => (each.file === file ? { ...each, ...changed } : each)));
 }
 
-/** Sends three files at once; a failure doesn't affect the others. Files sent through the API are indexed automatically. */
+/**
+ * Sends three files at once; a failure doesn't affect the others. Files sent through the API are indexed automatically.
+ */
 export async function sendAll(workspaceId: string, going: readonly ResumedUpload[]): Promise<void> {
   const added = going.map((each) => ({
     ...each,

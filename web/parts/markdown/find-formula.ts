@@ -10,7 +10,7 @@ export interface FormulaToken {
   isOpen?: true;
 }
 
-/** Longer ones stay text: real ones are shorter, and each is rendered at once. */
+/** Longer formulas stay text: real ones are shorter, and each is rendered at once. */
 const MAX_INLINE = 1_000;
 const MAX_BLOCK = 5_000;
 
