@@ -64,7 +64,10 @@ async function copyFolder(from: string, path: string, copying: Copying): Promise
   await copyTree(from, path, copying);
 }
 
-/** A name that isn't UTF-8 looks like one that doesn't exist. A path may be too long in the longer folder of the backup. */
+/**
+ * Notes a file that can't be copied: for example, its name isn't UTF-8 (ENOENT), or its path is too long in the
+ * backup's folder.
+ */
 function leaveOut(error: unknown, path: string, { leftOut, signal }: Copying): void {
   if (signal.aborted) throw error;
   if (hasCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP') && !path.includes('\uFFFD')) return;

@@ -40,8 +40,8 @@ const SAMPLE_BYTES = 4096;
 const FAR_ASCII = /([\0-\x7f]{4})[\0-\x7f]+([\0-\x7f]{4})/g;
 
 /**
- * A guess is certain if it's based on this much text, is this much better than the next one with another text, and
- * resembles a language.
+ * A guess is certain if it's based on this much text, resembles a language, and is this much better than the next guess
+ * that decodes to a different text.
  */
 const MIN_BYTES = 6;
 const CERTAIN_NATS = 7;

@@ -75,7 +75,7 @@ export const listedFileSchema = z
   .meta({ id: 'ListedFile' });
 export type ListedFile = z.infer<typeof listedFileSchema>;
 
-/** The index records by state and name: of files that were read, and of those that the scan skipped. */
+/** The index records of read and skipped files, by state and name. */
 const leftOutRecord = z.object({
   path: z.string(),
   size: z.number(),

@@ -64,7 +64,7 @@ export function endingText(ending: Ending, isChinese: boolean): string {
   return isChinese ? WORDS[ending].chinese : WORDS[ending].text;
 }
 
-/** Returns a text, followed by the sentence if it's incomplete. */
+/** Returns a text. An incomplete one is followed by the sentence about its ending. */
 export function withEnding(text: string, ending: Ending | undefined, isChinese: boolean): string {
   return ending === undefined ? text : `${text}\n\n*${endingText(ending, isChinese)}*`;
 }

@@ -40,7 +40,7 @@ export function JudgeSetting({ settings }: { settings: Settings }) {
   );
 }
 
-/** Shown once a model is connected, until it's answered: the answer is the setting. */
+/** Offers the judge once a model is connected, until the person chooses. The choice becomes the setting. */
 export function JudgeOffer() {
   const { t } = useTranslation();
   const settings = useSettings().data;

@@ -116,7 +116,7 @@ async function putMany(table: Table, records: StoredRecord[]): Promise<void> {
   await writeItems(table, writes).catch(translateError());
 }
 
-/** Concurrent, not one transaction: that would cost twice as much, and fail if two overlap. */
+/** Runs next to others, not in one transaction, which would cost twice as much, and fail if two overlap. */
 async function addOrWhy(table: Table, addition: Addition): Promise<RecordValue | Error> {
   try {
     return await addOne(table, addition);

@@ -126,8 +126,8 @@ function refresh(state: Known, ask: Ask): void {
 }
 
 /**
- * Learns from a refusal, from a truncated prompt, and, if the model wasn't loaded before, from its server after the
- * first event.
+ * Learns the window from a refusal, from a truncated prompt, and from the server: after the first event, if the model
+ * wasn't loaded before.
  */
 async function* watchWindow(
   model: LanguageModel,

@@ -153,7 +153,7 @@ function passOver(path: string, page: number): string {
   return '';
 }
 
-/** An unreadable page has no text, unlike its neighbors. */
+/** Returns no text for an unreadable page, so that the other pages keep theirs. */
 async function readPage(
   recognizer: Recognizer,
   path: string,

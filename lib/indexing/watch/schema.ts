@@ -18,7 +18,7 @@ export const folderWatches = collection({
     reason: z.string().optional(),
     /** Every change since then is known: a look or sync that started later makes the index complete. */
     since: time,
-    /** Up to then all changes were reported; later ones may have been missed. */
+    /** Time up to which all changes were reported. Later changes may have been missed. */
     upTo: time.nullable(),
     /** The earliest known change that isn't reported yet. */
     pendingSince: time.nullable(),
