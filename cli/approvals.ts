@@ -9,7 +9,7 @@ export interface WaitingApproval {
   toolName: string;
   input: unknown;
   summary: string;
-  /** The rules that ask. Missing in older services, null where none does. */
+  /** The rules that require it. Missing in older services, null if there are none. */
   requiredBy?: string | null;
   /** The pattern of the rule that an answer can add: exactly this, from now on. Missing in older services. */
   always?: string | null;

@@ -31,7 +31,7 @@ export function printSources(citations: Citation[], hasPassages: boolean, place:
   if (citations.length === 0 && hasPassages) printLine(dim('No sentence of the answer fits a passage.'));
 }
 
-/** What is known of the citation. A quote that was found and that no model judged has no remark. */
+/** Returns remarks about the citation. A quote that was found but not judged has none. */
 function findings(citation: Citation): Piece[] {
   const { stale, quote, reason, support = 'unjudged', sentences } = citation;
   const why = quote === '' || reason === undefined ? '' : `: ${shortLine(reason, SHOWN_QUOTE)}`;

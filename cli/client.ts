@@ -37,7 +37,7 @@ export interface Access {
   kind?: 'named' | 'found' | 'own';
 }
 
-/** What to do about an error, by its status; the service's own message comes first. */
+/** The advice per error status. The service's own message is printed first. */
 const ADVICE: Record<number, { exit: number; text: 'signIn' | 'notAllowed' | 'askDoctor' }> = {
   401: { exit: EXIT.notAllowed, text: 'signIn' },
   403: { exit: EXIT.notAllowed, text: 'notAllowed' },
@@ -50,7 +50,7 @@ const LAST_MS = 5000;
 const CALL_MS = 300_000;
 const MAX_REFUSAL_SHOWN = 2000;
 const ERRORS_PAGE = '/api/docs/pages/reference/errors';
-/** What openapi-fetch gets to read: it would read the real response without limits. */
+/** Passed to openapi-fetch, which would read the real response without limits. */
 const UNREAD = new Response(null, { status: 204 });
 /** What a header can contain (RFC 6750). For anything else, fetch throws an error that repeats the token. */
 const TOKEN = /^[\x21-\x7e]+$/;
@@ -163,7 +163,7 @@ function unreachable(url: string, error: Error): Failure {
   });
 }
 
-/** Reads the result, which of a slow request may be a failure: its response started before that was known. */
+/** Reads the result, or the failure of a slow request whose response started before its outcome was known. */
 async function readResult(response: Response, errorsPage?: string): Promise<unknown> {
   if (response.status !== 202) return readJson(response);
   const result = await readLate(response);
@@ -211,7 +211,7 @@ function knownForm(code: string | null): string | undefined {
   return /^[a-z][a-z_]{0,63}$/.exec(code ?? '')?.[0];
 }
 
-/** Returns the URL that paths are appended to, which on AWS ends with the stage: https://….amazonaws.com/dev. */
+/** Returns the base URL for paths, which on AWS ends with the stage: https://….amazonaws.com/dev. */
 export function baseOf(url: string): string {
   return url.replace(/(?<!\/)\/+$/, '');
 }

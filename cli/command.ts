@@ -25,12 +25,12 @@ export interface Command {
   name: string;
   /** The arguments after the name, for the help. */
   usage: string;
-  /** What it does, in one line. */
+  /** One line that describes the command. */
   summary: string;
   uses: keyof typeof OPTIONS_OF_USE;
-  /** Its options in addition to those of every command that uses the same. */
+  /** Its options in addition to those shared by all commands with the same `uses`. */
   options?: Options;
-  /** What can follow the name, for completion: the words of an action, or a folder. */
+  /** Completions after the name: the words of an action, or a folder. */
   completes: 'folder' | readonly string[];
   /** Descriptions of the options, for the help. */
   optionTexts?: Record<string, string>;
@@ -51,7 +51,7 @@ export function optionsOf({ options = {}, uses }: Command): Options {
   return { ...options, ...OPTIONS_OF_USE[uses], ...COMMON_OPTIONS };
 }
 
-/** Returns the option as text, if it was given. */
+/** Returns the option as text, if given. */
 export function textOf(values: Values, name: string): string | undefined {
   const value = values[name];
   return typeof value === 'string' ? value : undefined;

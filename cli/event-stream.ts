@@ -9,17 +9,17 @@ export interface NumberedPart {
   part: StreamPart;
 }
 
-/** What a command collects from all its streams is in memory. */
+/** Everything that a command collects from its streams is in memory. */
 const MAX_STREAM_BYTES = 256_000_000;
 
-/** The bytes that the streams of a command received so far. */
+/** Bytes that a command's streams have received so far. */
 export interface StreamUse {
   bytes: number;
 }
 
 /**
- * Yields the parts of one of our streams as they arrive. `isDone` says whether the end arrived: without it the connection broke,
- * or the server's time ran out. Throws Failure for any other stream.
+ * Yields the parts of our streams as they arrive. `isDone` is set at the end: without it, the connection broke or the
+ * server's time ran out. Throws Failure for any other stream.
  */
 export async function* readParts(
   body: AsyncIterable<Uint8Array>,

@@ -37,7 +37,7 @@ export class Failure extends Error {
   /** The status of the response, if there was one. */
   readonly status: number | undefined;
 
-  /** The stable code of the service's refusal, where it has one. */
+  /** The stable code of the service's refusal, if any. */
   readonly code: string | undefined;
 
   /** The URL of the code's documentation. */

@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers';
 import { UsageError } from '../infra/command-line.ts';
 import type { Context } from './workspace.ts';
 
-/** Reads `FOLDER TEXT`, or `TEXT` alone about the current folder; the text `-` comes from standard input. */
+/** Reads `FOLDER TEXT`, or only `TEXT` for the current folder; the text `-` comes from standard input. */
 export async function readFolderAndText(
   words: string[],
   { workspace }: Context,

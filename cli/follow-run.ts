@@ -9,7 +9,7 @@ import type { Context } from './workspace.ts';
 /** A stream that sends nothing this often is broken. */
 const MAX_EMPTY = 20;
 
-/** Shows the frames of a run to their end. Leaving stops the run. `about` names what the console has of it. */
+/** Shows the events of a run to their end. Leaving stops the run. `about` names the run's page in the console. */
 export async function followRun(
   client: Client,
   runId: string,
@@ -48,7 +48,7 @@ async function showAll(
   throw new Failure(`The stream of run ${runId} sends no more events. Check the ${about} in the console.`);
 }
 
-/** Throws Failure unless a run is done. `extent` says how much of it is. */
+/** Throws Failure unless a run is done. `extent` describes its progress. */
 export function requireDone<Found extends { status: string; error: string | null }>(
   found: Found,
   extent = '',

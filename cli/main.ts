@@ -109,7 +109,7 @@ function tellFailure(error: unknown): number {
   return error instanceof UsageError ? EXIT.usage : EXIT.failed;
 }
 
-/** A field with a wrong type is noticed only where it is used: those errors speak of code. */
+/** A TypeError or RangeError comes from a response field of a wrong type, and its message is about our code. */
 function messageOf(error: Error): string {
   if (!(error instanceof TypeError || error instanceof RangeError)) return error.message;
   return `Can't read the response of the service (${error.message}). Check that both have the same version.`;

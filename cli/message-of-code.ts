@@ -1,23 +1,29 @@
 import chinese from '../lib/error-messages/zh-CN.json' with { type: 'json' };
 
-/** The message of an error code in the language of the terminal; undefined where the service's English sentence is to be shown. */
+/**
+ * Returns the message of an error code in the language of the terminal; undefined if the service's English sentence
+ * should be shown.
+ */
 export function messageOfCode(code: string | null, environment = process.env): string | undefined {
   if (!isChinese(environment) || code === null) return undefined;
   return (chinese as Partial<Record<string, string>>)[code];
 }
 
-/** Whether the language of the terminal is Chinese. */
+/** True if the terminal's language is Chinese. */
 export function isChinese({ LC_ALL, LC_MESSAGES, LANG }: NodeJS.ProcessEnv): boolean {
   return /^zh/i.test(LC_ALL || LC_MESSAGES || LANG || '');
 }
 
-/** The service says to choose another model, which its console has a field for. */
+/** The service advises to choose another model, for which its console has a field. */
 const HOW_TO_CHOOSE = {
   en: 'Set LLM_MODEL where the service starts.',
   zh: '请在启动服务处设置 LLM_MODEL。',
 };
 
-/** Returns the message of the code in the user's language, with the service's own as detail; that alone if there is none. */
+/**
+ * Returns the message of the code in the user's language, with the service's own as detail; only the latter if there is
+ * none.
+ */
 export function withTranslation(code: string | null, said: string): string {
   const translated = messageOfCode(code);
   const text = translated === undefined ? said : `${translated} (${said})`;

@@ -1,6 +1,6 @@
 import { isChinese } from './message-of-code.ts';
 
-/** What wrs adds to a refusal of the service, in the languages that have a message for its code. */
+/** The text that wrs adds to an error of the service, for error codes that have a message. */
 const TEXTS = {
   en: {
     answered: (status: number) => `The service answered ${status}.`,

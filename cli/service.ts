@@ -7,13 +7,13 @@ import { readLogin } from './login-file.ts';
 import { dataFolder } from './places.ts';
 import { clearProgress, showProgress } from './terminal.ts';
 
-/** How quickly a running service must answer. */
+/** How quickly a running service must respond. */
 const LOOK_MS = 2000;
 
 export interface ServiceAccess extends Access {
   /** `named`: by option, variable, or login; `found`: it runs over the user's data folder; `own`: started for this call. */
   kind: 'named' | 'found' | 'own';
-  /** Whether the service sees this host's files. */
+  /** True if the service sees this host's files. */
   isHere: boolean;
   stop(): Promise<void>;
 }
@@ -21,8 +21,8 @@ export interface ServiceAccess extends Access {
 const nothing = async () => {};
 
 /**
- * Returns the service to use: the one that was named (`--url`, WRS_URL, a login), otherwise one that runs over the user's data
- * folder, otherwise one that is started for this call only, for which `folder` may become a workspace.
+ * Returns the service to use: the one named by `--url`, WRS_URL, or a login, otherwise one that runs over the user's
+ * data folder, otherwise one that is started only for this call, for which `folder` may become a workspace.
  */
 export async function openService(url: string | undefined, folder?: string): Promise<ServiceAccess> {
   const named = await findNamed(url);
@@ -39,7 +39,7 @@ export async function startOwn(folder?: string): Promise<ServiceAccess> {
   return { ...embedded, kind: 'own', isHere: true };
 }
 
-/** A token is sent only to the URL that it was given for: that of a login to no other. */
+/** A token is sent only to the URL that it was given for: a login's token to no other. */
 async function findNamed(option: string | undefined): Promise<Access | undefined> {
   const login = await readLogin();
   const url = option ?? (process.env.WRS_URL || login?.url);
@@ -50,9 +50,9 @@ async function findNamed(option: string | undefined): Promise<Access | undefined
 }
 
 /**
- * Finds the service whose host wrote its URL into the data folder; a killed one leaves the file, so it is asked. A service
- * whose token we lack is of no use. Another process may listen on that port by now, or another user may have written the file:
- * a process of another user gets neither the token nor a request.
+ * Finds the service whose host wrote its URL into the data folder. A killed one leaves the file, so the service is
+ * called. Without its token, the service is useless. Another process may listen on that port by now, or another user
+ * may have written the file: a process of another user gets neither the token nor a request.
  */
 export async function findRunning(): Promise<Access | undefined> {
   const written = await readAddress(join(dataFolder(), 'address.json'));

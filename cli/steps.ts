@@ -8,13 +8,16 @@ const SHOWN_NOTICE = 400;
 
 export interface StepShower {
   take(part: StreamPart): void;
-  /** Everything that the model said. */
+  /** The model's whole text. */
   text(): string;
-  /** What it cites. */
+  /** The citations in it. */
   citations(): Citation[];
 }
 
-/** Shows a run as it proceeds: the model's words, and a line for each tool and its result. `isQuiet` only collects the words. */
+/**
+ * Shows a run as it proceeds: the model's text, and a line for each tool and its result. `isQuiet` only collects the
+ * text.
+ */
 export function createShower(isQuiet: boolean): StepShower {
   let text = '';
   let citations: Citation[] = [];

@@ -11,7 +11,7 @@ const LOOK_EVERY_MS = 150;
 const BAR_WIDTH = 24;
 const SHOWN_ERRORS = 5;
 
-/** Updates the index, shows the progress, and reports what couldn't be read. Throws if the sync as a whole failed. */
+/** Updates the index, shows the progress, and reports unreadable files. Throws if the sync as a whole failed. */
 export async function syncIndex(
   { client, workspace, show }: Place,
   { signal, isJson }: Context,
@@ -34,7 +34,7 @@ export async function syncIndex(
   }
 }
 
-/** The same for a command that only needs an index: a token that can't sync uses the index as it is. */
+/** Like syncIndex, for a command that only needs an index: a token that can't sync uses the existing one. */
 export async function syncIfAllowed(place: Place, context: Context): Promise<void> {
   try {
     await syncIndex(place, context);

@@ -32,17 +32,20 @@ const UNSAFE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   /[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]/gu;
 
-/** Removes from untrusted text what a terminal would interpret. Zero-width joiners too: a split emoji does no harm. */
+/**
+ * Removes from untrusted text what a terminal would interpret, including zero-width joiners: a split emoji does no
+ * harm.
+ */
 function clean(text: string): string {
   return stripSequences(text).replace(UNSAFE, '');
 }
 
-/** The same on one line. */
+/** Like clean, but on one line. */
 export function cleanLine(text: string): string {
   return clean(text.replace(/\s+/g, ' '));
 }
 
-/** The same, truncated after so many characters. */
+/** Like cleanLine, but truncated to `most` characters. */
 export function shortLine(text: string, most: number): string {
   const line = cleanLine(text).trim();
   return line.length > most ? `${line.slice(0, most)} …` : line;
@@ -93,7 +96,7 @@ export function printJson(value: unknown): void {
 
 let tellsJson = false;
 
-/** From now on every line on standard error is a JSON value, too: `{"notice"}` without a failure. */
+/** From now on, every line on standard error is also a JSON value: `{"notice"}` if it isn't a failure. */
 export function tellInJson(): void {
   tellsJson = true;
 }

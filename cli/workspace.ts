@@ -43,9 +43,9 @@ export async function openClient(
 }
 
 /**
- * Returns the workspace of a folder on this host, created if there is none, or the one that `--workspace` names. A service that
- * was only found, and whose roots don't contain the folder, isn't used: another one over the same data gets the folder as its
- * root.
+ * Returns the workspace of a folder on this host, created if there is none, or the one that `--workspace` names. If the
+ * service was only found, and its roots don't contain the folder, another one over the same data is started with the
+ * folder as its root.
  */
 export async function openWorkspace(context: Context, folder = '.'): Promise<Place> {
   if (context.workspace !== undefined) return openNamed(context, context.workspace);
@@ -123,7 +123,10 @@ function outside(location: string, url: string): Failure {
   return new Failure(refusalTexts().outsideRoots(location, url));
 }
 
-/** Our own service has the folder as a root, so what it refuses contains its data or its code, as a home folder does. */
+/**
+ * Our own service has the folder as a root, so if it refuses it, the folder contains its data or its code, like a home
+ * folder.
+ */
 function aroundOwn(location: string): Failure {
   return new Failure(refusalTexts().overlapsOwn(location, dataFolder()), { exit: EXIT.usage });
 }

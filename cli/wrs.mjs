@@ -25,7 +25,7 @@ else {
 
 function runOn(node) {
   const child = spawn(node, [program, ...process.argv.slice(2)], { stdio: 'inherit' });
-  // The terminal sends Ctrl-C to both: the program decides what it means, and this one waits for it.
+  // The terminal sends Ctrl-C to both: the program handles it, and this process waits for that.
   process.on('SIGINT', () => {});
   for (const signal of ['SIGHUP', 'SIGTERM']) process.on(signal, () => child.kill(signal));
   child.on('exit', (code, signal) => {

@@ -6,7 +6,7 @@ const root = resolve(import.meta.dirname, '..');
 const FOLDER = 'docs/adr';
 const STATUSES = ['proposed', 'accepted', 'rejected', 'deprecated', 'superseded'];
 const SECTIONS = ['Context', 'Decision', 'Consequences'];
-/** A record longer than this holds more than one decision, or measurements that belong to the benchmarks. */
+/** A longer record contains more than one decision, or measurements that belong in the benchmarks. */
 const MAX_LINES = 45;
 
 /** An architecture decision record: its file name and its text. */
@@ -46,7 +46,7 @@ export function adrIndexPath(): string {
   return join(root, FOLDER, 'README.md');
 }
 
-/** Lists what is wrong with the records, one line per fault. */
+/** Lists the problems of the records, one per line. */
 export function adrFaults(files: AdrFile[]): string[] {
   const gaps = files.flatMap((file, place) =>
     numberOf(file) === numbered(place + 1) ? [] : [`${file.name}: expected number ${numbered(place + 1)}`],

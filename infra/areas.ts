@@ -72,7 +72,7 @@ function areaOf(path: string): string | undefined {
   return known.has(`${area}/${half}`) ? `${area}/${half}` : area;
 }
 
-/** Areas that no layer lists: their imports wouldn't be checked. */
+/** Returns areas that no layer lists: their imports wouldn't be checked. */
 function withoutLayer(): string[] {
   const found = new Set(result.modules.map(({ source }) => areaOf(source)));
   return [...found]
@@ -80,7 +80,7 @@ function withoutLayer(): string[] {
     .map((area) => `lib/${area} is in no layer of infra/layers.json`);
 }
 
-/** Exceptions without an import: each would hide a new one. */
+/** Returns exceptions without an import: each would hide a new one. */
 function unusedExceptions(): string[] {
   return exceptions.flatMap(({ from, to }) =>
     from

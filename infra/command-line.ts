@@ -21,7 +21,7 @@ export async function runCommandLine(usage: string, run: () => Promise<void>): P
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
-/** Returns the words of the call and its options. Throws UsageError for an option that doesn't exist or is used wrongly. */
+/** Returns the words of the call and its options. Throws UsageError for an unknown or wrongly used option. */
 export function readArguments<const Known extends Options>(options: Known, args = process.argv.slice(2)) {
   const { tokens } = parseArgs({ allowPositionals: true, strict: false, tokens: true, options, args });
   for (const token of tokens) if (token.kind === 'option') requireFits(token, options);

@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
 /**
- * Run after `npm install`, in the folder of the lock file, for two things that npm has no option for. A registry may be a
- * mirror without some platforms' packages: npm then leaves them out of the lock file, and `npm ci` rejects it as out of sync.
- * This adds them as optional packages for another platform: never downloaded here, downloaded by version where they are needed.
- * And some packages offer what this service doesn't use (UNUSED): an override can't remove a dependency, but what the lock file
- * doesn't name isn't installed, by any npm.
+ * Run after `npm install`, in the folder of the lock file, for two things that npm has no option for. A registry may be
+ * a mirror without some platforms' packages: npm then omits them from the lock file, and `npm ci` rejects it as out of
+ * sync. This adds them as optional packages for another platform: never downloaded here, downloaded by version where
+ * they are needed. And some packages offer features that this service doesn't use (UNUSED): an override can't remove a
+ * dependency, but a package missing from the lock file isn't installed, by any npm.
  */
 interface LockedPackage {
   version?: string;
@@ -23,7 +23,7 @@ interface LockedPackage {
 const UNUSED: Record<string, string[]> = {
   /** LanceDB's own embeddings: 300 MB with ONNX and sharp. Ours come from a provider. */
   'node_modules/@lancedb/lancedb': ['@huggingface/transformers'],
-  /** For drawing pages; also of infra/recognition/packages. */
+  /** For rendering pages; also for infra/recognition/packages. */
   'node_modules/pdfjs-dist': ['@napi-rs/canvas'],
 };
 

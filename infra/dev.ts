@@ -5,8 +5,8 @@ import { join, resolve } from 'node:path';
 import watcher from '@parcel/watcher';
 
 /**
- * `npm run dev`: the service, started again when one of its sources changes, and the console from Vite, which reloads in the browser. A
- * service that a mistake ends is started again by the next change.
+ * `npm run dev`: the service, restarted when one of its sources changes, and the console from Vite, which reloads in
+ * the browser. If a mistake ends the service, the next change restarts it.
  */
 const root = resolve(import.meta.dirname, '..');
 const SOURCES = ['lib', 'functions', 'infra', 'skills'];
@@ -35,7 +35,7 @@ await page.listen();
 page.printUrls();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop());
 
-/** Vite has the console: the service doesn't build it. */
+/** Vite serves the console, so the service doesn't build it. */
 function startService(): ChildProcess {
   const env = { ...process.env, CONSOLE: 'off' };
   return spawn(process.execPath, [join(root, 'infra/local/start.ts')], { cwd: root, env, stdio: 'inherit' });

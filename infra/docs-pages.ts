@@ -6,7 +6,7 @@ import { escapeHtml } from '../lib/text/escape-html.ts';
 /** Pages outside docs/ that its pages link to. */
 const OTHERS = ['CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'];
 
-/** The folders of docs/ in the side navigation. Of the decision records, it has only the index. */
+/** The folders of docs/ in the side navigation. From the decision records, it has only the index. */
 const FOLDERS = {
   'get-started': 'Get started',
   guides: 'Guides',
@@ -22,7 +22,7 @@ const FOLDERS = {
 /** The titles of all pages by their served path. */
 type Titles = Map<string, string>;
 
-/** The HTML of every page of docs/ by its path, as it is served: `guides/ocr`; and the page of the search, without results. */
+/** Returns the HTML of every page of docs/ by its served path: `guides/ocr`; and the search page, without results. */
 export function renderDocs(root: string): Record<string, string> {
   const files = [...globSync('docs/**/*.md', { cwd: root }), ...OTHERS].sort();
   const texts = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
@@ -40,7 +40,7 @@ function titleOf(file: string, text: string): string {
   return (/^# (.*)$/m.exec(text)?.[1] ?? servedPath(file)).replaceAll('`', '');
 }
 
-/** The folders, and below the one of the page its pages. */
+/** Returns the folders and, below the page's own folder, its pages. */
 function sideOf(path: string, up: string, titles: Titles): string {
   const items = Object.entries(FOLDERS).map(([folder, name]) => {
     const within = [...titles.keys()].filter((each) => each.startsWith(`${folder}/`));
@@ -58,12 +58,12 @@ function sideOf(path: string, up: string, titles: Titles): string {
   }
 }
 
-/** `docs/guides/ocr.md` is `guides/ocr`: served paths have two parts at most. */
+/** `docs/guides/ocr.md` is `guides/ocr`: served paths have at most two segments. */
 function servedPath(file: string): string {
   return file.replace(/^docs\//, '').replace(/\.md$/, '');
 }
 
-/** An anchor without a heading: the only HTML of a page that isn't shown as text. */
+/** An anchor without a heading: the only HTML in pages that isn't shown as text. */
 const ANCHOR = /^(?:<a id="\w+">|<\/a>)$/;
 
 function renderPage(path: string, title: string, body: string, titles: Titles): string {
@@ -131,7 +131,7 @@ function showDiagram(text: string): string {
   return `<figure><figcaption>${caption}</figcaption>\n<pre class="mermaid"><code>${source}</code></pre></figure>\n`;
 }
 
-/** Where a link of a page leads when it is served; undefined for a file that isn't a page. */
+/** Returns where a page's link leads when it's served; undefined for a file that isn't a page. */
 function targetOf(file: string, href: string, known: Set<string>): string | undefined {
   if (/^(?:https?:|#)/.test(href)) return href;
   const [to = '', heading] = href.split('#');
@@ -141,7 +141,7 @@ function targetOf(file: string, href: string, known: Set<string>): string | unde
   return heading === undefined ? path : `${path}#${heading}`;
 }
 
-/** As GitHub names it: `## 3. Add an endpoint` is `3-add-an-endpoint`. */
+/** As on GitHub: `## 3. Add an endpoint` is `3-add-an-endpoint`. */
 function anchorOf(heading: string): string {
   return heading
     .toLowerCase()
@@ -158,7 +158,7 @@ export function docsStyle(root: string): string {
   return `:root {${light}}\n@media (prefers-color-scheme: dark) { :root {${dark}} }\n${rules}`;
 }
 
-/** Throws for a block that isn't there: the pages would have no colors. */
+/** Throws for a missing block, without which the pages would have no colors. */
 function variablesOf(theme: string, block: string): string {
   const start = theme.indexOf(`\n${block}`);
   if (start < 0) throw new Error(`web/theme.css has no block ${block}`);

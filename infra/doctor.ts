@@ -55,8 +55,8 @@ const CHECK_MS = 30_000;
 const MIN_FREE_GB = 2;
 
 /**
- * `npm run doctor`, and `wrs doctor`: checks what this host has of what the service can use, and says how to fix the rest.
- * Calls the configured models, embedding service, reranker, entailment model, OIDC issuer, hubs, bot platforms, cluster, trace
+ * `npm run doctor`, and `wrs doctor`: checks which features this host supports, and says how to fix the rest. Calls the
+ * configured models, embedding service, reranker, entailment model, OIDC issuer, hubs, bot platforms, cluster, trace
  * collector, and proxies, all at once and each for at most 30 seconds.
  */
 const CHECKS: Record<string, (config: Config) => Promise<Finding | Finding[]>> = {
@@ -97,7 +97,7 @@ const CHECKS: Record<string, (config: Config) => Promise<Finding | Finding[]>> =
   budgets: checkBudgets,
 };
 
-/** Asks each configured provider for its list of models, which costs nothing. */
+/** Asks each configured provider for its list of models, which is free. */
 async function checkModels(config: Config): Promise<Finding[]> {
   const stored = await withProviderKeys(config, await openSecrets(config));
   const configured = (['a', 'b', 'c'] as const).filter((id) => isConfigured(stored.providers[PROVIDERS[id]]));
@@ -138,14 +138,14 @@ async function checkAccess(config: Config): Promise<Finding> {
   }
 }
 
-/** No caller can open the conversations of the time without sign-in, unless a token continues them. */
+/** No caller can open the conversations from before sign-in was enabled, unless a token continues them. */
 async function checkLocalChats(config: Config): Promise<Finding> {
   const count = await countLocalChats(await openRecords(config));
   const access = describeAccess(config);
   return count === 0 ? ok(access) : note(`${access}. ${describeLocalChats(count)}`);
 }
 
-/** Ranks one word. */
+/** Checks the reranker by ranking one word. */
 async function checkReranker(config: Config): Promise<Finding> {
   const { rerank } = await withProviderKeys(config, await openSecrets(config));
   const reranker = openReranker({ ...config, rerank });
@@ -154,7 +154,7 @@ async function checkReranker(config: Config): Promise<Finding> {
   return ok(`a service answers, ${reranker.model}`);
 }
 
-/** Has one word judged. */
+/** Checks the entailment model by judging one word. */
 async function checkEntailment(config: Config): Promise<Finding> {
   const { entailment } = await withProviderKeys(config, await openSecrets(config));
   const model = openEntailment({ ...config, entailment });
@@ -194,7 +194,7 @@ async function whyUnreachable(host: string, port: number): Promise<string | unde
   }
 }
 
-/** Asks the cluster whether it would let the service list pods: any answer proves the URL and the credential. */
+/** Asks the cluster whether it would let the service list pods: any response proves the URL and the credential. */
 async function checkCluster(config: Config): Promise<Finding> {
   const unusable = await findWrongKubeconfig(config);
   if (unusable !== undefined) return wrong(unusable);
@@ -204,7 +204,7 @@ async function checkCluster(config: Config): Promise<Finding> {
   return ok(`answers, ${(await describeCluster(config))[0]?.replace(/^cluster +/, '')}`);
 }
 
-/** Finds none if no service has used the data folder, and creates none. */
+/** Finds nothing if no service has used the data folder, and creates nothing. */
 async function checkBudgets(config: Config): Promise<Finding> {
   const file = join(config.dataDir, 'service.sqlite');
   if (config.aws !== undefined || !existsSync(file)) return ok('none');
@@ -276,7 +276,7 @@ async function checkPort({ port, host, publicUrl }: Config): Promise<Finding> {
   }
 }
 
-/** Papers, datasets, and code: all of them answer without a key, but less often or less. */
+/** Papers, datasets, and code: all respond without a key, but with lower limits or less data. */
 async function checkSources({ hubs, papers, codeHost }: Config): Promise<Finding> {
   const keys = {
     HUB_A_TOKEN: hubs.huggingFace.token,
@@ -294,7 +294,7 @@ async function checkSources({ hubs, papers, codeHost }: Config): Promise<Finding
   return (has.length === 0 ? note : ok)(words.join(', '));
 }
 
-/** Checks by searching: the program may exist and not run. */
+/** Checks by searching: the program may exist but not run. */
 async function checkTextSearch({ ripgrepPath }: Config): Promise<Finding> {
   const root = await mkdtemp(join(tmpdir(), 'doctor-'));
   try {
@@ -320,7 +320,7 @@ async function checkEmbedder(unkeyed: Config): Promise<Finding> {
   return checkInstalled(config, 'embedder', 'none, so only keyword search. Set EMBEDDING_API_KEY');
 }
 
-/** Compares an installed model with its manifest; `none` says what else there is. */
+/** Compares an installed model with its manifest; `none` names the alternatives. */
 async function checkInstalled({ dataDir, aws }: Config, kind: ModelKind, none: string): Promise<Finding> {
   const folder = embedderFolder(dataDir);
   const manifest = aws === undefined ? await readManifest(folder, kind) : undefined;
@@ -332,7 +332,7 @@ async function checkInstalled({ dataDir, aws }: Config, kind: ModelKind, none: s
     : wrong(`${changed} of ${manifest.model} was changed after the installation. Run ${command}.`);
 }
 
-/** Embeds one word. */
+/** Checks the embedder by embedding one word. */
 async function askEmbedder(config: Config): Promise<Finding> {
   const embedder = openEmbedder(config);
   if (embedder === undefined) return note('none, so only keyword search');

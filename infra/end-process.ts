@@ -12,7 +12,10 @@ export function endProcess(): void {
   setTimeout(() => process.exit(), REST_MS).unref();
 }
 
-/** Ends the process at this line by the signal that it received, as if it had no listener: shells report 128 + its number. */
+/**
+ * Ends the process immediately with the signal that it received, as if it had no listener: shells report 128 + its
+ * number.
+ */
 export function endBySignal(signal: NodeJS.Signals): never {
   process.removeAllListeners(signal);
   process.kill(process.pid, signal);

@@ -12,7 +12,7 @@ function messagesIn(language: string): Messages {
   return JSON.parse(readFileSync(join(root, `lib/error-messages/${language}.json`), 'utf8')) as Messages;
 }
 
-/** Returns the page of all error codes, with an anchor per code. A test compares; `npm run errors` writes. */
+/** Returns the page of all error codes, with an anchor per code. `npm run errors` writes it; a test compares. */
 export function errorsPage(): string {
   const english = messagesIn('en');
   const chinese = messagesIn('zh-CN');

@@ -39,7 +39,7 @@ const commands: Record<string, (target: Target) => Promise<unknown>> = {
 
 const [name = 'package', ...others] = positionals;
 const command = commands[name];
-// npm takes the option itself if no `--` precedes it: the command would apply to another stage.
+// npm takes the option itself if no `--` precedes it: the command would then apply to another stage.
 const takenByNpm = others.length > 0 || process.env.npm_config_stage !== undefined;
 if (command === undefined || takenByNpm || !/^[a-z][a-z0-9-]{0,19}$/.test(values.stage)) {
   console.error(
@@ -54,7 +54,7 @@ try {
   process.exitCode = 1;
 }
 
-/** The region is the stage's, whatever the shell has set. */
+/** The region is the stage's, even if the shell sets another. */
 function targetOf(stage: string): Target {
   const { AWS_REGION: region } = readStage(root, stage);
   const [cloudFormation, s3] = [new CloudFormationClient({ region }), new S3Client({ region })];

@@ -1,6 +1,6 @@
 /**
- * Every stable code of an error, with its HTTP status. A code travels in the header `x-error-code` and in the stream part
- * `data-error`; clients act on it, so no code ever changes its meaning or its status, and none is removed.
+ * Every stable error code, with its HTTP status. A code is sent in the header `x-error-code` and in the stream part
+ * `data-error`. Clients act on it, so no code ever changes its meaning or its status, and none is removed.
  * lib/error-messages/en.json has the meanings, and zh-CN.json the Chinese ones.
  */
 export const ERROR_CODES = {
@@ -270,7 +270,7 @@ export const ERROR_CODES = {
 
 export type ErrorCode = keyof typeof ERROR_CODES;
 
-/** The codes of one status, so that a class of errors takes only its own. */
+/** The codes of one status, so that a class of errors accepts only its own. */
 export type CodeOf<Status extends number> = {
   [Code in ErrorCode]: (typeof ERROR_CODES)[Code] extends Status ? Code : never;
 }[ErrorCode];
@@ -287,7 +287,7 @@ const GENERIC: Partial<Record<number, ErrorCode>> = {
   503: 'not_configured',
 };
 
-/** The code of an error of which only the status is known. */
+/** The code for an error with only a known status. */
 export function genericCode(status: number): ErrorCode {
   return GENERIC[status] ?? 'internal_error';
 }

@@ -7,9 +7,9 @@ export interface ServiceErrorOptions extends ErrorOptions {
 }
 
 /**
- * An error whose message is meant for the caller. lib/http answers it as `{"error": message}` with its status, its code in
- * `x-error-code` and its field in `x-error-field`; anything else that is thrown becomes a 500 without details.
- * Never put a key, an ARN, a stack, or a path the caller did not send into the message.
+ * An error with a message for the caller. lib/http returns it as `{"error": message}` with its status, its code in
+ * `x-error-code`, and its field in `x-error-field`; any other error becomes a 500 without details. Never put a key, an
+ * ARN, a stack, or a path that the caller didn't send into the message.
  */
 export class ServiceError extends Error {
   readonly code: ErrorCode;
@@ -34,7 +34,7 @@ export class InvalidInput extends ServiceError {
   }
 }
 
-/** Why the text of a file cannot be read, in one word for lists: the message says more. */
+/** Why a file's text can't be read, in one word for lists: the message says more. */
 export type UnreadableReason = 'kind' | 'size' | 'encrypted' | 'no_text' | 'broken';
 
 const UNREADABLE = {
@@ -51,7 +51,7 @@ export const UNREADABLE_ERRORS = Object.values(UNREADABLE);
 /** 400: a file whose text cannot be read. Any other error over a file counts as `broken`. */
 export class Unreadable extends InvalidInput {
   readonly reason: UnreadableReason;
-  /** The real format of the bytes: `empty`, `incomplete`, or the title of a format. */
+  /** The real format of the bytes: `empty`, `incomplete`, or a format's title. */
   readonly found: string | undefined;
 
   constructor(reason: UnreadableReason, message: string, options?: ErrorOptions & { found?: string }) {
@@ -112,7 +112,7 @@ export class OverBudget extends TooManyRequests {
 
 /** 502: an outside service failed; the message says which and how, without its own texts or keys. */
 export class UpstreamFailed extends ServiceError {
-  /** True when the service refused the request (400, 413, 422), which says nothing about other requests. */
+  /** True if the service refused the request (400, 413, 422), which says nothing about other requests. */
   readonly refusedRequest: boolean;
 
   constructor(
@@ -125,7 +125,7 @@ export class UpstreamFailed extends ServiceError {
   }
 }
 
-/** 502: the prompt doesn't fit the model's window. The request was refused, and a shorter one may not be. */
+/** 502: the prompt doesn't fit the model's window. The request was refused, but a shorter one may succeed. */
 export class WindowExceeded extends UpstreamFailed {
   /** The size that the refusal names, in tokens. */
   readonly contextTokens: number | undefined;
@@ -143,7 +143,7 @@ export class NotConfigured extends ServiceError {
   }
 }
 
-/** 507: there is no room on the disk, or a quota of it is used up. */
+/** 507: the disk is full, or a quota on it is used up. */
 export class DiskFull extends ServiceError {
   constructor(options?: ErrorOptions) {
     super('disk_full', 'The disk is full. Free some space, then try again.', options);
@@ -162,7 +162,7 @@ const CLASSES: Partial<
   503: NotConfigured,
 };
 
-/** The error of a code that came from another process, in the class of its status. */
+/** Recreates the error for a code from another process, in the class of its status. */
 export function serviceError(
   code: ErrorCode,
   message: string,
@@ -174,7 +174,7 @@ export function serviceError(
     : new Class(code as never, message, options);
 }
 
-/** For `catch`: the same refusal of a path that the caller sent in another field. */
+/** For `catch`: throws the same refusal of a path for the field in which the caller sent it. */
 export function inField(field: string): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof ServiceError) || error.field !== 'path') throw error;
@@ -190,7 +190,7 @@ export function predicateOf({ message, field }: ServiceError): string {
   return predicate.replace(/\.$/, '');
 }
 
-/** For `catch`: treats a refusal as absence, and rethrows any other failure, a full disk too. */
+/** For `catch`: treats a refusal as absence, and rethrows any other failure, including a full disk. */
 export function noneIfRefused(error: unknown): undefined {
   if (!(error instanceof ServiceError) || error instanceof DiskFull) throw error;
 }

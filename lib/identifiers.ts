@@ -2,25 +2,25 @@ import { createHash } from 'node:crypto';
 import { v7 } from 'uuid';
 import * as z from 'zod';
 
-/** A UUIDv7: sorts by creation. */
+/** Returns a UUIDv7, which sorts by creation. */
 export function newId(): string {
   return v7();
 }
 
-/** An id as callers send it. Any short text is accepted here: one that is not known answers 404, whatever its form. */
+/** An ID as callers send it. Any short text is accepted here: an unknown one gets 404, whatever its form. */
 export const idSchema = z
   .string()
   .min(1)
   .max(64, { abort: true })
   .refine((id) => id.isWellFormed(), 'must be well-formed Unicode');
 
-/** No id that is made from this moment (milliseconds) on sorts below it, none from before above it. */
+/** Returns an ID below all IDs created from this moment (milliseconds) on, and above all earlier ones. */
 export function firstIdOf(time: number): string {
   const hex = Math.max(0, Math.floor(time)).toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
 }
 
-/** The same id for the same moment (milliseconds) and name; sorts like one that was made at that moment. */
+/** Returns the same ID for the same moment (milliseconds) and name; it sorts like one created at that moment. */
 export function derivedId(time: number, name: string): string {
   const random = createHash('sha256').update(name).digest().subarray(0, 16);
   return v7({ msecs: time, seq: random.readUInt32BE(12), random });

@@ -1,8 +1,8 @@
 /**
- * Ends the process at this line. For one whose parent is gone, or starts another whatever the exit code is: `process.exit()` may never
- * return (infra/end-process.ts).
+ * Ends the process at this line. For a process whose parent is dead, or restarts it regardless of the exit code:
+ * `process.exit()` may never return (infra/end-process.ts).
  */
 export function killProcess(): never {
   process.kill(process.pid, 'SIGKILL');
-  return process.exit(); // where the process is the first of a container, which signals of its own don't end
+  return process.exit(); // if the process is the first in a container, its own signals don't end it
 }

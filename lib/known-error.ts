@@ -1,18 +1,18 @@
 import type { ErrorCode } from './error-codes.ts';
 import { DiskFull, ServiceError } from './errors.ts';
 
-/** How far an error is followed into its causes: far enough for every wrapper here, and no circle is endless. */
+/** How many causes of an error are followed: enough for every wrapper here, and a cycle can't be endless. */
 const MAX_DEPTH = 6;
-/** Primary result codes of https://sqlite.org/rescode.html; the wider ones carry more above their lowest byte. */
+/** Primary result codes of https://sqlite.org/rescode.html; extended codes have more above their lowest byte. */
 const SQLITE_FULL = 13;
-/** SQLITE_IOERR_WRITE, which a used-up quota gives, and SQLITE_IOERR_SHMSIZE: its index of the log could not grow. */
+/** SQLITE_IOERR_WRITE, which a used-up quota causes, and SQLITE_IOERR_SHMSIZE: its log index couldn't grow. */
 const SQLITE_WITHOUT_ROOM = new Set([10 | (3 << 8), 10 | (19 << 8)]);
-/** LanceDB reports the system's refusal in its text alone: ENOSPC is 28; EDQUOT is 122 on Linux and 69 on macOS. */
+/** LanceDB reports the system's error only in its text: ENOSPC is 28; EDQUOT is 122 on Linux and 69 on macOS. */
 const RUST_WITHOUT_ROOM = /\(os error (?:28|122|69)\)/;
 
 /**
- * The error whose text is meant for the caller, if this is one: a ServiceError, or DiskFull for anything that failed for lack of
- * room. Undefined for any other error, which is reported as an internal one.
+ * Returns the error for the caller: a ServiceError, or DiskFull for anything that failed for lack of space. Undefined
+ * for any other error, which is reported as an internal one.
  */
 export function knownError(error: unknown): ServiceError | undefined {
   if (isDiskFull(error)) return error instanceof DiskFull ? error : new DiskFull({ cause: error });
@@ -20,24 +20,24 @@ export function knownError(error: unknown): ServiceError | undefined {
 }
 
 /**
- * For `catch`: returns the refusal, if work continues without what was refused. Throws anything else, a full disk too: work that
- * finds no room waits for it, and isn't done without.
+ * For `catch`: returns the refusal, if work continues without the refused part. Throws anything else, including a full
+ * disk: work without space waits for it, and isn't skipped.
  */
 export function requireRefusal(error: unknown): ServiceError {
   if (isDiskFull(error) || !(error instanceof ServiceError)) throw error;
   return error;
 }
 
-/** Returns the text of an error for the caller. */
+/** Returns an error's text for the caller. */
 export function errorText(error: unknown): string {
   return knownError(error)?.message ?? 'Something went wrong in the service. Try again.';
 }
 
-/** The stable code of an error and the field at fault, as clients get them: headers of an answer, data of a stream. */
+/** The stable code of an error and the field at fault, as clients get them: in response headers and stream data. */
 export interface ErrorDetails {
   code: ErrorCode;
   field?: string;
-  /** Seconds to wait, if that is known: of a provider's rate limit. */
+  /** Seconds to wait, if known: for a provider's rate limit. */
   retryAfter?: number;
 }
 
@@ -51,7 +51,10 @@ export function errorDetails(error: unknown): ErrorDetails {
   };
 }
 
-/** Whether something failed because the disk, or a quota of it, has no room: told by the file system, SQLite or LanceDB. */
+/**
+ * True if something failed because the disk, or a quota on it, has no space, as reported by the file system, SQLite, or
+ * LanceDB.
+ */
 export function isDiskFull(error: unknown, depth = MAX_DEPTH): boolean {
   if (typeof error !== 'object' || error === null || depth === 0) return false;
   const { cause, errors } = error as { cause?: unknown; errors?: unknown };

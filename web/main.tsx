@@ -28,7 +28,7 @@ if (root !== null)
 
 afterFirstPage(() => void preloadMainPages());
 
-/** Waits until the first page has what it needs; on a slow or metered connection, pages are fetched only when they open. */
+/** Waits until the first page has loaded; on a slow or metered connection, pages are fetched only when they open. */
 function afterFirstPage(preload: () => void): void {
   const { connection } = navigator as { connection?: { saveData?: boolean; effectiveType?: string } };
   if (connection?.saveData || (connection?.effectiveType ?? '4g') !== '4g') return;

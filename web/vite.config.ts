@@ -7,7 +7,9 @@ import { defineConfig, type Plugin } from 'vite';
 const root = import.meta.dirname;
 const SERVICE = `http://127.0.0.1:${process.env.PORT ?? '3000'}`;
 
-/** Files that pdf.js fetches by name when a PDF needs them: their URL has the version, because files of assets never change. */
+/**
+ * Files that pdf.js fetches by name when a PDF needs them: their URL has the version, because asset files never change.
+ */
 function pdfAssets(): Plugin {
   const folder = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
   const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string };
@@ -25,8 +27,8 @@ function pdfAssets(): Plugin {
 }
 
 /**
- * `npx vite web` serves the sources, and hands /api to a service that runs on PORT; infra/web/build.ts builds them.
- * Nothing is inlined: the content security policy allows no `data:` but pictures, and no script in the page.
+ * `npx vite web` serves the sources, and forwards /api to a service that runs on PORT; infra/web/build.ts builds them.
+ * Nothing is inlined: the content security policy allows `data:` only for images, and no script in the page.
  */
 export default defineConfig({
   root,
@@ -43,7 +45,7 @@ export default defineConfig({
   },
   server: {
     host: '127.0.0.1',
-    // but for web/api/, whose sources have the same URL; the service takes changes from its own origin alone
+    // except web/api/, whose sources have the same URL; the service accepts changes only from its own origin
     proxy: { '^/api/(?![^/]+[.]ts)': { target: SERVICE, changeOrigin: true, headers: { origin: SERVICE } } },
     fs: { allow: [resolve(root, '..')] },
   },

@@ -59,7 +59,7 @@ export const agent: Command = {
     const body = { workspaceId: workspace.id, cwd: '', mode, messages, ...chosen };
     const stream = await client.stream((api) => api.POST('/api/agent', { body }));
     const runId = stream.headers.get('x-run-id') ?? '';
-    // The end of this command always stops the run: a run continues without its client, unseen.
+    // The end of this command always stops the run, which would otherwise continue unseen without its client.
     const state = { isOver: false };
     context.whenDone(async () => {
       if (!state.isOver)
@@ -81,7 +81,7 @@ interface Unasked {
   input: unknown;
 }
 
-/** What the person sees of a run. */
+/** The parts of a run that the person sees. */
 interface Shown {
   shower: StepShower;
   unasked: Unasked[];
@@ -111,9 +111,9 @@ async function follow(
 }
 
 interface Seen {
-  /** The number of the last frame, if any. */
+  /** The number of the last event, if any. */
   last?: number;
-  /** Whether it ended with an approval request. */
+  /** True if it ended with an approval request. */
   asks: boolean;
 }
 
@@ -131,7 +131,7 @@ async function show({ parts }: AnswerStream, shower: StepShower): Promise<Seen> 
 
 const isOver = ({ status }: Run) => status !== 'running' && status !== 'waiting';
 
-/** Answers what the run waits for, if anything. */
+/** Answers the approvals that the run waits for, if any. */
 async function settle(
   client: Client,
   runId: string,
@@ -150,7 +150,9 @@ async function settle(
   return run;
 }
 
-/** The stream is ahead of the record: a run that needs an approval must be seen waiting, because no frame follows then. */
+/**
+ * The stream is ahead of the record: a run that needs an approval must be seen waiting, because no event follows then.
+ */
 async function readSettled(client: Client, runId: string, asks: boolean, signal: AbortSignal): Promise<Run> {
   const until = performance.now() + (asks ? PARKING_MS : 0);
   for (;;) {

@@ -75,13 +75,13 @@ export const ask: Command = {
   },
 };
 
-/** A request that Ctrl-C interrupted may reach its conversation only after us. */
+/** A request that Ctrl-C interrupted may reach its conversation after the stop. */
 const STOP_TRIES = 8;
 const STOP_EVERY_MS = 250;
 
 /**
- * Stops the answer: one with an id continues without its client, also if a service doesn't notice that the client has left (on
- * AWS). One-off questions don't stay in the list of conversations.
+ * Stops the answer: one with an ID continues without its client, even if a service doesn't notice that the client has
+ * left (on AWS). One-off questions don't stay in the list of conversations.
  */
 async function clearUp(
   client: Client,
@@ -97,7 +97,7 @@ async function clearUp(
   if (!isKept) await client.lastCall((api) => api.DELETE('/api/conversations/{conversationId}', { params }));
 }
 
-/** The notice that lib/conversations stores with a truncated answer. One with an `ending` is of an answer that no error follows. */
+/** The notice that lib/conversations stores with a truncated answer. With an `ending`, no error follows. */
 const CUT = 'answer-cut';
 
 interface Answer {
@@ -107,13 +107,13 @@ interface Answer {
   metadata: unknown;
   /** The service's message; its code comes next. */
   failure?: string;
-  /** The last line that was printed has no end yet. */
+  /** True if the last printed line isn't complete. */
   isLineOpen?: boolean;
 }
 
 /**
- * Call this before a long sync, not after it. A service that runs without wrs has a console to connect a model in; the one that
- * wrs starts ends with the command.
+ * Call this before a long sync, not after it. A service that runs without wrs has a console for connecting a model; one
+ * started by wrs ends with the command.
  */
 export async function requireModel({ client, service }: Pick<Place, 'client' | 'service'>): Promise<void> {
   const { aiAvailable } = await client.call((api) => api.GET('/api/health'));
@@ -134,7 +134,7 @@ function takePart(answer: Answer, part: StreamPart, { isJson }: Context): void {
   if (part.type === 'error') answer.failure = part.errorText;
 }
 
-/** What follows the text, such as a notice or the reason why it ended, has a line of its own. */
+/** Starts a new line for what follows the text, such as a notice or the reason why it ended. */
 function endLine(answer: Answer): void {
   if (answer.isLineOpen) printLine('');
   answer.isLineOpen = false;
@@ -146,13 +146,13 @@ function failed(said = '', code: string | null = null): Failure {
 
 function takeData(answer: Answer, { type, data }: { type: string; data: unknown }, isJson: boolean): void {
   if (type === 'data-error') throw failed(answer.failure, (data as { code: string }).code);
-  // Printed already: only the answer itself leaves the thought out.
+  // Already printed: only the answer itself omits the thought.
   if (type === 'data-thought') answer.text = '';
   answer.citations = addCitation(answer.citations, { type, data });
   if (type !== 'data-notice') return;
   const notice = data as Answer['notices'][number];
   answer.notices.push(notice);
-  // A truncated answer ends with its error, which says the same.
+  // A truncated answer ends with its error, which has the same reason.
   if (isJson || (notice.code === CUT && notice.ending === undefined)) return;
   endLine(answer);
   tellLine(dim(cleanLine(notice.text)));

@@ -5,7 +5,7 @@ import type { Command } from '../command.ts';
 import { configFolder, dataFolder } from '../places.ts';
 import { cleanLine, clearProgress, dim, printJson, printLine, showProgress, tellLine } from '../terminal.ts';
 
-/** Both work on the data folder of this host, with the rights of its owner, without the service. */
+/** Both commands work on this host's data folder with its owner's rights, without the service. */
 export const backup: Command = {
   name: 'backup',
   usage: 'FOLDER',

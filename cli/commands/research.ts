@@ -73,7 +73,7 @@ function wishes(values: Values) {
   };
 }
 
-/** Shows news on a line of its own, and progress on a line that the next one replaces. */
+/** Shows news on separate lines, and progress on a line that the next one replaces. */
 function showPart(part: StreamPart): void {
   if (!('data' in part)) return;
   const { type, data } = part;

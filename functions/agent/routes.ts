@@ -47,7 +47,7 @@ import {
 } from '../../lib/ui-messages/for-version.ts';
 import { WORKSPACE_ERRORS } from '../../lib/workspaces/access.ts';
 
-/** Less than the route has, and than `wrs` waits. */
+/** Less than the route's limit, and than `wrs` waits. */
 const SUMMARY_MS = 280_000;
 
 const route = routeFor<AgentPorts>();
@@ -284,7 +284,7 @@ interface Followed {
   untilSuspended: boolean | 'asked';
   timeLeftMs: number;
   working?: Promise<void>;
-  /** Absent: the frames as they are stored. */
+  /** Absent: the events as stored. */
   version: SdkVersion | undefined;
 }
 
@@ -303,7 +303,9 @@ function streamReply(
   return reply(200, stream, { ...EVENT_STREAM_HEADERS, 'x-run-id': run.id });
 }
 
-/** Ends the stream only after the work that started with it: a function is frozen when its response has ended. */
+/**
+ * Ends the stream only after the work that started with it, because a function is frozen when its response has ended.
+ */
 async function* outlast(
   parts: AsyncGenerator<StreamPart>,
   working: Promise<void> | undefined,

@@ -12,7 +12,7 @@ import { CHAT_PLATFORM_ERRORS } from '../../lib/ports/chat-platform.ts';
 
 export interface FeishuPorts extends ReceivePorts {
   bots: Config['bots'];
-  /** Opened when something is pushed, because callbacks must be answered fast, even after a cold start. */
+  /** Opened at a push, because callbacks must be answered fast, even after a cold start. */
   openFeishu(): Promise<ChatPlatform | undefined>;
 }
 

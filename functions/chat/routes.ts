@@ -47,7 +47,7 @@ interface ChatPorts extends HttpPorts {
   judgesCitations: boolean;
   attachmentQuotaBytes: number;
   searchFor(use: Use): AnswerPorts;
-  /** Opens the chosen model, or any. Throws NotConfigured if that provider, or every one, isn't set up. */
+  /** Opens the chosen or any model. Throws NotConfigured if that provider, or every one, isn't configured. */
   openModel(use: Use, choice?: { provider: ProviderId; model: string }): LanguageModel;
 }
 
@@ -59,7 +59,7 @@ const events = {
   event: eventSchema,
   errors: ANSWER_STREAM_ERRORS,
 };
-/** They come before the first part, or as one, if the stream had to start before it. */
+/** Sent before the first part, or as a part if the stream had to start before. */
 const SEND_ERRORS: ErrorCode[] = [
   ...ATTACHMENT_ERRORS,
   ...KEEP_ATTACHMENT_ERRORS,

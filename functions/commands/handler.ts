@@ -5,19 +5,19 @@ import { processCommands } from '../../lib/adapters/process/commands.ts';
 import { findSandbox } from '../../lib/adapters/process/find-sandbox.ts';
 import { cleanerOf } from '../../lib/adapters/process/leftovers.ts';
 
-/** The only writable folder: commands see its contents, except what they run in, as their own. */
+/** The only writable folder: commands see its contents, except their environment, as their own. */
 const FOLDER = '/tmp';
 const ROOT = `${FOLDER}/workspace`;
 
-// An earlier instance left this, and its origin is unknown.
+// Left by an earlier instance; its origin is unknown.
 rmSync(ROOT, { recursive: true, force: true });
 mkdirSync(ROOT);
 
-// The function itself is the sandbox, one per workspace: it has no file of another, no secret, no permission, and no network.
-// Where Lambda allows it, a second sandbox is created inside.
+// The function itself is the sandbox, one per workspace: it has no file of another workspace, no secret, no permission,
+// and no network. If Lambda allows it, a second sandbox is created inside.
 const { sandbox } = await findSandbox({ network: 'none', hidden: [] });
 
-/** Runs one command: no route and no queue leads here, only an invocation by functions with permission. */
+/** Runs one command: it has no route or queue, only invocations by functions with permission. */
 export const handler = commandFunction({
   commands: processCommands(sandbox),
   mirror: openMirror(ROOT),

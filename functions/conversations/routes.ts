@@ -165,7 +165,7 @@ export const conversationRoutes = [
   }),
 ];
 
-/** Names those who started the conversations of others. */
+/** Adds the names of the owners of other people's conversations. */
 function withOwners<Described extends { ownerId: string; kind: string }>(
   records: Records,
   caller: Caller,

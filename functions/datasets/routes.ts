@@ -44,7 +44,7 @@ import { HUB_ERRORS } from '../../lib/ports/hub.ts';
 
 const route = routeFor<DatasetPorts & HubsPort & { workspaceRoots: string[] }>();
 
-/** Defines a call that moves a dataset from one state to another. */
+/** Defines a route that changes a dataset's state. */
 function transition(
   call: string,
   { operationId, summary, description }: Pick<Route<never>, 'operationId' | 'summary' | 'description'>,

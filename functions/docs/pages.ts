@@ -1,17 +1,17 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { NotFound } from '../../lib/errors.ts';
 
-/** Plain HTML: no scripts, styles and images of this service alone. */
+/** Plain HTML: no scripts, and only styles and images of this service. */
 export const PAGES_POLICY = [
   "default-src 'none'",
   "style-src 'self'",
   "img-src 'self' data:",
   "base-uri 'none'",
-  "form-action 'self'", // the search
+  "form-action 'self'", // the search form
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The pages of docs/ by their path, such as `guides/ocr`: made by the build (infra/docs-pages.ts). */
+/** The pages of docs/ by path, such as `guides/ocr`: created by the build (infra/docs-pages.ts). */
 export type DocsPages = ReadonlyMap<string, string>;
 
 export function parseDocsPages(json: string): DocsPages {
@@ -19,7 +19,7 @@ export function parseDocsPages(json: string): DocsPages {
 }
 
 /**
- * Returns the page, or its URL: the page of a folder, with or without a slash at the end, is its README, and a file name with
+ * Returns the page, or its URL: a folder's page, with or without a trailing slash, is its README, and a file name with
  * `.md` is the page without it. Throws NotFound.
  */
 export function findDocsPage(pages: DocsPages, path: string): { html: string } | { location: string } {

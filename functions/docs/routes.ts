@@ -13,10 +13,12 @@ import { type DocsPages, findDocsPage, PAGES_POLICY } from './pages.ts';
 import { SEARCH_PAGE, showFound } from './search.ts';
 
 export interface DocsPorts extends HttpPorts {
-  /** Returns a file that the build put next to the function: `openapi.json`, `swagger-ui.css`, `swagger-ui-bundle.js`. */
+  /**
+   * Returns a file that the build put next to the function: `openapi.json`, `swagger-ui.css`, `swagger-ui-bundle.js`.
+   */
   readAsset(name: string): Promise<string>;
   readPages(): Promise<DocsPages>;
-  /** Where the pages are served instead: a URL that has them at the same paths. */
+  /** URL that serves the pages instead, at the same paths. */
   docsUrl: string | undefined;
   resource: ResourceSettings;
 }
@@ -31,7 +33,7 @@ const MEDIA_TYPES: Record<string, string> = {
 const route = routeFor<DocsPorts>();
 const notModified = { mediaType: 'text/plain', description: 'Empty body.' };
 
-/** Describes the service as a whole, and the one path whose clients ask for it. */
+/** Describes the whole service, and the path whose clients request it. */
 function resourceMetadata(path: string, operationId: string) {
   return route({
     method: 'GET',
@@ -143,7 +145,7 @@ export const docsRoutes = [
   }),
 ];
 
-/** `no-cache` lets browsers keep the text but ask each time; the ETag keeps the response short. */
+/** `no-cache` lets browsers cache the text but revalidate it each time; the ETag keeps the response short. */
 function answerText(
   { headers }: Pick<RouteInput, 'headers'>,
   text: string,
@@ -156,7 +158,7 @@ function answerText(
   return known.includes(etag) ? reply(304, '', kept) : reply(200, text, kept);
 }
 
-/** The page of GET /api/docs: Swagger UI from our own assets, nothing inline and nothing from elsewhere. */
+/** The page of GET /api/docs: Swagger UI from our own assets, nothing inline or external. */
 const DOCS_PAGE = `<!doctype html>
 <html lang="en">
 <head>

@@ -1,7 +1,7 @@
 import { escapeHtml } from '../../lib/text/escape-html.ts';
 import type { DocsPages } from './pages.ts';
 
-/** The page that shows what was found; the build writes it without results. */
+/** The page for results; the build writes it without them. */
 export const SEARCH_PAGE = 'search';
 const RESULTS = '<!--results-->';
 const MAX_WORDS = 8;
@@ -16,7 +16,7 @@ interface Section {
   heading: string;
   anchor: string;
   text: string;
-  /** All of it in lower case, to look in. */
+  /** All of it in lower case, for searching. */
   lower: string;
 }
 
@@ -27,7 +27,7 @@ interface Found {
 
 const sections = new WeakMap<DocsPages, Section[]>();
 
-/** Returns the search page with the sections that have all words of the query, one per page, the best first. */
+/** Returns the search page with the sections that contain all words of the query, one per page, best first. */
 export function showFound(pages: DocsPages, html: string, query = ''): string {
   const words = query.toLowerCase().split(/\s/).filter(Boolean).slice(0, MAX_WORDS);
   if (words.length === 0) return html.replace(RESULTS, '<p>Enter a word, an error code, or a setting.</p>');
@@ -47,7 +47,7 @@ function search(pages: DocsPages, words: string[]): Found[] {
   return [...best.values()].sort((a, b) => b.score - a.score).slice(0, MAX_FOUND);
 }
 
-/** Zero unless all words are there. A word in a heading counts most. */
+/** Zero unless all words occur. A word in a heading counts most. */
 function scoreOf({ path, title, heading, lower }: Section, words: string[]): number {
   const heads = `${title} ${heading}`.toLowerCase();
   if (!words.every((word) => lower.includes(word))) return 0;
@@ -78,7 +78,7 @@ function itemOf({ path, title, heading, anchor, text }: Section, words: string[]
   return `<li><a href="${escapeHtml(target)}">${escapeHtml(name)}</a><br>${excerptOf(text, words)}</li>`;
 }
 
-/** The text around the first word that is there, with that word marked. */
+/** The text around the first matching word, with that word marked. */
 function excerptOf(text: string, words: string[]): string {
   const lower = text.toLowerCase();
   const word = words.find((each) => lower.includes(each)) ?? '';

@@ -18,7 +18,9 @@ import { openRecords } from '../../lib/wiring/records.ts';
 import { openSecrets } from '../../lib/wiring/secrets.ts';
 import { openVectorStore } from '../../lib/wiring/vector-store.ts';
 
-/** Files that continue in further messages, and the steps of a reindex: days of them, each at least a few seconds. */
+/**
+ * Files that continue in further messages, and the steps of a re-indexing: days of them, each at least a few seconds.
+ */
 const MAX_ROUNDS = 100_000;
 
 const config = readConfig();

@@ -44,7 +44,7 @@ const messageSchema = {
   },
 };
 
-/** The response to errors before the protocol has the request; after that its own format is used. */
+/** The response to errors before the protocol gets the request; after that, its own format is used. */
 const mcpErrorSchema = z
   .union([
     errorSchema,
@@ -144,7 +144,7 @@ export const mcpRoutes = [
     errors: ['mcp_server_failed', 'mcp_server_not_found'],
     workspace: ({ params }) => params.workspaceId,
     async handle({ workspace, params, query, caller }, ports) {
-      const fresh = query.fresh && caller.role !== 'viewer'; // each asks that server, with the credentials that members stored for it
+      const fresh = query.fresh && caller.role !== 'viewer'; // each calls that server, with its members' credentials
       return reply(200, await toolsOfServer(ports, workspace.id, params.name, fresh));
     },
   }),
@@ -214,8 +214,8 @@ async function* outlast(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
 }
 
 /**
- * A request that a page in a browser sends has an Origin: only the service's own pages and those of CORS_ORIGINS may ask
- * (the protocol's guard against rebinding of names). Throws Forbidden. What is no page has none.
+ * A request from a page in a browser has an Origin: only the service's own pages and those of CORS_ORIGINS are allowed
+ * (the protocol's protection against DNS rebinding). Throws Forbidden. Other clients send none.
  */
 function requireOwnOrigin(
   origin: string | undefined,

@@ -31,7 +31,7 @@ const ports = {
   clock: systemClock,
 };
 
-/** What looks each minute for what is due: what died, what was lost, and what is planned. */
+/** Parts that check each minute for due work: dead workers, lost messages, and scheduled work. */
 const reapers = [
   failStalledSyncs,
   settleDocuments,

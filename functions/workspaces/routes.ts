@@ -58,7 +58,7 @@ interface ListPorts {
   filesChanged: FilesChanged;
 }
 
-/** Whether the service has citations judged where a workspace doesn't say. */
+/** The service's default for judging citations, if a workspace doesn't set it. */
 interface JudgePorts {
   serviceJudge(): Promise<ServiceJudge>;
 }

@@ -10,7 +10,10 @@ import { waitingRuns } from '../../lib/runs/list.ts';
 import { type Run, runSchema, runs } from '../../lib/runs/schema.ts';
 import { describeWorkspace, publicWorkspaceSchema, type Workspace } from '../../lib/workspaces/schema.ts';
 
-/** How many workspaces of a page get a state: each needs two or three reads for its conversations, all together four more. */
+/**
+ * How many workspaces of a page get a state: each needs two or three reads for its conversations, and all together four
+ * more.
+ */
 const MAX_STATES = 20;
 const MAX_WAITING = 100;
 const RECENT = 12;
@@ -49,8 +52,8 @@ export const withQuery = z
   );
 
 /**
- * Describes the workspaces of a page, which the caller can access, the first of them with their state if requested. It is next
- * to the routes because it combines the index, runs, and conversations, and belongs to none of them.
+ * Describes the workspaces of a page, which the caller can access, the first of them with their state if requested.
+ * It's next to the routes because it combines the index, runs, and conversations, and belongs to none of them.
  */
 export async function describeListed(
   ports: TimedRecords,
@@ -96,7 +99,7 @@ async function readRecent(ports: TimedRecords, caller: Caller, workspaceId: stri
   return items;
 }
 
-/** Returns which of the conversations' latest runs failed, by one read. */
+/** Returns which of the conversations' latest runs failed, with one read. */
 async function failedRuns({ records }: TimedRecords, conversations: Conversation[]): Promise<Set<string>> {
   const ids = conversations.flatMap(({ runId }) => (runId === null ? [] : [{ id: runId }]));
   const found = await runs.getMany(records, ids);

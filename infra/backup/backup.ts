@@ -31,7 +31,7 @@ import { BackupError, DATA, DATABASE, type Manifest, sumOf, writeManifest } from
 const VECTORS = 'vectors';
 /** Links to the index at one moment, inside the data folder. */
 const MOMENT = '.backup';
-/** Backups that the service made before it changed the format of the data folder, inside it. */
+/** Backups from before a format change of the data folder, inside it. */
 export const BEFORE_UPGRADE = 'before-upgrade';
 /** Copied separately, owned by this process, or left by a killed writer. */
 const LEFT = new RegExp(
@@ -56,9 +56,10 @@ export interface Backup {
 }
 
 /**
- * Copies the data folder while services keep working on it: `target` is complete, or doesn't exist. Records and index are of
- * one moment, because tables aren't written in the meantime; files, objects, and secrets are each complete, and read after that
- * moment, so the records refer to nothing that is missing (except what was removed since, which a sync finds).
+ * Copies the data folder while services keep working on it: `target` is complete, or doesn't exist. Records and index
+ * are from the same moment, because tables aren't written in the meantime; files, objects, and secrets are each
+ * complete, and read after that moment, so the records refer to nothing that is missing (except what was removed since,
+ * which a sync finds).
  */
 export async function backUp({ dataDir: named, target, signal, tell }: Wish): Promise<Backup> {
   const dataDir = await realpath(named).catch(() => named);
@@ -130,8 +131,9 @@ function alreadyThere(target: string): (error?: unknown) => never {
 }
 
 /**
- * Copies records and index of one moment. LanceDB tables consist of files that never change, so a hard link to each keeps the
- * version of that moment, whatever is committed or removed after it: writers wait for the links, and not for the copy.
+ * Copies records and index from the same moment. LanceDB tables consist of files that never change, so a hard link to
+ * each keeps the version of that moment, whatever is committed or removed later: writers wait for the links, not for
+ * the copy.
  */
 async function copyMoment(ports: TimedRecords, dataDir: string, copying: Copying): Promise<void> {
   const moment = await makeAside(join(dataDir, MOMENT));

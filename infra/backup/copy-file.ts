@@ -16,8 +16,8 @@ export interface CopiedFile {
 const RIGHTS = 0o777;
 
 /**
- * Copies a regular file with its mode, and returns what was copied. A file that grows in the meantime is copied up to its size
- * when opened. Returns undefined for anything but a regular file, or for one with another `size` in bytes.
+ * Copies a regular file with its mode, and returns the result. A file that grows in the meantime is copied up to its
+ * size when opened. Returns undefined for anything but a regular file, or for one with another `size` in bytes.
  */
 export async function copyFile(
   from: string,
@@ -36,7 +36,7 @@ type Handle = Awaited<ReturnType<typeof open>>;
 
 interface Bounds {
   mode: number;
-  /** Bytes. */
+  /** Maximum bytes. */
   most: number;
 }
 

@@ -20,9 +20,9 @@ export interface Copying {
 }
 
 /**
- * Copies a folder recursively, and lists its entries. Each folder is opened by its name in the one held open before, so
- * replacing one with a link in the meantime leads nowhere; a link is copied as a link. Entries deleted before they are read are
- * ignored; unreadable ones are listed separately.
+ * Copies a folder recursively, and lists its entries. Each folder is opened by its name in its open parent, so
+ * replacing one with a link in the meantime leads nowhere; a link is copied as a link. Entries deleted before they are
+ * read are ignored; unreadable ones are listed separately.
  */
 export async function copyTree(from: string, path: string, copying: Copying): Promise<void> {
   await withHeld(from, async (directory) => {
@@ -64,7 +64,10 @@ async function copyFolder(from: string, path: string, copying: Copying): Promise
   await copyTree(from, path, copying);
 }
 
-/** A name that isn't UTF-8 looks like one that doesn't exist. A path may be too long in the longer folder of the backup. */
+/**
+ * Notes a file that can't be copied: for example, its name isn't UTF-8 (ENOENT), or its path is too long in the
+ * backup's folder.
+ */
 function leaveOut(error: unknown, path: string, { leftOut, signal }: Copying): void {
   if (signal.aborted) throw error;
   if (hasCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP') && !path.includes('\uFFFD')) return;

@@ -17,7 +17,7 @@ const OPENED = ['', '-wal', '-shm', '-journal'].map((end) => DATABASE + end);
 /** About two million files. A text longer than 512 MB can't be read at once. */
 const MAX_MANIFEST_BYTES = 400_000_000;
 
-/** An impossible backup or restore, with a message for the person at the keyboard. */
+/** A backup or restore that isn't possible, with a message for the person at the keyboard. */
 export class BackupError extends ServiceError {
   constructor(message: string) {
     super('backup_refused', message);
@@ -38,11 +38,11 @@ const manifestSchema = z.object({
   madeAt: z.iso.datetime(),
   /** The release of the service that made it. */
   release: z.string(),
-  /** Where it was: workspaces in it move along to where it is restored. */
+  /** Its original location: workspaces in it move to the restored location. */
   dataDir: z.string().refine((folder) => isAbsolute(folder) && folder !== '/'),
   /** A folder comes before its entries. */
   entries: z.array(entrySchema).refine(areInFolders, "has an entry that isn't in a folder of the backup"),
-  /** What couldn't be read. */
+  /** Entries that couldn't be read. */
   leftOut: z.array(z.object({ path: z.string(), reason: z.string() })),
 });
 export type Manifest = z.infer<typeof manifestSchema>;
@@ -63,7 +63,7 @@ function areInFolders(entries: Entry[]): boolean {
   return isEachGood && known.has(DATABASE);
 }
 
-/** As case-insensitive file systems compare names. */
+/** Folds a path as case-insensitive file systems do when they compare names. */
 function folded(path: string): string {
   return path.normalize('NFKC').toLowerCase();
 }
@@ -82,7 +82,7 @@ export async function writeManifest(folder: string, manifest: Manifest): Promise
   await flush(folder);
 }
 
-/** Throws an explanation if there is none, or a damaged one: the manifest is what makes a folder a backup. */
+/** Throws an explanation if it's missing or damaged: only the manifest makes a folder a backup. */
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readText(join(folder, MANIFEST));
   if (text === undefined)

@@ -50,7 +50,7 @@ export interface Restored {
   bytes: number;
   /** Workspace folders outside the data folder that don't exist on this host. */
   missing: string[];
-  /** Links that the service would follow out of the data folder, and what the backup doesn't contain. */
+  /** Links that the service would follow out of the data folder, and entries that the backup lacks. */
   leftOut: Manifest['leftOut'];
 }
 
@@ -109,7 +109,7 @@ async function requireRoom(folder: string, entries: Entry[]): Promise<void> {
   );
 }
 
-/** Rejects a link in the place of a folder. A missing one is fine: some archives drop empty folders. */
+/** Rejects a link in place of a folder. A missing one is fine: some archives drop empty folders. */
 async function requireFolder(place: string): Promise<void> {
   const stats = await lstat(place).catch(noneIfMissing);
   if (stats?.isDirectory() === false) throw new BackupError(`${place} isn't a folder. Use another backup.`);
@@ -125,7 +125,7 @@ function notRestored({ path }: Entry): (error: unknown) => never {
   };
 }
 
-/** Another process was first; or the folder is a link, or a mount point, and can't be replaced. */
+/** Another process was faster; or the folder is a link, or a mount point, and can't be replaced. */
 function notMoved(dataDir: string): (error: NodeJS.ErrnoException) => Promise<never> {
   return async ({ code }) => {
     await requireAbsent(dataDir);
@@ -157,7 +157,7 @@ function missing({ path }: Entry): (error: unknown) => never {
   };
 }
 
-/** Deepest first: one of them may forbid entering it. */
+/** Deepest first, because a mode may forbid entering the folder. */
 async function setModes(folder: string, entries: Entry[]): Promise<void> {
   for (const entry of entries.toReversed())
     if (entry.type === 'folder') await chmod(join(folder, entry.path), entry.mode & 0o3777);
@@ -207,8 +207,8 @@ async function findMissing(records: Records, dataDir: string): Promise<string[]>
 }
 
 /**
- * Updates the records that contain locations in the data folder. Chats of bots name their directory too: they learn at the next
- * message that it doesn't exist, and must be bound again.
+ * Updates the records that contain locations in the data folder. Chats of bots also name their directory: at the next
+ * message they report that it doesn't exist, and must be bound again.
  */
 async function moveRecords(records: Records, before: string, after: string): Promise<void> {
   const move = (path: string) => (path.startsWith(`${before}/`) ? after + path.slice(before.length) : path);

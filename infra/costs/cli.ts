@@ -4,8 +4,9 @@ import { readArguments, runCommandLine, UsageError } from '../command-line.ts';
 import { computedPages, pageWith } from './pages.ts';
 
 /**
- * `npm run costs`: prices.json times the load in load.json, by what measured.json counted per request and what serverless.yml
- * deploys. `npm run bench` measures the counts again, and a test compares them. Each price names its source.
+ * `npm run costs`: prices.json times the load in load.json, using the counts per request in measured.json and the
+ * deployment in serverless.yml. `npm run bench` measures the counts again, and a test compares them. Each price names
+ * its source.
  */
 const USAGE = `npm run costs                    costs and limits of the stage dev, for several team sizes
 npm run costs -- --stage NAME    with the settings of infra/stages/NAME.yml

@@ -9,7 +9,7 @@ export interface Item {
   usd: number;
 }
 
-/** What is paid for, by the name of its price: requests, seconds, gigabytes. */
+/** Billed amounts by price name: requests, seconds, gigabytes. */
 type Amounts = Partial<Record<keyof typeof prices.prices, number>>;
 
 const HOURS = 730;
@@ -28,7 +28,7 @@ export function totalOf(items: Item[]): number {
   return items.reduce((sum, item) => sum + item.usd, 0);
 }
 
-/** Types of resources that these sums don't know: what they cost is missing. */
+/** Returns types of resources that these sums don't include: their cost is missing. */
 export function unknownTypes({ counts }: StageResources): string[] {
   return Object.keys(counts).filter((type) => !prices.known.includes(type));
 }
@@ -47,7 +47,7 @@ function itemsOf(amounts: Record<string, Amounts>): Item[] {
   return Object.entries(amounts).map(([name, each]) => ({ name, usd: usdOf(each) }));
 }
 
-/** What a stage costs per month without any request. */
+/** Returns the monthly costs of a stage without any request. */
 export function idleItems(resources: StageResources, { assumed }: Load = load): Item[] {
   const { alarmMetrics, metrics, mappings, fifoMappings } = resources;
   const count = (type: string) => resources.counts[`AWS::${type}`] ?? 0;
@@ -75,7 +75,7 @@ export function idleItems(resources: StageResources, { assumed }: Load = load): 
   return items.filter((item) => item.usd > 0);
 }
 
-/** What a team costs per month in addition to the idle stage. */
+/** Returns the monthly costs of a team, in addition to the idle stage. */
 export function useItems(resources: StageResources, people: number, of: Load = load): Item[] {
   const work = workOf(people, of);
   const perDay = [
@@ -123,7 +123,7 @@ function computeItems(resources: StageResources, work: Work, of: Load): Item[] {
   ];
 }
 
-/** Requests, records, messages, and what is logged of them, per day. */
+/** Requests, records, messages, and their logs, per day. */
 function recordItems(work: Work, of: Load): Item[] {
   const { calls, perSecond } = measured;
   const counted: [number, { readUnits: number; writeUnits: number }][] = [
@@ -150,11 +150,11 @@ function recordItems(work: Work, of: Load): Item[] {
   });
 }
 
-/** What is read and written of files and of the index, per day. A stat is metered as 4 KiB. */
+/** Reads and writes of files and of the index, per day. A stat is metered as 4 KiB. */
 function fileItems(work: Work, of: Load): Item[] {
   const { walksPerCommand, metadataBytes, searchReadBytes, coldSearches } = of.assumed;
   const { read, written } = churnOf(work, of);
-  // An instance that doesn't have the index reads it, with the index of the text.
+  // An instance without the index reads it, with the text index.
   const cold = (coldSearches * of.filesPerWorkspace * of.passagesPerFile * of.dimensions) / 2;
   const searched = (work.chats + work.searches) * (searchReadBytes + cold);
   const walks = work.commands * walksPerCommand * of.filesPerWorkspace * metadataBytes;
@@ -166,7 +166,7 @@ function fileItems(work: Work, of: Load): Item[] {
   });
 }
 
-/** Bytes through the NAT gateway and to callers, per day: the embedder's vectors, which are JSON, first of all. */
+/** Bytes through the NAT gateway and to callers, per day; mainly the embedder's vectors, which are JSON. */
 function trafficItems({ counts }: StageResources, work: Work, of: Load): Item[] {
   const { textBytes, chatBytes, runBytes, answerBytes } = of.assumed;
   const vector = of.dimensions * measured.embedding.floatBytesPerDimension + textBytes;
@@ -180,12 +180,12 @@ function trafficItems({ counts }: StageResources, work: Work, of: Load): Item[] 
   });
 }
 
-/** What lies somewhere for a month. Backups hold one full copy, and what each day changed for as long as it is kept. */
+/** Stored data per month. Backups contain one full copy, plus each day's changes for the retention period. */
 function storedItems(work: Work, of: Load): Item[] {
   const days = (of.assumed.backupDays * of.workdays) / 30;
   const table = tableBytes(work.passages, of.dimensions);
   const files = work.files * of.bytesPerFile;
-  // Maintenance rewrites a table, at most as a whole.
+  // Maintenance rewrites at most a whole table.
   const rewritten = Math.min((table / work.workspaces) * work.activeWorkspaces, churnOf(work, of).written);
   const changed = (work.changedFiles * of.bytesPerFile + rewritten) * days;
   return itemsOf({

@@ -5,7 +5,7 @@ import { type CloudFormationResource, readServiceFile } from '../local/service-f
 
 const MEGABYTES = 1024;
 
-/** What a deployed stage consists of, as far as it costs something. */
+/** The billed resources of a deployed stage. */
 export interface StageResources {
   /** Resources by their type. */
   counts: Record<string, number>;
@@ -15,9 +15,9 @@ export interface StageResources {
   metrics: number;
   /** Queues that Lambda polls. */
   mappings: number;
-  /** Those of them that are FIFO, whose requests cost more. */
+  /** Number of FIFO queues among the mappings; their requests cost more. */
   fifoMappings: number;
-  /** GB of memory, and GB of ephemeral storage beyond the half that costs nothing. */
+  /** GB of memory, and GB of ephemeral storage beyond the free half. */
   functions: Map<string, { gigabytes: number; storageGigabytes: number }>;
 }
 

@@ -3,11 +3,11 @@ import load from './load.json' with { type: 'json' };
 import measured from './measured.json' with { type: 'json' };
 import type { StageResources } from './read-resources.ts';
 
-/** Tables in Markdown, by the heading of a docs page that they are under. */
+/** Markdown tables by their heading on a docs page. */
 export type Tables = Record<string, string>;
 
 const TEAM = 200;
-/** Smaller items are one row. */
+/** Smaller items share one row. */
 const SMALL_SHARE = 0.01;
 
 export function costTables(resources: StageResources): Tables {

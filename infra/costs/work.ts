@@ -1,10 +1,10 @@
 import load from './load.json' with { type: 'json' };
 import measured from './measured.json' with { type: 'json' };
 
-/** What people do, and how large their files are: load.json, or a variant of it. */
+/** The assumed actions of people and sizes of their files: load.json, or a variant of it. */
 export type Load = typeof load;
 
-/** What a team of so many people does per working day, and what it has. */
+/** The daily work and the data of a team of this size. */
 export type Work = ReturnType<typeof workOf>;
 
 export function workOf(people: number, of: Load = load) {
@@ -38,10 +38,10 @@ export function workOf(people: number, of: Load = load) {
   };
 }
 
-/** The measured size of workspaces that is nearest to the load's: 250 files. */
+/** The measured workspace size nearest to the load's: 250 files. */
 const SIZE = 1;
 
-/** Bytes that tables are read and written per day by commits and maintenance, as measured. */
+/** Bytes read and written in tables per day by commits and maintenance, as measured. */
 export function churnOf(work: Work, of: Load): { read: number; written: number } {
   const { session, batch } = measured.churn;
   const bytes = (kind: 'Read' | 'Written') => {

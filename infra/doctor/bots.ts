@@ -14,8 +14,8 @@ import { describeLackingBots } from '../local/welcome.ts';
 import { ASK_MS, type Finding, note, ok, wrong } from './finding.ts';
 
 /**
- * Requests a token from the platform of each complete bot, which says nothing about its callback settings. Incomplete bots are
- * listed with the variables that they lack.
+ * Requests a token from the platform of each complete bot, which doesn't verify its callback settings. Incomplete bots
+ * are listed with their missing variables.
  */
 export async function checkBots(config: Config): Promise<Finding[]> {
   const lacking = (await describeLackingBots(config)).map(wrong);

@@ -7,7 +7,7 @@ const MAX_OFF_SECONDS = 60;
 
 interface Measured {
   host: string;
-  /** How far this host's clock is ahead; negative if it is behind. */
+  /** How far this host's clock is ahead; negative if it's behind. */
   seconds: number;
 }
 
@@ -26,7 +26,7 @@ export async function checkClock(config: Config): Promise<Finding> {
   );
 }
 
-/** A server on this host has this host's clock: it is asked only if nothing else is configured. */
+/** A server on this host has this host's clock: it's only called if nothing else is configured. */
 function datedAddresses(config: Config): string[] {
   const { auth, providers, bots } = config;
   const set = [auth.issuer, ...Object.values(bots).map(({ baseUrl }) => baseUrl)];

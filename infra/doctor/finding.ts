@@ -1,4 +1,4 @@
-/** The result of a check. `wrong` must be fixed, `note` is something the service works without. */
+/** The result of a check. `wrong` must be fixed; `note` is something that the service works without. */
 export interface Finding {
   state: 'ok' | 'note' | 'wrong';
   text: string;
@@ -27,7 +27,7 @@ export async function ask(url: string, options: RequestInit = {}): Promise<Respo
   }
 }
 
-/** Returns the system's code of a failed request. Its message may contain the URL, and that a password. */
+/** Returns the system's code of a failed request. Its message may contain the URL, with a password. */
 export function whyOf({ name, cause }: Error): string {
   if (name === 'TimeoutError') return `no answer in ${ASK_MS / 1000} s`;
   return (cause as NodeJS.ErrnoException | undefined)?.code ?? 'the request failed';

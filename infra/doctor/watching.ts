@@ -2,7 +2,9 @@ import type { Config } from '../../lib/config.ts';
 import { openFolderWatcher } from '../../lib/wiring/folder-watcher.ts';
 import { type Finding, note, ok } from './finding.ts';
 
-/** Whether the folders of workspaces can be watched. What is mounted below a root only concerns the workspaces around it. */
+/**
+ * Checks whether the folders of workspaces can be watched. A mount below a root only concerns the workspaces around it.
+ */
 export async function checkWatching({ watches, workspaceRoots }: Config): Promise<Finding> {
   if (!watches) return note('off (WATCH=off). Changes of other programs need a sync.');
   const watcher = await openFolderWatcher();

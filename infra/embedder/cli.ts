@@ -30,8 +30,8 @@ const NAMES: Record<ModelKind, string> = {
 await runCommandLine(USAGE, run);
 
 /**
- * A local embedder, for semantic search without a key; with `--reranker`, a model that reads its results again; with `--entailment`,
- * one that judges whether passages support sentences. A running host uses them after its next start.
+ * A local embedder, for semantic search without a key; with `--reranker`, a model that reranks its results; with
+ * `--entailment`, one that judges whether passages support sentences. A running host uses them after its next start.
  */
 async function run(): Promise<void> {
   const { positionals, values } = readArguments(OPTIONS);

@@ -9,7 +9,7 @@ export type ScoreText = (question: string, text: string) => Promise<number>;
 /** Returns the probability of each label of a pair. */
 export type LabelPair = (premise: string, hypothesis: string) => Promise<{ label: string; score: number }[]>;
 
-/** Of a question or a sentence: something must fit next to it. */
+/** For a question or a sentence: some text must fit next to it. */
 const MAX_SHORT_TOKENS = 192;
 
 /** Loads a reranking model with the packages of a folder: it reads the question and a text as one pair. */
@@ -23,7 +23,10 @@ export async function loadRerankingModel(
     relevance(await readPair(model, shorten(model, question, MAX_SHORT_TOKENS), text));
 }
 
-/** Loads a model of natural language inference, or one that checks facts. Too long a sentence has no labels: its end may be invented. */
+/**
+ * Loads a model of natural language inference, or one that checks facts. A sentence that is too long gets no labels:
+ * its end may be invented.
+ */
 export async function loadEntailmentModel(
   packages: string,
   files: string,
@@ -34,7 +37,7 @@ export async function loadEntailmentModel(
   return async (premise, hypothesis) => {
     const tokens = model.count(hypothesis);
     if (tokens > MAX_SHORT_TOKENS) return [];
-    const fitting = shorten(model, premise, MAX_TOKENS - tokens); // else the second text of the pair would be cut off
+    const fitting = shorten(model, premise, MAX_TOKENS - tokens); // otherwise the second text of the pair would be truncated
     const scores = softmax(await readPair(model, fitting, hypothesis));
     return scores.map((score, at) => ({ label: labels[at] ?? `LABEL_${at}`, score }));
   };
@@ -42,18 +45,18 @@ export async function loadEntailmentModel(
 
 const configSchema = z.object({ id2label: z.record(z.string(), z.string()).default({}) });
 
-/** A config of two labels without names has none: they are `LABEL_0` and `LABEL_1`. */
+/** A config without names has two default labels: `LABEL_0` and `LABEL_1`. */
 async function readLabelNames(files: string): Promise<Record<string, string>> {
   return configSchema.parse(JSON.parse(await readFile(join(files, 'config.json'), 'utf8'))).id2label;
 }
 
-/** The numbers that the model has for a pair. */
+/** Returns the model's output numbers for a pair. */
 async function readPair(model: OnnxModel, first: string, second: string): Promise<number[]> {
   const { data, dims } = await model.run([model.tokenize(first, second)]);
   return dims.length === 2 ? Array.from(data, Number) : [];
 }
 
-/** The beginning of a text that the model reads as at most so many tokens. */
+/** Returns the start of a text, up to this many tokens of the model. */
 function shorten(model: OnnxModel, text: string, most: number): string {
   let shortened = text;
   for (let tokens = model.count(text); tokens > most; tokens = model.count(shortened)) {
@@ -62,7 +65,7 @@ function shorten(model: OnnxModel, text: string, most: number): string {
   return shortened.toWellFormed();
 }
 
-/** Rerankers have one number for a pair, or two: for "doesn't answer" and "answers". NaN: the model is none. */
+/** Rerankers return one number for a pair, or two: for "doesn't answer" and "answers". NaN: it isn't a reranker. */
 function relevance(numbers: number[]): number {
   const [first = Number.NaN, second] = numbers;
   if (numbers.length > 2) return Number.NaN;

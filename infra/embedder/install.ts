@@ -30,7 +30,7 @@ export interface InstallOptions {
 }
 
 const RUNTIME = join(import.meta.dirname, 'runtime');
-/** How many characters of the hash distinguish versions of a model. */
+/** Number of characters of the hash that distinguish versions of a model. */
 const HASH_CHARACTERS = 8;
 
 /** Each throws InvalidInput for a model of another kind. */
@@ -41,8 +41,8 @@ const TRIALS: Record<ModelKind, (staged: string) => Promise<void>> = {
 };
 
 /**
- * Installs the runtime through npm, with the hashes of its lock file, and a model, into DATA_DIR/embedder, next to the models of
- * other kinds. Packages and model are complete, and the model was tried, before they replace others.
+ * Installs the runtime through npm, with the hashes of its lock file, and a model, into DATA_DIR/embedder, next to the
+ * models of other kinds. They replace others only when packages and model are complete and the model was tested.
  */
 export async function installModel(config: Config, kind: ModelKind, options: InstallOptions): Promise<void> {
   const packages = embedderFolder(config.dataDir);
@@ -54,7 +54,7 @@ export async function installModel(config: Config, kind: ModelKind, options: Ins
   });
 }
 
-/** Nothing is installed until the manifest is written. What fails before leaves the old installation as it was. */
+/** Nothing is installed until the manifest is written. An earlier failure leaves the old installation unchanged. */
 async function stageAndReplace(
   packages: string,
   folder: string,
@@ -126,7 +126,9 @@ async function tryReranking(staged: string): Promise<void> {
   );
 }
 
-/** Throws InvalidInput for a model that can't tell what a text says from what it doesn't say, or is too slow for an answer. */
+/**
+ * Throws InvalidInput for a model that can't distinguish entailed statements from others, or is too slow for an answer.
+ */
 async function tryEntailment(staged: string): Promise<void> {
   const read = await loadEntailmentModel(staged, modelFolder(staged), modelThreads());
   const entailment = async (sentence: string) =>
@@ -140,7 +142,7 @@ async function tryEntailment(staged: string): Promise<void> {
   console.log(`On this host, it reads about ${count} sentences of an answer, each with its passage.`);
 }
 
-/** How many runs of the model fit into a time. Throws InvalidInput if none does. */
+/** Returns how many runs of the model fit into a time. Throws InvalidInput if none does. */
 async function countInTime(mostMs: number, run: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now();
   await run();
@@ -153,7 +155,7 @@ async function countInTime(mostMs: number, run: () => Promise<unknown>): Promise
   return count;
 }
 
-/** About 300 tokens, as passages have. */
+/** About 300 tokens, like passages. */
 const LONG_PASSAGE = 'owls hunt at night '.repeat(75);
 
 /** The package contains its library for every system: 290 MB, of which one host needs 50. */

@@ -2,41 +2,41 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { findChangedFile, manifestPath, readInstalled } from '../../lib/paths/installed-files.ts';
 
-/** A model's files, by their names in its folder. */
+/** A model's files by name in its folder. */
 const MODEL_FILES = ['model.onnx', 'tokenizer.json', 'tokenizer_config.json', 'config.json'] as const;
 export type ModelFile = (typeof MODEL_FILES)[number];
 
-/** The models, in the order of their installation. Each has a manifest of its own, and is replaced or run without the others. */
+/** The models in installation order. Each has its own manifest, and is replaced or run independently. */
 export const MODEL_KINDS = ['embedder', 'reranker', 'entailment'] as const;
 export type ModelKind = (typeof MODEL_KINDS)[number];
 
-/** The files of a model. Only the names of an entailment model's labels are in its config. */
+/** Returns the files of a model. Only an entailment model needs its config, for the label names. */
 export function filesOf(kind: ModelKind): ModelFile[] {
   return MODEL_FILES.filter((name) => name !== 'config.json' || kind === 'entailment');
 }
 
 /**
- * An installed model, written last: without it nothing is installed. The hashes are those of the first download; every start
- * compares them.
+ * An installed model, written last: without it, nothing is installed. The hashes are from the first download; every
+ * start compares them.
  */
 const manifestSchema = z.object({
-  /** With a part of the hash: another file under the same name gets another name. */
+  /** Includes part of the hash: another file under the same name gets another name. */
   model: z.string(),
   /** A repository with its commit, or a folder. */
   source: z.string(),
   installedAt: z.string(),
   files: z.partialRecord(z.enum(MODEL_FILES), z.object({ bytes: z.number().int(), sha256: z.string() })),
-  /** Those that an embedding model was trained with for a question and for a text. */
+  /** The prefixes with which an embedding model was trained for questions and texts. */
   prefixes: z.object({ query: z.string(), passage: z.string() }).default({ query: '', passage: '' }),
 });
 export type ModelManifest = z.infer<typeof manifestSchema>;
 
-/** Contains the packages that run all models, and the embedding model; the others are in folders of it. */
+/** Contains the packages that run all models, and the embedding model; the others are in subfolders. */
 export function embedderFolder(dataDir: string): string {
   return join(dataDir, 'embedder');
 }
 
-/** The folder of a model with its manifest. `folder` is that of the embedder. */
+/** Returns the folder of a model with its manifest. `folder` is the embedder's. */
 export function homeOf(folder: string, kind: ModelKind): string {
   return kind === 'embedder' ? folder : join(folder, kind);
 }
@@ -45,7 +45,7 @@ export function modelFolder(folder: string): string {
   return join(folder, 'model');
 }
 
-/** Undefined if none is installed. Throws for an unreadable one, and for one without all of its files. */
+/** Undefined if none is installed. Throws for an unreadable one, and for one with missing files. */
 export async function readManifest(folder: string, kind: ModelKind): Promise<ModelManifest | undefined> {
   const manifest = await readInstalled(homeOf(folder, kind), manifestSchema);
   const lacking = manifest && filesOf(kind).find((name) => manifest.files[name] === undefined);

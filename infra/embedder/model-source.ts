@@ -46,8 +46,8 @@ export async function copyModel(from: string, kind: ModelKind, to: string): Prom
 }
 
 /**
- * Downloads the model's files from a Hugging Face repository, at the current commit of its revision. They are compared with the
- * hashes that the hub reports; only the hub vouches for those.
+ * Downloads the model's files from a Hugging Face repository, at the current commit of its revision. They are compared
+ * with the hashes that the hub reports; nothing else vouches for those.
  */
 export async function fetchModel(
   config: Config,
@@ -79,7 +79,7 @@ async function listFiles(hub: Hub, repo: PinnedRepo): Promise<Map<string, HubFil
   return files;
 }
 
-/** Yields the bytes as they arrive; throws at their end if they differ from what the hub promised. */
+/** Yields the bytes as they arrive; throws at their end if they don't match the hub's hash. */
 async function* checked(hub: Hub, repo: PinnedRepo, file: HubFile): AsyncGenerator<Buffer> {
   const { body } = await hub.openFile(repo, file.path, { offset: 0 });
   const hash = hashFile(file);
@@ -101,7 +101,7 @@ async function put(folder: string, name: ModelFile, bytes: AsyncIterable<Buffer>
   await writeFileAtomically(join(folder, '.unfinished'), join(folder, name), bytes);
 }
 
-/** Models of the e5 family were trained with these prefixes; the config of a model doesn't say so. */
+/** Models of the e5 family were trained with these prefixes; a model's config doesn't say so. */
 export async function findPrefixes(
   folder: string,
   name: string,

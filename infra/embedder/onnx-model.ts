@@ -38,19 +38,19 @@ interface Tokens {
 export interface OnnxModel {
   /** The tokens of a whole text. */
   count(text: string): number;
-  /** What doesn't fit into the model is cut off the end: of a pair, off its second text. */
+  /** Truncates text that doesn't fit into the model: of a pair, its second text. */
   tokenize(text: string, second?: string): Tokens;
-  /** Runs the model once, and returns its first output: a row for each input. */
+  /** Runs the model once, and returns its first output: one row per input. */
   run(rows: Tokens[]): Promise<Tensor>;
 }
 
-/** What this family of models reads; the rest is cut off. A passage has about 300 tokens. */
+/** The maximum of this family of models; longer input is truncated. A passage has about 300 tokens. */
 export const MAX_TOKENS = 512;
 
-/** The runtime's own: from 1.29 on it reports every session to its vendor. Ours is older. */
+/** The runtime's own variable: from 1.29 on it reports every session to its vendor. Ours is older. */
 const NO_TELEMETRY = 'ORT_DISABLE_TELEMETRY';
 
-/** One core is left to the service. */
+/** Leaves one core to the service. */
 export function modelThreads(): number {
   return Math.max(1, availableParallelism() - 1);
 }
@@ -66,7 +66,7 @@ export async function openOnnxModel(packages: string, files: string, threads: nu
   const session = await onnx.InferenceSession.create(join(files, 'model.onnx'), {
     executionProviders: ['cpu'],
     intraOpNumThreads: threads,
-    // Otherwise kept for the largest batch so far.
+    // The arena would keep the memory of the largest batch so far.
     enableCpuMemArena: false,
   });
   const encode = (text: string, pair: { text_pair?: string } = {}) =>

@@ -18,10 +18,10 @@ import {
 import { modelThreads } from './onnx-model.ts';
 import { embedderServer, type LoadedModel, type Models } from './server.ts';
 
-/** The order of the supervisor: not arguments, which every user on the host can read. */
+/** The supervisor's order: not arguments, which every user on the host can read. */
 export interface Order {
   folder: string;
-  /** Which of the installed models it runs. */
+  /** The installed models to run. */
   runs: ModelKind[];
   port: number;
   key: string;
@@ -30,7 +30,7 @@ export interface Order {
 /** Reports to the supervisor. A refusal is final: another start would end the same way. */
 export type Report = { listening: true } | { ready: true } | { refusal: string };
 
-/** An order is short. */
+/** Maximum size of an order, which is short. */
 const MAX_ORDER_BYTES = 64 * 1024;
 
 /** Runs as a separate process (supervise.ts), until its parent ends. */
@@ -51,8 +51,8 @@ function serve(): void {
 }
 
 /**
- * Listens first: requests during loading wait for the model. A model that is gone, was changed, or can't be loaded leaves the
- * others running.
+ * Listens first: requests during loading wait for the model. A missing, changed, or broken model doesn't affect the
+ * others.
  */
 async function work(order: Order, report: (message: Report) => void): Promise<void> {
   const { port, key } = order;
@@ -95,7 +95,7 @@ async function openModel<Model>(
   const loaded = requireUnchanged(home, manifest).then(() =>
     loadModel(folder, modelFolder(home), modelThreads()),
   );
-  loaded.catch(() => {}); // it's awaited after the server listens
+  loaded.catch(() => {}); // awaited after the server listens
   return { ...manifest, loaded };
 }
 

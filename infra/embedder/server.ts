@@ -11,7 +11,7 @@ import { type Kind, oneRunAtATime } from './turns.ts';
 
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 const MAX_TEXTS = 100;
-/** Texts per run of the embedding model: after each run a question may go first. A pair gains nothing from others next to it. */
+/** Texts per run of the embedding model: after each run, a question may go first. Pairs gain nothing from batching. */
 const TEXTS_AT_ONCE = 4;
 /** For `max_ms`. */
 const LONGEST_MS = 600_000;
@@ -31,7 +31,7 @@ const rerankSchema = z.object({
   query: z.string().min(1),
   documents: z.array(z.string()),
   top_n: z.int().min(1).optional(),
-  /** Our addition: scores what it can in this time, in the order of the documents. */
+  /** Our extension: scores as many as possible in this time, in document order. */
   max_ms: maxMs,
 });
 
@@ -41,7 +41,7 @@ const predictSchema = z.object({
   max_ms: maxMs,
 });
 
-/** A model of the process, pending while it's loaded: requests wait for it. */
+/** A model of the process, pending while it's being loaded: requests wait for it. */
 export type LoadedModel<Model> = Pick<ModelManifest, 'model' | 'prefixes'> & { loaded: Promise<Model> };
 export interface Models extends Partial<Record<ModelKind, LoadedModel<unknown> | undefined>> {
   embedder?: LoadedModel<EmbedTexts> | undefined;
@@ -113,7 +113,7 @@ function rerank({ model, loaded }: NonNullable<Models['reranker']>): Answer {
   };
 }
 
-/** A pair without scores, in time, has an empty list. */
+/** A pair that isn't scored in time has an empty list. */
 function predict({ model, loaded }: NonNullable<Models['entailment']>): Answer {
   return async (body, turns, isGone) => {
     const asked = predictSchema.safeParse(body).data;
@@ -151,7 +151,7 @@ async function scoreEach<Pair, Model, Score>(
       scores[at] = await turns.run(kind, async () => (isOver() ? undefined : score(model, pair)));
     }
   });
-  return [...scores]; // without what ends later
+  return [...scores]; // without scores that arrive later
 }
 
 function requireModel(asked: string, model: string): void {

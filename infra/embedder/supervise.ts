@@ -20,10 +20,10 @@ const BOUNDS: Bounds = {
   memoryMb: 2560,
   heapMb: 512,
   cpuSeconds: Number.POSITIVE_INFINITY,
-  files: { largestMb: 1024 * 1024 }, // for the log, if that is a file
+  files: { largestMb: 1024 * 1024 }, // for the log, if it's a file
   atOnce: { main: 1, worker: 0 },
 };
-/** The delay before a restart; doubles each time, until it has stayed up for a while. */
+/** The delay before a restart; doubles each time, until the process has stayed up for a while. */
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;
 const STAYED_MS = 60_000;
@@ -42,8 +42,8 @@ interface Options extends Pick<Order, 'folder' | 'runs'> {
 }
 
 /**
- * Runs the embedder as a process next to the service, at one loopback URL for as long as the service runs: restarted when it
- * ends (also when another process took its port), killed with the service. Doesn't wait for the model.
+ * Runs the embedder as a process next to the service, at one loopback URL for as long as the service runs: restarted
+ * when it ends (also if another process took its port), killed with the service. Doesn't wait for the model.
  */
 export async function superviseEmbedder({
   program,
@@ -104,8 +104,8 @@ function startEmbedder(program: string, order: Order, refuse: (reason: string) =
 }
 
 /**
- * Runs the installed models (`npm run embedder`), as far as no other service is configured, and makes their URL known to modules
- * imported after this. Returns a function that ends them.
+ * Runs the installed models (`npm run embedder`), unless other services are configured, and makes their URLs known to
+ * modules imported after this. Returns a function that ends them.
  */
 export async function startLocalEmbedder(config: Config, program: URL): Promise<() => void> {
   const { embedding, providers, rerank, entailment, aws, dataDir } = config;

@@ -1,11 +1,11 @@
 /**
- * The requests of a model, the most urgent first: for the vector of a question, the order of results, whether sentences are
- * supported, the vectors of a file.
+ * The requests of a model, most urgent first: a question's vector, the order of results, whether sentences are
+ * supported, a file's vectors.
  */
 const KINDS = ['question', 'pair', 'claim', 'passages'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** Passages that have waited for longer go first, once: searches one after the other must not stop indexing. */
+/** Passages that have waited longer go first, once: consecutive searches must not stop indexing. */
 const LONGEST_WAIT_MS = 2000;
 
 interface Waiting {
@@ -13,7 +13,7 @@ interface Waiting {
   since: number;
 }
 
-/** Lets one run of a model happen at a time: several at once take as long as one after the other, and more memory. */
+/** Allows one run of a model at a time: concurrent ones take as long as consecutive ones, and more memory. */
 export function oneRunAtATime(longestWaitMs = LONGEST_WAIT_MS) {
   const waiting: Record<Kind, Waiting[]> = { question: [], pair: [], claim: [], passages: [] };
   let busy = false;

@@ -28,9 +28,9 @@ interface Found {
 }
 
 /**
- * Returns the JSON with the files of the example workspace, and its answers and reports, whose quotes are found in those files
- * here, by the code that finds those of any answer. Throws if one isn't there, or if a sentence says a number or a name that its
- * quotes lack. `npm run example` writes it after a change; a test compares.
+ * Returns the JSON with the example workspace's files, answers, and reports. Their quotes are located in those files by
+ * the same code as for any answer. Throws if one is missing, or if a sentence has a number or a name that its quotes
+ * lack. `npm run example` writes it after a change; a test compares.
  */
 export async function builtExampleText(): Promise<string> {
   const paths = globSync('*/*', { cwd: FILES }).sort();
@@ -57,7 +57,7 @@ async function findQuotes(): Promise<Map<QuoteKey, Found>> {
   return new Map(await Promise.all(entries));
 }
 
-/** Finds a quote as a report does: an exact substring of what the index reads from the file. */
+/** Finds a quote like a report does: as an exact substring of the file's indexed text. */
 async function locateQuote(path: string, quote: string): Promise<Found> {
   const bytes = readFileSync(join(FILES, path));
   const format = readingFormat(path);
@@ -122,7 +122,10 @@ function take(found: Map<QuoteKey, Found>, key: QuoteKey): Found {
   return place;
 }
 
-/** The check of every answer and report: what it calls verified has the numbers, dates, and names of its sentence. */
+/**
+ * The same check as for every answer and report: the quotes must contain the numbers, dates, and names of their
+ * sentence.
+ */
 function requireFacts(claim: string, quotes: string[]): void {
   const missing = missingFacts(claim, quotes);
   if (missing.length > 0)

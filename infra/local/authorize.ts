@@ -27,7 +27,10 @@ export async function authorize(
   return { principalId, ...context };
 }
 
-/** With the authorizer's reason if it gives one: who opens the console under a host name without sign-in has no token. */
+/**
+ * Includes the authorizer's reason, if any: for example, opening the console under a host name without sign-in has no
+ * token.
+ */
 function denial(context: APIGatewayAuthorizerResult['context']): Forbidden {
   return context?.code === 'origin_refused' && typeof context.reason === 'string'
     ? new Forbidden('origin_refused', context.reason)
@@ -58,7 +61,7 @@ function refuse(error: unknown): never {
 
 type Statement = APIGatewayAuthorizerResult['policyDocument']['Statement'][number];
 
-/** An explicit Deny wins, and without an Allow the answer is no. */
+/** An explicit Deny wins, and without an Allow access is denied. */
 function isAllowed(statements: Statement[], methodArn: string): boolean {
   const matching = statements.filter((statement) =>
     resourcesOf(statement).some((pattern) => matches(pattern, methodArn)),

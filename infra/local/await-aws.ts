@@ -22,7 +22,7 @@ See docs/deploy/aws-locally.md.`;
 
 interface AwsService {
   name: string;
-  /** Its own variable of the SDK; without it AWS_ENDPOINT_URL applies. */
+  /** The SDK's variable for this service; without it AWS_ENDPOINT_URL applies. */
   variable: string;
   ask(): Promise<unknown>;
 }
@@ -58,7 +58,7 @@ const SERVICES: AwsService[] = [
 interface Missing {
   service: AwsService;
   reason: string;
-  /** Waiting can't help: a setting is wrong. */
+  /** True if waiting can't help, because a setting is wrong. */
   isFinal: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../lib/errors.ts';
 
-/** Memory for bodies is freed within seconds: runs and chats hold theirs longer, but those are small. */
+/** Memory for bodies is freed within seconds: runs and chats use theirs longer, but those are small. */
 const RETRY_AFTER_SECONDS = 5;
 
 /** The memory that one request uses. */
@@ -11,7 +11,7 @@ export interface Holding {
   release(): void;
 }
 
-/** Limits the bodies in memory: their number has no limit, so their sum must have one. */
+/** Limits the total of bodies in memory, because their number is unlimited. */
 export function bodyMemory(mostBytes: number): () => Holding {
   let held = 0;
   return () => {

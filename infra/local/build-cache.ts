@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { isOwnerAlive, isProcessAlive, thisProcess } from '../../lib/isolation/is-process-alive.ts';
 import { hasCode } from '../../lib/paths/file-errors.ts';
 
-/** In a build: a file per process that loads from it, named for the process. A killed one leaves its file. */
+/** In a build: a file for each process that loads from it, named after the process. A killed one leaves its file. */
 const USERS = 'users';
-/** Unused builds kept, so that switching between a few branches builds nothing. */
+/** Unused builds to keep, so that switching between a few branches needs no build. */
 const UNUSED_KEPT = 4;
 
 /**
- * Keeps the build from being removed while this process runs: a service loads its handlers and threads from it at their first
- * use. Returns false if the build is no longer there.
+ * Keeps the build from being removed while this process runs: a service loads its handlers and threads from it on
+ * demand. Returns false if the build no longer exists.
  */
 export function useBuild(build: string): boolean {
   const users = join(build, USERS);
@@ -19,7 +19,7 @@ export function useBuild(build: string): boolean {
     mkdirSync(users);
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return false;
-    if (!hasCode(error, 'EEXIST')) return true; // a checkout that can't be written keeps its builds
+    if (!hasCode(error, 'EEXIST')) return true; // a read-only checkout keeps its builds
   }
   try {
     writeFileSync(mark, '');
@@ -30,7 +30,7 @@ export function useBuild(build: string): boolean {
   return existsSync(mark);
 }
 
-/** Removes all but the newest unused builds, and the remains of builds and removals that were killed. */
+/** Removes all but the newest unused builds, and the remains of killed builds and removals. */
 export function removeOldBuilds(builds: string): void {
   const folders = readdirSync(builds).map((name) => join(builds, name));
   for (const aside of folders.filter((folder) => isOfDeadProcess(folder))) restoreOrRemove(aside);
@@ -54,7 +54,7 @@ function restoreOrRemove(aside: string): void {
   else rmSync(aside, { recursive: true, force: true });
 }
 
-/** The process that writes or removes the folder, which then has its ID behind its name. */
+/** Returns the process that writes or removes the folder, whose name then ends in its ID. */
 function pidOf(folder: string): number | undefined {
   const [, pid] = /\.(\d+)$/.exec(folder) ?? [];
   return pid === undefined ? undefined : Number(pid);

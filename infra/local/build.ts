@@ -24,7 +24,7 @@ export async function buildService({ quiet = false } = {}): Promise<string> {
   return output;
 }
 
-/** The same for a process that loads from the build: the build then stays while the process runs. */
+/** Like buildService, for a process that loads the build. The build stays while the process runs. */
 export async function buildServiceForUse(options: { quiet?: boolean } = {}): Promise<string> {
   for (;;) {
     const output = await buildService(options);
@@ -84,7 +84,7 @@ async function bundle(output: string): Promise<void> {
 
 const FOLDERS = ['functions', 'lib', 'infra', 'docs'];
 
-/** Not with a glob, which takes twice the time. */
+/** A glob would take twice the time. */
 function filesBelow(folder: string): string[] {
   const paths = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });
   return paths.filter((path) => /\.(ts|yml|md|css)$/.test(path)).map((path) => join(folder, path));

@@ -6,7 +6,7 @@ import { builtPage, isBuilt } from '../web/built-page.ts';
 import type { Page, PageFiles } from './page.ts';
 import { readPageFiles } from './page-files.ts';
 
-/** Thirty times the usual duration. */
+/** Thirty times the typical duration. */
 const BUILD_TIMEOUT_MS = 180_000;
 const KEPT_OUTPUT = 4000;
 

@@ -9,32 +9,32 @@ import { hasCode, noneIfMissing } from '../../lib/paths/file-errors.ts';
 import { packageFolder } from '../../lib/paths/own-folders.ts';
 import { ADDRESS_FILE } from './address-file.ts';
 
-/** A setting or folder that the user has to change: one line, printed without a stack. */
+/** A setting or folder that the user must change: reported on one line, without a stack. */
 export class StartError extends Error {}
 
-/** Held while the process runs: the kernel releases it however that ends. */
+/** Held while the process runs: the kernel releases it however the process ends. */
 const LOCK_FILE = 'service.lock';
 
 /** Permissions of other users. */
 const OTHERS = 0o077;
 
 /**
- * Takes what is in the data folder from other users of the host, except workspaces: the folder may have existed with other
- * permissions.
+ * Removes other users' permissions from the data folder's contents, except workspaces: the folder may have existed with
+ * other permissions.
  */
 export async function closeDataFolder(config: Config): Promise<void> {
   for (const { path, mode } of await findOpen(config))
-    if (path !== config.dataDir) await chmod(path, mode & ~OTHERS).catch(() => {}); // another user's is reported
+    if (path !== config.dataDir) await chmod(path, mode & ~OTHERS).catch(() => {}); // another user's file is reported
 }
 
-/** Returns what other users can open in spite of it, with the remedy; undefined if nothing. */
+/** Returns what other users can still open, with the remedy; undefined if nothing. */
 export async function describeOpenData(config: Config): Promise<string | undefined> {
   const paths = (await findOpen(config)).map(({ path }) => path);
   if (paths.length === 0) return undefined;
   return `other users of this host have access to ${paths.join(', ')}. Run chmod go= on ${paths.length === 1 ? 'it' : 'them'}, as the owner.`;
 }
 
-/** A closed folder closes all that is in it. */
+/** A closed folder closes everything inside. */
 async function findOpen({ dataDir, workspaceRoots }: Config): Promise<{ path: string; mode: number }[]> {
   const { mode: around } = await stat(dataDir);
   if ((around & OTHERS) === 0) return [];
@@ -52,7 +52,7 @@ async function findOpen({ dataDir, workspaceRoots }: Config): Promise<{ path: st
   ];
 }
 
-/** Creates a missing data folder. Throws StartError if it can't hold the data. */
+/** Creates a missing data folder. Throws StartError if it can't contain the data. */
 export async function prepareDataFolder(dataDir: string): Promise<void> {
   try {
     await makeFolder(dataDir);
@@ -64,7 +64,7 @@ export async function prepareDataFolder(dataDir: string): Promise<void> {
   }
 }
 
-/** The same for the workspace roots; only the first is created. */
+/** Prepares the workspace roots in the same way. Only the first is created. */
 export async function prepareRoots(config: Config): Promise<void> {
   for (const [index, root] of config.workspaceRoots.entries()) {
     if (await isRootThere(config, root)) continue;
@@ -76,7 +76,7 @@ export async function prepareRoots(config: Config): Promise<void> {
   }
 }
 
-/** Throws StartError where no workspace may ever be. */
+/** Throws StartError for a place where no workspace may ever be. */
 export async function isRootThere({ dataDir }: Config, root: string): Promise<boolean> {
   const inData = root === dataDir || root.startsWith(`${dataDir}/`);
   if (!inData && isOwnCode(root))
@@ -121,8 +121,8 @@ function explain(folder: string, error: unknown): string {
 }
 
 /**
- * Makes this process the only long-running service of the data folder. A service that `wrs` starts for a call shares the folder
- * instead, as does one with DATA_DIR_SHARED. Throws StartError.
+ * Makes this process the only long-running service of the data folder. A service that `wrs` starts for a call shares
+ * the folder instead, and one with DATA_DIR_SHARED does too. Throws StartError.
  */
 export async function lockDataFolder({ dataDir }: Config): Promise<() => void> {
   const unlock = lockFile(join(dataDir, LOCK_FILE));

@@ -24,7 +24,7 @@ export async function serveParent(config: Config, url: string): Promise<void> {
   process.send({ url, token });
 }
 
-/** The same at every start, because private content belongs to its creator: `wrs` is one caller. */
+/** Returns the same token at every start, because private content belongs to its creator, and `wrs` is one caller. */
 async function ensureToken(config: Config): Promise<string> {
   const [records, secrets] = await Promise.all([openRecords(config), openSecrets(config)]);
   const known = await secrets.get(SECRET_NAME);

@@ -23,16 +23,19 @@ const MAX_ANSWER = 6 * 1024 * 1024;
 /** A signed PUT of 5 GB over a slow line; a request of the API has API_BODY_TIMEOUT_MS. */
 const UPLOAD_TIMEOUT_MS = 3_600_000;
 const API_BODY_TIMEOUT_MS = 60_000;
-/** Memory for bodies: of callers whose credential was checked first, and of routes without authentication. */
+/** Memory for bodies: for authenticated callers, and for routes without authentication. */
 const CALLERS_ROOM = 128 * 1024 * 1024;
 const STRANGERS_ROOM = 32 * 1024 * 1024;
-/** Node looks every third of it which heads are late. */
+/** Node checks for late heads every third of this. */
 const HEAD_TIMEOUT_MS = 15_000;
-/** More are closed at once: each takes a descriptor, which files and the index need too, and up to 16 KB for its head. */
+/**
+ * Further ones are closed at once: each takes a descriptor, which files and the index also need, and up to 16 KB for
+ * its head.
+ */
 const MAX_CONNECTIONS = 4096;
 /** Longer than clients and proxies keep a connection, so that none sends into one that is being closed. */
 const KEEP_ALIVE_MS = 65_000;
-/** How long the rest of a rejected request is read and dropped, so that the client reads the response. */
+/** How long the rest of a rejected request is read and dropped, so that the client can read the response. */
 const LINGER_MS = 5_000;
 /** How much longer a body can be in the event's JSON: control characters take six bytes there. */
 const MAX_GROWTH = 6;
@@ -44,9 +47,9 @@ export interface GatewayOptions {
   definition: ServiceDefinition;
   /** Returns the handler of a function by its name in serverless.yml. */
   load(functionName: string): Promise<Handler>;
-  /** Handles requests outside the API: returns true if it took the request. */
+  /** Handles requests outside the API: returns true if it handled the request. */
   intercept?(request: IncomingMessage, response: ServerResponse, url: URL): Promise<boolean>;
-  /** Rejects connections from which no route with an authorizer answers. */
+  /** Rejects connections to which no route with an authorizer responds. */
   checkPeer?(socket: Socket): Promise<void>;
   /** For tests: shorter timeouts and smaller limits. */
   limits?: Partial<BodyLimits>;
@@ -90,14 +93,14 @@ function gatewayParts({ limits = {}, ...options }: GatewayOptions) {
     ...options,
     match: routeTable(options.definition.routes),
     bodyTimeoutMs: timeoutMs,
-    /** Separate, so that strangers can't use up the memory for authenticated callers. */
+    /** Separate, so that unauthenticated callers can't use up the memory for authenticated ones. */
     rooms: { callers: bodyMemory(callersRoom), strangers: bodyMemory(strangersRoom) },
   };
 }
 
 type GatewayParts = ReturnType<typeof gatewayParts>;
 
-/** What is wrong with a request that could not be read, by the code of Node's error. */
+/** The problem of an unreadable request, by the code of Node's error. */
 const BROKEN: Record<string, { text: string; code: ErrorCode }> = {
   HPE_HEADER_OVERFLOW: { text: 'The request head is over 16 KB.', code: 'request_head_too_large' },
   ERR_HTTP_REQUEST_TIMEOUT: { text: 'The request took too long to arrive.', code: 'request_broken_off' },
@@ -141,7 +144,7 @@ async function answer(
   }
 }
 
-/** Rejects by the head before anything of the body is read: a stranger's bytes cost the host nothing. */
+/** Rejects a request by its head before the body is read: unauthenticated bytes cost the host nothing. */
 async function admit(
   { load, checkPeer }: GatewayParts,
   found: RouteMatch,
@@ -181,7 +184,7 @@ async function callFunction(
     : bufferedAnswer(handler, event, response, route));
 }
 
-/** Of two hosts, programs in front of the service may take one, and the service the other (RFC 9112, 3.2). */
+/** With two hosts, programs in front of the service may use one, and the service the other (RFC 9112, 3.2). */
 function readUrl(request: IncomingMessage): URL {
   if ((request.headersDistinct.host?.length ?? 0) > 1)
     throw new ServiceError('invalid_value', 'The request has more than one Host header.');
@@ -193,8 +196,8 @@ function readUrl(request: IncomingMessage): URL {
 }
 
 /**
- * The event is JSON with the body inside; base64 makes a binary body a third larger. The body is measured piece by piece, and
- * no further than the limit: 10 MB of control characters would become a text of 60 MB.
+ * The event is JSON with the body inside; base64 makes a binary body a third larger. The body is measured in chunks,
+ * and no further than the limit: 10 MB of control characters would become a text of 60 MB.
  */
 function checkEventSize(event: APIGatewayProxyEvent): void {
   const body = event.body ?? '';

@@ -37,11 +37,14 @@ import { watchFolders } from './watch-folders.ts';
 import { printWelcome } from './welcome.ts';
 import { createWorkerPool, type WorkerPool } from './worker-pool.ts';
 
-/** How long requests continue after the host's parent ended: their clients are gone, but their usage is still recorded. */
+/**
+ * How long requests continue after the host's parent ended: their clients no longer exist, but their usage is still
+ * recorded.
+ */
 const ORPHAN_GRACE_MS = 500;
 const RELEASE_EVERY_MS = 5_000;
 const MAX_THREADS = 3;
-/** How many workers of a queue that mostly wait may run: each polls its queue all the time. */
+/** Maximum workers of a queue that mostly wait: each polls its queue constantly. */
 const MAX_WAITING = 30;
 /** For downloads: their hashing needs more than one thread, and none of the indexing threads. */
 const STREAM_THREADS = 2;
@@ -57,9 +60,9 @@ interface HostOptions {
 }
 
 /**
- * Runs the whole service on this host until a signal ends it. `root` is the folder of the sources; `aws` the URL of an emulator
- * that holds records, objects, queues, and secrets instead of the data folder. An `embedded` host belongs to its parent, and
- * ends with it.
+ * Runs the whole service on this host until a signal ends it. `root` is the source folder; `aws` is the URL of an
+ * emulator that has records, objects, queues, and secrets instead of the data folder. An `embedded` host belongs to its
+ * parent, and ends with it.
  */
 export async function run(root: string, options: HostOptions = {}): Promise<void> {
   try {
@@ -104,7 +107,7 @@ async function start(root: string, { aws, embedded, npm }: HostOptions): Promise
   const pools = createPools();
   const background = await startBackground({ config, definition, release, modules, pools, load });
   const disconnect = await openFeishuConnection(config);
-  // On AWS, and for the moment that an embedded host lives, the API reports each change.
+  // On AWS, and during an embedded host's short life, the API reports each change.
   const isWatching = config.watches && config.aws === undefined && !embedded;
   const folders = isWatching ? [watchFolders(config)] : [];
   // Ends with the pools, because work in progress at the signal still embeds texts.
@@ -154,7 +157,7 @@ function createPools(): Pools {
   };
 }
 
-/** What fails before the service listens is reported in one sentence, without a stack: most often, a setting is wrong. */
+/** A failure before the service listens is reported in one sentence, without a stack: usually a setting is wrong. */
 async function orStartError<Result>(work: () => Result | Promise<Result>): Promise<Result> {
   try {
     return await work();
@@ -186,7 +189,7 @@ async function useEmulator(address: string, file: ServiceDefinition): Promise<Se
   return orStartError(() => useAws(address, file, (line) => console.error(line)));
 }
 
-/** Returns a function that gives messages of dead processes back to their queues; SQS does that by itself. */
+/** Returns a function that returns messages of dead processes to their queues; SQS does that automatically. */
 async function prepareData(config: Config, definition: ServiceDefinition): Promise<() => void> {
   if (config.aws !== undefined) {
     await mkdir(config.workspaceRoots[0] ?? config.dataDir, { recursive: true });
@@ -273,7 +276,7 @@ async function startBackground(parts: {
     const { pool, most } = placeOf(queue.worker, pools);
     const concurrency = Math.min(maximumConcurrency, waits ? MAX_WAITING : most);
     const port = await openQueue(config, queue.name as QueueName);
-    // A worker hides its messages for the time that it believes to have; the poller of a renewed queue continues from there.
+    // A worker hides its messages for its time limit; the poller of a renewed queue continues from there.
     const toldMs = queue.renewed ? queue.visibilityTimeoutSeconds * 1000 : timeoutMs(name);
     const invoke = (event: unknown) =>
       waits ? callHere(name, event, toldMs) : callThread(name, event, pool, toldMs);
@@ -323,7 +326,7 @@ async function drain(
   await Promise.all(last.map((each) => each.close()));
 }
 
-/** Answers requests in progress, and those that still arrive on open connections, and then closes each connection. */
+/** Answers requests in progress, and those that still arrive on open connections, then closes each connection. */
 async function closeServer(server: Server, graceMs: number): Promise<void> {
   server.keepAliveTimeout = 1;
   server.maxRequestsPerSocket = 1;

@@ -8,7 +8,7 @@ import { withTimeout } from '../../lib/async/with-timeout.ts';
  */
 export type Handler = (event: unknown, ...rest: unknown[]) => unknown;
 
-/** What a streaming handler wrote, including the metadata prelude. */
+/** The output of a streaming handler, including the metadata prelude. */
 export interface ResponseStream extends PassThrough {
   setContentType(type: string): void;
 }

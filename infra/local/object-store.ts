@@ -5,8 +5,8 @@ import { openQueue } from '../../lib/wiring/queue.ts';
 import { askForBody } from './read-body.ts';
 
 /**
- * The bucket's two jobs on this host: it accepts the bytes of a signed PUT, and notifies the upload queue in the format of an
- * S3 event notification. Returns false for any other request.
+ * The bucket's two tasks on this host: it accepts the bytes of a signed PUT, and notifies the upload queue in the
+ * format of an S3 event notification. Returns false for any other request.
  */
 export async function takeUpload(
   config: Config,
@@ -28,7 +28,10 @@ export async function takeUpload(
   return true;
 }
 
-/** Yields the body; a client that waits for permission gets it with the first piece, so after the signature was checked. */
+/**
+ * Yields the body; a client that waits for permission gets it with the first chunk, that is, after the signature was
+ * checked.
+ */
 async function* askedFor(request: IncomingMessage, response: ServerResponse): AsyncGenerator<Buffer> {
   askForBody(request, response);
   yield* request as AsyncIterable<Buffer>;

@@ -2,15 +2,18 @@ import { readFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { throughProxy } from '../../lib/tokens/local-caller.ts';
 
-/** IDs of people, those of systemd-homed included (https://systemd.io/UIDS-GIDS). All others but root run services or containers. */
+/**
+ * User IDs of people, including those of systemd-homed (https://systemd.io/UIDS-GIDS). All others except root run
+ * services or containers.
+ */
 const PEOPLE = { first: 1000, last: 60_513 };
 
 const known = new WeakMap<Socket, Promise<number | undefined>>();
 
 /**
- * Refuses a connection that a service account of this host or of a container opened, other than this process's own: where no one
- * signs in, that is a reverse proxy, whatever its requests say. Accepts people and root, and all where the system doesn't tell
- * (macOS). Throws Forbidden.
+ * Refuses a connection that a service account of this host or of a container opened, other than this process's own:
+ * without sign-in, that is a reverse proxy, whatever its requests say. Accepts people and root, and everyone if the
+ * system doesn't report the account (macOS). Throws Forbidden.
  */
 export async function refuseServiceAccounts(socket: Socket): Promise<void> {
   const found = known.get(socket) ?? findServiceAccount(socket);
@@ -27,8 +30,8 @@ async function findServiceAccount({ localPort = 0, remotePort = 0 }: Socket): Pr
 }
 
 /**
- * Reads the kernel's tables of connections: `0: 0100007F:D431 0100007F:0BB8 01 00000000:00000000 00:00000000 00000000 33 …`.
- * The numbers of two ports name a connection well enough: another one with both is one more to be refused.
+ * Reads the kernel's tables of connections: `0: 0100007F:D431 0100007F:0BB8 01 00000000:00000000 00:00000000 00000000
+ * 33 …`. The two port numbers identify a connection well enough: another one with both would also be refused.
  */
 export function serviceAccountIn(table: string, from: number, to: number): number | undefined {
   const hex = (port: number) => port.toString(16).toUpperCase().padStart(4, '0');

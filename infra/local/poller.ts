@@ -6,7 +6,7 @@ import { sendWhenSpace } from '../../lib/queue/send-when-space.ts';
 import type { QueueWithWorker } from './service-file.ts';
 
 const WAIT_SECONDS = 2;
-/** Queues whose messages also remove what was deleted: they are received on a full disk too. */
+/** Queues whose messages also delete data: they are received even on a full disk. */
 const FREES_ROOM = new Set(['dataset', 'commit']);
 
 export interface PollerOptions {
@@ -14,7 +14,7 @@ export interface PollerOptions {
   queue: Queue;
   /** Maximum number of concurrent batches. */
   concurrency: number;
-  /** Calls the worker function. A message that it throws at, or dies of, stays hidden. */
+  /** Calls the worker function. If it throws or dies, its message stays hidden. */
   invoke(event: SQSEvent): Promise<unknown>;
 }
 
@@ -27,8 +27,9 @@ export interface Poller {
 }
 
 /**
- * Passes a queue's messages to its worker function like Lambda's event source mapping: successful ones are deleted, failed ones
- * stay hidden for the visibility timeout of the queue, or the one that the worker set (lib/queue/back-off.ts).
+ * Passes a queue's messages to its worker function like Lambda's event source mapping: successful ones are deleted,
+ * failed ones stay hidden for the visibility timeout of the queue, or the one that the worker set
+ * (lib/queue/backoff.ts).
  */
 export function startPoller(options: PollerOptions): Poller {
   const inWork = new Set<ReceivedMessage[]>();
@@ -54,7 +55,7 @@ export function startPoller(options: PollerOptions): Poller {
   };
 }
 
-/** Runs one call at a time. An idle service waits at the queue once: each further wait would cost as much as the first. */
+/** Runs one call at a time. An idle service polls the queue once: each further poll would cost as much as the first. */
 function inTurns<Answer>(work: () => Promise<Answer>): () => Promise<Answer> {
   let turn: Promise<unknown> = Promise.resolve();
   return () => {
@@ -64,7 +65,7 @@ function inTurns<Answer>(work: () => Promise<Answer>): () => Promise<Answer> {
   };
 }
 
-/** A queue that can't be read for a moment is polled again, not given up. */
+/** A temporarily unreadable queue is polled again. */
 async function receive({ queue, definition }: PollerOptions): Promise<ReceivedMessage[]> {
   try {
     const next = () => queue.receive({ max: definition.worker?.batchSize ?? 1, waitSeconds: WAIT_SECONDS });
@@ -76,7 +77,7 @@ async function receive({ queue, definition }: PollerOptions): Promise<ReceivedMe
   }
 }
 
-/** What couldn't be settled becomes visible again by itself; the loop continues. */
+/** Unsettled messages become visible again automatically; the loop continues. */
 function logBroken({ definition }: PollerOptions, error: unknown): void {
   log.error('a batch could not be settled', { queue: definition.name }, error);
 }

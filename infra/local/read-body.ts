@@ -53,7 +53,7 @@ function tooSlow(timeoutMs: number): ServiceError {
   return new ServiceError('body_timeout', `The body did not arrive within ${timeoutMs / 1000} s.`);
 }
 
-/** The client is gone, so this response is never read. */
+/** The client has disconnected, so this response is never read. */
 function brokenOff(): ServiceError {
   return new ServiceError('request_broken_off', 'The request was cut off.');
 }

@@ -23,7 +23,7 @@ function decodeAll(groups: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(groups).map(([name, value]) => [name, decode(value)]));
 }
 
-/** Broken percent-encodings stay as they are. */
+/** Broken percent-encodings stay unchanged. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as yaml from 'js-yaml';
 
-/** What the host takes from serverless.yml: the deployed routes, queues, schedules, and time limits. */
+/** The parts of serverless.yml that the host uses: the deployed routes, queues, schedules, and time limits. */
 export interface ServiceDefinition {
   functions: FunctionDefinition[];
   routes: RouteDefinition[];
@@ -10,7 +10,7 @@ export interface ServiceDefinition {
   schedules: ScheduleDefinition[];
   /** Media types that API Gateway passes as base64. */
   binaryMediaTypes: string[];
-  /** The stack's own resources by logical id, as CloudFormation reads them. */
+  /** The stack's own resources by logical ID, in CloudFormation's form. */
   resources: Record<string, CloudFormationResource>;
 }
 
@@ -29,12 +29,12 @@ interface FunctionDefinition {
 }
 
 export interface RouteDefinition {
-  /** The path as API Gateway writes it: `/api/files/uploads/{uploadId}`. */
+  /** The path in API Gateway's notation: `/api/files/uploads/{uploadId}`. */
   resource: string;
   /** Upper case, or ANY. */
   method: string;
   function: string;
-  /** `identityHeader`: without it the gateway rejects the request by itself. */
+  /** `identityHeader`: without it, the gateway itself rejects the request. */
   authorizer?: { function: string; ttlSeconds: number; identityHeader?: string };
   streaming: boolean;
   timeoutMs: number;
@@ -52,20 +52,20 @@ export interface QueueWithWorker {
   visibilityTimeoutSeconds: number;
   maxReceiveCount?: number;
   deadLetterQueue?: string;
-  /** Its worker extends the visibility timeout all the time, because it is shorter than the work. */
+  /** True if its worker constantly extends the visibility timeout, which is shorter than the work. */
   renewed?: boolean;
   /** Dead-letter queues have no worker. */
   worker?: {
     function: string;
     batchSize: number;
     maximumConcurrency: number;
-    /** It mostly waits for others: many batches may run in one thread. */
+    /** True if it mostly waits for others: many batches may run in one thread. */
     waits: boolean;
-    /** It waits and hashes: a few of its batches share a dedicated thread. */
+    /** True if it waits and hashes: a few of its batches share a dedicated thread. */
     streams: boolean;
-    /** It may occupy a thread for minutes: its threads are dedicated. */
+    /** True if it may occupy a thread for minutes: its threads are dedicated. */
     slow: boolean;
-    /** Short work that must not wait behind the worker's other work: it has a dedicated thread. */
+    /** True for short work that must not wait behind the worker's other work: it has a dedicated thread. */
     quick: boolean;
   };
 }
@@ -82,8 +82,8 @@ type Yaml = any;
 const GATEWAY_TIMEOUT_MS = 29_000;
 
 /**
- * Reads serverless.yml with the fragments that it includes, including the stage's file. Throws an Error that names what it
- * doesn't understand.
+ * Reads serverless.yml with the fragments that it includes, including the stage's file. Throws an Error that names
+ * parts that it doesn't understand.
  */
 export function readServiceFile(file: string, stage = 'dev'): ServiceDefinition {
   const document = resolveVariables(file, stage);
@@ -233,8 +233,8 @@ function resolveVariables(file: string, stage: string): Yaml {
 }
 
 /**
- * A text that is one variable becomes its value, of whatever type; variables inside a text, or inside another variable, become
- * text. `${Name.Attribute}` and `${AWS::…}` are CloudFormation's own and stay.
+ * A text that is one variable becomes its value, of any type; variables inside a text, or inside another variable,
+ * become text. `${Name.Attribute}` and `${AWS::…}` are CloudFormation's own and stay.
  */
 function resolveText(text: string, lookUp: (expression: string) => Yaml): Yaml {
   const whole = /^\$\{([^{}]+)\}$/.exec(text);

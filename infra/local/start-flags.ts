@@ -1,20 +1,21 @@
 import { parseArgs } from 'node:util';
 
 /**
- * Node's flags for the service, the same as `npm start` (package.json). They make the garbage collector free the memory of a
- * search soon: a heap that may double before a full collection held 120 MB more, at the same number of searches per second.
+ * Node's flags for the service, the same as `npm start` (package.json). They make the garbage collector free the memory
+ * of a search soon: a heap that may double before a full collection used 120 MB more, at the same number of searches
+ * per second.
  */
 export const START_FLAGS = ['--max-semi-space-size=4', '--heap-growing-percent=50'];
-/** A setting of the C library: without it each thread has an arena of its own, whose freed parts it keeps. */
+/** A setting of the C library: without it, each thread has its own arena, whose freed parts it keeps. */
 export const START_VARIABLES = { MALLOC_ARENA_MAX: '2' };
 
-/** The URL of both LocalStack and MiniStack, unless told otherwise. */
+/** The default URL of both LocalStack and MiniStack. */
 const EMULATOR_URL = 'http://127.0.0.1:4566';
 
 interface StartOptions {
-  /** The emulator that has the AWS services. */
+  /** The emulator with the AWS services. */
   aws?: string | undefined;
-  /** The emulator that has DynamoDB, if `aws` doesn't. */
+  /** The emulator with DynamoDB, if `aws` doesn't have it. */
   dynamodb?: string | undefined;
   embedded?: boolean | undefined;
 }

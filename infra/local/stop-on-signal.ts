@@ -3,7 +3,7 @@ import { endBySignal, endProcess } from '../end-process.ts';
 
 /** How long requests and batches in progress may continue after the signal to stop. */
 export const GRACE_MS = 10_000;
-/** Embedder, threads and files are closed after the grace period, and must not hang the exit. */
+/** Embedder, threads, and files are closed after the grace period, and must not block the exit. */
 const CLOSING_MS = 5_000;
 /** Ctrl-C reaches the service twice, from the terminal and from npm, which forwards it: signals so close together are one. */
 const SAME_SIGNAL_MS = 1_000;

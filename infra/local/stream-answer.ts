@@ -11,7 +11,7 @@ import {
   responseStream,
 } from './lambda-runtime.ts';
 
-/** API Gateway wants the delimiter within the first 16 KB. */
+/** API Gateway requires the delimiter within the first 16 KB. */
 const MAX_PRELUDE = 16 * 1024;
 
 interface Prelude {
@@ -30,7 +30,7 @@ export async function streamAnswer(
   timeoutMs: number,
 ): Promise<void> {
   const stream = responseStream();
-  stream.on('error', () => {}); // the reader gets the error; without a listener it would end the process
+  stream.on('error', () => {}); // the reader gets the error; without a listener, it would end the process
   invokeStreaming(handler, event, stream, timeoutMs).then(
     () => stream.end(),
     (error: unknown) => stream.destroy(error as Error),
@@ -40,7 +40,7 @@ export async function streamAnswer(
     writeHead(response, prelude);
     await passOn(rest, stream, response);
   } finally {
-    stream.resume(); // a function whose client is gone must not wait for a reader until its time is over
+    stream.resume(); // a function whose client has left must not wait for a reader until its time is over
   }
 }
 

@@ -6,7 +6,7 @@ import { log } from '../../lib/log.ts';
 const AGAIN_MS = 5_000;
 const STOP_MS = 2_000;
 
-/** Starts the thread that watches the folders of workspaces, and starts it again if it dies. */
+/** Starts the thread that watches the folders of workspaces, and restarts it if it dies. */
 export function watchFolders(config: Config): { close(): Promise<void> } {
   let worker: Worker | undefined;
   let isClosed = false;

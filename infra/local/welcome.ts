@@ -18,7 +18,7 @@ import { openRecognizer } from '../../lib/wiring/recognizer.ts';
 import { openSecrets } from '../../lib/wiring/secrets.ts';
 import { describeOpenData } from './data-folder.ts';
 
-/** Prints what users who just started the service want to know. */
+/** Prints information for users who just started the service. */
 export async function printWelcome(config: Config, url: string): Promise<void> {
   const connected = await withProviderKeys(config, await openSecrets(config));
   const provider = defaultProvider(connected);
@@ -45,7 +45,7 @@ async function describeData(config: Config): Promise<string[]> {
   return problem === undefined ? [] : [`            WARNING: ${problem}`];
 }
 
-/** Says from where the service can be reached, and what is missing where a proxy seems to be in front of it. */
+/** Returns from where the service can be reached, and what is missing if a proxy seems to be in front of it. */
 function describeReach({ host, publicUrl, auth }: Config): string {
   const from = isLoopbackHost(host) ? 'from this host only' : 'from the network, without TLS';
   if (publicUrl !== undefined) return `${from}, and at ${publicUrl} if a proxy or forwarded port leads there`;
@@ -60,7 +60,7 @@ export function describeAccess({ auth }: Config): string {
   return 'API tokens. Create the first with npm run token -- create --name NAME --role admin';
 }
 
-/** Says what commands can do without a sandbox, for users who run them anyway. */
+/** Returns what commands can do without a sandbox, for users who run them anyway. */
 async function describeCommands(config: Config): Promise<string> {
   const { sandbox, reason } = await describeSandbox(config);
   const { network, allowUnsandboxed } = config.commands;
@@ -84,7 +84,7 @@ export function describeSearch(config: Config): string {
     : `semantic and keyword search, with ${localEmbedder.model} on this host${reranked}`;
 }
 
-/** Only where a model judges what code leaves open. */
+/** Only if a model judges what code leaves open. */
 function describeEntailment(config: Config): string[] {
   const { model } = openEntailment(config) ?? {};
   const place = config.entailment.baseUrl === undefined ? 'on this host' : 'of ENTAILMENT_BASE_URL';
@@ -97,13 +97,13 @@ async function describeRecognition(config: Config): Promise<string> {
   return config.recognition.isOn ? 'no OCR. Run npm run recognition -- install.' : 'no OCR (RECOGNITION=off)';
 }
 
-/** What remains of the cluster tools if a command could approve its own changes. */
+/** The remaining cluster tools if a command could approve its own changes. */
 const LOOK_ONLY = {
   loopback: 'commands can reach this service, and without authentication they could approve changes',
   records: 'commands run without a sandbox and could write approvals into the records',
 };
 
-/** Only a cluster has anything that a person approves. */
+/** Only a cluster has operations that need approval. */
 export async function describeCluster(config: Config): Promise<string[]> {
   const place = config.cluster.kubeconfigPath ?? (await findStoredKubeconfig(config));
   if (place === undefined) return [];
@@ -118,7 +118,7 @@ async function findStoredKubeconfig(config: Config): Promise<string | undefined>
   return (await secrets.get('KUBECONFIG')) === undefined ? undefined : 'the secret KUBECONFIG';
 }
 
-/** Returns what is wrong with the file at KUBECONFIG_PATH, and what to do; undefined without one, or if it is readable. */
+/** Returns the problem of the file at KUBECONFIG_PATH, and the remedy; undefined without one, or if it's readable. */
 export async function findWrongKubeconfig({ cluster }: Config): Promise<string | undefined> {
   const { kubeconfigPath: path } = cluster;
   if (path === undefined) return undefined;
@@ -128,7 +128,7 @@ export async function findWrongKubeconfig({ cluster }: Config): Promise<string |
   );
 }
 
-/** Returns enabled bots that can't answer, with the variables that they lack. */
+/** Returns enabled bots that can't answer, with their missing variables. */
 export async function describeLackingBots(config: Config): Promise<string[]> {
   const { bots } = await withBotSecrets(config, await openSecrets(config));
   const lacking = Object.entries(describeBots(bots)).filter(

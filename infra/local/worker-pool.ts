@@ -12,7 +12,7 @@ interface Thread {
   worker: Worker;
   /** Calls in progress. */
   calls: number;
-  /** Modules that it has loaded: it is preferred for them. */
+  /** Loaded modules: the thread is preferred for them. */
   modules: Set<string>;
   idle?: NodeJS.Timeout;
 }
@@ -31,8 +31,8 @@ export interface WorkerPool {
 }
 
 /**
- * Threads in the role of Lambda's sandboxes: extraction, hashing, and indexing never block the thread that answers requests.
- * Started when first needed. Work that mostly waits shares a thread: `callsAtOnce` says with how many calls.
+ * Threads in the role of Lambda's sandboxes: extraction, hashing, and indexing never block the thread that handles
+ * requests. Started on demand. Work that mostly waits shares a thread, with at most `callsAtOnce` calls.
  */
 export function createWorkerPool(entry: URL, size: number, callsAtOnce = 1): WorkerPool {
   const crew = createCrew(entry, size, callsAtOnce);
@@ -95,7 +95,7 @@ function startThread(entry: URL, threads: Set<Thread>): Thread {
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: MAX_YOUNG_MB },
   });
   const thread: Thread = { worker, calls: 0, modules: new Set() };
-  // Its exit comes too late: a dying thread must not be chosen again.
+  // Its exit event comes too late: a dying thread must not be chosen again.
   worker.once('exit', () => threads.delete(thread));
   worker.on('error', () => threads.delete(thread)); // the caller gets the error
   threads.add(thread);

@@ -23,10 +23,10 @@ const LANGUAGES = {
   [`eng${LANGUAGE_FILE}`]: `@tesseract.js-data/eng/4.0.0_best_int/eng${LANGUAGE_FILE}`,
   [`chi_sim${LANGUAGE_FILE}`]: `@tesseract.js-data/chi_sim/4.0.0_best_int/chi_sim${LANGUAGE_FILE}`,
 };
-/** How many characters of the hash distinguish installations. */
+/** Number of characters of the hash that distinguish installations. */
 const HASH_CHARACTERS = 8;
 
-/** Everything that is ever in the folder. */
+/** All possible contents of the folder. */
 const OWN = ['manifest.json', 'engine', 'packages', '.unfinished', INSTALL_LOCK];
 
 /**
@@ -136,7 +136,7 @@ async function describeEngine(folder: string, names: string[], source: string): 
   return { id, languages, source, installedAt: new Date().toISOString(), files };
 }
 
-/** Reads a white image, like later ones: in a process with limits. */
+/** Reads a white image, like later ones, in a process with limits. */
 async function tryEngine(folder: string, manifest: RecognitionManifest): Promise<void> {
   const head = Buffer.from('P5\n64 64\n255\n');
   const bytes = Buffer.concat([head, Buffer.alloc(64 * 64, 255)]);

@@ -5,7 +5,7 @@ import { moveIntoPlace } from '../move-into-place.ts';
 import { builtPage, builtPages, isBuilt } from './built-page.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-/** Number of builds kept: a running service serves the one that it found. */
+/** Number of builds to keep: a running service serves the one that it found. */
 const KEPT = 3;
 /** Below this size, compression saves less than a packet. */
 const MIN_COMPRESSED = 1024;

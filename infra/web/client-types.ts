@@ -80,7 +80,7 @@ function operationType({ parameters = [], requestBody, responses }: Operation): 
   return `{ parameters: { ${parameterTypes(parameters)} };${body} responses: { ${answers.join('; ')} } }`;
 }
 
-/** Leaves out the headers that a browser can't set; the client adds the credential. */
+/** Omits the headers that a browser can't set; the client adds the credential. */
 function parameterTypes(parameters: NonNullable<Operation['parameters']>): string {
   const places = ['query', 'path'].flatMap((place) => {
     const here = parameters.filter((parameter) => parameter.in === place);

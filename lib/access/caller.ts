@@ -4,7 +4,7 @@ import { Forbidden } from '../errors.ts';
 
 export const roleSchema = z.enum(ROLES).meta({ title: 'Role' });
 
-/** What a credential says about its holder. The name is for people to read: rights are for the ID. */
+/** The holder's profile, from the credential. The name is only for display: rights belong to the ID. */
 export const profileSchema = z.object({
   kind: z.enum(['token', 'user', 'chat']),
   name: z.string().optional(),
@@ -17,24 +17,24 @@ export const LOCAL = 'local';
 
 /** The caller, as the authorizer function identified them. */
 export interface Caller {
-  /** The token's id, the subject of a JWT, or LOCAL with AUTH_MODE=disabled, and of a token that continues it. */
+  /** The token's ID or the JWT's subject; LOCAL with AUTH_MODE=disabled and for tokens made with `--continue-local`. */
   id: string;
-  /** The token's id, where `id` is another. */
+  /** The token's ID if `id` is a different one. */
   tokenId?: string | undefined;
   role: Role;
   /** Null = every workspace. */
   workspaceIds: string[] | null;
   /** The groups that the issuer of a JWT puts the caller in; other callers have none. */
   groups?: string[] | undefined;
-  /** When the caller's token ends; absent when it has no end, or is none of ours. */
+  /** When the caller's token expires; absent if it doesn't, or isn't a token of this service. */
   expiresAt?: string | undefined;
   /** Missing with AUTH_MODE=disabled. It isn't stored with work (lib/people keeps it). */
   profile?: Profile | undefined;
-  /** The least role of what is asked for now: a workspace's list may leave less of it there (members.ts). */
+  /** The role that the request needs. A workspace's member list may give the caller less (members.ts). */
   needs?: Role | undefined;
-  /** The address that the request came from, where it is known. */
+  /** The IP address of the request, if known. */
   address?: string | undefined;
-  /** The workspaces that the request came to, or was refused at (callerIn notes them). */
+  /** The workspaces that the request entered or was refused (callerIn records them). */
   visited?: Set<string> | undefined;
 }
 
@@ -84,13 +84,13 @@ export function requireUnscoped(caller: Caller): void {
     );
 }
 
-/** Whether a credential for these workspaces (null = every one) reaches nothing that the caller does not. */
+/** True if a credential for these workspaces (null = all) reaches nothing that the caller can't. */
 export function isWithinBounds(caller: Caller, workspaceIds: string[] | null): boolean {
   if (caller.workspaceIds === null) return true;
   return workspaceIds?.every((id) => mayUse(caller, id)) ?? false;
 }
 
-/** Whether the caller's credential is for the workspace. */
+/** True if the caller's credential is for the workspace. */
 export function mayUse(caller: Caller, workspaceId: string): boolean {
   return caller.workspaceIds === null || caller.workspaceIds.includes(workspaceId);
 }

@@ -4,7 +4,7 @@ import { hasRole, ROLES, type Role } from '../api-contract/roles.ts';
 import { Forbidden, InvalidInput } from '../errors.ts';
 import { type Caller, isAdminOfAll, lowerRole, mayUse, roleSchema } from './caller.ts';
 
-/** The list is read with its workspace, by every request: many people are a group. */
+/** Every request reads the list with its workspace, so many people should be a group. */
 const MAX_MEMBERS = 200;
 const MAX_NAME = 256;
 
@@ -32,12 +32,12 @@ export const memberFields = {
   ),
 };
 
-/** No caller would ever match `Ann Lee <ann@example.org>`, as mail programs copy it. */
+/** `Ann Lee <ann@example.org>`, as mail programs copy it, would never match a caller. */
 function isIdentifier(text: string): boolean {
   return text === text.trim() && !/\s<[^<>\s]+@[^<>\s]+>$/.test(text);
 }
 
-/** What GET returned may be sent back: `name` is then ignored. */
+/** Accepts what GET returned; `name` is then ignored. */
 const memberSchema = z
   .strictObject({
     ...memberFields,
@@ -95,26 +95,26 @@ export function roleIn(caller: Caller, { id, members = [], inner = [] }: Guarded
   return highest && lowerRole(highest, caller.role);
 }
 
-/** Whether each leaves the caller the role they have elsewhere, whatever workspaces their credential is restricted to. */
+/** True if each place leaves the caller's role unchanged, whatever workspaces their credential is restricted to. */
 export function areOpen(caller: Caller, places: GuardedPlace[]): boolean {
   if (isAdminOfAll(caller)) return true;
   return places.every((place) => roleIn({ ...caller, workspaceIds: [place.id] }, place) === caller.role);
 }
 
-/** Whether each admits the caller, whatever workspaces their credential is restricted to. */
+/** True if each place admits the caller, whatever workspaces their credential is restricted to. */
 export function letIn(caller: Caller, places: GuardedPlace[]): boolean {
   if (isAdminOfAll(caller)) return true;
   return places.every((place) => mayEnter({ ...caller, workspaceIds: [place.id] }, place));
 }
 
-/** Whether the list of a place names everyone whom the list of another names. They need not be present. */
+/** True if the first place's list names everyone on the second's list. None of them needs to be the caller. */
 export function letsInAllOf({ members: list = [] }: GuardedPlace, { members = [] }: GuardedPlace): boolean {
   if (list.length === 0) return true;
   const names = new Set(list.map(keyOf));
   return members.length > 0 && members.every((member) => names.has(keyOf(member)));
 }
 
-/** Whether the caller may enter. */
+/** True if the caller may enter. */
 export function mayEnter(caller: Caller, place: GuardedPlace): boolean {
   return roleIn(caller, place) !== undefined;
 }

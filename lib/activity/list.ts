@@ -3,10 +3,10 @@ import type { Records } from '../ports/records.ts';
 import type { PageQuery } from '../records/page.ts';
 import { type Activity, activities, activitiesPartition } from './schema.ts';
 
-/** More than this are not read for one report. */
+/** At most this many are read for one report. */
 const MAX_LISTED = 20_000;
 
-/** A page of what happened in a workspace, newest first. */
+/** Returns a page of a workspace's activities, newest first. */
 export async function pageActivities(
   records: Records,
   workspaceId: string,

@@ -5,7 +5,7 @@ import type { TimedRecords } from '../ports/timed-records.ts';
 import { beginning } from '../text/cut-text.ts';
 import { type Activity, activities } from './schema.ts';
 
-/** The actor of what no one requested at that moment: workers and scheduled tasks. */
+/** The actor if no person made the request: workers and scheduled tasks. */
 export const SERVICE = 'service';
 
 const MAX_SUMMARY = 300;
@@ -13,11 +13,11 @@ const MAX_DETAIL = 1000;
 
 export type NewActivity = Pick<Activity, 'workspaceId' | 'kind' | 'actor' | 'summary'> & {
   details?: Activity['details'];
-  /** Set when the same activity may be recorded again: it is recorded once. */
+  /** Set it if the same activity may be recorded twice: it is stored once. */
   id?: string;
 };
 
-/** Records an activity. Never throws, so that it can run next to the write that it describes and fail no request. */
+/** Records an activity. Never throws, so it can run next to the write that it describes without failing the request. */
 export async function recordActivity(
   { records, clock }: TimedRecords,
   { id, workspaceId, kind, actor, summary, details = {} }: NewActivity,

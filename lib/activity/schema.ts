@@ -25,7 +25,7 @@ const activityKindSchema = z.enum([
 ]);
 export type ActivityKind = z.infer<typeof activityKindSchema>;
 
-/** Not strict, for it is stored too: a later version may have added a field. */
+/** Not strict, because it's also stored: a later version may have added a field. */
 export const activitySchema = z
   .object({
     id: z.uuid(),
@@ -41,7 +41,7 @@ export const activitySchema = z
   .meta({ id: 'Activity' });
 export type Activity = z.infer<typeof activitySchema>;
 
-/** A year of reports, and some time to look at them. */
+/** A year of reports, and some time to read them. */
 const KEEP_SECONDS = 400 * 24 * 60 * 60;
 
 /** The partition of the records store that contains a workspace's activities. */

@@ -6,7 +6,7 @@ import type { Use } from '../usage/schema.ts';
 import type { Tool } from './tools/tool.ts';
 import type { UndoStore } from './undo/undo-store.ts';
 
-/** Tools that come and go, and what a person should know of those that did not come. */
+/** Returns the remote tools, and notices about those that aren't available. */
 export type RemoteTools = (
   workspaceId: string,
   options: { signal: AbortSignal; fresh?: boolean },
@@ -15,11 +15,11 @@ export type RemoteTools = (
 /** Ports for starting a run and working on it. */
 export interface AgentPorts extends RunPorts {
   objects: Objects;
-  /** Keeps what runs change. */
+  /** Stores what runs change. */
   undo: UndoStore;
-  /** Every tool there is; the run's mode and skill leave some of them. */
+  /** All tools; the run's mode and skill select from them. */
   tools: Tool[];
-  /** Why no approval counts on this machine, where a command could give it. */
+  /** Why no approval counts on this host, if a command could give it. */
   nobodyApproves?: string | undefined;
   maxSteps: number;
   /**
@@ -29,14 +29,14 @@ export interface AgentPorts extends RunPorts {
   readerMs?: number | undefined;
   /** The model gives a new conversation its title. */
   makesTitles?: boolean;
-  /** Whether a model judges the citations of an answer where a request doesn't say. */
+  /** True if a model judges an answer's citations, unless the request says otherwise. */
   judgesCitations?: boolean;
-  /** Services of a search, metered for a run; of them, the run itself uses the entailment model. */
+  /** Services of a search, metered for a run; the run itself uses only the entailment model. */
   searchFor?(use: Use): Pick<SearchPorts, 'entailment'>;
-  /** Bytes that all kept attachments of one owner may have. */
+  /** Maximum bytes of all stored attachments of one owner. */
   attachmentQuotaBytes?: number;
-  /** The tools of remote servers that a workspace names; absent: none. Never throws but the reason of the signal. */
+  /** The tools of a workspace's remote servers; absent: none. Throws only the signal's reason. */
   remoteTools?: RemoteTools;
-  /** Throws NotConfigured when that provider, or any, is not. */
+  /** Throws NotConfigured if that provider isn't configured or, without a choice, if none is. */
   openModel(use: Use, choice?: { provider: ProviderId; model: string }): LanguageModel;
 }

@@ -16,7 +16,7 @@ import type { SummarizeBody } from './request-schema.ts';
 const MAX_TRANSCRIPT = 240_000;
 const MAX_RESULT = 500;
 const MAX_SUMMARY_TOKENS = 4000;
-/** Of the rules below with what is around the transcript, at most. */
+/** Maximum tokens of the rules below and of the text around the transcript. */
 const RULES_TOKENS = 200;
 
 const SYSTEM = `You condense a conversation between a user and a research assistant so that the work can continue from your text alone.
@@ -28,7 +28,7 @@ export interface Summary {
   content: string;
 }
 
-/** Condenses a conversation of the agent. Throws UpstreamFailed when the model says nothing, or not in time. */
+/** Condenses a conversation of the agent. Throws UpstreamFailed if the model returns nothing, or not in time. */
 export async function summarize(
   model: LanguageModel,
   { messages, trigger, locale }: SummarizeBody,
@@ -56,7 +56,7 @@ function titleOf(trigger: string | undefined, locale: string, clock: Clock): str
   return `${trigger === 'clear' ? memory : condensed} - ${timestamp(clock).slice(0, 16).replace('T', ' ')}`;
 }
 
-/** The latest that fits; results of tools only in their beginnings. */
+/** Returns the latest messages that fit, with tool results truncated. */
 function transcribe(messages: UiMessage[]): string {
   return toModelMessages(messages).map(describe).join('\n\n').slice(-MAX_TRANSCRIPT);
 }
@@ -70,7 +70,7 @@ function describe(message: ModelMessage): string {
   return [`assistant: ${message.content}`, ...calls].join('\n');
 }
 
-/** Keeps a summary as a note of the workspace. */
+/** Saves a summary as a note of the workspace. */
 export async function saveSummary(
   ports: TimedRecords,
   actor: string,

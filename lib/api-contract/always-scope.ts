@@ -1,10 +1,10 @@
-/** What a rule that an approval adds ("Always") allows; the console puts it into words. */
+/** The scope of a rule that an approval adds ("Always"). The console puts it into words. */
 export type AlwaysScope =
-  /** One command line, whatever its input, its folder, and the files that it uses. */
+  /** One command line, with any input, folder, and files that it uses. */
   | { scope: 'command' }
   /** A program that can only read, with any arguments. */
   | { scope: 'reader'; program: string }
-  /** A program with other arguments, which may do anything that it can do. */
+  /** A program with other arguments, which may do anything. */
   | { scope: 'arguments'; program: string }
   | { scope: 'path' }
   | { scope: 'folder'; folder: string }
@@ -12,7 +12,7 @@ export type AlwaysScope =
   | { scope: 'call' }
   | { scope: 'calls' };
 
-/** No argument makes one of these write, delete, or start another program. */
+/** No argument makes these programs write, delete, or start another program. */
 const READERS = new Set(
   'basename cat cmp cut dirname du fold grep head jq ls md5sum nl realpath readlink rev sha1sum sha256sum stat tac tail tr wc'.split(
     ' ',

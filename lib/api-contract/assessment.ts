@@ -1,7 +1,7 @@
 import { CHECK_KINDS, type CitationCheck } from './citation.ts';
 import { DECIDERS, type Decider, type Finding, type FoundPlace, RULES } from './findings.ts';
 
-/** Why the support of a sentence is what it is. */
+/** The reasons for the support of a sentence. */
 export interface Assessment {
   reason?: string;
   by?: Decider;
@@ -9,7 +9,7 @@ export interface Assessment {
   checks?: CitationCheck[];
 }
 
-/** Reads an assessment from untrusted data; what is malformed is left out. */
+/** Reads an assessment from untrusted data; malformed parts are omitted. */
 export function readAssessment({
   reason,
   by,

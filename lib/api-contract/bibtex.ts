@@ -9,7 +9,7 @@ const VENUES: Partial<Record<CslItem['type'], string>> = {
   ...{ 'article-journal': 'journal', chapter: 'booktitle', 'paper-conference': 'booktitle' },
 };
 
-/** Returns the entry of an item in UTF-8. No text can end its field. */
+/** Returns the BibTeX entry of an item in UTF-8. No text can end its field. */
 export function bibtexEntry(item: CslItem): string {
   const [year, month] = item.issued?.['date-parts'][0] ?? [];
   const fields: [string, string | undefined][] = [
@@ -29,7 +29,7 @@ export function bibtexEntry(item: CslItem): string {
   return `@${ENTRIES[item.type] ?? 'misc'}{${item.id},\n${lines.join('\n')}\n}\n`;
 }
 
-/** Adds braces where a reader would split a name. */
+/** Adds braces where a BibTeX reader would split a name. */
 function showName({ family, given, suffix, literal }: CslName): string {
   if (literal !== undefined) return `{${escapeTex(literal)}}`;
   return [family, suffix, given].flatMap((part) => (part === undefined ? [] : [namePart(part)])).join(', ');

@@ -1,4 +1,4 @@
-/** The effects of a tool call that are certain, in the order in which people read them: what is lost comes first. */
+/** The certain effects of a tool call, in display order: losses come first. */
 export const EFFECT_KINDS = [
   'deletes',
   'deletesFolder',
@@ -33,13 +33,13 @@ export interface CallEffect {
 const MAX_SHOWN = 4;
 const MAX_NAMED = 3;
 
-/** What is shown of effects on one line: some, those of a kind together, and how many more there are. */
+/** The effects shown on one line: some, grouped by kind, and how many more there are. */
 export interface ShownEffects {
   shown: (CallEffect & { paths: string[] })[];
   more: number;
 }
 
-/** Puts what is lost first. */
+/** Sorts effects, losses first. */
 export function sortEffects(effects: readonly CallEffect[]): CallEffect[] {
   return [...effects].sort((a, b) => EFFECT_KINDS.indexOf(a.kind) - EFFECT_KINDS.indexOf(b.kind));
 }
@@ -56,7 +56,7 @@ export function selectEffects(effects: readonly CallEffect[]): ShownEffects {
   return { shown: grouped.slice(0, MAX_SHOWN), more: Math.max(0, grouped.length - MAX_SHOWN) };
 }
 
-/** Whether so many paths are named, or only counted. */
+/** True if the paths are named, not only counted. */
 export function areNamed({ paths }: { paths: string[] }): boolean {
   return paths.length <= MAX_NAMED;
 }

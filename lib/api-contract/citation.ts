@@ -6,42 +6,42 @@ import type { Support } from './support.ts';
 /** `quote`: words that the sentence has in quotation marks. */
 export const CHECK_KINDS = ['number', 'date', 'name', 'unit', 'quote'] as const;
 
-/** A check by code of one kind of fact. */
+/** A check of one kind of fact by code. */
 export interface CitationCheck {
   kind: (typeof CHECK_KINDS)[number];
   ok: boolean;
-  /** What the quotes lack, in the words of the sentence. */
+  /** The words of the sentence that the quotes lack. */
   detail?: string;
 }
 
-/** What is known of one sentence and its quotes. */
+/** The support of one sentence by its quotes. */
 export interface SentenceSupport {
   support: Support;
-  /** Why the support is less than full, as far as it is known. */
+  /** Why the support is less than full, if known. */
   reason?: string;
-  /** True if a model decided on it. */
+  /** True if a model decided on the support. */
   judged?: true;
-  /** What decided on the support. */
+  /** Tells whether code or a model decided on the support. */
   by?: Decider;
-  /** What code found. */
+  /** The findings of code. */
   findings?: Finding[];
 }
 
-/** The data of a `data-citation-support` part: what a model judged, after the text. */
+/** The data of a `data-citation-support` part: a model's judgment, which follows the text. */
 export interface CitationSupport {
   /** The citation's number, as text. */
   id: string;
   support: Support;
   reason: string;
-  /** True if a model decided on it: a citation can keep what code found of another of its sentences. */
+  /** True if a model decided on it: for other sentences, a citation can keep the result of code. */
   judged?: true;
   by?: Decider;
   findings?: Finding[];
-  /** Of each sentence in `claims`, if the citation has them. */
+  /** One for each sentence in `claims`, if the citation has them. */
   claims?: SentenceSupport[];
 }
 
-/** A piece of a file, with its place. */
+/** A part of a file with its location. */
 export interface QuotedPiece extends LabeledPart {
   quote: string;
   startLine: number;
@@ -49,7 +49,7 @@ export interface QuotedPiece extends LabeledPart {
   recognized?: true;
 }
 
-/** One of several sentences that cite a passage, with its own place in the file. */
+/** One of several sentences that cite a passage, with its own location in the file. */
 export interface CitedClaim extends LabeledPart, SentenceSupport {
   /** The sentence, without markers. */
   text: string;
@@ -72,23 +72,25 @@ export interface Citation extends LabeledPart {
   verified: boolean;
   stale: boolean;
   recognized?: true;
-  /** The weakest of its sentences. */
+  /** The weakest support of its sentences. */
   support?: Support;
   reason?: string;
   judged?: true;
   by?: Decider;
   findings?: Finding[];
-  /** One to three pieces of the file that hold the facts of the sentence; `quote` is the first. */
+  /** One to three parts of the file that contain the facts of the sentence; `quote` is the first. */
   quotes?: QuotedPiece[];
   checks?: CitationCheck[];
   claims?: CitedClaim[];
-  /** Whether the model cited the passage, or the service found it for sentences without a marker. */
+  /** Tells whether the model cited the passage, or the service found it for sentences without a marker. */
   origin?: 'model' | 'service';
-  /** The sentences for which the service found it, with their places in the answer, in UTF-16 units. */
+  /** The sentences for which the service found it, with their positions in the answer in UTF-16 units. */
   sentences?: { start: number; end: number; text: string }[];
 }
 
-/** From the strongest to the weakest: a passage supports an answer as far as the weakest sentence that cites it. */
+/**
+ * From the strongest to the weakest: a passage supports an answer only as well as the weakest sentence that cites it.
+ */
 const BY_STRENGTH = ['full', 'unjudged', 'partial', 'none', 'contradicted'] as const satisfies Support[];
 
 export function weakestOf<Known extends SentenceSupport>([first, ...others]: [Known, ...Known[]]): Known {
@@ -96,31 +98,31 @@ export function weakestOf<Known extends SentenceSupport>([first, ...others]: [Kn
   return others.reduce((weakest, other) => (strength(other) > strength(weakest) ? other : weakest), first);
 }
 
-/** Whether the quotes fail a sentence as a whole. */
+/** True if the quotes fail a sentence as a whole. */
 export function isUnsupported(support: Support): support is 'none' | 'contradicted' {
   return support === 'none' || support === 'contradicted';
 }
 
-/** The citations of an answer so far, after one more part of its stream. */
+/** Returns an answer's citations so far, after one more part of its stream. */
 export function addCitation(citations: Citation[], part: { type: string; data?: unknown }): Citation[] {
   if (part.type === 'data-citation') return [...citations, part.data as Citation];
   if (part.type === 'data-citation-support') return judgeOne(citations, part.data as CitationSupport);
   return citations;
 }
 
-/** Those that a text cites: an answer may have several texts. */
+/** Returns the citations of one text: an answer may have several texts. */
 export function citationsIn(text: string, citations: readonly Citation[]): Citation[] {
   if (citations.length === 0) return [];
   const cited = new Set(citedNumbers(text));
   return citations.filter(({ index }) => cited.has(index));
 }
 
-/** Citations of which one was judged. */
+/** Returns the citations, one of them with its judgment. */
 function judgeOne(citations: Citation[], judged: CitationSupport): Citation[] {
   return citations.map((each) => (String(each.index) === judged.id ? withJudgment(each, judged) : each));
 }
 
-/** A citation with what a model judged of it later. */
+/** Returns a citation with a model's later judgment. */
 export function withJudgment(
   citation: Citation,
   { support, reason, judged, by, findings, claims = [] }: CitationSupport,

@@ -6,18 +6,18 @@ interface TextRun {
   end: number;
 }
 
-/** What of a sentence a marker supports: the sentence up to it, or to its end if no other marker follows. */
+/** The part of a sentence that a marker supports: up to the marker, or to the end if no other marker follows. */
 export interface CitedSentence {
   claim: string;
-  /** The passages of the marker. */
+  /** The passages that the marker cites. */
   numbers: number[];
-  /** The marker, or the row of them. */
+  /** The marker, or consecutive markers. */
   markers: PlacedMarker[];
-  /** Those that the same sentence cites before it: its facts may come from them. */
+  /** Passages that the same sentence cites before it: its facts may come from them. */
   earlier: number[];
 }
 
-/** A sentence of an answer. Its place is in the answer, its text has no code and no markers. */
+/** A sentence of an answer. Its position is in the answer; its text omits code and markers. */
 export interface AnswerSentence extends TextRun {
   text: string;
   isCited: boolean;
@@ -25,19 +25,19 @@ export interface AnswerSentence extends TextRun {
 
 /** Marks of a list, a quotation, or a heading at the start of a line. */
 const LEAD = /^(?:\s|>|#{1,6}\s|[-+*]\s|\d{1,3}[.)]\s|\|)+/;
-/** Says nothing yet: what the source says follows. */
+/** Only introduces the source's statement. */
 const NAMES_SOURCE =
   /^(?:(?:according to|as (?:shown|described|reported|stated|noted) (?:in|by)|see|in|per|from)|根据|依据|据|按照|如)$/iu;
-/** Fewer characters say nothing that can be looked for. */
+/** Text with fewer characters has nothing to search for. */
 const MIN_CLAIM_LENGTH = 8;
-/** On each side of a marker. */
+/** Characters on each side of a marker. */
 const MAX_AROUND = 1000;
 
 interface PlacedSentence extends TextRun {
   markers: PlacedMarker[];
 }
 
-/** Returns the sentences of an answer that cite something, one for each marker or row of markers, in order. */
+/** Returns the sentences of an answer that cite something, one for each marker or group of markers, in order. */
 export function findCitedSentences(answer: string): CitedSentence[] {
   const { prose, sentences } = readSentences(answer);
   return sentences.flatMap((sentence) => claimsOf(prose, sentence));
@@ -64,8 +64,8 @@ function readSentences(answer: string): { prose: string; sentences: PlacedSenten
 }
 
 /**
- * A sentence begins with its first visible character, so that markers after a full stop belong to the sentence before them, as do
- * markers on a line of their own.
+ * A sentence starts with its first visible character, so markers after a full stop, or on their own line, belong to the
+ * sentence before them.
  */
 function split(prose: string): TextRun[] {
   const sentences: TextRun[] = [];
@@ -75,7 +75,7 @@ function split(prose: string): TextRun[] {
     from += line.length + 1;
   }
   const [first] = sentences;
-  if (first !== undefined) first.start = 0; // markers before it are its own
+  if (first !== undefined) first.start = 0; // markers before it belong to it
   return sentences;
 }
 
@@ -107,7 +107,7 @@ function claimsOf(prose: string, sentence: PlacedSentence): CitedSentence[] {
   return claims;
 }
 
-/** `isWhole`: what is before the marker says nothing, so the marker supports the whole sentence. */
+/** `isWhole`: the text before the marker has no statement, so the marker supports the whole sentence. */
 function claimOf(prose: string, { start, end, markers }: PlacedSentence, at: number) {
   const [marker, next] = markers.slice(at, at + 2) as [PlacedMarker, PlacedMarker?];
   const isLast = next === undefined || prose.slice(marker.end, Math.min(end, next.start)).trim() === '';
@@ -118,7 +118,7 @@ function claimOf(prose: string, { start, end, markers }: PlacedSentence, at: num
   return { claim: plain(`${before} ${tail}`), isWhole };
 }
 
-/** Without the marks of a line, and the gaps of what was blanked out. */
+/** Removes line marks, and the gaps where text was removed. */
 function plain(text: string): string {
   return text
     .replace(LEAD, '')

@@ -1,4 +1,4 @@
-/** One locale for all readers, so that a page of a list begins where the one before ended. */
+/** One locale for all readers, so that the pages of a list are consistent. */
 const { compare } = new Intl.Collator('en', { numeric: true });
 
 /** Compares names as people sort them: `b` before `C`, `9` before `10`. Only equal names are 0, so that lists have one order. */

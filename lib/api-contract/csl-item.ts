@@ -28,7 +28,7 @@ export interface CslItem {
   note?: string;
 }
 
-/** A name in CSL's form. */
+/** A name in CSL's format. */
 export interface CslName {
   family?: string;
   given?: string;

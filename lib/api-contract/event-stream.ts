@@ -6,12 +6,12 @@ export interface Frame {
   data: string;
 }
 
-/** A frame is one part, with at most a record's 400 KB: a longer one isn't ours. */
+/** An event is one part, with at most a record's 400 KB: a longer one isn't ours. */
 const MAX_FRAME_CHARACTERS = 4_000_000;
 
 export class EndlessFrame extends Error {}
 
-/** Yields the frames of one of our streams (server-sent events) as they arrive, and `done` for its end, `[DONE]`. */
+/** Yields the events of our streams (server-sent events) as they arrive, and `done` for the end, `[DONE]`. */
 export async function* readFrames(body: AsyncIterable<Uint8Array>): AsyncGenerator<Frame | 'done'> {
   const decoder = new TextDecoder();
   const frames: Frame[] = [];

@@ -16,7 +16,7 @@ export function exportName(title: string, extension: string, fallback: string): 
   return `${slug === '' || RESERVED.test(slug) ? fallback : slug}.${extension}`;
 }
 
-/** Whole words as far as there is room; the start of the first one in any case. */
+/** As many whole words as fit; at least the start of the first one. */
 function cutSlug([first = '', ...others]: string[]): string {
   let slug = [...first].slice(0, MAX_LENGTH).join('');
   while (bytesOf(slug) > MAX_BYTES) slug = [...slug].slice(0, -1).join('');

@@ -1,4 +1,4 @@
-/** How the console shows a file, by its name alone: the contents are checked when they are read. */
+/** How the console shows a file, based only on its name: the contents are checked when they are read. */
 export type FileView =
   | 'text'
   | 'markdown'
@@ -19,7 +19,7 @@ interface FileKind {
   extensions: string;
   search?: SearchKind;
   view: FileView;
-  /** Its text is decoded: the lines of it are in no program that opens the file. */
+  /** Its text is decoded: programs that open the file don't show its lines. */
   isDecoded?: true;
 }
 
@@ -76,12 +76,15 @@ export function viewOf(path: string): FileView {
   return kindOfFile(path)?.view ?? 'text';
 }
 
-/** Returns the kind to which a search for this file can be limited. */
+/** Returns the kind that limits a search to files like this one. */
 export function searchKindOf(path: string): SearchKind | undefined {
   return kindOfFile(path)?.search;
 }
 
-/** Whether people find the lines of a citation in the file: not in a PDF or an Office file, which have pages, slides, or sheets. */
+/**
+ * True if readers find a citation's lines in the file: not in a PDF or an Office file, which have pages, slides, or
+ * sheets.
+ */
 export function hasLines(path: string): boolean {
   return kindOfFile(path)?.isDecoded !== true;
 }

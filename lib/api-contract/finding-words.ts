@@ -10,13 +10,13 @@ import {
 import { partLabel } from './part-label.ts';
 import type { Support } from './support.ts';
 
-/** How the rules that are about one finding are worded; the others are worded together. */
+/** The rules with their own wording; the others are worded together. */
 type Worded = Exclude<FindingRule, `${'number' | 'unit' | 'date' | 'name' | 'quotation'}_missing`>;
 
 interface Words {
   /** Between the facts of a list. */
   comma: string;
-  /** Between a path and the place in its file. */
+  /** Between a path and the location in its file. */
   place: string;
   line(number: number): string;
   part(where: FoundPlace): string;
@@ -101,26 +101,26 @@ export const FINDING_WORDS: Record<'en' | 'zh', Words> = {
   },
 };
 
-/** Why the support of a sentence is less than full, in English; empty where nothing was found. */
+/** Returns why the support of a sentence is less than full, in English; empty if there are no findings. */
 export function reasonOf(support: Support, findings: readonly Finding[]): string {
   return support === 'unjudged' ? '' : wordFindings(findings, support).join(' ');
 }
 
-/** A sentence about a finding, and the place that it names. */
+/** A sentence about a finding, and the location that it names. */
 export interface WordedFinding {
   text: string;
   where?: FoundPlace;
 }
 
 /**
- * Returns what the findings say, as sentences: the facts that are missing in one, each other finding in one of its own. What differs is
- * certain if the support is `contradicted`.
+ * Returns the findings as sentences: one for all missing facts, and one for each other finding. A difference is certain
+ * if the support is `contradicted`.
  */
 export function wordFindings(...given: Parameters<typeof wordWithPlaces>): string[] {
   return wordWithPlaces(...given).map(({ text }) => text);
 }
 
-/** The same beside a mark that names the facts that are missing. */
+/** The same, next to a mark that names the missing facts. */
 export function wordBesideMark(
   findings: readonly Finding[],
   support: Support,
@@ -130,7 +130,7 @@ export function wordBesideMark(
   return wordFindings(findings, support, language).slice(isNamed ? 1 : 0);
 }
 
-/** The same as `wordFindings()` with the places that the sentences name, for views in which places are links. */
+/** The same as `wordFindings()`, with the locations in the sentences, for views that show them as links. */
 export function wordWithPlaces(
   findings: readonly Finding[],
   support: Support,

@@ -1,7 +1,7 @@
 import type { LabeledPart } from './part-label.ts';
 import type { Support } from './support.ts';
 
-/** A fact of the sentence that is neither in its quotes nor in the text around them. */
+/** A fact of the sentence that is missing from its quotes and from the text around them. */
 const MISSING_RULES = [
   'number_missing',
   'unit_missing',
@@ -10,7 +10,7 @@ const MISSING_RULES = [
   'quotation_missing',
 ] as const;
 
-/** What the source says otherwise: for certain where the support is `contradicted`, else perhaps. */
+/** The source says something else: certainly if the support is `contradicted`, otherwise possibly. */
 const OTHERWISE_RULES = [
   'negation',
   'direction',
@@ -23,7 +23,7 @@ const OTHERWISE_RULES = [
   'taken_back',
 ] as const;
 
-/** Of a draft's sentence: where it was looked for, and what it refers to. */
+/** For a draft's sentence: where it was searched for, and what it refers to. */
 const PLACE_RULES = [
   'same_sentence',
   'not_judged',
@@ -44,25 +44,25 @@ const PLACE_RULES = [
 export const RULES = [...MISSING_RULES, ...OTHERWISE_RULES, ...PLACE_RULES] as const;
 export type FindingRule = (typeof RULES)[number];
 
-/** A place in a file. */
+/** A location in a file. */
 export interface FoundPlace extends LabeledPart {
   path: string;
   startLine?: number;
   endLine?: number;
 }
 
-/** What one rule found of a sentence and its evidence. Clients word it in the language of their reader. */
+/** One rule's finding about a sentence and its evidence. Clients word it in the reader's language. */
 export interface Finding {
   rule: FindingRule;
-  /** Words of the sentence; of `source_…`, the reference. Empty if the rule is about all of it. */
+  /** Words of the sentence; for `source_…`, the reference. Empty if the rule is about all of it. */
   own: string;
-  /** Words of the source in their place. */
+  /** The source's words instead. */
   found?: string;
-  /** Where the source has them. */
+  /** The place of these words in the source. */
   where?: FoundPlace;
 }
 
-/** What decided on the support. */
+/** The decider on the support. */
 export const DECIDERS = ['code', 'nli', 'model'] as const;
 export type Decider = (typeof DECIDERS)[number];
 
@@ -74,7 +74,7 @@ export function isOtherwise({ rule }: Pick<Finding, 'rule'>): boolean {
   return (OTHERWISE_RULES as readonly string[]).includes(rule);
 }
 
-/** These tell of a possible error whatever the support is. */
+/** The rules that report a possible error whatever the support is. */
 const ERROR_RULES: readonly FindingRule[] = [
   'source_unlisted',
   'source_absent',
@@ -84,8 +84,9 @@ const ERROR_RULES: readonly FindingRule[] = [
 ];
 
 /**
- * Whether a draft's sentence may have an error: its quotes say otherwise, lack all or some of it, or its source is missing or another
- * one. Facts that were found, and not judged, are none; nor is a sentence without a claim, which has no support.
+ * True if a draft's sentence may have an error: its quotes say something else or lack some of it, or its source is
+ * missing or another one. Facts that were found but not judged aren't errors; a sentence without a claim, which has no
+ * support, has none either.
  */
 export function isPossibleError({ support, findings }: { support?: Support; findings: Finding[] }): boolean {
   if (support === undefined) return false;
@@ -93,7 +94,7 @@ export function isPossibleError({ support, findings }: { support?: Support; find
   return findings.some(({ rule }) => ERROR_RULES.includes(rule));
 }
 
-/** The four states that a person sees, the most alarming first. */
+/** The four states that a person sees, most alarming first. */
 export const MARKS = ['contradicted', 'not_in_source', 'facts_found', 'supported'] as const;
 export type SupportMark = (typeof MARKS)[number];
 
@@ -110,7 +111,10 @@ export function markOf(support: Support): SupportMark {
   return MARK_OF[support];
 }
 
-/** The facts that the source lacks, in the words of the sentence, each once; `12` isn't named beside `12 hours`. */
+/**
+ * Returns the facts that the source lacks, in the sentence's words, each once; `12` isn't listed in addition to `12
+ * hours`.
+ */
 export function missingIn(findings: readonly Finding[] = []): string[] {
   const all = [...new Set(findings.filter(lacksFact).map(({ own }) => own))];
   return all.filter((text) => !all.some((other) => other !== text && other.includes(text)));

@@ -1,4 +1,6 @@
-/** A text as quotes are compared: each run of white space is one blank, for a line may end within a quote. */
+/**
+ * Returns a text as quotes are compared: each run of white space is one space, because a line may end within a quote.
+ */
 export function flat(text: string): string {
   return text.replace(/\s+/gu, ' ').trim();
 }

@@ -1,9 +1,9 @@
-/** A text in a form in which equal spellings are equal, and the way back to the places in the text that it was made of. */
+/** A text in which equal spellings are equal, with a mapping back to positions in its source. */
 export interface FoldedText {
   text: string;
-  /** Returns where a stretch of `text` is in the source; undefined if it starts or ends within one original character. */
+  /** Returns where a range of `text` is in the source; undefined if it starts or ends within one original character. */
   placeOf(start: number, end: number): Place | undefined;
-  /** Returns where a place of the source is in `text`, or next to it. */
+  /** Returns the position in `text` at, or next to, a position in the source. */
   foldedAt(offset: number): number;
 }
 
@@ -14,22 +14,23 @@ interface Place {
 
 export interface FoldOptions {
   /**
-   * `spelling` (default): forms that no reader distinguishes, such as composed letters, ligatures, widths, invisible characters, white
-   * space, dashes, and quotation marks. Case, accents, and raised digits stay. `search`: case and accents don't count, either. `letters`:
-   * only the spelling of words, as for what reads signs by itself.
+   * `spelling` (default): unifies forms that readers don't distinguish, such as composed letters, ligatures, widths,
+   * invisible characters, white space, dashes, and quotation marks. Case, accents, and raised digits stay. `search`:
+   * also ignores case and accents. `letters`: unifies only the spelling of words, for callers that read signs
+   * themselves.
    */
   as?: 'spelling' | 'search' | 'letters';
-  /** Whether a word that is divided at a line end loses its hyphen, default true; it always loses the line end. */
+  /** True (the default) if a word hyphenated at a line end loses its hyphen; it always loses the line break. */
   joined?: boolean;
 }
 
-/** Scripts in which marks may be only accents or optional vowels. In others they are letters, or tell words apart. */
+/** Scripts in which marks may be only accents or optional vowels. In others they are letters, or distinguish words. */
 const ACCENTED =
   '[\\p{Script=Latin}\\p{Script=Greek}\\p{Script=Cyrillic}\\p{Script=Arabic}\\p{Script=Hebrew}\\p{Script=Syriac}]';
-/** With the strokes that only lengthen a word in Arabic and N’Ko. */
+/** Includes the strokes that only lengthen a word in Arabic and N’Ko. */
 const INVISIBLE = '[\\p{Default_Ignorable_Code_Point}\\u0640\\u07FA]';
 const UNSPACED = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}ー，。、；：！？（）「」『』《》]';
-/** Letter modifiers, the acute, and the geresh stand for an apostrophe. */
+/** Letter modifiers, the acute, and the geresh are used as an apostrophe. */
 const QUOTES = '[\\p{Quotation_Mark}ʻʼ´\\u05F3\\u05F4]';
 /** Gershayim, which mark an abbreviation in Hebrew and are often typed as a quotation mark. */
 const GERSHAYIM = '(?<=\\p{Script=Hebrew})["“”\\u05F4](?=\\p{Script=Hebrew})';
@@ -37,7 +38,7 @@ const LONG_DASH = '[—―⸺⸻︱﹘]';
 /** Raised and lowered signs have another meaning: `10⁻³` isn't `10-3`. */
 const DASH = '(?![⁻₋])\\p{Dash}';
 
-/** All of words that may fold to something else. What is between two pieces stays as it is, but for case. */
+/** Everything in words that may fold to something else. Text between two pieces stays the same, except for case. */
 const WORD_PIECES = [
   `(?<divided>(?<=\\p{L}\\p{M}*)[-\\u00AD\\u2010\\u058A][^\\S\\n]*\\n[^\\S\\n]*(?=\\p{Ll}))`,
   `(?<syllable>(?=\\p{L})\\p{Script=Hangul}[\\u1160-\\u11FF\\uD7B0-\\uD7FF]+)`,
@@ -59,7 +60,7 @@ const PIECES = {
   letters: anyOf(...WORD_PIECES, `(?<letter>(?=${CHANGING})\\p{L})`),
 };
 
-/** Folds a text by Unicode's own data: its normalization forms, properties, and root collation. Takes time in proportion to its length. */
+/** Folds a text with Unicode's own data: its normalization forms, properties, and root collation. Takes linear time. */
 export function foldText(source: string, { as = 'spelling', joined = true }: FoldOptions = {}): FoldedText {
   const isSearch = as === 'search';
   const pieces: Piece[] = [];
@@ -87,12 +88,12 @@ export function foldText(source: string, { as = 'spelling', joined = true }: Fol
   };
 }
 
-/** Returns the form in which words, or short texts, are compared without case and accents. */
+/** Folds words or short texts for comparisons without case and accents. */
 export function foldForSearch(text: string): string {
   return foldText(text, { as: 'search' }).text;
 }
 
-/** A stretch of the source, and the stretch of the folded text that stands for it. */
+/** A range of the source, and the corresponding range of the folded text. */
 interface Piece extends Place {
   at: number;
   to: number;
@@ -110,7 +111,10 @@ function placeOf(pieces: Piece[], start: number, end: number): Place | undefined
   };
 }
 
-/** The index of the last piece that begins at a place of the source or of the folded text, or before it; -1 for none. */
+/**
+ * Returns the index of the last piece that starts at or before a position of the source or of the folded text; -1 if
+ * there is none.
+ */
 function lastUpTo(pieces: Piece[], edge: 'at' | 'start', place: number): number {
   let low = 0;
   let high = pieces.length;
@@ -122,7 +126,7 @@ function lastUpTo(pieces: Piece[], edge: 'at' | 'start', place: number): number 
   return low - 1;
 }
 
-/** What signs fold to, by the group that has them. */
+/** Maps the groups of signs to what they fold to. */
 const SIGNS = Object.entries({ gone: '', unspaced: '', dash: ' - ', space: ' ', hyphen: '-' });
 
 function foldPiece(
@@ -136,20 +140,20 @@ function foldPiece(
   return isSearch && !/[‘’‛＇ʻʼ´\u05F3]/.test(written) ? '"' : "'";
 }
 
-/** They have a meaning of their own: `10²` isn't `102`. */
+/** Raised signs have their own meaning: `10²` isn't `102`. */
 const RAISED_SIGN = /[\p{No}⁺⁻⁼⁽⁾₊₋₌₍₎]/u;
-/** Marks of clauses, which are others than the half-width ones within numbers and times. */
+/** Clause marks; half-width ones also appear within numbers and times. */
 const WIDE_MARK = /[，：；！？（）]/;
 const RAISED_LETTER = /[ªº™℠]|(?![\uFF66-\uFF9F])\p{Lm}/u;
 const ALL_INVISIBLE = new RegExp(INVISIBLE, 'gu');
 
-/** The composed letter of all equivalent spellings. */
+/** Returns the composed letter of all equivalent spellings. */
 function plainLetter(written: string, isSearch = false): string {
   const letter = written.replace(ALL_INVISIBLE, '').normalize('NFC');
   if (RAISED_SIGN.test(letter) || WIDE_MARK.test(letter)) return letter;
   if (!isSearch && RAISED_LETTER.test(letter)) return letter;
   const plain = letter.normalize('NFKC');
-  return plain.startsWith(' ') ? letter : plain; // a lone `¨` would be a blank with a mark
+  return plain.startsWith(' ') ? letter : plain; // a lone `¨` would be a space with a mark
 }
 
 const MAX_KNOWN = 20_000;
@@ -166,7 +170,7 @@ function searchLetter(written: string): string {
 
 const LETTERS = /\P{M}\p{M}*/gu;
 
-/** `㎏` and `™` are words of their own. */
+/** `㎏` and `™` are separate words. */
 function toSearchLetter(written: string): string {
   const small = plainLetter(written, true).toUpperCase().toLowerCase().replaceAll('ς', 'σ'); // `ß` is `SS`
   const bare = small.normalize('NFC').replace(LETTERS, withoutAccents);
@@ -174,10 +178,13 @@ function toSearchLetter(written: string): string {
 }
 
 const IS_ACCENTED = new RegExp(`^${ACCENTED}`, 'u');
-/** Letters whose marks most writers leave out. */
+/** Letters whose marks most writers omit. */
 const OPTIONAL: Record<string, string> = { ё: 'е', أ: 'ا', إ: 'ا', آ: 'ا', ٱ: 'ا' };
 
-/** Marks are accents in Latin and Greek. Elsewhere, one that composes makes another letter, as in `й`; stress and vowel points don't. */
+/**
+ * In Latin and Greek, marks are accents. Elsewhere, a mark that composes makes another letter, as in `й`; stress marks
+ * and vowel points don't.
+ */
 function withoutAccents(letter: string): string {
   if (!IS_ACCENTED.test(letter)) return letter;
   const [base = '', ...marks] = letter.normalize('NFD');
@@ -194,7 +201,7 @@ function withoutAccents(letter: string): string {
 const { compare } = new Intl.Collator('und', { sensitivity: 'base' });
 const ASCII = [...'abcdefghijklmnopqrstuvwxyz'];
 
-/** `o` of `ø`, `ae` of `æ`, which have no decomposition. */
+/** Returns `o` for `ø` and `ae` for `æ`, which have no decomposition. */
 function asciiOf(letter: string): string | undefined {
   if (!/(?![a-z])\p{Script=Latin}/u.test(letter)) return undefined;
   const same = (one: string) => compare(one, letter) === 0;

@@ -6,11 +6,11 @@ interface Found {
 /** A text with markers that the model didn't write. */
 export interface MarkedText {
   text: string;
-  /** Where a place of the given text is in this one. */
+  /** Maps a position of the given text to this one. */
   placeOf(place: number): number;
 }
 
-/** Puts a marker after each sentence whose passage the service found. */
+/** Adds a marker after each sentence for which the service found a passage. */
 export function markFound(text: string, citations: readonly Found[]): MarkedText {
   const places = citations
     .flatMap(({ index, sentences = [] }) => sentences.map(({ end }) => ({ at: endIn(text, end), index })))
@@ -30,7 +30,7 @@ export function markFound(text: string, citations: readonly Found[]): MarkedText
   };
 }
 
-/** Inside the last cell of a row of a table. */
+/** Returns a position inside the last cell if the text is a table row. */
 function endIn(text: string, end: number): number {
   return end - (/[\s|]*$/.exec(text.slice(Math.max(0, end - 20), end))?.[0].length ?? 0);
 }

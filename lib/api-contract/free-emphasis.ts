@@ -1,18 +1,18 @@
-/** Marks of emphasis. Underscores are none within a word, in any script. */
+/** Emphasis marks. Underscores within a word don't count, in any script. */
 const MARKS = /\*+|~+/g;
 const PUNCTUATION = /[\p{P}\p{S}]/u;
 const NO_LETTER = /[\s\p{P}\p{S}]/u;
-/** Letters of scripts without case: they separate no words by spaces, or attach articles and particles to a word. */
+/** Letters of caseless scripts, which don't separate words by spaces, or attach articles and particles to a word. */
 const CASELESS = /[\p{Lo}\p{Lm}]/u;
-/** Punctuation as wide as a Chinese character, which no space follows. */
+/** Full-width punctuation, which no space follows. */
 const WIDE = /[\u2e80-\u30ff\ufe10-\ufe1f\ufe30-\ufe4f\uff00-\uffef]/;
-/** The units on each side of a mark that are looked at. */
+/** Units to check on each side of a mark. */
 const NEAR = 16;
 
 /**
- * Puts `sign` next to marks of emphasis that CommonMark shows as asterisks because they are between punctuation and a letter:
- * `**“引号”**测试`, `**价格：**100元`, `و**«النص»**`. Readers of Markdown must take the sign for a letter. Words of scripts with
- * case keep CommonMark's rule, and so do marks after a backslash.
+ * Puts `sign` next to emphasis marks that CommonMark shows as asterisks because they are between punctuation and a
+ * letter: `**“引号”**测试`, `**价格：**100元`, `و**«النص»**`. Markdown readers must take the sign for a letter. Words of
+ * scripts with case follow CommonMark's rule, and marks after a backslash do too.
  */
 export function freeEmphasis(text: string, sign: string): string {
   return text.replace(MARKS, (mark, at: number) => {
@@ -24,14 +24,14 @@ export function freeEmphasis(text: string, sign: string): string {
   });
 }
 
-/** Whether punctuation at `inner` binds the mark to the other side, where a letter is. */
+/** True if punctuation at `inner` binds the mark to the other side, where a letter is. */
 function isBound(inner: string[], outer: string[]): boolean {
   const [edge = ' '] = inner;
   if (!PUNCTUATION.test(edge) || NO_LETTER.test(outer[0] ?? ' ')) return false;
   return WIDE.test(edge) || isCaseless(outer) || isCaseless(inner);
 }
 
-/** The script of the nearest letter of the same word. */
+/** Checks the script of the nearest letter of the same word. */
 function isCaseless(side: string[]): boolean {
   const end = side.findIndex((character) => /\s/.test(character));
   const letter = side.slice(0, end === -1 ? side.length : end).find((character) => /\p{L}/u.test(character));

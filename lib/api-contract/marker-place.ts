@@ -1,9 +1,9 @@
 const LIST = String.raw`\d{1,3}(?:\s*[,，、;；–-]\s*\d{1,3})*`;
-/** `[1]`, `[1, 2]`, `[1-3]` and their full-width forms. */
+/** `[1]`, `[1, 2]`, `[1-3]`, and their full-width forms. */
 const MARKER = new RegExp(`^[[【]${LIST}[\\]】]`);
-/** Markers without anything between them. */
+/** Adjacent markers. */
 const MARKERS = new RegExp(`^(?:[[【]${LIST}[\\]】]){0,60}`);
-/** The beginning of a marker, or all of it. */
+/** The start of a marker, or a whole one. */
 const BEGINNING = /^[[【](?:\d{1,3}\s*[,，、;；–-]\s*)*(?:\d{1,3}(?:\s*|[\]】]))?$/;
 /** A longer list isn't one. */
 const MAX_MARKER_LENGTH = 200;
@@ -20,7 +20,7 @@ const WORD = new RegExp(`[${WORD_CHARACTER}$.]+$`, 'u');
 const IDENTIFIER = /^\D$|[_$]|\p{L}\.|\p{Ll}[\d\p{Lu}]/u;
 const USUAL_IDENTIFIER =
   /^(?:args?|argv|params?|arr(?:ay)?s?|lists?|rows?|cols?|columns?|cells?|lines?|items?|elements?|entries|keys?|values?|data|results?|buf(?:fer)?|bytes?|tokens?|words?|parts?|groups?|match(?:es)?|nums?|numbers?|points?|nodes?|tuples?|vec(?:tor)?s?|matrix|grid|table|map|dict|index|indices|idx|pos|out|res|tmp|str|path|input|inputs|output|outputs|weights?|labels?|shape|options|fields?)$/i;
-/** What such a bracket names instead. */
+/** Words that announce something else in brackets. */
 const NAMED = /(?:\b(?:arrays?|tuples?|matrix|vector)|数组|矩阵|下标|索引|向量|元组)\s?$/i;
 const INTERVAL = /(?:\b(?:intervals?|range|between|within|domain)|区间|范围|之间)\s?$/i;
 const TWO_NUMBERS = /^.\d+\s*[,，;；]\s*\d+.$/;
@@ -28,24 +28,25 @@ const NO_MARKER_BEFORE = new RegExp(`^[${WORD_CHARACTER}({=$]`, 'u');
 /** The end of a sentence or of one of its parts, or another marker. */
 export const ENDS_PART =
   /^(?:$|\s*\n|[.,;:!?…]+(?:$|[\s"'”’)*_[【])|[。，；：！？、)）”’]| {0,20}(?:$|[|[【]))/;
-/** What decides on it may follow. */
+/** The deciding text may follow. */
 const MAY_END_PART = /^(?:[.,;:!?…]{0,20}| {0,20})$/;
 
-/** Returns the marker that a text begins with. */
+/** Returns the marker at the start of a text. */
 export function readMarker(text: string): string | undefined {
   const marker = MARKER.exec(text)?.[0];
   return marker === undefined || marker.length > MAX_MARKER_LENGTH ? undefined : marker;
 }
 
-/** Whether a text is a marker or may become one with more text: the stream of an answer holds it back until it is complete. */
+/** True if a text is a marker or may become one: the stream of an answer holds it back until it's complete. */
 export function mayBecomeMarker(text: string): boolean {
   return text.length <= MAX_MARKER_LENGTH && BEGINNING.test(text);
 }
 
 /**
- * Whether brackets with numbers cite something at their place in a text. `args[2]` is an index, `[1](address)` a link, and
- * `interval [1, 5]` an interval. Without a blank after a word (`glued`), a marker must end a part of the sentence, and the word must
- * not look like an identifier: models write `at night[1].`, too. `undecided` if more text decides.
+ * Tells whether brackets with numbers are a citation at their position in a text. `args[2]` is an index, `[1](address)`
+ * a link, and `interval [1, 5]` an interval. Without a space before it (`glued`), a marker must end a part of the
+ * sentence, and the word must not look like an identifier, because models also write `at night[1].` Returns `undecided`
+ * if it depends on more text.
  */
 export function isMarkerAt(
   before: string,
@@ -73,7 +74,10 @@ function isIdentifier(before: string): boolean {
   return IDENTIFIER.test(word) || USUAL_IDENTIFIER.test(word);
 }
 
-/** Returns the numbers of a whole marker: `[1, 3-5]` → 1, 3, 4, 5. None for a list with zero, such as the interval `[0, 1]`. */
+/**
+ * Returns the numbers of a complete marker: `[1, 3-5]` → 1, 3, 4, 5. Empty for a list with zero, such as the interval
+ * `[0, 1]`.
+ */
 export function numbersOf(marker: string): number[] {
   const numbers = marker.length > MAX_MARKER_LENGTH ? [] : readNumbers(marker.slice(1, -1));
   return numbers.length > 1 && numbers.includes(0) ? [] : numbers;
@@ -87,7 +91,7 @@ function readNumbers(list: string): number[] {
   });
 }
 
-/** The numbers of a range; of one that is implausible, its two ends. */
+/** Returns the numbers of a range; for an implausible range, only its two ends. */
 export function numbersBetween(first: number, last: number): number[] {
   const length = last - first + 1;
   if (length < 1 || length > MAX_RANGE) return [first, last];

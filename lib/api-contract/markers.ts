@@ -12,7 +12,7 @@ export interface PlacedMarker {
   numbers: number[];
 }
 
-/** An answer without its code and its markers, which blanks replace, and the markers. */
+/** Splits an answer into its markers and its prose, in which spaces replace code and markers. */
 export function splitMarkers(answer: string): { prose: string; markers: PlacedMarker[] } {
   const pieces = splitAnswer(answer);
   const prose = pieces.map(({ kind, text }) => (kind === 'text' ? text : blank(text))).join('');
@@ -45,8 +45,8 @@ export function withoutMarkers(answer: string): string {
 }
 
 /**
- * Puts a backslash before each marker without a known number: `The answer is [42]` may mean it. Right behind a known marker, it can only be
- * another one, and goes.
+ * Puts a backslash before each marker without a known number: `The answer is [42]` may mean the number. Right after a
+ * known marker it can only be another one, and is removed.
  */
 export function escapeUnknown(answer: string, isKnown: (number: number) => boolean): string {
   let isAfterKnown = false;
@@ -60,7 +60,7 @@ export function escapeUnknown(answer: string, isKnown: (number: number) => boole
     .join('');
 }
 
-/** Renumbers the markers of an answer; a number without a new one is removed, and with its last number the whole marker. */
+/** Renumbers the markers of an answer. A number without a new one is removed, and a marker without numbers is too. */
 export function renumberMarkers(answer: string, rename: (number: number) => number | undefined): string {
   let renamed = '';
   for (const { kind, text, isGlued } of splitAnswer(answer)) {

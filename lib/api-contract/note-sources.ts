@@ -21,18 +21,18 @@ export interface NoteSource extends Assessment {
   path: string;
   startLine: number;
   endLine: number;
-  /** `page 3`, `slide 2` … for files that have no lines of their own. */
+  /** `page 3`, `slide 2` … for files without lines of their own. */
   place?: { kind: 'page' | 'slide' | 'sheet' | 'cell'; at: string } | undefined;
   quote: string;
-  /** Undefined if the note doesn't say: it may be of a report or of a person. */
+  /** Undefined if the note doesn't say: it may be from a report or from a person. */
   support?: Support | undefined;
-  /** Present if the model didn't cite it. */
+  /** Present if the service, not the model, cited it. */
   origin?: 'service' | undefined;
   /** True if no text of the file matched the sentence. */
   isMissing?: boolean | undefined;
 }
 
-/** A note for reading: its numbers are citations, and the list of its sources is next to the text. */
+/** A note for display: its numbers are citations, and its sources are listed separately. */
 export interface ReadNote {
   text: string;
   citations: NoteSource[];
@@ -40,10 +40,10 @@ export interface ReadNote {
 
 const HEADING = `\n\n## ${SOURCES}\n\n`;
 const ENTRY = /^- \[(\d{1,3})\] /;
-/** A copied answer has the words of the console. */
+/** A copied answer has the console's words. */
 const LINES = /, lines? (\d{1,9})(?:[-–](\d{1,9}))?$/i;
 const PART = /, (page|slide|sheet|cell) ([^,(]{1,200})/i;
-/** Remark of an entry about its quote, with what it says of the support. */
+/** Maps the remark about an entry's quote to the support that it states. */
 const OF_REMARK: Record<string, Support> = {
   ...Object.fromEntries(SUPPORTS.map((support) => [remarkFor(support), support])),
   'no longer found there': 'none',
@@ -53,12 +53,12 @@ const REMARK = new RegExp(` \\((${Object.keys(OF_REMARK).join('|')})\\)$`, 'i');
 const MISSING = /found there$/i;
 const FOOTNOTE = /^\[\^(\d{1,3})\]: (.*)$/;
 const AT_LINES = /:(\d{1,9})(?:-(\d{1,9}))?$/;
-/** A warning in the language of the report. */
+/** A warning in the report's language. */
 const WARNING = / \([^()]{1,100}\)$/;
 
 /**
- * The two ways in which the service writes sources: a list of them at the end, and footnotes. What is not as it writes them
- * stays the text that it is.
+ * Reads the two formats in which the service writes sources: a list at the end, and footnotes. Anything else stays
+ * text.
  */
 export function readNote(content: string): ReadNote {
   const listed = readList(content);
@@ -100,10 +100,10 @@ function readEntry(line: string): NoteSource | undefined {
   return words === undefined ? entry : { ...entry, support: OF_REMARK[words.toLowerCase()] };
 }
 
-/** The data from which the words below an entry are made. Readers of Markdown don't show a comment. */
+/** The data for the words below an entry. Markdown doesn't show a comment. */
 const [DATA, DATA_END] = ['<!-- ', ' -->'];
 
-/** Adds what is known of the support to an entry. True for its data and its words; other lines are a person's. */
+/** Adds the known support to an entry. Returns true for its data and its words; other lines are a person's. */
 function readKnown(line: string, entry: NoteSource): boolean {
   const text = line.slice(2);
   const isData = line.startsWith(`  ${DATA}`) && line.endsWith(DATA_END);
@@ -111,7 +111,7 @@ function readKnown(line: string, entry: NoteSource): boolean {
   try {
     const data = JSON.parse(text.slice(DATA.length, -DATA_END.length)) as Record<string, unknown>;
     const support = SUPPORTS.find((each) => each === data.support);
-    const isSame = support !== undefined && remarkFor(support) === remarkOf(entry); // a moved quote is judged no longer
+    const isSame = support !== undefined && remarkFor(support) === remarkOf(entry); // a moved quote has no judgment
     const found = data.origin === 'service' && { origin: data.origin };
     Object.assign(entry, isSame && { support }, found, readAssessment(data));
     return true;
@@ -131,7 +131,7 @@ function reasonsOf({ support, isMissing, by, reason = '', findings, checks, orig
   return [DATA + data + DATA_END, ...found, ...words, ...(judge === undefined ? [] : [judge.trim()])];
 }
 
-/** Returns the last piece of code in a line, and the text after it. A fence is longer than any within. */
+/** Returns the last code span in a line, and the text after it. Its fence is longer than any inside. */
 function codeIn(line: string): { text: string; after: string; start: number } | undefined {
   const fences = [...line.matchAll(/`+/g)];
   const end = fences.pop();
@@ -208,8 +208,8 @@ function citationOf(number: string, { path, part, lines, isMissing }: Place): No
 }
 
 /**
- * A text with its sources as `readNote()` reads them: a note that is made of an answer, or of a passage. `withLines` is false for
- * a passage of which only the page is known.
+ * Writes a text with its sources in the format of `readNote()`: for a note made from an answer or a passage.
+ * `withLines` is false for a passage with only a known page.
  */
 export function writeNote({ text, citations }: ReadNote, { withLines = true } = {}): string {
   const sources = citations.map((citation) => listed(citation, withLines));
@@ -234,11 +234,11 @@ interface NewPlace {
   startLine: number;
   endLine: number;
   part: LabeledPart;
-  /** Whether the file was only moved, and not changed. Elsewhere, the quote was not judged. */
+  /** True if the file was only moved, not changed. Otherwise, the quote wasn't judged. */
   isSameFile: boolean;
 }
 
-/** Returns the note with another place of one source: its file was moved, or its quote was found elsewhere. */
+/** Returns the note with a new location for one source: its file was moved, or its quote was found elsewhere. */
 export function moveSource(content: string, { index, path }: { index: number; path: string }, to: NewPlace) {
   const isIt = (source: NoteSource | undefined) => source?.index === index && source.path === path;
   const lines = content.split('\n').map((line) => {
@@ -256,7 +256,7 @@ function moveEntry(line: string, index: number, to: NewPlace): string {
   return `- [${index}] ${asCode(path)}, ${where}${remark}`;
 }
 
-/** Keeps what is before the place: the source's title. The link, if there is one, leads to the new file. */
+/** Keeps the text before the location, which is the source's title. Updates the link, if there is one. */
 function moveFootnote(line: string, { path, startLine, endLine, part }: NewPlace): string {
   const code = codeIn(line);
   const isLinked = code?.after.startsWith('](<') === true;
@@ -274,7 +274,7 @@ interface FilePlace {
   page?: number | undefined;
 }
 
-/** Returns the URL of a place in a file: relative, so that no part of a path can be a scheme. */
+/** Returns the URL of a location in a file: relative, so that no part of a path can be a scheme. */
 export function fileUrl({ path, page, startLine, endLine }: FilePlace): string {
   const place =
     page === undefined ? `L${startLine}${endLine === startLine ? '' : `-L${endLine}`}` : `page=${page}`;

@@ -6,7 +6,7 @@ export interface NotebookCell {
   outputs: NotebookOutput[];
 }
 
-/** Texts are without terminal sequences; one that is missing or malformed is undefined or empty. */
+/** Texts have no terminal sequences; a missing or malformed text is undefined or empty. */
 export interface NotebookOutput {
   text?: string;
   markdown?: string;
@@ -18,7 +18,9 @@ type Fields = Record<string, unknown>;
 
 const IMAGES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 
-/** Returns the cells of a notebook, whatever one of them contains; undefined for JSON that isn't a notebook, and other text. */
+/**
+ * Returns the cells of a notebook, even malformed ones; undefined for JSON that isn't a notebook, and for other text.
+ */
 export function notebookCells(json: string): NotebookCell[] | undefined {
   const { cells, worksheets } = fieldsOf(parse(json.replace(/^\ufeff/, '')));
   // Until 2015, a notebook had worksheets.
@@ -34,7 +36,7 @@ function parse(json: string): unknown {
   }
 }
 
-/** `input` is the name that the source of a cell had until 2015. */
+/** `input` was the field of a cell's source until 2015. */
 function readCell({ cell_type: type, source, input, outputs }: Fields): NotebookCell {
   return {
     kind: type === 'markdown' || type === 'code' ? type : 'raw',

@@ -1,13 +1,13 @@
 /**
- * What people paste, as the value that they mean: each function returns a text that is already clean unchanged, and leaves
- * what it doesn't know for the check of the field, whose message says what is accepted. One function per kind of field.
+ * Normalizes pasted text to the value that it means. Each function returns clean text unchanged, and leaves unknown
+ * text for the field's check, whose message says what is accepted. One function per kind of field.
  */
 
-/** Invisible: a byte order mark, spaces of no width, and marks of the direction of writing, which web pages copy along. */
+/** Invisible characters: byte order marks, zero-width spaces, and direction marks, which web pages copy along. */
 const UNSEEN = /[\u200b-\u200f\u2060\ufeff\u202a-\u202e\u2066-\u2069]/g;
 const QUOTED = /^(["'`])(.*)\1$|^[“„«‘](.*)[”“»’]$|^<([^<>]*)>$/s;
 
-/** A word that machines read: without white space and quotes around it, and with ASCII for full-width characters. */
+/** A machine-readable word: removes surrounding white space and quotes, and converts full-width characters to ASCII. */
 export function pastedWord(text: string): string {
   const shown = text.replace(UNSEEN, '').trim();
   const [, , plain, curly, angle] = QUOTED.exec(shown) ?? [];
@@ -15,7 +15,10 @@ export function pastedWord(text: string): string {
   return inner.replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0));
 }
 
-/** A key or token: also without the header (`Authorization: Bearer`) or the variable (`export API_KEY=`) that it was copied with. */
+/**
+ * A key or token, without the header (`Authorization: Bearer`) or the variable (`export API_KEY=`) that was copied with
+ * it.
+ */
 export function pastedKey(text: string): string {
   const word = pastedWord(text)
     .replace(/^(?:export\s+)?[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\s*=\s*(?=[^=\s])/, '')
@@ -24,30 +27,36 @@ export function pastedKey(text: string): string {
   return pastedWord(word);
 }
 
-/** A day whose year comes first, in any notation, as `2026-01-31`: where it comes last, the day and the month may be either. */
+/**
+ * A day that starts with the year, in any notation, as `2026-01-31`. If the year comes last, day and month are
+ * ambiguous.
+ */
 export function pastedDay(text: string): string {
   const word = pastedWord(text);
   const [, year, month = '', day = ''] = /^(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})日?$/.exec(word) ?? [];
   return year === undefined ? word : `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
 }
 
-/** The URL of a web page or service: `example.org/a` is at https. */
+/** The URL of a web page or service: `example.org/a` gets https. */
 export function pastedUrl(text: string): string {
   const word = pastedWord(text);
   return /^[\w-]+(\.[\w-]+)*\.[a-z]{2,}(:\d+)?([/?#].*)?$/i.test(word) ? `https://${word}` : word;
 }
 
-/** What the service itself adds to a base URL, with the query of an example. One word alone is a base URL's own path. */
+/**
+ * A path that the service itself adds to a base URL, with the query of an example. A single word is the base URL's own
+ * path.
+ */
 const OPERATION =
   /(?:\/chat\/completions|(?<=[^/]\/[^/].*)\/(?:completions|responses|embeddings|messages|models|rerank))\/?(\?.*)?$/;
 
-/** The base URL of an API, also from the URL of one of its operations. `localhost:11434` is at http. */
+/** The base URL of an API, also from the URL of one of its operations. `localhost:11434` gets http. */
 export function pastedBaseUrl(text: string): string {
   const url = pastedUrl(text).replace(OPERATION, '');
   return /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?(\/|$)/i.test(url) ? `http://${url}` : url;
 }
 
-/** `owner/name` of a hub's repository, also from its page, a file's page, or a command that clones it. */
+/** `owner/name` of a hub's repository, also from its page, a file's page, or a clone command. */
 export function pastedRepositoryId(text: string): string {
   const word = pastedWord(text).replace(/^git\s+clone\s+/, '');
   const path = word.replace(/^(?:[a-z]+:\/\/[^/]+|[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}(?=\/[^/]+\/))\//i, '');
@@ -63,7 +72,7 @@ export function pastedRepositoryId(text: string): string {
     .replace(/\.git$/, '');
 }
 
-/** The https URL of a Git repository, also from its SSH URL, its page, a folder's page, or the command that clones it. */
+/** The https URL of a Git repository, also from its SSH URL, its page, a folder's page, or a clone command. */
 export function pastedGitUrl(text: string): string {
   const url = pastedUrl(
     pastedWord(text)
@@ -78,7 +87,7 @@ export function pastedGitUrl(text: string): string {
   return folder ?? bare ?? url;
 }
 
-/** Whether a text isn't a path of another system, a shell, or a browser, which would be a strange name on the host. */
+/** False for a path of another system, a shell, or a browser, which would be a strange name on the host. */
 export function isPathHere(path: string): boolean {
   return !/^\s*["']?(~|[A-Za-z]:[\\/]|file:)/.test(path);
 }

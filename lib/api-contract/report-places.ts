@@ -5,12 +5,12 @@ type Evidence = Pick<
   'id' | 'path' | 'quote' | 'startLine' | 'endLine' | 'page' | 'source'
 >;
 
-/** Evidence for several questions may be one quote of one place. */
+/** Evidence for several questions may be the same quote at the same location. */
 function placeOf({ path, startLine, endLine, quote }: Evidence): string {
   return JSON.stringify([path, startLine, endLine, quote]);
 }
 
-/** Numbers evidence in the order in which it is named: one number per place. Unknown IDs get none. */
+/** Numbers evidence in the order of citation: one number per location. Unknown IDs get none. */
 export function placeNumbers<One extends Evidence>(all: One[]) {
   const known = new Map(all.map((evidence) => [evidence.id, evidence]));
   const numbers = new Map<string, number>();
@@ -24,7 +24,7 @@ export function placeNumbers<One extends Evidence>(all: One[]) {
       numbers.set(place, number);
       return number;
     },
-    /** The first evidence of each number. */
+    /** Returns the first evidence of each number. */
     cited: () => cited,
   };
 }
@@ -59,7 +59,7 @@ export function identityOf({
   return kind === 'paper' || kind === 'web' ? (doi ?? arxivId ?? url ?? path) : path;
 }
 
-/** `Jane Smith; Bob Miller et al. (2024): Title. Journal`. The path only if nothing else is known. */
+/** `Jane Smith; Bob Miller et al. (2024): Title. Journal`. Only the path if nothing else is known. */
 export function describeSource(
   { title, authors = [], publishedDate, year, venue }: Schemas['ResearchSource'],
   path: string,
@@ -71,24 +71,24 @@ export function describeSource(
   return venue === undefined || venue === '' ? what : what + separatorAfter(what) + venue;
 }
 
-/** Returns what separates a source from what follows: a title may end in a question mark. */
+/** Returns the separator after a source: a title may end in a question mark. */
 export function separatorAfter(text: string): '. ' | ' ' {
   return /[.?!。？！]["”’»」』]?$/.test(text) ? ' ' : '. ';
 }
 
-/** Returns the URL of a source by its DOI or arXiv ID; undefined for a source without either. */
+/** Returns the URL of a source by its DOI or arXiv ID; undefined if it has neither. */
 export function publicationUrl({ doi, arxivId }: Schemas['ResearchSource']): string | undefined {
   const inPath = (id: string) => id.split('/').map(encodeURIComponent).join('/');
   if (doi !== undefined) return `https://doi.org/${inPath(doi)}`;
   return arxivId === undefined ? undefined : `https://arxiv.org/abs/${inPath(arxivId)}`;
 }
 
-/** The reason of a flagged sentence that the judge said nothing of. */
+/** The reason for a flagged sentence that the judge didn't mention. */
 export const NOT_JUDGED = 'not judged';
 
 type Claim = Pick<Schemas['ResearchEvidence'], 'id' | 'supports' | 'contradicts'>;
 
-/** Returns contradicting evidence in pairs, each pair once, without claims that their own quotes contradict. */
+/** Returns pairs of contradicting evidence, each pair once, without claims that their own quotes contradict. */
 export function conflictingPairs<One extends Claim>(all: readonly One[]): [One, One][] {
   const byId = new Map(all.flatMap((each) => (each.supports === 'no' ? [] : [[each.id, each]])));
   const pairs = new Map<string, [One, One]>();
@@ -103,7 +103,7 @@ export function conflictingPairs<One extends Claim>(all: readonly One[]): [One, 
 
 type Counts = Schemas['ResearchCounts'];
 
-/** The sentences of a report that state something, and those that need no quote. */
+/** Counts the sentences of a report that state something, and those that need no quote. */
 export function sentenceCounts({ sentences, supported, marked, dropped, judged = true }: Counts) {
   const stated = supported + marked;
   return { supported, stated, marked, dropped, judged, plain: Math.max(0, sentences - stated - dropped) };

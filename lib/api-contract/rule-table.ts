@@ -1,4 +1,4 @@
-/** What the console's table of permissions and the choice at the agent's composer read from the rules, and write into them. */
+/** How the console's permission table and the agent composer's choice are read from the rules and written to them. */
 
 export type RuleAction = 'allow' | 'ask' | 'deny';
 
@@ -17,8 +17,8 @@ export interface RuleSet<Rule extends TableRule = TableRule> {
 const READING = ['readFile', 'listDirectory', 'grep', 'searchWorkspace', 'research'];
 
 /**
- * The rows of the table, with their tools. The first tools get the rule of the row; a rule for `writeFile` applies to `editFile`,
- * too.
+ * The rows of the table, with their tools. The first tools get the row's rule; a rule for `writeFile` also applies to
+ * `editFile`.
  */
 const ROWS = {
   read: { written: READING, own: READING },
@@ -30,12 +30,12 @@ const ROWS = {
 export type RuleRow = keyof typeof ROWS;
 export const RULE_ROWS = Object.keys(ROWS) as RuleRow[];
 
-/** Whether a rule is about all calls of its tools: only such a rule is part of the table. */
+/** True if a rule is about all calls of its tools: only such rules are in the table. */
 function isWhole({ pattern }: TableRule): boolean {
   return /^\*+$/.test(pattern);
 }
 
-/** Whether a rule's tool, in which `*` matches any text, includes this tool, or all of a row's tools (`mcp__*`). */
+/** True if a rule's tool, in which `*` matches any text, includes this tool, or all of a row's tools (`mcp__*`). */
 export function coversTool({ tool }: Pick<TableRule, 'tool'>, name: string): boolean {
   return tool === name || (tool.includes('*') && wildcard(tool).test(name));
 }
@@ -61,14 +61,14 @@ function wholeRuleOf({ rules, defaults }: RuleSet, tool: string): TableRule | un
   );
 }
 
-/** Returns the action of a row's calls that no exception is about; `mixed` if its tools differ. */
+/** Returns the action for a row's calls without exceptions; `mixed` if its tools differ. */
 export function actionOfRow(set: RuleSet, row: RuleRow): RuleAction | 'mixed' {
   const actions = new Set(ROWS[row].own.map((tool) => wholeRuleOf(set, tool)?.action ?? 'allow'));
   const [first = 'allow', ...others] = actions;
   return others.length === 0 ? first : 'mixed';
 }
 
-/** Returns the row of a tool that a rule names; undefined if the table has none for it alone. */
+/** Returns the row of a rule's tool; undefined if the table has none for it alone. */
 export function rowOfTool(tool: string): RuleRow | undefined {
   return RULE_ROWS.find((row) => ROWS[row].own.some((each) => coversTool({ tool: each }, tool)));
 }
@@ -82,7 +82,7 @@ function isOfRow(rule: TableRule, row: RuleRow): boolean {
   return isWhole(rule) && ROWS[row].own.some((tool) => tool === rule.tool);
 }
 
-/** Returns whether a later rule is about everything that this one is about: then this one has no effect. */
+/** Returns whether a later rule covers everything that this one is about: then this one has no effect. */
 export function isCovered(rules: TableRule[], at: number): boolean {
   const rule = rules[at];
   return (
@@ -92,8 +92,8 @@ export function isCovered(rules: TableRule[], at: number): boolean {
 }
 
 /**
- * Returns the rules with another action for a row. Its rule stays where it was, so that no exception takes effect that had none;
- * it comes first where there was none, so that exceptions keep theirs.
+ * Returns the rules with another action for a row. Its rule keeps its position, so no exception becomes effective; a
+ * new rule comes first, so exceptions stay effective.
  */
 export function withRow<Rule extends TableRule>(
   { rules, defaults }: RuleSet<Rule>,
@@ -112,7 +112,7 @@ export function withRow<Rule extends TableRule>(
   return needsNone ? without.rules : [...before, ...added, ...after];
 }
 
-/** What the agent asks about before it acts, from the strictest to none. */
+/** The actions that the agent asks about first, from the strictest mode to no questions. */
 export const ASK_MODES = ['changes', 'commands', 'never'] as const;
 export type AskMode = (typeof ASK_MODES)[number];
 
@@ -125,7 +125,7 @@ const MODE_ROWS: Record<AskMode, { change: RuleAction; run: RuleAction }> = {
 /** Tools that change files or run commands. */
 const ACTING = ['writeFile', 'editFile', 'bash'];
 
-/** Returns the mode that the rules amount to, and how many exceptions from it take effect; `custom` for other rules. */
+/** Returns the mode that the rules amount to, and how many effective exceptions it has; `custom` for other rules. */
 export function readAskMode(set: RuleSet): { mode: AskMode | 'custom'; exceptions: number } {
   const [change, run] = [actionOfRow(set, 'change'), actionOfRow(set, 'run')];
   const mode = ASK_MODES.find((each) => MODE_ROWS[each].change === change && MODE_ROWS[each].run === run);

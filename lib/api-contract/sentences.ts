@@ -1,18 +1,22 @@
-/** Where a sentence is in a text: characters from 0, end exclusive. */
+/** The position of a sentence in a text: characters from 0, end exclusive. */
 export interface SentencePlace {
   start: number;
   end: number;
 }
 
-/** Unicode's rules ignore these where sentences end, and the text keeps its length: what isn't read, and citations. */
+/**
+ * Unicode's rules ignore this where sentences end, and it keeps the text's length. It replaces unread text and
+ * citations.
+ */
 const UNREAD = '\u2060';
 const CITATION = '\u2061';
 let segmenter: Intl.Segmenter | undefined;
 
 /**
- * Returns the sentences of one paragraph, in any language, without the whitespace around them. Unicode's rules find where one may end
- * (UAX 29). It doesn't end after an abbreviation, an initial, a day of a month (`1. Januar`), or the number of a list item, and not within
- * brackets. A citation after the full stop belongs to the sentence before it. A line break is a space. `\0` stands for what isn't read.
+ * Returns the sentences of one paragraph, in any language, without surrounding whitespace. Unicode's rules find where
+ * one may end (UAX 29). It doesn't end after an abbreviation, an initial, a day of a month (`1. Januar`), or the number
+ * of a list item, or within brackets. A citation after the full stop belongs to the sentence before it. A line break is
+ * a space. `\0` stands for unread text.
  */
 export function splitSentences(text: string): SentencePlace[] {
   segmenter ??= new Intl.Segmenter('en', { granularity: 'sentence' });
@@ -29,11 +33,14 @@ export function splitSentences(text: string): SentencePlace[] {
   return sentences;
 }
 
-/** `It took four years. 588 adults came.`: a sentence that begins with a number, which Unicode's rules don't end before a small letter. */
+/**
+ * `It took four years. 588 adults came.`: Unicode's rules don't end a sentence before a number that a lower-case letter
+ * follows.
+ */
 const BEFORE_NUMBER =
   /(?<=\p{L}{4}[.!?]["”’)]?[\u2060\u2061]{0,40}\s)(?<!\b(?:expt|vers|abschn|teil|band|kapitel|section|chapter|figure|table|page|number|volume)\.\s)(?=\d[\d.,]{0,20}\s\p{Ll})/giu;
 
-/** Where a sentence may end. */
+/** Yields the positions where a sentence may end. */
 function* endsIn(plain: string, segments: Intl.Segmenter): Iterable<number> {
   for (const { segment, index } of segments.segment(plain)) {
     for (const { index: within } of segment.matchAll(BEFORE_NUMBER)) yield index + within;
@@ -54,17 +61,17 @@ function withoutCitations(text: string): string {
   return text.replace(NUMBERED, ignore).replace(BY_YEAR, ignore);
 }
 
-/** Never the last word of a sentence. */
+/** Words that never end a sentence. */
 const BEFORE_MORE =
   /(?<![\p{L}\p{N}])(?:e\.\s?g|i\.\s?e|z\.\s?B|d\.\s?h|u\.\s?a|cf|vs|v|viz|approx|ca|resp|esp|incl|excl|est|Figs?|Eqn?s?|Tabs?|Sect?s?|Ch|Chap|Nos?|Nr|Vols?|pp?|Refs?|Suppl|App|Alg|Thm|Def|Prop|Cor|Lem|Art|Dr|Drs|Prof|Mr|Mrs|Ms|Mx|St|Ste|Gen|Col|Lt|Capt|Cmdr|Sgt|Rev|Hon|Sen|Rep|Gov|Pres|Supt|Msgr|Mt|Ft|Dept|Univ|Assoc|eds?|trans|bzw|vgl|Abb|Hrsg|subsp|var|spp?)\.\s*$/u;
-/** May be the last word: it is, before a capital letter. */
+/** Words that may end a sentence, and do before a capital letter. */
 const BEFORE_CAPITAL =
   /(?<![\p{L}\p{N}])(?:et al|etc|a\.\s?m|p\.\s?m|Inc|Ltd|Co|Corp|Jr|Sr|usw|U\.S\.A|U\.S|U\.K|E\.U|U\.N|D\.C|B\.C|A\.D|Ph\.D)\.?\s*$/u;
 const MONTH = /(?<!\p{L})(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.\s*$/u;
 const DAY = /(?<!\p{N})\d{1,2}\.\s*$/u;
 let germanMonth: RegExp | undefined;
 
-/** Of the languages that put a full stop after the day, German begins the month with a capital letter. */
+/** Among the languages that put a full stop after the day, German starts the month with a capital letter. */
 function isGermanMonth(after: string): boolean {
   germanMonth ??= new RegExp(`^(?:${germanMonths().join('|')})(?!\\p{L})`, 'u');
   return germanMonth.test(after);
@@ -75,7 +82,7 @@ function germanMonths(): string[] {
   return Array.from({ length: 12 }, (_, at) => months.format(Date.UTC(2024, at, 1)));
 }
 
-/** `J. Smith`; but `vitamin C. It`: a noun that a letter belongs to; and a unit is none: `2 °C. It`, `10 A. It`. */
+/** `J. Smith`, but not `vitamin C. It`, where a letter belongs to a noun, and not a unit: `2 °C. It`, `10 A. It`. */
 const INITIAL = /(?<![\p{L}\p{N}\p{S}]|\p{N}\s)(?<before>\p{Ll}+\s+)?(?:\p{Lu}\.[\s-]?)*\p{Lu}\.\s*$/u;
 const LETTERED =
   /^(?:vitamins?|types?|class|groups?|figures?|panels?|appendix|hepatitis|grade|plans?|phase|category|sections?|parts?|tables?|points?|options?|models?|steps?|exhibit|case|influenza|team|level|version|schedule|annex|is|was|are|were)\s+$/;
@@ -84,7 +91,7 @@ const STARTS_LOWER = /^["'“‘«([\s\u2060\u2061]*\p{Ll}/u;
 const STARTS_UPPER = /^["'“‘«\s\u2060\u2061]*\p{Lu}/u;
 const WORDLESS = /^[^\p{L}\p{N}]*$/u;
 
-/** Whether a sentence ends between what is before and what is after. */
+/** True if a sentence ends between the two texts. */
 function isEnd(before: string, after: string): boolean {
   if (WORDLESS.test(before) || WORDLESS.test(after) || ITEM_NUMBER.test(before)) return false;
   if (STARTS_LOWER.test(after) || isOpen(before, after)) return false;
@@ -97,7 +104,7 @@ function isEnd(before: string, after: string): boolean {
 
 const CLOSING: Record<string, string> = { '(': ')', '[': ']', '（': '）' };
 
-/** Whether a bracket that opens before closes after, with no other opening in between. */
+/** True if a bracket that opens before closes after, with no other opening in between. */
 function isOpen(before: string, after: string): boolean {
   const open: string[] = [];
   for (const sign of before.match(/[()[\]（）]/g) ?? []) {

@@ -10,18 +10,18 @@ export const SOURCES = 'Sources';
 export interface ListedSource {
   index: number;
   path: string;
-  /** The place in the file, such as `page 3, lines 2-4`. */
+  /** The location in the file, such as `page 3, lines 2-4`. */
   where: string;
   quote: string;
   remark?: string | undefined;
-  /** Why the remark is what it is, a line for each reason. */
+  /** The reasons for the remark, one per line. */
   reasons?: string[] | undefined;
 }
 
 /** The remark of an entry without a quote. */
 export const NO_QUOTE = 'no matching text found there';
 
-/** The state of a sentence within a line. */
+/** The remark about a sentence's state, within a line. */
 export function remarkFor(support: Support): string {
   return SUPPORT_WORDS.en[support].toLowerCase();
 }
@@ -31,18 +31,18 @@ type Quoted = Pick<Citation, 'quote' | 'support' | 'origin'>;
 /** The remark of a source that the model didn't cite. */
 export const FOUND = 'found by the service';
 
-/** What is known of a citation, in words: one of four states, or that there is no quote; and whether the model cited it. */
+/** Describes a citation: one of four states, or that there is no quote; and whether the model cited it. */
 export function supportRemark({ quote, support = 'unjudged', origin }: Quoted): string {
   const state = quote === '' ? NO_QUOTE : remarkFor(support);
   return origin === 'service' ? `${state}, ${FOUND}` : state;
 }
 
-/** Whether there is a quote, and neither code nor a judge found anything wrong with the sentences that cite it. */
+/** True if there is a quote, and neither code nor a judge found a problem in the sentences that cite it. */
 export function isUndoubted({ quote, support = 'unjudged' }: Quoted): boolean {
   return quote !== '' && (support === 'full' || support === 'unjudged');
 }
 
-/** A citation for the list of a note. One without a doubt needs no remark. */
+/** A citation for a note's source list. One without doubts needs no remark. */
 export function listedSource(citation: Citation): ListedSource {
   const { index, path, startLine, endLine, quote, origin } = citation;
   const isPlain = isUndoubted(citation) && origin !== 'service';
@@ -55,7 +55,10 @@ export function lineWords(startLine: number, endLine: number): string {
   return startLine === endLine ? `line ${startLine}` : `lines ${startLine}-${endLine}`;
 }
 
-/** A text with the list of its sources as Markdown: each number with its file, its place, and the quote; those of a file together. */
+/**
+ * Returns a text with its source list as Markdown: each number with its file, its location, and the quote, grouped by
+ * file.
+ */
 export function withSourceList(
   text: string,
   sources: readonly ListedSource[],

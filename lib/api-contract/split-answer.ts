@@ -3,15 +3,18 @@ import { isMarkerAt, mayBecomeMarker, readMarker } from './marker-place.ts';
 export interface AnswerPiece {
   kind: 'text' | 'code' | 'marker';
   text: string;
-  /** A marker without a blank after a word, as in `night[1].` */
+  /** A marker without a space after a word, as in `night[1].` */
   isGlued?: boolean;
 }
 
-/** What may be written in place of the beginning of a text. */
+/** Replaces the start of a text. */
 export interface Rewriter {
-  /** Characters with which it begins, for a character class. */
+  /** Its possible first characters, for a character class. */
   opens: string;
-  /** Returns how much of `rest` is replaced by what; undefined if nothing is, `undecided` if more text decides. */
+  /**
+   * Returns the replacement and the length that it replaces in `rest`; undefined if nothing is replaced, `undecided` if
+   * it depends on more text.
+   */
   rewrite(place: {
     before: string;
     rest: string;
@@ -19,40 +22,40 @@ export interface Rewriter {
   }): { length: number; text: string } | 'undecided' | undefined;
 }
 
-/** What ends code, formulas, and HTML that were begun. */
+/** The ends of code, formulas, and HTML. */
 const FENCE = /```/;
 const TILDES = /\n {0,3}~~~+[ \t]*(?=\n)/;
 const FORMULA = /\$\$|\n[ \t]*(?=\n)/;
 const LINE = /(?=\n)/;
 const ELEMENTS: Record<string, RegExp> = { code: /<\/code\s*>|(?=\n)/i, pre: /<\/pre\s*>/i };
-/** One of them is found in so many characters, but for blanks. */
+/** Each of these endings is found within this many characters, not counting spaces. */
 const MAX_END = 40;
 
 const ELEMENT = /^<(code|pre)\b[^<>\n]{0,200}>/i;
 const MAY_BECOME_ELEMENT = /^<(?:[a-z]{0,4}|(?:code|pre)\b[^<>\n]{0,200})$/i;
 const INDENTED = /^(?: {4}| {0,3}\t)/;
 const LIST_ITEM = /^\s*(?:[-*+]|\d{1,9}[.)])\s/;
-/** As much of a line as shows a list item, or that it is blank. */
+/** Enough of a line to show a list item, or that the line is empty. */
 const MAX_LINE = 24;
-/** No line is indented so far: the stream would hold back blanks without an end. */
+/** No line is indented further: otherwise the stream would hold back spaces endlessly. */
 const MAX_INDENTATION = 400;
-/** As much of the text as decides on a marker, before and after. */
+/** Characters before and after a marker that decide on it. */
 const MAX_BEFORE = 40;
 const MAX_AFTER = 2000;
-/** What a rewriter gets of the text before. */
+/** Characters before the current position that a rewriter gets. */
 const MAX_SHOWN = 800;
-/** Longer code within a line isn't looked for: the stream would hold all of it back. */
+/** Longer inline code isn't recognized: the stream would hold all of it back. */
 const MAX_INLINE = 4000;
 
-/** Returns the pieces of a whole answer. */
+/** Returns the pieces of a complete answer. */
 export function splitAnswer(answer: string): AnswerPiece[] {
   const splitter = new AnswerSplitter();
   return [...splitter.add(answer), ...splitter.end()];
 }
 
 /**
- * Splits an answer into text, code, and markers such as `[1]`, also while it is streamed. Code is what Markdown and HTML show as code,
- * and formulas in `$$`. Unclosed fences extend to the end. An index in prose, as in `args[2]`, is text.
+ * Splits an answer into text, code, and markers such as `[1]`, even while it's streamed. Code is what Markdown and HTML
+ * show as code, and formulas in `$$`. Unclosed fences extend to the end. An index in prose, as in `args[2]`, is text.
  */
 export class AnswerSplitter {
   #rest = '';
@@ -63,18 +66,18 @@ export class AnswerSplitter {
   #isInList = false;
   #isIndented = false;
   #ends: RegExp | undefined;
-  /** The last of the code that was begun. */
+  /** The end of the current code. */
   #code = '';
-  /** In a line after a backtick, while it isn't known whether another one follows. */
+  /** True in a line after a backtick, until it's known whether another one follows. */
   #isInline = false;
   #sinceTick = 0;
-  /** What a rewriter gets of the text before. */
+  /** The text before that a rewriter gets. */
   #shown = '';
   readonly #rewriter: Rewriter | undefined;
   readonly #stops: RegExp;
   readonly #opens: RegExp;
 
-  /** With a rewriter, pieces of prose may have other text than the answer. */
+  /** With a rewriter, pieces of prose may differ from the answer. */
   constructor(rewriter?: Rewriter) {
     this.#rewriter = rewriter;
     const opens = `[【<$${rewriter?.opens ?? ''}`;
@@ -82,7 +85,7 @@ export class AnswerSplitter {
     this.#stops = new RegExp(`[\`\\n${opens}]`);
   }
 
-  /** Takes more of the answer, and returns the pieces that are decided. */
+  /** Adds more of the answer, and returns the decided pieces. */
   add(text: string): AnswerPiece[] {
     this.#rest += text;
     return this.#takeAll(false);
@@ -103,14 +106,14 @@ export class AnswerSplitter {
     return pieces;
   }
 
-  /** Returns undefined if more text decides. */
+  /** Returns undefined if it depends on more text. */
   #take(isWhole: boolean): AnswerPiece | undefined {
     if (this.#ends !== undefined) return this.#takeCode(this.#ends);
     if (this.#isInline) return this.#takeInline(isWhole);
     return this.#line === '' ? this.#takeLine(isWhole) : this.#takeProse(isWhole);
   }
 
-  /** At the beginning of a line. */
+  /** At the start of a line. */
   #takeLine(isWhole: boolean): AnswerPiece | undefined {
     const blanks = lengthBefore(this.#rest, /[^ \t]/);
     const first = this.#rest[blanks];
@@ -178,7 +181,7 @@ export class AnswerSplitter {
     return this.#passInline(lengthBefore(line, this.#opens));
   }
 
-  /** Code within a line, or a line with one backtick, which is decided at the next backtick or at the line's end. */
+  /** Inline code, or a line with one backtick, which is decided at the next backtick or at the line's end. */
   #takeInline(isWhole: boolean): AnswerPiece | undefined {
     const line = this.#rest.slice(0, MAX_INLINE - this.#sinceTick);
     const length = lengthBefore(line, /[`\n]/);
@@ -227,7 +230,7 @@ export class AnswerSplitter {
     return { kind, text };
   }
 
-  /** Paragraphs of a list item are indented, and no code. */
+  /** Indented paragraphs of a list item aren't code. */
   #endLine(line: string): void {
     if (line.trim() === '') this.#afterBlankLine = true;
     else {

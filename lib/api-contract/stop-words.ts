@@ -1,4 +1,4 @@
-/** Words of a question that say how it is asked, not what about. In lower case. */
+/** Words that say how a question is asked, not what it's about. In lower case. */
 const ENGLISH = `a about above after again all also am an and any anybody anyone anything are as at be because been
 before being below between both but by can cannot could did do does doing done down during each either else ever every
 for from further get gets got had has have having he her here hers herself him himself his how i if in into is it its
@@ -16,7 +16,7 @@ const CHINESE = `的 地 得 了 着 过 是 在 有 和 与 或 及 而 但 就
 
 const stopWords: ReadonlySet<string> = new Set(`${ENGLISH} ${CHINESE}`.split(/\s+/));
 
-/** Whether search ignores the word, and so what is found marks it nowhere. */
+/** True if search ignores the word, so that results don't highlight it. */
 export function isStopWord(word: string): boolean {
   return stopWords.has(word.toLowerCase());
 }

@@ -2,14 +2,14 @@ import { type Citation, type SentenceSupport, weakestOf } from './citation.ts';
 import { findCitedSentences } from './cited-sentences.ts';
 import { lacksFact, markOf, type SupportMark } from './findings.ts';
 
-/** How many sentences of an answer have each mark. */
+/** The number of an answer's sentences with each mark. */
 export interface SupportCounts {
-  /** Those that cite a source. */
+  /** Sentences that cite a source. */
   sentences: number;
   marks: Record<SupportMark, number>;
-  /** Those that are not in their source: they lack numbers alone, other facts that are named, or a part without a name. */
+  /** Sentences that aren't in their source: they lack only numbers, other named facts, or an unnamed part. */
   lacking: Record<'number' | 'fact' | 'part', number>;
-  /** Whether a model decided on any of them. */
+  /** True if a model judged any of them. */
   isJudged: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface SupportSummary {
   factsFound: number;
   missing: number;
   contradicted: number;
-  /** Sentences with numbers or dates that cite nothing. */
+  /** Sentences with numbers or dates but no citation. */
   uncited: number;
 }
 
@@ -28,7 +28,7 @@ type Counted = Pick<Citation, 'index' | 'support' | 'by' | 'findings'> & {
   claims?: readonly (SentenceSupport & { text: string })[];
 };
 
-/** Counts the sentences that cite a source, each by the weakest of its citations. A citation without support counts nothing. */
+/** Counts the sentences that cite a source, each by its weakest citation. Citations without support don't count. */
 export function countSupport(text: string, citations: readonly Counted[]): SupportCounts {
   const byIndex = new Map(citations.map((citation) => [citation.index, citation]));
   const lacking = { number: 0, fact: 0, part: 0 };

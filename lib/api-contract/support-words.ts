@@ -1,7 +1,7 @@
 import type { Decider } from './findings.ts';
 import type { Support } from './support.ts';
 
-/** The states of sentences and citations as people read them, in the console and in everything that is sent or saved. */
+/** The states of sentences and citations as people see them, in the console and in everything that is sent or saved. */
 export const SUPPORT_WORDS: Record<'en' | 'zh', Record<Support, string>> = {
   en: {
     full: 'Supported',
@@ -19,7 +19,7 @@ export const SUPPORT_WORDS: Record<'en' | 'zh', Record<Support, string>> = {
   },
 };
 
-/** What decided on the state, as the console says it. */
+/** The console's words for what decided on the state. */
 export const JUDGE_WORDS: Record<'en' | 'zh', Record<Decider, string>> = {
   en: {
     code: 'Checked by code.',
@@ -29,10 +29,10 @@ export const JUDGE_WORDS: Record<'en' | 'zh', Record<Decider, string>> = {
   zh: { code: '由代码比对。', nli: '由本地模型判断。', model: '由 AI 模型判断。' },
 };
 
-/** What joins the sentences that someone who looks for errors reads first. */
+/** The label for sentences that someone looking for errors reads first. */
 export const POSSIBLE_ERRORS: Record<'en' | 'zh', string> = { en: 'Possible errors', zh: '可能有误' };
 
-/** Returns the sentence about why a judge stopped early, which the API says without its subject. */
+/** Returns the sentence about why a judge stopped early; the API's text has no subject. */
 export function sayEnded(ended: string): string {
   return `The judge ${ended.replace(/\.$/, '')}.`;
 }

@@ -1,6 +1,7 @@
 /**
- * Whole sequences (colors, moves, titles, links), so that their letters don't remain. Linear, because no part crosses an ESC:
- * Node's own `stripVTControlCharacters` takes 30 s for 40,000 links that don't end, and leaves device control strings.
+ * Whole sequences (colors, moves, titles, links), so that their letters don't remain. Linear, because no part crosses
+ * an ESC: Node's own `stripVTControlCharacters` takes 30 s for 40,000 unterminated links, and leaves device control
+ * strings.
  */
 const SEQUENCES =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for

@@ -19,29 +19,29 @@ type Used = Pick<
 interface Reviewed {
   looked?: readonly Looked[] | undefined;
   evidence: readonly Used[];
-  /** Undefined while they are written. */
+  /** Undefined while they are being written. */
   sections: readonly { paragraphs: { evidence: string[] }[][] }[] | undefined;
 }
 
 export interface UnusedSource {
   name: string;
   url: string | undefined;
-  /** Empty for a source with a quote that no sentence cites. */
+  /** Empty for a source with an uncited quote. */
   reason: string;
   hasQuote: boolean;
   questionIds: string[];
 }
 
-/** Of a source that was read for another question, it tells nothing. */
+/** Says nothing about a source that was read for another question. */
 const NOT_READ = /^Other (?:passages|papers) are a closer match\.$/;
 
-/** Returns the sources that a report read and doesn't cite, each once. */
+/** Returns the sources that a report read but doesn't cite, each once. */
 export function unusedSources({ looked = [], evidence, sections }: Reviewed): UnusedSource[] {
   const uncited = sections === undefined ? [] : withoutCitation(evidence, sections);
   return [...uncited, ...withoutQuote(looked, evidence)];
 }
 
-/** Sources with a quote that no sentence cites: a reader who looks for one should find that it was read. */
+/** Sources with uncited quotes: a reader who looks for one should find that it was read. */
 function withoutCitation(
   evidence: readonly Used[],
   sections: NonNullable<Reviewed['sections']>,
@@ -64,7 +64,7 @@ function withoutCitation(
   return [...known.values()];
 }
 
-/** Sources that no question of a report has evidence from. */
+/** Sources without evidence for any question of a report. */
 function withoutQuote(looked: readonly Looked[], evidence: readonly Used[]): UnusedSource[] {
   const used = new Set([
     ...evidence.flatMap(({ path, source }) => [path, source.url]),
@@ -82,7 +82,7 @@ function withoutQuote(looked: readonly Looked[], evidence: readonly Used[]): Unu
   return [...known.values()];
 }
 
-/** Files of the workspace have their path: several may have the same title. */
+/** Files of the workspace appear by path, because several may have the same title. */
 function nameOf({ title, path, url }: Looked): string {
   return (url === undefined && path) || title || path || url || '';
 }

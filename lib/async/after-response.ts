@@ -16,10 +16,10 @@ export function waitUntil(what: string, work: Promise<unknown>): void {
   void ended.then(() => underWay.delete(ended));
 }
 
-/** A store that hangs must not hold up a response that was sent long ago. */
+/** A store that hangs must not delay the instance long after the response was sent. */
 const PATIENCE_MS = 3000;
 
-/** Resolves when all background work that is running now has finished, or after three seconds, or `timeLeftMs`. */
+/** Resolves when all current background work has finished, or after three seconds, or `timeLeftMs`. */
 export async function backgroundWorkDone(timeLeftMs = PATIENCE_MS): Promise<void> {
   if (underWay.size === 0) return;
   const patienceMs = Math.max(0, Math.min(PATIENCE_MS, timeLeftMs));

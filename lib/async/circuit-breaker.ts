@@ -25,16 +25,16 @@ interface Service {
   clock: Clock;
   /** The log message for a failure. */
   failure: string;
-  /** A refused request counts as a failure of the service, too. */
+  /** True if a refused request also counts as a failure of the service. */
   restsWhenRefused?: boolean;
 }
 
 const rests = new Map<string, Rest>();
 
 /**
- * Calls a service unless it failed a moment ago (circuit breaker): then it returns undefined immediately, as it does if the
- * call fails now, with an error or without an answer. After the rest period one caller tries it, and the others don't wait for
- * the outcome. A request that the service refuses returns undefined too, but doesn't open the circuit, so that one caller's
+ * Calls a service unless it failed recently (circuit breaker): then it returns undefined at once, as it also does if
+ * the call fails or times out now. After the rest period one caller tries it, and the others don't wait for the
+ * outcome. A request that the service refuses also returns undefined but doesn't open the circuit, so that one caller's
  * request doesn't affect the others.
  */
 export async function withCircuitBreaker<Answer>(

@@ -1,12 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Bytes of the reserve that workers leave to calls of the API. */
+/** Bytes of the reserve that workers leave for API calls. */
 export const LEFT_TO_CALLS_BYTES = 4 * 1024 * 1024;
 
-/** Bytes of the reserve that the work leaves to others. */
+/** Bytes of the reserve that the work leaves for others. */
 const leaves = new AsyncLocalStorage<number>();
 
-/** Runs work that gives room back, such as a deletion: on a full disk its records are written into the reserve. */
+/** Runs work that frees space, such as a deletion: on a full disk, its records are written into the reserve. */
 export function withDiskReserve<Result>(work: () => Result, leavesBytes = 0): Result {
   return leaves.run(leavesBytes, work);
 }

@@ -1,5 +1,5 @@
 /**
- * Works on the items in order, at most so many at once. Rejects with the first failure; work in progress then continues
+ * Processes the items in order, a limited number at once. Rejects with the first failure; running work then continues
  * unobserved.
  */
 export async function forEachConcurrent<Item>(

@@ -1,16 +1,16 @@
-/** Pieces that are kept before they are concatenated. */
+/** Number of pieces to hold before they are concatenated. */
 const MOST_PIECES = 1024;
 
 export interface Pieces {
-  /** Throws `tooLarge()` when they are over `maxBytes` together. */
+  /** Throws `tooLarge()` if the total exceeds `maxBytes`. */
   add(piece: Uint8Array): void;
   /** Call it once, at the end. */
   whole(): Buffer;
 }
 
 /**
- * Collects bytes that arrive in pieces of any size. Each piece costs some hundred bytes of overhead, so the pieces of a body
- * that arrives byte by byte are concatenated on the way, and memory use stays near the counted size.
+ * Collects bytes that arrive in pieces of any size. Each piece costs some hundred bytes of overhead, so a body that
+ * arrives byte by byte is concatenated along the way, and memory use stays near the counted size.
  */
 export function joinPieces(maxBytes: number, tooLarge: () => Error): Pieces {
   const blocks: Buffer[] = [];
@@ -34,7 +34,7 @@ export function joinPieces(maxBytes: number, tooLarge: () => Error): Pieces {
   };
 }
 
-/** Reads a whole stream. Over `maxBytes` it throws `tooLarge()`, and cancels the rest. */
+/** Reads a whole stream. Beyond `maxBytes` it throws `tooLarge()`, and cancels the rest. */
 export async function readPieces(
   stream: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   maxBytes: number,

@@ -2,20 +2,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 interface RetryOptions {
   /**
-   * Milliseconds until the next try after the n-th failure: what the error asks for, or a backOffDelay. Undefined for an error that
-   * no further try helps with.
+   * Milliseconds until the next attempt after the n-th failure: what the error requests, or a backOffDelay. Undefined
+   * for an error that a retry can't fix.
    */
   waitAfter(error: unknown, failures: number): number | undefined;
   maxTries?: number;
-  /** No try starts later than this after the first. A wait beyond it isn't begun. */
+  /** No attempt starts later than this after the first. A wait beyond it isn't started. */
   patienceMs?: number;
   signal?: AbortSignal | undefined;
 }
 
-/** Thrown by work whose call succeeded in part, to get another try for the rest. */
+/** Thrown by work that succeeded only in part, to retry the rest. */
 export class Incomplete extends Error {}
 
-/** Repeats failed work. Throws the last error, or the signal's reason. */
+/** Retries failed work. Throws the last error, or the signal's reason. */
 export async function retry<Result>(
   work: () => Promise<Result>,
   {
@@ -38,7 +38,7 @@ export async function retry<Result>(
   }
 }
 
-/** Milliseconds after the n-th failure in a row: twice as many each time (exponential backoff). */
+/** Milliseconds after the n-th consecutive failure, doubled each time (exponential backoff). */
 export function backOffDelay(
   failures: number,
   firstMs: number,
@@ -47,7 +47,7 @@ export function backOffDelay(
   return Math.min(firstMs * 2 ** (failures - 1), longestMs);
 }
 
-/** The same with jitter, which makes it up to half shorter: callers that failed together don't come back together. */
+/** The same with jitter, which makes it up to half shorter: callers that failed together don't retry together. */
 export function jitteredDelay(failures: number, firstMs: number, longestMs?: number): number {
   return backOffDelay(failures, firstMs, longestMs) * (0.5 + Math.random() / 2);
 }

@@ -1,19 +1,19 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Far below the time that another request may have to wait. */
+/** Far below the longest acceptable delay of another request. */
 const TURN_MS = 10;
 
 /**
- * Returns a function to await between pieces of work: it lets the event loop run every few milliseconds. Promises alone don't:
- * work whose input is already there continues in microtasks, before any other request is answered.
+ * Returns a function to await between pieces of work: it lets the event loop run every few milliseconds. Promises alone
+ * don't: work whose input is available continues in microtasks, before any other request is handled.
  */
 export function shareThread(): () => Promise<void> {
-  let turn = Number.NEGATIVE_INFINITY; // what was done before isn't known
+  let turn = Number.NEGATIVE_INFINITY; // earlier work isn't known
   return async () => {
     while (performance.now() - turn >= TURN_MS) {
       const before = turn;
       await nextTurn();
-      // Of several that waited, one works in this turn; after it, the others wait again.
+      // One of several waiting callers works in this turn. The others then wait again.
       if (turn === before) turn = performance.now();
     }
   };

@@ -1,6 +1,6 @@
 /**
- * Resolves with the answer, or with undefined at the deadline. The deadline aborts the signal and applies even if `ask` ignores
- * it (it may sleep between two attempts).
+ * Resolves with the answer, or with undefined at the deadline. The deadline aborts the signal, and applies even if
+ * `ask` ignores it (it may sleep between two attempts).
  */
 export async function withTimeout<Answer>(
   deadlineMs: number,

@@ -14,13 +14,13 @@ const COLUMNS = [
   'actorName',
 ] as const satisfies (keyof ShownEntry)[];
 
-/** The table as RFC 4180 writes it. */
+/** The table as CSV by RFC 4180. */
 export function toCsv(entries: ShownEntry[]): string {
   const rows = entries.map((entry) => COLUMNS.map((column) => cell(String(entry[column] ?? ''))).join());
   return [COLUMNS.join(), ...rows, ''].join('\r\n');
 }
 
-/** Programs for tables take what begins like this for a formula, and would carry it out: an apostrophe says that it is text. */
+/** Spreadsheets evaluate text that starts like this as a formula: an apostrophe marks it as text. */
 const FORMULA = /^[\s'"]*[=+\-@\t\r|%＝＋－＠]/u;
 
 function cell(text: string): string {

@@ -8,7 +8,10 @@ const READ_AT_ONCE = 1000;
 /** Entries read for one page: if few match, a page may be short or empty and still have a cursor. */
 const MAX_LOOKED_AT = 10_000;
 
-/** The page, newest first. Its cursor is a place in time, the same for every filter. Throws Forbidden, InvalidInput. */
+/**
+ * Returns a page, newest first. Its cursor is a point in time, the same for every filter. Throws Forbidden,
+ * InvalidInput.
+ */
 export async function listAudit(
   records: Records,
   caller: Caller,

@@ -17,8 +17,8 @@ export interface AuditedAction {
 }
 
 /**
- * Does something that an administrator must be able to find later. Logs it before it starts, or doesn't start it: a
- * process that dies leaves an entry that shows it. The outcome is added afterwards, and only logged if that fails.
+ * Performs an action that an administrator must be able to find later. Logs it before it starts, or doesn't start it:
+ * if the process dies, the entry shows it. The outcome is added afterwards, and is only logged if that fails.
  */
 export async function audited<Answer>(
   ports: TimedRecords,
@@ -55,7 +55,7 @@ function entryOf(ports: TimedRecords, caller: Caller, audited: AuditedAction): A
   };
 }
 
-/** Adds the workspace of a thing with its own ID, which is known once the thing was found. */
+/** Adds the workspace of an object with its own ID, once the object was found. */
 function placeOf({ workspaceId }: AuditEntry, { visited }: Caller): Pick<AuditEntry, 'workspaceId'> {
   const [only, ...others] = visited ?? [];
   return { workspaceId: workspaceId ?? (others.length === 0 ? (only ?? null) : null) };

@@ -32,10 +32,10 @@ export type AuditAction =
   | 'runs.undo'
   | 'checks.delete';
 
-/** Kept as long as activity and use are. */
+/** Stored as long as activity and usage. */
 const KEEP_SECONDS = 400 * 24 * 60 * 60;
 
-/** Not strict, for it is stored too: a later version may have added a field, or an action. */
+/** Not strict, because it's also stored: a later version may have added a field or an action. */
 const auditEntrySchema = z.object({
   id: z.uuid(),
   at: timestampSchema.describe('Time at which the action started.'),
@@ -69,7 +69,7 @@ export type ShownEntry = z.infer<typeof shownEntrySchema>;
 
 export const AUDIT = 'AUDIT';
 
-/** Listed newest first, and found by time: ids are UUIDv7. Nothing changes an entry but how it ended. */
+/** Listed newest first, and found by time, because IDs are UUIDv7. Only an entry's outcome ever changes. */
 export const auditEntries = collection({
   kind: 'audit-entry',
   schema: auditEntrySchema,

@@ -11,7 +11,7 @@ export interface ChatPorts {
   workspaceRoots: string[];
 }
 
-/** The chat; a new one works in the first of WORKSPACE_ROOTS, in the mode `agent`. */
+/** Returns the chat; a new one works in the first of WORKSPACE_ROOTS, in the mode `agent`. */
 export async function openChat(ports: ChatPorts, id: ChatId): Promise<Chat> {
   const known = await chats.get(ports.records, id);
   if (known !== undefined) return known;
@@ -42,7 +42,7 @@ async function firstRoot([root]: string[]): Promise<string> {
   return realpath(root);
 }
 
-/** Changes the chat as it is at that moment; undefined if `next` no longer wants a change. */
+/** Changes the current state of the chat; undefined if `next` no longer wants a change. */
 export async function changeChat(
   ports: ChatPorts,
   id: ChatId,

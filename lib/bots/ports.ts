@@ -8,12 +8,12 @@ import type { ModelPrices } from '../prices/schema.ts';
 export interface BotPorts extends AgentPorts {
   botQueue: Queue;
   platforms: ChatPlatforms;
-  /** Absent where no provider is configured that can do it. */
+  /** Absent if no configured provider supports it. */
   transcriber?: Transcriber | undefined;
   workspaceRoots: string[];
   prices: ModelPrices;
-  /** The address of the service, where it is known: for links to the console. */
+  /** The service's URL, if known: for links to the console. */
   publicUrl?: string | undefined;
-  /** Whether a model judges the quotes of a draft. */
+  /** True if a model judges the quotes of a draft. */
   judgesCitations?: boolean | undefined;
 }

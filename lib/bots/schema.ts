@@ -7,20 +7,20 @@ import { modeSchema } from '../runs/schema.ts';
 
 const platformSchema = z.enum(PLATFORMS);
 
-/** The platform's key of a file: it is kept in the record of the chat. */
+/** The platform's key of a file, stored in the chat's record. */
 const fileKey = z.string().max(1000);
 
-/** The platforms' own ids become parts of keys and of queue groups: SQS takes 128 characters, and these alone. */
+/** The platforms' own IDs become parts of keys and of queue groups: SQS allows 128 characters of this kind. */
 const outsideId = z.string().regex(/^[\x21-\x7e]{1,120}$/);
 
-/** The pattern of a rule, as a button brings it back. */
+/** The pattern of a rule, as a button returns it. */
 export const MAX_ALWAYS = 300;
 
 const messageContentSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text: z.string() }),
   z.object({ type: z.literal('file'), key: fileKey, name: z.string() }),
   z.object({ type: z.literal('audio'), key: fileKey, durationMs: z.int().nullable() }),
-  /** A button under an approval. */
+  /** A button below an approval. */
   z.object({
     type: z.literal('answer'),
     approvalId: z.string(),
@@ -38,9 +38,9 @@ export const personMessageSchema = z.object({
   chatId: outsideId,
   chatType: z.enum(['p2p', 'group']),
   senderId: outsideId,
-  /** The platform's id of the message, or of the event that is no message. */
+  /** The platform's ID of the message, or of an event without a message. */
   messageId: outsideId,
-  /** The message that it answers: the platform shows it as a quote. */
+  /** The message that it replies to: the platform shows it as a quote. */
   quotedId: outsideId.optional(),
   content: messageContentSchema,
   receivedAt: timestampSchema,
@@ -48,10 +48,7 @@ export const personMessageSchema = z.object({
 /** A person's message. Mentions of the bot are removed from its text. */
 export type PersonMessage = z.infer<typeof personMessageSchema>;
 
-/**
- * A message on the queue `bot`: what a person sent, or the word that a chat, or a report in it, has something to work
- * off.
- */
+/** A message on the queue `bot`: a person's message, or a notification that a chat or one of its reports has work. */
 export const botMessageSchema = z.discriminatedUnion('kind', [
   personMessageSchema,
   z.object({
@@ -74,8 +71,8 @@ export interface HistoryMessage {
 }
 
 /**
- * The message that a chat works on. The ID of its run is stored before the run starts: a process that continues after a crash
- * starts it once.
+ * The message that a chat works on. The ID of its run is stored before the run starts, so a process that continues
+ * after a crash starts it once.
  */
 const activeRunSchema = z.object({
   runId: z.uuid(),
@@ -84,21 +81,21 @@ const activeRunSchema = z.object({
   reading: z.string().nullable(),
   /** Text of the message that is quoted, once it was read. */
   quoted: z.string().nullable(),
-  /** Where it is kept what was asked and answered; null until it is decided. */
+  /** The conversation of the question and its answer; null until it's decided. */
   conversationId: z.string().nullable(),
   startedAt: timestampSchema,
-  /** The message of the bot that shows how far it is. */
+  /** The bot's message that shows the progress. */
   cardId: z.string().nullable(),
   /**
-   * What waits for a person's answer: the place of an approval in it is its number, also when others are answered. A
-   * message that came before `at` answers none of them.
+   * The open approvals: an approval's position is its number, even after others are answered. A message from before
+   * `at` answers none of them.
    */
   question: z.object({ ids: z.array(z.string()), at: timestampSchema }).nullable(),
   /** The approvals that a person was asked for, and can see. */
   asked: z.array(z.string()),
-  /** The approvals that the person could see whole: only these can be approved in the chat. */
+  /** The approvals that the person could see completely: only these can be approved in the chat. */
   approvable: z.array(z.string()),
-  /** The chat was cleared meanwhile: its next message begins another conversation than this one's. */
+  /** The chat was cleared in the meantime: its next message starts another conversation. */
   forget: z.boolean(),
   /** How often working on it failed. */
   failures: z.int(),
@@ -117,17 +114,17 @@ export type FileOfChat = z.infer<typeof fileOfChatSchema>;
 const chatSchema = z.object({
   platform: platformSchema,
   chatId: z.string(),
-  /** The real location of the directory that the chat is bound to. */
+  /** The real path of the directory that the chat is bound to. */
   workspacePath: z.string(),
   mode: modeSchema,
   /** The conversation that the next message continues; null: it starts one. */
   conversationId: z.string().nullable(),
-  /** The one before it, which was full: what was said last in it is still remembered. */
+  /** The previous conversation, which was full: its latest messages are still remembered. */
   earlierId: z.string().nullable(),
   activeRun: activeRunSchema.nullable(),
-  /** The latest file, for a `/check` after it. */
+  /** The latest file, for a later `/check`. */
   lastFile: fileOfChatSchema.nullable(),
-  /** Counts the writes: each one expects the version that was read. */
+  /** Counts writes: each one requires the version that was read. */
   version: z.int(),
   createdAt: timestampSchema,
   updatedAt: timestampSchema,
@@ -144,7 +141,7 @@ function chatPartition({ platform, chatId }: ChatId): string {
   return `BOT_CHAT#${platform}#${chatId}`;
 }
 
-/** A message that waits for its turn. Its key is the same however often it is delivered, and sorts by its arrival. */
+/** A waiting message. Its key is the same for repeated deliveries, and sorts by arrival. */
 export const inbox = collection({
   kind: 'bot-message',
   schema: personMessageSchema,
@@ -170,7 +167,7 @@ const chatReportSchema = z.object({
   wanted: z.object({ depth: depthSchema, question: z.string() }).nullable(),
   /** The draft to check: a file, or the text of the message. Null for a report. */
   check: z.object({ file: fileOfChatSchema.nullable() }).nullable(),
-  /** How often it could not be shown. */
+  /** How often showing it failed. */
   failures: z.int(),
   expiresAt: z.int(),
 });
@@ -178,7 +175,7 @@ export type ChatReport = z.infer<typeof chatReportSchema>;
 export type WantedReport = NonNullable<ChatReport['wanted']>;
 type ReportId = ChatId & { runId: string };
 
-/** A report, or the check of a draft, that a chat is to get. It goes when the chat has it; the oldest is the first. */
+/** A report, or a draft's check, to deliver to a chat. Deleted on delivery; the oldest comes first. */
 export const chatReports = collection({
   kind: 'bot-report',
   schema: chatReportSchema,
@@ -198,22 +195,20 @@ export type ChatWork = ChatId & { runId?: string | undefined };
 const leaseSchema = z.object({
   platform: platformSchema,
   chatId: z.string(),
-  /** The report that it is about; absent: it is the chat's own. */
+  /** The report; absent: the chat itself. */
   runId: z.string().optional(),
   /** The current worker; empty = none. */
   owner: z.string(),
   /** The time by which the owner sends a heartbeat, or the tick looks after the chat. */
   until: timestampSchema,
-  /** Counts the messages that came: a worker ends only when it has seen them all. */
+  /** Counts arrived messages: a worker ends only when it has seen them all. */
   wanted: z.int(),
 });
 export type ChatLease = z.infer<typeof leaseSchema>;
 
 export const CHATS_DUE = 'BOT_DUE';
 
-/**
- * Exists while a chat has something to work off, and one for each report. The minute tick reads only those that are due.
- */
+/** Exists while a chat has work, plus one for each report. The scheduler tick reads only those that are due. */
 export const chatLeases = collection({
   kind: 'bot-turn',
   schema: leaseSchema,
@@ -229,10 +224,10 @@ export const chatLeases = collection({
 
 const markSchema = z.object({
   platform: platformSchema,
-  /** An event that came, a message that is worked off, a reply that went out. */
+  /** A received event, a handled message, or a sent reply. */
   kind: z.enum(['event', 'handled', 'sent']),
   id: z.string(),
-  /** The platform's id of what was sent. */
+  /** The platform's ID of the sent message. */
   sentAs: z.string().nullable(),
   expiresAt: z.int(),
 });

@@ -26,7 +26,7 @@ export function required<Value>(value: Value | undefined, variable: string): Val
   return value;
 }
 
-/** Returns the keys that verify WeCom's callbacks. Throws NotConfigured, also for settings that only the answers need. */
+/** Returns the keys that verify WeCom's callbacks. Throws NotConfigured, also for settings that only replies need. */
 export function requireWecomKeys({ wecom }: Bots): WecomKeys {
   if (!wecom.enabled)
     throw new NotConfigured('bot_not_configured', 'The WeCom bot is disabled. Set IMB_BOT_ENABLED to true.');
@@ -39,7 +39,7 @@ export function requireWecomKeys({ wecom }: Bots): WecomKeys {
   };
 }
 
-/** Checks a key from the secret store, which nothing has validated before. */
+/** Checks a key from the secret store, which nothing has validated yet. */
 function checkAesKey(key: string): string {
   if (/^[A-Za-z0-9]{43}$/.test(key)) return key;
   throw new NotConfigured(

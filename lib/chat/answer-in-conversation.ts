@@ -27,7 +27,7 @@ import { STREAM_ERRORS, StreamCut } from '../ui-messages/error-parts.ts';
 import { type AnswerPorts, type AnswerRequest, answerChat, findGround } from './answer.ts';
 import { attachToQuestion, recallHistory, type SentMessage } from './attach-files.ts';
 
-/** The codes with which the stream of an answer may end. */
+/** The error codes with which an answer's stream may end. */
 export const ANSWER_STREAM_ERRORS = [
   ...MODEL_ERRORS,
   ...STREAM_ERRORS,
@@ -35,18 +35,18 @@ export const ANSWER_STREAM_ERRORS = [
   'rights_lost',
 ] as const satisfies ErrorCode[];
 
-/** Left for the last frames and the record, before the platform ends the function. */
+/** Time for the last events and the record, before Lambda ends the function. */
 const RESERVE_MS = 20_000;
 
 interface StoredRequest extends Omit<AnswerRequest, 'signal' | 'messages' | 'paths'> {
   timeLeftMs: number;
-  /** The model gives a new conversation its title. */
+  /** True if the model titles new conversations. */
   makesTitle?: boolean;
 }
 
 /**
- * Answers a question in a stored conversation, as a stream makes it. Refuses before the first byte; the search
- * runs next to the write that takes the turn. Throws InvalidInput, TooLarge, Forbidden, Conflict.
+ * Answers a question in a stored conversation as a stream. Refuses before the first byte; the search runs while the
+ * turn is claimed. Throws InvalidInput, TooLarge, Forbidden, Conflict.
  */
 export async function answerInConversation(
   ports: AnswerPorts & KeepAttachmentPorts,
@@ -91,7 +91,7 @@ export async function answerInConversation(
   }
 }
 
-/** As it is kept: a question that is answered again is about the same files. */
+/** As stored: a question that is answered again is about the same files. */
 function scopeOf({ metadata }: Message): string[] | undefined {
   const paths: unknown = metadata?.paths;
   return Array.isArray(paths) ? paths.filter((path) => typeof path === 'string') : undefined;
@@ -116,8 +116,8 @@ interface StartOptions {
 }
 
 /**
- * Starts the answer of a turn, and holds the turn until it is complete and stored, whether or not anyone listens. The
- * parts go to the client at once, and into the store in parallel, for later readers. They end when all is stored.
+ * Starts the answer of a turn, and holds the turn until it's complete and stored, whether or not anyone listens. The
+ * parts go to the client at once, and in parallel to the store, for later readers. They end when everything is stored.
  */
 function startAnswer(
   ports: TimedRecords,
@@ -169,7 +169,7 @@ async function makeAnswer(
   if (reason === undefined) title?.(answer.message());
 }
 
-/** Completes the frames of the answer; false if another process has done so. */
+/** Completes the events of the answer; false if another process has done so. */
 async function completeFrames(
   turn: Turn,
   reason: unknown,
@@ -194,8 +194,8 @@ function endWith(ports: TimedRecords, turn: Turn, answer: AnswerMessage): Promis
 }
 
 /**
- * Tells the client of an answer that ended elsewhere: another process found this one dead, which was stalled past its lease, and
- * stored a cut answer. Throws StreamCut if the conversation was deleted.
+ * Tells the client about an answer that ended elsewhere: it was stalled past its lease, so another process took it for
+ * dead and stored it as cut off. Throws StreamCut if the conversation was deleted.
  */
 async function endLost(ports: TimedRecords, turn: Turn, send: (part: StreamPart) => unknown): Promise<void> {
   await forgetFrames(ports, turn);
@@ -203,7 +203,7 @@ async function endLost(ports: TimedRecords, turn: Turn, send: (part: StreamPart)
   for (const part of brokenParts(DIED, { code: 'answer_interrupted' })) send(part);
 }
 
-/** Why they ended before their end; undefined when they are whole. */
+/** Returns why the events ended early; undefined if they are complete. */
 async function passAll(
   turn: Turn,
   parts: AsyncIterable<StreamPart>,
@@ -219,8 +219,8 @@ async function passAll(
 }
 
 /**
- * Keeps the answer going when the store takes no frames for a moment: it is paid for, and frames are only for those who
- * come later.
+ * Continues the answer if the store briefly accepts no events: the answer is paid for, and events are only for later
+ * readers.
  */
 function carefully(recorder: Recorder, { id }: Turn): Recorder {
   let isBroken = false;

@@ -32,28 +32,28 @@ export interface AnswerRequest {
   /** The ID of the person who asks. */
   actor: string;
   messages: ChatMessage[];
-  /** Files and folders that it may rest on; absent: all. */
+  /** Files and folders that it may use; absent: all. */
   paths?: string[] | undefined;
   model: LanguageModel;
   signal: AbortSignal;
-  /** The model judges the citations once they are sent. */
+  /** True if the model judges the citations after they are sent. */
   judge?: boolean;
-  /** Set for a conversation that is kept. */
+  /** Set for a stored conversation. */
   answerId?: string;
-  /** Gets the prompt that is answered. */
+  /** Called with the prompt that is answered. */
   onPrompt?: (prompt: ModelRequest) => void;
-  /** Whether the answer has lost its last reader. */
+  /** True if the answer has lost its last reader. */
   isAbandoned?: () => boolean;
 }
 
-/** The basis of an answer. */
+/** The passages that an answer is based on. */
 export type Ground = Awaited<ReturnType<typeof findGround>>;
 
 const MAX_QUESTION_SHOWN = 200;
 
 type Finish = Extract<ModelEvent, { type: 'finish' }>;
 
-/** Finds what the answer will rest on: may begin before it is certain that there will be one. */
+/** Finds the answer's passages; may start before it's certain that there will be an answer. */
 export async function findGround(ports: AnswerPorts, request: Omit<AnswerRequest, 'actor' | 'answerId'>) {
   const { workspace, messages, paths, model, signal } = request;
   const started = ports.clock.now();
@@ -67,7 +67,7 @@ export async function findGround(ports: AnswerPorts, request: Omit<AnswerRequest
   return { found, status, leftOut, room, ms: ports.clock.now() - started };
 }
 
-/** One answer as the parts of its stream. What fails is thrown; the stream makes the `error` part of it. */
+/** Yields an answer's stream parts. Failures are thrown; the stream converts them to the `error` part. */
 export async function* answerChat(
   ports: AnswerPorts,
   request: AnswerRequest,
@@ -118,7 +118,7 @@ export async function* answerChat(
   };
 }
 
-/** Undefined counts as nothing, null of the answer as not known. */
+/** Undefined counts as zero, null in the answer as unknown. */
 function addUsage(answer: Usage | undefined, ...others: (Usage | undefined)[]): Usage | null {
   const known = others.filter((usage) => usage !== undefined);
   if (answer === undefined) return known[0] ?? null;
@@ -130,17 +130,19 @@ function addUsage(answer: Usage | undefined, ...others: (Usage | undefined)[]): 
 }
 
 interface StreamedText {
-  /** The text, in which citation 1 is the first of `used`. */
+  /** The text, where citation 1 is the first of `used`. */
   text: string;
   used: Passage[];
-  /** Numbers that the model cited, and that name no passage. */
+  /** Numbers that the model cited but that match no passage. */
   unknown: readonly number[];
   finish: Finish | undefined;
-  /** Why the answer broke off. Its text so far has its citations too. */
+  /** Why the answer broke off. Its text so far has citations too. */
   failure?: unknown;
 }
 
-/** Streams the answer with the passages that fit the model's window; once more with half of them if they don't. */
+/**
+ * Streams the answer with the passages that fit the model's window; if they don't fit, it retries with half of them.
+ */
 async function* askFitting(
   { messages, model, signal, onPrompt, isAbandoned }: AnswerRequest,
   { found, leftOut, room }: Pick<Ground, 'found' | 'leftOut' | 'room'>,
@@ -160,7 +162,10 @@ async function* askFitting(
   return { ...streamed, passages };
 }
 
-/** The text as the model writes it, with its citations renumbered, and its thoughts apart. An answer that breaks off keeps what was held back. */
+/**
+ * The text as the model writes it, with its citations renumbered, and its thoughts separate. An answer that breaks off
+ * keeps the held text.
+ */
 async function* streamText(
   events: AsyncIterable<ModelEvent>,
   passages: Passage[],
@@ -174,7 +179,7 @@ async function* streamText(
       used = noNumbers();
       text = '';
     };
-    // Readers join the texts of an answer so.
+    // Readers join an answer's texts with this.
     if (text !== '') text += '\n\n';
     return { ...numberByFirstUse(offered, used), undo };
   };
@@ -202,7 +207,7 @@ function noNumbers(): UsedNumbers {
   return { passages: [], unknown: [] };
 }
 
-/** Runs while the citations are checked, so that it adds no time. */
+/** Runs while the citations are checked, so it adds no time. */
 function recordChat(
   ports: AnswerPorts,
   { workspace, actor, model }: AnswerRequest,

@@ -12,15 +12,15 @@ import type { MessagePart } from '../ui-messages/ui-message.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import type { ChatMessage } from './schema.ts';
 
-/** A message as it is sent: its files are what the client says they are. */
+/** A message as sent: its files are the client's claims. */
 export interface SentMessage extends ChatMessage {
   files?: MessagePart[];
 }
 
-/** The place of a message in a stored conversation. */
+/** The location of a message in a stored conversation. */
 export type StoredPlace = MessagePlace & { conversation: { id: string; key: string; ownerId: string } };
 
-/** For a chat that is not stored: its messages with what came with them. Throws InvalidInput, TooLarge. */
+/** For a chat that isn't stored: its messages with their attachments. Throws InvalidInput, TooLarge. */
 export async function attachToChat(
   ports: AttachmentPorts,
   workspace: Workspace,
@@ -32,8 +32,9 @@ export async function attachToChat(
 }
 
 /**
- * What came with the question of a stored chat, and the question as it is to be stored. One that is answered again is in the store
- * already: what the client says came with it refuses nothing. Throws InvalidInput, TooLarge, Conflict.
+ * Returns the attachments of a stored chat's question, and the question as it will be stored. A question that is
+ * answered again is already stored, so the client's list of attachments can't refuse it. Throws InvalidInput, TooLarge,
+ * Conflict.
  */
 export async function attachToQuestion(
   ports: KeepAttachmentPorts,

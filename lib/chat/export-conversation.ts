@@ -12,10 +12,10 @@ import { placeInMarkdown, quoteBlock } from '../passages/footnote.ts';
 import { citationSchema } from '../retrieval/cite/cite.ts';
 
 /**
- * Returns a conversation as Markdown: questions as quotations, answers with their citations as footnotes (path:line, and the quote
- * as a block of code). A footnote has the number of its citation. If several answers have citations, the number of the answer comes
- * first (`[^2-1]`), because names of footnotes are unique in a document. No text of a person, a file, or the model can end its
- * place: it has no HTML, no picture, no footnote, and no link except to the web or a file.
+ * Returns a conversation as Markdown: questions as quotations, answers with their citations as footnotes (path:line,
+ * and the quote as a block of code). A footnote has the number of its citation. If several answers have citations, the
+ * number of the answer comes first (`[^2-1]`), because footnote names are unique in a document. No text of a person, a
+ * file, or the model can escape its place: it has no HTML, images, or footnotes, and links only to the web or a file.
  */
 export async function exportConversation(
   { title, createdAt }: Conversation,
@@ -44,7 +44,7 @@ function attachedTo({ parts }: Message): string[] {
   return parts.flatMap(({ type, filename }) => (type === 'file' ? [String(filename ?? 'a file')] : []));
 }
 
-/** `before` precedes the number in the names of its footnotes. */
+/** `before` is a prefix of the number in its footnote names. */
 function showAnswer(message: Message, before: string): string {
   const citations = citationsOf(message);
   const cited = new Set(citations.map(({ index }) => index));
@@ -72,7 +72,7 @@ function noticesOf({ parts }: Message): string[] {
 }
 
 /**
- * Markdown stays, but for what would be HTML, load a picture, lead to a program, make a footnote, or pose as a question or an
+ * Keeps Markdown, except for HTML, images, links to programs, footnotes, and text that poses as a question or an
  * answer.
  */
 function tame(piece: string): string {

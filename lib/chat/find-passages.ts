@@ -6,15 +6,15 @@ import { type SearchPorts, type SearchResult, searchPassages } from '../retrieva
 import type { ChatMessage } from './schema.ts';
 import { makeWhole, turnsBefore } from './whole-question.ts';
 
-/** A question that is not completed finds less, but waiting longer is worse. */
+/** An incomplete question finds less, but waiting longer is worse. */
 const WHOLE_DEADLINE_MS = 2500;
-/** Terms of what was said before: of the question, and of the beginning of its answer. */
+/** Terms of the previous turn: of its question, and of the start of its answer. */
 const MAX_TERMS_OF_TURN = 12;
 const MAX_READ_OF_TURN = 400;
 
 export interface FoundPassages extends SearchResult {
   question: string;
-  /** The query, if it isn't the question alone. */
+  /** The query, if it isn't only the question. */
   query?: string;
   /** Model usage for rewriting the question. */
   usage?: Usage;
@@ -23,7 +23,7 @@ export interface FoundPassages extends SearchResult {
 export interface AskedConversation {
   workspaceId: string;
   messages: ChatMessage[];
-  /** Where to search; absent: in all files. */
+  /** The paths to search; absent: all files. */
   paths?: string[] | undefined;
   model: LanguageModel;
   signal: AbortSignal;
@@ -55,13 +55,16 @@ export async function findPassages(
   return { ...best, question: text ?? question, query, usage };
 }
 
-/** A small model may answer the question instead of writing it: what keeps no word of it does not stand for it alone. */
+/**
+ * A small model may answer the question instead of rewriting it: a text without any of its words doesn't replace it
+ * alone.
+ */
 function sharesTerm(text: string, question: string): boolean {
   const finders = termsOf(question).map(findTerm);
   return finders.length === 0 || finders.some((find) => find(termText(text)) >= 0);
 }
 
-/** The question with the terms of the question before it, and of the answer to that. */
+/** The question with terms of the previous question and its answer. */
 function withEarlierTerms(messages: ChatMessage[], question: string): string {
   const earlier = turnsBefore(messages)
     .slice(-2)

@@ -15,14 +15,14 @@ import {
 
 const MAX_MESSAGES = 200;
 export const MAX_QUESTION_LENGTH = 20_000;
-/** Clients send a kept conversation whole, every time. */
+/** Clients send a whole stored conversation every time. */
 const MAX_KEPT_MESSAGES = 2000;
 
 const messageSchema = uiMessageSchema.transform(({ id, role, parts }) => ({
   id,
   role,
   text: joinText(parts),
-  /** Only a question may have files. */
+  /** Only questions may have files. */
   files: role === 'user' ? parts.filter(({ type }) => type === 'file') : [],
 }));
 export interface ChatMessage {
@@ -63,7 +63,7 @@ export const chatBody = z
         : questionProblem(messages.at(-1));
       if (problem !== undefined) context.addIssue({ code: 'custom', path: ['messages'], message: problem });
     },
-    // A message that its own schema refuses has no `text` yet.
+    // A message that its own schema refused has no `text` yet.
     { when: ({ issues }) => issues.length === 0 },
   );
 

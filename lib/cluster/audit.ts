@@ -33,9 +33,9 @@ const MAX_SUMMARY = 500;
 const UNKNOWN = 'Started. The result is unknown, because the service stopped before it was done.';
 
 /**
- * Does something in the cluster and logs it, whatever its result: an action whose entry can't be stored isn't performed,
- * and the entry of a process that died says that its outcome is unknown. `summarize` returns the result
- * in one line.
+ * Performs an operation in the cluster and logs it, whatever its result: if its entry can't be stored, the operation
+ * isn't performed, and if the process dies, the entry says that its outcome is unknown. `summarize` returns the result
+ * on one line.
  */
 export async function auditedInCluster<Result>(
   ports: TimedRecords,
@@ -55,7 +55,7 @@ export async function auditedInCluster<Result>(
   }
 }
 
-/** For what changes nothing yet: it is written down only when it fails, for then nothing else will be. */
+/** For operations without changes so far: logged only if they fail, because then nothing else will be. */
 export async function auditAttempt<Result>(
   ports: TimedRecords,
   actor: ClusterActor,
@@ -70,7 +70,7 @@ export async function auditAttempt<Result>(
   }
 }
 
-/** Writes down that a person refused, or let lapse, what the agent wanted to do. */
+/** Logs that a person denied the agent's operation, or let its approval expire. */
 export async function auditRefusal(
   ports: TimedRecords,
   actor: ClusterActor,
@@ -96,7 +96,7 @@ async function beginEntry(
   return entry;
 }
 
-/** The change is done: a log entry that could not be completed is no reason to report a failure to the agent. */
+/** The change is done: a failed update of its log entry is no reason to report a failure to the agent. */
 async function endEntry(
   { records }: TimedRecords,
   entry: ClusterOperation,
@@ -115,7 +115,7 @@ function statusOf(error: unknown): ClusterOperation['status'] {
   return error instanceof Forbidden ? 'denied' : 'error';
 }
 
-/** Newest first. Only admins may list all workspaces, by naming none. Throws Forbidden. */
+/** Newest first. Only administrators may list all workspaces, by naming none. Throws Forbidden. */
 export async function pageOperations(
   records: Records,
   caller: Caller,

@@ -13,7 +13,7 @@ export function isChange(command: ClusterCommand): command is ClusterCommand & W
   return command.action in CHANGERS;
 }
 
-/** Carries it out, and writes it to the audit log. */
+/** Performs the operation and logs it. */
 export function operate(
   ports: ClusterPorts,
   command: ClusterCommand,
@@ -39,7 +39,7 @@ function summarize(done: Record<string, unknown>): string {
     .join(', ');
 }
 
-/** Describes a change for approval, after the cluster itself has checked it. */
+/** Describes a change for approval, after the cluster has checked it. */
 export function describeChange(
   ports: ClusterPorts,
   command: ClusterCommand & WantedChange,

@@ -14,8 +14,8 @@ export interface ClusterRules {
   /** The name of the submitter in the cluster, as a label on each job. */
   submitter?: string | undefined;
   imagePullSecret?: string | undefined;
-  /** The image of a job that names none. */
+  /** The image for jobs that don't name one. */
   image?: string | undefined;
-  /** Namespaces that are neither read nor changed. */
+  /** Namespaces that can't be read or changed. */
   protectedNamespaces: string[];
 }

@@ -2,11 +2,11 @@ import { Forbidden } from '../errors.ts';
 import type { ClusterKind, ClusterObject } from '../ports/cluster.ts';
 import type { ClusterRules } from './ports.ts';
 
-/** An operation that the service itself never performs, whatever the cluster allows and a person approves. */
+/** An operation that the service never performs, even if the cluster allows it and a person approves it. */
 export class ClusterBlocked extends Forbidden {}
 
 /**
- * Kinds that may be changed, by group; null = every kind of it. All others may be read only: roles, accounts, webhooks,
+ * Kinds that may be changed, by group; null = every kind of it. All others are read-only: roles, accounts, webhooks,
  * volumes, nodes …
  */
 const CHANGEABLE = new Map<string, string[] | null>([
@@ -22,8 +22,8 @@ const CHANGEABLE = new Map<string, string[] | null>([
 ]);
 
 /**
- * The sources of a pod's volumes that are allowed. Every other holds Secrets, leads to them, or reaches the node or
- * another system.
+ * The allowed sources of a pod's volumes. Every other contains Secrets, leads to them, or reaches the node or another
+ * system.
  */
 const VOLUMES = [
   'name',
@@ -47,7 +47,7 @@ export function checkNamespace({ protectedNamespaces }: ClusterRules, namespace:
 
 /** Throws ClusterBlocked. */
 export function checkReadable({ plural }: ClusterKind): void {
-  // Secrets of any group: another server may hand out the same under its own group.
+  // Secrets of any group: another server may serve the same ones under its own group.
   if (plural === 'secrets')
     throw new ClusterBlocked('cluster_operation_blocked', 'The service neither reads nor changes Secrets.');
 }
@@ -64,11 +64,11 @@ export function checkChangeable(kind: ClusterKind): void {
 }
 
 /**
- * Checks for what an object may not bring into the cluster, at any depth and in any kind: Secrets, tokens of
- * service accounts, the node's own files, network and rights. Throws ClusterBlocked, which names the field.
+ * Checks for what an object must not bring into the cluster, at any depth and in any kind: Secrets, service account
+ * tokens, and the node's own files, network, and rights. Throws ClusterBlocked, which names the field.
  */
 export function checkObject(object: ClusterObject): void {
-  // Its fields are texts, under names of the user's own choice.
+  // Its fields are texts with names chosen by the user.
   if (object.apiVersion === 'v1' && object.kind === 'ConfigMap') return;
   look(object, []);
 }
@@ -86,7 +86,7 @@ function checkFields(value: object, path: string[]): void {
   if ('containers' in value && Array.isArray(value.containers)) checkPod(value as PodSpec, path);
 }
 
-/** The annotations that came before `appArmorProfile`, one for each container; they still count. */
+/** The annotations before `appArmorProfile`, one for each container; they still count. */
 const APPARMOR = 'container.apparmor.security.beta.kubernetes.io/';
 
 interface PodSpec {
@@ -153,7 +153,7 @@ const FORBIDDEN = new Map(
   }),
 );
 
-/** A level alone only parts pods from each other; some clusters give every pod one. */
+/** A level alone only separates pods from each other; some clusters give every pod one. */
 function namesDomain(value: unknown): boolean {
   const { user, role, type } = (value ?? {}) as { user?: unknown; role?: unknown; type?: unknown };
   return [user, role, type].some(isSet);

@@ -42,7 +42,7 @@ const overviewSchema = z.object({
   error: z.string().optional().describe('Reason why some or all of the lists are empty.'),
 });
 
-/** One object, not a choice of two: clients of TypeScript read such a choice as both at once. */
+/** One object, not a union: TypeScript clients read a union as both at once. */
 export const clusterStatusSchema = overviewSchema
   .partial()
   .extend({
@@ -80,16 +80,16 @@ const operationFields = {
 
 const clusterOperationSchema = z.object(operationFields).meta({ id: 'ClusterOperation' });
 
-/** Not strict, for it is stored: a later version may have added a field. */
+/** Not strict, because it's stored: a later version may have added a field. */
 const storedOperationSchema = z.object({
   ...operationFields,
-  /** The caller whose run it was. */
+  /** The caller that owned the run. */
   callerId: z.string(),
   runId: z.string(),
 });
 export type ClusterOperation = z.infer<typeof storedOperationSchema>;
 
-/** Kept as long as a workspace's activities. */
+/** Stored as long as a workspace's activities. */
 const KEEP_SECONDS = 400 * 24 * 60 * 60;
 
 /** The operations of every workspace. */
@@ -99,7 +99,7 @@ export function operationsPartition(workspaceId: string): string {
   return `CLUSTER_OPERATIONS#${workspaceId}`;
 }
 
-/** Listed newest first, of one workspace or by the index of all: ids are UUIDv7. They outlive their workspace. */
+/** Listed newest first, for one workspace or, by the index, for all: IDs are UUIDv7. They outlive their workspace. */
 export const operations = collection({
   kind: 'cluster-operation',
   schema: storedOperationSchema,
@@ -111,7 +111,7 @@ export const operations = collection({
   expiresAt: ({ createdAt }) => Math.floor(Date.parse(createdAt) / 1000) + KEEP_SECONDS,
 });
 
-/** Pages by number, as the interface of the cluster has them. */
+/** Numbered pages, as in the cluster page. */
 export const operationsQuery = z.object({
   workspaceId: idSchema
     .optional()

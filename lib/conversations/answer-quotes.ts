@@ -7,7 +7,7 @@ import type { DocumentRef, NewQuote } from '../quotations/records/schema.ts';
 import type { Conversation, StoredMessage } from './schema.ts';
 
 const placeSchema = z.object({ startLine: z.int(), endLine: z.int(), quote: z.string() });
-/** A stored citation, as far as it is read here. */
+/** The fields of a stored citation that are read here. */
 const storedCitationSchema = placeSchema.extend({
   index: z.int(),
   path: z.string().min(1),
@@ -22,7 +22,7 @@ function answerRef(
   return { workspaceId, document: { kind: 'answer', key, place } };
 }
 
-/** Announces the quotes of several messages that are going to be stored. */
+/** Announces the quotes of messages that are about to be stored. */
 export async function announceAnswers(
   ports: TimedRecords,
   conversation: Pick<Conversation, 'workspaceId' | 'key'>,
@@ -38,7 +38,7 @@ export async function announceAnswers(
   return announced;
 }
 
-/** Stores them, once the messages are. */
+/** Confirms the quotes of answers once the messages are stored. */
 export async function settleAnswers(
   ports: TimedRecords,
   announced: Awaited<ReturnType<typeof announceAnswers>>,
@@ -46,7 +46,7 @@ export async function settleAnswers(
   for (const { ref, quotes, stamp } of announced) await settleQuotes(ports, ref, quotes, stamp);
 }
 
-/** Removes what is known of the quotes of answers that were replaced. */
+/** Removes the quote records of replaced answers. */
 export async function dropAnswerQuotes(
   records: Records,
   conversation: Pick<Conversation, 'workspaceId' | 'key'>,
@@ -67,7 +67,7 @@ export function quotesOfAnswer({ role, parts }: Pick<StoredMessage, 'role' | 'pa
   });
 }
 
-/** The quote of a citation is that of one of its sentences, if it has several. */
+/** If a citation has several sentences, its quote is that of one of them. */
 function quotesOfCitation(
   { claims, ...citation }: z.infer<typeof storedCitationSchema>,
   part: FilePart,
@@ -96,7 +96,7 @@ interface NewPlace {
   fileHash: string;
 }
 
-/** A quote as it is kept, and where it is now. */
+/** A quote as stored, and where it is now. */
 export interface MovedQuote {
   quote: string;
   to: NewPlace;
@@ -104,15 +104,15 @@ export interface MovedQuote {
 
 interface Moves {
   moved: MovedQuote[];
-  /** Whether the file was only moved, and not changed. */
+  /** True if the file was only moved, not changed. */
   isSameFile: boolean;
 }
 
 type Data = Record<string, unknown>;
 
 /**
- * Returns the parts of a stored answer with other places of one citation and its sentences: its file was moved, or its quotes were
- * found elsewhere. There, they were not judged.
+ * Returns the parts of a stored answer with new locations for one citation and its sentences: its file was moved, or
+ * its quotes were found elsewhere. There, they weren't judged.
  */
 export function moveCitation(
   parts: string,

@@ -18,7 +18,10 @@ import {
   shares,
 } from './schema.ts';
 
-/** Renames, pins, shares. Throws NotFound, Forbidden, and Conflict where another is shared under the same id. */
+/**
+ * Renames, pins, or shares a conversation. Throws NotFound, Forbidden, and Conflict if another is shared under the same
+ * ID.
+ */
 export async function changeConversation(
   records: Records,
   caller: Caller,
@@ -27,7 +30,7 @@ export async function changeConversation(
 ): Promise<Conversation> {
   const changed = await whileOvertaken(async () => {
     const read = await findConversationToChange(records, caller, id);
-    // The share first, and last: a shared one is always found.
+    // The share is written first and removed last, so a shared conversation is always found.
     if (shared) await share(records, read);
     return changeRead(conversations, records, read, {
       ...(title !== undefined && { title, titleGiven: true }),
@@ -57,7 +60,7 @@ async function unshare(records: Records, { id, key }: Conversation): Promise<voi
 interface DeleteConversationPorts {
   records: Records;
   objects: Objects;
-  /** Removes what other areas keep of it, while it can still be deleted again. Idempotent. */
+  /** Removes other areas' data about it while it can still be deleted again. Idempotent. */
   dropWith?: ((records: Records, found: Conversation) => Promise<void>) | undefined;
 }
 
@@ -69,12 +72,12 @@ export async function deleteConversation(
 ): Promise<void> {
   const found = await findConversationToChange(ports.records, caller, id);
   await ports.dropWith?.(ports.records, found);
-  await dropAttachments(ports, found); // while it can still be deleted again, should this end here
+  await dropAttachments(ports, found); // while it can still be deleted again, if the process dies here
   await removeConversation(ports.records, found);
-  await dropAttachments(ports, found); // what came meanwhile
+  await dropAttachments(ports, found); // attachments that arrived in the meantime
 }
 
-/** Idempotent. Deletes the head first, so that a process that answers in it notices. */
+/** Idempotent. Deletes the head first, so that a process that is answering in it notices. */
 export async function removeConversation(records: Records, found: Conversation): Promise<void> {
   const { key, workspaceId, turnId, lastTurnId } = found;
   await unshare(records, found);
@@ -85,7 +88,7 @@ export async function removeConversation(records: Records, found: Conversation):
   await members.delete(records, { workspaceId, key });
 }
 
-/** Removes the conversations of a workspace that goes away. */
+/** Removes the conversations of a deleted workspace. */
 export function dropConversations(objects: Objects) {
   return async (records: Records, workspaceId: string): Promise<void> => {
     await dropRecords(records, workspaceId);
@@ -100,13 +103,13 @@ async function dropRecords(records: Records, workspaceId: string): Promise<void>
   })) {
     const found = await conversations.get(records, { key });
     if (found?.workspaceId === workspaceId) await removeConversation(records, found);
-    // Its deletion was interrupted: no reader can find what is left of it.
+    // Its deletion was interrupted: the remaining records can't be found by a reader.
     if (found === undefined) await dropPartition(records, conversationPartition(key));
     await members.delete(records, { workspaceId, key });
   }
 }
 
-/** Throws NotFound: deleted between two steps. */
+/** Throws NotFound if it was deleted between two steps. */
 export async function readAgain(records: Records, { key }: Conversation): Promise<Conversation> {
   const found = await conversations.get(records, { key });
   if (found === undefined) throw new NotFound('conversation_not_found', 'This conversation does not exist.');

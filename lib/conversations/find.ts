@@ -5,13 +5,13 @@ import type { Records } from '../ports/records.ts';
 import { findWorkspace, WORKSPACE_ERRORS } from '../workspaces/access.ts';
 import { botKeyOf, type Conversation, conversations, keyOf, shares } from './schema.ts';
 
-/** The codes of a conversation that the caller names. */
+/** Error codes for a conversation that the caller names. */
 export const CONVERSATION_ERRORS = [
   ...WORKSPACE_ERRORS,
   'conversation_not_found',
 ] as const satisfies ErrorCode[];
 
-/** The codes of one that the caller wants to change. */
+/** Error codes for a conversation that the caller wants to change. */
 export const CHANGE_CONVERSATION_ERRORS = [
   ...CONVERSATION_ERRORS,
   'owner_only',
@@ -27,7 +27,7 @@ export async function findConversation(records: Records, caller: Caller, id: str
   return found;
 }
 
-/** The conversation as findConversation has it; undefined when it is not there. */
+/** Like findConversation; undefined if it doesn't exist. */
 export async function findConversationIfThere(
   records: Records,
   caller: Caller,
@@ -39,8 +39,8 @@ export async function findConversationIfThere(
 }
 
 /**
- * The conversation, for a caller who wants to change it: only who began it may, and a bot's only administrators of all
- * workspaces. Throws as findConversation does, and Forbidden for a reader.
+ * Returns the conversation for a caller who wants to change it: only its owner may; for a bot's, only global
+ * administrators. Throws like findConversation, and Forbidden for a reader.
  */
 export async function findConversationToChange(
   records: Records,
@@ -52,7 +52,7 @@ export async function findConversationToChange(
   return found;
 }
 
-/** Throws Forbidden for a caller who can read the conversation, but not change it. */
+/** Throws Forbidden for a caller who can read the conversation but not change it. */
 export function requireOwn(caller: Caller, found: Conversation): void {
   if (found.kind === 'bot' && !isAdminOfAll(caller))
     throw new Forbidden('role_required', 'Only administrators can change the chats of a bot.');
@@ -70,7 +70,8 @@ export async function findOthers(
   caller: Caller,
   id: string,
 ): Promise<Conversation | undefined> {
-  // A bot's conversation goes first: its ID is known from its first run, and a conversation shared under that ID would hide it.
+  // A bot's conversation takes precedence: its ID is known from its first run, and a conversation shared under that ID
+  // would hide it.
   const ofBot = isAdminOfAll(caller) ? await findOfBot(records, id) : undefined;
   return ofBot ?? findShared(records, id);
 }
@@ -80,7 +81,7 @@ export function findOfBot(records: Records, id: string): Promise<Conversation | 
   return conversations.get(records, { key: botKeyOf(id) });
 }
 
-/** Finds another person's conversation that is shared under this id. */
+/** Finds another person's conversation that is shared under this ID. */
 async function findShared(records: Records, id: string): Promise<Conversation | undefined> {
   const share = await shares.get(records, { id });
   const found = share && (await conversations.get(records, share));

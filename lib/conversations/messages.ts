@@ -9,10 +9,10 @@ import {
   type StoredMessage,
 } from './schema.ts';
 
-/** A record holds 400 KB; the data around the parts takes some of it. */
+/** A record has at most 400 KB, of which the data around the parts takes some. */
 const MAX_MESSAGE_BYTES = 350_000;
 
-/** All messages of the conversation, from the first. */
+/** Returns all messages of the conversation, oldest first. */
 export async function readMessages(records: Records, conversation: Conversation): Promise<StoredMessage[]> {
   const query = { partition: conversationPartition(conversation.key), sortPrefix: MESSAGES, limit: 200 };
   const found: StoredMessage[] = [];
@@ -20,7 +20,7 @@ export async function readMessages(records: Records, conversation: Conversation)
   return onlyLive(conversation, found);
 }
 
-/** The latest messages that are kept under a key, from the first: some of them may have been replaced. */
+/** Returns the latest messages stored under a key, oldest first; some of them may have been replaced. */
 export async function readLatest(records: Records, key: string, limit: number): Promise<StoredMessage[]> {
   const query = { partition: conversationPartition(key), sortPrefix: MESSAGES, limit };
   const { items } = await messages.list(records, { ...query, order: 'descending' });
@@ -35,21 +35,21 @@ export function hasPlace(live: Conversation['live'], place: number): boolean {
   return live.some(([from, to]) => place >= from && place <= to);
 }
 
-/** The ranges with one place more at their end. */
+/** The ranges with one more position at their end. */
 export function withPlace(live: Conversation['live'], place: number): Conversation['live'] {
   const last = live.at(-1);
   if (last === undefined || last[1] !== place - 1) return [...live, [place, place]];
   return [...live.slice(0, -1), [last[0], place]];
 }
 
-/** The ranges without this place and all that come after it. */
+/** The ranges without this position and all later ones. */
 export function before(live: Conversation['live'], place: number): Conversation['live'] {
   return live.flatMap(([from, to]): Conversation['live'] => {
     return from < place ? [[from, Math.min(to, place - 1)]] : [];
   });
 }
 
-/** The ranges, and how many messages they are, as the head says them. */
+/** The ranges and their number of messages, as in the head. */
 export function withCount(live: Conversation['live']): Pick<Conversation, 'live' | 'messageCount'> {
   return { live, messageCount: countPlaces(live) };
 }
@@ -58,7 +58,7 @@ export function countPlaces(live: Conversation['live']): number {
   return live.reduce((sum, [from, to]) => sum + to - from + 1, 0);
 }
 
-/** The message as a client reads it. */
+/** The message as clients get it. */
 export function toMessage({ id, role, parts, metadata }: StoredMessage): Message {
   const message = { id, role, parts: JSON.parse(parts) as Message['parts'] };
   return metadata === null ? message : { ...message, metadata: JSON.parse(metadata) };
@@ -72,7 +72,9 @@ export function toStored(
   return { ...at, id, role, parts: fitParts(parts), metadata: kept };
 }
 
-/** Shortens the largest part until the record can hold all: a text loses its end, a tool what it took or gave. */
+/**
+ * Shortens the largest part until everything fits into the record: a text loses its end, a tool its input or output.
+ */
 function fitParts(parts: Message['parts']): string {
   const json = JSON.stringify(parts);
   if (Buffer.byteLength(json) <= MAX_MESSAGE_BYTES) return json;

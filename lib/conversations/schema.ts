@@ -42,31 +42,31 @@ const fields = {
 const storedSchema = z.object({
   ...fields,
   key: z.string(),
-  /** A person gave the title: it stays. */
+  /** True if a person set the title: it's never replaced. */
   titleGiven: z.boolean(),
-  /** The places of its messages, as ranges: what was replaced by an edit is in none of them. */
+  /** The positions of its messages, as ranges: messages replaced by an edit are in none of them. */
   live: z.array(z.tuple([z.int(), z.int()])),
-  /** No message has this place, or one after it. */
+  /** No message has this position or a later one. */
   nextPlace: z.int(),
-  /** Counts the changes: each one expects the version that was read. */
+  /** Counts changes: each one requires the version that was read. */
   version: z.int(),
-  /** The answer in progress; it's the ID of its message and of its frames. */
+  /** The ID of the answer in progress, its message, and its events. */
   turnId: z.string().nullable(),
-  /** The time by which the process that makes the answer gives a sign of life. */
+  /** The time by which the answering process sends a heartbeat. */
   turnUntil: z.string().nullable(),
-  /** The message that is answered. */
+  /** The message that is being answered. */
   questionId: z.string().nullable(),
   /** The position that the answer will have. */
   answerPlace: z.int().nullable(),
   stopRequested: z.boolean(),
-  /** The previous answer: its frames are there for those who still read them. */
+  /** The previous answer: its events exist for clients that still read them. */
   lastTurnId: z.string().nullable(),
-  /** The run that was begun last in it. */
+  /** The latest run in it. */
   runId: z.string().nullable(),
 });
 export type Conversation = z.infer<typeof storedSchema>;
 
-/** The owner is part of the key: no one reaches another's conversation by choosing the same ID. */
+/** The owner is part of the key: choosing the same ID doesn't give access to another person's conversation. */
 export function keyOf(ownerId: string, id: string): string {
   return createHash('sha256')
     .update(JSON.stringify([ownerId, id]))
@@ -74,8 +74,8 @@ export function keyOf(ownerId: string, id: string): string {
 }
 
 /**
- * The key of a bot's chat: the service created the ID, and no caller of the API owns it. It hashes three values, so no
- * owner and ID of a caller produce the same key.
+ * The key of a bot's chat: the service created the ID, and no API caller owns it. It hashes three values, so no
+ * caller's owner and ID produce the same key.
  */
 export function botKeyOf(id: string): string {
   return createHash('sha256')
@@ -87,10 +87,7 @@ export function conversationPartition(key: string): string {
   return `CONVERSATION#${key}`;
 }
 
-/**
- * Listed with the pinned ones first, then by their last message: the private ones of a person, those of the bots, and those
- * that are shared.
- */
+/** Listed with pinned ones first, then by their last message: a person's private ones, the bots', and shared ones. */
 export const conversations = collection({
   kind: 'conversation',
   schema: storedSchema,
@@ -162,7 +159,10 @@ export const searchTerms = collection({
   key: ({ key }: { key: string }) => ({ partition: conversationPartition(key), sort: 'WORDS' }),
 });
 
-/** Says that a conversation is of a workspace: written before it, and removed after it. All go with the workspace. */
+/**
+ * Marks a conversation as belonging to a workspace: written before it, and removed after it. All are deleted with the
+ * workspace.
+ */
 export const members = collection({
   kind: 'conversation-of-workspace',
   schema: z.object({ workspaceId: z.string(), key: z.string() }),
@@ -176,7 +176,7 @@ export function membersPartition(workspaceId: string): string {
   return `WORKSPACE_CONVERSATIONS#${workspaceId}`;
 }
 
-/** Finds a shared conversation by its id alone, for those who did not begin it. */
+/** Finds a shared conversation by its ID alone, for people other than its owner. */
 export const shares = collection({
   kind: 'conversation-share',
   schema: z.object({ workspaceId: z.string(), id: z.string(), key: z.string() }),

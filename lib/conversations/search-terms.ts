@@ -6,7 +6,7 @@ import { type Conversation, type Message, searchTerms } from './schema.ts';
 /** Per conversation: a hundred of these are read at once. */
 const MAX_WORDS_CHARACTERS = 40_000;
 const MAX_TERMS_OF_QUERY = 16;
-/** Scripts without spaces between words: every two characters in a row are a term. */
+/** Scripts without spaces between words: every two consecutive characters are a term. */
 const UNSPACED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]/u;
 const RUNS =
   /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]+|(?:(?![\p{sc=Han}\p{sc=Hira}\p{sc=Kana}])[\p{L}\p{N}\p{M}])+/gu;
@@ -19,7 +19,7 @@ function* termsIn(text: string): Iterable<string> {
   }
 }
 
-/** The terms of the texts, each once; of very long conversations the first ones. */
+/** Joins the terms of the texts, each once; for very long conversations, only the first ones. */
 function joinTerms(terms: Set<string>): string {
   let joined = '';
   for (const term of terms) {
@@ -29,7 +29,10 @@ function joinTerms(terms: Set<string>): string {
   return joined;
 }
 
-/** Keeps what a conversation is found by when these messages have come; without them, when some were replaced, all are read. */
+/**
+ * Stores a conversation's search terms after these messages were added. Without messages, because some were replaced,
+ * all are read.
+ */
 export async function saveSearchTerms(
   records: Records,
   conversation: Conversation,
@@ -43,7 +46,7 @@ export async function saveSearchTerms(
   await searchTerms.put(records, { key, words: joinTerms(terms) });
 }
 
-/** Returns the conversations that contain every word of the query, also as the beginning or a part of another word. */
+/** Returns the conversations that contain every word of the query, also at the start or inside of another word. */
 export async function withMatchingTerms(
   records: Records,
   found: Conversation[],

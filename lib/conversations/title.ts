@@ -11,14 +11,14 @@ import { type Conversation, conversations } from './schema.ts';
 import { titleOf } from './turn/plan-turn.ts';
 
 const MAX_TITLE = 80;
-/** A longer line is no title: it answers the request for one. */
+/** A longer line isn't a title but an answer to the request. */
 const MAX_WORDS = 12;
 /** The same in scripts without spaces. */
 const MAX_WIDE = 30;
 const MAX_READ = 1500;
 const SHORT = { maxOutputTokens: 60, thinking: 'off', reader: 'whole' } as const;
 const DEADLINE_MS = 10_000;
-/** At a server of the person's own: the title may come late. */
+/** For a self-hosted server: the title may come late. */
 const OWN_DEADLINE_MS = 120_000;
 
 const RULES = `You write the title of a conversation for a list. You get its first question and the beginning of the answer, each in an element whose name ends in a code made for this one request.
@@ -29,8 +29,8 @@ const AFTER_ANSWER =
   'Now write a title of this conversation for a list: 3 to 8 words in the language of the question that say what it is about. Answer with the title only: one line, no quotes, no Markdown, no full stop.';
 
 /**
- * Lets the model write the title of a new conversation after its first answer. Nothing waits for it, and if it fails, the
- * beginning of the question stays. Never replaces a person's title, and does nothing if a budget is nearly used up.
+ * Lets the model title a new conversation after its first answer. Nothing waits for it, and if it fails, the start of
+ * the question stays. Never replaces a person's title, and does nothing if a budget is nearly used up.
  */
 export function titleConversation(
   { records }: { records: Records },
@@ -81,7 +81,7 @@ function promptOf({ question, answer }: { question: string; answer: string }, sh
   return { system: RULES, messages: [{ role: 'user', content }] };
 }
 
-/** The server has read all of it but the last message, and keeps it for the next question. */
+/** The server has already read everything except the last message, and caches it for the next question. */
 function afterAnswer({ system, messages }: Prompt, answer: string): Prompt {
   return {
     system,
@@ -89,7 +89,7 @@ function afterAnswer({ system, messages }: Prompt, answer: string): Prompt {
   };
 }
 
-/** A title is a line of words, whatever the model wrote around it; undefined when it is anything else. */
+/** Returns a title on one line, whatever the model wrote around it; undefined if there isn't one. */
 export function readTitle(said: string): string | undefined {
   const [first = ''] = said.trim().split(/[\r\n\u2028\u2029]/);
   const words = first
@@ -108,7 +108,10 @@ function isShort(words: string): boolean {
   return isFew && words.length <= 2 * MAX_TITLE;
 }
 
-/** Unless it has another by now. No new version, so that a question at this moment isn't refused because of it. */
+/**
+ * Sets the title unless the conversation already has another. Doesn't increase the version, so that a question at this
+ * moment isn't refused.
+ */
 async function giveTitle(
   records: Records,
   conversation: Pick<Conversation, 'key'>,

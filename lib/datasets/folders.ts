@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { Conflict } from '../errors.ts';
 import type { Dataset } from './schema.ts';
 
-/** All that the service has of a dataset on the disk: its files, and what is not a whole file yet. */
+/** The folder with all of a dataset's data on the disk: its files, and incomplete ones. */
 export function folderOf(datasetsDir: string, datasetId: string): string {
   return join(datasetsDir, datasetId);
 }
 
 /**
- * The real location of a dataset's files; undefined if its directory was replaced. Anyone who may write next to an
- * imported one could have put a link in its place, to anywhere; only the service writes to its own folders.
+ * The real path of a dataset's files; undefined if its directory was replaced. Anyone who may write next to an imported
+ * one could have replaced it with a link to anywhere; only the service writes to its own folders.
  */
 export async function rootOf({
   source,
@@ -29,12 +29,12 @@ export async function requireRoot(dataset: Pick<Dataset, 'source' | 'localPath'>
   return root;
 }
 
-/** The whole, verified files. */
+/** The complete, verified files. */
 export function filesFolder(datasetsDir: string, datasetId: string): string {
   return join(folderOf(datasetsDir, datasetId), 'files');
 }
 
-/** Takes a dataset's folder out of sight in one step. Harmless when it is not there. */
+/** Hides a dataset's folder in one step. Harmless if it doesn't exist. */
 export async function hideDataset(datasetsDir: string, datasetId: string): Promise<void> {
   await rename(folderOf(datasetsDir, datasetId), asideOf(datasetsDir, datasetId)).catch(
     (error: NodeJS.ErrnoException) => {

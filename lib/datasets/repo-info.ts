@@ -5,14 +5,14 @@ import type { RepoInfo, RepoType } from './schema.ts';
 import { DEFAULT_REVISIONS, requireOnHub } from './steps/transitions.ts';
 
 export interface HubsPort {
-  /** The hubs with the tokens as they are now. */
+  /** Returns the hubs with the current tokens. */
   hubs(): Promise<Record<'hub_a' | 'hub_b', Hub>>;
 }
 
-/** A person waits for the answer. */
+/** A person waits for the response. */
 const PATIENCE_MS = 20_000;
 
-/** Throws NotFound, Forbidden for a gated one, UpstreamFailed when the hub does not answer. */
+/** Throws NotFound, Forbidden for a gated one, UpstreamFailed if the hub doesn't respond. */
 export async function describeRepo(
   { hubs }: HubsPort,
   source: 'hub_a' | 'hub_b',

@@ -118,17 +118,17 @@ const datasetFields = {
 
 const storedDatasetSchema = z.object({
   ...datasetFields,
-  /** The credential that made it. */
+  /** The credential that created it. */
   createdBy: z.string(),
   /**
-   * Raised by every transition that a caller requests (create is 1). A worker of the dataset carries the number along and
-   * makes each of its writes to the record under the expectation `{ generation }`: it stops when that fails.
+   * Increased by every transition that a caller requests (create is 1). A worker carries the number along, and each of
+   * its writes to the record requires `{ generation }`: it stops when that fails.
    */
   generation: z.int(),
   /** When (milliseconds since the epoch) and at how many bytes the rate was last measured. */
   sampledAt: z.int(),
   sampledBytes: count,
-  /** Being deleted: hidden from everyone, and nothing restores it. */
+  /** True if it's being deleted: hidden from everyone, and not restorable. */
   deleted: z.boolean(),
   /** The manifest's key in the object store: it may be larger than a record. */
   manifestKey: z.string().nullable(),
@@ -139,7 +139,7 @@ const storedDatasetSchema = z.object({
  */
 export type Dataset = z.infer<typeof storedDatasetSchema>;
 
-/** Listed newest first: ids are UUIDv7. */
+/** Listed newest first, because IDs are UUIDv7. */
 export const datasets = collection({
   kind: 'dataset',
   schema: storedDatasetSchema,
@@ -150,7 +150,7 @@ export const DATASETS = 'DATASET';
 /** The fields of a stored dataset that are returned unchanged. */
 export const shownSchema = z.object(datasetFields);
 
-/** The dataset as the API answers it. */
+/** The dataset as the API returns it. */
 export const datasetSchema = z
   .strictObject({
     ...datasetFields,
@@ -176,26 +176,26 @@ export const datasetStatusSchema = z
   })
   .meta({ id: 'DatasetProgress' });
 
-/** Messages to the dataset worker. Handling one twice, or late, does no harm, because of the generation. */
+/** Messages to the dataset worker. Repeated and late messages are harmless because of the generation. */
 export const datasetMessageSchema = z.discriminatedUnion('kind', [
-  /** Lists the repository (again), and sends out what is not verified yet. */
+  /** Lists the repository (again), and sends out all unverified parts. */
   z.object({ kind: z.literal('plan'), datasetId: z.string(), generation: z.int() }),
   z.object({ kind: z.literal('part'), datasetId: z.string(), generation: z.int(), part: z.int() }),
-  /** Counts the files of a local one on the disk, which then is ready. */
+  /** Counts the files of a local dataset on the disk, which makes it ready. */
   z.object({ kind: z.literal('build'), datasetId: z.string(), generation: z.int() }),
   /** Counts and hashes the files on the disk again. */
   z.object({ kind: z.literal('refresh'), datasetId: z.string(), generation: z.int() }),
-  /** The end of a deletion: folder, parts, links, record. */
+  /** The end of a deletion: folder, parts, links, and record. */
   z.object({ kind: z.literal('remove'), datasetId: z.string(), deleteFiles: z.boolean() }),
 ]);
 export type DatasetMessage = z.infer<typeof datasetMessageSchema>;
 
-/** The partition of everything of one dataset in the records store, except its record. */
+/** The partition of all records about one dataset, except its own. */
 export function datasetPartition(datasetId: string): string {
   return `DATASET#${datasetId}`;
 }
 
-/** A dataset in a workspace. Its key makes the name unique there; by the index the links of a dataset are found. */
+/** A dataset in a workspace. Its key makes the name unique there; the index finds a dataset's links. */
 const linkSchema = z.object({
   workspaceId: z.string(),
   name: z.string().describe('Name of the folder below `datasets/`.'),
@@ -225,7 +225,7 @@ export function linkedPartition(datasetId: string): string {
   return `DATASET_LINKS#${datasetId}`;
 }
 
-/** `Repository ID in the form owner/name.`, or a name alone as some old repositories of Hugging Face have it. */
+/** `Repository ID in the form owner/name.`, or only a name, like some old repositories of Hugging Face. */
 const REPO_ID = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,95}(\/[A-Za-z0-9_][A-Za-z0-9._-]{0,95})?$/;
 const repoId = z
   .string()
@@ -238,7 +238,7 @@ const repoId = z
   )
   .describe('Repository ID in the form owner/name.');
 
-/** A link shows it as a directory of this name, so it must be one that can be: no slash, no control character. */
+/** A link shows the dataset as a directory of this name, so it must be a valid one: no slash, no control character. */
 export const datasetName = z
   .string()
   .trim()

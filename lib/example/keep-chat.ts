@@ -15,7 +15,7 @@ export function conversationIdOf({ id }: Workspace): string {
   return `example-${id}`;
 }
 
-/** Stores the conversation, unless it is there: with the messages of any answer. */
+/** Stores the conversation with the messages of any answer, unless it exists. */
 export async function keepExampleChat(
   ports: TimedRecords,
   caller: Caller,
@@ -43,8 +43,8 @@ interface Kept {
 }
 
 /**
- * Stores a conversation that all who may use the workspace can read; the first caller owns it. Its share comes last, so that an
- * interrupted call can be repeated by the same caller, and no other makes a second one.
+ * Stores a conversation that all users of the workspace can read; the first caller owns it. Its share comes last, so
+ * that the same caller can repeat an interrupted call, and no other creates a second one.
  */
 export async function keepShared(
   ports: TimedRecords,

@@ -15,7 +15,7 @@ import { keepExampleReport, reportIdOf } from './keep-report.ts';
 
 export interface ExamplePorts extends TimedRecords, PermissionPorts {
   workspaceRoots: string[];
-  /** Has the index read the files. */
+  /** Notifies the index of the files. */
   filesChanged: FilesChanged;
 }
 
@@ -26,12 +26,12 @@ export interface OpenedExample {
   runId: string;
 }
 
-/** Folders that are tried: another workspace, or other files with these names, may be in one. */
+/** Number of folders to try: one may contain another workspace, or other files with these names. */
 const MAX_FOLDERS = 20;
 
 /**
- * Returns the example workspace in a language, and creates what is missing of it: its files, a conversation, and a report. No
- * model is called; every step can be repeated. Throws as createWorkspace does.
+ * Returns the example workspace in a language, and creates its missing parts: its files, a conversation, and a report.
+ * Doesn't call a model; every step can be repeated. Throws like createWorkspace.
  */
 export async function openExample(
   ports: ExamplePorts,
@@ -39,7 +39,7 @@ export async function openExample(
   language: ExampleLanguage,
 ): Promise<OpenedExample> {
   const { workspace, created } = await placeExample(ports, caller, language);
-  // Two first users, or a double click: one after the other, each finds what is there.
+  // Two first users, or a double click: one after the other, so each finds the existing parts.
   await withPathLock(workspace.rootPath, () => fill(ports, caller, workspace, EXAMPLES[language]));
   return {
     ...{ workspace, created },
@@ -71,7 +71,10 @@ async function placeExample(ports: ExamplePorts, caller: Caller, example: Exampl
   throw new Conflict('workspace_overlap', 'The folders that the example could use contain other files.');
 }
 
-/** Whether the folder is of another workspace, or a file in it has the name of one of the example and other contents. */
+/**
+ * True if the folder belongs to another workspace, or if a file in it has the name of an example file but other
+ * contents.
+ */
 async function isTaken(ports: ExamplePorts, caller: Caller, path: string): Promise<boolean> {
   try {
     const location = await locateWorkspace(ports, caller, path);
@@ -99,7 +102,7 @@ function bytesOf({ text, base64 }: BuiltFile): Buffer {
   return text === undefined ? Buffer.from(base64 ?? '', 'base64') : Buffer.from(text);
 }
 
-/** A file that a person has changed stays; citations of it are shown as stale. */
+/** A file that a person has changed stays; its citations are shown as stale. */
 async function writeMissing(ports: ExamplePorts, { id, rootPath }: Workspace): Promise<void> {
   const written: string[] = [];
   for (const file of EXAMPLE_FILES) {

@@ -4,7 +4,7 @@ import type { Workspace } from '../workspaces/schema.ts';
 import { browse } from './read.ts';
 import type { BrowseQuery, Entry } from './schema.ts';
 
-/** A directory of a workspace, with the datasets that are linked to it. */
+/** Lists a directory of a workspace, with its linked datasets. */
 export async function browseMounted(
   records: Records,
   workspace: Pick<Workspace, 'id' | 'rootPath'>,

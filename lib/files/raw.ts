@@ -7,7 +7,7 @@ import { tagsOf } from '../records/etag.ts';
 import { encodeFileName } from '../text/file-name.ts';
 import type { RawFile } from './read.ts';
 
-/** Types that a browser only shows and never runs; any other goes out as an attachment. */
+/** Types that a browser only shows and never runs; any other is sent as an attachment. */
 const SHOWN = /^(image\/(?!svg)|audio\/|video\/|text\/(plain|markdown|csv)|application\/(pdf|json))/;
 
 export interface RawAnswer {
@@ -17,9 +17,9 @@ export interface RawAnswer {
 }
 
 /**
- * Answers GET as RFC 9110 requires: If-None-Match, one byte range, If-Range. If an answer may have `maxBytes` at most, a
- * longer range is answered by its beginning, as `content-range` says, and a longer file must be requested in ranges. Throws a
- * 416, TooLarge. Closes the file if it isn't streamed.
+ * Answers GET by RFC 9110: If-None-Match, one byte range, If-Range. If a response is limited to `maxBytes`, a longer
+ * range gets only its start, as `content-range` says, and a longer file must be requested in ranges. Throws a 416,
+ * TooLarge. Closes the file if it isn't streamed.
  */
 export async function answerRaw(
   file: RawFile,
@@ -79,7 +79,7 @@ function isCurrent(ifNoneMatch: string | undefined, etag: string): boolean {
 
 type ByteRange = [number, number] | 'unsatisfiable' | undefined;
 
-/** One range is honoured; several, or a form that is not understood, mean the whole file (RFC 9110, 14.2). */
+/** One range is supported; several, or an unknown form, mean the whole file (RFC 9110, 14.2). */
 function chosenRange(headers: Record<string, string | undefined>, { size, etag }: RawFile): ByteRange {
   const ifRange = headers['if-range'];
   if (ifRange !== undefined && ifRange !== etag) return undefined;
@@ -106,17 +106,14 @@ function contentType(path: string): string {
   return type.startsWith('text/') ? `${type}; charset=utf-8` : type;
 }
 
-/** A text is read as one also where the web knows its ending for nothing, or for the file of some program (`.pot`). */
+/** A text is sent as text even if its extension is unknown to the web, or belongs to some program (`.pot`). */
 function plainIfText(format: Format | undefined, byExtension: string | null): string {
   const isOfProgram = byExtension === null || byExtension.startsWith('application/vnd.');
   if (isOfProgram && format?.content === 'text') return 'text/plain';
   return byExtension ?? 'application/octet-stream';
 }
 
-/**
- * Nothing that people keep ever runs in the service's origin: it is not shown inline, runs no scripts, and is not
- * sniffed.
- */
+/** Users' files never run in the service's origin: they aren't shown inline, run no scripts, and aren't sniffed. */
 export function sentAs({
   type,
   name,

@@ -10,12 +10,12 @@ import { readAtMost } from '../paths/read-at-most.ts';
 import type { Objects } from '../ports/objects.ts';
 import { type FileContent, MAX_READ_BYTES } from './schema.ts';
 
-/** More than any signature has. */
+/** Longer than any signature. */
 const HEAD_BYTES = 1024;
 
 /**
- * The text that the index keeps of a document, by whose lines citations and found passages count, with its parts. Throws NotFound
- * for a file that is its own text, and for a version that is not in the index.
+ * Returns the index's text of a document, with its parts: citations and found passages refer to its lines. Throws
+ * NotFound for a file that is plain text, and for a version that isn't in the index.
  */
 export async function readIndexed(
   objects: Objects,

@@ -14,9 +14,9 @@ import { invalidCursor } from '../records/cursor.ts';
 import { type BrowseQuery, type Entry, type FileContent, MAX_READ_BYTES } from './schema.ts';
 
 /**
- * A directory, directories first, then by name. A link shows as its target; one that leads
- * nowhere or outside the workspace is omitted. The cursor is the name of the last entry of the page before. `mounted`
- * is shown next to the entries on the disk, and instead of one with the same name; with it, the directory itself may be missing.
+ * Lists a directory, directories first, then by name. A link appears as its target; one that leads nowhere or outside
+ * the workspace is omitted. The cursor is the last name of the previous page. `mounted` entries are added, and replace
+ * entries of the same name; with them, the directory itself may be missing.
  */
 export async function browse(
   root: string,
@@ -57,7 +57,7 @@ function isShown(name: string, hidden: boolean): boolean {
   return !isTempName(name) && (hidden || !name.startsWith('.'));
 }
 
-/** Only links take another look at the disk. */
+/** Only links need another stat. */
 async function describeAll(
   root: string,
   prefix: string,
@@ -118,7 +118,10 @@ function parseCursor(cursor: string): [string, string] {
   throw invalidCursor();
 }
 
-/** A whole file; text of a known format as text, whatever its encoding, anything else as base64. Throws TooLarge over 5 MB. */
+/**
+ * Returns a whole file; text of a known format as text, whatever its encoding, anything else as base64. Throws TooLarge
+ * over 5 MB.
+ */
 export async function readWhole(root: string, path: string): Promise<FileContent> {
   await using handle = await openInside(root, path);
   const { size, mtime } = await handle.stat();
@@ -141,7 +144,7 @@ function encode(bytes: Buffer, path: string): Pick<FileContent, 'content' | 'enc
   try {
     return { content: strictUtf8.decode(bytes), encoding: 'utf-8' };
   } catch {
-    // UTF-8 with broken characters is not the text that the bytes are.
+    // UTF-8 with broken characters would lose the original bytes.
     return { content: bytes.toString('base64'), encoding: 'base64' };
   }
 }
@@ -150,7 +153,7 @@ export interface RawFile {
   size: number;
   mtimeMs: number;
   etag: string;
-  /** The bytes from `start` to `end`, inclusive, from the file that was opened, whatever happens to its name. */
+  /** The bytes from `start` to `end`, inclusive, of the opened file, whatever happens to its name. */
   stream(start: number, end: number): Readable;
   close(): Promise<void>;
 }

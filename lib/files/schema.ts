@@ -7,7 +7,7 @@ import { filePartSchema } from '../ports/file-part.ts';
 import { collection } from '../records/collection.ts';
 import { pageQuery } from '../records/page.ts';
 
-/** The largest file that read answers, and the largest that a presigned upload can carry, in bytes. */
+/** The largest file that a read returns, and that a presigned upload can carry, in bytes. */
 export const MAX_READ_BYTES = 5 * 1024 * 1024;
 const MAX_UPLOAD_BYTES = 5 * 1024 ** 3;
 const HASH_CHARACTERS = 64;
@@ -157,7 +157,7 @@ export const startedUploadSchema = z
   })
   .meta({ id: 'StartedUpload' });
 
-/** The parts of an upload that have not come yet; number `n`, from 0, is the bytes from `n * partBytes` on. */
+/** The missing parts of an upload; part `n`, from 0, is the bytes from `n * partBytes` on. */
 export const uploadPartsSchema = z
   .strictObject({
     partBytes: z.number().int().describe('Size of each part, in bytes. The last part can be smaller.'),
@@ -192,15 +192,15 @@ const uploadSchema = z.object({
   error: z.string().optional(),
   /** The caller who started it. */
   actor: z.string(),
-  /** Their rights are checked again when the bytes have come. */
+  /** Their rights are checked again when the bytes have arrived. */
   caller: callerSchema,
   createdAt: z.string(),
-  /** When addresses of parts were given last. */
+  /** When URLs of parts were last issued. */
   addressedAt: z.string().optional(),
 });
 export type Upload = z.infer<typeof uploadSchema>;
 
-/** Kept for a day after it was begun. */
+/** Stored for a day after its start. */
 export const uploads = collection({
   kind: 'upload',
   schema: uploadSchema,
@@ -210,7 +210,7 @@ export const uploads = collection({
 
 const uploadPartSchema = z.object({ uploadId: z.string(), number: z.number(), createdAt: z.string() });
 
-/** A part that has come; `createdAt` is the upload's, and both go together. */
+/** An uploaded part; `createdAt` is the upload's, so both expire together. */
 export const uploadParts = collection({
   kind: 'upload-part',
   schema: uploadPartSchema,

@@ -20,13 +20,13 @@ function partsPrefix(uploadId: string): string {
   return `${objectKey(uploadId)}.parts/`;
 }
 
-/** The upload and the part whose bytes are under the key; undefined for a key of something else. */
+/** Returns the upload and the part stored under the key; undefined for any other key. */
 export function readKey(key: string): { uploadId: string; part: number | undefined } | undefined {
   const [, uploadId, part] = /^uploads\/([0-9a-f-]+)(?:\.parts\/(\d{1,3}))?$/.exec(key) ?? [];
   return uploadId === undefined ? undefined : { uploadId, part: part === undefined ? part : Number(part) };
 }
 
-/** How a file of that size is parted, always in the same way: the length of each part. */
+/** Splits a file size into parts, always in the same way; returns the length of each part. */
 export function partsIn(size: number): { partBytes: number; lengths: number[] } {
   const partBytes = Math.max(MIN_PART_BYTES, Math.ceil(size / MAX_PARTS));
   const count = Math.max(1, Math.ceil(size / partBytes));
@@ -41,7 +41,7 @@ export async function arrivedParts(records: Records, uploadId: string): Promise<
   return arrived;
 }
 
-/** Records that a part has come; returns whether all have. Idempotent. */
+/** Records an uploaded part; returns whether all have arrived. Idempotent. */
 export async function notePart(records: Records, upload: Upload, number: number): Promise<boolean> {
   const { id, size, createdAt } = upload;
   await uploadParts.create(records, { uploadId: id, number, createdAt });
@@ -54,7 +54,7 @@ export async function openUploaded(objects: Objects, { id, size, addressedAt }: 
   if (whole === undefined && addressedAt !== undefined) return Readable.from(readParts(objects, id, size));
   if (whole === undefined) throw uploadGone();
   if (whole.size === size) return whole.body;
-  whole.body.on('error', () => {}).destroy(); // one that is never read holds a file or a connection open
+  whole.body.on('error', () => {}).destroy(); // an unread body would keep its file or connection open
   throw wrongSize(whole.size, size);
 }
 

@@ -26,7 +26,7 @@ import {
 } from './upload-bytes.ts';
 import { confineFile, refuseDirectory, writeStream } from './write.ts';
 
-/** The codes of an upload that the caller names. */
+/** Error codes for an upload that the caller names. */
 export const UPLOAD_ERRORS = [...WORKSPACE_ERRORS, 'upload_not_found'] as const satisfies ErrorCode[];
 
 export interface UploadPorts {
@@ -38,13 +38,13 @@ export interface UploadPorts {
 
 const EXPIRES_SECONDS = 3600;
 
-/** Prepares a large upload: the client PUTs the bytes to the address, a worker moves them into the workspace. */
+/** Prepares a large upload: the client PUTs the bytes to the URL, and a worker moves them into the workspace. */
 export async function startUpload(
   { records, objects, clock }: Omit<UploadPorts, 'filesChanged'>,
   workspace: Workspace,
   { path, size, caller }: { path: string; size: number; caller: Caller },
 ) {
-  // Checked again when the bytes are moved; here, so that no one uploads 5 GB for nothing.
+  // Checked again when the bytes are moved; also here, so that a useless upload of 5 GB is avoided.
   await refuseDirectory(await confineFile(workspace.rootPath, path));
   const id = newId();
   const fields = {
@@ -63,9 +63,9 @@ export async function startUpload(
 }
 
 /**
- * The upload, for a caller who may use its workspace. Throws NotFound, also if it was started more than a day ago, and
- * what findWorkspace throws. One whose bytes never came is reported as failed; that isn't stored, so that bytes
- * in flight when the URL expired still arrive.
+ * Returns the upload for a caller who may use its workspace. Throws NotFound, also if it was started more than a day
+ * ago, and what findWorkspace throws. An upload whose bytes never arrived is reported as failed; that isn't stored, so
+ * bytes in transit when the URL expired still arrive.
  */
 export async function findUpload(
   { records, objects, clock }: Omit<UploadPorts, 'filesChanged'>,
@@ -82,8 +82,8 @@ export async function findUpload(
 }
 
 /**
- * URLs for the parts that have not come yet: an interrupted upload continues with them, from another page too.
- * Throws as findUpload does, and Conflict for an upload that accepts no further parts.
+ * Returns URLs for the missing parts: an interrupted upload continues with them, even from another page. Throws like
+ * findUpload, and Conflict for an upload that accepts no further parts.
  */
 export async function addressParts(
   ports: Omit<UploadPorts, 'filesChanged'>,
@@ -114,13 +114,15 @@ async function hasArrived(objects: Objects, uploadId: string): Promise<boolean> 
   return object !== undefined;
 }
 
-/** An S3 event notification, as far as it matters here. S3 writes keys form-encoded. */
+/** The used fields of an S3 event notification. S3 writes keys form-encoded. */
 export const uploadedMessageSchema = z.object({
-  /** Absent in the s3:TestEvent that S3 sends when the notification is set up. */
+  /** Absent in the s3:TestEvent that S3 sends when the notification is configured. */
   Records: z.array(z.object({ s3: z.object({ object: z.object({ key: z.string() }) }) })).default([]),
 });
 
-/** Moves what arrived. Idempotent: a finished upload is left alone, an unfinished one is moved again from the start. */
+/**
+ * Moves arrived uploads. Idempotent: a finished upload isn't touched, an unfinished one is moved again from the start.
+ */
 export async function moveUploads(
   ports: UploadPorts,
   message: z.infer<typeof uploadedMessageSchema>,
@@ -135,7 +137,7 @@ export async function moveUploads(
   }
 }
 
-/** Whether no other part must be waited for: this one is the last, or no further one is needed. */
+/** True if no other part must be waited for: this one is the last, or no further one is needed. */
 async function isLast(records: Records, uploadId: string, part: number): Promise<boolean> {
   const upload = await uploads.get(records, { id: uploadId });
   return upload === undefined || isOver(upload) || notePart(records, upload, part);
@@ -155,7 +157,9 @@ async function moveUpload(ports: UploadPorts, id: string): Promise<void> {
   await dropUploaded(objects, id);
 }
 
-/** Only from the state that was seen: of two deliveries at once the slower one does not undo what the other reached. */
+/**
+ * Only from the state that was read: of two concurrent deliveries, the slower one doesn't undo the other's progress.
+ */
 async function advance(
   records: Records,
   id: string,
@@ -166,8 +170,8 @@ async function advance(
 }
 
 /**
- * The end of an upload: a refusal is the caller's to read. Any other error is thrown, a full disk too: the message comes
- * again, and what arrived is still there.
+ * Ends an upload: a refusal is shown to the caller. Any other error is thrown, including a full disk: the message is
+ * retried, and the arrived bytes still exist.
  */
 async function moved(
   ports: UploadPorts,
@@ -182,7 +186,10 @@ async function moved(
   }
 }
 
-/** Bytes may come an hour after the request: who sent it may have lost the right, and the path may be a dataset's by now. */
+/**
+ * Bytes may arrive an hour after the request: the sender may have lost the right, and the path may be a dataset's by
+ * now.
+ */
 async function moveIntoWorkspace(ports: UploadPorts, upload: Upload): Promise<void> {
   const { records, objects } = ports;
   const { workspaceId, path, caller } = upload;
@@ -195,7 +202,7 @@ async function moveIntoWorkspace(ports: UploadPorts, upload: Upload): Promise<vo
   try {
     await tell(ports, upload, await writeStream(workspace.rootPath, path, body));
   } finally {
-    body.on('error', () => {}).destroy(); // one that was never read holds a file or a connection open
+    body.on('error', () => {}).destroy(); // an unread body would keep its file or connection open
   }
 }
 

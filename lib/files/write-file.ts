@@ -9,11 +9,11 @@ import { touchedPaths } from './write.ts';
 import { writeText } from './write-text.ts';
 
 export interface WritePorts extends TimedRecords {
-  /** Has the index look at these paths again. */
+  /** Notifies the index of these paths. */
   filesChanged: FilesChanged;
 }
 
-/** Makes or replaces a text file for a person. Throws as writeText does, and Conflict in a linked dataset. */
+/** Creates or replaces a text file for a person. Throws like writeText, and Conflict in a linked dataset. */
 export async function writeFileFor(
   ports: WritePorts,
   caller: Caller,
@@ -31,7 +31,7 @@ export async function writeFileFor(
   return written;
 }
 
-/** Has the index look again at what a change touched, and notes the change, at the same time. */
+/** Notifies the index of changed paths and records the change, concurrently. */
 export async function tellChange(
   ports: WritePorts,
   caller: Caller,

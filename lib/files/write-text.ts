@@ -4,8 +4,8 @@ import type { FileContent, WrittenFile } from './schema.ts';
 import { writeWhole } from './write.ts';
 
 /**
- * Replaces or creates a file of UTF-8. Throws Conflict over a text in another encoding, which would change unasked, and
- * if `expectedHash` isn't the file's hash now.
+ * Replaces or creates a UTF-8 file. Throws Conflict for a text in another encoding, which would change silently, and if
+ * `expectedHash` isn't the file's current hash.
  */
 export async function writeText(
   root: string,
@@ -13,7 +13,7 @@ export async function writeText(
   text: string,
   expectedHash?: string | null,
 ): Promise<WrittenFile> {
-  // Writing itself judges what is not there, is no file or is too large to be read.
+  // The write itself handles a missing file, a directory, and a file too large to read.
   const before = await readWhole(root, path).catch(noneIfRefused);
   if (before !== undefined) requireUtf8(before);
   return writeWhole(root, path, Buffer.from(text), expectedHash);

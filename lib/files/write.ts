@@ -24,7 +24,7 @@ import { hasOtherForms } from '../paths/stored-name.ts';
 import { besides } from '../paths/temp-name.ts';
 import type { Entry, WrittenFile } from './schema.ts';
 
-/** Replaces or makes a file; parents are made. Throws Conflict when `expectedHash` is not the file's hash now. */
+/** Replaces or creates a file, with its parents. Throws Conflict if `expectedHash` isn't the file's current hash. */
 export async function writeWhole(
   root: string,
   path: string,
@@ -39,13 +39,15 @@ export async function writeWhole(
   });
 }
 
-/** Moves a stream's bytes into a file, which is there whole or not at all. */
+/** Moves a stream's bytes into a file, which appears atomically. */
 export async function writeStream(root: string, path: string, body: Readable): Promise<string[]> {
   await withFileLock(root, path, (location) => replaceFile(root, location, body));
   return touchedPaths(root, path);
 }
 
-/** Finds the place again under the lock: another writer may have made the file in another form of its name. */
+/**
+ * Resolves the path again under the lock: another writer may have created the file in another Unicode form of its name.
+ */
 async function withFileLock<Result>(
   root: string,
   path: string,
@@ -57,7 +59,7 @@ async function withFileLock<Result>(
   );
 }
 
-/** A path as the index knows it, which follows no links: the entry's real place and, of a link, that of its target. */
+/** A path as the index knows it, without following links: the entry's real path and, for a link, its target's. */
 export async function touchedPaths(root: string, path: string): Promise<string[]> {
   const realRoot = await realRootOf(root);
   const own = (await confineEntry(root, path)).slice(realRoot.length + 1);
@@ -65,7 +67,7 @@ export async function touchedPaths(root: string, path: string): Promise<string[]
   return [...new Set([own, real])];
 }
 
-/** For what is written as a file. Throws InvalidInput when a directory is there. */
+/** For writing a file. Throws InvalidInput if a directory is there. */
 export async function refuseDirectory(location: string): Promise<void> {
   const found = await lstat(location).catch(() => undefined);
   if (found?.isDirectory())
@@ -95,12 +97,15 @@ async function hashNow(root: string, path: string): Promise<string | null> {
   return await hashOfFile(handle);
 }
 
-/** Writes next to the target, flushes, and renames over it; an existing file keeps its mode. Returns the time of change. */
+/**
+ * Writes next to the target, flushes, and renames over it; an existing file keeps its mode. Returns the modification
+ * time.
+ */
 async function replaceFile(root: string, location: string, body: Uint8Array | Readable): Promise<Date> {
   return withParent(root, location, (entry) => replaceEntry(entry, body), { make: true });
 }
 
-/** Removes a file, a link (never what it leads to), or a directory with all in it; it disappears in one step. */
+/** Removes a file, a link (never its target), or a directory with its contents; it disappears in one step. */
 export async function remove(root: string, path: string): Promise<void> {
   const location = await confineEntry(root, path);
   if (location === (await realRootOf(root)))
@@ -118,7 +123,7 @@ async function removeEntry(entry: string): Promise<void> {
   try {
     await removeTree(aside);
   } catch (error) {
-    await rename(aside, entry).catch(() => {}); // what could not be removed stays in sight
+    await rename(aside, entry).catch(() => {}); // entries that couldn't be removed stay visible
     throw error;
   }
 }
@@ -153,7 +158,7 @@ async function confineNewEntry(root: string, path: string): Promise<string> {
   return confineEntry(root, path);
 }
 
-/** Refuses to move the workspace itself, a thing into itself, or a thing over a folder that holds it. */
+/** Refuses to move the workspace itself, an entry into itself, or an entry over a folder that contains it. */
 function checkMove(realRoot: string, source: string, target: string): void {
   if (source === realRoot) throw workspaceItself('oldPath');
   if (target === realRoot) throw workspaceItself('newPath');
@@ -178,7 +183,7 @@ function workspaceItself(field: string): InvalidInput {
   );
 }
 
-/** For files the file system itself refuses to replace; a directory is looked for first, under this thread's lock. */
+/** For files, the file system itself refuses to replace; a directory is checked for first, under this thread's lock. */
 async function moveNew(source: string, target: string): Promise<void> {
   if ((await lstat(target).catch(() => undefined)) !== undefined) throw targetExists();
   if ((await lstat(source)).isDirectory()) return rename(source, target);
@@ -199,7 +204,9 @@ function targetExists(): Conflict {
   });
 }
 
-/** A directory that is replaced goes aside first, for rename refuses to step on a full one; and comes back if that fails. */
+/**
+ * A replaced directory is moved aside first, because rename refuses to replace a full one; it's restored if that fails.
+ */
 async function moveOver(source: string, target: string): Promise<void> {
   const [moved, replaced] = [await lstat(source), await lstat(target).catch(() => undefined)];
   if (replaced !== undefined && replaced.isDirectory() !== moved.isDirectory()) {
@@ -209,7 +216,7 @@ async function moveOver(source: string, target: string): Promise<void> {
       { field: 'newPath' },
     );
   }
-  // Two names of one file (a move cut short between link and unlink): rename would do nothing at all.
+  // Two names of one file (a move interrupted between link and unlink): rename would do nothing.
   if (replaced?.ino === moved.ino && replaced.dev === moved.dev) return unlink(source);
   if (!replaced?.isDirectory()) return rename(source, target);
   const aside = await moveAside(target);
@@ -222,12 +229,12 @@ async function moveOver(source: string, target: string): Promise<void> {
   await aside.remove();
 }
 
-/** Makes a directory with its parents; answers whether it was new. Throws Conflict when a file is in the way. */
+/** Creates a directory with its parents; returns whether it was new. Throws Conflict if a file is in the way. */
 export async function makeDirectory(root: string, path: string): Promise<{ created: boolean; entry: Entry }> {
   splitNewPath(path);
   const location = await confine(root, path).catch(fileInTheWay);
   const realRoot = await realRootOf(root);
-  // The root itself has no entry to create: its parent is outside.
+  // The root itself is never created here: its parent is outside.
   const created =
     location !== realRoot &&
     (await withParent(root, location, makeEntry, { make: true }).catch(fileInTheWay));
@@ -246,7 +253,7 @@ async function makeEntry(entry: string): Promise<boolean> {
   return false;
 }
 
-/** A part of the path that is a file: for reading there is nothing there, for making something is in the way. */
+/** Part of the path is a file: for reading, nothing exists there; for creating, it's in the way. */
 function fileInTheWay(error: unknown): never {
   if (error instanceof NotFound && error.code === 'parent_not_a_directory')
     throw new Conflict('path_exists', 'path has a file where a directory is needed.', { field: 'path' });
@@ -270,8 +277,8 @@ async function lookAt(realRoot: string, location: string): Promise<Stats> {
 }
 
 /**
- * Where an upload goes: `path` names the file, or a directory (empty, ends in `/`, or exists as one), and then the last
- * part of the client's own file name is added. Throws InvalidInput when that is no name.
+ * Returns where an upload goes: `path` names the file, or a directory (empty, ends in `/`, or exists as one), to which
+ * the last segment of the client's file name is added. Throws InvalidInput if that isn't a name.
  */
 export async function uploadTarget(root: string, path: string, clientName?: string): Promise<string> {
   if (path !== '' && !path.endsWith('/') && !(await isDirectory(root, path))) return path;

@@ -14,9 +14,9 @@ import { decodePicture } from './picture.ts';
 import { decodeRtf } from './rtf.ts';
 
 /**
- * Makes text of bytes: one for each format whose content is `encoded`. Large engines are imported here and when they are
- * needed, not in the format's own file: a bundle carries what its files import in this way whether or not it is called,
- * and a function that only looks formats up must not carry an engine.
+ * Converts bytes to text, with one decoder for each format whose content is `encoded`. Large engines are imported here
+ * on demand, not in the format's own file: a bundle includes such imports even if they are never called, and a function
+ * that only looks formats up must not include an engine.
  */
 export const decoders: Record<NameOf<'encoded'>, Decoder> = {
   pdf: async (bytes) => decodePdf(await import('unpdf'), bytes),
@@ -34,7 +34,7 @@ export const decoders: Record<NameOf<'encoded'>, Decoder> = {
   picture: async (bytes) => decodePicture(await import('image-size'), bytes),
 };
 
-/** A CommonJS package: bundled, it has nothing but its default export. */
+/** A CommonJS package: bundled, it has only its default export. */
 async function zipReader() {
   return (await import('yauzl')).default;
 }

@@ -28,7 +28,7 @@ export const formats = [
   ...[html, latex, bibtex, markdown, asciidoc, org, restructuredText, rows, code, text],
 ] as const;
 
-/** Read the text between the markup: one for each format whose content is `markup`. */
+/** Readers of the text between markup, one for each format whose content is `markup`. */
 export const runReaders: Record<NameOf<'markup'>, RunReader> = {
   html: (source) => readHtmlRuns(source),
 };
@@ -43,7 +43,7 @@ const byName = new Map<string, KnownFormat>(
   formats.flatMap((format) => (format.names ?? []).map((name) => [name, format])),
 );
 
-/** The format by the path, or undefined for files that are not indexed. */
+/** Returns the format by the path, or undefined for files that aren't indexed. */
 export function formatOf(path: string): KnownFormat | undefined {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
   const dot = name.lastIndexOf('.');
@@ -62,12 +62,14 @@ export function mediaTypeOf(path: string): string {
   return mediaTypes?.[path.slice(path.lastIndexOf('.') + 1).toLowerCase()] ?? mediaType;
 }
 
-/** Whether a recognizer gives the file its only text. */
+/** True if the file's only text comes from OCR. */
 export function isPicture(path: string): boolean {
   return formatOf(path) === picture;
 }
 
-/** The format whose complete signature is within the first bytes; without `reach` it must be at their beginning. */
+/**
+ * Returns the format whose complete signature is within the first bytes; without `reach`, it must be at their start.
+ */
 export function formatOfBytes(bytes: Uint8Array, reach?: number): KnownFormat | undefined {
   return formats.find(({ signature }) => {
     if (signature === undefined) return false;
@@ -75,7 +77,7 @@ export function formatOfBytes(bytes: Uint8Array, reach?: number): KnownFormat | 
   });
 }
 
-/** The format of what the web sends: by its bytes, then by what it is called; else it is text. */
+/** Returns the format of a download: by its bytes, then by its media type; otherwise it's text. */
 export function formatOfDownload(bytes: Uint8Array, contentType: string): KnownFormat {
   const called = () => formats.find(({ webType }) => webType?.test(contentType));
   return formatOfBytes(bytes, 1024) ?? called() ?? text;

@@ -2,7 +2,7 @@ import type { Format } from './format.ts';
 
 const ENTRY = /^\s*@\w+\s*[{(]/;
 
-/** References in the form of BibTeX: text with the accents of TeX. */
+/** BibTeX references: text with TeX's accents. */
 export const bibtex: Format<'bibtex', 'text'> = {
   name: 'bibtex',
   version: 1,

@@ -5,7 +5,7 @@ const DEFINITION =
   /^(export |public |private |protected |static |final |abstract |async |pub |@\w+|template\s*<)*(function|class|interface|enum|struct|impl|trait|def|func|fn|module|namespace|object|type|sub|package)\b/;
 /** Lines that belong to the line below them: decorators, attributes, comments. */
 const ANNOTATION = /^\s*(@|#\[|\/\/|\/\*|\*)/;
-/** Where what is said of a definition begins. */
+/** Where the annotation of a definition starts. */
 const ANNOTATION_START = /^(@|#\[|\/\*\*)/;
 const TOP_LEVEL = /^[^\s}\])]/;
 
@@ -24,8 +24,8 @@ export const code: Format<'code', 'text'> = {
   ).split(' '),
   mediaType: 'text/plain',
   /**
-   * Sources would be films (`.ts`), fonts or programs by their extension alone; only what browsers run has its own
-   * type.
+   * By extension alone, sources would be films (`.ts`), fonts, or programs; only formats that browsers run have their
+   * own type.
    */
   rawType: (byExtension) =>
     byExtension !== null && RUN_TYPES.includes(byExtension) ? byExtension : 'text/plain',

@@ -1,14 +1,14 @@
 import { encodingNamed } from './decode-as.ts';
 
-/** Where a file may say its encoding: a page says it after its scripts. */
+/** Where a file may declare its encoding: a page does so after its scripts. */
 const HEAD_BYTES = 32 * 1024;
-/** Lines at each end in which an editor looks. */
+/** Lines at each end that an editor checks. */
 const EDITOR_LINES = 5;
 
 /**
- * Returns the encoding that a text says it's in, by its name in the Encoding Standard: an XML declaration, `<meta>` of a page,
- * `@charset`, a line for Python, Emacs, or Vim, a MIME header, or the option of LaTeX. Whether it's true isn't looked at, except
- * that one whose ASCII takes more than a byte can't say so in ASCII.
+ * Returns the encoding that a text declares, by its name in the Encoding Standard: in an XML declaration, a page's
+ * `<meta>`, `@charset`, a line for Python, Emacs, or Vim, a MIME header, or LaTeX's option. Doesn't check whether it's
+ * true, except that an encoding with multi-byte ASCII can't be declared in ASCII.
  */
 export function declaredEncoding(bytes: Uint8Array): string | undefined {
   const head = Buffer.from(bytes.subarray(0, HEAD_BYTES))
@@ -26,7 +26,7 @@ function headOf(bytes: Uint8Array): string {
   return Buffer.from(bytes.subarray(0, HEAD_BYTES)).toString('latin1');
 }
 
-/** Returns the encoding that XML says it's in. */
+/** Returns the encoding that XML declares. */
 export function declaredXmlEncoding(bytes: Uint8Array): string | undefined {
   const label = xmlLabel(headOf(bytes));
   return label === undefined ? undefined : encodingNamed(label);
@@ -47,7 +47,7 @@ function* statedLabels(head: string, tail: string): Generator<string | undefined
     yield /(?:coding|\bfenc)\s*[:=]\s*["']?([\w.-]{1,40})/i.exec(line.slice(0, 500))?.[1];
 }
 
-/** Those of the tags, and none of a comment. */
+/** Labels of tags, but not of comments. */
 function* metaLabels(head: string): Generator<string | undefined> {
   const tags = head.replace(/<!--(?:(?!-->)[\s\S])*/g, '').match(/<meta[\s/][^<>]{0,400}>/gi) ?? [];
   for (const tag of tags) {

@@ -9,12 +9,12 @@ const DECODERS: Record<string, (bytes: Uint8Array) => string> = {
   johab: decodeJohab,
 };
 
-/** Decodes a text in any encoding that is detected. A mark stays in, and unreadable characters become U+FFFD. */
+/** Decodes a text in any detected encoding. A byte order mark stays, and unreadable characters become U+FFFD. */
 export function decodeAs(encoding: string, bytes: Uint8Array): string {
   return DECODERS[encoding]?.(bytes) ?? new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes);
 }
 
-/** Programs write names with other joints (`latin-1`, `koi8_r`), and the end of a line behind them (`-unix`). */
+/** Programs use other separators (`latin-1`, `koi8_r`), and append the line ending (`-unix`). */
 export function encodingNamed(label: string): string | undefined {
   const name = label.toLowerCase().replace(/-(?:unix|dos|mac)$/, '');
   const forms = [name, name.replaceAll('_', '-'), name.replace(/[-_]/g, '')];
@@ -42,7 +42,7 @@ function decodeUtf32(bytes: Uint8Array, isLittle: boolean): string {
 const IBM855 =
   'ђЂѓЃёЁєЄѕЅіІїЇјЈљЉњЊћЋќЌўЎџЏюЮъЪаАбБцЦдДеЕфФгГ«»░▒▓│┤хХиИ╣║╗╝йЙ┐└┴┬├─┼кК╚╔╩╦╠═╬¤лЛмМнНоОп┘┌█▄Пя▀ЯрРсСтТуУжЖвВьЬ№\u00adыЫзЗшШэЭщЩчЧ§■\u00a0';
 
-/** The Korean one: a syllable's bits are its three letters, and all else is in the order of EUC-KR. */
+/** The Korean encoding: a syllable's bits are its three letters, and everything else is in the order of EUC-KR. */
 function decodeJohab(bytes: Uint8Array): string {
   const pieces: string[] = [];
   for (let at = 0; at < bytes.length; at++) {
@@ -62,7 +62,7 @@ function johabCharacter(lead: number, trail: number): string {
   return euc.decode(Uint8Array.of(row, trail + (trail < 0x91 ? 0x70 : 0x5e)));
 }
 
-/** The codes of vowels leave out two of each eight, and those of final consonants one. */
+/** The vowel codes skip two of every eight, and the final consonant codes skip one. */
 function syllable(code: number): string {
   const initial = ((code >> 10) & 31) - 2;
   const vowelCode = (code >> 5) & 31;

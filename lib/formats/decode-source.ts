@@ -6,12 +6,14 @@ import type { Decoded } from './format.ts';
 import { whyNotOfFormat, whyOtherFormat } from './found-in-bytes.ts';
 
 const TIMEOUT_MS = 80_000;
-/** A long PDF takes seconds of a processor, and may get none for minutes on a busy host. The index worker has 300 seconds. */
+/**
+ * A long PDF takes seconds of CPU time, and may get none for minutes on a busy host. The index worker has 300 seconds.
+ */
 const LOADED_MS = 240_000;
 
 /**
- * The text that positions in a file refer to. Undefined for a binary. Throws Unreadable when the bytes can't be
- * decoded, or would take too much time or memory.
+ * Returns the text that positions in a file refer to. Undefined for a binary file. Throws Unreadable if the bytes can't
+ * be decoded, or would take too much time or memory.
  */
 export async function decodeSource(
   format: KnownFormat,
@@ -19,14 +21,14 @@ export async function decodeSource(
   whose = '',
 ): Promise<Decoded | undefined> {
   if (format.content === 'encoded') {
-    // Imported here so that a bundle keeps the program as a separate file.
+    // Imported here so that the bundle keeps the program as a separate file.
     const { program } = await import('./decoder-program.ts');
     const input = { format: format.name, bytes };
     const options = { timeoutMs: TIMEOUT_MS, loadedMs: LOADED_MS, whose };
     const decoded: Decoded = await runIsolated(program, 'decode', input, options).catch((error: unknown) => {
       throw (isBroken(error) && whyNotOfFormat(format, bytes)) || error;
     });
-    // Office formats are alike: a decoder finds nothing in another one's file.
+    // Office formats are similar: a decoder finds nothing in another format's file.
     const other = decoded.text.trim() === '' ? whyOtherFormat(format, bytes) : undefined;
     if (other !== undefined) throw other;
     return decoded;

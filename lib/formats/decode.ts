@@ -5,23 +5,24 @@ import type { TextEncoding } from './guess-encoding.ts';
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 const MAX_CONTROL_SHARE = 0.05;
-/** The switches of ISO-2022-JP to its characters. All of its bytes are ASCII. */
+/** The ISO-2022-JP switches to Japanese characters. All of its bytes are ASCII. */
 const JAPANESE_SWITCHES = ['\x1b$@', '\x1b$B'];
 
-/** A text and what its file is written in. */
+/** A text and the encoding of its file. */
 export interface DecodedText extends TextEncoding {
   text: string;
 }
 
 /**
- * The text of a file: UTF-8, else what it declares or its bytes speak for, with or without a byte order mark. The mark stays in,
- * so that positions are those of the file. Undefined for binaries: whatever holds a NUL, or many control characters.
+ * Returns the text of a file: UTF-8, otherwise the encoding that it declares or that its bytes suggest, with or without
+ * a byte order mark. The mark stays, so that positions are those of the file. Undefined for binary files: those with a
+ * NUL, or with many control characters.
  */
 export function decodeText(bytes: Uint8Array): string | undefined {
   return decodeWithName(bytes)?.text;
 }
 
-/** The same, and the encoding's name. Unreadable characters become U+FFFD. */
+/** The same, with the encoding's name. Unreadable characters become U+FFFD. */
 export function decodeWithName(bytes: Uint8Array): DecodedText | undefined {
   const decoded = decode(bytes);
   return isReadable(decoded.text) ? decoded : undefined;
@@ -34,7 +35,7 @@ function decode(bytes: Uint8Array): DecodedText {
     if (isAscii && JAPANESE_SWITCHES.some((each) => text.includes(each))) return decodeJapanese(bytes);
     if (!text.includes('\0')) return { text, encoding: 'utf-8', certain: true };
   } catch {
-    // Not UTF-8 from end to end.
+    // Not entirely UTF-8.
   }
   const detected = detectEncoding(bytes);
   return { text: decodeAs(detected.encoding, bytes), ...detected };
@@ -44,7 +45,7 @@ function decodeJapanese(bytes: Uint8Array): DecodedText {
   return { text: decodeAs('iso-2022-jp', bytes), encoding: 'iso-2022-jp', certain: true };
 }
 
-/** Tab, line feed, form feed and carriage return are not counted. */
+/** Tab, line feed, form feed, and carriage return don't count. */
 function isReadable(text: string): boolean {
   if (text.includes('\0')) return false;
   let controls = 0;

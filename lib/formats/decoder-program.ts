@@ -4,11 +4,11 @@ import type { NameOf } from './all-formats.ts';
 import { readPdfFacts } from './pdf.ts';
 import { measurePicture } from './picture.ts';
 
-/** The decoders, in a process of their own. */
+/** The decoders, in a separate process. */
 export const program = isolatedProgram(import.meta, {
   decode: async ({ format, bytes }: { format: NameOf<'encoded'>; bytes: Uint8Array }) => {
     const { text, ...decoded } = await decoders[format](bytes);
-    // JSON and RTF may hold half a character, for which an embedder refuses all texts of a call.
+    // JSON and RTF may contain lone surrogates, for which an embedder refuses a whole call.
     return { ...decoded, text: text.toWellFormed() };
   },
   readPdfFacts: async ({ bytes }: { bytes: Uint8Array }) => readPdfFacts(await import('unpdf'), bytes),

@@ -1,6 +1,6 @@
 import { type Cost, OTHER_SCRIPT } from './language-cost.ts';
 
-/** The rows of a standard with the characters that are written most. */
+/** The rows of a standard with the most frequent characters. */
 export interface CommonCharacters {
   encoding: string;
   leads: [first: number, last: number];
@@ -17,7 +17,7 @@ const HALF_KANA = /[\uff61-\uff9f]/;
 const WIDE = /[\u3000-\u303f\uff01-\uff5e]/;
 const IDEOGRAPH = /\p{Script=Han}/u;
 
-/** Nats by kind: a character costs the more the more there are of its kind, and the rarer the kind is. */
+/** Nats by kind: a character costs more the more characters its kind has, and the rarer the kind is. */
 const KANA_IN_JAPANESE = 4.5;
 const KANA_ELSEWHERE = 11;
 const HALF_KANA_AFTER_OTHER = 10;
@@ -47,7 +47,7 @@ function readRows({ encoding, leads: [first, last], firstTrail }: CommonCharacte
   return new Set(rows.replace(/[\0-\x7f\ufffd]/g, ''));
 }
 
-/** How unlikely the characters are that aren't ASCII, and ASCII next to them. */
+/** How unlikely the non-ASCII characters are, and the ASCII next to them. */
 export function costInEastAsian(common: CommonCharacters, text: string): Cost {
   const cost = { nats: 0, bytes: 0 };
   const set = setOf(common);
@@ -74,7 +74,7 @@ function natsOf(common: CommonCharacters, set: Set<string>, before: string, char
   return IDEOGRAPH.test(character) ? RARE_IDEOGRAPH : OTHER;
 }
 
-/** How many characters a text has that are wide, if few of them are kana. */
+/** How many wide characters a text has, if few of them are kana. */
 function lackOfKana(text: string): number {
   const wide = text.match(/[^\0-\x7f]/gu)?.length ?? 0;
   const kana = text.match(/[\u3040-\u30ff\uff61-\uff9f]/g)?.length ?? 0;

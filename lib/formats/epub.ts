@@ -19,7 +19,7 @@ export const epub: Format<'epub', 'encoded'> = {
   emptyNote: 'This book contains no text: its pages are images.',
 };
 
-/** A book that anyone may read can have scrambled fonts (EPUB 3.3, 4.4). */
+/** A book that anyone may read can have obfuscated fonts (EPUB 3.3, 4.4). */
 const OF_FONTS = ['http://www.idpf.org/2008/embedding', 'http://ns.adobe.com/pdf/enc#RC'];
 
 export async function decodeEpub(engine: ZipReader, bytes: Uint8Array): Promise<Decoded> {
@@ -54,15 +54,15 @@ async function packageEntry(archive: Archive): Promise<string> {
 interface Item {
   entry: string;
   type: string;
-  /** ID of the item that is read where this one isn't text. */
+  /** ID of the item to read instead if this one isn't text. */
   fallback: string;
 }
 
 interface Book {
   title: string;
-  /** In the order of reading. */
+  /** In reading order. */
   chapters: Item[];
-  /** Where the chapters' titles are: the table of contents of EPUB 3, of EPUB 2, or both. */
+  /** The chapters' titles: the table of contents of EPUB 3, of EPUB 2, or both. */
   contents: string[];
 }
 
@@ -98,12 +98,12 @@ function shownFor(item: Item, items: Map<string, Item>): Item {
   return isPage(item) ? item : (items.get(item.fallback) ?? item);
 }
 
-/** Whether its media type is one of pages: XHTML, SVG, and those of the formats before EPUB. */
+/** True if its media type is one for pages: XHTML, SVG, and those of the formats before EPUB. */
 function isPage({ type }: Item): boolean {
   return type === '' || /xml|html|^text\//i.test(type);
 }
 
-/** Resolves a link in an entry: without its `#place`, and with `%20` decoded. */
+/** Resolves a link in an entry: removes its `#place`, and decodes `%20`. */
 function entryAt(entry: string, href: string): string {
   const [path = ''] = href.split('#');
   return posix.join(posix.dirname(entry), decodeAddress(path));
@@ -117,7 +117,7 @@ function decodeAddress(path: string): string {
   }
 }
 
-/** Titles by chapter; the first one in a table of contents counts: `a` of EPUB 3, `navPoint` of EPUB 2. */
+/** Titles by chapter; the first one in a table of contents counts: `a` in EPUB 3, `navPoint` in EPUB 2. */
 type Titles = Map<string, string>;
 
 async function readTitles(archive: Archive, contents: string[]): Promise<Titles> {
@@ -176,14 +176,14 @@ async function joinChapters(archive: Archive, { title, chapters }: Book, titles:
   return { text, partStarts: [], headings, blocks, left: leftOf({ images }) };
 }
 
-/** A chapter that does not say its title itself begins with it. */
+/** A chapter without its own title starts with the one from the table of contents. */
 function withTitle(page: ReturnType<typeof pageText>, title: string | undefined): typeof page {
   if (title === undefined || page.headings.size > 0) return page;
   const text = page.text.startsWith(title) ? page.text : `${title}\n\n${page.text}`.trimEnd();
   return { text, headings: new Set([0]) };
 }
 
-/** Pages of a book are XML, even without a declaration: an element may close itself. */
+/** A book's pages are XML, even without a declaration: an element may close itself. */
 function asXml(source: string): string {
   return /^\ufeff?\s*<\?xml\b/.test(source) ? source : `<?xml version="1.0"?>${source}`;
 }

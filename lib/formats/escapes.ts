@@ -2,14 +2,14 @@ import { decodeHTMLStrict } from 'entities';
 import type { KnownFormat } from './all-formats.ts';
 import type { ReadRun, RunReader } from './format.ts';
 
-/** A code unit that is no control character: that would move lines. */
+/** A code unit that isn't a control character, which would shift lines. */
 const UNIT = String.raw`\\u(?!00[0189]|007f)[0-9a-fA-F]{4}`;
 const ENTITY = String.raw`&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z\d]{1,31});`;
-/** A backslash may stand for itself: then none after it begins an escape. */
+/** An escaped backslash: what follows it isn't an escape. */
 const ESCAPE = new RegExp(String.raw`\\\\|((?:${UNIT})+|(?:${ENTITY})+)`, 'g');
 const MAY_ESCAPE = new RegExp(`${UNIT}|${ENTITY}`);
 
-/** Accents of TeX by their command, each a combining character (LaTeX's own definition of its text accents). */
+/** TeX's accents by command, each a combining character (LaTeX's own definition of its text accents). */
 const ACCENTS: Record<string, string> = {
   ...{
     '`': '\u0300',
@@ -31,7 +31,7 @@ const ACCENTS: Record<string, string> = {
     b: '\u0331',
   },
 };
-/** Its commands for letters. */
+/** TeX's commands for letters. */
 const LETTERS: Record<string, string> = {
   ...{ ss: 'ß', ae: 'æ', AE: 'Æ', oe: 'œ', OE: 'Œ', aa: 'å', AA: 'Å', o: 'ø', O: 'Ø', l: 'ł', L: 'Ł' },
   ...{ i: 'ı', j: 'ȷ', dh: 'ð', DH: 'Ð', th: 'þ', TH: 'Þ', dj: 'đ', DJ: 'Đ', ng: 'ŋ', NG: 'Ŋ' },
@@ -43,7 +43,7 @@ const TEX = new RegExp(String.raw`\\\\|((?:\{(?:${ACCENTED}|${LETTER})\}|${ACCEN
 const MAY_BE_TEX = new RegExp(`${ACCENTED}|${LETTER}`);
 const ONE_OF_TEX = new RegExp(`${ACCENTED}|${LETTER}`, 'g');
 
-/** What the escapes in a plain text stand for, by the name of its format. */
+/** The decoders of escapes in plain texts, by format name. */
 export const escapeReaders: Partial<Record<KnownFormat['name'], RunReader>> = {
   text: (source) => readEscapes(source, ESCAPE, decodeSequence),
   rows: (source) => readEscapes(source, ESCAPE, decodeSequence),
@@ -51,11 +51,11 @@ export const escapeReaders: Partial<Record<KnownFormat['name'], RunReader>> = {
   bibtex: (source) => readEscapes(source, TEX, composeAll),
 };
 
-/** A larger source is searched as it's written, and so is what follows so many escapes: each costs memory. */
+/** A larger source is searched as written, like the rest of a source after this many escapes: each costs memory. */
 const MAX_CHARACTERS = 10 * 1024 * 1024;
 const MAX_ESCAPES = 200_000;
 
-/** Whether a source may have any, at little cost. */
+/** Checks cheaply whether a source may contain escapes. */
 export function mayEscape(format: KnownFormat, source: string): boolean {
   if (escapeReaders[format.name] === undefined || source.length > MAX_CHARACTERS) return false;
   return (format.name === 'latex' || format.name === 'bibtex' ? MAY_BE_TEX : MAY_ESCAPE).test(source);
@@ -79,7 +79,7 @@ function readEscapes(source: string, pattern: RegExp, read: (sequence: string) =
   return runs;
 }
 
-/** Half a character and control characters stay as they are written. */
+/** Lone surrogates and control characters stay as they are. */
 function decodeSequence(sequence: string): string {
   const text = sequence.startsWith('&')
     ? decodeHTMLStrict(sequence)

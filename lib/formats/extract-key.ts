@@ -1,4 +1,4 @@
-/** The prefix of the extracts of a workspace. */
+/** The prefix of a workspace's extracts. */
 export function extractsPrefix(workspaceId: string): string {
   return `extracts/${workspaceId}/`;
 }
@@ -8,12 +8,12 @@ export function hashOfExtract(key: string): string {
   return key.slice(key.lastIndexOf('/') + 1).split('.', 1)[0] ?? '';
 }
 
-/** Where the text is kept that was made of a file's bytes: passages and citations refer to it, not to the bytes. */
+/** Where the text decoded from a file is stored: passages and citations refer to it, not to the bytes. */
 export function extractKey(workspaceId: string, fileHash: string): string {
   return `${extractsPrefix(workspaceId)}${fileHash}.txt`;
 }
 
-/** Where a recognizer's reading of the file's pages is kept, as far as it got. */
+/** Where the OCR text of a file's pages is stored, even if incomplete. */
 export function recognizedKey(workspaceId: string, fileHash: string): string {
   return `${extractsPrefix(workspaceId)}${fileHash}.recognized.json`;
 }
@@ -23,7 +23,7 @@ export function partsKey(workspaceId: string, fileHash: string): string {
   return `${extractsPrefix(workspaceId)}${fileHash}.parts.json`;
 }
 
-/** The keys of everything that is kept of one version of a file. */
+/** The keys of everything stored about one version of a file. */
 export function extractKeys(workspaceId: string, fileHash: string): string[] {
   return [extractKey, partsKey, recognizedKey].map((keyOf) => keyOf(workspaceId, fileHash));
 }

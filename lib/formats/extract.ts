@@ -6,28 +6,28 @@ import { mayEscape } from './escapes.ts';
 import type { Block, Context, Decoded, Sheet } from './format.ts';
 import { MARKUP_TIMEOUT_MS } from './quotable-runs.ts';
 
-/** The extracted content of a file: the text that is chunked, and how its places map to the source text. */
+/** The extracted content of a file: the text that is chunked, and how its positions map to the source text. */
 export interface Extracted extends Pick<Decoded, 'left' | 'encoding' | 'encodingCertain'> {
   format: KnownFormat;
-  /** The text that positions of passages refer to: the decoded file, or what was made of its bytes. */
+  /** The text that positions of passages refer to: the decoded file. */
   source: string;
   text: string;
   /** Where the pieces of `text` are in `source` (places.ts); absent if both are the same. */
   places?: Uint32Array;
-  /** Where in `text` its parts begin (pages, slides); empty where the unit is the line. */
+  /** Where the parts (pages, slides) start in `text`; empty if the unit is the line. */
   partStarts: number[];
   /** The parts, if they are sheets. */
   sheets?: Sheet[] | undefined;
-  /** Parts, from 1, whose text was recognized in a picture. */
+  /** Parts, from 1, with OCR text. */
   recognized?: number[];
-  /** Where in `text` a heading begins, for formats whose text does not show it. */
+  /** Where headings start in `text`, for formats whose text doesn't show them. */
   headings: Set<number>;
   blocks?: Block[] | undefined;
-  /** Context that applies from a place in `text` on, in addition to its headings; in order. */
+  /** Context that applies from a position in `text` on, in addition to its headings; in order. */
   contexts?: Context[];
 }
 
-/** Throws Unreadable when the bytes can't be decoded. A PDF of pictures has an empty text. */
+/** Throws Unreadable if the bytes can't be decoded. A PDF of images has an empty text. */
 export async function extract(format: KnownFormat, bytes: Uint8Array): Promise<Extracted> {
   const decoded = await decodeSource(format, bytes);
   if (decoded === undefined)

@@ -1,139 +1,139 @@
 import type { PictureOfPage } from '../ports/recognizer.ts';
 
 /**
- * Where the text of a file is. Passages are cut from that text, and citations quote it.
- * - `text`: the file is its text, every character of it.
- * - `markup`: the file contains its text between markup. Citations quote the file, from between the markup only. Such a
- *   format has a function in `runReaders` (all-formats.ts).
- * - `encoded`: the text is decoded from the bytes. It's stored as an object next to the file, and citations quote that. Such a
- *   format has a function in `decoders` (all-decoders.ts).
+ * Where the text of a file is. Passages are chunks of that text, and citations quote it.
+ * - `text`: the whole file is its text.
+ * - `markup`: the file contains its text between markup. Citations quote only the parts of the file between the markup.
+ * Such a format has a function in `runReaders` (all-formats.ts).
+ * - `encoded`: the text is decoded from the bytes. It's stored as an object next to the file, and citations quote that.
+ * Such a format has a function in `decoders` (all-decoders.ts).
  */
 export type Content = 'text' | 'markup' | 'encoded';
 
-/** Unit of locations in a text. All but lines are the parts that a decoder returns (`partStarts`). */
+/** Unit of locations in a text. All except lines are the parts that a decoder returns (`partStarts`). */
 export type Unit = 'line' | 'page' | 'slide' | 'sheet' | 'cell';
 
 /**
- * Everything known of a format before a file of it is opened. It's light: every bundle that looks a format up contains all of
- * them. The function that reads a file (a parser, an engine) is next to it, in the same file.
+ * Everything known about a format before a file is opened. It's light: every bundle that looks a format up contains all
+ * of them. The function that reads a file (a parser, an engine) is in the same file.
  */
 export interface Format<Name extends string = string, Of extends Content = Content> {
   name: Name;
   /**
-   * Counts from 1. A higher number makes the next sync re-index every file of the format, when its text is extracted
-   * differently.
+   * Counts from 1. Increase it if the text is extracted differently: the next sync then re-indexes every file of the
+   * format.
    */
   version: number;
   /** For people and models: "only text and PDF can be read". */
   title: string;
   /** Lower case, without the dot. No two formats share one. */
   extensions: string[];
-  /** Lower-case names that are of this format without an extension, or with one that no format has. */
+  /** Lower-case names of this format without an extension, or with an unknown one. */
   names?: string[];
-  /** The first characters of such a file, where they tell it from any other whatever its name is. */
+  /** The first characters of such a file, if they identify the format whatever the file's name is. */
   signature?: string;
   /** The content types that identify it on the web, if a signature doesn't. */
   webType?: RegExp;
-  /** Media type in citations; by its extension if that says more. */
+  /** Media type in citations; the extension's if that says more. */
   mediaType: string;
   mediaTypes?: Record<string, string>;
-  /** Media type for downloads, given that of the extension alone; without it, the latter. */
+  /** Media type for downloads, given the extension's; if absent, the latter is used. */
   rawType?(byExtension: string | null): string;
   content: Of;
   /** Unit of citations and readFile. */
   unit: Unit;
-  /** Each line is a row: of how many, a place in it says. */
+  /** Each line is a row, and locations state the total number of rows. */
   linesAreRows?: true;
-  /** How lines show where the text may be cut; without it, blank lines alone do. */
+  /** How lines show where the text may be split; without it, only blank lines do. */
   structure?: Structure;
-  /** Context that the text above a place gives; in order of places. */
+  /** Context from the text above a position; in order of positions. */
   contexts?(text: string): Context[];
-  /** Set when its parts may be pictures of text: what a recognizer takes a part without text for. */
+  /** Set if its parts may be images of text: the OCR engine reads a part without text as this format. */
   recognizable?: PictureOfPage['format'];
   /** Note of readFile for a file without text. */
   emptyNote?: string;
 }
 
-/** Structure of a text, judged by a line and the one before it. */
+/** Structure of a text, decided by a line and the previous one. */
 export interface Structure {
-  /** No passage begins with this line. */
+  /** True if a passage must not start with this line. */
   belongsToBefore(line: string, before: string): boolean;
-  /** A heading or a definition begins here. */
+  /** True if a heading or a definition starts here. */
   startsSection(line: string, blankBefore: boolean): boolean;
-  /** The line makes the one before it, which follows a blank line, a title. */
+  /** True if the line makes the previous one, which follows a blank line, a title. */
   isUnderline?(line: string, before: string): boolean;
-  /** The heading that the line is, if it is one, given the line after it. Only the beginning of a long line is given. */
+  /** Returns the heading in the line, if it is one, given the next line. Only the start of a long line is given. */
   heading?(line: string, after: string): { level: number; text: string } | undefined;
-  /** Code is between two such lines; its comments may look like headings. */
+  /** True for a line that starts or ends code, whose comments may look like headings. */
   isFence?(line: string): boolean;
 }
 
-/** The level of headings without an order: 1 is the highest, and this one only ends the one before. */
+/** The level of headings without an order: 1 is the highest, and this one only ends the previous one. */
 export const FLAT_HEADING = 7;
 
-/** Context for the text from a place on, in addition to its headings: a table's header row. */
+/** Context for the text from a position on, in addition to its headings: a table's header row. */
 export interface Context {
   at: number;
   text: string;
 }
 
-/** A stretch of a text: characters from 0, end exclusive. */
+/** A range of a text: characters from 0, end exclusive. */
 export interface TextRun {
   start: number;
   end: number;
 }
 
-/** A stretch of a source with what is read there: the source itself, or what an entity stands for. */
+/** A range of a source with its readable text: the source itself, or the character of an entity. */
 export interface ReadRun extends TextRun {
   text: string;
-  /** 0 = continues in the same line, 1 = a new block, 2 = a heading begins. */
+  /** 0 = continues on the same line, 1 = a new block, 2 = a heading starts. */
   breakBefore: 0 | 1 | 2;
 }
 
-/** The text between the markup of a source, in order. Throws Unreadable for what would take too long. */
+/** Returns the text between a source's markup, in order. Throws Unreadable if it would take too long. */
 export type RunReader = (source: string) => ReadRun[];
 
-/** A part that is a table with numbered rows, each a line of the text. */
+/** A part that is a table with numbered rows, each on one line of the text. */
 export interface Sheet {
   name: string;
-  /** Where in the text each row begins, and which number the sheet gives it: rows without text are not there. */
+  /** Where in the text each row starts, with its number in the sheet: rows without text are omitted. */
   rowStarts: number[];
   rowNumbers: number[];
-  /** Which columns of the sheet its rows have, from 1. */
+  /** The sheet's columns that its rows have, from 1. */
   columns: number[];
 }
 
-/** A block of a document that is no paragraph: a heading, an item of a list, or the row of a table. */
+/** A block of a document that isn't a paragraph: a heading, a list item, or a table row. */
 export interface Block {
-  /** Where in the text it begins. */
+  /** Where it starts in the text. */
   at: number;
   kind: 'heading' | 'item' | 'row';
   /** Set for a heading; 1 is the highest. */
   level?: number;
 }
 
-/** The text that was made of bytes. */
+/** The text decoded from bytes. */
 export interface Decoded {
   text: string;
-  /** Where in `text` its parts begin (pages, slides), which no passage crosses; empty where the unit is the line. */
+  /** Where the parts (pages, slides) start in `text`; no passage crosses them. Empty if the unit is the line. */
   partStarts: number[];
   /** The parts, if they are sheets. */
   sheets?: Sheet[];
-  /** Where in `text` a heading begins, where its characters do not show it. */
+  /** The positions in `text` at which headings start, if the text itself doesn't mark them. */
   headings?: Set<number>;
-  /** In order; absent for formats that don't tell their blocks. */
+  /** In order; absent for formats that don't report their blocks. */
   blocks?: Block[];
-  /** Context that the text above a place gives; in order of places. */
+  /** Context from the text above a position; in order of positions. */
   contexts?: Context[];
-  /** Parts, from 1, whose text was recognized in a picture. */
+  /** Parts, from 1, with OCR text. */
   recognized?: number[];
   /** Encoding of a text file, if it isn't UTF-8. */
   encoding?: string;
-  /** What the file has and was not read, such as `charts`, `macros`, or `embedded_objects`, with its number. */
+  /** Content that wasn't read, such as `charts`, `macros`, or `embedded_objects`, with its number. */
   left?: { kind: string; count: number }[];
-  /** Set when the encoding was guessed and the guess is uncertain. */
+  /** Set if the encoding is an uncertain guess. */
   encodingCertain?: false;
 }
 
-/** Throws Unreadable when the bytes hold no text that can be read, or would take too long. */
+/** Throws Unreadable if the bytes contain no readable text, or would take too long. */
 export type Decoder = (bytes: Uint8Array) => Promise<Decoded>;

@@ -1,7 +1,7 @@
 import { Unreadable } from '../errors.ts';
 import { encodedFormats, formatOfBytes, type KnownFormat } from './all-formats.ts';
 
-/** First bytes of formats that are often saved under another name, in hex. Formats of our own have a `signature`. */
+/** First bytes of formats that are often saved under another name, in hex. Our own formats have a `signature`. */
 const SIGNATURES: [title: string, hex: string][] = [
   ['PNG', '89504e470d0a1a0a'],
   ['JPEG', 'ffd8ff'],
@@ -11,20 +11,20 @@ const SIGNATURES: [title: string, hex: string][] = [
   ['GZIP', '1f8b08'],
   ['Office 97-2003', 'd0cf11e0a1b11ae1'],
 ];
-/** Titles above that are of the one format of pictures. */
+/** The titles above that belong to the single image format. */
 const PICTURES = new Set(['PNG', 'JPEG', 'GIF']);
 const HTML = /^\ufeff?\s*(?:<\?xml[^<>]{0,200}\?>\s*)?<(?:!doctype\s+html|html|head|body)[\s>]/i;
 const HEAD_BYTES = 1024;
 
-/** Entries that only one format has, and the mark of the directory with which a ZIP file ends. */
+/** Entries that only one format has, and the signature of the directory at the end of a ZIP file. */
 const MAIN_ENTRIES = { docx: 'word/document.xml', pptx: 'ppt/presentation.xml', xlsx: 'xl/workbook.xml' };
 const ZIP_ENTRY = Buffer.from('PK\x03\x04');
 const ZIP_END = Buffer.from('PK\x05\x06');
-/** A comment of at most 64 KiB may follow the mark. */
+/** A comment of at most 64 KiB may follow the directory. */
 const ZIP_TAIL_BYTES = 66_000;
 const PDF_TAIL_BYTES = 2048;
 
-/** Returns the error that says why the bytes are not of the format; undefined where they don't show it. */
+/** Returns the error that says why the bytes aren't of the format; undefined if they don't show it. */
 export function whyNotOfFormat(format: KnownFormat, bytes: Uint8Array): Unreadable | undefined {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (buffer.length === 0)
@@ -36,7 +36,7 @@ export function whyNotOfFormat(format: KnownFormat, bytes: Uint8Array): Unreadab
   return whyOtherFormat(format, buffer);
 }
 
-/** Returns the error that names the format of the bytes, where they show another format. */
+/** Returns the error that names the format of the bytes, if they show another format. */
 export function whyOtherFormat({ name, title }: KnownFormat, bytes: Uint8Array): Unreadable | undefined {
   const found = titleOfBytes(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   if (found === undefined || found === title || (name === 'picture' && PICTURES.has(found))) return undefined;
@@ -56,8 +56,8 @@ function titleOfBytes(buffer: Buffer): string | undefined {
 }
 
 /**
- * Names of entries are not packed. The last one is in the file's own directory, not in that of a document inside it.
- * OpenDocument and EPUB begin with their media type, not packed either.
+ * Names of entries aren't compressed. The last one is in the file's own directory, not in that of an embedded document.
+ * OpenDocument and EPUB start with their uncompressed media type.
  */
 function titleOfZip(buffer: Buffer): string {
   const head = buffer.subarray(0, HEAD_BYTES);

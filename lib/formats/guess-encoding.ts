@@ -5,11 +5,11 @@ import { type Cost, costInLanguages, hasOnlySigns } from './language-cost.ts';
 export interface TextEncoding {
   /** Name in the Encoding Standard, or `utf-32le`, `utf-32be`, `ibm855`, `johab`. */
   encoding: string;
-  /** Whether the bytes leave no doubt, or the file says it. */
+  /** True if the bytes leave no doubt, or the file declares it. */
   certain: boolean;
 }
 
-/** Encodings with languages that they were made for. One that is written less has to fit better, by so many nats. */
+/** Encodings with the languages that they were made for. A rarer encoding has to fit better by this many nats. */
 const FAMILIES: { languages: string; encodings: Record<string, number> }[] = [
   { languages: 'fr de es pt it nl sv da nb fi ca is', encodings: { 'windows-1252': 0, macintosh: 4 } },
   { languages: 'pl cs sk hu sl hr ro', encodings: { 'windows-1250': 3, 'iso-8859-2': 3 } },
@@ -33,18 +33,21 @@ const EAST_ASIAN: { encoding: string; common: CommonCharacters; handicap: number
   { encoding: 'johab', common: HANGUL, handicap: 9 },
 ];
 
-/** Looked at from the first byte that isn't ASCII on, and what of it decides. */
+/** Bytes to check, from the first non-ASCII byte on, and how many of them decide. */
 const REACH_BYTES = 256 * 1024;
 const SAMPLE_BYTES = 4096;
-/** ASCII further from other characters says nothing of them. */
+/** ASCII farther from other characters says nothing about them. */
 const FAR_ASCII = /([\0-\x7f]{4})[\0-\x7f]+([\0-\x7f]{4})/g;
 
-/** A certain guess is about so much, so much better than the next one with another text, and like a language by itself. */
+/**
+ * A guess is certain if it's based on this much text, resembles a language, and is this much better than the next guess
+ * that decodes to a different text.
+ */
 const MIN_BYTES = 6;
 const CERTAIN_NATS = 7;
 const MAX_NATS_PER_BYTE = 5;
 
-/** What texts with signs alone are in, unless another alphabet fits better by so many nats; it is never certain then. */
+/** The encoding of texts with only signs, unless another alphabet fits better by this many nats; never certain. */
 const OF_SIGNS = 'windows-1252';
 const SIGNS_NATS = 12;
 
@@ -53,7 +56,7 @@ interface Fit extends Cost {
   text: string;
 }
 
-/** Guesses the encoding of a text that isn't UTF-8: the one in which its letters follow each other most like those of a language. */
+/** Guesses the encoding of a text that isn't UTF-8: the one with the letter sequences most like a language's. */
 export function guessEncoding(bytes: Uint8Array): TextEncoding {
   const sample = sampleOf(bytes);
   const fits = [...alphabetFits(sample), ...eastAsianFits(sample)].sort(

@@ -1,6 +1,6 @@
 /**
- * Whether the text of an element is seen by who reads the page: `all` hides what is within, whatever that says; the others until
- * something within says otherwise.
+ * Tells whether readers see an element's text: `all` hides everything inside; the others apply until an inner element
+ * overrides them.
  */
 export type Hiding = 'none' | 'all' | 'visibility' | 'size' | 'color';
 
@@ -8,8 +8,8 @@ type Attributes = Record<string, string>;
 type Style = Map<string, string>;
 
 /**
- * Decides by the attribute `hidden` and the element's own style, within what hides its parent. What a style sheet or a
- * script hides isn't known, and what a click on the page would show is read: only elements that hide themselves are hidden.
+ * Decides by the attribute `hidden` and the element's own style, inside its parent's hiding. Style sheets and scripts
+ * aren't known, and text that a click would reveal is read: only elements that hide themselves are hidden.
  */
 export function hidingOf(attributes: Attributes, parent: Hiding): Hiding {
   if (parent === 'all') return 'all';
@@ -23,7 +23,7 @@ export function hidingOf(attributes: Attributes, parent: Hiding): Hiding {
 const NO_STYLE: Style = new Map();
 const MAX_STYLE = 4000;
 
-/** The last declaration of a property holds. */
+/** The last declaration of a property counts. */
 function readStyle(text: string): Style {
   const plain = text
     .slice(0, MAX_STYLE)
@@ -45,12 +45,12 @@ function fromCode(hex: string): string {
   return code > 0x10ffff ? '' : String.fromCodePoint(code);
 }
 
-/** A length that is nothing, in any unit. */
+/** A zero length, in any unit. */
 const ZERO = /^[-+]?0*(?:\.0*)?(?:[a-z]+|%)?$/;
-/** A position so far off the page that no reader scrolls there. */
+/** A position so far off the page that readers never scroll there. */
 const FAR = /^-\d{3,}(?:\.\d+)?(?:px|pt|r?em|v[wh]|%)?$/;
 
-/** A value that hides is short. Longer ones are not matched: one of many zeros would take long. */
+/** A value that hides is short. Longer ones aren't matched, because many zeros would take long. */
 const MAX_VALUE = 100;
 
 function is(style: Style, property: string, form: RegExp): boolean {
@@ -74,10 +74,7 @@ function isClipped(style: Style): boolean {
   return is(style, 'clip', /^rect\((?:0|1)(?:px)?[ ,]/) || is(style, 'clip-path', /^inset\((?:50|100)%/);
 }
 
-/**
- * Whether the text stays transparent: pages whose scripts fade a text in begin with it transparent, and it is seen
- * later.
- */
+/** True if the text stays transparent: pages whose scripts fade text in start with it transparent. */
 function isTransparent(style: Style, attributes: Attributes): boolean {
   const fades = [...style.keys()].some((name) =>
     /^(?:transition|animation|transform|will-change)/.test(name),
@@ -100,7 +97,7 @@ function sameColor(one: string, other: string | undefined): boolean {
 
 const NAMED: Record<string, string> = { white: '#ffffff', black: '#000000' };
 
-/** `#fff`, `white`, `rgb(255, 255, 255)`: the same. */
+/** Normalizes `#fff`, `white`, and `rgb(255, 255, 255)` to the same color. */
 function plainColor(text: string): string {
   const short = /^#([0-9a-f])([0-9a-f])([0-9a-f])$/.exec(text);
   if (short !== null)
@@ -116,7 +113,7 @@ function plainColor(text: string): string {
     .join('')}`;
 }
 
-/** A class may say it, too: its style sheet is not known. */
+/** A class may also do it: its style sheet isn't known. */
 function shows(style: Style, attributes: Attributes, parent: Hiding): boolean {
   if (parent === 'visibility') return style.has('visibility');
   const isStyled = attributes.class !== undefined;

@@ -17,25 +17,28 @@ export const html: Format<'html', 'markup'> = {
 
 /** Elements whose content isn't text of the page. */
 export const SKIPPED_ELEMENTS = new Set(['script', 'style', 'nav', 'template', 'noscript', 'svg']);
-/** The same, as landmarks of a page: `<div role="navigation">` is a `<nav>`. */
+/** The same as landmarks of a page: `<div role="navigation">` is a `<nav>`. */
 const SKIPPED_ROLE = /^\s*(?:navigation|search)\s*$/i;
 
-/** Elements and roles around the content of a page, unless they are in it: there they are its title, its notes, its sources. */
+/**
+ * Elements and roles around a page's content. Inside the content they are read: there they are its title, notes, or
+ * sources.
+ */
 const AROUND = new Set(['header', 'footer', 'aside']);
 const AROUND_ROLE = /^\s*(?:banner|contentinfo|complementary)\s*$/i;
 const CONTENT = new Set(['main', 'article', 'section']);
 const CONTENT_ROLE = /^\s*(?:main|article)\s*$/i;
 
-/** What is read of a page. */
+/** How to read a page. */
 interface HtmlReading {
-  /** Elements that are skipped besides those of every page. */
+  /** Additional elements to skip. */
   skipped?: ReadonlySet<string>;
-  /** Has no navigation around it, as a page of a book. */
+  /** True for a page without navigation, such as a book's. */
   isBare?: boolean;
   follower?: HtmlFollower | undefined;
 }
 
-/** Decides which elements are skipped, given those that they are in. */
+/** Decides which elements are skipped, given their ancestors. */
 function skipping({ skipped, isBare = false }: HtmlReading) {
   const inContent: boolean[] = [isBare];
   return {
@@ -50,7 +53,7 @@ function skipping({ skipped, isBare = false }: HtmlReading) {
   };
 }
 
-/** Text that is no longer right, and is shown with a line through it. */
+/** Elements with text that is no longer valid, and has a line through it. */
 const STRUCK = new Set(['del', 's', 'strike']);
 
 /** Elements that end a line of text. */
@@ -60,11 +63,11 @@ const BLOCKS = new Set(
   ),
 );
 
-/** The parser takes time by the square of the depth. */
+/** The parser's time grows with the square of the depth. */
 export const MAX_OPEN_TAGS = 2000;
 const MAX_HTML_CHARACTERS = 10 * 1024 * 1024;
 
-/** Gets the elements of a page that aren't skipped, and the runs between their tags. */
+/** Receives a page's elements that aren't skipped, and the runs between their tags. */
 export interface HtmlFollower {
   open(name: string, attributes: Record<string, string>): void;
   run(run: ReadRun): void;
@@ -72,14 +75,14 @@ export interface HtmlFollower {
 }
 
 /**
- * What a reader sees of an HTML source, piece by piece, each with its place in the source. Throws Unreadable for what
- * would take too long.
+ * Returns the visible text of an HTML source, piece by piece, each with its position in the source. Throws Unreadable
+ * if it would take too long.
  */
 export function readHtmlRuns(source: string, reading: HtmlReading = {}): ReadRun[] {
   if (source.length > MAX_HTML_CHARACTERS)
     throw new Unreadable('size', 'The HTML is over 10 MB, which is too large to index.');
   const { runs, hasBody } = readRuns(source, reading);
-  // A page that is all header has its content there.
+  // If the whole page is in a header, its content is there.
   return hasBody || reading.isBare ? runs : readRuns(source, { ...reading, isBare: true }).runs;
 }
 
@@ -114,7 +117,7 @@ function readRuns(source: string, reading: HtmlReading): { runs: ReadRun[]; hasB
         const run = { start: parser.startIndex, end: parser.endIndex + 1, text: shown, breakBefore };
         runs.push(run);
         follower?.run(run);
-        if (text.trim() === '') return; // white space between blocks does not use up the break
+        if (text.trim() === '') return; // white space between blocks doesn't use up the break
         breakBefore = 0;
         hasBody ||= !inTitle;
       },
@@ -128,14 +131,14 @@ function readRuns(source: string, reading: HtmlReading): { runs: ReadRun[]; hasB
         if (BLOCKS.has(name)) breakBefore = Math.max(breakBefore, 1) as 1 | 2;
       },
     },
-    // XHTML may close a tag in itself, `<script src="…"/>`; HTML may not.
+    // XHTML may self-close a tag, `<script src="…"/>`; HTML may not.
     { recognizeSelfClosing: isXml, recognizeCDATA: isXml },
   );
   parser.end(source);
   return { runs, hasBody };
 }
 
-/** What an element hides of its text. */
+/** Returns how an element hides its text. */
 export function hidingBy(name: string, attributes: Record<string, string>, outer: Hiding): Hiding {
   return STRUCK.has(name) ? 'all' : hidingOf(attributes, outer);
 }
@@ -144,7 +147,7 @@ function breakOf(name: string, before: number): 1 | 2 {
   return /^h[1-6]$/.test(name) || before === 2 ? 2 : 1;
 }
 
-/** Raises the digits of superscripts, but for `[3]`, which is a reference as it is. */
+/** Raises the digits of superscripts, except in `[3]`, which is already a reference. */
 function readSuperscripts() {
   let state: 'first' | 'raised' | undefined;
   return {

@@ -1,20 +1,20 @@
 import { Unreadable } from '../errors.ts';
 import type { Block, Decoded } from './format.ts';
 
-/** Separates two parts; a form feed, as pdftotext has it. */
+/** Separates two parts with a form feed, like pdftotext. */
 const PART_BREAK = '\n\f\n';
 
-/** A passage is within one part: a small file of a million cells would fill the index. */
+/** A passage is within one part, so a small file with a million cells would fill the index. */
 const MAX_PARTS = 20_000;
 
 export interface TextPart {
   text: string;
-  /** Where in it a heading begins. */
+  /** The positions in the text at which headings start. */
   headings?: ReadonlySet<number> | undefined;
   blocks?: readonly Block[] | undefined;
 }
 
-/** The parts of a file (its pages) as one text. */
+/** Joins the parts of a file (its pages) into one text. */
 export function joinParts(parts: TextPart[]): Decoded {
   refuseMany(parts);
   const partStarts: number[] = [];
@@ -34,7 +34,7 @@ export function joinParts(parts: TextPart[]): Decoded {
 /** Separates two texts of one part. */
 const GAP = '\n\n';
 
-/** Texts that follow each other in one part, without the empty ones. */
+/** Joins consecutive texts of one part, without empty ones. */
 export function chainTexts(texts: TextPart[]): { text: string; headings: Set<number>; blocks: Block[] } {
   const chain = { text: '', headings: new Set<number>(), blocks: [] as Block[] };
   for (const { text, headings = [], blocks = [] } of texts) {
@@ -47,12 +47,12 @@ export function chainTexts(texts: TextPart[]): { text: string; headings: Set<num
   return chain;
 }
 
-/** The blocks of a text that begins at `start` of another one. */
+/** Returns the blocks of a text that starts at `start` of another one. */
 export function moveBlocks(blocks: readonly Block[], start: number): Block[] {
   return blocks.map((block) => ({ ...block, at: block.at + start }));
 }
 
-/** The texts of the parts of what was joined. */
+/** Returns the texts of the joined parts. */
 export function splitParts({ text, partStarts }: Pick<Decoded, 'text' | 'partStarts'>): string[] {
   return partStarts.map((start, index) => {
     const next = partStarts[index + 1];
@@ -60,7 +60,7 @@ export function splitParts({ text, partStarts }: Pick<Decoded, 'text' | 'partSta
   });
 }
 
-/** Call it before the parts are read: a list may contain the same one any number of times. */
+/** Call it before the parts are read: a list may contain the same one many times. */
 export function refuseMany(parts: unknown[]): void {
   if (parts.length > MAX_PARTS)
     throw new Unreadable('size', `The file has more than ${MAX_PARTS} pages, slides, or cells.`);

@@ -1,10 +1,10 @@
-/** How unlikely a text is (negative logarithm of its probability), and for how many bytes. */
+/** How unlikely a text is (the negative logarithm of its probability), and for how many bytes. */
 export interface Cost {
   nats: number;
   bytes: number;
 }
 
-/** Nats of a character that isn't a letter of the language, or is where none would be. */
+/** Nats of a character that isn't a letter of the language, or is in an unlikely position. */
 const SYMBOL = 10;
 const SIGN = 5;
 const QUOTE = 6;
@@ -15,7 +15,7 @@ const OTHER_CASE = 5;
 const QUOTES = /[\p{Pd}\p{Pi}\p{Pf}\u00a0\u00ad\u2026\u201a\u201e]/u;
 const SIGNS =
   /[\u00a3\u00a7\u00a9\u00aa\u00ae\u00b0-\u00b3\u00b5\u00b7\u00ba\u00bc-\u00be\u00d7\u2022\u20ac\u2116\u2122]/;
-/** Nats of a letter that stands alone: a sign in another encoding is often one. */
+/** Nats of a single letter: often, it's a sign in another encoding. */
 const LONE = 6;
 const LONE_LETTER = /(?<![\p{L}\p{M}])(?![\0-\x7f\u00aa\u00b5\u00ba])[\p{L}\p{M}](?![\p{L}\p{M}])/gu;
 /** A dash, quotation mark, or ellipsis between ASCII is as frequent as a letter. */
@@ -23,33 +23,33 @@ const AMONG_ASCII = 2;
 const QUOTE_AMONG_ASCII = /(?<![^\0-\x7f])[\u2013\u2014\u2018\u2019\u201c\u201d\u2026](?![^\0-\x7f])/gu;
 const LETTERS = /(?![\0-\x7f\u00aa\u00b5\u00ba])[\p{L}\p{M}]/gu;
 const NEVER_JOINED = /\d|[\u00b1-\u00b3\u00b9\u00bc-\u00be]\p{L}/u;
-/** Signs, though Unicode counts them among the letters: ª, µ, º. */
+/** Signs that Unicode counts as letters: ª, µ, º. */
 const LETTER_SIGNS = /[\u00aa\u00b5\u00ba]/;
 const LETTER = /[\p{L}\p{M}]/u;
 const LATIN = /\p{Script=Latin}/u;
-/** How much the letter before decides; the rest is how often a letter comes at all. */
+/** How much the previous letter counts; the rest is the letter's own frequency. */
 const PAIR_SHARE = 0.75;
 
-/** Returns the cost in the language that it's least in: of all that isn't ASCII, and of ASCII next to it. */
+/** Returns the cost in the language with the lowest, for all non-ASCII characters and the ASCII next to them. */
 export function costInLanguages(languages: string[], text: string): Cost {
   const { nats, bytes, pairs } = pairsOf(text);
   const inEach = languages.map((language) => natsOf(pairs, modelOf(language)));
   return { nats: nats + Math.min(...inEach), bytes };
 }
 
-/** Whether all that isn't ASCII are signs and quotes. */
+/** True if all non-ASCII characters are signs and quotes. */
 export function hasOnlySigns(text: string): boolean {
   return Array.from(text).every((each) => each <= '\x7f' || QUOTES.test(each) || SIGNS.test(each));
 }
 
-/** A letter after another one; a blank stands for all that is between words. */
+/** A letter after another one; a space stands for everything between words. */
 interface Pair {
   last: string;
   next: string;
   count: number;
 }
 
-/** What a text has that costs as much in each language, and its pairs of letters. */
+/** The language-independent cost of a text, and its pairs of letters. */
 function pairsOf(text: string): Cost & { pairs: Pair[] } {
   const pairs = new Map<string, Pair>();
   const quotes = text.match(QUOTE_AMONG_ASCII)?.length ?? 0;
@@ -65,7 +65,7 @@ function pairsOf(text: string): Cost & { pairs: Pair[] } {
   return { ...cost, pairs: [...pairs.values()] };
 }
 
-/** Few in a text of whole words are words of one letter; where most are, they are hardly letters. */
+/** In a text of whole words, a few single letters are words; where most are single, they are probably not letters. */
 function loneNats(text: string): number {
   const lone = text.match(LONE_LETTER)?.length ?? 0;
   const all = text.match(LETTERS)?.length ?? 0;
@@ -98,7 +98,9 @@ function isLetter(character: string): boolean {
   return LETTER.test(character) && !LETTER_SIGNS.test(character);
 }
 
-/** Within a word, letters are of one script, no capital follows a small one, and no digit or fraction is. */
+/**
+ * Within a word, letters have one script, no capital follows a small letter, and no digit or fraction follows either.
+ */
 function breachNats(before: string, character: string): number {
   if (!isLetter(before) || !isLetter(character))
     return NEVER_JOINED.test(before + character) ? OTHER_CASE : 0;
@@ -112,7 +114,7 @@ function symbolNats(character: string, followsLetter: boolean): number {
   return SIGNS.test(character) && !followsLetter ? SIGN : SYMBOL;
 }
 
-/** How often letters come and follow each other in a language; a blank stands for what is between words. */
+/** Frequencies of a language's letters and pairs; a space stands for everything between words. */
 interface Model {
   letters: Map<string, number>;
   pairs: Map<string, number>;
@@ -145,7 +147,7 @@ function increase(counts: Map<string, number>, key: string): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
-/** Encodings older than Unicode 3 have cedillas for the commas of Romanian. */
+/** Encodings older than Unicode 3 use cedillas instead of Romanian commas. */
 function asWritten(name: string): string {
   return name.toLowerCase().replaceAll('\u0219', '\u015f').replaceAll('\u021b', '\u0163');
 }
@@ -153,7 +155,7 @@ function asWritten(name: string): string {
 const ALPHABET = Array.from({ length: 26 }, (_, index) => String.fromCharCode(97 + index));
 const CODES = ALPHABET.flatMap((first) => ALPHABET.map((second) => first + second));
 
-/** The runtime's own names of languages, regions, and currencies: some 6,000 letters in each language. */
+/** The runtime's own names of languages, regions, and currencies: some 6,000 letters per language. */
 function namesIn(language: string): string[] {
   const [languages, regions, currencies] = (['language', 'region', 'currency'] as const).map(
     (type) => new Intl.DisplayNames(language, { type, fallback: 'none' }),

@@ -1,15 +1,15 @@
 import type { Format } from './format.ts';
 
-/** The highest first. */
+/** Highest first. */
 const LEVELS = ['title', 'part', 'chapter', 'section', 'subsection', 'subsubsection', 'paragraph'];
 const SECTION = new RegExp(
   `^\\s*\\\\(${LEVELS.join('|')}|begin\\{(abstract|document|thebibliography|appendix)\\})`,
 );
 const TITLED = new RegExp(`^\\s*\\\\(${LEVELS.join('|')})\\*?\\s*(?:\\[[^\\]]*\\]\\s*)?\\{(.*)`);
-/** The label by which other places refer to a section is on the next line. */
+/** The label with which references name a section is on the next line. */
 const LABEL = /^\s*\\label\{/;
 
-/** TeX: text with commands, which say where a section begins. */
+/** TeX: text with commands that show where a section starts. */
 export const latex: Format<'latex', 'text'> = {
   name: 'latex',
   version: 3,

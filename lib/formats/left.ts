@@ -1,6 +1,6 @@
 import type { Decoded } from './format.ts';
 
-/** What a file has and a decoder doesn't read; file-formats.md lists them. */
+/** Kinds of content that a decoder doesn't read; file-formats.md lists them. */
 export type LeftKind =
   | 'attachments'
   | 'charts'
@@ -11,7 +11,7 @@ export type LeftKind =
   | 'sounds'
   | 'videos';
 
-/** The kinds of which there are any. */
+/** Returns the kinds that occur. */
 export function leftOf(counts: Partial<Record<LeftKind, number>>): NonNullable<Decoded['left']> {
   return Object.entries(counts).flatMap(([kind, count]) => (count > 0 ? [{ kind, count }] : []));
 }

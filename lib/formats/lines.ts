@@ -1,16 +1,19 @@
-/** Offsets at which lines begin. Lines end at `\n` only, so a line may end in `\r`. */
+/**
+ * Returns the offsets at which lines start. Lines end only at `
+ * `, so a line may end in `\r`.
+ */
 export function lineStarts(text: string): number[] {
   const starts = [0];
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
   return starts;
 }
 
-/** How many there are; what follows the last break is one only if there is anything. */
+/** Counts the lines; text after the last break is one only if it isn't empty. */
 export function countLines(text: string, starts: number[]): number {
   return starts.length - (starts.at(-1) === text.length ? 1 : 0);
 }
 
-/** The line, from 1, that holds the character at `offset`. */
+/** Returns the line, from 1, that contains the character at `offset`. */
 export function lineAt(starts: number[], offset: number): number {
   let low = 0;
   let high = starts.length - 1;

@@ -12,13 +12,13 @@ import { textLimit } from './text-limit.ts';
 
 type Engine = typeof import('postal-mime');
 
-/** Mails within mails are read here, each with its own header. */
+/** Nested mails are read here, each with its own header. */
 const OPTIONS = { maxNestingDepth: 50, maxHeadersSize: 1024 * 1024, forceRfc822Attachments: true };
 const MAX_MAILS_WITHIN = 10;
-/** Of one file, at any depth. */
+/** In one file, at any depth. */
 const MAX_MAILS = 500;
 
-/** What is known while a mail and those within it are read. */
+/** The state while a mail and its nested mails are read. */
 interface MailReading {
   engine: Engine;
   count(text: string): void;
@@ -26,7 +26,7 @@ interface MailReading {
   total: { mails: number; attachments: number; images: number };
 }
 
-/** Kept apart from the formats, which every bundle that looks formats up contains. */
+/** Separate from the formats, which are in every bundle that looks formats up. */
 export async function decodeMail(engine: Engine, bytes: Uint8Array): Promise<Decoded> {
   const total = { mails: 0, attachments: 0, images: 0 };
   const reading = { engine, count: textLimit(mail.title), depth: 0, total };
@@ -58,14 +58,14 @@ async function readMail(reading: MailReading, bytes: Uint8Array): Promise<TextPa
   return chainTexts(parts);
 }
 
-/** The text of an attachment that is text, or a mail; of any other nothing, and it is counted. */
+/** Returns the text of an attachment that is a text or a mail; others return nothing and are counted. */
 async function readAttachment(reading: MailReading, attachment: Attachment): Promise<TextPart> {
   const { total } = reading;
   try {
     const read = isMail(attachment) ? await readInner(reading, attachment) : readText(reading, attachment);
     if (read !== undefined) return read;
   } catch (error) {
-    // Damaged, or too much: the mail itself can still be read.
+    // Damaged, or too large: the mail itself can still be read.
     if (!(error instanceof Unreadable)) throw error;
   }
   total[attachment.mimeType.startsWith('image/') ? 'images' : 'attachments']++;
@@ -85,7 +85,7 @@ function bytesOf(content: Attachment['content']): Uint8Array {
   return typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content);
 }
 
-/** Undefined for what isn't text, by its type and its name. Invitations and delivery reports are text. */
+/** Undefined for attachments that aren't text, by type and name. Invitations and delivery reports are text. */
 function readText({ count }: MailReading, { mimeType, filename, content }: Attachment): TextPart | undefined {
   const format = formatOf(filename ?? '');
   const isText =
@@ -101,7 +101,7 @@ function isCalendar(text: string): boolean {
   return /^\ufeff?BEGIN:VCALENDAR/i.test(text);
 }
 
-/** An invitation with its lines unfolded (RFC 5545, 3.1), without the rules of its time zones. */
+/** An invitation with its lines unfolded (RFC 5545, 3.1), without its time zone rules. */
 function calendarText(source: string): string {
   const lines = source.replace(/\r?\n[ \t]/g, '').split(/\r?\n/);
   let inZone = false;
@@ -114,17 +114,19 @@ function calendarText(source: string): string {
   return read.join('\n').replace(/\\([\\;,nN])/g, (_, sign: string) => (/n/i.test(sign) ? '\n' : sign));
 }
 
-/** A mail that was saved as text may be in UTF-16 as a whole. */
+/** A mail that was saved as text may be entirely in UTF-16. */
 function asBytes(bytes: Uint8Array): Uint8Array {
   const decoded = bytes.subarray(0, 1024).includes(0) ? decodeText(bytes) : undefined;
   return decoded === undefined ? bytes : Buffer.from(decoded.replace(/^\ufeff/, ''));
 }
 
-/** An encoding that keeps bytes apart: each that isn't ASCII is a character of its own, from U+F780 on. */
+/** An encoding that preserves bytes: each non-ASCII byte is a separate character, from U+F780 on. */
 const AS_BYTES = 'x-user-defined';
 const CHARSET = /^(content-type:(?:[^\r\n]|\r?\n[ \t]){0,2000}?;\s*charset\s*=\s*["']?)([^"';\s]+)/gim;
 
-/** Bytes that aren't ASCII contradict its name, and a label may name nothing: such texts are read as bytes first. */
+/**
+ * Non-ASCII bytes may contradict the declared encoding, and a label may be unknown: such texts are first read as bytes.
+ */
 function withoutDoubtful(engine: Engine, bytes: Uint8Array): Buffer {
   const given = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const source = given.toString('latin1');
@@ -134,13 +136,13 @@ function withoutDoubtful(engine: Engine, bytes: Uint8Array): Buffer {
   return read === source ? given : Buffer.from(read, 'latin1');
 }
 
-/** The engine knows labels of its own, and reads others as windows-1252. */
+/** The engine knows its own labels, and reads others as windows-1252. */
 function isDoubtful({ decodeWords }: Engine, label: string): boolean {
   if (/^(?:us-?)?ascii$|^ansi_x3/i.test(label)) return true;
   return encodingNamed(label) === undefined && decodeWords(`=?${label}?Q?=80=9F?=`) === '€Ÿ';
 }
 
-/** Guesses the encoding of what was read as bytes, from one text of a known encoding to the next. */
+/** Guesses the encoding of text that was read as bytes, between texts of a known encoding. */
 function fromBytes(text: string | undefined): string | undefined {
   const pieces = text?.split(/([^\0-\x7f\uf780-\uf7ff]+)/);
   return pieces?.map((piece) => (/[\uf780-\uf7ff]/.test(piece) ? guessed(piece) : piece)).join('');
@@ -151,7 +153,7 @@ function guessed(piece: string): string {
   return decodeText(bytes) ?? bytes.toString('latin1');
 }
 
-/** A lenient reader takes any bytes for a mail: without a mail's header it is none. */
+/** A lenient parser accepts any bytes as a mail: without a mail header, it isn't one. */
 async function parse(engine: Engine, bytes: Uint8Array, title: string): Promise<Email> {
   const source = withoutDoubtful(engine, asBytes(bytes));
   const message = await engine.default.parse(source, OPTIONS).catch((error: unknown) => error);
@@ -187,13 +189,13 @@ function addressText({ name, address, group }: Address): string {
   return name === '' ? address : `${name} <${address}>`;
 }
 
-/** A plain text that has less of the HTML's words isn't the same text: often it only says that the mail is in HTML. */
+/** A plain text with fewer of the HTML's words isn't the same text: often it only says that the mail is in HTML. */
 const SAME_TEXT = 0.5;
-/** Characters of each text by which they are compared. */
+/** Characters of each text to compare. */
 const COMPARED = 50_000;
 const WORD = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[\p{L}\p{N}]+/gu;
 
-/** Most mails say the same twice: as text and as HTML. */
+/** Most mails contain the same twice: as text and as HTML. */
 function bodyOf({ text = '', html }: Email): TextPart[] {
   const plain = { text: text.replace(/\r\n?/g, '\n').trim() };
   if (html === undefined) return [plain];
@@ -201,7 +203,7 @@ function bodyOf({ text = '', html }: Email): TextPart[] {
   return shareOfWords(plain.text, page.text.slice(0, COMPARED)) < SAME_TEXT ? [plain, page] : [plain];
 }
 
-/** How many of the words of a text another one has: 0 to 1. */
+/** Returns the share of a text's words that another one has, 0 to 1. */
 function shareOfWords(text: string, of: string): number {
   const known = new Set(text.toLowerCase().match(WORD));
   const words = [...new Set(of.toLowerCase().match(WORD))];

@@ -3,10 +3,10 @@ import { withoutBraces } from './trailing-braces.ts';
 
 const HEADING = /^(#{1,6}\s|\.\. \w|={1,5} \w)/;
 const DOUBLE_RULE = /^={3,}\s*$/;
-/** The line under a title, and above it where it is of `===`. */
+/** The line under a title, and also above it if it's of `===`. */
 const RULE = /^(={3,}|-{3,})\s*$/;
 
-/** Markdown and its kin: headings begin with a mark, or have a line under them. */
+/** Markdown and similar formats: headings start with a mark, or have a line under them. */
 export const markdown: Format<'markdown', 'text'> = {
   name: 'markdown',
   version: 3,

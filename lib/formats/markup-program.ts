@@ -10,7 +10,7 @@ interface MarkupSource {
   source: string;
 }
 
-/** The parsers of markup, in a process of their own. */
+/** The markup parsers, in a separate process. */
 export const program = isolatedProgram(import.meta, {
   read: ({ format, source }: { format: KnownFormat['name']; source: string }) => readRuns(format, source),
   quotableMarkdown: (source: string) => quotableMarkdown(source),
@@ -24,8 +24,8 @@ function readRuns(format: KnownFormat['name'], source: string): MarkupText {
 }
 
 /**
- * The stretches of a source that are read verbatim, neighbors joined, entities omitted: where each begins and ends,
- * in turns.
+ * Returns the ranges of a source that are read verbatim, joined if adjacent, without entities: starts and ends
+ * alternate.
  */
 function quotableMarkup(format: NameOf<'markup'>, source: string): Uint32Array {
   const edges: number[] = [];

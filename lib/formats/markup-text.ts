@@ -4,15 +4,15 @@ import type { PieceOfText } from './places.ts';
 /** The readable text of a source with markup. */
 export interface MarkupText {
   text: string;
-  /** Its pieces in order, packed (places.ts): tens of thousands of objects would take their time between two processes. */
+  /** Its pieces in order, packed (places.ts): passing tens of thousands of objects between processes would be slow. */
   places: Uint32Array;
-  /** Where in `text` a heading begins. */
+  /** The positions in `text` at which headings start. */
   headings: Set<number>;
 }
 
 const BREAKS = ['', '\n', '\n\n'] as const;
 
-/** White space that a browser would fold is folded; every piece knows its place in the source. */
+/** Folds white space like a browser; every piece keeps its position in the source. */
 export function joinRuns(source: string, runs: ReadRun[]): MarkupText {
   const places: PieceOfText[] = [];
   const headings = new Set<number>();

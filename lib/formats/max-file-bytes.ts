@@ -1,2 +1,2 @@
-/** A larger file is not indexed. */
+/** Larger files aren't indexed. */
 export const MAX_FILE_BYTES = 50 * 1024 * 1024;

@@ -6,7 +6,7 @@ import { joinParts } from './join-parts.ts';
 import { notebook } from './notebook.ts';
 import { textLimit } from './text-limit.ts';
 
-/** Kept apart from the format, which every bundle that looks formats up contains. */
+/** Separate from the format, which is in every bundle that looks formats up. */
 export async function decodeNotebook(bytes: Uint8Array): Promise<Decoded> {
   const cells = notebookCells(decodeText(bytes) ?? '');
   if (cells === undefined) throw new Unreadable('broken', "The Jupyter notebook can't be read.");
@@ -19,10 +19,10 @@ export async function decodeNotebook(bytes: Uint8Array): Promise<Decoded> {
   return joinParts(parts);
 }
 
-/** A picture within a text: its bytes as letters. */
+/** An image within a text: its bytes as letters. */
 const PICTURE = /data:image\/[\w.+-]+;base64,[\w+/=]+/g;
 
-/** Its source and what it printed, without pictures. */
+/** Returns a cell's source and output, without images. */
 function cellText({ source, outputs }: NotebookCell): string {
   const printed = outputs.map(outputText).filter((text) => text !== '');
   const own = source.replace(PICTURE, '').trimEnd();

@@ -2,7 +2,10 @@ import type { Format } from './format.ts';
 
 export const notebook: Format<'notebook', 'encoded'> = {
   name: 'notebook',
-  /** Notebooks were code in version 1 of the service, whose records do not say how a file was read. 2 left titles and links. */
+  /**
+   * In version 1 of the service, notebooks were code, without a record of how a file was read. Version 2 lacked titles
+   * and links.
+   */
   version: 4,
   title: 'Jupyter notebook',
   extensions: ['ipynb'],

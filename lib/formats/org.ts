@@ -1,10 +1,10 @@
 import type { Format } from './format.ts';
 
 const HEADING = /^(\*+)\s/;
-/** When it's planned, and the drawer of its properties: they are below a heading, and describe it. */
+/** Scheduling lines and the property drawer are below a heading, and describe it. */
 const OF_HEADING = /^\s*(:PROPERTIES:|(SCHEDULED|DEADLINE|CLOSED):)/;
 
-/** Emacs Org. A line with stars is a heading anywhere: in a block of code, a comma precedes it. */
+/** Emacs Org. A line with stars is always a heading: in a block of code, a comma precedes it. */
 export const org: Format<'org', 'text'> = {
   name: 'org',
   version: 2,

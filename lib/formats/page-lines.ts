@@ -1,9 +1,9 @@
 import type { PageLine } from './running-lines.ts';
 
-/** A stretch of a page's text, as the engine gives it. */
+/** A piece of a page's text, from the engine. */
 export interface TextItem {
   str: string;
-  /** Ends with the place where it begins on the page. */
+  /** The last two are its start position on the page. */
   transform: number[];
   width: number;
   height: number;
@@ -16,7 +16,7 @@ export interface PageShape {
   rotate: number;
 }
 
-/** Returns the lines of a page in the order in which it draws them: the visible ones, with letters that are drawn in pieces joined. */
+/** Returns a page's visible lines in drawing order, with letters that are drawn in pieces joined. */
 export function pageLinesOf(items: TextItem[], { view, rotate }: PageShape): PageLine[] {
   const lines: DrawnLine[] = [];
   const isAgain = drawnBefore();
@@ -35,7 +35,7 @@ export function pageLinesOf(items: TextItem[], { view, rotate }: PageShape): Pag
 
 interface DrawnLine {
   line: PageLine;
-  /** The first item that is more than white space. */
+  /** The first item with more than white space. */
   first: TextItem | undefined;
 }
 
@@ -51,7 +51,7 @@ function placeOnPage({ transform, height }: TextItem, [, bottom = 0, , top = 0]:
   return { fromTop: (top - y) / (top - bottom), fromBottom: (y - bottom) / (top - bottom), height };
 }
 
-/** Whether any of it is on the visible page, in any direction of writing: no reader sees the rest. */
+/** True if any of it is on the visible page, in any writing direction: readers don't see the rest. */
 function isOnPage(
   { transform, width, height }: TextItem,
   [left = 0, bottom = 0, right = 0, top = 0]: number[],
@@ -61,13 +61,13 @@ function isOnPage(
   return !(x + reach < left || x - reach > right || y + reach < bottom || y - reach > top);
 }
 
-/** Shares of the height of letters: a copy that is drawn for a bold look or a shadow is nearer than this to the first one. */
+/** As a share of the letters' height: a copy drawn for a bold look or a shadow is closer to the original than this. */
 const COPY_DISTANCE = 1 / 8;
 
-/** So many places of a text are compared: a copy is drawn soon after. */
+/** Maximum positions of a text to compare: a copy is drawn soon after. */
 const MAX_PLACES = 8;
 
-/** Returns a test whether an item was drawn at nearly the same place before. */
+/** Returns a test for whether an item was already drawn at nearly the same position. */
 function drawnBefore(): (item: TextItem) => boolean {
   const places = new Map<string, TextItem[]>();
   return (item) => {
@@ -85,7 +85,7 @@ function isCopy({ str, transform, height }: TextItem, other: TextItem): boolean 
   return isNear(4) && isNear(5) && str.trim() !== '';
 }
 
-/** Items of a line overlap only where something is drawn over a letter: an accent, or the letter again. */
+/** Items of a line overlap only if something is drawn over a letter: an accent, or the letter again. */
 const MIN_OVERLAP = 1 / 6;
 const MAX_OVERLAP = 1;
 
@@ -99,7 +99,7 @@ function overlapOf(before: TextItem, { transform, height }: TextItem): number {
 
 function joinItems(items: TextItem[]): string {
   let text = '';
-  /** Where a run of overlapping items has its second one, which begins with a letter drawn before. */
+  /** The start of the second of the overlapping items, which begins with a letter drawn before. */
   let again: number | undefined;
   let before: TextItem | undefined;
   for (const item of items.filter(({ str }) => str !== '')) {
@@ -116,7 +116,7 @@ function joinItems(items: TextItem[]): string {
   return withoutAgain(text, again);
 }
 
-/** Takes out letters that are each drawn twice, from the one before `again` on. */
+/** Removes letters that are each drawn twice, from the one before `again` on. */
 function withoutAgain(text: string, again: number | undefined): string {
   if (again === undefined) return text;
   const from = Math.max(0, again - 1);
@@ -124,7 +124,7 @@ function withoutAgain(text: string, again: number | undefined): string {
   return text.slice(0, from) + twice.replace(/(\S)\s?\1/gu, '$1') + text.slice(from + twice.length);
 }
 
-/** Accents whose compatibility decomposition doesn't tell their mark. */
+/** Accents whose compatibility decomposition doesn't show their mark. */
 const MARKS: Record<string, string> = {
   '`': '\u0300',
   '^': '\u0302',
@@ -135,12 +135,13 @@ const MARKS: Record<string, string> = {
 const DOTLESS: Record<string, string> = { '\u0131': 'i', '\u0237': 'j' };
 
 /**
- * The engine takes an accent for a word where it begins more than a tenth of the letters' height after the letter before. That
- * is true of accents that are a third wide over a small letter that is more than half wide: such overlap so much.
+ * The engine takes an accent for a word if it starts more than a tenth of the letters' height after the previous
+ * letter. That applies to accents a third wide over a small letter more than half wide: these overlap within this
+ * range.
  */
 const APART = [0.42, 0.46] as const;
 
-/** Joins what follows to a text if an accent at the end of one is drawn over the letter at the start of the other. */
+/** Joins the next text if an accent at the end of one is drawn over the letter at the start of the other. */
 function withAccent(text: string, next: string, overlap: number): string | undefined {
   const [letter = ''] = next;
   const over = compose(letter, text.slice(-1));
@@ -160,16 +161,16 @@ function compose(letter: string, accent: string): string | undefined {
   return composed.length === 1 ? composed : undefined;
 }
 
-/** A character that may be written downwards: a wide one, or a number of two digits. */
+/** A character in vertical writing: a wide one, or a number of two digits. */
 const UPRIGHT =
   /^\s*(?:[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u2010-\u2026\u3000-\u30ff\uff00-\uffef]|\d{1,2})\s*$/u;
-/** In heights of a character. */
+/** In character heights. */
 const MAX_STEP = 1.6;
 const MAX_SHIFT = 0.5;
-/** Fewer under each other are no text. */
+/** Fewer characters below each other aren't text. */
 const MIN_COLUMN = 3;
 
-/** Joins characters that are drawn one under the other: each column of vertical writing is a line. */
+/** Joins characters drawn below each other: each column of vertical writing is a line. */
 function joinColumns(lines: DrawnLine[]): DrawnLine[] {
   const joined: DrawnLine[] = [];
   let column: DrawnLine[] = [];

@@ -5,13 +5,13 @@ import { countLines, lineAt } from './lines.ts';
 import { CELL_BREAK } from './sheets.ts';
 
 interface Parted extends Pick<Decoded, 'partStarts' | 'sheets' | 'recognized'> {
-  /** Where it is known, the cells of a sheet are, too. */
+  /** If it's given, the cells of a sheet are included. */
   text?: string | undefined;
-  /** How many, where each line is a row. */
+  /** The number of rows, if each line is a row. */
   rowLines?: number | undefined;
 }
 
-/** Undefined where lines are not rows. */
+/** Undefined if lines aren't rows. */
 export function countRowLines(
   { linesAreRows }: Pick<Format, 'linesAreRows'>,
   text: string,
@@ -20,7 +20,7 @@ export function countRowLines(
   return linesAreRows && countLines(text, starts);
 }
 
-/** The part of a text that contains a stretch of it; of a sheet also the rows, by its own numbers. */
+/** Returns the part of a text that contains a range; for a sheet, also the rows by the sheet's own numbers. */
 export function partOf(
   { text, partStarts, sheets, recognized, rowLines }: Parted,
   unit: Unit,
@@ -41,8 +41,8 @@ export function partOf(
 }
 
 /**
- * The cells of one row that a stretch of text is in. Undefined outside a row, over several, and for a row of which a cell contains
- * what divides cells.
+ * Returns the cells of one row that contain a range. Undefined outside a row, across several, and if a cell of the row
+ * contains the cell separator.
  */
 function cellsIn(
   text: string,

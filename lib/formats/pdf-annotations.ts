@@ -1,4 +1,4 @@
-/** What a page has besides its drawing, as the engine gives it: only what is read. */
+/** An annotation of a page, as the engine returns it: only the fields that are read. */
 export interface Annotation {
   /** From 0. */
   pageIndex: number;
@@ -20,7 +20,9 @@ export interface Annotation {
 
 type Noted = Omit<Annotation, 'pageIndex'>;
 
-/** All types of annotations but links (2) and pop-ups (16), whose texts are those of others. A page may have many of them. */
+/**
+ * All types of annotations except links (2) and pop-ups (16), which repeat others' text. A page may have many of them.
+ */
 export const READ_TYPES = new Set(
   Array.from({ length: 28 }, (_, type) => type).filter((type) => type !== 2 && type !== 16),
 );
@@ -28,7 +30,7 @@ export const READ_TYPES = new Set(
 const HIDDEN = 2;
 const NO_VIEW = 32;
 
-/** Returns a line for each filled field with its name, and for each note with its text, in the order of the page. */
+/** Returns a line for each filled field with its name, and for each note with its text, in page order. */
 export function annotationLines(annotations: Noted[]): string[] {
   const shown = annotations.filter(({ annotationFlags = 0 }) => (annotationFlags & (HIDDEN | NO_VIEW)) === 0);
   const lines = shown.map((each) => (each.subtype === 'Widget' ? fieldLine(each) : noteLine(each)));

@@ -42,7 +42,7 @@ export async function decodePdf(engine: Engine, bytes: Uint8Array): Promise<Deco
   });
 }
 
-/** What a PDF says of itself, as it says it: nothing of it is checked. */
+/** The PDF's own information, unchecked. */
 export interface PdfFacts {
   title: string;
   author: string;
@@ -99,7 +99,7 @@ async function withDocument<Result>(
 
 type Pdf = Awaited<ReturnType<Engine['getDocumentProxy']>>;
 
-/** Reads page after page and watches the sum: a small PDF may unfold without end. */
+/** Reads page by page with a total limit: a small PDF may expand endlessly. */
 async function readEachPage(document: Pdf, annotations: Annotation[]): Promise<PageLine[][]> {
   const ofPages = Map.groupBy(annotations, ({ pageIndex }) => pageIndex);
   const pages: PageLine[][] = [];
@@ -124,18 +124,18 @@ async function readLines(document: Pdf, number: number): Promise<PageLine[]> {
 }
 
 async function readAnnotations(document: Pdf): Promise<Annotation[]> {
-  // The engine returns nothing for a catalog that it can't read, and takes no pages to skip.
+  // The engine returns nothing for an unreadable catalog, and can't skip pages.
   const read = document.getAnnotationsByType as (types: Set<number>) => Promise<Annotation[] | null>;
   return (await read.call(document, READ_TYPES)) ?? [];
 }
 
 /**
- * Adobe's CMaps, which map the codes of Chinese, Japanese and Korean PDFs that embed no font of their own. They
- * are next to this file, and at the same place below each build of it (infra/local/build.ts, serverless.yml).
+ * Adobe's CMaps, which map the codes of Chinese, Japanese, and Korean PDFs without embedded fonts. They are next to
+ * this file, and at the same path below each build of it (infra/local/build.ts, serverless.yml).
  */
 const CMAPS_FOLDER = 'lib/formats/cmaps';
 
-/** Returns what the engine needs to read them; nothing if they are not found. */
+/** Returns the engine's option for reading them; empty if they aren't found. */
 function predefinedCmaps(): { cMapUrl?: string } {
   const found = foldersAbove(import.meta.dirname)
     .map((folder) => join(folder, CMAPS_FOLDER))

@@ -16,10 +16,10 @@ const KINDS = new Set(['png', 'jpg', 'gif', 'webp', 'tiff', 'bmp']);
 
 /** A4 at 600 dots per inch has 35 million. */
 export const MAX_PIXELS = 50_000_000;
-/** The longest side; the recognizer's library takes no larger one. */
+/** The longest side: the OCR library's limit. */
 const MAX_SIDE = 32_767;
 
-/** Its only text is from the OCR engine. */
+/** Its only text is from OCR. */
 export const picture: Format<'picture', 'encoded'> = {
   name: 'picture',
   version: 1,
@@ -35,13 +35,13 @@ export const picture: Format<'picture', 'encoded'> = {
 
 type SizeReader = Pick<typeof import('image-size'), 'imageSize'>;
 
-/** A page without text, for a picture whose header promises one that can be read. */
+/** Returns a page without text for an image whose header promises a readable one. */
 export function decodePicture(reader: SizeReader, bytes: Uint8Array): Decoded {
   measurePicture(reader, bytes);
   return joinParts([{ text: '' }]);
 }
 
-/** What the header promises. Throws Unreadable for what no program should unpack. */
+/** Measures the image by its header. Throws Unreadable for one that is too large to decompress. */
 export function measurePicture({ imageSize }: SizeReader, bytes: Uint8Array) {
   const { type, width, height } = readHeader(imageSize, bytes);
   if (!KINDS.has(type ?? '')) throw new Unreadable('kind', `The image format ${type} can't be read.`);

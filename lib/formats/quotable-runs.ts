@@ -9,7 +9,7 @@ import { shownInRestructuredText } from './shown-restructured-text.ts';
 
 export const MARKUP_TIMEOUT_MS = 20_000;
 
-/** Formats of plain text in which something is not seen: each reads every line once. */
+/** Formats of plain text with invisible parts: each function reads every line once. */
 const shownIn: Partial<Record<KnownFormat['name'], (source: string) => TextRun[]>> = {
   asciidoc: shownInAsciidoc,
   latex: shownInLatex,
@@ -18,8 +18,9 @@ const shownIn: Partial<Record<KnownFormat['name'], (source: string) => TextRun[]
 };
 
 /**
- * The stretches of a source that appear in it as they are read, so that a quote within one is an exact substring of it:
- * the text between markup, what is shown of Markdown and its kin, the whole of other formats. None for markup that is not indexed either.
+ * Returns the ranges of a source that appear in it as they are read, so that a quote within one is an exact substring:
+ * the text between markup, the visible text of Markdown and similar formats, and the whole of other formats. Empty for
+ * markup that isn't indexed.
  */
 export async function quotableRuns(format: KnownFormat, source: string, whose = ''): Promise<TextRun[]> {
   const shown = shownIn[format.name]?.(source);
@@ -44,7 +45,7 @@ function noneIfRefused(error: unknown): Uint32Array {
   throw error;
 }
 
-/** Whether a source in Markdown may hold anything that its readers do not see. */
+/** True if a Markdown source may contain anything invisible. */
 function mayHide(source: string): boolean {
   return /<[a-z!?/]|\](?:\(|:)|~~/i.test(source);
 }

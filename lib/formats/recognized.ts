@@ -6,25 +6,25 @@ import type { Format } from './format.ts';
 import { joinParts, splitParts } from './join-parts.ts';
 import type { FileVersion } from './stored-source.ts';
 
-/** Recognized text of the pages of a file, by their numbers from 1. A page without text has an empty one. */
+/** OCR text of a file's pages, by numbers from 1. A page without text has an empty one. */
 export type RecognizedPages = Record<number, string>;
 
 export function isRecognizable(format: KnownFormat): boolean {
   return recognizedAs(format) !== undefined;
 }
 
-/** What a recognizer takes the parts of such a file for; undefined where it reads none. */
+/** The format as which OCR reads the file's parts; undefined if it reads none. */
 export function recognizedAs(format: KnownFormat): Format['recognizable'] {
   return (format as Format).recognizable;
 }
 
-/** Pages, from 1, in which a recognizer may find the text that they lack. */
+/** Returns the pages, from 1, without text, in which OCR may find some. */
 export function textlessPages(extracted: Extracted): number[] {
   if (!isRecognizable(extracted.format)) return [];
   return splitParts(extracted).flatMap((text, index) => (text.trim() === '' ? [index + 1] : []));
 }
 
-/** The same file with the text of its pictures, where there is any. */
+/** Returns the same file with the OCR text of its images, if any. */
 export function withRecognized(extracted: Extracted, pages: RecognizedPages): Extracted {
   const recognized: number[] = [];
   const parts = splitParts(extracted).map((own, index) => {
@@ -43,7 +43,7 @@ interface StoredPages {
   pages: RecognizedPages;
 }
 
-/** The text as far as this recognizer got with the file. */
+/** Returns this OCR engine's text so far for the file. */
 export async function readRecognized(
   objects: Objects,
   { workspaceId, hash }: FileVersion,

@@ -1,13 +1,13 @@
 import type { Format } from './format.ts';
 
-/** A line of one mark of punctuation, under a title, or above and under it. */
+/** A line of one punctuation mark, under a title, or above and under it. */
 const RULE = /^([!-/:-@[-`{-~])\1{2,}\s*$/;
 const DIRECTIVE = /^\.\. \w/;
-/** Which one stands for what a text decides by the order in which it uses them: these orders are those that people keep to. */
+/** A text's order of use decides which mark has which rank: this is the usual order. */
 const RANKS = '#*=-~^';
 const LOWEST = 8;
 
-/** Titles have a line under them, of whatever mark; no block is fenced, for code is indented. */
+/** Titles have a line under them, of any mark; code is indented, without fences. */
 export const restructuredText: Format<'restructuredtext', 'text'> = {
   name: 'restructuredtext',
   version: 2,
@@ -28,7 +28,7 @@ export const restructuredText: Format<'restructuredtext', 'text'> = {
   },
 };
 
-/** A short line of marks is one only where it is as long as the title. */
+/** A short line of marks counts only if it's as long as the title. */
 function isTitle(line: string, rule: string): boolean {
   if (line.trim() === '' || RULE.test(line) || !RULE.test(rule)) return false;
   const length = rule.trimEnd().length;

@@ -1,6 +1,6 @@
 import { TextDecoder } from 'node:util';
 
-/** Code pages by number; all others are read as Western European, which most files are. */
+/** Code pages by number; all others are read as Western European, the most frequent. */
 const CODE_PAGES: Record<number, string> = {
   866: 'ibm866',
   874: 'windows-874',
@@ -22,7 +22,7 @@ const CODE_PAGES: Record<number, string> = {
   65001: 'utf-8',
 };
 
-/** What `\fcharset` of a font stands for. Those of Windows itself (0) and of symbols (2) say nothing. */
+/** The meaning of a font's `\fcharset`. Windows' default (0) and symbols (2) have none. */
 const CHARACTER_SETS: Record<number, number> = {
   77: 10000,
   128: 932,
@@ -40,7 +40,7 @@ const CHARACTER_SETS: Record<number, number> = {
   238: 1250,
 };
 
-/** Which code page the bytes of an RTF text are in: that of their font, else that of the file. */
+/** Decides the code page of an RTF text's bytes: that of their font, otherwise the file's. */
 export function codePages() {
   const fonts = new Map<number, string>();
   const decoders = new Map<string, TextDecoder>();

@@ -14,12 +14,15 @@ interface Group {
   hidden: boolean;
   struck: boolean;
   inFonts: boolean;
-  /** The text beside that of the document that it's in. */
+  /** The separate text (such as a footnote) that it's in. */
   aside: Aside | undefined;
-  /** Of a text in two forms (`upr`), whether the group around is unread; the first form is, the one in Unicode isn't. */
+  /**
+   * For a text in two forms (`upr`): whether the surrounding group is unread. The first form is unread; the one in
+   * Unicode isn't.
+   */
   upr: boolean | undefined;
   font: number;
-  /** How many characters follow `\u`, for programs that do not know it. */
+  /** How many replacement characters follow `\u`, for programs that don't know it. */
   fallbacks: number;
 }
 
@@ -30,20 +33,20 @@ interface Reading {
   pages: CodePages;
   groups: Group[];
   group: Group;
-  /** Bytes that belong together: a character may be two of them. */
+  /** Bytes that belong together: a character may have two. */
   pending: string;
-  /** Characters still to be skipped after `\u`. */
+  /** Characters still to skip after `\u`. */
   passing: number;
   defaultFont: number;
   text: string;
-  /** The text of the open aside, a line for each paragraph. */
+  /** The text of the open aside, one line per paragraph. */
   aside: string;
   notes: string[];
-  /** Whether the open aside has a page number. */
+  /** True if the open aside has a page number. */
   hasNumber: boolean;
-  /** Headers and footers, which are before the text. */
+  /** Headers and footers, which come before the text. */
   running: Set<string>;
-  /** Whether a group has just begun, and whether `\\*` follows. */
+  /** True if a group has just started, and if `\\*` follows. */
   atStart: boolean;
   isStarred: boolean;
   images: number;
@@ -63,11 +66,11 @@ const CHARACTERS: Record<string, string> = {
   ...{ '{': '{', '}': '}', '\\': '\\' },
 };
 
-/** Groups whose text is none of the document. */
+/** Groups whose text isn't part of the document. */
 const UNREAD =
   'colortbl stylesheet info fldinst listtable listoverridetable revtbl rsidtbl generator themedata private xe tc filetbl ' +
   'atnid atnauthor sp nonshppict';
-/** `\*` begins groups that not every program knows; these have text. */
+/** `\*` starts groups that not every program knows; these have text. */
 const READ_STARRED = new Set(
   'shpinst shptxt do dptxbxtext annotation footnote ud moMathPara moMath mr cs'.split(' '),
 );
@@ -92,7 +95,7 @@ const PROPERTIES: Record<string, Action> = {
   dptxbxtext: aside('Box'),
   upr: ({ group }) => Object.assign(group, { upr: group.unread }),
   ud: ({ group }) => group.upr !== undefined && Object.assign(group, { unread: group.upr, upr: undefined }),
-  // A page number, for the most part.
+  // Usually a page number.
   fldrslt: (reading) => {
     if (!isRunning(reading.group.aside)) return;
     reading.group.unread = true;
@@ -133,10 +136,7 @@ function aside(kind: Aside): Action {
 
 const skipGroup: Action = ({ group }) => Object.assign(group, { unread: true });
 
-/**
- * Words that are not among them change nothing of the text. Marked pure, so that a bundle that only looks formats up
- * leaves it out.
- */
+/** Other words don't change the text. Marked pure, so that bundles that only look formats up omit it. */
 const ACTIONS = /* @__PURE__ */ allActions();
 
 function allActions(): Map<string, Action> {
@@ -169,7 +169,7 @@ function whereRead(end: (reading: Reading) => void): Action {
   };
 }
 
-/** Takes the pieces of an RTF file in order (the specification is Microsoft's, version 1.9.1). */
+/** Processes the pieces of an RTF file in order (the specification is Microsoft's, version 1.9.1). */
 export function rtfReader(count: (text: string) => void) {
   const reading = startReading(count);
   return {
@@ -277,13 +277,13 @@ function takeWord(reading: Reading, word: string, value: number): void {
   else ACTIONS.get(word)?.(reading, value);
 }
 
-/** A group that only some programs know is unread, and what it contains is counted. */
+/** A group that only some programs know isn't read, but counted. */
 function takeUnknown(reading: Reading, word: string, value: number): void {
   if (word === 'shppict') ACTIONS.get(word)?.(reading, value);
   reading.group.unread = true;
 }
 
-/** Half of a character beyond 65,535 comes as one, and numbers as signed ones. */
+/** A character beyond 65,535 arrives as two surrogates, and numbers are signed. */
 function takeCodeUnit(reading: Reading, value: number): void {
   append(reading, String.fromCharCode(value & 0xffff));
   reading.passing = reading.group.fallbacks;

@@ -1,36 +1,38 @@
-/** A line of a page as it is drawn, with its end of line outside. */
+/** A line of a page as drawn, without its line break. */
 export interface PageLine {
   text: string;
-  /** Absent on turned pages, and where nothing of it is visible. */
+  /** Absent on turned pages, and if none of it is visible. */
   place?: LinePlace;
 }
 
 interface LinePlace {
-  /** Distances of its baseline from the edges, as parts of the page's height. */
+  /** Distances of its baseline from the edges, as shares of the page's height. */
   fromTop: number;
   fromBottom: number;
-  /** Of its letters. */
+  /** The height of its letters. */
   height: number;
 }
 
-/** In fewer pages, a repetition says nothing. */
+/** On fewer pages, a repetition means nothing. */
 const MIN_REPEATS = 3;
 const MARGIN = 1 / 8;
-/** Lines compared per page and edge, their characters, and the numbers in one: what a hostile file can cost. */
+/**
+ * Compared lines per page and edge, their characters, and the numbers in one: these limit the cost of a malicious file.
+ */
 const MAX_LINES = 4;
 const MAX_LENGTH = 120;
 const MAX_NUMBERS = 3;
-/** Two places are the same if they differ by less, as a part of the page's height: 2 to 3 points. */
+/** Two positions are the same within this share of the page's height: 2 to 3 points. */
 const SAME_PLACE = 1 / 300;
-/** Letters that are so much larger than the text's are a title. */
+/** Letters larger than the text's by this factor are a title. */
 const TITLE_SCALE = 1.15;
 /** The words around a page number. */
 const PAGE_WORDS = /\b(?:page|seite|p|pp|pg|of|von|de|sur)\b|[第页頁共]/giu;
 
 /**
- * Returns the pages' texts without running headers, running footers, and page numbers: lines in the margins that most pages, or
- * most of the left or right ones, have at the same place. Spaces replace them, so that every other line and character keeps its
- * position. The first of a line with words stays, because a search should find it once, and so does a page's only text.
+ * Returns the pages' texts without running headers, running footers, and page numbers: lines in the margins that most
+ * pages, or most left or right ones, have at the same position. Spaces replace them, so that all other text keeps its
+ * position. The first such line with words stays, because a search should find it once; a page's only text stays too.
  */
 export function withoutRunningLines(pages: PageLine[][]): string[] {
   if (pages.length < MIN_REPEATS) return pages.map(joinLines);
@@ -60,10 +62,13 @@ interface Candidate {
   keys: Key[];
 }
 
-/** Something that a line has in common with lines of other pages. */
+/** A property that a line shares with lines of other pages. */
 interface Key {
   own: string;
-  /** For a page number at its start or end: this number, whatever the words next to it, which change with the chapter. */
+  /**
+   * For a page number at its start or end: this number, regardless of the words next to it, which change with the
+   * chapter.
+   */
   numbered?: string;
 }
 
@@ -93,7 +98,7 @@ function placeOf(distance = 0): number {
   return Math.round(distance / SAME_PLACE);
 }
 
-/** The height that most of the text has. */
+/** Returns the height of most of the text. */
 function bodyHeight(pages: PageLine[][]): number {
   const letters = new Map<number, number>();
   for (const { text, place } of pages.flat()) {
@@ -102,7 +107,10 @@ function bodyHeight(pages: PageLine[][]): number {
   return [...letters].reduce((most, each) => (each[1] > most[1] ? each : most), [0, 0])[0];
 }
 
-/** The line itself, and per number in it, the line with that number counted from the page: a page number counts along. */
+/**
+ * Returns the line itself and, for each number in it, the line with that number relative to the page: page numbers
+ * increase along.
+ */
 function keysOf(text: string, page: number, place: string): Key[] {
   const line = text.trim().replace(/\s+/g, ' ');
   const numbers = [...line.matchAll(/\d{1,6}/g)].slice(-MAX_NUMBERS);
@@ -121,7 +129,7 @@ interface Repeats {
   first: number;
   count: number;
   hasWords: boolean;
-  /** Whether it is on most pages, and on most of the even and the odd ones. */
+  /** True if it's on most pages, and on most even and odd ones. */
   isOnMost: boolean;
   isOnMostOf: [boolean, boolean];
 }

@@ -8,27 +8,27 @@ export const CELL_BREAK = ' | ';
 /** No workbook has more. */
 const MAX_SHEETS = 2000;
 const MAX_NAME = 100;
-/** Above the names of columns there may be a title and what is said of it. */
+/** Above the column names there may be a title and a description. */
 const MAX_ROWS_ABOVE_HEADER = 10;
 
 interface Row {
   number: number;
   /** Cells by column, from 1. */
   cells: Map<number, string>;
-  /** Lines of what is drawn at the row: text boxes, charts. */
+  /** Lines of drawings at the row: text boxes, charts. */
   drawn?: string;
 }
 
 interface LaidOut {
   text: string;
   sheet: Sheet;
-  /** The row that names its columns; empty where none does. */
+  /** The row that names its columns; empty if there is none. */
   header: string;
 }
 
 /**
- * Puts the text of a workbook together, cell by cell: each sheet is a part that begins with its name, if it holds anything;
- * each row is a line.
+ * Assembles a workbook's text, cell by cell: each non-empty sheet is a part that starts with its name; each row is a
+ * line.
  */
 export function sheetText(title: string) {
   const count = textLimit(title);
@@ -39,7 +39,7 @@ export function sheetText(title: string) {
         throw new Unreadable('size', `The ${title} file has more than ${MAX_SHEETS} sheets.`);
       sheets.push({ name: onOneLine(name).slice(0, MAX_NAME).toWellFormed(), rows: [] });
     },
-    /** The cells of a row come one after the other. */
+    /** The cells of a row are consecutive. */
     cell: (row: number, column: number, text: string) => {
       const line = onOneLine(text);
       if (line === '') return;
@@ -49,7 +49,7 @@ export function sheetText(title: string) {
         rows.push({ number: row, cells: new Map() });
       rows.at(-1)?.cells.set(column, line);
     },
-    /** A line of its own at a row, after its cells. */
+    /** A separate line at a row, after its cells. */
     line: (row: number, text: string) => {
       const line = onOneLine(text);
       if (line === '') return;
@@ -69,18 +69,18 @@ export function onOneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-/** The cells of a row, joined, without the empty ones at its end. */
+/** Joins the cells of a row, without trailing empty ones. */
 export function joinCells(cells: string[]): string {
   const filled = cells.findLastIndex((cell) => cell !== '');
   return cells.slice(0, filled + 1).join(CELL_BREAK);
 }
 
-/** Cells of a row before what is drawn there. */
+/** A row's cells come before its drawings. */
 function inOrder(rows: Row[]): Row[] {
   return rows.sort((one, other) => one.number - other.number || Number(!!one.drawn) - Number(!!other.drawn));
 }
 
-/** Omits empty columns, so a cell far to the right costs no line of bars. */
+/** Omits empty columns, so a cell far to the right doesn't produce a line of separators. */
 function layOut(name: string, rows: Row[], count: (text: string) => void): LaidOut {
   const columns = usedColumns(rows);
   const rowStarts: number[] = [];
@@ -104,7 +104,7 @@ function usedColumns(rows: Row[]): number[] {
   return [...used].sort((one, other) => one - other);
 }
 
-/** Costs what its line is long: of a wide sheet, most rows may have one cell. */
+/** Takes time in proportion to the line's length: in a wide sheet, most rows may have one cell. */
 function writeRow(columns: number[], { cells, drawn }: Row): string {
   if (drawn !== undefined) return drawn;
   const end = columns.indexOf(Math.max(...cells.keys())) + 1;
@@ -114,10 +114,10 @@ function writeRow(columns: number[], { cells, drawn }: Row): string {
     .join(CELL_BREAK);
 }
 
-/** With the form in which it is shown, if that is another. */
+/** Includes the displayed form, if it differs. */
 const NUMBER = /^[-+\d.,:%]+(?: |$)/;
 
-/** The first row of several cells, all of them words. */
+/** Returns the first row with several cells, if all of them are words. */
 function headerOf(rows: Row[], columns: number[]): string {
   const header = rows
     .slice(0, MAX_ROWS_ABOVE_HEADER)
@@ -139,7 +139,9 @@ function moveBy(start: number, { rowStarts, ...sheet }: Sheet): Sheet {
   return { ...sheet, rowStarts: rowStarts.map((at) => at + start) };
 }
 
-/** The context after the beginning of a sheet, which states it itself; that of the sheet before has ended there. */
+/**
+ * Returns the context after the start of a sheet, which states it itself; the previous sheet's context has ended there.
+ */
 function contextsOf(start: number, { sheet: { name }, header }: LaidOut): Context[] {
   const end = { at: start - 1, text: '' };
   return [...(start === 0 ? [] : [end]), { at: start, text: header === '' ? name : `${name}: ${header}` }];

@@ -1,16 +1,16 @@
 import type { TextRun } from './format.ts';
 import { type Line, leftOpen, linesOf, outsideRuns, runsOf } from './shown-runs.ts';
 
-/** Of the same length where it opens and closes; a fence names its language. */
+/** Opening and closing delimiters have the same length; a fence names its language. */
 const DELIMITER = /^(?:[|,:!]={3,}|\/{4,}|-{4,}|\.{4,}|\+{4,}|={4,}|\*{4,}|_{4,}|--|```)$|^```[\w+-]{1,40}$/;
 const VERBATIM = /^(?:-{4}|\.{4}|```)/;
-/** Comments, and what is passed to the page as it is, which may hide there. */
+/** Comments, and passthrough content, which may be invisible on the page. */
 const HIDDEN_BLOCK = /^(?:\/{4}|\+{4})/;
 const COMMENT_LINE = /^\/\/(?!\/)/;
 const COMMENT_STYLE = /^\[comment\b[^\]]*\]$/;
 const ATTRIBUTES = /^(?::!?\w[^:]*:(?:\s|$)|\[.*\]$|include::)/;
 const CONDITION = /^if(?:n?def|eval)::\S*\[/;
-/** What is hidden depends on a condition; `ifdef::name[text]` has it in one line. */
+/** Conditional text is hidden; `ifdef::name[text]` has it on one line. */
 const CONDITION_IN_LINE = /^ifn?def::[^\s[]*\[.+\]$/;
 const END_OF_CONDITION = /^endif::\S*\[\]$/;
 const INLINE = [
@@ -19,7 +19,7 @@ const INLINE = [
   /\[[^[\]\n]{0,80}\bline-through\b[^[\]\n]{0,80}\](?:#{1,2}[^#\n]+#{1,2}|\*{1,2}[^*\n]+\*{1,2}|_{1,2}[^_\n]+_{1,2})/g,
   /\btitle=(?:"[^"\n]*"?|'[^'\n]*'?)/g,
 ];
-/** What is passed to the page as it is. What is not closed ends with its paragraph, a block with the source. */
+/** Passthrough text. If unclosed, it ends with its paragraph, and a block with the source. */
 const PASSED = [
   /(?<!\+)\+{3}(?!\+)[\s\S]*?(?:(?<!\+)\+{3}(?!\+)|\n[ \t\r]*\n|$(?![\s\S]))/g,
   /\bpass:[a-z,]{0,20}\[[\s\S]*?(?:(?<!\\)\]|\n[ \t\r]*\n|$(?![\s\S]))/g,
@@ -27,8 +27,8 @@ const PASSED = [
 ];
 
 /**
- * Returns the stretches of a source in AsciiDoc that its readers see: not comments, attributes, index terms, struck-out text, what depends on a
- * condition, and what is passed through. In doubt a stretch is not seen.
+ * Returns the ranges of an AsciiDoc source that readers see: not comments, attributes, index terms, struck-out text,
+ * conditional text, or passthrough content. Doubtful ranges count as hidden.
  */
 export function shownInAsciidoc(source: string): TextRun[] {
   const state: State = { open: [], conditions: 0, isDoubtful: false, before: '', hiddenUntil: undefined };
@@ -43,13 +43,13 @@ export function shownInAsciidoc(source: string): TextRun[] {
 }
 
 interface State {
-  /** The delimiters of the blocks that the line is in. */
+  /** The delimiters of the enclosing blocks. */
   open: string[];
   conditions: number;
-  /** A line may have been read as a delimiter that is none: code can't be distinguished from text any longer. */
+  /** A line may have been wrongly read as a delimiter: code and text can't be distinguished any longer. */
   isDoubtful: boolean;
   before: string;
-  /** What follows `[comment]`: `block` up to the next delimiter, `paragraph` up to a blank line. */
+  /** The part that `[comment]` hides: `block` up to the next delimiter, `paragraph` up to a blank line. */
   hiddenUntil: 'block' | 'paragraph' | undefined;
 }
 
@@ -77,7 +77,7 @@ function countsCondition(state: State, text: string): boolean {
   return true;
 }
 
-/** A block ends with its own delimiter, and with those of the blocks around it. */
+/** A block ends with its own delimiter, and with those of enclosing blocks. */
 function readDelimiter(state: State, text: string, isInCode: boolean): boolean {
   const name = text.startsWith('```') ? '```' : text;
   const around = state.open.indexOf(name);
@@ -93,7 +93,7 @@ function openBlock(state: State, name: string): void {
   state.open.push(isComment ? `comment${name}` : name);
 }
 
-/** As long as the line before it, give or take what a wide character counts: it may make that a title. */
+/** About as long as the previous line, depending on how wide characters count: it may make that a title. */
 function isUnderline(before: string, rule: string): boolean {
   return /^(?!\[.*\]$|\.).*\S/.test(before) && Math.abs(before.length - rule.length) <= 2;
 }

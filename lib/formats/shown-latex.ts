@@ -2,8 +2,8 @@ import type { TextRun } from './format.ts';
 import { outsideRuns } from './shown-runs.ts';
 
 /**
- * Returns the stretches of a source in LaTeX that its readers see: not comments, conditional text, definitions, labels, and what is
- * outside the document. In doubt a stretch is not seen.
+ * Returns the ranges of a LaTeX source that readers see: not comments, conditional text, definitions, labels, or text
+ * outside the document. Doubtful ranges count as hidden.
  */
 export function shownInLatex(source: string): TextRun[] {
   const state = newState(source);
@@ -19,7 +19,7 @@ export function shownInLatex(source: string): TextRun[] {
   return outsideRuns(source.length, hidden);
 }
 
-/** A backslash takes the meaning of the sign after it, so the pairs are tokens too. */
+/** A backslash removes the next sign's meaning, so such pairs are tokens too. */
 const TOKEN = new RegExp(
   [
     String.raw`\\verb\*?(?<sign>[^a-zA-Z\s*])`,
@@ -32,20 +32,20 @@ const TOKEN = new RegExp(
   'g',
 );
 const VERBATIM = /^(?:[vV]erbatim|lstlisting|minted)\*?$/;
-/** TeX's own, which reach to the end of a source where nothing ends them. */
+/** TeX primitives, which reach to the end of a source if nothing ends them. */
 const PRIMITIVE =
   /^if(?:|x|cat|num|dim|odd|[vhm]mode|inner|[vh]box|void|eof|true|false|case|defined|csname|fontchar|primitive|\d)$/;
-/** Called like conditions, and none. */
+/** Named like conditions, but not conditions. */
 const NO_CONDITION =
   /^if(?:f|thenelse|blank|bool|toggle|undef|def|csdef|csundef|(?:def|str|cs|num|dim)[a-z]*(?:equal|empty|string|strequal|comp|macro|void))$/;
 const TITLE = /^(?:title|subtitle|author|date|institute|affiliation|address|keywords)$/;
 const ARGUMENT_HIDDEN =
   /^(?:label|index|glossary|nocite|[vh]?phantom|hypersetup|pdfinfo|pdfbookmark|includeonly)$/;
 const DEFINES = /^(?:(?:re)?newcommand|providecommand|[gex]?def|(?:re)?newenvironment|DeclareRobustCommand)$/;
-/** What comes before the braces of a definition, and before an argument. */
+/** The text before the braces of a definition, and before an argument. */
 const DEFINED = /\*?\s*(?:\{\s*)?\\?[a-zA-Z@]{1,60}\s*\}?[^{}\n]{0,80}(?=\{)/y;
 const OPTIONS = /\*?\s*(?:\[[^\]\n]{0,200}\]\s*)?(?=\{)/y;
-/** A command that drops its argument, and an environment that is left out. */
+/** Commands that drop their argument, and omitted environments. */
 const DROPS =
   /\\(?:(?:re)?newcommand\*?\s*\{?\\([a-zA-Z@]{1,60})\}?\s*\[\d\]\s*|def\s*\\([a-zA-Z@]{1,60})#1\s*)\{\s*\}|\\excludecomment\{([a-zA-Z]{1,40})\}/g;
 
@@ -58,11 +58,11 @@ interface State {
   titles: TextRun[];
   conditions: { start: number; name: string }[];
   pairs: { start: number; kind: Pair }[];
-  /** Where the pair of braces begins that the last command is about, and what it is. */
+  /** Where the braces of the last command start, and their kind. */
   awaited: { at: number; kind: Pair };
-  /** The command before this one. */
+  /** The previous command. */
   command: string | undefined;
-  /** Names of commands that drop their argument, and of environments that are left out. */
+  /** Names of commands that drop their argument, and of omitted environments. */
   dropped: Set<string>;
 }
 
@@ -77,7 +77,7 @@ function newState(source: string): State {
   };
 }
 
-/** Returns where the next token is looked for. */
+/** Returns where to search for the next token. */
 function readToken(state: State, token: Record<string, string | undefined>, run: TextRun): number {
   const { sign, edge, environment, command, percent, brace } = token;
   if (sign !== undefined) return endOfVerb(state, sign, run.end);
@@ -109,7 +109,7 @@ function hideTo(hidden: TextRun[], start: number, end: number): number {
   return end;
 }
 
-/** Of what comes before the document its title is seen. */
+/** Before the document, only its title is visible. */
 function hidePreamble({ hidden, titles }: State, end: number): number {
   hidden.push(...outsideRuns(end, titles));
   return end;
@@ -146,8 +146,8 @@ function readBrace(state: State, brace: string, { start, end }: TextRun): void {
 }
 
 /**
- * Returns a function that finds where a text is next in a source, or -1. It looks at each place once per text, for places that come
- * in order: a source with many openings that nothing closes takes no longer than another.
+ * Returns a function that finds the next position of a text in a source, or -1. It checks each position once per text,
+ * if positions are requested in order: a source with many unclosed openings takes no longer than another.
  */
 export function nextPlaces(source: string): (text: string, from: number) => number {
   const found = new Map<string, number>();

@@ -7,8 +7,9 @@ import { hidingBy, MAX_OPEN_TAGS, SKIPPED_ELEMENTS } from './html.ts';
 import { blankRuns, outsideRuns, runsOf } from './shown-runs.ts';
 
 /**
- * Returns the stretches of a source in Markdown that its readers see as its text: not comments, hidden elements, struck-out text, tags
- * with attributes, titles of links, and references. In doubt a stretch is not seen. Throws Unreadable for a source that would take too long.
+ * Returns the ranges of a Markdown source that readers see as its text: not comments, hidden elements, struck-out text,
+ * tags with attributes, link titles, or references. Doubtful ranges count as hidden. Throws Unreadable for a source
+ * that would take too long.
  */
 export function shownInMarkdown(source: string): TextRun[] {
   const prose = withoutCode(source);
@@ -23,13 +24,13 @@ export function shownInMarkdown(source: string): TextRun[] {
   ]);
 }
 
-/** Comments, instructions and declarations; those that do not end reach to the end. */
+/** Comments, instructions, and declarations; unclosed ones reach to the end. */
 const COMMENT =
   /<!--[\s\S]*?(?:-->|$(?![\s\S]))|<\?[\s\S]*?(?:\?>|$(?![\s\S]))|<![a-z[][^>]*(?:>|$(?![\s\S]))/gi;
-/** A block that begins with a tag continues as HTML, in which a fence has no meaning. */
+/** A block that starts with a tag continues as HTML, in which a fence has no meaning. */
 const HTML_BLOCK = /^[ \t>*+-]*<[a-z!?/]/im;
 
-/** The same text with blanks for code, where all readers of Markdown take it for code. */
+/** Returns the text with spaces for code, where all Markdown readers recognize code. */
 function withoutCode(source: string): string {
   if (HTML_BLOCK.test(source.replace(/^<!--.*-->[ \t\r]*$/gm, ''))) return source;
   const code = inProse(source, (piece) => '\0'.repeat(piece.length)).slice(0, source.length);
@@ -63,14 +64,14 @@ function hiddenByHtml(source: string): TextRun[] {
     },
   });
   parser.end(source);
-  // A tag that does not end takes all that follows it.
+  // An unclosed tag includes everything after it.
   if (/<[a-z/][\s\S]*<[a-z/]/i.test(source.slice(read))) hidden.push({ start: read, end: source.length });
   return hidden;
 }
 
 /** All blank lines at once: a file may have millions. */
 const PARAGRAPH_END = /\n(?:[ \t\r]*\n)+/g;
-/** It strikes out from before a sign to behind one, in a paragraph. */
+/** Strikes text out from before one sign to after the next in a paragraph. */
 const STRIKE = new RegExp(`(?<![~\\\\])~~(?!~)|${PARAGRAPH_END.source}`, 'g');
 
 function struckOut(source: string): TextRun[] {
@@ -87,7 +88,10 @@ function struckOut(source: string): TextRun[] {
   return struck;
 }
 
-/** A link's brackets and address come before its title. The sign is matched first: looking back from each blank takes long. */
+/**
+ * A link's brackets and URL come before its title. The sign is matched first, because looking back from each space is
+ * slow.
+ */
 const TITLE_OPENS = /["'(](?<=(?:\]\(\s*\S+|\]\(\s*<[^<>\n]*>)\s[\s>]*["'(])/g;
 
 function titles(source: string): TextRun[] {
@@ -101,7 +105,7 @@ function titles(source: string): TextRun[] {
 const REFERENCE =
   /^[ \t>*+-]*(?:\d{1,9}[.)][ \t]+)?\[(?!\^)[^[\]]{1,999}\]:[ \t]*(?:\r?\n[ \t>]*)?(?:<[^<>\n]*>|[^\s<]\S*)/gm;
 
-/** `[name]: address "title"`, which no reader shows; a footnote is shown. */
+/** `[name]: address "title"`, which readers don't see; a footnote is visible. */
 function references(source: string): TextRun[] {
   const closes = closings(source);
   return runsOf(source, REFERENCE).flatMap(({ start, end: afterAddress }) => {
@@ -125,8 +129,8 @@ function endOfLine(source: string, from: number): number {
 }
 
 /**
- * Returns where the title ends that a sign opens: after the sign that closes it, in the same paragraph. Looks at each place once
- * for each sign, for places that come in order.
+ * Returns where a title ends that a sign opens: after the closing sign, in the same paragraph. Checks each position
+ * once per sign, if positions are requested in order.
  */
 function closings(source: string): (opening: string, from: number) => number | undefined {
   const ends = paragraphEnds(source);
@@ -141,7 +145,7 @@ function closings(source: string): (opening: string, from: number) => number | u
   };
 }
 
-/** The first such sign from a place on, given the last one that was found; the length of the source where there is none. */
+/** Returns the first such sign from a position on, given the last one found; the source's length if there is none. */
 function closeFrom(source: string, sign: string, from: number, last: number): number {
   let close = last;
   while (close < source.length && (close < from || source.charAt(close - 1) === '\\')) {

@@ -7,7 +7,7 @@ const KEYWORD = /^\s*#\+/;
 const SHOWN_KEYWORD = /^\s*#\+(?:title|subtitle|author|date|caption(?:\[.*\])?):/i;
 const BEGIN = /^\s*#\+begin_(\S+)(.*)/i;
 const END = /^\s*#\+end_(\S+)\s*$/i;
-/** Blocks whose lines are shown as they are; all others are text, or are not shown. */
+/** Blocks with literal lines; all others are text or hidden. */
 const CODE = /^(?:src|example)$/i;
 const HIDDEN_BLOCK = /^(?:comment|export|html|latex|ascii|beamer|odt|texinfo)$/i;
 const UNEXPORTED = /:exports\s+(?:none|results)\b/i;
@@ -20,8 +20,8 @@ const STRUCK = /(?<=^|[\s({'"-])\+(?=[^\s+])[^\n+]*(?<=\S)\+(?=$|[\s)}'".,:;!?-]
 const TARGET = /(?<!<)<<(?!<)[^<>\n]*>>/g;
 
 /**
- * Returns the stretches of a source in Org that readers of what is exported see: not comments, struck-out text, COMMENT subtrees, drawers,
- * settings, and what is passed through. In doubt a stretch is not seen.
+ * Returns the ranges of an Org source that readers of the export see: not comments, struck-out text, COMMENT subtrees,
+ * drawers, settings, or passthrough content. Doubtful ranges count as hidden.
  */
 export function shownInOrg(source: string): TextRun[] {
   const passed = runsOf(source, PASSED);
@@ -43,11 +43,11 @@ export function shownInOrg(source: string): TextRun[] {
 interface State {
   block: { name: string; start: number; isHidden: boolean } | undefined;
   inDrawer: boolean;
-  /** The level of the heading whose subtree is hidden. */
+  /** The level of the heading with the hidden subtree. */
   subtree: number;
 }
 
-/** A heading ends what has no end: that was no block, and it is not told what it was. */
+/** A heading ends an unclosed block: that wasn't a block, and it's unclear what it was. */
 function beginHeading(state: State, text: string, start: number, hidden: TextRun[]): void {
   const level = HEADING.exec(text)?.[1]?.length ?? 0;
   if (state.block !== undefined) hidden.push({ start: state.block.start, end: start });

@@ -1,19 +1,19 @@
 import type { TextRun } from './format.ts';
 import { type Line, leftOpen, linesOf, outsideRuns } from './shown-runs.ts';
 
-/** Two dots, in a quotation or a list too. */
+/** Two dots, even in a quotation or a list. */
 const EXPLICIT =
   /^[ \t]*(?:(?:[-*+•‣⁃]|\(?(?:\d{1,9}|#|[a-z]|[ivxlcdm]{2,9})[.)]|:[^:]{1,80}:)[ \t]+)*\.\.(?=\s|$)/i;
 const IN_TABLE = /^[ \t]*\|(?:.*\|)?[ \t]*\.\.(?=\s|$)/;
-/** After two dots: a note, a source, or a directive that is shown. */
+/** After two dots: a note, a source, or a visible directive. */
 const SHOWN =
   /^ (?:\[[#*\w][\w.+:-]{0,80}\](?:\s|$)|(?!(?:meta|raw|only|ifconfig|index|todo|todolist|title|(?:default-)?role|include|highlight|(?:section|code|module)-?author|target-notes) ?::)[^\W_](?:[^\W_]|[-._+:](?=[^\W_])){0,80} ?::(?:\s|$))/i;
 const OPTION = /^\s+:[\w-][^:]{0,80}:(?:\s|$)/;
 const TARGET = /^\s*__ \S/;
 
 /**
- * Returns the stretches of a source in reStructuredText that its readers see: not comments, targets of links, what is replaced
- * elsewhere, options, and what is passed through. In doubt a stretch is not seen: in code that shows a comment too.
+ * Returns the ranges of a reStructuredText source that readers see: not comments, link targets, substitutions, options,
+ * or passthrough content. Doubtful ranges count as hidden, even in code that shows a comment.
  */
 export function shownInRestructuredText(source: string): TextRun[] {
   const hidden: TextRun[] = [];
@@ -28,7 +28,7 @@ export function shownInRestructuredText(source: string): TextRun[] {
   return outsideRuns(source.length, [...hidden, ...leftOpen(source, raw)]);
 }
 
-/** What two dots begin: how far they are indented, and what it is. */
+/** An element that two dots start: its indentation and kind. */
 interface Part {
   indent: number;
   kind: 'hidden' | 'options' | 'shown' | 'cell';
@@ -59,7 +59,7 @@ function isOfPart({ kind, indent }: Part, text: string): boolean {
   return text === '' || text.length - text.trimStart().length > indent;
 }
 
-/** Two dots before a blank line are all of a comment; options end with the first line that is none. */
+/** Two dots before a blank line are a complete comment; options end with the first line that isn't one. */
 function endsPart(state: State, part: Part, text: string): boolean {
   const isEmpty = part.kind === 'hidden' && text === '' && state.before.trimStart() === '..';
   if (isEmpty || (part.kind === 'options' && !OPTION.test(text))) state.part = { ...part, kind: 'shown' };

@@ -1,6 +1,6 @@
 import type { TextRun } from './format.ts';
 
-/** Returns what is between runs that may overlap, in any order. */
+/** Returns the ranges between runs that may overlap, in any order. */
 export function outsideRuns(length: number, runs: TextRun[]): TextRun[] {
   const outside: TextRun[] = [];
   let from = 0;
@@ -27,7 +27,7 @@ export function runsOf(text: string, pattern: RegExp): TextRun[] {
   }));
 }
 
-/** A line without its break. */
+/** A line without its line break. */
 export interface Line extends TextRun {
   text: string;
 }
@@ -45,8 +45,8 @@ const ELEMENT = /<[a-z][^<>]*>/gi;
 const NEVER_CLOSED = /^<(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)\b|\/>$/i;
 
 /**
- * Returns what HTML that a text passes to its page may hide around it: all from the first piece that leaves an element or a
- * comment open, or closes one, to the last such piece.
+ * Returns what passthrough HTML may hide around it: everything from the first piece that leaves an element or a comment
+ * open, or closes one, to the last such piece.
  */
 export function leftOpen(source: string, pieces: TextRun[]): TextRun[] {
   const open = pieces

@@ -5,13 +5,13 @@ import type { Extracted } from './extract.ts';
 import { extractKey, partsKey } from './extract-key.ts';
 import type { Decoded } from './format.ts';
 
-/** A file in one of its versions. */
+/** One version of a file. */
 export interface FileVersion {
   workspaceId: string;
   hash: string;
 }
 
-/** Stores the text that passages refer to, where the file itself does not hold it. */
+/** Stores the text that passages refer to, if it isn't the file itself. */
 export async function storeSource(
   objects: Objects,
   { workspaceId, hash }: FileVersion,
@@ -22,7 +22,7 @@ export async function storeSource(
   await objects.put(extractKey(workspaceId, hash), Buffer.from(source));
 }
 
-/** The same with its parts. */
+/** The same, with its parts. */
 export async function readStoredText(
   objects: Objects,
   { workspaceId, hash }: FileVersion,
@@ -36,7 +36,9 @@ export async function readStoredText(
   return { ...rest, text: Buffer.from(text).toString() };
 }
 
-/** What passages refer to: the text of the file, or the one that was stored with its parts. Undefined where there is none. */
+/**
+ * Returns the text that passages refer to: the file's, or the stored one with its parts. Undefined if there is none.
+ */
 export async function readStoredSource(
   objects: Objects,
   version: FileVersion,
@@ -50,6 +52,6 @@ export async function readStoredSource(
   return readStoredText(objects, version);
 }
 
-/** Parts are absent where a file is its text. */
+/** Parts are absent if a file is plain text. */
 export type StoredText = Pick<Decoded, 'text'> &
   Partial<Pick<Decoded, 'partStarts' | 'sheets' | 'recognized'>>;

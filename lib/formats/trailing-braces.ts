@@ -1,6 +1,6 @@
 /**
- * The text without what it has in braces at its end, and the white space before that; without them as it is. By hand: a
- * pattern looks for the end from each blank of a long line.
+ * Returns the text without trailing braces, their contents, and the white space before them. Without a pattern, which
+ * would search for the end from each space of a long line.
  */
 export function withoutBraces(text: string): string {
   if (!text.endsWith('}')) return text;

@@ -10,25 +10,25 @@ import { cutDraft, type Draft, draftOf, numberThrough } from './draft.ts';
 import { condenseRequest, showParts, showPassages, writeRequest } from './prompts.ts';
 import type { FilesNoteType } from './schema.ts';
 
-/** The bytes of one prompt: 15,000 to 20,000 tokens in any language, which leaves room in every model of today. */
+/** Bytes of one prompt: 15,000 to 20,000 tokens in any language, which fits every current model. */
 const PROMPT_BYTES = 60_000;
-/** The bytes of one condensed part: at least three fit into a prompt, so every round leaves fewer. */
+/** Bytes of one condensed part: at least three fit into a prompt, so every round leaves fewer. */
 const DRAFT_BYTES = 15_000;
-/** The same as a share of a small window. */
+/** The size of a condensed part, as a share of a small window. */
 const DRAFT_SHARE = 1 / 4;
-/** Bytes of an element of a prompt besides its text, with its path. */
+/** Bytes of a prompt element in addition to its text, including its path. */
 const ELEMENT_BYTES = 200;
-/** The same in tokens, with the two codes, and the tokens of the rules. */
+/** The tokens of an element, including the two codes, and the tokens of the rules. */
 const ELEMENT_TOKENS = 70;
 const RULES_TOKENS = 420;
-/** No answer could cite more in the form of three digits. */
+/** No answer could cite more with three digits. */
 const MAX_NUMBERS = 900;
 const CALLS_AT_ONCE = 8;
-/** What can be condensed within the time of one request. */
+/** Parts that can be condensed within the time of one request. */
 const MAX_PARTS = 100;
-/** Of the average text, in most tokenizers. */
+/** For average text in most tokenizers. */
 const BYTES_A_TOKEN = 3;
-/** In these, an answer of the usual length would be cut. */
+/** In smaller windows, an answer of the default length would be cut off. */
 const SMALL_WINDOW = 8192;
 
 export interface Writing {
@@ -36,17 +36,17 @@ export interface Writing {
   type: FilesNoteType;
   locale: string | undefined;
   signal: AbortSignal;
-  /** Hears how each text of the model ended. */
+  /** Called with how each text of the model ended. */
   tell: (ending: Ending | undefined) => void;
   /** Tokens of a prompt, without its rules. */
   tokens: number;
-  /** Words that an answer has room for; undefined: as many as the rules say. */
+  /** Maximum words of an answer; undefined: as in the rules. */
   words?: number | undefined;
-  /** Counts the prompts of which the server read only a part. */
+  /** Called for each prompt that the server truncated. */
   onCut?: () => void;
 }
 
-/** The same in prompts that fit the model's window, and once more in half of them after a refusal for length. */
+/** Like writeFrom, in prompts that fit the model's window. After a refusal for length, retries with half that size. */
 export function writeWithin(
   writing: Omit<Writing, 'tokens' | 'words'>,
   read: (maxBytes: number) => Promise<Passage[]>,
@@ -62,8 +62,8 @@ export function writeWithin(
 }
 
 /**
- * One text from any number of passages. Writes directly from what fits into a prompt; when there is more, condenses
- * parts side by side, then groups of them, until the rest fits.
+ * Writes one text from any number of passages. If they fit into a prompt, writes directly; otherwise condenses parts
+ * concurrently, then groups of them, until the rest fits.
  */
 export async function writeFrom(writing: Writing, passages: Passage[]): Promise<Draft> {
   const fitting = passages.flatMap((passage) => splitPassage(passage, writing.tokens - ELEMENT_TOKENS));
@@ -108,7 +108,7 @@ function askFor({ model, signal, onCut }: Writing, request: ModelRequest): Promi
   return askModel(model, { ...request, signal }, ({ promptCut }) => promptCut && onCut?.());
 }
 
-/** A passage that is too long for a prompt is divided into halves. */
+/** Splits a passage that is too long for a prompt into halves. */
 function splitPassage(passage: Passage, tokens: number): Passage[] {
   const { path, text } = passage;
   if (text.length < 2 || boundTokens(path + text) <= tokens || mostTokens(path + text) <= tokens)
@@ -119,19 +119,19 @@ function splitPassage(passage: Passage, tokens: number): Passage[] {
   return halves.flatMap((half) => splitPassage({ ...passage, text: half }, tokens));
 }
 
-/** A part that cites everything must not fill a prompt with numbers: the first ones stay. */
+/** Keeps the first sources only: a part that cites everything must not fill a prompt with numbers. */
 function fewerSources({ text, sources }: Draft): Draft {
   return draftOf(text, sources.slice(0, MAX_NUMBERS / 3));
 }
 
-/** Neighbors in groups that fit into one prompt each. */
+/** Groups neighbors that fit into one prompt. */
 function pack<Item>(
   items: Item[],
   writing: Writing,
   weigh: (item: Item) => { text: string; numbers: number },
 ): Item[][] {
   const groups: Item[][] = [];
-  // No prompt of so many bytes has more tokens.
+  // No prompt of this many bytes has more tokens.
   const isByBytes = MOST_PER_BYTE * PROMPT_BYTES <= writing.tokens;
   let sum = NOTHING;
   for (const item of items) {
@@ -155,7 +155,7 @@ function sizeOf(text: string): number {
   return Buffer.byteLength(text);
 }
 
-/** Works in order, a few at a time. The first failure ends the others. */
+/** Processes items in order, a few at a time. The first failure ends the others. */
 async function inParallel<Item>(
   writing: Writing,
   items: Item[],

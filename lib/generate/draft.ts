@@ -9,7 +9,10 @@ export interface Draft {
   sources: Passage[];
 }
 
-/** What a model made of numbered passages. Markers of what was not offered are text; the others begin at 1 again. */
+/**
+ * Returns a draft from the model's text about numbered passages. Markers of other numbers stay text; the rest are
+ * renumbered from 1.
+ */
 export function draftOf(text: string, offered: Passage[]): Draft {
   const isOffered = (number: number) => number >= 1 && number <= offered.length;
   const normal = escapeUnknown(withNormalMarkers(text, new OfferedPassages(offered)), isOffered);
@@ -21,7 +24,7 @@ export function draftOf(text: string, offered: Passage[]): Draft {
   };
 }
 
-/** Drafts for one prompt: numbered through, and a passage that several cite under one number. */
+/** Numbers the drafts of one prompt consecutively; a passage that several cite has one number. */
 export function numberThrough(drafts: Draft[]): { texts: string[]; sources: Passage[] } {
   const numbers = new Map<Passage, number>();
   const numberOf = (source: Passage | undefined) => {
@@ -37,7 +40,7 @@ export function numberThrough(drafts: Draft[]): { texts: string[]; sources: Pass
 
 const SENTENCE_END = /\n|[.!?](?=\s)|[。！？]/g;
 
-/** Cuts the draft to so many bytes; sources that only the lost end cited go with it. */
+/** Truncates the draft to this many bytes, and drops sources that only the removed end cited. */
 export function cutDraft(draft: Draft, maxBytes: number): Draft {
   const { text, sources } = draft;
   if (Buffer.byteLength(text) <= maxBytes) return draft;

@@ -52,7 +52,7 @@ const CHINESE_TITLES: Titles = {
   memory: '记忆',
 };
 
-/** Writes a note from all files of the index, with its sources. Throws InvalidInput when there is nothing to read. */
+/** Writes a note from all files of the index, with its sources. Throws InvalidInput if there is nothing to read. */
 export async function generateNote(ports: GeneratePorts, request: GenerateRequest): Promise<Note> {
   const { workspace, actor, type } = request;
   let cut = 0;
@@ -83,12 +83,12 @@ export async function generateNote(ports: GeneratePorts, request: GenerateReques
   });
 }
 
-/** Titles in the language of the note: the one asked for, else the one it was written in. */
+/** Titles in the note's language: the requested one, otherwise the one it was written in. */
 function titlesFor(locale: string | undefined, text: string): Titles {
   return (locale === undefined ? isMostlyChinese(text) : isChinese(locale)) ? CHINESE_TITLES : TITLES;
 }
 
-/** A note says of what it was not written. */
+/** The remark about material that the note doesn't cover. */
 function remark({ passages, total }: Material, cut: number): string {
   const remarks = [
     ...(passages.length === total
@@ -101,10 +101,10 @@ function remark({ passages, total }: Material, cut: number): string {
   return remarks.length === 0 ? '' : `\n\n---\n${remarks.join('\n\n')}`;
 }
 
-/** The rest of them have their place, without the words: a note has its limit. */
+/** Further sources have only their location, without the quote: a note has a size limit. */
 const MAX_QUOTES = 200;
 
-/** The sources of a text as Markdown: each number with its file, lines and the quote that was found there just now. */
+/** The sources of a text as Markdown: each number with its file, lines, and the quote that was just found there. */
 async function listSources(
   ports: SourcePorts,
   workspace: Workspace,

@@ -5,13 +5,16 @@ import type { Passage, Vectors } from '../ports/vectors.ts';
 
 /** Material for one note. */
 export interface Material {
-  /** Passages by file and in its order; a text that occurs several times is included once. */
+  /** Passages by file, in its order; a repeated text is included once. */
   passages: Passage[];
-  /** How many there were. */
+  /** The total number. */
   total: number;
 }
 
-/** Every passage of the index; of more bytes than can be read in the time that there is, some, evenly over all files. */
+/**
+ * Returns every passage of the index; if they are too many bytes for the time limit, a sample spread evenly over all
+ * files.
+ */
 export async function readMaterial(
   { records, vectors }: { records: Records; vectors: Vectors },
   workspaceId: string,

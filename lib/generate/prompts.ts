@@ -20,11 +20,11 @@ const WANTED: Record<FilesNoteType, string> = {
 };
 
 interface Length {
-  /** As many as the model's window has room for; undefined: as many as are wanted. */
+  /** As many as fit into the model's window; undefined: no limit. */
   words?: number | undefined;
 }
 
-/** The request for a part that does not end the work: it is condensed for the note to be written from it. */
+/** The request to condense a part, from which the note will be written. */
 export function condenseRequest(type: FilesNoteType, content: string, { words = 600 }: Length): ModelRequest {
   const system = `You condense one part of a larger set of texts so that someone else can write from your text alone: ${WANTED[type]}
 Keep what matters for that, with its numbers, names, and dates; at most ${Math.min(words, 600)} words, plain Markdown. Do not mention parts or condensing.
@@ -57,7 +57,7 @@ const PARTS =
   'The material, condensed in parts, each in an element whose name ends in a code made for this one request. The numbers in square brackets in them cite their sources; use the same numbers:';
 
 export function showPassages(passages: Passage[]): string {
-  // The context above a passage is in the passages before it: whole files are read.
+  // The context above a passage is in the previous passages: whole files are read.
   const shown = passages.map((passage) => ({ ...passage, context: '' }));
   return `${PASSAGES}\n\n${fencePassages(shown)}`;
 }

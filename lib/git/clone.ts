@@ -28,8 +28,8 @@ export interface GitPorts extends Pick<WorkspacePorts, 'workspaceRoots'>, Permis
 }
 
 /**
- * A workspace with a clone in it. Clones into a separate folder and moves it into place in one step: whatever happens, the
- * directory contains all of it or nothing, and a later clone removes what a killed one left hidden.
+ * Creates a workspace with a clone. Clones into a separate folder and moves it into place in one step, so the directory
+ * always contains all of it or nothing; a later clone removes a killed one's hidden leftovers.
  */
 export async function cloneWorkspace(ports: GitPorts, caller: Caller, body: CloneBody): Promise<Workspace> {
   const location = await locateWorkspace(ports, caller, body.rootPath).catch(inField('rootPath'));
@@ -62,7 +62,7 @@ export async function cloneWorkspace(ports: GitPorts, caller: Caller, body: Clon
   return workspace;
 }
 
-/** A rename replaces an empty directory in one step; it fails where the directory is no longer empty. */
+/** A rename replaces an empty directory in one step, and fails if the directory is no longer empty. */
 async function putInPlace(
   ports: GitPorts,
   caller: Caller,
@@ -86,7 +86,7 @@ async function putInPlace(
 async function undo({ records }: GitPorts, root: string, workspace: Workspace): Promise<void> {
   await dropPermissions(records, workspace.id);
   await forgetWorkspace(records, workspace);
-  await withParent(root, workspace.rootPath, rmdir).catch(() => {}); // not ours when it is not empty
+  await withParent(root, workspace.rootPath, rmdir).catch(() => {}); // not ours if it isn't empty
 }
 
 async function refuseFull(location: string): Promise<void> {
@@ -101,7 +101,7 @@ function notEmpty(): Conflict {
   return new Conflict('directory_not_empty', "rootPath isn't an empty directory.", { field: 'rootPath' });
 }
 
-/** Removes leftovers of a killed clone that are older than any clone takes. */
+/** Removes leftovers of killed clones that are older than any clone takes. */
 async function sweep(folder: string, now: number): Promise<void> {
   for (const name of (await readdir(folder)).filter(isTempName))
     await sweepUnfinished(join(folder, name), now);

@@ -10,8 +10,8 @@ export interface PullPorts extends TouchPorts {
 }
 
 /**
- * Brings the clone in a workspace up to date, fast-forward only, with the service's token where it came from by our own
- * record. Undefined when there is none; throws as the port does.
+ * Updates the clone in a workspace, fast-forward only, using the service's token if our own record has its source.
+ * Undefined if there is none; throws like the port.
  */
 export async function pullWorkspace(
   ports: PullPorts,

@@ -55,8 +55,8 @@ export const repositoryStatusSchema = z
 export type RepositoryState = z.infer<typeof repositoryStatusSchema>;
 
 /**
- * Where the clone in a workspace came from. Anyone who may write to the workspace could have changed the clone's own
- * configuration: only this URL receives the service's token.
+ * The source of the clone in a workspace. Anyone who may write to the workspace could have changed the clone's own
+ * configuration, so only this URL receives the service's token.
  */
 export const clones = collection({
   kind: 'git-clone',
@@ -64,7 +64,7 @@ export const clones = collection({
   key: ({ workspaceId }: { workspaceId: string }) => ({ partition: `CLONE#${workspaceId}`, sort: 'CLONE' }),
 });
 
-/** Forgets where the clone in a workspace came from that goes away. */
+/** Forgets the source of a deleted workspace's clone. */
 export async function dropClone(records: Records, workspaceId: string): Promise<void> {
   await clones.delete(records, { workspaceId });
 }

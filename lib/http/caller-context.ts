@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { type Caller, profileSchema, roleSchema } from '../access/caller.ts';
 import { Unauthorized } from '../errors.ts';
 
-/** Made once: building a schema costs more than a request's other checks together. */
+/** Built once: building a schema costs more than a request's other checks together. */
 const workspaceIdsSchema = z.array(z.string()).nullable();
 const groupsSchema = z.array(z.string());
 
-/** The authorizer's context, as API Gateway passes it: strings only. */
+/** The authorizer's context, which API Gateway passes as strings. */
 const contextSchema = z.object({
   principalId: z.string(),
   role: roleSchema,
@@ -23,7 +23,7 @@ const contextSchema = z.object({
     .optional(),
 });
 
-/** The caller in an event's authorizer context; throws Unauthorized when the route was reached without one. */
+/** Returns the caller from an event's authorizer context; throws Unauthorized if the route was reached without one. */
 export function readCaller(context: unknown): Caller {
   const parsed = contextSchema.safeParse(context);
   if (!parsed.success) throw new Unauthorized('invalid_credential');
@@ -31,7 +31,7 @@ export function readCaller(context: unknown): Caller {
   return { id: principalId, ...rights };
 }
 
-/** The same caller as an authorizer context, the inverse of readCaller. */
+/** Returns an authorizer context for the caller, the inverse of readCaller. */
 export function callerContext(caller: Caller): Record<string, string> {
   const { role, workspaceIds, groups, expiresAt, tokenId, profile } = caller;
   return {

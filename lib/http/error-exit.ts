@@ -4,7 +4,7 @@ import { NotConfigured, ServiceError } from '../errors.ts';
 import { errorDetails, errorText, knownError } from '../known-error.ts';
 import { log } from '../log.ts';
 
-/** The one place where an error becomes an answer. */
+/** The one place where an error becomes a response. */
 export function errorExit(): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> {
   return {
     onError: (request) => {
@@ -15,8 +15,8 @@ export function errorExit(): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxy
 }
 
 /**
- * A ServiceError answers its own status and text, a full disk 507; anything else is ours: 500. From 500 up the log has the
- * cause.
+ * A ServiceError has its own status and text, and a full disk gets 507; anything else is a defect: 500. From 500 on,
+ * the log has the cause.
  */
 export function errorAnswer(error: unknown, requestId: string | undefined, path = ''): APIGatewayProxyResult {
   const known = knownError(error);
@@ -33,20 +33,20 @@ export function errorAnswer(error: unknown, requestId: string | undefined, path 
   };
 }
 
-/** The largest field name that is sent; a longer one is cut. */
+/** The longest field name to send; longer ones are truncated. */
 const MAX_FIELD = 200;
 
-/** `x-error-code`, and `x-error-field` where one field is at fault. A header holds no more than visible ASCII. */
+/** `x-error-code`, and `x-error-field` if one field is at fault. A header can only contain visible ASCII. */
 function errorHeaders(error: unknown): Record<string, string> {
   const { code, field } = errorDetails(error);
   if (field === undefined) return { 'x-error-code': code };
   return { 'x-error-code': code, 'x-error-field': encodeURI(field.toWellFormed()).slice(0, MAX_FIELD) };
 }
 
-/** Paths of this API have fewer parts; a longer one would only make the header long. */
+/** Paths of this API have fewer segments; more would only make the header long. */
 const MAX_DEPTH = 10;
 
-/** The link to the code's row in the docs, relative to the request: the service doesn't know the stage that its URLs begin with. */
+/** The link to the code's row in the docs, relative to the request: the service doesn't know the stage in its URLs. */
 function helpLink(code: string, path: string): Record<string, string> {
   const [root, api, ...parts] = path.split('/');
   if (root !== '' || api !== 'api' || parts.length === 0 || parts.length > MAX_DEPTH) return {};
@@ -54,7 +54,7 @@ function helpLink(code: string, path: string): Record<string, string> {
   return { link: `<${up}docs/pages/reference/errors#${code}>; rel="help"` };
 }
 
-/** A missing configuration isn't a failure of the service, and anyone may ask a bot that is off. */
+/** A missing configuration is logged as a warning: it isn't a failure, and anyone may call a disabled bot. */
 function logFailure(error: unknown, requestId: string | undefined): void {
   if (error instanceof NotConfigured) {
     const reason = error.cause === undefined ? error.message : `${error.message}: ${error.cause}`;

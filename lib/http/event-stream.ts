@@ -19,13 +19,13 @@ export const EVENT_STREAM_HEADERS = {
   'x-vercel-ai-ui-message-stream': 'v1',
 };
 
-/** How often a response that has nothing to send shows that it is alive. */
+/** How often a response without data sends a heartbeat. */
 export const HEARTBEAT_MS = 15_000;
-/** Kept for the last frames, before the platform ends the function. */
+/** Time for the last events, before the platform ends the function. */
 const RESERVE_MS = 10_000;
 const MAX_TIMER_MS = 2 ** 31 - 1;
 const END = 'data: [DONE]\n\n';
-/** A comment, which shows that the stream is alive. */
+/** A comment as a heartbeat. */
 export const HEARTBEAT = ': still here\n\n';
 
 /** An event as clients read it, for the OpenAPI document. */
@@ -44,14 +44,14 @@ function eventFrame(id: number, part: StreamPart): string {
   return `id: ${id}\ndata: ${JSON.stringify(part)}\n\n`;
 }
 
-/** Parts of a failure for the client; anything confidential is only logged. */
+/** The parts of a failure for the client; anything confidential is only logged. */
 function failedParts(error: unknown): StreamPart[] {
   log.error('a stream failed', {}, error);
   count('StreamFailures');
   return errorParts(error);
 }
 
-/** The frames of a stream that fails before its first part. */
+/** The events of a stream that fails before its first part. */
 export function failedFrames(error: unknown): string {
   return failedParts(error)
     .map((part, at) => eventFrame(at + 1, part))
@@ -59,20 +59,21 @@ export function failedFrames(error: unknown): string {
     .join('');
 }
 
-/** Frames that are ready at once go out in one piece, up to this. */
+/** Events that are ready at once are sent in one chunk, up to this size. */
 const MAX_PIECE = 16_384;
 
 /**
- * Parts as the bytes of a response. Parts are requested only when the client has room; an exception becomes an `error`
- * part and its `data-error`. The last frame is `[DONE]`, except after StreamCut. When the stream is destroyed, the signal is
- * aborted; when the time is up, it's aborted with the error that the client then receives. Numbers continue from `after`.
+ * Converts parts to the bytes of a response. Parts are requested only when the client has space; an exception becomes
+ * an `error` part and its `data-error`. The last event is `[DONE]`, except after StreamCut. If the stream is destroyed,
+ * the signal is aborted; if the time is up, it's aborted with the error that the client then receives. Numbers continue
+ * from `after`.
  */
 export function eventStream(
   start: (signal: AbortSignal) => AsyncIterable<StreamPart>,
   { heartbeatMs = HEARTBEAT_MS, timeLeftMs = MAX_TIMER_MS, after = 0 } = {},
 ): Readable {
   const controller = new AbortController();
-  // Parts are requested from outside of the request, but they still belong to it.
+  // Parts are requested outside of the request, but still belong to it.
   const inRequest = AsyncLocalStorage.snapshot();
   const span = startSpan('stream');
   const inSpan = <Result>(work: () => Result) => inRequest(() => (span ? span.run(work) : work()));
@@ -117,7 +118,7 @@ export function eventStream(
         span?.end({ left: true });
         controller.abort();
       }
-      // This is not awaited: a part in progress may take its time to notice.
+      // Not awaited: a part in progress may notice late.
       pieces.return(undefined).catch(() => undefined);
       done(error);
     },
@@ -125,7 +126,7 @@ export function eventStream(
   return stream;
 }
 
-/** The text of the frames; parts that follow each other without a pause share one piece. */
+/** Yields the text of events; consecutive parts without a pause share one chunk. */
 async function* readPieces(
   source: AsyncIterable<StreamPart>,
   signal: AbortSignal,
@@ -157,7 +158,7 @@ async function* readPieces(
   yield piece + END;
 }
 
-/** Whether the stream stops before its end: it continues elsewhere, or the client has left. */
+/** True if the stream stops before its end: it continues elsewhere, or the client has left. */
 function isCut(error: unknown, { aborted, reason }: AbortSignal): boolean {
   const timeIsUp = reason instanceof ServiceError;
   return error instanceof StreamCut || (aborted && !timeIsUp);
@@ -167,7 +168,7 @@ async function isDue(piece: string, next: Promise<unknown>): Promise<boolean> {
   return piece !== '' && (piece.length > MAX_PIECE || !(await isReady(next)));
 }
 
-/** Whether a part comes before the event loop goes round once. */
+/** True if a part arrives before the next turn of the event loop. */
 function isReady(next: Promise<unknown>): Promise<boolean> {
   return new Promise((resolve) => {
     const pause = setImmediate(resolve, false);

@@ -17,9 +17,9 @@ import {
 } from './route.ts';
 
 const TTL_SECONDS = 24 * 60 * 60;
-/** The longest life of a function: a process that holds a claim longer was killed. */
+/** A function's longest life: a process that holds a claim longer was killed. */
 const LEASE_MS = 15 * 60 * 1000;
-/** The longest answer stored: in Base64 it still leaves room for the headers in a record of 400 KB. */
+/** The longest response to store: in Base64, it leaves space for the headers in a record of 400 KB. */
 const MAX_STORED_BYTES = 300_000;
 const RUN_HEADER = 'x-run-id';
 const PRINTABLE = /^[\x20-\x7e]{1,200}$/;
@@ -37,18 +37,18 @@ const attemptSchema = z.object({
   callerId: z.string(),
   route: z.string(),
   key: z.string(),
-  /** SHA-256 of what was asked; the request itself is never stored. */
+  /** SHA-256 of the request, which is never stored itself. */
   fingerprint: z.string(),
   /** The attempt that holds the claim: only this one may end it. */
   claim: z.string(),
-  /** `lost`: done, but its answer was too large to store or broke off. */
+  /** `lost`: done, but its response was too large to store, or broke off. */
   state: z.enum(['running', 'kept', 'lost']),
   leaseUntil: z.int(),
   expiresAt: z.int(),
   answer: storedAnswerSchema.optional(),
   /** The run that the request started: it continues whatever happens to the response. */
   runId: z.string().optional(),
-  /** The workspaces that the request came to: who asks again must still be let in. */
+  /** The workspaces of the request: a repeated request requires access to them. */
   workspaceIds: z.array(z.string()),
 });
 type Attempt = z.infer<typeof attemptSchema>;
@@ -64,10 +64,10 @@ const attempts = collection({
 });
 
 /**
- * Idempotency-Key on POST: for 24 hours the same key, route and caller gets the first response again. Conflict for another
- * request under the key, while the first one runs, and if its response could not be stored. A thrown error isn't stored:
- * the next call tries again. A caller who lost access to the workspace gets that error instead. Routes that accept no key
- * (`takesKey`) ignore the header.
+ * Idempotency-Key on POST: for 24 hours, the same key, route, and caller get the first response again. Conflict for
+ * another request with the key, while the first one runs, and if its response couldn't be stored. A thrown error isn't
+ * stored: the next call retries. A caller who lost access to the workspace gets that error instead. Routes that accept
+ * no key (`takesKey`) ignore the header.
  */
 export async function answerIdempotently<Ports extends HttpPorts>(
   ports: Ports,
@@ -122,7 +122,7 @@ function newAttempt<Ports>(
   };
 }
 
-/** Takes the body as it was understood: a multipart body that is sent again comes with another boundary. */
+/** Uses the parsed body: a repeated multipart body has another boundary. */
 function fingerprintOf({ params, query, body }: RouteInput): string {
   return sha256(JSON.stringify([params, query, body], hashContent));
 }
@@ -132,7 +132,7 @@ function hashContent(_name: string, value: unknown): unknown {
   return content instanceof Uint8Array ? { ...(value as UploadedFile), content: sha256(content) } : value;
 }
 
-/** Undefined when the claim is ours, else the attempt whose answer is to be repeated. Throws Conflict. */
+/** Undefined if the claim is ours, otherwise the attempt with the response to repeat. Throws Conflict. */
 async function claim({ records, clock }: HttpPorts, mine: Attempt): Promise<Attempt | undefined> {
   if (await attempts.create(records, mine)) return undefined;
   const earlier = await attempts.get(records, mine);
@@ -161,7 +161,10 @@ function stillRunning(attempt?: Attempt): ServiceError {
   );
 }
 
-/** Throws Forbidden if the caller may no longer enter the workspaces of the stored response. A deleted one refuses no one. */
+/**
+ * Throws Forbidden if the caller may no longer enter the workspaces of the stored response. A deleted one doesn't
+ * count.
+ */
 async function requireStillIn<Ports extends HttpPorts>(
   { records }: HttpPorts,
   route: Route<Ports>,
@@ -173,7 +176,7 @@ async function requireStillIn<Ports extends HttpPorts>(
   for (const id of ids) callerIn(input.caller, await guardedPlaceOf(records, id));
 }
 
-/** Where the run can be followed that the first request began. */
+/** Where to follow the run that the first request started. */
 function runHeader({ runId }: Partial<Attempt> = {}): Record<string, string> {
   return runId === undefined ? {} : { [RUN_HEADER]: runId };
 }
@@ -195,7 +198,7 @@ function restoreBody({ form, body }: StoredAnswer): unknown {
   return form === 'json' ? JSON.parse(bytes.toString()) : bytes.toString();
 }
 
-/** Stores the answer at once, or, when it is a stream, as it goes out. */
+/** Stores the response at once or, for a stream, while it's sent. */
 async function store(ports: HttpPorts, mine: Attempt, reply: Reply): Promise<Reply> {
   const { body, headers = {} } = reply;
   if (body instanceof Readable) {
@@ -217,7 +220,7 @@ async function noteRun({ records }: HttpPorts, mine: Attempt, runId?: string): P
   return noted;
 }
 
-/** The same bytes; before they end, their copy is stored. Broken off by either side, the answer is lost. */
+/** Passes on the same bytes; before they end, their copy is stored. If either side breaks off, the response is lost. */
 function storeStream(ports: HttpPorts, mine: Attempt, reply: Reply, body: Readable): Readable {
   const copy = byteCopy();
   const tee = new Transform({
@@ -234,7 +237,7 @@ function storeStream(ports: HttpPorts, mine: Attempt, reply: Reply, body: Readab
   });
 }
 
-/** Collects chunks up to the most that is stored; `bytes` answers undefined when there were more. */
+/** Collects chunks up to the storage limit; `bytes` returns undefined if there were more. */
 function byteCopy() {
   let size = 0;
   let chunks: Buffer[] = [];
@@ -248,7 +251,7 @@ function byteCopy() {
   };
 }
 
-/** Undefined when it is too large to store. */
+/** Undefined if it's too large to store. */
 function toStored(
   { status, headers = {} }: Reply,
   form: StoredAnswer['form'],
@@ -258,7 +261,7 @@ function toStored(
   return { status, headers, form, body: bytes.toString('base64') };
 }
 
-/** Ends the attempt. The work is done by now: a failure to note it must not turn into a failure of the request. */
+/** Ends the attempt. The work is done by now: failing to record it must not fail the request. */
 async function settle(
   { records }: HttpPorts,
   mine: Attempt,
@@ -272,7 +275,7 @@ async function settle(
   }
 }
 
-/** Frees the key, so that the next call may try again. Does nothing if another call has taken it over. */
+/** Frees the key, so that the next call may retry. Does nothing if another call has taken it over. */
 async function release({ records }: HttpPorts, mine: Attempt): Promise<void> {
   try {
     await attempts.delete(records, mine, { claim: mine.claim });

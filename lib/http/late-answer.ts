@@ -10,16 +10,16 @@ import { count } from '../telemetry/metrics.ts';
 import { errorAnswer } from './error-exit.ts';
 import { EVENT_STREAM_HEADERS, failedFrames, HEARTBEAT, HEARTBEAT_MS } from './event-stream.ts';
 
-/** How long a response may take until it starts without its result, and how often it then sends a blank. */
+/** How long a response may take until it starts without its result, and how often it then sends a space. */
 export interface LateTimes {
   afterMs: number;
   everyMs: number;
 }
 
-/** CloudFront ends a response after 60 s of silence, to which the authorizer and a cold start belong. */
+/** CloudFront ends a response after 60 s of silence, including the authorizer and a cold start. */
 export const LATE_TIMES: LateTimes = { afterMs: 40_000, everyMs: HEARTBEAT_MS };
 
-/** One form for all operations, because generators of clients do not read a choice of results alike. */
+/** One schema for all operations, because client generators read unions of results differently. */
 export const lateAnswerSchema = z
   .looseObject({
     error: z.string().optional().describe('Sentence that explains the error. Missing after a success.'),
@@ -34,13 +34,13 @@ export const LATE_REPLY =
   'The request takes longer than 40 seconds. The status and the headers are sent before the result is known, and blanks keep the connection open. The body ends with the result: what a fast response has, or `error`, `status`, and `code`. A body that ends without JSON has no result: check whether the action happened.';
 
 const BLANK = Buffer.from(' ');
-/** Kept for the end of the body, before the platform ends the function. */
+/** Time for the end of the body, before the platform ends the function. */
 const RESERVE_MS = 3_000;
-/** Kept of it for sending that end. */
+/** The part of that time for sending the end. */
 const END_MS = 1_000;
 
 interface LateOptions extends LateTimes {
-  /** `events`: the response is a stream of events, in which an error is a part. */
+  /** `events`: the response is an event stream, in which an error is a part. */
   kind: 'json' | 'events';
   requestId: string;
   headers: Record<string, string>;
@@ -49,8 +49,8 @@ interface LateOptions extends LateTimes {
 }
 
 /**
- * Returns the answer, or after `afterMs` the start of one, whose body has nothing but blanks or comments until the answer is
- * there. An error is then reported in the body, because its status can no longer be sent.
+ * Returns the response, or after `afterMs` the start of one, whose body has only spaces or comments until the response
+ * is ready. An error is then reported in the body, because its status can no longer be sent.
  */
 export async function answerInTime(
   work: Promise<APIGatewayProxyResult>,
@@ -73,19 +73,19 @@ export async function answerInTime(
   };
 }
 
-/** Nothing is read ahead: a blank is sent when it is due. */
+/** Nothing is read ahead: a space is sent when it's due. */
 function open(pieces: AsyncGenerator<Buffer>): Readable {
   return Readable.from(pieces, { objectMode: false, highWaterMark: 1 });
 }
 
-/** When the reader leaves, the events are left, too, even if they come later. */
+/** If the reader leaves, the events are destroyed too, even if they arrive later. */
 function openEvents(work: Promise<APIGatewayProxyResult>, options: LateOptions): Readable {
   const ended = work.then(
     ({ body }) => body as unknown as Readable,
     (error: unknown) => failedEvents(error),
   );
   const stream = open(lateEvents(ended, options));
-  // The generator can't do it: one that is left before its first piece never starts.
+  // The generator can't do it: if destroyed before its first chunk, it never starts.
   return stream.once('close', () => void ended.then((events) => events.destroy()));
 }
 
@@ -100,7 +100,10 @@ async function* lateEvents(ended: Promise<Readable>, options: LateOptions): Asyn
   await restDone(options);
 }
 
-/** Yields signs of life until the work has ended, and returns its result; shortly before the function ends, that of `giveUp`. */
+/**
+ * Yields heartbeats until the work has ended, and returns its result; shortly before the function ends, that of
+ * `giveUp`.
+ */
 async function* untilEnded<Result>(
   ended: Promise<Result>,
   sign: Buffer,
@@ -116,7 +119,7 @@ async function* untilEnded<Result>(
   }
 }
 
-/** Waits for background work, but not until the platform ends the function: its response would be lost. */
+/** Waits for background work, but not until the platform ends the function, which would lose its response. */
 async function restDone({ timeLeftMs }: LateOptions): Promise<void> {
   await backgroundWorkDone(timeLeftMs() - END_MS);
 }
@@ -132,7 +135,7 @@ async function* lateBody(work: Promise<APIGatewayProxyResult>, options: LateOpti
   await restDone(options);
 }
 
-/** The function ends before its work: what is done by now stays done. */
+/** The function ends before its work: finished steps stay. */
 function outOfTime(): ServiceError {
   return new ServiceError(
     'request_timeout',
@@ -140,7 +143,7 @@ function outOfTime(): ServiceError {
   );
 }
 
-/** Counts failures of the service: the alarms on the status see 202. */
+/** Counts failures of the service, because the status alarms see 202. */
 function lateError(error: unknown, requestId: string): APIGatewayProxyResult {
   const { statusCode, headers = {}, body } = errorAnswer(error, requestId);
   if (statusCode >= 500) count('StreamFailures');

@@ -44,7 +44,7 @@ const REPLIES: Record<number, string> = {
   302: 'Found at another URL.',
   304: 'Not modified.',
 };
-/** Answers without a body. */
+/** Responses without a body. */
 const BARE = new Set(['204', '302', '304']);
 
 const text = { type: 'string' } as const;
@@ -67,7 +67,7 @@ const replayed = {
   },
 };
 
-/** Groups of routes by tag, as one OpenAPI 3.1 document. The routes are its only source. */
+/** Builds one OpenAPI 3.1 document from groups of routes by tag. The routes are its only source. */
 export function openApiDocument<Tag extends string>(
   groups: Record<Tag, AnyRoute[]>,
   descriptions: Record<Tag, string>,
@@ -109,7 +109,7 @@ function documentOf(groups: Record<string, AnyRoute[]>, version: string) {
   });
 }
 
-/** Clients would read the whole stream by a `schema`, so the schema of each event is next to it. */
+/** Clients would parse the whole stream by a `schema`, so the schema of each event is next to it. */
 function eventStream({ schema, ...rest }: { schema: Node }, change: (schema: Node) => Node) {
   const { description } = schema;
   return { schema: { description }, 'x-event-schema': change(schema), ...rest };
@@ -117,7 +117,7 @@ function eventStream({ schema, ...rest }: { schema: Node }, change: (schema: Nod
 
 type Document = ReturnType<typeof createDocument>;
 
-/** Zod checks by the schemas as they are; only the document has them in the forms that generators of clients read. */
+/** Zod validates with the original schemas; only the document has them in the forms that client generators read. */
 function withPortableSchemas({ paths, components, ...document }: Document) {
   const own = Object.entries(components?.schemas ?? {}).map(([name, schema]) => [
     name,
@@ -128,7 +128,7 @@ function withPortableSchemas({ paths, components, ...document }: Document) {
   return { ...document, paths: changed, components: { ...components, schemas: named.components } };
 }
 
-/** A part of the document with each `schema` in it changed; examples are no part of it. */
+/** Returns part of the document with each `schema` in it changed; examples don't count. */
 function withSchemas<Part>(part: Part, change: (schema: Node) => Node): Part {
   if (Array.isArray(part)) return part.map((each) => withSchemas(each, change)) as Part;
   if (typeof part !== 'object' || part === null) return part;
@@ -140,7 +140,7 @@ function withSchemas<Part>(part: Part, change: (schema: Node) => Node): Part {
   return Object.fromEntries(fields) as Part;
 }
 
-/** A parameter has the description itself. Beside a reference it would hide from generators what the schema is. */
+/** The parameter itself has the description. Next to a reference, it would hide the schema from generators. */
 function withoutDescription({ description: _, ...schema }: Node): Node {
   return schema as Node;
 }
@@ -173,7 +173,7 @@ function parametersOf(route: AnyRoute): ZodOpenApiParameters {
   };
 }
 
-/** A client reads the header parameters of an operation from one object. */
+/** Clients read the header parameters of an operation from one object. */
 function headersOf(route: AnyRoute): { header?: z.ZodObject } {
   const own = (route.requestHeaders ?? []).map((name) => [
     name,
@@ -225,7 +225,7 @@ function repliesOf(route: AnyRoute): [string, ZodOpenApiResponseObject][] {
   return [...ownRepliesOf(route), ...(route.mayBeLate && !sendsEvents(route) ? [lateReply()] : [])];
 }
 
-/** Our own clients have no use for it: they turn the late error into the one that it is (`x-late-answer`). */
+/** Our own clients don't need it: they convert a late error to the original one (`x-late-answer`). */
 function lateReply(): [string, ZodOpenApiResponseObject] {
   const content = { 'application/json': { schema: lateAnswerSchema } };
   return ['202', { description: LATE_REPLY, headers: requestId, content, 'x-late-answer': true }];
@@ -243,7 +243,7 @@ function ownRepliesOf(route: AnyRoute): [string, ZodOpenApiResponseObject][] {
   ]);
 }
 
-/** A response without a body has no headers about one. */
+/** A response without a body has no body headers. */
 function replyHeaders(route: AnyRoute, status: string): NonNullable<ZodOpenApiResponseObject['headers']> {
   const isTagged = route.takesMatch === true || 304 in route.replies;
   const names = new Set([...(isTagged ? (['etag'] as const) : []), ...(route.replyHeaders ?? [])]);
@@ -258,7 +258,7 @@ function replyHeaders(route: AnyRoute, status: string): NonNullable<ZodOpenApiRe
 function contentOf(schema: ReplySchema): NonNullable<ZodOpenApiResponseObject['content']> {
   if (schema instanceof z.ZodType) return { 'application/json': { schema } };
   const { mediaType, description, event, errors } = schema;
-  // What may be of any media type may also be JSON: the document promises no shape of it.
+  // An arbitrary media type may also be JSON: the document promises no shape for it.
   const text = mediaType.startsWith('text/') ? { type: 'string' as const } : {};
   const codes = errors && { 'x-error-codes': [...new Set(errors)].sort() };
   return { [mediaType]: { schema: event?.describe(description) ?? { ...text, description }, ...codes } };
@@ -291,7 +291,7 @@ const conversationLeaf = {
   },
 };
 
-/** The headers of an error. The codes are no enum: strict clients would refuse one that a later release adds. */
+/** The headers of an error. The codes aren't an enum, because strict clients would refuse codes of later releases. */
 const ERROR_HEADERS = {
   'x-error-code': {
     schema: text,

@@ -1,14 +1,11 @@
 export interface PathMatch {
-  /** The path as written in the table: `/api/notes/{noteId}`. */
+  /** The path as in the table: `/api/notes/{noteId}`. */
   path: string;
-  /** The parameters as written in the URL. */
+  /** The parameters as in the URL. */
   parameters: Record<string, string>;
 }
 
-/**
- * Finds a path as API Gateway finds a resource: a fixed segment beats a parameter, and both beat one that takes all below
- * (`{proxy+}`).
- */
+/** Matches a path like API Gateway: a fixed segment beats a parameter, and both beat a catch-all (`{proxy+}`). */
 export function pathTable(paths: string[]) {
   const fixed = new Set(paths.filter((path) => !path.includes('{')));
   const open = paths.filter((path) => !fixed.has(path)).sort(byPrecedence);
@@ -28,7 +25,7 @@ function byPrecedence(a: string, b: string): number {
   return first < second ? -1 : Number(first > second);
 }
 
-/** A digit a segment: `/api/{id}/x` is 010. */
+/** One digit per segment: `/api/{id}/x` is 010. */
 function rankOf(path: string): string {
   const segments = path.slice(1).split('/');
   return segments.map((segment) => (segment.endsWith('+}') ? 2 : Number(segment.startsWith('{')))).join('');

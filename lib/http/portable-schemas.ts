@@ -4,14 +4,15 @@ type Schema = oas31.SchemaObject;
 export type Node = oas31.SchemaObject | oas31.ReferenceObject;
 type Schemas = Record<string, Node>;
 
-/** Formats that say everything that zod's pattern next to them says. */
+/** Formats that include everything in zod's pattern next to them. */
 const SAID_BY_FORMAT = new Set(['date', 'date-time', 'time']);
 const MAX_INT32 = 2 ** 31 - 1;
 const RENAMED = /_|^abstract$/;
 
 /**
- * A schema in the forms that generators of clients read alike: they compare a pattern with what they have made of a date,
- * take `true` of a constant for a text, an integer without a format for one of 32 bits, and do not compile for a date or a time.
+ * Converts a schema to the forms that all client generators support: they compare a pattern with a date that they have
+ * parsed, take the constant `true` for a text and an integer without a format for 32 bits, and don't compile for a date
+ * or a time.
  */
 export function portable(node: Node): Node {
   if ('$ref' in node) return node;
@@ -21,7 +22,10 @@ export function portable(node: Node): Node {
   );
 }
 
-/** Requests take any text as an ID. Clients that read an answer's ID as a UUID of their language could not send it back. */
+/**
+ * Requests accept any text as an ID. Clients that parse an ID in a response as a UUID of their language couldn't send
+ * it back.
+ */
 function withPlainId(schema: Schema): Schema {
   if (schema.format !== 'uuid') return schema;
   const { format: _, pattern: __, ...rest } = schema;
@@ -53,7 +57,7 @@ function withoutConst(schema: Schema): Schema {
   return { ...rest, type: typeof value === 'number' ? 'integer' : 'string', enum: [value] };
 }
 
-/** A choice between texts in several forms (a day or a time) is one text, whose description names the forms. */
+/** A union of texts in several forms (a day or a time) becomes one text, whose description names the forms. */
 function withOneText(schema: Schema): Schema {
   const { anyOf, ...rest } = schema;
   if (anyOf === undefined || !anyOf.every(isText)) return schema;
@@ -63,8 +67,8 @@ function withOneText(schema: Schema): Schema {
 const PLAIN_TYPES = ['string', 'number', 'integer', 'array'];
 
 /**
- * A value or null is one schema with two types. As a choice between two schemas, openapi-generator makes nullable what is equal
- * to the first of them elsewhere, and describes it in the same words.
+ * A value or null becomes one schema with two types. For a union of two schemas, openapi-generator makes equal schemas
+ * elsewhere nullable, with the same description.
  */
 function withNullType(schema: Schema): Schema {
   const [value, none, ...more] = schema.anyOf ?? [];
@@ -72,7 +76,7 @@ function withNullType(schema: Schema): Schema {
   const isPlain = typeof value.type === 'string' && PLAIN_TYPES.includes(value.type);
   if (!isPlain || JSON.stringify(none) !== '{"type":"null"}') return schema;
   const { anyOf: _, default: usual, ...rest } = schema;
-  // A omitted field is null by default; Go makes a text of this default.
+  // An omitted field is null by default; Go converts this default to a text.
   const kept = usual !== undefined && usual !== null && { default: usual };
   return { ...portable(value), ...rest, ...kept, type: [value.type, 'null'] as Schema['type'] };
 }
@@ -83,14 +87,14 @@ function isText(node: Node): boolean {
 
 /**
  * A required field that a language renames (a reserved word, or a name with an underscore) is listed as optional: the
- * type guards that openapi-generator writes for TypeScript do not compile for it.
+ * type guards that openapi-generator writes for TypeScript don't compile for it.
  */
 function withoutRenamed({ required, ...rest }: Schema): Schema {
   if (required === undefined) return rest;
   return { ...rest, required: required.filter((name) => !RENAMED.test(name)) };
 }
 
-/** The same with each schema directly within it changed; `step` says where it was. */
+/** Returns the schema with each direct subschema changed; `step` is where it was. */
 function withParts(schema: Schema, change: (part: Node, step: string) => Node): Schema {
   const { properties, items, additionalProperties } = schema;
   const changed: Schema = { ...schema };
@@ -107,13 +111,16 @@ function withParts(schema: Schema, change: (part: Node, step: string) => Node): 
 }
 
 /**
- * Gives each list of values and each object inside a schema its own component, so that no generator invents a name: the
- * title if it has one, otherwise the fields that lead to it (`Research.counts` is `ResearchCounts`). Throws if two that
- * differ would have one name: one of them then needs a title.
+ * Gives each list of values and each object inside a schema its own component, so that no generator invents a name: its
+ * title if it has one, otherwise the fields that lead to it (`Research.counts` is `ResearchCounts`). Throws if two
+ * different ones would have the same name: one of them then needs a title.
  */
 export class NamedParts {
   readonly components: Schemas;
-  /** What was given its name by its place, and where: the same at the same place of another component is that. */
+  /**
+   * Schemas named by their position, with that position: the same schema at the same position of another component has
+   * the same name.
+   */
   private readonly byPlace = new Map<string, string>();
 
   constructor(components: Schemas) {
@@ -122,7 +129,7 @@ export class NamedParts {
       this.components[name] = this.nameWithin(schema, [name]);
   }
 
-  /** The schema with references in place of its parts. Without a path only those with titles get names. */
+  /** Returns the schema with references instead of its parts. Without a path, only those with titles get names. */
   nameWithin(node: Node, path: string[] = []): Node {
     if ('$ref' in node) return node;
     return withParts(node, (part, step) => {
@@ -131,7 +138,7 @@ export class NamedParts {
     });
   }
 
-  /** Of a body, an answer or a parameter: its parts, and itself where it has a title. */
+  /** Names the parts of a body, a response, or a parameter, and itself if it has a title. */
   nameAll(node: Node): Node {
     return this.name(this.nameWithin(node), []);
   }

@@ -4,12 +4,14 @@ import { InvalidInput, TooLarge } from '../errors.ts';
 import { parseBoundedJson } from '../validation/bounded-json.ts';
 import type { RawBody, Route, UploadedFile } from './route.ts';
 
-/** The most parts a multipart body may hold: one file and a handful of short fields. */
+/** Maximum parts of a multipart body: one file and some short fields. */
 const MAX_PARTS = 25;
-/** Leaves room for the longest file name, with each of its bytes escaped. */
+/** Leaves space for the longest file name with each of its bytes escaped. */
 const MAX_PART_HEAD_BYTES = 16_384;
 
-/** The body as the route takes it, not yet checked by its schema. Throws InvalidInput when it cannot be read, TooLarge. */
+/**
+ * Returns the body in the route's form, before its schema checks it. Throws InvalidInput if it can't be read, TooLarge.
+ */
 export async function readBody<Ports>(route: Route<Ports>, event: APIGatewayProxyEvent): Promise<unknown> {
   if (route.body === undefined) return undefined;
   const expected = route.bodyType ?? 'application/json';
@@ -41,7 +43,7 @@ function readJson(event: APIGatewayProxyEvent): unknown {
   }
 }
 
-/** API Gateway hands a body on as text; of what is valid UTF-8 the bytes come back as they were. */
+/** API Gateway passes a body as text; valid UTF-8 is restored to the original bytes. */
 function readRaw(event: APIGatewayProxyEvent, { maxBytes }: RawBody): Uint8Array {
   const bytes = readBytes(event);
   if (bytes.length > maxBytes)
@@ -49,7 +51,7 @@ function readRaw(event: APIGatewayProxyEvent, { maxBytes }: RawBody): Uint8Array
   return bytes;
 }
 
-/** A body that isn't Base64 is text already: decoding it would be one more copy of megabytes. */
+/** A body that isn't Base64 is already text: decoding it would copy megabytes once more. */
 function readText(event: APIGatewayProxyEvent): string {
   return event.isBase64Encoded ? readBytes(event).toString() : (event.body ?? '').toWellFormed();
 }
@@ -59,8 +61,8 @@ function readBytes({ body, isBase64Encoded }: APIGatewayProxyEvent): Buffer {
 }
 
 /**
- * Node's own parser: it works on the whole body at once and refuses what is broken. A stream parser (busboy) raises its
- * errors outside any promise when a body breaks off inside a file, which ends the process.
+ * Node's own parser works on the whole body at once and refuses broken ones. A stream parser (busboy) raises errors
+ * outside any promise if a body breaks off inside a file, which ends the process.
  */
 async function readMultipart(event: APIGatewayProxyEvent): Promise<unknown> {
   const type = event.headers['content-type'] ?? '';

@@ -6,7 +6,7 @@ import { type Route, takesKey } from './route.ts';
 // biome-ignore lint/suspicious/noExplicitAny: codes don't depend on a route's ports
 type AnyRoute = Route<any>;
 
-/** The log message of a code that a route answered without declaring it. */
+/** The log message for an undeclared error code of a route. */
 const UNDECLARED = 'undeclared error code';
 
 const EVERY_ROUTE: ErrorCode[] = [
@@ -39,7 +39,7 @@ const WITH_BODY: ErrorCode[] = [
 ];
 const WITH_KEY: ErrorCode[] = ['idempotency_answer_lost', 'idempotency_key_reused', 'request_in_progress'];
 
-/** Every code that a route answers, sorted: those of its kind, and its own. */
+/** Returns every error code of a route, sorted: those of its kind, and its own. */
 export function errorsOf(route: AnyRoute): ErrorCode[] {
   const isRead = route.method === 'GET';
   return [
@@ -58,19 +58,19 @@ export function errorsOf(route: AnyRoute): ErrorCode[] {
   ].sort();
 }
 
-/** Whether the response of a route is a stream of events. */
+/** True if the response of a route is a stream of events. */
 export function sendsEvents({ replies }: AnyRoute): boolean {
   const reply = replies[200];
   return reply !== undefined && 'mediaType' in reply && reply.mediaType === 'text/event-stream';
 }
 
-/** The codes with which a stream of a route may end, in its part `data-error`. */
+/** Returns the error codes with which a route's stream may end, in its part `data-error`. */
 export function streamErrorsOf({ replies }: AnyRoute): ErrorCode[] {
   const codes = Object.values(replies).flatMap((reply) => ('mediaType' in reply ? (reply.errors ?? []) : []));
   return [...new Set(codes)].sort();
 }
 
-/** The codes of `errorsOf` by the status of the answer. */
+/** Groups the codes of `errorsOf` by status. */
 export function errorsByStatus(route: AnyRoute): Map<number, ErrorCode[]> {
   return Map.groupBy(errorsOf(route), (code) => ERROR_CODES[code]);
 }

@@ -9,19 +9,19 @@ import type { Records } from '../ports/records.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import type { ReplyHeader, RequestHeader } from './documented-headers.ts';
 
-/** Ports that every group needs besides its own: the store for Idempotency-Key, and the time. */
+/** Ports that every group needs in addition to its own: the store for Idempotency-Key, and the clock. */
 export interface HttpPorts {
   records: Records;
   clock: Clock;
 }
 
 /**
- * An endpoint as data: its input, its responses, and the callers that it allows. The same object serves requests
- * (lib/http/serve.ts) and writes the OpenAPI document (lib/http/openapi.ts).
+ * An endpoint as data: its input, its responses, and its allowed callers. The same object serves requests
+ * (lib/http/serve.ts) and generates the OpenAPI document (lib/http/openapi.ts).
  */
 export interface Route<Ports> {
   method: Method;
-  /** The path as API Gateway writes it: `/api/workspaces/{workspaceId}`. */
+  /** The path in API Gateway's notation: `/api/workspaces/{workspaceId}`. */
   path: string;
   /** Names the operation in the OpenAPI document and in generated clients: a verb and a noun, such as `createNote`. */
   operationId: string;
@@ -29,64 +29,65 @@ export interface Route<Ports> {
   summary: string;
   /** Full sentences in Markdown, if the summary isn't enough. */
   description?: string;
-  /** The least role that may call; `public` routes have no caller. */
+  /** The lowest role that may call; `public` routes have no caller. */
   access: Role | 'public';
-  /** The own credential of a `public` route, for the OpenAPI document. */
+  /** The separate credential of a `public` route, for the OpenAPI document. */
   credential?: string;
-  /** For such routes: refuses a stranger before anything that was sent is looked at. Throws Unauthorized, NotConfigured. */
+  /** For such routes: refuses unknown callers before any input is read. Throws Unauthorized, NotConfigured. */
   admit?(headers: RouteInput['headers'], ports: Ports): void;
   params?: z.ZodObject;
   /** Unknown query parameters are ignored; unknown body fields are refused (use z.strictObject). */
   query?: z.ZodObject;
   body?: z.ZodType;
-  /** A body that a caller may send, for the OpenAPI document. */
+  /** An example body, for the OpenAPI document. */
   example?: unknown;
   /** How the body arrives; default `application/json`. */
   bodyType?: 'application/json' | 'multipart/form-data' | RawBody;
-  /** Other content types that it takes: each makes of the bytes what JSON would have said. */
+  /** Other accepted content types: each function converts the bytes to the equivalent JSON value. */
   otherBodies?: Record<string, (bytes: Uint8Array) => Promise<unknown>>;
   /** The body is optional: without one, `body` is undefined. */
   bodyOptional?: boolean;
   replies: Replies;
   /**
-   * It may take longer than CloudFront waits: after 40 s the response starts, and its result follows (lib/http/late-answer.ts).
-   * Only in a function that streams, and without headers of its own: JSON follows a 202, and a stream of events its heartbeats.
+   * The request may take longer than CloudFront waits: after 40 s the response starts, and its result follows
+   * (lib/http/late-answer.ts). Only in a function that streams, and without its own headers: JSON follows a 202, and
+   * heartbeats precede a stream's events.
    */
   mayBeLate?: true;
-  /** Headers that it reads and sends, for the OpenAPI document, besides those of its kind. */
+  /** Headers that it reads and sends in addition to those of its kind, for the OpenAPI document. */
   requestHeaders?: readonly RequestHeader[];
   replyHeaders?: readonly ReplyHeader[];
-  /** Codes of errors that this route answers besides those of its kind (lib/http/route-errors.ts). */
+  /** Error codes of this route in addition to those of its kind (lib/http/route-errors.ts). */
   errors?: readonly ErrorCode[];
   /** Schema of an error's body, if a protocol has its own; default `{error}`. */
   refusal?: z.ZodType;
   /**
-   * Whether a POST route accepts Idempotency-Key: false if the response must not be stored. A public one accepts it only with
-   * true: where `admit` has proved a credential, and every holder of it may see what the others received.
+   * Whether a POST route accepts Idempotency-Key: false if the response must not be stored. A public route needs an
+   * explicit true: `admit` must check a credential, and all its holders may see each other's responses.
    */
   idempotent?: boolean;
-  /** A PUT that replaces what a GET of the path answers with an ETag: If-Match with it refuses where that is another by now. */
+  /** A PUT that replaces what a GET of the path returns with an ETag: If-Match with an outdated ETag is refused. */
   takesMatch?: true;
   /**
-   * The ID of the workspace that a request names. lib/http/serve.ts finds that workspace for the caller and passes it to
-   * `handle`; null and undefined stay what they are. Throws what must be refused before the caller learns whether
-   * the workspace exists.
+   * Returns the ID of the workspace that a request names. lib/http/serve.ts finds that workspace for the caller and
+   * passes it to `handle`; null and undefined are passed unchanged. Throws what must be refused before the caller
+   * learns whether the workspace exists.
    */
   workspace?(input: RouteInput): WorkspaceId;
   /** Its action in the audit log (lib/audit): logged before it is executed, with its outcome later. */
   audit?: AuditAction;
   /** The subject of its audit entry; default: the last ID of the path. Never a secret value. */
   auditAbout?(input: RouteInput): string | undefined;
-  /** The route removes the workspace: that is possible where nothing else is (findWorkspaceToRemove). */
+  /** The route removes the workspace: allowed even if nothing else is (findWorkspaceToRemove). */
   removesWorkspace?: boolean;
   handle(input: HandleInput, ports: Ports): Promise<Reply>;
 }
 
 type WorkspaceId = string | null | undefined;
-/** The workspace for an ID: `undefined` for a route that names none. */
+/** The workspace for an ID; `undefined` for a route without one. */
 type Found<Id extends WorkspaceId> = Id extends string ? Workspace : Id;
 
-/** Whether Idempotency-Key has a meaning there (lib/http/idempotency.ts). */
+/** True if Idempotency-Key applies there (lib/http/idempotency.ts). */
 export function takesKey({
   method,
   access,
@@ -95,25 +96,25 @@ export function takesKey({
   return method === 'POST' && idempotent;
 }
 
-/** A body of any content type, exactly as it came, for what is signed; the type is what the OpenAPI document names. */
+/** A body of any content type, exactly as received, for signature checks; the OpenAPI document names the type. */
 export interface RawBody {
   raw: 'application/json' | 'text/xml';
   maxBytes: number;
 }
 
-/** The body of a route with a raw text; a route with an object declares it by `.meta({ override })`. */
+/** The body of a route with raw text; a route with an object declares it with `.meta({ override })`. */
 export const rawBody = z.instanceof(Uint8Array).meta({ override: { type: 'string' } });
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** A JSON schema, or the media type of an answer that is not JSON; of a stream of events, what each of them is. */
+/** A JSON schema, or the media type of another response; for an event stream, the schema of an event. */
 export type ReplySchema =
   | z.ZodType
   | {
       mediaType: string;
       description: string;
       event?: z.ZodType;
-      /** Codes of errors with which a stream may end, in its part `data-error`. */
+      /** Error codes with which a stream may end, in its part `data-error`. */
       errors?: readonly ErrorCode[];
     };
 export type Replies = Partial<Record<200 | 201 | 202 | 204 | 206 | 302 | 304, ReplySchema>>;
@@ -127,11 +128,11 @@ export interface RouteInput<Params = unknown, Query = unknown, Body = unknown> {
   /** Names in lower case. */
   headers: Record<string, string | undefined>;
   requestId: string;
-  /** Milliseconds until the platform ends the function: a stream must be over before. */
+  /** Milliseconds until the platform ends the function: a stream must end before that. */
   timeLeftMs(): number;
 }
 
-/** The input with the workspace that the request names, which the caller may use. */
+/** The input with the request's workspace, which the caller may use. */
 export interface HandleInput<
   Params = unknown,
   Query = unknown,
@@ -156,7 +157,7 @@ export interface UploadedFile {
 
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : Record<string, never>;
 type BodyInput<Schema, Optional> = Optional extends true ? Output<Schema> | undefined : Output<Schema>;
-/** The example of a body of bytes is the object that they contain. */
+/** The example of a binary body is the object that it contains. */
 type ExampleOf<Schema> = Schema extends z.ZodType
   ? z.input<Schema> extends Uint8Array
     ? object

@@ -3,18 +3,21 @@ import { NotFound, ServiceError } from '../errors.ts';
 import { pathTable } from './path-table.ts';
 import type { Route } from './route.ts';
 
-/** The end of a resource that takes further paths of its function: all below it (`{proxy+}`), or fixed ones beside a parameter. */
+/**
+ * The end of a resource with further paths of its function: all below it (`{proxy+}`), or fixed ones next to a
+ * parameter.
+ */
 const OPEN_END = /\{(?<name>\w+)(?<greedy>\+?)\}$/;
 
-/** Gives an event of such a resource the resource and the parameters that its path would have had as a separate one. */
+/** Gives an event of such a resource the resource and the parameters that its path would have as a separate one. */
 export function placeEvents<Ports>(routes: Route<Ports>[]) {
   const match = pathTable([...new Set(routes.map(({ path }) => path))]);
   return (event: APIGatewayProxyEvent): APIGatewayProxyEvent => {
     const { name, greedy } = OPEN_END.exec(event.resource)?.groups ?? {};
     if (name === undefined) return event;
     const { [name]: end = '', ...outer } = event.pathParameters ?? {};
-    if (greedy === '' && end.includes('/')) return event; // written as %2F: an ID, if a wrong one
-    // Parameters above it remain `{datasetId}` here, which matches like any ID; `outer` has their values.
+    if (greedy === '' && end.includes('/')) return event; // written as %2F: an ID, although a wrong one
+    // Parameters above it stay `{datasetId}` here, which matches like any ID; `outer` has their values.
     const found = match(event.resource.replace(OPEN_END, () => end));
     if (found === undefined) return event;
     return { ...event, resource: found.path, pathParameters: { ...found.parameters, ...outer } };
@@ -22,9 +25,9 @@ export function placeEvents<Ports>(routes: Route<Ports>[]) {
 }
 
 /**
- * The route for an event. Its path is matched already (`event.resource`); each resource is deployed with the method ANY, so
- * that a wrong method is answered here, with 405 and `allow`, as the contract wants. HEAD is a GET without its body: monitors and
- * download programs send it.
+ * Returns the route for an event. API Gateway has matched the path (`event.resource`); each resource is deployed with
+ * the method ANY, so a wrong method gets 405 and `allow` here, as the contract requires. HEAD is a GET without its
+ * body: monitors and download programs send it.
  */
 export function findRoute<Ports>(routes: Route<Ports>[], event: APIGatewayProxyEvent): Route<Ports> {
   const candidates = routes.filter((route) => route.path === event.resource);

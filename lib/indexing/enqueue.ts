@@ -9,7 +9,7 @@ import { decidesOnOthers } from './scan/rule-files.ts';
 import { isRecordable, pendingLooks } from './schema.ts';
 import { markWaiting } from './waiting-files.ts';
 
-/** Paths per message, at most. */
+/** Maximum paths per message. */
 const PATHS_AT_ONCE = 100;
 
 /** Sends a *touch* for files or folders that were written, moved, or removed. */
@@ -30,7 +30,7 @@ export interface ChangePorts extends TimedRecords {
   queue: Queue;
 }
 
-/** Reacts to changed files: marks them as waiting, and sends a *touch* in the given queue. */
+/** Reacts to changed files: marks them as waiting, and sends a *touch* to the given queue. */
 export function filesChangedIn({ records, queue, clock }: ChangePorts): FilesChanged {
   return (workspaceId, paths) =>
     sendWhenSpace(async () => {
@@ -39,7 +39,7 @@ export function filesChangedIn({ records, queue, clock }: ChangePorts): FilesCha
     });
 }
 
-/** Each group is one message: a moved file together with the path that it left. */
+/** Each group is one message: a moved file together with its old path. */
 export async function touchGroups(
   queue: Queue,
   workspaceId: string,
@@ -50,20 +50,23 @@ export async function touchGroups(
   await sendIndex(queue, workspaceId, messages);
 }
 
-/** How long a *touch* of a large folder waits while a sync is at work. */
+/** Delay of a large folder's *touch* while a sync is running. */
 const TOUCH_LATER_SECONDS = 60;
 
-/** Sends a *touch* that is handled a while later. */
+/** Sends a delayed *touch*. */
 export async function touchLater(queue: Queue, workspaceId: string, paths: string[]): Promise<void> {
   await sendIndex(queue, workspaceId, [{ kind: 'touch', workspaceId, paths }], TOUCH_LATER_SECONDS);
 }
 
-/** Commands often come in bursts: one look serves all of them. */
+/** Commands often come in bursts: one look covers all of them. */
 const LOOK_DELAY_SECONDS = 2;
-/** One that is put off, because of a sync at work, comes after this many times the time that it takes. */
+/** A look that is delayed by a running sync comes after this many times its duration. */
 const TIMES_LATER = 10;
 const LATER_SECONDS = { least: 15, most: 600 };
-/** A look that was announced and never asked for (a crash in between) blocks the next no longer than this after its time. */
+/**
+ * If a look was announced but not requested (a crash in between), it blocks the next one for at most this long after
+ * its time.
+ */
 const LOOK_EXPIRES_SECONDS = 58;
 
 export interface TouchPorts {
@@ -73,14 +76,15 @@ export interface TouchPorts {
 }
 
 /**
- * Asks for the whole workspace to be looked at soon, after what may have changed anything in it: a command. Free while a
- * look is announced already; the worker takes the announcement back before it looks, so no change falls between two looks.
+ * Requests a look at the whole workspace soon, after a command, which may have changed anything in it. Does nothing if
+ * a look is already announced; the worker removes the announcement before it looks, so no change is missed between two
+ * looks.
  */
 export async function touchWorkspace(ports: TouchPorts, workspaceId: string): Promise<void> {
   await sendWhenSpace(() => announceLook(ports, workspaceId, LOOK_DELAY_SECONDS));
 }
 
-/** Puts a look off that took so long. */
+/** Delays a look that took this long. */
 export async function lookLater(ports: TouchPorts, workspaceId: string, tookMs: number): Promise<void> {
   const seconds = Math.ceil((tookMs * TIMES_LATER) / 1000);
   await announceLook(
@@ -91,8 +95,8 @@ export async function lookLater(ports: TouchPorts, workspaceId: string, tookMs: 
 }
 
 /**
- * Reports what a command changed: its paths, if they are known and few, otherwise that anything may have changed. Per path,
- * the worker makes six calls of the file system and ten of the records. A look makes one per file, and reads all records.
+ * Reports a command's changes: the paths, if they are known and few, otherwise that anything may have changed. For each
+ * path, the worker makes six file system calls and ten record calls. A look makes one per file, and reads all records.
  */
 export async function touchChanged(
   ports: TouchPorts,
@@ -118,7 +122,7 @@ async function announceLook(
   await sendIndex(touchQueue, workspaceId, [{ kind: 'look', workspaceId }], delaySeconds);
 }
 
-/** Sends in a group of its workspace: one that sends many messages holds up no other. */
+/** Sends in the workspace's own group, so that many messages of one don't delay others. */
 export async function sendIndex(
   queue: Queue,
   groupId: string,
@@ -128,12 +132,12 @@ export async function sendIndex(
   if (bodies.length > 0) await queue.send(bodies.map((body) => ({ groupId, body, delaySeconds })));
 }
 
-/** Asks for everything that the index holds of a workspace to be removed. */
+/** Requests the removal of all of a workspace's index data. */
 export async function dropIndex(commitQueue: Queue, workspaceId: string): Promise<void> {
   await sendCommit(commitQueue, { kind: 'drop', workspaceId });
 }
 
-/** Asks for tables to be put in order. */
+/** Requests maintenance of tables. */
 export async function askForMaintenance(
   { maintainQueue, clock }: { maintainQueue: Queue; clock: Clock },
   tables: { workspaceId: string; space: string }[],
@@ -147,7 +151,7 @@ export async function askForMaintenance(
     await maintainQueue.send(bodies.map((body) => ({ groupId: body.workspaceId, body })));
 }
 
-/** All of a workspace's commits are one FIFO group: its tables have one writer. */
+/** All commits of a workspace are in one FIFO group, because its tables have one writer. */
 export async function sendCommit(commitQueue: Queue, body: CommitMessage): Promise<void> {
   await commitQueue.send([{ groupId: body.workspaceId, body }]);
 }

@@ -1,11 +1,11 @@
 import type { Records } from '../ports/records.ts';
 import { filesPartition, indexedFiles } from './schema.ts';
 
-/** Files with the same bytes that are read, and those that are returned. */
+/** Maximum files with the same bytes to read, and to return. */
 const MAX_SAME = 100;
 const COPIES = 5;
 
-/** A file that is gone: its last known bytes, and the time in which a copy counts. */
+/** A deleted file: its last known bytes, and the period in which a copy counts. */
 export interface GoneFile {
   path: string;
   hash: string;
@@ -14,8 +14,8 @@ export interface GoneFile {
 }
 
 /**
- * Returns the paths of files with exactly these bytes that were read in a time, the one with the same name first: the file was
- * moved there. A copy that the index had before is another file, and so is one that appears long afterwards.
+ * Returns the paths of files with exactly these bytes that were read in a period, the one with the same name first: the
+ * file was moved there. A copy that was already indexed, or that appears much later, counts as another file.
  */
 export async function findCopies(
   records: Records,

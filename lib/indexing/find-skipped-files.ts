@@ -5,18 +5,18 @@ import { filesPartition, leftOutPrefix } from './schema.ts';
 
 const MAX_TEXT = 4000;
 const MAX_NAME = 120;
-/** Looked up at most, and named at most. */
+/** Maximum names to look up, and to return. */
 const MAX_CANDIDATES = 32;
 const MAX_FILES = 5;
 
 const EXTENSION = /\.[a-z0-9]{1,12}(?![a-z0-9])/gi;
 /** Characters that precede a name or a folder, and aren't part of it. */
 const BEFORE_NAME = /[\n\r\t/\\"`“”‘’«»「」『』《》<>|:*?]/;
-/** A name may hold blanks, and scripts without blanks have no other sign of where it begins. */
+/** A name may contain spaces, and in scripts without spaces nothing else shows where it starts. */
 const BEGINNING =
   /^|(?<=[\s([{,;，。、；（【])(?=\S)|(?<=[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}])|(?=[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}])/gu;
 
-/** Files that a text calls by name and that are not in the index: looked up by the names that it may hold, a few. */
+/** Returns files that a text names but that aren't in the index, by looking up a limited number of possible names. */
 export async function findSkippedFiles(
   records: Records,
   workspaceId: string,
@@ -31,7 +31,7 @@ export async function findSkippedFiles(
   return [...new Map(files.map((file) => [file.path, file])).values()].slice(0, MAX_FILES);
 }
 
-/** Whatever ends like a file, from each place at which its name may begin. */
+/** Returns everything with a file's ending, from each position at which its name may start. */
 export function namesIn(text: string): string[] {
   const names = new Set<string>();
   for (const { index, 0: extension } of text.matchAll(EXTENSION)) {

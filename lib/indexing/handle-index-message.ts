@@ -17,7 +17,10 @@ import { lookAtWorkspace, scanWorkspace } from './scan/scan.ts';
 import { type IndexedFile, indexError, isRunning, syncs } from './schema.ts';
 import { failSync } from './sync.ts';
 
-/** From this delivery on a batch is split, and a single file given up: it ended its worker, or threw, each time before. */
+/**
+ * From this delivery on, a batch is split and a single file is skipped: it ended its worker, or threw, each time
+ * before.
+ */
 export const SPLIT_AT = 3;
 export const GIVE_UP_AT = 4;
 
@@ -25,7 +28,7 @@ type ScanMessage = Extract<IndexMessage, { kind: 'scan' }>;
 type FilesMessage = Extract<IndexMessage, { kind: 'files' }>;
 type BatchMessage = FilesMessage & { batch: Batch };
 
-/** Does one message of the queues `index` and `touch`. */
+/** Handles one message of the queues `index` and `touch`. */
 export async function handleIndexMessage(
   ports: IndexPorts,
   message: IndexMessage,
@@ -64,14 +67,17 @@ async function indexFiles(
   try {
     await indexBatch(ports, workspace, message);
   } catch (error) {
-    // The others don't wait for what may be the fault of one.
+    // The others don't wait for one file's possible fault.
     if (!(error instanceof ReaderFailed && isBatch(message) && count > 1)) throw error;
     log.error('a batch is split, for a reader failed', { reason: error.message });
     await splitBatch(ports, message);
   }
 }
 
-/** Fails the sync instead of reading there: a reindexing of all workspaces would otherwise wait for it. */
+/**
+ * Fails the sync instead of reading the service's own folder: a re-indexing of all workspaces would otherwise wait for
+ * it.
+ */
 async function refuseOwnPlace(ports: IndexPorts, message: IndexMessage): Promise<void> {
   if (message.kind !== 'scan') return;
   const sync = await syncs.get(ports.records, { workspaceId: message.workspaceId });
@@ -102,7 +108,7 @@ async function scan(
   }
 }
 
-/** Splits the batch, so that one bad file does not take its neighbors along. */
+/** Splits the batch, so that one bad file doesn't affect its neighbors. */
 async function splitBatch({ indexQueue, commitQueue }: IndexPorts, message: BatchMessage): Promise<void> {
   const { workspaceId, batch, files } = message;
   await sendCommit(commitQueue, { kind: 'split', workspaceId, batch, parts: files.length });
@@ -116,7 +122,7 @@ async function splitBatch({ indexQueue, commitQueue }: IndexPorts, message: Batc
   await sendIndex(indexQueue, workspaceId, parts);
 }
 
-/** The message without its texts: the writer keeps those of the whole batch. */
+/** Returns the message without its texts: the writer keeps those of the whole batch. */
 function withoutTexts(goesOn: GoesOn | undefined): GoesOn | undefined {
   return goesOn && { ...goesOn, tally: { ...goesOn.tally, texts: 0 } };
 }
@@ -151,7 +157,7 @@ async function giveUp(
 
 type Given = Pick<IndexedFile, 'workspaceId' | 'space' | 'readAt' | 'error'>;
 
-/** The record of a file of which nothing is known but that it could not be read. */
+/** The record of a file of which only the failure is known. */
 function givenUp(path: string, given: Given): IndexedFile {
   return {
     ...given,

@@ -1,17 +1,17 @@
 import type { Clock } from '../ports/clock.ts';
 import { isRunning, type Sync } from './schema.ts';
 
-/** A sync that shows no sign of life for so long is sent a probe, through the queues in which its own messages wait. */
+/** A sync without a heartbeat for this long gets a probe, through the queues in which its own messages wait. */
 export const PROBE_AFTER_MS = 10 * 60_000;
 /**
- * A sync that is silent for so long after its probe came through has nothing left in the queues: twice the time that a file
- * which ends its worker each time takes to reach the dead-letter queue (test/infra/queues.test.ts).
+ * A sync that is silent for this long after its probe came through has nothing left in the queues: twice the time until
+ * a file that always ends its worker reaches the dead-letter queue (test/infra/queues.test.ts).
  */
 export const SILENT_AFTER_PROBE_MS = 50 * 60_000;
-/** A queue keeps messages for four days: older ones are lost, the probe too. */
+/** A queue retains messages for four days: older ones are lost, including the probe. */
 const LOST_MS = 4 * 24 * 60 * 60_000;
 
-/** Whether a sync must be waited for: at work, or with messages that wait behind those of others, however long. */
+/** True if a sync must be waited for: it's running, or its messages wait behind others, however long. */
 export function isAlive(sync: Sync, clock: Clock): boolean {
   if (!isRunning(sync.status)) return false;
   const now = clock.now();
@@ -21,7 +21,7 @@ export function isAlive(sync: Sync, clock: Clock): boolean {
   return now - Date.parse(probe.returnedAt) < SILENT_AFTER_PROBE_MS;
 }
 
-/** The probe that was sent since the sync's latest sign of life. */
+/** Returns the probe that was sent since the sync's latest heartbeat. */
 export function probeOf({ probe, heartbeatAt }: Sync): NonNullable<Sync['probe']> | undefined {
   return probe !== null && probe.sentAt > heartbeatAt ? probe : undefined;
 }

@@ -75,7 +75,7 @@ export const listedFileSchema = z
   .meta({ id: 'ListedFile' });
 export type ListedFile = z.infer<typeof listedFileSchema>;
 
-/** The records in the index by state and name: of files that were read, and of those that the scan skipped. */
+/** The index records of read and skipped files, by state and name. */
 const leftOutRecord = z.object({
   path: z.string(),
   size: z.number(),
@@ -85,7 +85,7 @@ const leftOutRecord = z.object({
   folder: z.boolean().default(false),
 });
 
-/** A page of the files in one state: those of the index by path, the others by name. It may be shorter than asked for. */
+/** Returns a page of the files in one state: indexed ones by path, others by name. It may be shorter than requested. */
 export async function listFiles(
   records: Records,
   workspaceId: string,
@@ -101,7 +101,7 @@ export async function listFiles(
 
 export type LeftOutFile = ListedFile & { reason: LeftOut };
 
-/** Records of files that are not in the index, as they are listed. */
+/** Records of files that aren't in the index, as listed. */
 export function toLeftOut({ records }: RecordPage, state: StoredState): LeftOutFile[] {
   return readEach('left-out-file', records, ({ value }) => {
     const { folder, recognition, ...file } = leftOutRecord.parse(value);
@@ -109,7 +109,7 @@ export function toLeftOut({ records }: RecordPage, state: StoredState): LeftOutF
   });
 }
 
-/** Other files are between them by path: a page returns what it contains, however little that is. */
+/** By path, other files are between them: a page returns the matching ones, however few. */
 async function listIndexed(
   records: Records,
   workspaceId: string,
@@ -124,10 +124,10 @@ async function listIndexed(
   return { items: await withProgress(records, workspaceId, indexed.map(toListed)), cursor };
 }
 
-/** Queries for one page: partly read files are few, and between all others. */
+/** Maximum queries for one page: partly read files are few and scattered. */
 const MAX_QUERIES = 20;
 
-/** A page of the indexed files of which something was not read. */
+/** Returns a page of the indexed files that were only partly read. */
 async function listPartial(
   records: Records,
   workspaceId: string,
@@ -161,7 +161,7 @@ function describeRecognition(recognition: IndexedFile['recognition']): Pick<List
   return { recognition: { pages, pagesRead: done ? pages - left : 0, waiting: !done } };
 }
 
-/** Files that wait say how far they are. */
+/** Waiting files show their progress. */
 async function withProgress<File extends ListedFile>(
   records: Records,
   workspaceId: string,
@@ -186,7 +186,7 @@ function kindOf(path: string, folder = false): string {
   return formatOf(path)?.name ?? extension ?? 'file';
 }
 
-/** Returns why a file is not in the index, in words for readers and models. */
+/** Returns why a file isn't in the index, for readers and models. */
 export function whyLeftOut({ reason, found }: Pick<LeftOutFile, 'reason' | 'found'>): string {
   if (found === undefined) return WHY_LEFT_OUT[reason];
   return ['empty', 'incomplete'].includes(found)

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { filePartSchema } from '../ports/file-part.ts';
 import { fileErrorSchema, handledFilesSchema, indexedFileSchema } from './schema.ts';
 
-/** One passage of a file, with its place in the text. */
+/** One passage of a file, with its position in the text. */
 const rowSchema = z.object({
   chunk: z.number().int(),
   text: z.string(),
@@ -12,14 +12,14 @@ const rowSchema = z.object({
   endChar: z.number().int(),
   part: filePartSchema,
   context: z.string(),
-  /** Little-endian float32 as base64; null = not embedded. */
+  /** Little-endian float32 as Base64; null = not embedded. */
   vector: z.string().nullable(),
 });
 export type MessageRow = z.infer<typeof rowSchema>;
 
 /** The result of reading one file, for the one writer of the workspace. */
 const resultSchema = z.discriminatedUnion('outcome', [
-  /** Rows to write. A large file comes in parts; until the last, its record says that it was interrupted. */
+  /** Rows to write. A large file is sent in parts; until the last, its record says that it was interrupted. */
   z.object({
     outcome: z.literal('indexed'),
     path: z.string(),
@@ -28,7 +28,7 @@ const resultSchema = z.discriminatedUnion('outcome', [
     file: indexedFileSchema,
     last: z.boolean(),
   }),
-  /** The same bytes are indexed as `from`: its rows serve again. */
+  /** The same bytes are indexed as `from`: its rows are copied. */
   z.object({
     outcome: z.literal('copied'),
     path: z.string(),
@@ -36,7 +36,7 @@ const resultSchema = z.discriminatedUnion('outcome', [
     from: z.string(),
     file: indexedFileSchema,
   }),
-  /** The bytes are those of the record; only size and times may be new. */
+  /** The bytes are unchanged; only size and times may be new. */
   z.object({
     outcome: z.literal('unchanged'),
     path: z.string(),
@@ -44,24 +44,24 @@ const resultSchema = z.discriminatedUnion('outcome', [
     file: indexedFileSchema,
   }),
   z.object({ outcome: z.literal('removed'), path: z.string(), readAt: z.number() }),
-  /** Could not be read: what was indexed of it before goes, the reason stays. */
+  /** Unreadable: the previous rows are removed, the reason stays. */
   z.object({ outcome: z.literal('failed'), path: z.string(), readAt: z.number(), file: indexedFileSchema }),
 ]);
 export type FileResult = z.infer<typeof resultSchema>;
 
-/** The batch of a sync that results belong to; `number` is `7`, or `7/3` when a failing batch was split. */
+/** The sync's batch that results belong to; `number` is `7`, or `7/3` if a failing batch was split. */
 const batchSchema = z.object({ syncId: z.string(), planId: z.string(), number: z.string() });
 export type Batch = z.infer<typeof batchSchema>;
 
 const tallySchema = handledFilesSchema.extend({
   skippedCount: z.number().int(),
   errors: z.array(fileErrorSchema),
-  /** Files that lack vectors. */
+  /** Files without all vectors. */
   lackingCount: z.number().int(),
-  /** How many texts were embedded. */
+  /** Number of embedded texts. */
   texts: z.number().int(),
 });
-/** Counts of a message's files so far. */
+/** A message's file counts so far. */
 export type Tally = z.infer<typeof tallySchema>;
 
 export const NO_TALLY: Tally = {
@@ -84,7 +84,7 @@ const workspaceId = z.string();
 
 /** Messages to the commit worker over the FIFO queue `commit`, in order within a workspace. */
 export const commitMessageSchema = z.discriminatedUnion('kind', [
-  /** The scan's plan: how many batches will come. */
+  /** The scan's plan: the number of batches. */
   z.object({
     kind: z.literal('plan'),
     workspaceId,
@@ -93,7 +93,7 @@ export const commitMessageSchema = z.discriminatedUnion('kind', [
     batches: z.number().int(),
     total: z.number().int(),
     unchanged: z.number().int(),
-    /** Files that are not for the index, and not part of the total. */
+    /** Files that don't belong in the index, not counted in the total. */
     skipped: z.number().int(),
     /** The space that the scan compared with, and that this sync fills. */
     space: z.string(),
@@ -106,7 +106,7 @@ export const commitMessageSchema = z.discriminatedUnion('kind', [
     workspaceId,
     space: z.string(),
     results: z.array(resultSchema),
-    /** How many texts of the batch are embedded by now, and how many of its files were handled. */
+    /** How many texts of the batch are embedded so far, and how many of its files were handled. */
     embedded: z.object({ batch: batchSchema, texts: z.number().int(), files: handledFilesSchema }).optional(),
     finishes: finishedBatchSchema.optional(),
   }),
@@ -120,14 +120,16 @@ export type CommitMessage = z.infer<typeof commitMessageSchema>;
 export const maintainMessageSchema = z.object({ workspaceId, space: z.string(), askedAt: z.number() });
 export type MaintainMessage = z.infer<typeof maintainMessageSchema>;
 
-/** A file that a sync wants looked at, with indexed files of the same size (it may be a copy of one). */
+/** A file for a sync to check, with indexed files of the same size (it may be a copy of one). */
 const seenFileSchema = z.object({ path: z.string(), possibleCopies: z.array(z.string()) });
 export type SeenFile = z.infer<typeof seenFileSchema>;
 
-/** Where work continues that one message had no time for: a slow embedding service. */
+/** Where another message continues after one ran out of time: with a slow embedding service. */
 const goesOnSchema = z.object({
   tally: tallySchema,
-  /** The first file when its rows up to `row` are on their way: as it was read then, and whether the index knew it before. */
+  /**
+   * The first file if its rows up to `row` have been sent: its state when it was read, and its earlier record, if any.
+   */
   begun: z
     .object({
       file: indexedFileSchema,
@@ -137,7 +139,7 @@ const goesOnSchema = z.object({
       restarts: z.number().int(),
     })
     .optional(),
-  /** As the `touch` that it continues. */
+  /** As in the `touch` that it continues. */
   fresh: z.boolean().optional(),
 });
 export type GoesOn = z.infer<typeof goesOnSchema>;
@@ -148,7 +150,7 @@ export const indexMessageSchema = z.discriminatedUnion('kind', [
     kind: z.literal('scan'),
     workspaceId,
     syncId: z.string(),
-    /** A person asked for it: whether the embedding service still has the model of the table is looked at first. */
+    /** A person requested it: first checks whether the embedding service still has the table's model. */
     checksModel: z.boolean().optional(),
   }),
   z.object({
@@ -157,35 +159,35 @@ export const indexMessageSchema = z.discriminatedUnion('kind', [
     /** Absent if it continues a `touch`. */
     batch: batchSchema.optional(),
     files: z.array(seenFileSchema),
-    /** Deleted files that were indexed; they go after the others, which may be copies of them. */
+    /** Deleted files that were indexed; they follow the others, which may be copies of them. */
     removed: z.array(z.string()),
     goesOn: goesOnSchema.optional(),
   }),
   /**
-   * Files or folders to be read again: written, moved or removed through the API, found by a look to be different, or
-   * copies whose rows the commit worker did not find.
+   * Files or folders to read again: written, moved, or removed through the API, found to be different by a look, or
+   * copies whose rows the commit worker didn't find.
    */
   z.object({
     kind: z.literal('touch'),
     workspaceId,
     paths: z.array(z.string()),
-    /** Read for themselves, never taken for copies or for unchanged: the rows were not the ones that the records promise. */
+    /** Always read, never taken for copies or for unchanged: the rows weren't those that the records promised. */
     fresh: z.boolean().optional(),
-    /** A part of one that was too large for one message. It isn't split again: a path may stand for itself and for others. */
+    /** A part of a message that was too large. It isn't split again: a path may represent others too. */
     isPart: z.boolean().optional(),
   }),
-  /** Anything in the workspace may have changed: what a stat tells to be different is touched. */
+  /** Anything in the workspace may have changed: files with a different stat are touched. */
   z.object({ kind: z.literal('look'), workspaceId }),
-  /** A step of reading the pages that wait for OCR, one per message. */
+  /** A step of OCR for waiting pages, one per message. */
   z.object({ kind: z.literal('recognize'), workspaceId, step: z.number().int() }),
   /** Passes to the commit worker, after everything that was sent before it. */
   z.object({ kind: z.literal('probe'), workspaceId, syncId: z.string(), sentAt: z.string() }),
-  /** Files that documents quote were changed: the quotes are looked for again. */
+  /** Files with quotes in documents were changed: the quotes are searched for again. */
   z.object({
     kind: z.literal('quotes'),
     workspaceId,
     paths: z.array(z.string()),
-    /** How often it was put off: what a quote moved to may be committed a little later. */
+    /** How often it was delayed: the new location of a quote may be committed a little later. */
     tries: z.number().int().default(0),
   }),
   /** A step of syncing all workspaces, one per message. */

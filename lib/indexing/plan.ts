@@ -1,10 +1,10 @@
 import type { CommitMessage } from './messages.ts';
 import { countTexts, type Sync } from './schema.ts';
 
-/** The work of a sync, as a scan found it. */
+/** A sync's work, as found by a scan. */
 export type Plan = Extract<CommitMessage, { kind: 'plan' }>;
 
-/** The sync as it begins with a plan: nothing of it is done yet. */
+/** The sync at the start of a plan: nothing is done yet. */
 export function planned(
   sync: Sync,
   { planId, batches, total, unchanged, skipped, space, errors }: Plan,

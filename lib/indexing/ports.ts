@@ -9,7 +9,7 @@ import type { Vectors } from '../ports/vectors.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import type { QuotesMessage } from './messages.ts';
 
-/** Ports for inspecting files. Of the tables it checks only whether they exist, so its function contains no LanceDB. */
+/** Ports for inspecting files. It checks only whether tables exist, so its function doesn't contain LanceDB. */
 export interface IndexPorts {
   records: Records;
   vectors: Pick<Vectors, 'has'>;
@@ -19,12 +19,12 @@ export interface IndexPorts {
   /** Small changes, which never wait for large ones. */
   touchQueue: Queue;
   commitQueue: Queue;
-  /** Absent: the index is of words only. */
+  /** Absent: the index has only words. */
   embedder: Embedder | undefined;
-  /** Absent: pages and pictures without text stay so. */
+  /** Absent: pages and images without text stay without it. */
   recognizer?: Recognizer | undefined;
   clock: Clock;
-  /** Looks for the quotes of documents in files that a commit changed. Absent: citations aren't checked. */
+  /** Searches for the quotes of documents in files that a commit changed. Absent: citations aren't checked. */
   checkQuotes?(workspace: Workspace, message: QuotesMessage): Promise<void>;
 }
 
@@ -34,13 +34,13 @@ export interface CommitPorts {
   objects: Objects;
   vectors: Vectors;
   indexQueue: Queue;
-  /** Asks for citations to be checked. */
+  /** Requests checks of citations. */
   touchQueue: Queue;
   maintainQueue: Queue;
   clock: Clock;
 }
 
-/** Everything that the holder of the tables' lease works with. */
+/** The ports of the tables' lease holder. */
 export interface WriterPorts extends CommitPorts {
   held: Held;
 }

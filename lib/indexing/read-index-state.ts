@@ -46,7 +46,9 @@ const NEVER: IndexState = {
 
 const NEVER_PROGRESS: SyncProgress = { status: 'idle', total: 0, done: 0, failedCount: 0, finishedAt: null };
 
-/** The state of a workspace's latest sync, or of files that are indexed without one; `idle` before the first. */
+/**
+ * Returns the state of a workspace's latest sync, or of files that are indexed without one; `idle` before the first.
+ */
 export async function readIndexState(
   records: Records,
   workspaceId: string,
@@ -97,7 +99,7 @@ export async function readIndexState(
   };
 }
 
-/** The errors of a sync that still apply, as they are now: a file may have been read well since, or removed. */
+/** Returns a sync's errors that still apply: a file may have been read successfully since, or removed. */
 async function errorsNow(records: Records, { workspaceId, errors }: Sync): Promise<IndexState['errors']> {
   const paths = errors.filter(isOfRecord).map(({ path }) => path);
   if (paths.length === 0) return errors;
@@ -109,7 +111,10 @@ async function errorsNow(records: Records, { workspaceId, errors }: Sync): Promi
   });
 }
 
-/** Returns the indexing progress of these workspaces, in their order: one read for all syncs, one for all counts, and one each for waiting files. */
+/**
+ * Returns the indexing progress of these workspaces, in order, with one read for all syncs, one for all counts, and one
+ * for each workspace's waiting files.
+ */
 export async function readProgress(records: Records, workspaceIds: string[]): Promise<Progress[]> {
   const ids = workspaceIds.map((workspaceId) => ({ workspaceId }));
   const [found, stored, waiting] = await Promise.all([
@@ -126,7 +131,7 @@ export async function readProgress(records: Records, workspaceIds: string[]): Pr
   });
 }
 
-/** Returns the status alone, for searches that say whether the index is complete. */
+/** Returns only the status, for searches that report whether the index is complete. */
 export async function readIndexStatus(records: Records, workspaceId: string): Promise<Progress['status']> {
   const [sync, waiting] = await Promise.all([
     syncs.get(records, { workspaceId }),
@@ -152,7 +157,7 @@ function progressOfSync(sync: Sync): SyncProgress {
   return { status, total, done, failedCount: files.failedCount, finishedAt };
 }
 
-/** Before the first commit there are no files. */
+/** Before the first commit, there are no files. */
 function heldFiles(stored: SearchIndex | undefined) {
   return toHeld(stored === undefined ? NO_FILES : storedCounts(stored));
 }
@@ -163,7 +168,7 @@ function toHeld(counts: FileCounts | undefined) {
   return { searchable, noText: textless, failed };
 }
 
-/** Counted where no walk has stored the number. */
+/** Maximum to count if no walk has stored the number. */
 const MAX_SKIPPED_READ = 1000;
 
 async function countSkipped(records: Records, workspaceId: string): Promise<number> {

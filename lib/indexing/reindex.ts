@@ -14,12 +14,12 @@ import { countTexts, isRunning, type Sync, syncs } from './schema.ts';
 import { isMessageLost, storeStep } from './steps.ts';
 import { type SyncPorts, startSync } from './sync.ts';
 
-/** Workspaces that are synced at once: those that wait their turn must not look as if nothing happened in them. */
+/** Workspaces that are synced at once: waiting ones must not look idle. */
 const AT_ONCE = 4;
 const STEP_SECONDS = 3;
 /** Its message counts as lost after this long without a step: the next request resumes it. */
 const LOST_MS = 5 * 60_000;
-/** A re-indexing is asked for after the model changed, maybe under the same name. */
+/** A re-indexing is requested after the model changed, maybe under the same name. */
 const PERSON = { checksModel: true };
 const LATEST = { id: 'latest' } as const;
 
@@ -53,7 +53,9 @@ export const reindexSchema = z
   .meta({ id: 'Reindex' });
 export type ReindexState = z.infer<typeof reindexSchema>;
 
-/** The latest. Its message is handed on from step to step; a step that comes twice finds the next one made. */
+/**
+ * The latest re-indexing. Its message is handed off from step to step; a repeated step finds the next one already made.
+ */
 const reindexings = collection({
   kind: 'reindexing',
   schema: z.object({
@@ -61,7 +63,7 @@ const reindexings = collection({
     reindexId: z.string(),
     step: count,
     space: z.string(),
-    /** The cursor of the list of workspaces; null at its beginning. */
+    /** The cursor of the list of workspaces; null at its start. */
     cursor: z.string().nullable(),
     isListed: z.boolean(),
     active: z.array(z.object({ workspaceId: z.string(), syncId: z.string() })),
@@ -77,7 +79,7 @@ const reindexings = collection({
 });
 type Reindex = NonNullable<Awaited<ReturnType<typeof reindexings.get>>>;
 
-/** Starts syncs of all workspaces, or answers the one that runs. */
+/** Starts syncs of all workspaces, or returns the running re-indexing. */
 export async function startReindex(ports: SyncPorts, caller: Caller): Promise<ReindexState> {
   requireAdminOfAll(caller);
   const { records, indexQueue, clock } = ports;
@@ -138,7 +140,7 @@ async function sendStep(indexQueue: Queue, { reindexId, step }: Reindex, delaySe
   await sendIndex(indexQueue, reindexId, [body], delaySeconds);
 }
 
-/** One step: removes syncs that ended, starts as many others, and hands itself on. */
+/** Does one step: removes syncs that ended, starts as many others, and hands off to itself. */
 export async function advanceReindex(
   ports: IndexPorts,
   { reindexId, step }: { reindexId: string; step: number },
@@ -164,13 +166,13 @@ async function settleEnded(ports: SyncPorts, before: Reindex): Promise<Reindex> 
       continue;
     }
     if (sync?.status === 'failed') next.failed += 1;
-    else next.done += 1; // a deleted workspace too
+    else next.done += 1; // also for a deleted workspace
     next.textsEmbedded += sync === undefined ? 0 : countTexts(sync);
   }
   return next;
 }
 
-/** A sync that filled another space, planned before the model changed, does not count: the next one does. */
+/** A sync for another space, planned before the model changed, doesn't count: the next one does. */
 async function stillRuns(ports: SyncPorts, { workspaceId, syncId, status, space }: Sync) {
   if (isRunning(status)) return syncId;
   return status === 'ready' && firstGeneration(space) !== ports.space

@@ -8,13 +8,13 @@ import { UnreadableRecord } from '../records/readable.ts';
 import { askForMaintenance } from './enqueue.ts';
 
 /**
- * Raised when maintenance makes another kind of index of a table that has one, or of one that had none, or has other work to do
- * in every workspace.
+ * Increase it if maintenance builds another kind of index for tables with or without one, or has other work to do in
+ * every workspace.
  */
 const KIND = 1;
 const WORKSPACES_A_TICK = 100;
 
-/** How far the workspaces have been asked to go over to the present kind. */
+/** The progress of moving workspaces to the current kind. */
 const renewals = collection({
   kind: 'index-renewal',
   schema: z.object({ kind: z.number().int(), cursor: z.string().optional(), done: z.boolean() }),
@@ -22,8 +22,9 @@ const renewals = collection({
 });
 
 /**
- * For the scheduler tick: after an update that brings another kind of index, each workspace is maintained once, even if nothing
- * changes in it, 100 per minute. From then on it costs one read. If it is interrupted, some of them are asked twice.
+ * For the scheduler tick: after an update with another kind of index, each workspace is maintained once, 100 per
+ * minute, even if nothing changes in it. After that, it costs one read. If interrupted, some workspaces are maintained
+ * twice.
  */
 export async function renewIndexes({
   records,
@@ -43,7 +44,7 @@ export async function renewIndexes({
   await renewals.put(records, { kind: KIND, cursor, done: cursor === undefined });
 }
 
-/** An unreadable record only loses the position of the walk, which starts again. */
+/** An unreadable record only loses the walk's position, and the walk restarts. */
 async function readLast(records: Records) {
   try {
     return await renewals.get(records, {});

@@ -7,13 +7,13 @@ import type { TimedRecords } from '../ports/timed-records.ts';
 import type { IndexPorts } from './ports.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-/** A service that goes to and fro between models is named by an error instead. */
+/** If a service alternates between models more often, an error names it instead. */
 const MAX_A_DAY = 2;
 
 /**
- * Has the next generation of a space filled, because other vectors came under the name of its model; searches continue in the
- * old one. Returns the new space; undefined where that happened too often today, or where the space isn't the one that
- * searches use: a service that changes while a table is filled would have it filled again and again.
+ * Starts the next generation of a space, because its model's name now returns other vectors; searches continue in the
+ * old one. Returns the new space; undefined if that happened too often today, or if the space isn't the one in use: if
+ * a service changes while a table is filled, it would be filled again and again.
  */
 export async function renewSpace(
   { records, clock }: TimedRecords,
@@ -37,7 +37,10 @@ export async function renewSpace(
   return renewing;
 }
 
-/** For a sync that a person asked for: the space to fill, given the one that was, if the service has its model no longer. */
+/**
+ * For a sync that a person requested: returns the space to fill, given the previous one, if the service no longer has
+ * its model.
+ */
 export async function spaceOfModelNow(
   ports: Pick<IndexPorts, 'embedder' | 'records' | 'clock'>,
   workspaceId: string,

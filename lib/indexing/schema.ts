@@ -13,7 +13,7 @@ export const fileErrorSchema = z
   .meta({ title: 'FileError' });
 const count = z.number().int();
 
-/** How many files the index holds now, whatever the latest sync did: files that were indexed without one count too. */
+/** The number of files in the index, whatever the latest sync did, including files that were indexed without one. */
 const heldFilesSchema = z
   .strictObject({
     searchable: count.describe('Number of files that can be found and asked about.'),
@@ -88,7 +88,7 @@ export const indexStateSchema = z
   .meta({ id: 'IndexState' });
 export type IndexState = z.infer<typeof indexStateSchema>;
 
-/** The part of it that a list of workspaces says. */
+/** The part of it in a list of workspaces. */
 export const progressSchema = z
   .object(indexStateSchema.shape)
   .pick({ status: true, total: true, done: true, failedCount: true, finishedAt: true })
@@ -103,7 +103,7 @@ export const progressSchema = z
 export type Progress = z.infer<typeof progressSchema>;
 
 export const MAX_ERRORS = 100;
-/** The most characters of a path, and of a reason: a hundred errors must fit into one record. */
+/** Maximum characters of a path, and of a reason: a hundred errors must fit into one record. */
 const MAX_ERROR_CHARACTERS = 300;
 
 export function indexError(path: string, error: string): IndexState['errors'][number] {
@@ -112,12 +112,12 @@ export function indexError(path: string, error: string): IndexState['errors'][nu
 
 export const UNREADABLE_FOLDER = "The directory can't be read. Its indexed files stay in the index.";
 
-/** Whether an error is of a file with a record: not of the sync, of a folder, or of a path that is too long for one. */
+/** True if an error is about a file with a record, not about the sync, a folder, or a path that is too long for one. */
 export function isOfRecord({ path, error }: IndexState['errors'][number]): boolean {
   return path !== '' && path.length < MAX_ERROR_CHARACTERS && error !== UNREADABLE_FOLDER;
 }
 
-/** Handled files by what was done with them. */
+/** Handled files by result. */
 export const handledFilesSchema = z.object({
   newCount: count,
   updatedCount: count,
@@ -128,8 +128,8 @@ export const handledFilesSchema = z.object({
 export type HandledFiles = z.infer<typeof handledFilesSchema>;
 
 /**
- * The latest sync of a workspace. Commits, the scan, `startSync()`, and the tick write it, each on the condition that it is still
- * the sync that they read. A repeated message finds its batch in `doneBatches`.
+ * The latest sync of a workspace. Commits, the scan, `startSync()`, and the scheduler tick write it, each on the
+ * condition that it is still the sync that they read. A repeated message finds its batch in `doneBatches`.
  */
 export const syncs = collection({
   kind: 'sync',
@@ -138,11 +138,14 @@ export const syncs = collection({
     syncId: z.string(),
     status: indexStateSchema.shape.status,
     space: z.string(),
-    /** Names one run of the scan. A scan that was killed and runs again makes a new plan, and only the latest plan counts. */
+    /**
+     * Identifies one run of the scan. If a killed scan runs again, it makes a new plan, and only the latest plan
+     * counts.
+     */
     planId: z.string().nullable(),
     batches: count,
     doneBatches: z.array(z.string()),
-    /** The batches among them that continue as their parts; parts of any other batch do not count. */
+    /** The batches that continue as parts; parts of any other batch don't count. */
     splitBatches: z.array(z.string()),
     total: count,
     newCount: count,
@@ -150,7 +153,7 @@ export const syncs = collection({
     unchangedCount: count,
     removedCount: count,
     failedCount: count,
-    /** Counts the finished batches; those in progress have theirs by their numbers. */
+    /** Counts the finished batches; those in progress are counted by their numbers. */
     textsEmbedded: count,
     textsUnderWay: z.array(z.object({ number: z.string(), texts: count, files: handledFilesSchema })),
     /** Files whose embedding failed. */
@@ -159,11 +162,10 @@ export const syncs = collection({
     errors: z.array(fileErrorSchema),
     startedAt: z.string(),
     finishedAt: z.string().nullable(),
-    /** The last sign of life, ISO 8601. */
+    /** The last heartbeat, ISO 8601. */
     heartbeatAt: z.string(),
     /**
-     * The probe that was sent after it had been silent for long (lib/indexing/is-alive.ts), and when it came through both
-     * queues.
+     * The probe that was sent after a long silence (lib/indexing/is-alive.ts), and when it came through both queues.
      */
     probe: z.object({ sentAt: z.string(), returnedAt: z.string().nullable() }).nullable(),
     /** When the latest complete sync before this one started. */
@@ -175,7 +177,7 @@ export const syncs = collection({
 });
 export type Sync = NonNullable<Awaited<ReturnType<typeof syncs.get>>>;
 
-/** When the latest complete sync started: whatever was in the folder then has been read. */
+/** When the latest complete sync started: everything in the folder at that time has been read. */
 export function completeAsOf({ status, startedAt, readAsOf }: Sync): string | null {
   return status === 'ready' ? startedAt : readAsOf;
 }
@@ -184,7 +186,10 @@ export function countTexts({ textsEmbedded, textsUnderWay }: Sync): number {
   return textsUnderWay.reduce((sum, { texts }) => sum + texts, textsEmbedded);
 }
 
-/** Counts the files of finished batches, and those of batches in progress: a slow embedding service takes minutes for one. */
+/**
+ * Counts the files of finished batches and of batches in progress, because a slow embedding service takes minutes for
+ * one.
+ */
 export function countHandled({ textsUnderWay, ...sync }: Sync): HandledFiles {
   const parts = [sync, ...textsUnderWay.flatMap(({ files }) => files ?? [])];
   const sum = (of: keyof HandledFiles) => parts.reduce((counted, part) => counted + part[of], 0);
@@ -201,7 +206,7 @@ export function isRunning(status: IndexState['status']): boolean {
   return status === 'scanning' || status === 'indexing';
 }
 
-/** Marks that a workspace will be looked at soon as a whole, so that the same look isn't requested again. */
+/** Marks that a look at the whole workspace is coming soon, so that it isn't requested again. */
 export const pendingLooks = collection({
   kind: 'pending-look',
   schema: z.object({ workspaceId: z.string(), expiresAt: count }),
@@ -209,7 +214,7 @@ export const pendingLooks = collection({
   expiresAt: ({ expiresAt }) => expiresAt,
 });
 
-/** The latest look at a workspace that was completed, in milliseconds: what it found different is marked as waiting. */
+/** The latest completed look at a workspace, in milliseconds: differences that it found are marked as waiting. */
 export const folderLooks = collection({
   kind: 'folder-look',
   schema: z.object({ workspaceId: z.string(), startedAt: count, tookMs: count }),
@@ -226,7 +231,7 @@ export const leftOutSchema = z
   .meta({ title: 'LeftOutReason' });
 export type LeftOut = z.infer<typeof leftOutSchema>;
 
-/** The index record of a file; a sync compares with it. */
+/** The index record of a file, for comparison in a sync. */
 export const indexedFileSchema = z.object({
   workspaceId: z.string(),
   path: z.string(),
@@ -236,33 +241,33 @@ export const indexedFileSchema = z.object({
   hash: z.string(),
   chunks: count,
   space: z.string(),
-  /** The table of the space that contains its passages (lib/passages/tables.ts); the writer of the table sets it. */
+  /** The table of the space with its passages (lib/passages/tables.ts); the table's writer sets it. */
   table: z.string(),
-  /** When the file was read, milliseconds: an older reading never replaces a newer one. */
+  /** When the file was read, in milliseconds: an older reading never replaces a newer one. */
   readAt: z.number(),
   /** The format that was used to index it, and its version. */
   format: z.string(),
   formatVersion: count,
-  /** False when its passages still lack vectors that the space should have. */
+  /** False if its passages lack vectors that the space should have. */
   embedded: z.boolean(),
-  /** Why it could not be indexed; it is tried again by the next sync. */
+  /** The reason why the file couldn't be indexed; the next sync retries. */
   error: z.string().optional(),
-  /** The same in a word; without an error, why there is nothing of it in the index although it was read well. */
+  /** The same as a code; without an error, why the index has nothing of a file that was read successfully. */
   reason: leftOutSchema.optional(),
   /** The real format of a broken file, as in Unreadable. */
   found: z.string().optional(),
   /**
-   * The engine that OCR was requested from, and whether it is done: `left` pages exceed the limit per file. Absent if there was
+   * The OCR engine that was asked, and whether it's done: `left` pages exceed the limit per file. Absent if there was
    * no engine when the file was read.
    */
   recognition: z.object({ by: z.string(), pages: count, left: count, done: z.boolean() }).optional(),
-  /** What the file has and was not read. Absent if nothing is known to be left out. */
+  /** Content that wasn't read. Absent if nothing is known to be missing. */
   left: z.array(z.object({ kind: z.string(), count })).optional(),
-  /** The encoding of its text, and whether it is certain; absent for UTF-8. */
+  /** The encoding of its text, and whether it's certain; absent for UTF-8. */
   encoding: z.object({ name: z.string(), certain: z.boolean() }).optional(),
   /** Its first heading; absent if it has none. */
   title: z.string().optional(),
-  /** Reading it ended the worker each time: only a sync, which a person starts, tries again. */
+  /** Reading it ended the worker each time: only a sync, which a person starts, retries. */
   givenUp: z.boolean(),
 });
 export type IndexedFile = z.infer<typeof indexedFileSchema>;
@@ -277,7 +282,7 @@ export const indexedFiles = collection({
   index: (file) => ({ partition: filesPartition(file.workspaceId), sort: placeInIndex(file) }),
 });
 
-/** The state that a file has by its record. */
+/** The state of a file by its record. */
 export type StoredState = 'indexed' | 'skipped' | 'failed';
 
 /** Returns the state of a file: failed files have no hash; files that were read but have no text are skipped. */
@@ -286,25 +291,28 @@ export function stateOf({ hash, reason }: Pick<IndexedFile, 'hash' | 'reason'>):
   return reason === undefined ? 'indexed' : 'skipped';
 }
 
-/** Files of the index by their bytes, others by state and name: so they are listed, and found by what a question calls them. */
+/**
+ * Files of the index by their bytes, others by state and name, so that they can be listed, and found by the names in a
+ * question.
+ */
 function placeInIndex(file: Pick<IndexedFile, 'hash' | 'reason' | 'path'>): string {
   const state = stateOf(file);
   return state === 'indexed' ? `${file.hash}#${file.path.slice(0, 200)}` : leftOutPlace(state, file.path);
 }
 
-/** The last part makes an order of namesakes; a sort key has 1,024 bytes at most. */
+/** The last part orders files with the same name; a sort key has at most 1,024 bytes. */
 function leftOutPlace(state: Exclude<StoredState, 'indexed'>, path: string): string {
   return `${leftOutPrefix(state, path.slice(path.lastIndexOf('/') + 1))}${path.slice(0, 200)}`;
 }
 
-/** Returns the common prefix of the places of all such files with this name. */
+/** Returns the common prefix of such sort keys with this name. */
 export function leftOutPrefix(state: Exclude<StoredState, 'indexed'>, name: string): string {
   return `${state}#${name.toLowerCase()}#`;
 }
 
 /**
- * Skipped entries: files by their kind or a rule, and folders that the scan did not enter. Separate from the records of files
- * that were read, so that no comparison of a sync reads them.
+ * Skipped entries: files skipped by their type or a rule, and folders that the scan didn't enter. Separate from the
+ * records of files that were read, so that a sync's comparison reads none of them.
  */
 export const skippedFiles = collection({
   kind: 'skipped-file',
@@ -325,14 +333,14 @@ export const skippedFiles = collection({
   }),
 });
 
-/** Digest of the records of a workspace's skipped files, if it is known; `stamp` identifies the walk that is writing them. */
+/** Digest of the records of a workspace's skipped files, if known; `stamp` identifies the walk that is writing them. */
 export const skippedLists = collection({
   kind: 'skipped-list',
   schema: z.object({
     workspaceId: z.string(),
     stamp: z.string(),
     digest: z.string().nullable(),
-    /** How many they are. Absent while a walk writes them. */
+    /** Their number. Absent while a walk writes them. */
     count: count.optional(),
   }),
   key: ({ workspaceId }: { workspaceId: string }) => ({ partition: 'SKIPPED_LIST', sort: workspaceId }),
@@ -347,31 +355,33 @@ export function filesPartition(workspaceId: string): string {
 }
 
 interface ReadAs extends Pick<IndexedFile, 'format' | 'formatVersion' | 'space'> {
-  /** The one that is there; undefined where there is none. */
+  /** The existing table; undefined if there is none. */
   table: string | undefined;
 }
 
-/** Whether it is indexed completely, read as it would be read today, in the same space, with its passages still there. */
+/** True if it's completely indexed in the current way, in the same space, with its passages still there. */
 export function isReadAs(known: IndexedFile, { format, formatVersion, space, table }: ReadAs): boolean {
   if (known.error !== undefined || !known.embedded || known.space !== space) return false;
   if (known.chunks > 0 && known.table !== table) return false;
   return known.format === format && known.formatVersion === formatVersion;
 }
 
-/** Whether this recognizer was asked for what the file lacks. It's asked once; its results arrive without a sync. */
+/**
+ * True if this OCR engine was already asked for the missing text. It's asked once; its results arrive without a sync.
+ */
 export function isAsked({ recognition }: IndexedFile, path: string, by: string | undefined): boolean {
   return by === undefined || !isRecognizable(readingFormat(path)) || recognition?.by === by;
 }
 
-/** Whether the file was read as it would be today, and from the same bytes. */
+/** True if the file was read in the current way, and from the same bytes. */
 export function isDone(known: IndexedFile, file: ReadAs & Pick<IndexedFile, 'hash'>): boolean {
   return known.hash === file.hash && isReadAs(known, file);
 }
 
-/** The sort key of a record has 1,024 bytes at most. */
+/** The sort key of a record has at most 1,024 bytes. */
 export const MAX_INDEXED_PATH_BYTES = 1000;
 
-/** Whether a file can have a record. One with a longer path cannot, and is named as failed by every sync. */
+/** True if a file can have a record. Files with longer paths can't, and every sync reports them as failed. */
 export function isRecordable(path: string): boolean {
   return path !== '' && Buffer.byteLength(path) <= MAX_INDEXED_PATH_BYTES;
 }

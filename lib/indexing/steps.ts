@@ -3,20 +3,22 @@ import type { FieldExpectation } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import type { Collection } from '../records/collection.ts';
 
-/** Work that one message carries through the queue: each step hands it on to the next. */
+/** Work that one message carries through the queue: each step hands off to the next. */
 interface Stepped {
   step: number;
   heartbeatAt: string;
 }
 
-/** Whether its message counts as lost, because no step was stored for so long: then the next request sends it again. */
+/**
+ * True if its message counts as lost, because no step was stored for this long: then the next request sends it again.
+ */
 export function isMessageLost({ heartbeatAt }: Stepped, clock: Clock, lostMs: number): boolean {
   return clock.now() - Date.parse(heartbeatAt) >= lostMs;
 }
 
 /**
- * Stores a step after `send` has sent the message of the next one: a worker that is cut short in between gets its own message again.
- * Of two that continue alike, one stores it; false for the other.
+ * Stores a step after `send` has sent the next one's message: a worker that dies in between gets its own message again.
+ * Of two concurrent steps, one stores it; false for the other.
  */
 export async function storeStep<Item extends Stepped, Id>(
   { records, clock }: TimedRecords,

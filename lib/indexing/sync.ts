@@ -13,7 +13,7 @@ import type { IndexPorts } from './ports.ts';
 import { completeAsOf, MAX_ERRORS, type Sync, syncs } from './schema.ts';
 import { MAX_WAITING_FILES } from './waiting-files.ts';
 
-/** A sync without a plan after this long gets its scan sent again by the next request. */
+/** If a sync has no plan after this long, the next request sends its scan again. */
 const UNPLANNED_MS = 30_000;
 
 export interface SyncPorts {
@@ -26,7 +26,7 @@ export interface SyncPorts {
 
 type FailPorts = TimedRecords;
 
-/** Starts a sync of the workspace, or joins the one that runs; answers its id. `checksModel`: a person asked for it. */
+/** Starts a sync of the workspace, or joins the running one; returns its ID. `checksModel`: a person requested it. */
 export async function startSync(
   ports: SyncPorts,
   workspaceId: string,
@@ -52,8 +52,8 @@ export async function startSync(
 type LeavePorts = Pick<IndexPorts, 'records' | 'indexQueue' | 'clock' | 'embedder'>;
 
 /**
- * Starts a sync in place of many touches, so that its progress is shown and known: all of them can't be marked as waiting. `later`:
- * another sync is at work, whose scan may be over, and whose end is waited for.
+ * Starts a sync instead of many touches, so that its progress is visible: not all of them can be marked as waiting.
+ * `later`: another sync is running, whose scan may be over, so its end is waited for.
  */
 export async function leaveToSync(
   ports: LeavePorts,
@@ -76,7 +76,7 @@ async function sendScan(
   await sendIndex(indexQueue, workspaceId, [body]);
 }
 
-/** Its starter may have died before it sent the scan. A second scan does no harm: the latest plan counts. */
+/** Its starter may have died before sending the scan. A second scan is harmless: the latest plan counts. */
 async function joinSync({ records, indexQueue, clock }: SyncPorts, sync: Sync): Promise<string> {
   const { syncId, planId, heartbeatAt } = sync;
   if (planId === null && clock.now() - Date.parse(heartbeatAt) > UNPLANNED_MS) {
@@ -116,7 +116,7 @@ export function newSync({ clock, space }: Pick<SyncPorts, 'clock' | 'space'>, wo
   };
 }
 
-/** Ends a sync with the reason, unless another took its place meanwhile. */
+/** Ends a sync with the reason, unless another has replaced it in the meantime. */
 export async function failSync({ records, clock }: FailPorts, sync: Sync, reason: string): Promise<void> {
   const errors = [{ path: '', error: reason }, ...sync.errors].slice(0, MAX_ERRORS);
   const failed: Sync = { ...sync, status: 'failed', finishedAt: timestamp(clock), errors };

@@ -6,15 +6,15 @@ import { collection } from '../records/collection.ts';
 import type { FileResult } from './messages.ts';
 import { isRecordable } from './schema.ts';
 
-/** A message that was given up leaves its files marked for this long, or until the next sync. */
+/** A dead-lettered message leaves its files marked for this long, or until the next sync. */
 const EXPIRES_SECONDS = 6 * 60 * 60;
-/** Files counted, and marked for one message, at most. */
+/** Maximum files to count, and to mark for one message. */
 export const MAX_WAITING_FILES = 1000;
 
 /**
- * Files that were changed without a sync and aren't committed yet: the state of the index counts them. The one who asks for them
- * to be read marks them, the index worker marks what it found there instead, and the commit worker removes the marks, as a
- * complete sync does.
+ * Files that were changed without a sync and aren't committed yet: the index's state counts them. The requester of the
+ * reading marks them, the index worker replaces these marks by the files that it found, and the commit worker removes
+ * the marks, as a complete sync does.
  */
 export const waitingFiles = collection({
   kind: 'waiting-file',
@@ -23,9 +23,9 @@ export const waitingFiles = collection({
     path: z.string(),
     /** Milliseconds since the epoch. A commit of an earlier reading doesn't end the wait. */
     askedAt: z.number().int(),
-    /** When it may have been changed first; absent: when it was asked for. */
+    /** The earliest time at which it may have been changed; absent: when the reading was requested. */
     since: z.number().int().optional(),
-    /** It's gone, and its passages are still there: it isn't counted. */
+    /** The file is deleted and isn't counted, but its passages still exist. */
     gone: z.boolean().optional(),
     expiresAt: z.number().int(),
   }),
@@ -53,7 +53,7 @@ export async function markWaiting(
   if (marks.length > 0) await waitingFiles.putMany(records, marks);
 }
 
-/** Marks the files that were found instead of the paths that were asked for, which may be folders, or gone. */
+/** Marks the found files instead of the requested paths, which may be folders, or deleted. */
 export async function waitForFound(
   ports: TimedRecords,
   workspaceId: string,
@@ -74,7 +74,7 @@ export async function waitForFound(
   );
 }
 
-/** Removes the marks of files whose results are committed, unless they were changed again since they were read. */
+/** Removes the marks of files whose results are committed, unless they were changed again after they were read. */
 export async function unmarkCommitted(
   records: Records,
   workspaceId: string,
@@ -100,7 +100,7 @@ export async function unmarkCommitted(
   );
 }
 
-/** A complete sync has read whatever was changed before it started, also files whose messages were lost. */
+/** A complete sync has read everything that was changed before it started, even files whose messages were lost. */
 export async function unmarkSynced(
   { records }: TimedRecords,
   { workspaceId, startedAt }: { workspaceId: string; startedAt: string },
@@ -116,7 +116,7 @@ export async function countWaiting(records: Records, workspaceId: string): Promi
   return countFiles(await listWaiting(records, workspaceId));
 }
 
-/** Counts them, and returns since when the earliest change waits, which may be behind those that are counted. */
+/** Counts waiting files. Returns the time of the earliest waiting change, which may be among those not counted. */
 export async function readWaiting(
   records: Records,
   workspaceId: string,

@@ -12,7 +12,10 @@ export function writeFrame(to: Writable, value: unknown): void {
   to.write(body);
 }
 
-/** Takes chunks as they come, and gives a value for each whole frame. Throws RangeError at the head of one over `maxBytes`. */
+/**
+ * Receives chunks as they arrive, and emits a value for each whole frame. Throws RangeError at the header of one over
+ * `maxBytes`.
+ */
 export function frameReader(maxBytes: () => number, take: (value: unknown) => void): (chunk: Buffer) => void {
   let held: Buffer[] = [];
   let length = 0;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Whether a process has this id, be it another user's. An id may have been given to another process since. */
+/** True if a process has this ID, even another user's. The ID may have been given to another process since. */
 export function isProcessAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
@@ -11,28 +11,28 @@ export function isProcessAlive(pid: number): boolean {
 
 let self: string | undefined;
 
-/** Process id and start time: ids are used again, the pair is not. */
+/** Process ID and start time: IDs are reused, the pair isn't. */
 export function thisProcess(): string {
   self ??= `${process.pid}:${startTimeOf(process.pid)}`;
   return self;
 }
 
-/** Whether the process that called itself so (thisProcess) still runs, on this machine. */
+/** True if the process with this name (thisProcess) still runs on this host. */
 export function isOwnerAlive(owner: string): boolean {
   const [pid, started] = owner.split(':');
   return isProcessAlive(Number(pid)) && startTimeOf(Number(pid)) === started;
 }
 
-/** Processor time that a process has had, in milliseconds; undefined where there is no /proc, or no such process. */
+/** CPU time of a process, in milliseconds; undefined without /proc or such a process. */
 export function processorTimeOf(pid: number): number | undefined {
   const fields = statOf(pid);
   return fields && (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }
 
-/** The clock in which Linux gives times of processes. */
+/** The unit of process times in Linux. */
 const TICK_MS = 10;
 
-/** The fields of /proc/pid/stat from the third one on: the name before them may have blanks. */
+/** The fields of /proc/pid/stat from the third one on: the name before them may contain spaces. */
 function statOf(pid: number): string[] | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -43,8 +43,8 @@ function statOf(pid: number): string[] | undefined {
 }
 
 /**
- * The start of a process in clock ticks since boot (field 22 of /proc/pid/stat); `0` where there is no /proc, `dead` for
- * a process that has ended but was not waited for (its id still answers signals).
+ * The start of a process in clock ticks since boot (field 22 of /proc/pid/stat); `0` without /proc, `dead` for a zombie
+ * process (its ID still accepts signals).
  */
 export function startTimeOf(pid: number): string {
   const fields = statOf(pid);

@@ -8,41 +8,43 @@ import { processorTimeOf } from './is-process-alive.ts';
 import { type Ask, CHANNEL, type IsolatedProgram, type ProgramAnswer } from './program.ts';
 import { startProcess } from './start-process.ts';
 
-/** The codes of work whose process was ended by its limits or by a fault. */
+/** Error codes for work whose process was ended by its limits or by a fault. */
 export const ISOLATION_ERRORS = ['file_damaged', 'file_too_large_to_read'] as const satisfies ErrorCode[];
 
 export interface TaskOptions {
-  /** Counted from when a process begins to work on it. */
+  /** Counted from when a process starts the task. */
   timeoutMs: number;
-  /** The same at most, in place of it, while the process gets on but had no processor for all of `timeoutMs`: a loaded host. */
+  /**
+   * Maximum time instead of that, if the process makes progress but got no CPU for all of `timeoutMs`: a loaded host.
+   */
   loadedMs?: number;
-  /** The longest answer. */
+  /** Maximum bytes of the output. */
   maxOutputBytes?: number;
   /** Opened for the task, which reads it through its opener. */
   file?: { handle: FileHandle; size: number };
   signal?: AbortSignal | undefined;
-  /** The row to wait in: callers of one name wait behind each other, and the names take turns. */
+  /** The queue to wait in: callers with one name wait behind each other, and the names take turns. */
   whose?: string;
 }
 
 export interface IsolatedProcess {
-  /** Does one task at a time. Throws the task's refusal, Unreadable for what goes beyond a bound, the signal's reason. */
+  /** Does one task at a time. Throws the task's refusal, Unreadable for exceeded limits, and the signal's reason. */
   ask(task: string, input: unknown, options: TaskOptions): Promise<unknown>;
-  /** Whether it may be asked once more. */
+  /** True if it may get another task. */
   isFit(): boolean;
   end(): void;
 }
 
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 const MAX_READ_BYTES = 64 * 1024 * 1024;
-/** A process that took so much memory, or worked for so long, is followed by a fresh one. */
+/** A process that used this much memory, or worked this long, is replaced by a fresh one. */
 const FIT_BYTES = 256 * 1024 * 1024;
 const FIT_MS = 30_000;
 
-/** The process ended before it could begin with what it was asked: the file is as good as ever. */
+/** The process ended before it could start the task, so the file isn't suspect. */
 export class EndedBefore extends Error {}
 
-/** A process, what it is at, and what is known of it. */
+/** A process, its current task, and its state. */
 interface Desk {
   memoryMb: number;
   child: ChildProcess;
@@ -51,7 +53,7 @@ interface Desk {
   begun: boolean;
   fit: boolean;
   busyMs: number;
-  /** A process may ask for pieces of a file faster than it takes them: they are read one after the other. */
+  /** A process may request pieces of a file faster than it receives them: they are read one after the other. */
   pieces: Promise<void>;
   piecesDue: number;
   work?: { options: TaskOptions; resolve(result: unknown): void; reject(reason: unknown): void } | undefined;
@@ -75,7 +77,7 @@ export function openProcess(program: IsolatedProgram): IsolatedProcess {
       stop(desk, new Unreadable('size', 'The file unpacks to more than can be read.'));
     }
   });
-  channel.on('error', () => {}); // its end says more
+  channel.on('error', () => {}); // the exit event says more
   child.once('error', (reason) => stop(desk, reason));
   child.once('close', (code, signal) => stop(desk, reasonOfEnd(desk, code, signal)));
   keepAlive(desk, false);
@@ -104,16 +106,16 @@ async function ask(desk: Desk, task: string, input: unknown, options: TaskOption
     clearTimeout(time.timer);
     signal?.removeEventListener('abort', abort);
     desk.work = undefined;
-    desk.fit &&= desk.piecesDue === 0; // they are of a file that is not the next one's
+    desk.fit &&= desk.piecesDue === 0; // they belong to another file than the next task's
     desk.busyMs += performance.now() - started;
     keepAlive(desk, false);
   }
 }
 
-/** Of the processor time of a while, the least that shows that a process works and doesn't hang. */
+/** The minimum share of CPU time that shows that a process works and doesn't hang. */
 const LEAST_SHARE = 0.002;
 
-/** Stops the process when its time is over: by its own processor time, as far as `loadedMs` goes. */
+/** Stops the process when its time is over: by its own CPU time, up to `loadedMs`. */
 function limitTime(desk: Desk, { timeoutMs, loadedMs = timeoutMs }: TaskOptions) {
   const timeOf = () => processorTimeOf(desk.child.pid ?? 0) ?? Number.POSITIVE_INFINITY;
   const until = performance.now() + loadedMs;
@@ -143,7 +145,7 @@ function take(desk: Desk, answer: ProgramAnswer): void {
     stop(desk, answer.outOfMemory ? tooMuchMemory(desk) : new Error(answer.failure, { cause: answer.stack }));
 }
 
-/** Kills it; what it was at fails for that reason. */
+/** Kills the process. Its current task fails with that reason. */
 function stop(desk: Desk, reason: unknown): void {
   desk.fit = false;
   desk.child.kill('SIGKILL');
@@ -194,7 +196,7 @@ function refusalOf({ refusal, code, field, reason }: Refused): ServiceError {
   return code === 'disk_full' ? new DiskFull() : serviceError(code, refusal, { field });
 }
 
-/** Whatever ended it but us: its limits, or a fault of the engine that the file found. */
+/** Whatever ended it other than us: its limits, or a fault of the engine that the file triggered. */
 function reasonOfEnd(desk: Desk, code: number | null, signal: NodeJS.Signals | null): Error {
   const how = signal ?? `code ${code}`;
   if (!desk.ready) return new Error(`The process that reads files did not start: ${how}`);
@@ -213,7 +215,7 @@ function tooLong(timeoutMs: number): Unreadable {
   return new Unreadable('size', `Reading the file takes more than ${Math.round(timeoutMs / 1000)} seconds.`);
 }
 
-/** An idle one does not keep the service from ending. */
+/** An idle process doesn't prevent the service from ending. */
 function keepAlive({ child, channel }: Desk, alive: boolean): void {
   if (alive) channel.ref();
   else channel.unref();

@@ -8,7 +8,7 @@ import { frameReader, writeFrame } from './frames.ts';
 /** A file that its opener holds open: the program reads pieces of it through its caller. */
 export interface ForeignFile {
   size: number;
-  /** Fewer bytes where the file ends. Both in bytes; of `length` at most 64 MB. */
+  /** Returns fewer bytes at the file's end. Both in bytes; `length` is at most 64 MB. */
   read(position: number, length: number): Promise<Uint8Array<ArrayBuffer>>;
 }
 
@@ -20,19 +20,19 @@ export interface IsolatedProgram<Of extends Tasks = Tasks> {
   url: string;
   tasks: Of;
   bounds: Bounds;
-  /** Folders that it can read in addition to its own code: all callers in one thread name the same. */
+  /** Folders that it can read in addition to its own code: all callers in one thread must name the same. */
   reads?: string[];
 }
 
 export interface Bounds {
-  /** All that it may take, and how much of that JavaScript may. */
+  /** Maximum total memory, and the part of it for JavaScript. */
   memoryMb: number;
   heapMb: number;
-  /** Per life of a process, Infinity for one that stays; the caller limits the time of one task. */
+  /** Per life of a process, Infinity for a permanent one; the caller limits one task's time. */
   cpuSeconds: number;
-  /** Absent: it sees no file but its own code, and says nothing. Else it reads and writes like the service, and logs. */
+  /** Absent: it sees only its own code, and doesn't log. Otherwise it reads and writes like the service, and logs. */
   files?: { largestMb: number };
-  /** Processes in each thread of the service; `worker` is one that answers no requests. */
+  /** Processes in each thread of the service; `worker` is a thread that handles no requests. */
   atOnce: { main: number; worker: number };
 }
 
@@ -52,14 +52,12 @@ export type ProgramAnswer =
   | { refusal: string; code: ErrorCode; field?: string; reason?: UnreadableReason }
   | { failure: string; stack: string | undefined; outOfMemory: boolean };
 
-/** The descriptor that the frames go over, both ways. */
+/** The file descriptor of the frames, in both directions. */
 export const CHANNEL = 3;
 /** Input is limited by its sender. */
 const MAX_ASK_BYTES = 512 * 1024 * 1024;
 
-/**
- * Makes the program of a module that stands for itself: `export const program = isolatedProgram(import.meta, { task })`.
- */
+/** Defines a module as a program: `export const program = isolatedProgram(import.meta, { task })`. */
 export function isolatedProgram<Of extends Tasks>(
   meta: ImportMeta,
   tasks: Of,

@@ -2,10 +2,10 @@ import { isMainThread } from 'node:worker_threads';
 import { EndedBefore, type IsolatedProcess, openProcess, type TaskOptions } from './isolated-process.ts';
 import type { IsolatedProgram, Tasks } from './program.ts';
 
-/** A process that has nothing to do goes, and with it some 60 MB. */
+/** An idle process is ended after this, which frees some 60 MB. */
 const IDLE_MS = 30_000;
 
-/** The processes of one program in this thread, and who waits for one: by whose it is, each row longest first. */
+/** One program's processes in this thread, and the waiting tasks by caller name, oldest first. */
 interface Crew {
   atOnce: number;
   idle: { process: IsolatedProcess; timer: NodeJS.Timeout }[];
@@ -16,9 +16,9 @@ interface Crew {
 const crews = new Map<string, Crew>();
 
 /**
- * Has a program work on bytes that others made, where they can do no harm: in a process with bounds on memory, processor time
- * and output, which is killed from here when its time is over. Throws what the task refuses with, InvalidInput for what goes
- * beyond a bound, and the signal's reason.
+ * Lets a program process untrusted bytes safely: in a process with limits on memory, CPU time, and output, which is
+ * killed from here when its time is over. Throws the task's refusal, InvalidInput for exceeded limits, and the signal's
+ * reason.
  */
 export async function runIsolated<Of extends Tasks, Name extends keyof Of & string>(
   program: IsolatedProgram<Of>,
@@ -38,7 +38,7 @@ export async function runIsolated<Of extends Tasks, Name extends keyof Of & stri
 
 type Work = (process: IsolatedProcess) => Promise<unknown>;
 
-/** An idle process may have been killed unseen: for lack of memory, or while Lambda had all processes frozen. */
+/** An idle process may have been killed unnoticed: for lack of memory, or while Lambda had all processes frozen. */
 async function workInOne(crew: Crew, program: IsolatedProgram, work: Work): Promise<unknown> {
   const idle = takeIdle(crew);
   if (idle === undefined) return workIn(crew, openProcess(program), work);
@@ -74,7 +74,7 @@ async function takeTurn(crew: Crew, options: TaskOptions): Promise<void> {
   crew.busy += 1;
 }
 
-/** A caller that gives up while waiting leaves the row, so that no turn is wasted. */
+/** A caller that gives up while waiting leaves the queue, so that no turn is wasted. */
 function waitForTurn({ waiting }: Crew, { whose = '', signal }: TaskOptions): Promise<void> {
   const row = waiting.get(whose) ?? new Set();
   waiting.set(whose, row);
@@ -94,7 +94,7 @@ function waitForTurn({ waiting }: Crew, { whose = '', signal }: TaskOptions): Pr
 }
 
 /**
- * Gives turns to one row after the other, so that many tasks for one don't delay the others; within a row the oldest
+ * Gives turns to the queues in rotation, so that many tasks of one don't delay the others; within a queue, the oldest
  * goes first.
  */
 function giveTurn(crew: Crew): void {

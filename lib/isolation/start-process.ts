@@ -6,16 +6,16 @@ import { fileURLToPath } from 'node:url';
 import { foldersAbove } from './folders-above.ts';
 import type { Bounds, IsolatedProgram } from './program.ts';
 
-/** Descriptors. */
+/** Maximum file descriptors. */
 const MAX_FILES = 64;
-/** Unit of `ulimit -f`, according to POSIX. */
+/** The unit of `ulimit -f` in POSIX. */
 const BLOCKS_A_MB = 2048;
-/** Lower than requests, but not so low that a good file runs out of its time on a busy machine. */
+/** Lower than requests, but high enough that a good file doesn't run out of time on a busy host. */
 const PRIORITY = 5;
 
 /**
- * Limits that the system holds, not the program: memory that can be written, processor time, files to be written, no core. The
- * shell is what every Unix has to set them. (Not `ulimit -v`: an engine reserves a hundred times what it uses.)
+ * Limits enforced by the system, not the program: writable memory, CPU time, files to write, no core dumps. Every Unix
+ * has a shell to set them. (Not `ulimit -v`: an engine reserves a hundred times what it uses.)
  */
 function limits({ memoryMb, cpuSeconds, files }: Bounds): string {
   const blocks = (files?.largestMb ?? 0) * BLOCKS_A_MB;
@@ -34,7 +34,7 @@ function limits({ memoryMb, cpuSeconds, files }: Bounds): string {
 const ENDS_WITH_US = 'setpriv --pdeathsig KILL ';
 const WITHOUT_NETWORK = 'unshare --user --net ';
 
-/** Enters by the first of these ways that this system has: util-linux, or namespaces, may be missing. */
+/** Uses the first of these ways that this system supports: util-linux, or namespaces, may be missing. */
 function enter(ways: string[]): string {
   const tries = ways.map((way) => `${way} true 2> /dev/null && exec ${way} "$0" "$@";`);
   return `${tries.join(' ')} exec "$0" "$@"`;
@@ -43,8 +43,8 @@ function enter(ways: string[]): string {
 let reserved: number | undefined;
 
 /**
- * Returns the address space that V8 reserves for compiled code and mostly doesn't use: half a gigabyte on x86-64, as in this
- * process.
+ * Returns the address space that V8 reserves for compiled code and mostly doesn't use: half a gigabyte on x86-64, as in
+ * this process.
  */
 function reservedKb(): number {
   reserved ??= existsSync('/proc/self/maps') ? largestCodeKb(readFileSync('/proc/self/maps', 'utf8')) : 0;
@@ -57,9 +57,9 @@ function largestCodeKb(maps: string): number {
 }
 
 /**
- * Starts a module as a process: without a variable of the service, and, unless it is given files, without a file but its own
- * code, without a network where the system lets us, and unable to start another. Its channel is descriptor 3; it ends when
- * that does, or the thread that started it.
+ * Starts a module as a process: without any variable of the service, without network access if the system allows that,
+ * unable to start another process, and, unless it's given files, with access only to its own code. Its channel is
+ * descriptor 3; it ends with that, or with the thread that started it.
  */
 export function startProcess({
   url,
@@ -71,7 +71,7 @@ export function startProcess({
     `--max-old-space-size=${bounds.heapMb}`,
     '--v8-pool-size=1',
     '--no-warnings',
-    // A task with files runs without the permission model: under it Node refuses chmod, whatever may be written.
+    // A task with files runs without the permission model, under which Node refuses chmod, whatever may be written.
     ...(bounds.files === undefined ? onlyReading([...codeOf(file), ...reads]) : []),
   ];
   const said = bounds.files === undefined ? 'ignore' : 'inherit';
@@ -85,7 +85,10 @@ export function startProcess({
   return child;
 }
 
-/** Without a free descriptor, Node makes no pipes, and reports the reason later: without a listener that ends the service. */
+/**
+ * Without a free descriptor, Node creates no pipes and reports the reason later, which ends the service unless there is
+ * a listener.
+ */
 function notStarted(child: ChildProcess): Error {
   child.once('error', () => {});
   return new Error('The process that reads files did not start: too many files are open.');
@@ -95,12 +98,12 @@ function onlyReading(paths: string[]): string[] {
   return ['--permission', ...paths.map((path) => `--allow-fs-read=${path}`)];
 }
 
-/** Where Lambda keeps the libraries of its Node. */
+/** The variable by which Lambda's Node finds its libraries. */
 const LIBRARIES = ['LD_LIBRARY_PATH'];
-/** Where temporary files go, and whose certificates are trusted. */
+/** The folder for temporary files, and the trusted certificates. */
 const FOR_FILES = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'TMPDIR'];
 
-/** No variable of the service. */
+/** Contains no variable of the service. */
 function environment({ files }: Bounds): NodeJS.ProcessEnv {
   const handedOn = files === undefined ? LIBRARIES : [...LIBRARIES, ...FOR_FILES];
   return Object.fromEntries(
@@ -109,8 +112,9 @@ function environment({ files }: Bounds): NodeJS.ProcessEnv {
 }
 
 /**
- * Returns the folders that a program may read: the code around it (all of lib/, when it runs from its source) and the packages,
- * which may be elsewhere behind a link: Node reads modules by the real path, and their package.json by the link's.
+ * Returns the folders that a program may read: the code around it (all of lib/, if it runs from source) and the
+ * packages, which may be elsewhere behind a link: Node reads modules by the real path, and their package.json by the
+ * link's.
  */
 function codeOf(file: string): string[] {
   const own = dirname(file);
@@ -127,6 +131,6 @@ function lowerPriority(pid: number): void {
   try {
     setPriority(pid, PRIORITY);
   } catch {
-    // The process has already ended, which its exit tells.
+    // The process has already ended, as its exit shows.
   }
 }

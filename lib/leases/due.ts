@@ -5,10 +5,10 @@ import { pagesOf } from '../records/page.ts';
 
 const PAGE = 100;
 
-/** Where the index holds what becomes due, and the highest sort key that is due now. */
+/** Where the index has records that become due, and the highest sort key that is due now. */
 type DueQuery = Pick<RecordQuery, 'partition' | 'to'>;
 
-/** Yields what is due in pages, for those who send one batch of messages for a page. */
+/** Yields due records in pages, for callers that send one batch of messages per page. */
 export async function* duePages<Item, Id>(
   records: Records,
   collection: Collection<Item, Id>,
@@ -22,17 +22,17 @@ export async function* duePages<Item, Id>(
 export interface Due<Item, Id> {
   collection: Collection<Item, Id>;
   query: DueQuery;
-  /** Whether it still is: the index lags behind the records. */
+  /** True if it still is due: the index lags behind the records. */
   isDue(item: Item): boolean;
-  /** For the log, when `recover` fails. */
+  /** The log message if `recover` fails. */
   failure: string;
   about(item: Item): LogFields;
 }
 
 /**
- * For the minute tick: recovers each record that is overdue, and reads nothing else. `readAgain` answers the record itself, or
- * undefined when it's no longer due. Several processes may find the same record: what must happen once, `recover` does under an
- * expectation on what it read. One that fails doesn't hold up the others.
+ * For the scheduler tick: recovers each overdue record, and reads nothing else. `readAgain` returns the record itself,
+ * or undefined if it's no longer due. Several processes may find the same record, so `recover` makes changes that must
+ * happen once conditional on an unchanged record. A failing record doesn't delay the others.
  */
 export async function forEachDue<Item, Id>(
   records: Records,

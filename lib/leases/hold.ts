@@ -2,45 +2,45 @@ import { repeat } from '../async/repeat.ts';
 import { type LogFields, log } from '../log.ts';
 import type { Clock } from '../ports/clock.ts';
 
-/** The lease may be another process's: it was taken over, or its holder was paused past its end. */
+/** The lease may belong to another process: it was taken over, or its holder was paused past its end. */
 export class LeaseLost extends Error {
   constructor() {
     super('another process may have taken over this work');
   }
 }
 
-/** How late the signal of a lapsed lease may come. */
+/** How late the signal of an expired lease may be. */
 const LOOK_EVERY_MS = 400;
 
-/** Something that the holder looks at while it works, such as whether a person stopped it. */
+/** A check that the holder repeats while it works, such as whether a person stopped it. */
 interface Watch {
   everyMs: number;
-  /** A failure is logged, and it looks again. */
+  /** A failure is logged, and the check is repeated. */
   look(abort: (reason: Error) => void): Promise<void>;
 }
 
 export interface HoldOptions {
-  /** The holder lets go so long before the end: clocks differ, and a write takes effect after the check. */
+  /** How long before the end the holder stops: clocks differ, and a write takes effect after the check. */
   marginMs: number;
-  /** Default: a quarter of what a renewal lasts. */
+  /** Default: a quarter of a renewal's duration. */
   renewEveryMs?: number;
-  /** The reason of the signal when the lease is lost. */
+  /** The signal's reason if the lease is lost. */
   lost?: () => Error;
-  /** The lease is taken for lost only when another has it: a renewal after its end may bring it back. */
+  /** The lease counts as lost only when another process has it: a renewal after its end may restore it. */
   mayLapse?: boolean;
   watches?: Watch[];
   deadline?: { timeLeftMs: number; reason: () => Error };
-  /** What is held, for the log. */
+  /** Log fields that identify the lease. */
   about: LogFields;
 }
 
 interface Holding extends HoldOptions {
   clock: Clock;
-  /** Milliseconds that one renewal lasts. */
+  /** Milliseconds that one renewal is valid. */
   ms: number;
   /** When the lease ends, in milliseconds since the epoch; without it, the first renewal takes the lease (`ready`). */
   until?: number;
-  /** Answers when the lease ends then, or undefined if it's lost. */
+  /** Returns the new end of the lease, or undefined if it's lost. */
   renew(): Promise<number | undefined>;
 }
 
@@ -48,12 +48,12 @@ interface Holding extends HoldOptions {
 export interface Held {
   /** Aborted when the lease is lost, by a watch, or at the deadline. */
   signal: AbortSignal;
-  /** The lease is the holder's: nothing may be done before. Rejects with the signal's reason. */
+  /** Resolves once the holder has the lease: nothing may be done before. Rejects with the signal's reason. */
   ready: Promise<void>;
   isHeld(): boolean;
   /**
-   * Throws the signal's reason once another process may have the lease. To be called right before each write: it looks at the clock,
-   * because timers come late after a pause of the whole process.
+   * Throws the signal's reason once another process may have the lease. Call it right before each write: it checks the
+   * clock, because timers are late after a pause of the whole process.
    */
   requireHeld(): void;
   /** Renews now, or waits for the renewal in progress. Throws the signal's reason. */
@@ -61,11 +61,11 @@ export interface Held {
   /** Resolves when no renewal is in progress. */
   idle(): Promise<void>;
   abort(reason: Error): void;
-  /** Ends renewals, watches, and the deadline: the lease is about to be left, or its holder ends. */
+  /** Ends renewals, watches, and the deadline: the lease is about to be released, or its holder ends. */
   stop(): void;
 }
 
-/** Holds a lease while there is work: renews it, counted from when the renewal was sent, and aborts when it may be lost. */
+/** Holds a lease during work: renews it, counting from when the renewal was sent, and aborts when it may be lost. */
 export function hold(holding: Holding): Held {
   const { clock, ms, marginMs, lost = () => new LeaseLost() } = holding;
   const controller = new AbortController();
@@ -79,7 +79,7 @@ export function hold(holding: Holding): Held {
 
   function abort(reason: Error): void {
     controller.abort(reason);
-    stop(); // how long ending may take is bounded by what is left of the lease, also if the process hangs
+    stop(); // the rest of the lease limits how long ending takes, even if the process hangs
     ready.reject(signal.reason);
   }
   const isHeld = () => !signal.aborted && clock.now() < heldUntil;
@@ -92,7 +92,7 @@ export function hold(holding: Holding): Held {
     const number = ++renewals;
     const until = await holding.renew();
     if (until === undefined) return abort(lost());
-    if (number < latest) return; // it hung: a later one knows better
+    if (number < latest) return; // it hung: a later result is more recent
     latest = number;
     heldUntil = until - marginMs;
     ready.resolve();
@@ -118,7 +118,7 @@ export function hold(holding: Holding): Held {
   return { signal, ready: ready.promise, isHeld, requireHeld, renew: renewNow, idle, abort, stop };
 }
 
-/** Each has its own timer, so that one call that hangs delays no other. */
+/** Each has its own timer, so that one hanging call delays no other. */
 function startTimers(
   holding: Holding,
   { abort, renew, requireHeld }: Pick<Held, 'abort' | 'renew' | 'requireHeld'>,

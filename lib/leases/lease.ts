@@ -7,7 +7,7 @@ import { type Held, type HoldOptions, hold } from './hold.ts';
 /** The owner field of a free lease. */
 const NO_OWNER = '';
 
-/** Which fields of a kind of record are its lease. Their names and formats are older than this area, and stay. */
+/** The fields of a record kind that are its lease. Their names and formats are older than this area, and stay. */
 interface LeaseFields<Item, Id> {
   collection: Collection<Item, Id>;
   /** A holder that is silent for this long counts as dead. */
@@ -20,40 +20,40 @@ interface LeaseFields<Item, Id> {
 }
 
 /**
- * A lease: the exclusive right to work on something until a moment, which its holder keeps moving on. Every write is conditional,
- * so one of several processes gets it, and counts from before the request was sent, so that the holder never believes in more than
- * the record says.
+ * A lease: the exclusive right to work on something until a time that its holder keeps extending. Every write is
+ * conditional, so only one process gets it, and counts from before the request was sent, so the holder never assumes
+ * more than the record says.
  */
 export interface Leases<Item> {
   ms: number;
-  /** When the lease of the record ends, in milliseconds since the epoch. */
+  /** The end of the record's lease, in milliseconds since the epoch. */
   endOf(item: Item): number;
   isHeld(item: Item, clock: TimedRecords['clock']): boolean;
-  /** Creates the record with a lease of `owner`, or with a free one (null); undefined if there is a record. */
+  /** Creates the record with a lease of `owner`, or with a free one (null); undefined if the record exists. */
   create(ports: TimedRecords, item: Item, owner?: string | null): Promise<Item | undefined>;
   /**
-   * Takes over the lease of a record as it was read, and sets other fields with it. Undefined if the record's lease has changed since
-   * then: the caller has looked whether it was over.
+   * Takes over the lease of a record as it was read, and sets other fields with it. Undefined if the record's lease has
+   * changed since: the caller has already checked that it was over.
    */
   take(ports: TimedRecords, read: Item, more?: Change<Item>): Promise<Item | undefined>;
-  /** Creates the record, or takes its lease over if that is over; undefined if it's held. */
+  /** Creates the record, or takes over an expired lease; undefined if it's held. */
   acquire(ports: TimedRecords, item: Item): Promise<Item | undefined>;
   /**
-   * Moves the end on; answers with it, in milliseconds since the epoch. Undefined once the lease is lost: it belongs to another, or
-   * `expect` doesn't hold.
+   * Extends the lease; returns its end in milliseconds since the epoch. Undefined once the lease is lost: it belongs to
+   * another process, or `expect` isn't met.
    */
   renew(ports: TimedRecords, mine: Item, expect?: FieldExpectation): Promise<number | undefined>;
-  /** Frees the lease, or gives it to `owner`, until the end of `ms`; false if it belongs to another by now. */
+  /** Frees the lease, or gives it to `owner`, until the end of `ms`; false if it already belongs to another process. */
   leave(ports: TimedRecords, mine: Item, change: Change<Item>): Promise<boolean>;
-  /** Holds it from now on, until `stop`. */
+  /** Holds the lease until `stop`. */
   hold(ports: TimedRecords, mine: Item, how: HoldOptions & { expect?: FieldExpectation }): Held;
-  /** Deletes the record; false, and nothing done, if it belongs to another or `expect` doesn't hold. */
+  /** Deletes the record; returns false and does nothing if it belongs to another process or `expect` isn't met. */
   remove(ports: TimedRecords, mine: Item, expect?: FieldExpectation): Promise<boolean>;
 }
 
 interface Change<Item> {
   set?: Partial<Item>;
-  /** How long the lease lasts, if not for `ms`. */
+  /** The lease's duration, if not `ms`. */
   ms?: number;
   /** Its holder, if not a new one. */
   owner?: string | null;
@@ -105,8 +105,8 @@ export function leasesOf<Item extends object, Id>(kind: LeaseFields<Item, Id>): 
 }
 
 /**
- * Moves the end only on: a renewal that hung and comes late takes nothing back. An end that no renewal explains is from before the
- * clock went back, and would outlast its holder by as much.
+ * Only moves the end later: a delayed renewal doesn't shorten it. An end later than any renewal explains is from before
+ * the clock was set back, and would outlast its holder by as much.
  */
 async function renewLease<Item extends object, Id>(
   kind: LeaseFields<Item, Id>,
@@ -128,7 +128,7 @@ async function renewLease<Item extends object, Id>(
   return renewLease(kind, { records, clock }, mine, expect);
 }
 
-/** The lease in the fields of the record. */
+/** The lease in the record's fields. */
 function stored<Item, Id>({ owner, until, format = 'timestamp' }: LeaseFields<Item, Id>) {
   const endAt = (end: number) => (format === 'timestamp' ? new Date(end).toISOString() : end);
   const endOf = (item: Item) => {
@@ -145,7 +145,7 @@ function stored<Item, Id>({ owner, until, format = 'timestamp' }: LeaseFields<It
     }),
     heldBy: (item: Item) => ({ [owner]: item[owner] }) as FieldExpectation,
     asRead: (item: Item) => ({ [owner]: item[owner], [until]: item[until] }) as FieldExpectation,
-    /** A write whose answer was lost is repeated by the store's client, and fails then: what it wrote is there. */
+    /** If a write's response is lost, the store's client repeats it, which fails: its result is already there. */
     isSame: (there: Item, mine: Item) =>
       Boolean(mine[owner]) && there[owner] === mine[owner] && there[until] === mine[until],
   };

@@ -23,7 +23,7 @@ export function sanitizeProse(prose: string): string {
   return prose.replace(DESTINATION, (opening, at: number) => {
     if (opening === '<') return isHarmlessTag(prose, at) ? opening : '&lt;';
     if (opening === ']:' && isFootnote(prose, at)) return opening;
-    // The backslash takes the special meaning away and isn't shown.
+    // The backslash removes the special meaning and isn't shown.
     return leadsElsewhere(prose, at + 2) ? `]\\${opening.slice(1)}` : opening;
   });
 }

@@ -17,31 +17,33 @@ export interface HeaderPorts extends TimedRecords {
 
 const headersSchema = z.record(z.string(), z.string());
 type Headers = z.infer<typeof headersSchema>;
-/** The headers of a workspace's servers, by the IDs of these: one that is added again under a name gets no others' headers. */
+/**
+ * The headers of a workspace's servers by ID: a server that is added again under the same name doesn't inherit them.
+ */
 type HeadersOfServers = Record<string, Headers>;
 
-/** The secret of a workspace. */
+/** A workspace's secret. */
 const storedSchema = z.object({
   /** A random ID of the write. */
   writeId: z.string(),
   servers: z.record(z.string(), headersSchema),
 });
 
-/** The most bytes that Secrets Manager stores in a secret; on one host as well, so that a workspace may move. */
+/** The maximum size of a secret in Secrets Manager, also used on a single host, so that a workspace may move. */
 export const MAX_SECRET_BYTES = 65_536;
-/** A change is a few calls of the secret store; others wait no longer than this for one that died. */
+/** A change is a few calls of the secret store; others wait no longer than this for a dead process. */
 const LEASE_MS = 30_000;
 const MARGIN_MS = 3000;
 const WAIT_MS = 15_000;
 const LOOK_EVERY_MS = 100;
-/** The secret store may answer with an earlier value for a moment after a write. */
+/** The secret store may return an earlier value for a moment after a write. */
 const READS = 6;
-/** By now it answers with the latest write. */
+/** After this, it returns the latest write. */
 const SETTLED_MS = 30_000;
 
 /**
- * The lease of a workspace's secret, which the secret store can't write conditionally, and what is known of it. Exists if the
- * secret does.
+ * The lease and the known state of a workspace's secret, because the secret store has no conditional writes. Exists if
+ * the secret does.
  */
 export const headerSecrets = collection({
   kind: 'mcp-headers',
@@ -64,7 +66,7 @@ export async function headersOf(secrets: Secrets, server: McpServer): Promise<He
   if (server.headerNames.length === 0) return {};
   const name = secretName(server.workspaceId);
   const find = (text: string | undefined) => parse(text)?.servers[server.id];
-  // What is kept in memory may be older than the server, whose headers never change.
+  // The cached value may be older than the server, whose headers never change.
   const found = find(await secrets.get(name)) ?? find(await secrets.get(name, { fresh: true }));
   if (found !== undefined) return found;
   throw new NotFound(
@@ -73,15 +75,15 @@ export async function headersOf(secrets: Secrets, server: McpServer): Promise<He
   );
 }
 
-/** The servers of the workspace that have headers, while no one else changes them, and a way to store those. */
+/** A workspace's servers with headers while no one else changes them, and a way to store those. */
 interface Changing {
   headers: HeadersOfServers;
   store(headers: HeadersOfServers): Promise<void>;
 }
 
 /**
- * Changes the headers of a workspace while no other change is made: one of two would lose the other's. `readServers` answers with
- * the servers of the workspace; headers of others are left out. Throws Conflict.
+ * Changes a workspace's headers exclusively: concurrent changes would overwrite each other. `readServers` returns the
+ * workspace's servers; headers of others are dropped. Throws Conflict.
  */
 export async function changeHeaders<Answer>(
   ports: HeaderPorts,
@@ -116,7 +118,7 @@ export async function changeHeaders<Answer>(
   }
 }
 
-/** A workspace that was deleted while this waited gets no secret, which nothing would remove. Throws NotFound. */
+/** If the workspace was deleted in the meantime, it gets no secret, which nothing would remove. Throws NotFound. */
 async function requireLiving(ports: HeaderPorts, mine: HeaderSecret): Promise<void> {
   try {
     await requireWorkspace(ports.records, mine.workspaceId);
@@ -161,7 +163,7 @@ function sizeOf(servers: HeadersOfServers): number {
   return Buffer.byteLength(JSON.stringify({ writeId: randomUUID(), servers }));
 }
 
-/** `always`: takes the lease over if its holder doesn't leave it in time. Throws Conflict otherwise. */
+/** `always`: takes over the lease if its holder doesn't release it in time. Otherwise throws Conflict. */
 async function acquire(
   ports: HeaderPorts,
   workspaceId: string,
@@ -187,7 +189,10 @@ async function tryToAcquire(
   return leases.create(ports, { workspaceId, owner: '', until: '', latest: null, pending: null });
 }
 
-/** An end that no renewal explains is from before the clock went back: its holder is dead, or corrects it soon. */
+/**
+ * An end later than any renewal explains is from before the clock was set back: its holder is dead, or corrects it
+ * soon.
+ */
 function isHeld(there: HeaderSecret, { clock }: HeaderPorts): boolean {
   return leases.isHeld(there, clock) && leases.endOf(there) <= clock.now() + 2 * LEASE_MS;
 }
@@ -197,15 +202,15 @@ function refuseForNow(): Conflict {
 }
 
 /**
- * Throws Conflict while the store keeps answering with another value than the latest, which may be from before it. Once that has
- * settled, another value is there to stay: it was lost or restored.
+ * Throws Conflict while the store returns another value than the latest, which may be older. After the settling time,
+ * another value counts: the latest was lost, or an older one restored.
  */
 async function readStored(
   { secrets, clock }: HeaderPorts,
   { workspaceId, latest, pending }: HeaderSecret,
 ): Promise<HeadersOfServers> {
   if (latest === null) return {};
-  const isSettled = Math.abs(clock.now() - Date.parse(latest.at)) >= SETTLED_MS; // the clock may have gone back
+  const isSettled = Math.abs(clock.now() - Date.parse(latest.at)) >= SETTLED_MS; // the clock may have been set back
   for (let read = 1; ; read++) {
     const stored = parse(await secrets.get(secretName(workspaceId), { fresh: true }));
     const isKnown = stored !== undefined && [latest.writeId, pending].includes(stored.writeId);
@@ -215,7 +220,7 @@ async function readStored(
   }
 }
 
-/** Drops the headers of a workspace, and by `dropServers` its servers, when no change is in progress. */
+/** Deletes a workspace's headers and, with `dropServers`, its servers, when no change is in progress. */
 export async function dropHeaders(
   ports: HeaderPorts,
   workspaceId: string,
@@ -234,7 +239,7 @@ function parse(text: string | undefined): z.infer<typeof storedSchema> | undefin
   try {
     return storedSchema.parse(JSON.parse(text));
   } catch {
-    return undefined; // the parser's own words quote the secret
+    return undefined; // the parser's message quotes the secret
   }
 }
 

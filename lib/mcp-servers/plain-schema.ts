@@ -3,16 +3,17 @@ const MAX_DEPTH = 6;
 const MAX_NODES = 200;
 const MAX_DESCRIPTION = 300;
 const MAX_CHOICES = 50;
-/** The length as JSON: the model is sent all of it with each step. */
+/** The length as JSON: each step sends all of it to the model. */
 const MAX_CHARACTERS = 8000;
 const PROPERTY = /^[\w.-]{1,64}$/;
 
 type Json = Record<string, unknown>;
 
 /**
- * What is left of an untrusted JSON schema for the model to read: types, properties, choices and descriptions, up to a depth and
- * a number. Omits patterns, references and whatever else could cost a validator, or make a provider refuse the request:
- * the server checks its input itself. Undefined if it's no schema of an object, or too large.
+ * Reduces an untrusted JSON schema to what the model needs: types, properties, choices, and descriptions, with limits
+ * on depth and number. Omits patterns, references, and anything else that could slow down a validator or make a
+ * provider refuse the request: the server checks its input itself. Undefined if it isn't an object's schema, or is too
+ * large.
  */
 export function plainSchema(schema: unknown): Json | undefined {
   const budget = { nodes: MAX_NODES };

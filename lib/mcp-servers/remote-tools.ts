@@ -17,51 +17,54 @@ export interface RemotePorts extends ServerPorts {
   remote: McpRemote;
 }
 
-/** A tool of a server of others, fit to be shown to a model. */
+/** A tool of an external server, in a form that the model may see. */
 export interface KnownTool {
   server: McpServer;
   /** `mcp__NAME__tool`. */
   name: string;
   /** The name that the server uses. */
   remoteName: string;
-  /** A stranger's words. */
+  /** Untrusted text. */
   description: string;
   inputSchema: Record<string, unknown>;
-  /** A hash of all that the server says of the tool: another one is another tool. */
+  /** A hash of the server's whole description of the tool: if it changes, it's another tool. */
   version: string;
 }
 
 export interface KnownTools {
   tools: KnownTool[];
-  /** Notices for a person: a server that does not answer, tools that were omitted. */
+  /** Notices for a person: a server that doesn't respond, tools that were omitted. */
   notices: string[];
 }
 
 interface ServerTools extends KnownTools {
-  /** Set when the server gave no list: the notice says why. */
+  /** Set if the server returned no list: the notice says why. */
   isDown?: true;
 }
 
 const MAX_TOOLS = 40;
-/** Providers take no longer names. */
+/** Providers accept no longer names. */
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 const MAX_DESCRIPTION = 1000;
-/** Maximum size of the tools that the model gets with each step, over all servers of a workspace: some 30,000 tokens. */
+/**
+ * Maximum total size of the tools that the model gets with each step, over all servers of a workspace: some 30,000
+ * tokens.
+ */
 const MAX_CHARACTERS = 120_000;
 const LIST_MS = 8000;
 const CALL_MS = 60_000;
-/** A list is kept for some runs; one with nothing in it for a moment, so that a dead server is not asked again at once. */
+/** A list is cached for several runs; an empty one briefly, so that a dead server isn't called again at once. */
 const CACHE_MS = 300_000;
 const REST_MS = 60_000;
 const MAX_CACHED = 200;
 
 const cache = new LRUCache<string, ServerTools>({ max: MAX_CACHED });
-/** Since when a server gives no list, by its id; a server that gave one when it was asked last is not in it. */
+/** Since when a server returns no list, by ID; a server whose latest call succeeded isn't included. */
 const downSince = new LRUCache<string, string>({ max: MAX_CACHED });
 
 /**
- * The tools of all servers of a workspace: omits servers that don't respond within 8 seconds. Caches lists for
- * five minutes; `fresh` bypasses the cache, for tools that a person approved. Never throws but the reason of the signal.
+ * Returns the tools of all servers of a workspace, omitting servers that don't respond within 8 seconds. Caches lists
+ * for five minutes; `fresh` bypasses the cache, for tools that a person approved. Throws only the signal's reason.
  */
 export async function knownTools(
   ports: RemotePorts,
@@ -76,12 +79,12 @@ export async function knownTools(
   return { tools, notices };
 }
 
-/** However many look at once, the server is asked once. */
+/** Concurrent callers share one call to the server. */
 const share = singleFlight<ServerTools>();
 
 /**
- * The tools of one server, for a person: as runs know them; `fresh` asks it again. Throws NotFound, and UpstreamFailed within 8
- * seconds, at once for a server that gave no list a moment ago.
+ * Returns the tools of one server for a person, as runs know them; `fresh` calls it again. Throws NotFound, and
+ * UpstreamFailed within 8 seconds, or at once for a server that just returned no list.
  */
 export async function toolsOfServer(
   ports: RemotePorts,
@@ -104,9 +107,7 @@ function describeTool(
   return { name, remoteName, description: description.replace(UNSEEN, ' ').trim(), action };
 }
 
-/**
- * Characters that could hide words or reverse their order: people are shown none of them. Scripts and emoji need the joiners.
- */
+/** Characters that could hide words or reverse their order are never shown. Scripts and emoji need the joiners. */
 const UNSEEN = /(?![\n\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 function withinRoom(all: KnownTool[]): { tools: KnownTool[]; lost: number } {
@@ -126,7 +127,7 @@ async function toolsOf(
   const known = fresh ? undefined : cache.get(server.id);
   if (known !== undefined) return known;
   const listed = await listTools(ports, server, signal);
-  // A request at a bad moment, or one that makes the server refuse, must not take the list away from the runs.
+  // A failed request, or one that the server refuses, must not remove the list for runs.
   if (listed.isDown && (cache.get(server.id)?.tools.length ?? 0) > 0) return listed;
   cache.set(server.id, listed, { ttl: listed.tools.length > 0 ? CACHE_MS : REST_MS });
   return listed;
@@ -174,7 +175,7 @@ async function toKnown(server: McpServer, tool: RemoteTool): Promise<KnownTool |
   };
 }
 
-/** Calls a tool of a remote server. Throws UpstreamFailed, NotFound, the reason of the signal. */
+/** Calls a tool of a remote server. Throws UpstreamFailed, NotFound, and the signal's reason. */
 export async function callRemote(
   ports: RemotePorts,
   { server, remoteName }: KnownTool,

@@ -48,7 +48,7 @@ export const createMcpServerSchema = z
   .meta({ id: 'CreateMcpServer' });
 export type CreateMcpServer = z.output<typeof createMcpServerSchema>;
 
-/** Stored as members are answered, but for a key in the address: describeServer. */
+/** Stored as members see it, except for a key in the URL: describeServer. */
 export const mcpServerSchema = z
   .object({
     id: z.uuid(),

@@ -13,7 +13,7 @@ import { type CreateMcpServer, type McpServer, mcpServers, mcpServersPartition }
 
 export type ServerPorts = HeaderPorts;
 
-/** Each costs the start of every run of the workspace its time. */
+/** Each adds to the start time of every run of the workspace. */
 const MAX_SERVERS = 10;
 
 export async function listServers(records: Records, workspaceId: string): Promise<McpServer[]> {
@@ -29,7 +29,7 @@ export async function findServer(records: Records, workspaceId: string, name: st
   return server;
 }
 
-/** Names of keys in a query; a server that accepts them in a header as well gets them there. */
+/** Names of query parameters with keys; if the server also accepts them in a header, they belong there. */
 const KEY_NAME = /key|token|secret|passw|pwd|auth|signature|^sig$|credential|jwt/i;
 
 /**
@@ -48,7 +48,7 @@ function keyIn(url: string): string | undefined {
   return [...searchParams.keys()].find((name) => KEY_NAME.test(name));
 }
 
-/** Throws Conflict for a name that is taken, and for more than a workspace may have; InvalidInput. */
+/** Throws Conflict for a used name, and beyond a workspace's maximum; InvalidInput. */
 export async function addServer(
   ports: ServerPorts & { remote: Pick<McpRemote, 'check'> },
   caller: Caller,
@@ -81,13 +81,13 @@ async function refuseMore(records: Records, workspaceId: string): Promise<void> 
   );
 }
 
-/** The check of the URL takes its time, in which the workspace may have been deleted. */
+/** The check of the URL takes time, in which the workspace may have been deleted. */
 async function createWithoutHeaders(records: Records, server: McpServer): Promise<void> {
   await requireWorkspace(records, server.workspaceId);
   await createServer(records, server);
 }
 
-/** The headers first: a server without them would be asked without them. */
+/** Headers are stored first: otherwise the server would be called without them. */
 async function createWithHeaders(
   ports: ServerPorts,
   server: McpServer,
@@ -122,11 +122,11 @@ export async function removeServer(ports: ServerPorts, workspaceId: string, name
       (await listServers(records, workspaceId)).filter(({ id }) => id !== server.id);
     await changeHeaders(ports, workspaceId, readOthers, ({ headers, store }) => store(headers));
   }
-  // Another may have removed it, and added one of this name again.
+  // Another process may have removed it, and added one with this name again.
   await wasExpected(mcpServers.delete(records, server, { id: server.id }));
 }
 
-/** Drops the servers of a workspace with it. */
+/** Deletes the servers of a deleted workspace. */
 export function dropMcpServers(ports: Omit<HeaderPorts, 'records'>): DropOfWorkspace {
   return (records, workspaceId) =>
     dropHeaders({ ...ports, records }, workspaceId, async () => {

@@ -1,13 +1,13 @@
 import { invalidCursor } from '../records/cursor.ts';
 
-/** Where a list over several workspaces continues: how far among these, and how far in the current one. */
+/** Where a list over several workspaces continues: the position among these, and within the current one. */
 export type ListPlace = [before: string | undefined, within: string | undefined];
 
 export function makeListCursor(place: ListPlace): string {
   return Buffer.from(JSON.stringify(place.map((part) => part ?? null))).toString('base64url');
 }
 
-/** Throws InvalidInput for a text that is none of ours. */
+/** Throws InvalidInput for a text that isn't one of ours. */
 export function readListCursor(cursor: string | undefined): ListPlace {
   if (cursor === undefined) return [undefined, undefined];
   try {

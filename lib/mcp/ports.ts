@@ -5,11 +5,11 @@ import type { Papers } from '../ports/papers.ts';
 import type { ModelPrices } from '../prices/schema.ts';
 import type { Use } from '../usage/schema.ts';
 
-/** Ports of the tools, resources, and prompts that are offered over the Model Context Protocol. */
+/** Ports of the tools, resources, and prompts offered over the Model Context Protocol. */
 export interface McpPorts extends AgentPorts, WritePorts {
   searchFor(use: Use): AnswerPorts;
   papers: Papers;
   prices: ModelPrices;
-  /** Whether the citations of an answer are judged by default. */
+  /** True if an answer's citations are judged by default. */
   judgesCitations?: boolean;
 }

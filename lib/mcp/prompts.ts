@@ -11,12 +11,12 @@ import { listWorkspaces } from '../workspaces/registry.ts';
 import { makeListCursor, readListCursor } from './cursor.ts';
 
 const SKILLS_A_PAGE = 100;
-/** Skills are listed for this many workspaces; those of others are found by their names alone. */
+/** Skills are listed for at most this many workspaces; those of others are found only by name. */
 const MOST_WORKSPACES = 50;
 
 /**
- * The skills that are for every workspace, by their slugs, then those of each workspace of the caller, as
- * `workspaceId/slug`. Throws InvalidInput for a foreign cursor.
+ * Lists the skills of every workspace by slug, then those of each workspace of the caller, as `workspaceId/slug`.
+ * Throws InvalidInput for a foreign cursor.
  */
 export async function listPrompts(
   records: Records,
@@ -38,7 +38,7 @@ export async function listPrompts(
   return { items, cursor: next === undefined ? undefined : makeListCursor([next, undefined]) };
 }
 
-/** Empty for what is of every workspace. */
+/** Empty for the scope of all workspaces. */
 async function scopesOf(records: Records, caller: Caller): Promise<string[]> {
   const { items } = await listWorkspaces(records, caller, { limit: MOST_WORKSPACES });
   return ['', ...items.slice(0, MOST_WORKSPACES).map(({ id }) => id)];
@@ -56,7 +56,7 @@ function toPrompt({ name, slug, workspaceId, description, parameters }: Skill): 
   };
 }
 
-/** The text of a skill with the values in place of their names. Throws NotFound, Conflict, Forbidden, InvalidInput. */
+/** Returns a skill's text with the values filled in. Throws NotFound, Conflict, Forbidden, InvalidInput. */
 export async function getPrompt(
   records: Records,
   caller: Caller,
@@ -77,7 +77,7 @@ async function findPrompt(records: Records, caller: Caller, name: string): Promi
   return findSkill(records, caller, workspaceId, slug);
 }
 
-/** Every value is a text in the protocol. One that is none of the type stays a text, and is refused by name. */
+/** In the protocol, every value is a text. One that doesn't match its type stays a text, and is refused by name. */
 function typed(parameters: SkillParameter[], values: Record<string, string>): ParamValues {
   const types = new Map(parameters.map(({ name, type }) => [name, type]));
   const entries = Object.entries(values).map(([name, text]) => [name, typedValue(types.get(name), text)]);

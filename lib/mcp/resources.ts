@@ -12,7 +12,7 @@ import { makeListCursor, readListCursor } from './cursor.ts';
 
 const SCHEME = 'workspace:';
 const FILES_A_PAGE = 200;
-/** A page looks into so many workspaces at most: one without indexed files has nothing to show. */
+/** Maximum workspaces to read for a page: those without indexed files add nothing. */
 const WORKSPACES_A_PAGE = 20;
 
 export const TEMPLATES: McpTemplate[] = [
@@ -24,7 +24,10 @@ export const TEMPLATES: McpTemplate[] = [
   },
 ];
 
-/** The indexed files of all workspaces that the caller reaches, page by page. Throws InvalidInput for a foreign cursor. */
+/**
+ * Lists the indexed files of all workspaces that the caller can access, page by page. Throws InvalidInput for a foreign
+ * cursor.
+ */
 export async function listResources(
   records: Records,
   caller: Caller,
@@ -46,7 +49,7 @@ export async function listResources(
   return { items: [], cursor: makeListCursor([before, files]) };
 }
 
-/** Reads no files of a whole root in which a workspace leaves the caller out: that root is among the listed, too. */
+/** Skips the files of a whole root if a workspace inside excludes the caller: that root is listed too. */
 function readerFor(records: Records, caller: Caller) {
   const roleIn = rolesIn(records, caller);
   return async (id: string, cursor: string | undefined): ReturnType<typeof listFiles> => {
@@ -55,7 +58,7 @@ function readerFor(records: Records, caller: Caller) {
   };
 }
 
-/** The first workspace after a cursor, and the cursor after it: undefined if it's the last. */
+/** Returns the first workspace after a cursor, and the cursor after it; undefined if it's the last. */
 async function workspaceAfter(
   records: Records,
   caller: Caller,
@@ -65,7 +68,7 @@ async function workspaceAfter(
     const { items, cursor: after } = await listWorkspaces(records, caller, { limit: 1, cursor });
     return { id: items[0]?.id, after };
   }
-  // The list of a bound caller comes whole, newest first: an id is the cursor of both.
+  // A workspace-scoped caller's list comes complete, newest first: an ID is the cursor of both lists.
   const { items } = await listWorkspaces(records, caller, { limit: 1 });
   const left = items.filter(({ id }) => cursor === undefined || id < cursor);
   return { id: left[0]?.id, after: left.length > 1 ? left[0]?.id : undefined };
@@ -81,7 +84,7 @@ function toResource(workspaceId: string, path: string, size: number): McpResourc
   };
 }
 
-/** A file as a whole. Throws NotFound, InvalidInput, Forbidden, TooLarge. */
+/** Returns a whole file. Throws NotFound, InvalidInput, Forbidden, TooLarge. */
 export async function findResource(records: Records, caller: Caller, uri: string): Promise<McpContents> {
   const { workspaceId, path } = parseUri(uri);
   const workspace = await findWorkspace(records, caller, workspaceId);

@@ -3,7 +3,7 @@ import * as z from 'zod';
 const feature = z.boolean().nullable();
 const speed = z.number().min(0).nullable();
 
-/** What a model and its server can do, as far as that was tried or is known. */
+/** The capabilities of a model and its server that were tested or are known. */
 export const capabilitiesSchema = z
   .strictObject({
     tools: feature.describe('Whether the model calls tools, which the agent needs. Null if unknown.'),
@@ -21,10 +21,10 @@ export const capabilitiesSchema = z
   .meta({ id: 'ModelCapabilities' });
 export type Capabilities = z.infer<typeof capabilitiesSchema>;
 
-/** What a check finds out. */
+/** The results of a check. */
 export type FoundCapabilities = Omit<Capabilities, 'vision' | 'checkedAt'>;
 
-/** A check as it is stored: of a model at one server. */
+/** A stored check of a model at one server. */
 export const storedCheckSchema = capabilitiesSchema
   .omit({ vision: true })
   .extend({ server: z.string(), checkedAt: z.string() });

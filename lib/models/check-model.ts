@@ -5,16 +5,16 @@ import { randomTag } from '../text/random-tag.ts';
 import { isOnlyBlankNow, modelJsonForm, readModelJson } from '../validation/read-model-json.ts';
 import type { FoundCapabilities } from './capabilities.ts';
 
-/** A model that is checked, and what its server has refused since the check began. */
+/** The model being checked, and what its server has refused since the check started. */
 export interface CheckedModel {
   model: LanguageModel;
   refused(): ReadonlySet<string>;
 }
 
-/** A thinking model needs some of them before its answer. */
+/** A thinking model needs some of these tokens before its answer. */
 const MAX_OUTPUT_TOKENS = 400;
 const MIN_WRITTEN = 10;
-/** Of these English texts, where the server counts no tokens. */
+/** For these English texts, if the server counts no tokens. */
 const CHARACTERS_PER_TOKEN = 4;
 
 const ANIMAL = z.object({ class: z.enum(['bird', 'fish', 'mammal']), legs: z.int() });
@@ -24,12 +24,12 @@ const WEATHER = {
   inputSchema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
 };
 
-/** What came of one call. */
+/** The result of one call. */
 interface Tried {
   text: string;
   calls: number;
   thought: boolean;
-  /** It ended by itself, not for its length or for the time. */
+  /** True if it ended on its own, not because of its length or the time. */
   isWhole: boolean;
   inputTokens: number;
   outputTokens: number;
@@ -38,8 +38,9 @@ interface Tried {
 }
 
 /**
- * Tries a model with three short calls, one after another: an answer in JSON, a tool, and a text, whose speed is measured last, when
- * the server has loaded the model. `signal` ends all of them; what isn't known then is null. Throws UpstreamFailed if the first fails.
+ * Tests a model with three short calls, one after another: an answer in JSON, a tool, and a text, whose speed is
+ * measured last, when the server has loaded the model. `signal` ends all of them; unknown results are then null. Throws
+ * UpstreamFailed if the first fails.
  */
 export async function checkModel(
   { model, refused }: CheckedModel,
@@ -55,7 +56,7 @@ export async function checkModel(
     messages: [{ role: 'user', content: 'What is the weather in Paris?' }],
     tools: [WEATHER],
   });
-  // A new beginning: no cache of the server's knows it.
+  // A new prefix, which the server can't have cached.
   const text = await tryLater(model, signal, {
     system: `${randomTag()}\nThese numbers have no meaning: ${Array.from({ length: 100 }, (_, at) => at).join(' ')}.`,
     messages: [{ role: 'user', content: 'Count from one to thirty in words.' }],
@@ -75,7 +76,7 @@ export async function checkModel(
   };
 }
 
-/** Unknown where the answer was cut before it could show it. */
+/** Unknown if the answer was cut off before it could show it. */
 function featureOf(tried: Tried | undefined, shows: (tried: Tried) => boolean): boolean | null {
   if (tried === undefined) return null;
   return shows(tried) || (tried.isWhole ? false : null);
@@ -85,7 +86,7 @@ function perSecond(tokens: number, ms: number): number {
   return Math.round((tokens * 10_000) / Math.max(ms, 1)) / 10;
 }
 
-/** Undefined for a call that fails, after one that didn't, or that has no time left. */
+/** Undefined for a call that fails after a successful one, or that has no time left. */
 async function tryLater(
   model: LanguageModel,
   signal: AbortSignal,
@@ -117,7 +118,7 @@ async function tryCall(model: LanguageModel, signal: AbortSignal, request: Model
 }
 
 type Finish = Extract<ModelEvent, { type: 'finish' }>;
-/** A model that had said all and did not end. */
+/** For a model that finished its answer but didn't end. */
 const LEFT: Finish = { type: 'finish', reason: 'stop', usage: { inputTokens: null, outputTokens: null } };
 
 function measure(

@@ -1,6 +1,6 @@
 /**
- * Beginnings of the names of models that take pictures, as the providers' pages listed them on 2026-01-31; `!`: of some that do
- * not, though a shorter beginning fits. VISION_MODELS names others.
+ * Prefixes of the names of models that accept images, as the providers' pages listed them on 2026-01-31; `!` excludes
+ * some, even if a shorter prefix matches. VISION_MODELS names others.
  */
 const SIGHTED = [
   ...['gpt-4o', 'chatgpt-4o', 'gpt-4-turbo', 'gpt-4.1', 'gpt-4.5', 'gpt-5', 'o1', 'o3', 'o4-mini'],
@@ -11,15 +11,15 @@ const SIGHTED = [
 ];
 
 /**
- * Whether pictures may be sent to a model: by the administrator's list (`own`), then by the built-in one. An unknown
- * model gets none, because servers refuse the whole request over them.
+ * True if images may be sent to a model: by the administrator's list (`own`), then by the built-in one. An unknown
+ * model gets none, because servers refuse the whole request for them.
  */
 export function seesPictures(model: string, own: string[]): boolean {
   const name = model.slice(model.lastIndexOf('/') + 1).toLowerCase();
   return judge(own, name) ?? judge(SIGHTED, name) ?? false;
 }
 
-/** The longest beginning that fits decides. */
+/** The longest matching prefix decides. */
 function judge(list: string[], name: string): boolean | undefined {
   const fitting = list
     .map((entry) => ({ sees: !entry.startsWith('!'), beginning: entry.replace(/^!/, '').toLowerCase() }))

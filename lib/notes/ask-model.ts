@@ -6,11 +6,11 @@ import { endingOf } from '../ui-messages/answer-ending.ts';
 
 export interface WrittenText {
   text: string;
-  /** Undefined for a whole text. */
+  /** Undefined for a complete text. */
   ending: Ending | undefined;
 }
 
-/** Returns the text of an answer, and how it ended. Throws UpstreamFailed, also for an empty answer. */
+/** Returns an answer's text, and how it ended. Throws UpstreamFailed, also for an empty answer. */
 export async function askModel(
   model: LanguageModel,
   request: ModelRequest,

@@ -14,15 +14,15 @@ export type NewNote = Pick<Note, 'workspaceId' | 'title' | 'content' | 'type'> &
   /** Set when several callers may write the same note, so that it is created once. */
   id?: string;
   reportDate?: string;
-  /** Of the research report that the note is. */
+  /** The research report's run, if the note is one. */
   runId?: string;
   createdBy?: string;
 };
 
 /**
- * Creates a note, or returns the existing note with this `id`. Text that a person wrote stays as it is; the links of generated
- * text are sanitized. `fileHashes` are those of quoted files, as far as they are known to have the quotes: a file that is deleted
- * before its quotes are looked for is found again by its bytes. Throws TooLarge.
+ * Creates a note, or returns the existing note with this `id`. Text that a person wrote stays unchanged; the links of
+ * generated text are sanitized. `fileHashes` are those of quoted files, if they are known to contain the quotes: if
+ * such a file is deleted before its quotes are checked, it can be found again by its bytes. Throws TooLarge.
  */
 export async function createNote(
   ports: TimedRecords,

@@ -16,7 +16,7 @@ import { noteRef, quotesOfNote } from './note-quotes.ts';
 import { reportsPartition } from './report-claims.ts';
 import { type Note, type NotesQuery, notePlaces, notes, notesPartition, type UpdateNote } from './schema.ts';
 
-/** The codes of a note that the caller names. */
+/** Error codes for a note that the caller names. */
 export const NOTE_ERRORS = [...WORKSPACE_ERRORS, 'note_not_found'] as const satisfies ErrorCode[];
 
 const READ_AT_ONCE = 50;
@@ -92,7 +92,7 @@ export async function updateNote(
   return note;
 }
 
-/** The note was deleted between two steps, or changed after it was read. */
+/** For a note that was deleted between two steps, or changed after it was read. */
 async function refuse(records: Records, caller: Caller, noteId: string, error: unknown): Promise<never> {
   if (!(error instanceof ExpectationFailed)) throw error;
   const { updatedAt } = await findNote(records, caller, noteId);
@@ -128,7 +128,7 @@ export function countNotes(records: Records, workspaceId: string): Promise<numbe
 
 const AT_ONCE = 100;
 
-/** Removes the notes of a deleted workspace, the sources of its reports, and the records that say which reports exist. */
+/** Removes the notes of a deleted workspace, the sources of its reports, and the report claims. */
 export async function dropNotes(records: Records, workspaceId: string): Promise<void> {
   for (;;) {
     const { items } = await notes.list(records, { partition: notesPartition(workspaceId), limit: AT_ONCE });

@@ -21,7 +21,7 @@ import { collectFacts, factsTable, factsText, type ReportFacts } from './report-
 import { reportTitle } from './report-messages.ts';
 import type { Note } from './schema.ts';
 
-/** The codes of a daily or weekly report. */
+/** Error codes of a daily or weekly report. */
 export const WRITE_REPORT_ERRORS = [
   ...MODEL_ERRORS,
   'note_too_large',
@@ -129,7 +129,7 @@ async function saveReport(
 ): Promise<Note> {
   const { locale = 'en', actor = SERVICE } = options;
   const { workspaceId, kind } = claim;
-  // One that is cut off does not take the place of the period: the next try writes it again.
+  // A report that was cut off doesn't fill the period: the next attempt writes it again.
   const noteId = ending === undefined ? claim.noteId : newId();
   const note = await createNote(ports, {
     id: noteId,
@@ -152,7 +152,7 @@ function cut(text: string): string {
   return text.slice(0, 50_000).toWellFormed();
 }
 
-/** Of the rules below with what is around the record, at most. */
+/** Maximum tokens of the rules below and of the text around the record. */
 const RULES_TOKENS = 500;
 /** Fewer than in any text that people write. */
 const BYTES_A_TOKEN = 1.5;

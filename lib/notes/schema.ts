@@ -30,7 +30,7 @@ const noteSchema = z.object({
 });
 export type Note = z.infer<typeof noteSchema>;
 
-/** With who created it, by name: every note is visible to all users of its workspace. */
+/** With the creator's name: every note is visible to all users of its workspace. */
 export const signedNoteSchema = noteSchema
   .extend({
     createdByName: z

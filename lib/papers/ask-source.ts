@@ -19,8 +19,8 @@ export interface SourceLimits {
 }
 
 /**
- * arXiv's terms of use: one request per 3 s and one connection, across all machines. A Semantic Scholar key starts with one
- * request per second.
+ * arXiv's terms of use: one request per 3 s and one connection, across all hosts. A Semantic Scholar key starts with
+ * one request per second.
  */
 export const LIMITS: SourceLimits = {
   intervalMs: { preprint_server: 3000, semantic_scholar: 1000 },
@@ -38,7 +38,10 @@ export interface AskPorts extends TimedRecords {
   limits?: SourceLimits;
 }
 
-/** Returns a source's results, from the cache if it was asked recently. Throws HubBusy, UpstreamFailed, the signal's reason. */
+/**
+ * Returns a source's results, from the cache if it was asked recently. Throws HubBusy, UpstreamFailed, the signal's
+ * reason.
+ */
 export async function askSource(
   ports: AskPorts,
   source: PaperSource,

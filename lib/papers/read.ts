@@ -11,7 +11,7 @@ import { type HostPorts, visitRule } from './hosts.ts';
 import { arxivIdOf, isAtArxiv, pdfAddress } from './identity.ts';
 import { withRateLimit } from './shared-rate-limiter.ts';
 
-/** The codes of a paper that is downloaded. */
+/** Error codes for downloading a paper. */
 export const PAPER_DOWNLOAD_ERRORS = [
   ...UNREADABLE_ERRORS,
   ...WEB_ERRORS,

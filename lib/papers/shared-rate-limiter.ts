@@ -33,7 +33,7 @@ const rowSchema = z.object({
   /** When a dead holder counts as dead; none of its requests is still running by then. */
   heldUntil: z.number(),
   freeAt: z.number(),
-  /** Until when the source is left alone after a failure; waiting callers give up. */
+  /** End of the pause after a failure of the source; waiting callers give up. */
   pausedUntil: z.number(),
   pauseReason: z.string(),
   failures: z.int(),
@@ -154,7 +154,7 @@ async function workInSlot<Result>(
     change(ports, rate, (row) => {
       const free = { ...row, holder: null, freeAt: clock.now() + rate.intervalMs };
       return row.holder === id ? { ...free, ...outcome(row) } : undefined;
-    }).catch(() => undefined); // the lease ends it
+    }).catch(() => undefined); // the lease's expiry frees the slot
   try {
     const result = await work({ timeLeftMs: () => until - rate.intervalMs - clock.now() });
     await end(() => ({ failures: 0 }));

@@ -41,7 +41,7 @@ function tidyPaper(paper: FoundPaper): FoundPaper {
   };
 }
 
-/** Removes markup, line breaks, and unpaired surrogates. */
+/** Removes markup, line breaks, and lone surrogates. */
 function plainText(text: string, maxLength: number): string {
   const folded = text.replace(TAGS, '').replace(/\s+/g, ' ').trim();
   return folded.slice(0, maxLength).toWellFormed();
@@ -59,7 +59,7 @@ function webAddress(text: string | null): string | null {
   return url !== null && /^https?:$/.test(url.protocol) ? url.href : null;
 }
 
-/** The sources are asked for the range; this checks that they respected it. A paper without a day is never in a range. */
+/** The sources get the range; this checks that they respected it. A paper without a day is never in a range. */
 function isWithin(day: string | null, { dateFrom, dateTo }: DateRange): boolean {
   if (dateFrom === undefined && dateTo === undefined) return true;
   return day !== null && (dateFrom ?? '') <= day && day <= (dateTo ?? '9999-12-31');

@@ -4,16 +4,16 @@ import type { Embedder } from '../ports/embedder.ts';
 const LEXICAL = 'lexical';
 const MODEL = 'model-';
 /**
- * The layout of rows, and which of their text is embedded. A higher number re-indexes each workspace into a new table, at its
- * next sync or file change, while the old table still answers. Layout 1 has no suffix.
+ * The layout of rows, and which of their text is embedded. If it's increased, each workspace is re-indexed into a new
+ * table at its next sync or file change, while the old table still answers. Layout 1 has no suffix.
  */
 const LAYOUT = '_v3';
 const ANY_LAYOUT = /_v\d+$/;
-/** Which table of the model it is: another takes its place when other vectors come under the model's name. `g` is no hex digit. */
+/** The model's table generation: it increases when the model's name returns other vectors. `g` isn't a hex digit. */
 const GENERATION = /_g(\d+)(?=_v\d+$)/;
 
 /**
- * Returns the space (lib/ports/vectors.ts) that an embedder fills, safe as a folder name. Other characters are written as `_`
+ * Returns the space (lib/ports/vectors.ts) that an embedder fills, safe as a folder name. Other characters become `_`
  * and their bytes in hex, so that no two models share a space and the name can be decoded.
  */
 export function embeddingSpaceOf(embedder: Pick<Embedder, 'model'> | undefined): string {
@@ -25,12 +25,12 @@ function inHex(character: string): string {
   return Array.from(Buffer.from(character), (byte) => `_${byte.toString(16).padStart(2, '0')}`).join('');
 }
 
-/** Returns the space that `embeddingSpaceOf()` names, of any generation of it. */
+/** Returns the space that `embeddingSpaceOf()` returns, for any of its generations. */
 export function firstGeneration(space: string): string {
   return space.replace(GENERATION, '');
 }
 
-/** Returns the space that takes the place of this one when other vectors come under the name of its model. */
+/** Returns the space that replaces this one when its model's name returns other vectors. */
 export function nextGeneration(space: string): string {
   const number = Number(GENERATION.exec(space)?.[1] ?? 1);
   return firstGeneration(space).replace(ANY_LAYOUT, `_g${number + 1}$&`);

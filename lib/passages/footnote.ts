@@ -10,8 +10,8 @@ interface Place extends FilePart {
 }
 
 /**
- * Formats the location of a quote in Markdown: `path:3-5`, or `path`, page 2. With a URL, the path is a link. Notes have the lines
- * of every file (`withLines`): they are read from there.
+ * Formats the location of a quote in Markdown: `path:3-5`, or `path`, page 2. With a URL, the path is a link. In notes,
+ * every file has lines (`withLines`), because they are parsed from there.
  */
 export function placeInMarkdown(place: Place, address?: string, { withLines = false } = {}): string {
   const { path, startLine, endLine } = place;

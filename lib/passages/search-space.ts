@@ -5,21 +5,21 @@ import { firstGeneration } from './embedding-space.ts';
 
 const count = z.number().int();
 
-/** The partition of all of them. */
+/** The partition that lists the index records of all workspaces. */
 export const INDEXES = 'INDEX';
 
 /**
- * The space (lib/ports/vectors.ts) that answers searches of a workspace, the rows added since its last maintenance, and how many
- * files the index holds (lib/indexing/commit/file-counts.ts).
+ * The space (lib/ports/vectors.ts) that answers a workspace's searches, the rows added since its last maintenance, and
+ * the number of indexed files (lib/indexing/commit/file-counts.ts).
  */
 export const indexes = collection({
   kind: 'index',
   schema: z.object({
     workspaceId: z.string(),
     space: z.string(),
-    /** The next generation of the space, which is being filled: other vectors came under its model's name. */
+    /** The space's next generation, which is being filled because its model's name returns other vectors. */
     renewing: z.string().optional(),
-    /** When that began, the latest times, in milliseconds. */
+    /** When the latest renewals started, in milliseconds. */
     renewals: z.array(z.number()).optional(),
     rows: count.optional(),
     commits: count.optional(),
@@ -29,11 +29,11 @@ export const indexes = collection({
     failed: count.optional(),
     /** The commits that these three include. If a commit was killed before it counted, the files are counted again. */
     counted: count.optional(),
-    /** Names the commit that is changing states of files; it stays if that commit is killed. */
+    /** Identifies the commit that is changing states of files; it stays if that commit is killed. */
     counting: z.string().optional(),
     /** When the latest maintenance of each space started, in milliseconds. */
     maintained: z.record(z.string(), z.number()).optional(),
-    /** The maintenance of each space that hasn't ended: it is running, or its worker died. */
+    /** The maintenance of each space that hasn't ended: it's running, or its worker died. */
     maintaining: z.record(z.string(), z.object({ beganAt: z.number(), aliveAt: z.number() })).optional(),
   }),
   key: ({ workspaceId }: { workspaceId: string }) => ({ partition: INDEXES, sort: workspaceId }),
@@ -46,7 +46,7 @@ export async function readSearchSpace(records: Records, workspaceId: string): Pr
   return (await indexes.get(records, { workspaceId }))?.space;
 }
 
-/** Returns the space that files are indexed into, of the one that the configured embedder fills: its latest generation. */
+/** Returns the space for indexing files: the latest generation of the configured embedder's space. */
 export async function readFilledSpace(records: Records, workspaceId: string, space: string): Promise<string> {
   return filledSpace(await indexes.get(records, { workspaceId }), space);
 }

@@ -4,7 +4,7 @@ import type { Records } from '../ports/records.ts';
 import type { Vectors } from '../ports/vectors.ts';
 import { collection } from '../records/collection.ts';
 
-/** The id of tables, and of their files, that have no record. */
+/** The ID of tables, and of their files, without a record. */
 export const NO_ID = '';
 
 /**
@@ -17,7 +17,10 @@ export const passageTables = collection({
     workspaceId: z.string(),
     space: z.string(),
     id: z.string(),
-    /** A text, and the length and largest components of its vector: whether the embedding service still has this model. */
+    /**
+     * A text, with the length and largest components of its vector, to check whether the embedding service still has
+     * this model.
+     */
     sample: z
       .object({ text: z.string(), dimensions: z.int(), parts: z.array(z.tuple([z.int(), z.number()])) })
       .optional(),
@@ -32,7 +35,7 @@ export function tablesPartition(workspaceId: string): string {
   return `TABLES#${workspaceId}`;
 }
 
-/** Where tables are looked up; none is opened. */
+/** The stores in which tables are looked up; none is opened. */
 export interface TablePorts {
   records: Records;
   vectors: Pick<Vectors, 'has'>;

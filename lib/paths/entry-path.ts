@@ -18,7 +18,7 @@ export function foldersOf(path: string): string[] {
   return names.map((_, index) => names.slice(0, index + 1).join('/'));
 }
 
-/** Third-party packages, by the ten thousand: where there isn't enough room, they are omitted first. */
+/** Third-party packages, tens of thousands of files: if space is limited, they are omitted first. */
 const PACKAGES = new Set(['node_modules', '.venv', 'venv', 'site-packages']);
 
 export function isPackageFolder(path: string): boolean {

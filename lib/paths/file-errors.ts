@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../error-codes.ts';
 import { Conflict, DiskFull, InvalidInput, NotFound, ServiceError, TooLarge } from '../errors.ts';
 
-/** The codes of routes that take a path: the file system's refusals, and those of confinement. */
+/** Error codes of routes with a path: file system errors and confinement errors. */
 export const PATH_ERRORS = [
   'directory_not_empty',
   'file_system_denied',

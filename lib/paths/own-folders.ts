@@ -11,7 +11,10 @@ export interface OwnFolders {
   open: string;
 }
 
-/** Kept for the whole process, which has one configuration: a code path that forgot to pass them on would be a hole. */
+/**
+ * One value for the whole process, which has one configuration: a code path that forgot to pass it would be a security
+ * hole.
+ */
 let own: OwnFolders = { closed: [], open: '' };
 
 /** Their real locations are looked up again after this time: every request needs them, and only the operator can move them. */

@@ -6,8 +6,8 @@ import { hasCode } from './file-errors.ts';
 const DIRECTORY = constants.O_RDONLY | constants.O_DIRECTORY;
 
 /**
- * Opens a directory for a moment, which has NFS ask the server what changed in it: a host caches for up to a minute that a
- * name is missing, and then fails to find what another host made. False if there is no such directory.
+ * Opens a directory briefly, so that NFS asks the server what changed in it: for up to a minute, a host caches that a
+ * name is missing, and doesn't find what another host created. False if there is no such directory.
  */
 export async function refreshNames(folder: string): Promise<boolean> {
   try {
@@ -19,7 +19,7 @@ export async function refreshNames(folder: string): Promise<boolean> {
   }
 }
 
-/** Does this for each directory from `top` down to the one that has the path, as far as they exist. */
+/** Refreshes the names of each existing directory from `top` down to the parent of the path. */
 export async function refreshNamesTo(top: string, path: string): Promise<void> {
   let folder = top;
   for (const name of ['', ...relative(top, dirname(path)).split(sep)]) {

@@ -9,7 +9,7 @@ import { besides } from './temp-name.ts';
 type Body = Uint8Array | Readable | AsyncIterable<Uint8Array>;
 
 interface WriteOptions {
-  /** Default: what the process's umask leaves. */
+  /** Default: determined by the process's umask. */
   mode?: number | undefined;
   /** The modification time to set; default: now. */
   modifiedAt?: Date | undefined;
@@ -89,7 +89,7 @@ async function lookAt(entry: string): Promise<Stats | undefined> {
   return existing;
 }
 
-/** dirname() would do, if not for `/proc/self/fd/N/..`. */
+/** Instead of dirname(), which fails for `/proc/self/fd/N/..`. */
 function directoryOf(entry: string): string {
   return `${entry.slice(0, entry.lastIndexOf('/'))}/`;
 }
@@ -103,7 +103,7 @@ async function writeNew(
 ): Promise<Date> {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
   await using handle = await open(file, flags, mode === undefined ? 0o666 : 0o600);
-  // handle.createWriteStream won't do: with autoClose off it keeps the handle, and close() then waits forever.
+  // Not handle.createWriteStream: with autoClose off it keeps the handle, and close() then waits forever.
   await writeFile(handle, body);
   if (mode !== undefined) await handle.chmod(mode);
   if (modifiedAt !== undefined) await handle.utimes(modifiedAt, modifiedAt);

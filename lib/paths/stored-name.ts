@@ -6,8 +6,9 @@ import { fileError, hasCode, noneIfMissing } from './file-errors.ts';
 const MAX_ENTRIES = 20_000;
 
 /**
- * Returns the name of the only entry of a folder that looks the same, if none has the exact name: macOS stores `é` as two characters and
- * Windows as one. Case counts. Otherwise returns the name itself. Looks at the disk only for names that have another form.
+ * Returns the name of the only entry of a folder that looks the same, if none has the exact name: macOS stores `é` as
+ * two characters and Windows as one. Case counts. Otherwise returns the name itself. Reads the disk only for names that
+ * have another Unicode form.
  */
 export async function storedName(folder: string, name: string): Promise<string> {
   if (!hasOtherForms(name)) return name;
@@ -16,7 +17,7 @@ export async function storedName(folder: string, name: string): Promise<string> 
   return another === undefined ? same : name;
 }
 
-/** Whether a name, or a path, can be written in another form of Unicode. */
+/** True if a name, or a path, can be written in another form of Unicode. */
 export function hasOtherForms(name: string): boolean {
   return name.normalize('NFC') !== name.normalize('NFD');
 }

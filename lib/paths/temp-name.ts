@@ -12,7 +12,7 @@ export function asideName(): string {
   return `.wrs-${ownId()}.old`;
 }
 
-/** Returns a new hidden name in the same directory; dirname() would do, if not for `/proc/self/fd/N/..`. */
+/** Returns a new hidden name in the same directory, without dirname(), which fails for `/proc/self/fd/N/..`. */
 export function besides(entry: string, name = tempName()): string {
   return `${entry.slice(0, entry.lastIndexOf('/'))}/${name}`;
 }
@@ -35,8 +35,8 @@ export function isOfThisHost(name: string): boolean {
 }
 
 /**
- * Returns whether the process that created this name is known to have ended. False for names of another machine or container,
- * of an earlier boot or release, or of unknown origin: for those, only the age tells.
+ * Returns whether the process that created this name has certainly ended. False for names from another host or
+ * container, from an earlier boot or release, or of unknown origin: for those, only the age counts.
  */
 export function isOfDeadProcess(name: string): boolean {
   if (!isOfThisHost(name)) return false;
@@ -49,7 +49,9 @@ function digitsOf(name: string): string {
   return NAME.exec(name)?.[1]?.replaceAll('-', '') ?? '';
 }
 
-/** A UUID of version 8, whose bits are free: 48 for the machine, 12 for the start of the process, 24 for its id, 36 random. */
+/**
+ * A UUID of version 8, whose bits are free: 48 for the host, 12 for the start of the process, 24 for its ID, 36 random.
+ */
 function ownId(): string {
   const random = randomBytes(5).toString('hex').slice(0, 9);
   const pid = (process.pid & 0xffffff).toString(16).padStart(6, '0');

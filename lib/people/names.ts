@@ -3,7 +3,7 @@ import { people } from './schema.ts';
 
 const MAX_KEY_BYTES = 1024;
 
-/** Returns the names of these callers, as far as they are known. */
+/** Returns the known names of these callers. */
 async function namesOf(records: Records, ids: Iterable<string | undefined>): Promise<Map<string, string>> {
   const keys = [...new Set(ids)].filter((id) => id !== undefined).filter(isKey);
   const found =
@@ -20,7 +20,9 @@ function isKey(id: string): boolean {
   return id !== '' && Buffer.byteLength(id) <= MAX_KEY_BYTES;
 }
 
-/** The items, each with the name of the caller whose ID it has, where one is known. For responses that show the IDs anyway. */
+/**
+ * Returns the items, each with the name of the caller with its ID, if known. For responses that show the IDs anyway.
+ */
 export async function withNames<Item extends object, Field extends string>(
   records: Records,
   items: Item[],

@@ -13,12 +13,12 @@ const MAX_REMEMBERED = 5000;
 
 type Seen = Omit<Person, 'seenAt'>;
 
-/** What this process has looked after, so that a caller's next requests cost nothing. */
+/** Recently recorded callers of this process, so that their next requests cost nothing. */
 const looked = new WeakMap<Records, Map<string, { seen: Seen; at: number }>>();
 
 /**
- * Keeps who called, after the response: one read per person, process, and day, and one write per person and day, or for another
- * name or other rights. A failure is logged and has no other effect.
+ * Records a caller after the response: one read per person, process, and day, and one write per person and day, or for
+ * a changed name or rights. A failure is logged and has no other effect.
  */
 export function rememberPerson(ports: TimedRecords, caller: Caller, profile = caller.profile): void {
   if (profile === undefined) return;

@@ -3,7 +3,7 @@ import { profileSchema, roleSchema } from '../access/caller.ts';
 import { timestampSchema } from '../ports/clock.ts';
 import { collection } from '../records/collection.ts';
 
-/** As long as the audit log, in which they are named. */
+/** As long as the audit log, which names them. */
 const KEEP_SECONDS = 400 * 24 * 60 * 60;
 
 const personSchema = z.object({
@@ -14,14 +14,16 @@ const personSchema = z.object({
   /** As in their latest credential. */
   role: roleSchema,
   workspaceIds: z.array(z.string()).nullable(),
-  /** Accurate to one day; of a token, when it was recorded: its own record has its latest use. */
+  /** Accurate to one day. For a token, when it was recorded: its own record has its latest use. */
   seenAt: timestampSchema,
 });
 export type Person = z.infer<typeof personSchema>;
 
 export const PEOPLE = 'PEOPLE';
 
-/** Callers who were seen, by their IDs: a name for each ID that other records have. Tokens are never removed, so neither is theirs. */
+/**
+ * Known callers by ID: a name for each ID in other records. Tokens are never removed, and their entries aren't either.
+ */
 export const people = collection({
   kind: 'person',
   schema: personSchema,

@@ -40,7 +40,7 @@ export function requireSeen(
   );
 }
 
-/** What an approval asks, as far as an offered pattern depends on it. */
+/** The parts of an approval that an offered pattern depends on. */
 interface Asked {
   toolName: string;
   /** Arguments of the call, as they are shown. */
@@ -54,8 +54,8 @@ const MAX_OFFERED_BYTES = 160;
 const NOT_OFFERED = /[\p{C}*…`<]|[^\S ]| {2}/u;
 
 /**
- * Returns the narrowest pattern that a person may answer with: exactly what was asked about. Null if several things were asked
- * about at once, if the text can't be shown exactly, or if the pattern would allow more than what is shown.
+ * Returns the narrowest pattern that a person may answer with: exactly what was asked about. Null if several things
+ * were asked about at once, if the text can't be shown exactly, or if the pattern would allow more than is shown.
  */
 export function suggestPattern({ toolName: tool, input, subjects }: Asked): string | null {
   const [subject, second] = subjects;
@@ -69,8 +69,8 @@ export function suggestPattern({ toolName: tool, input, subjects }: Asked): stri
 }
 
 /**
- * A pattern has no folder, input, or variable, and doesn't tell where a word ends: `rm a b` is also `rm "a b"`. So the line must
- * be what the pattern says and no more.
+ * A pattern has no folder, input, or variable, and doesn't show where a word ends: `rm a b` is also `rm "a b"`. So the
+ * line must be exactly what the pattern says.
  */
 function isWholeLine(subject: string, input: unknown): boolean {
   const { command } = input as { command?: unknown };
@@ -91,17 +91,17 @@ function showsWhatRuns(command: string): boolean {
   return NAMES_ITS_FILE.test(name) || args.some((word) => !word.startsWith('-'));
 }
 
-/** Arguments that stand for the input: `make -f-`, `bash -s x`. */
+/** Arguments that represent the input: `make -f-`, `bash -s x`. */
 const INPUT = /^(-(\w?-)?|-s|\/dev\/.*)$/;
 
-/** They run what a file of a fixed name in the folder says. */
+/** Programs that run a file with a fixed name in the folder. */
 const NAMES_ITS_FILE = /^(g?make|npm|pnpm|yarn|bun|just|cargo|go|pytest|tox|nox|ninja)$/;
 
 const MAX_WIDER = 3;
 
 /**
- * Returns wider patterns that a person can choose for what was asked about: the folder of a file, its kind of file there, and
- * other arguments of a program that can only read. Each is one that `requireSeen` accepts.
+ * Returns wider patterns that a person can choose: the folder of a file, its kind of file there, and other arguments of
+ * a program that can only read. `requireSeen` accepts each of them.
  */
 export function suggestWider(kind: PatternKind, asked: Asked): string[] {
   const { toolName: tool, subjects } = asked;
@@ -114,7 +114,7 @@ export function suggestWider(kind: PatternKind, asked: Asked): string[] {
 }
 
 function widerPaths(path: string): string[] {
-  if (isGitPath(path)) return []; // git runs what is in such a folder
+  if (isGitPath(path)) return []; // git runs programs from such a folder
   const slash = path.lastIndexOf('/');
   const folder = path.slice(0, slash + 1);
   const [extension] = /(?<=[^/])\.[A-Za-z0-9]{1,10}$/.exec(path) ?? [];

@@ -9,8 +9,8 @@ const MAX_EFFECTS = 12;
 const MAX_COMMAND = 200;
 
 /**
- * Returns the effects of a shell line that are certain if its commands run: deleted, written, moved, and copied paths, and the
- * programs that it starts. What was not understood is `unknown`. Nothing that the line may do is missing without that.
+ * Returns the certain effects of a shell line if its commands run: deleted, written, moved, and copied paths, and the
+ * programs that it starts. Parts that weren't understood are `unknown`; without them, the list is complete.
  */
 export function effectsOfLine(source: string): CallEffect[] {
   const { commands, writes, doubts } = readScript(source);
@@ -35,7 +35,7 @@ function bounded(effects: CallEffect[]): CallEffect[] {
   return [...sortEffects(effects).slice(0, MAX_EFFECTS - 1), UNKNOWN];
 }
 
-/** What changes nothing is shown only where nothing else is; what find looks for may be much. */
+/** Commands that change nothing are shown only if there are no others, because find may have many matches. */
 function isQuiet({ words: [program = '', ...args], opaque }: ShellCommand): boolean {
   return !opaque && program !== 'find' && (program === 'cd' || isReading(program, args));
 }
@@ -44,7 +44,9 @@ function distinct(effects: CallEffect[]): CallEffect[] {
   return [...new Map(effects.map((effect) => [JSON.stringify(effect), effect])).values()];
 }
 
-/** Only `cd FOLDER && …` says for sure where the rest runs. Undefined: it isn't known what paths are relative to. */
+/**
+ * Only `cd FOLDER && …` certainly sets the folder of the rest. Undefined: it isn't known what paths are relative to.
+ */
 function folderOf(source: string, commands: ShellCommand[]): string | undefined {
   const moving = commands.filter(({ words: [program = ''] }) => MOVES.has(program));
   if (moving.length === 0) return '.';
@@ -68,7 +70,7 @@ function effectsOf(command: ShellCommand, folder: string | undefined): CallEffec
   return known ?? [runs(command)];
 }
 
-/** The words; as they are written where a part isn't known. */
+/** Returns the words, or their source text if a part isn't known. */
 function runs({ words, written }: Pick<ShellCommand, 'words' | 'written'>): CallEffect {
   const text = words.map((word, at) => shownWord(isKnown(word) ? word : (written[at] ?? '…'))).join(' ');
   return { kind: 'runs', command: text.length > MAX_COMMAND ? `${text.slice(0, MAX_COMMAND)}…` : text };
@@ -85,7 +87,7 @@ function named(kind: CallEffect['kind'], path: string, folder: string | undefine
   return place === undefined ? undefined : { kind, path: place };
 }
 
-/** Undefined where `..` follows a name: if that is a link, the folder above is another one than the text says. */
+/** Undefined if `..` follows a name: if that is a link, its parent is another folder than the text says. */
 function placeOf(path: string, folder: string): string | undefined {
   const whole = path.startsWith('/') ? path : `${folder}/${path}`;
   if (/(^|\/)(?!\.{1,2}\/)[^/]+\/+(\.\/+)*\.\.(\/|$)/.test(whole)) return undefined;
@@ -127,7 +129,9 @@ function each(kind: CallEffect['kind'], args: string[], folder: string | undefin
   return effects?.every((effect) => effect !== undefined) ? effects : undefined;
 }
 
-/** Deleted paths; `deletesSome` where they aren't known, because a deletion must not be hidden in a command line. */
+/**
+ * Returns deleted paths; `deletesSome` if they aren't known, because a deletion must not be hidden in a command line.
+ */
 function deleted(args: string[], folder: string | undefined, flags: RegExp): CallEffect[] {
   const operands = operandsOf(args, flags) ?? [HOLE];
   return operands.map((path) => named('deletes', path, folder) ?? { kind: 'deletesSome' });
@@ -147,7 +151,7 @@ function pairs(
   const paths = sources.map((path) => named(kind, path, folder)?.path);
   if (target === undefined || paths.includes(undefined)) return undefined;
   const copied = paths.map((path): CallEffect => ({ kind, path, to: target }));
-  // The contents of a folder go among those of the target.
+  // The contents of a folder are merged into the target.
   const merges = sources.some((path) => /(^|\/)\.\.?\/*$/.test(path));
   return merges ? [...copied, UNKNOWN] : copied;
 }

@@ -39,7 +39,7 @@ export interface Judgement {
 export const WRITE_TOOLS = ['writeFile'];
 
 /**
- * Applies the rules to a call: each thing that it does is judged, and the strictest decision counts. A grant replaces an
+ * Applies the rules to a call: each of its actions is judged, and the strictest decision counts. A grant replaces an
  * approval, never a denial.
  */
 export async function judge(
@@ -143,7 +143,7 @@ async function writeSubjects(script: ShellScript, place: PathOrigin): Promise<Na
   const subjects = texts.map(async (text): Promise<Named | undefined> => {
     const forms = await pathForms(place, text);
     const sure = steady && !text.includes(HOLE);
-    if (sure && forms === undefined) return undefined; // not in the workspace
+    if (sure && forms === undefined) return undefined; // outside the workspace
     return { kind: 'path', tools: WRITE_TOOLS, forms: sure && forms ? forms : [HOLE], shown: `> ${text}` };
   });
   return (await Promise.all(subjects)).filter((subject) => subject !== undefined);

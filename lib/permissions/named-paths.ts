@@ -6,7 +6,7 @@ import { isKnown, programOf } from './template.ts';
 /** A path that a call names, as written in the call. */
 export interface NamedPath {
   path: string;
-  /** Whether the call changes or runs the file. A call that only reads it depends on the location alone. */
+  /** True if the call changes or runs the file. A call that only reads it depends on the location alone. */
   changes: boolean;
 }
 
@@ -20,7 +20,7 @@ const QUOTED = /"([^"\n]+)"|'([^'\n]+)'/g;
 
 const MAKEFILES = ['GNUmakefile', 'makefile', 'Makefile'];
 const PACKAGE = ['package.json'];
-/** Files that a program runs although the command line doesn't name them. */
+/** Files that a program runs without a mention on the command line. */
 const IMPLIED = new Map([
   ['make', MAKEFILES],
   ['gmake', MAKEFILES],
@@ -46,7 +46,8 @@ export async function namedPaths({ tools, argument }: JudgedCall): Promise<Named
 async function pathsInLine(source: string): Promise<NamedPath[]> {
   const { commands, writes, doubts, hidden } = readScript(source);
   const lines = commands.map(lineOf);
-  // The output of a reading command can reach the rest of the line: `cat x | sh` runs x, `rm $(cat x)` removes what it names.
+  // The output of a reading command can reach the rest of the line: `cat x | sh` runs x, `rm $(cat x)` removes the
+  // paths in it.
   const onlyReads = commands.every(keepsPlaces) && writes.length === 0 && doubts.length === 0;
   const read = new Set(onlyReads ? lines.flatMap(wordsOf) : []);
   const implied = lines.flatMap((line) => IMPLIED.get(programOf(line)) ?? []);
@@ -94,7 +95,7 @@ function foldersOf(lines: string[]): string[] {
   return ['.', ...new Set([...steps.slice(0, MAX_FOLDERS / 2), ...after.slice(0, MAX_FOLDERS / 2)])];
 }
 
-/** Before a folder that a program goes to: `make -C sub`, `npm --prefix sub`, `env --chdir=sub`. */
+/** Precedes a folder that a program changes to: `make -C sub`, `npm --prefix sub`, `env --chdir=sub`. */
 const GOES_TO = /(?:^| )(?:-C ?|--(?:directory|prefix|chdir|cwd|dir)[ =])([^ ]+)/g;
 
 function stepsOf(line: string): string[] {

@@ -1,7 +1,7 @@
 import { isReading } from './shell/programs.ts';
 import { readScript } from './shell/read-script.ts';
 
-/** Whether it is certain that a shell line changes no file: then nothing needs to be kept for an undo. */
+/** True if a shell line certainly changes no file: then nothing needs to be stored for an undo. */
 export function readsOnly(source: string): boolean {
   const { commands, writes, doubts } = readScript(source);
   const isHarmless = commands.every(({ words: [name = '', ...args], opaque, wrapper }) => {

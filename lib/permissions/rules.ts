@@ -3,7 +3,7 @@ import type { Action, Grant, Rule } from './schema.ts';
 import { asText, type Fit, fitTo, HOLE, type PatternKind, programOf } from './template.ts';
 
 /**
- * The defaults below the rules of a workspace: the behavior from before there were rules. Tools of outside servers need
+ * The defaults below a workspace's rules: the behavior from before there were rules. Tools of external servers need
  * approval. A tool that itself asks a person (submitJob, cluster changes) does so whatever the rules say.
  */
 export const DEFAULTS: Rule[] = [
@@ -11,18 +11,18 @@ export const DEFAULTS: Rule[] = [
   { tool: 'mcp__*', pattern: '*', action: 'ask' },
 ];
 
-/** One thing that a call does, as rules see it. */
+/** One action of a call, as rules see it. */
 export interface Subject {
   kind: PatternKind;
   /** The tools whose rules apply: the tool itself, and others (an edit is also a write). */
   tools: string[];
   /** Every way to write the argument: each is judged, and the strictest decision counts. With holes. */
   forms: string[];
-  /** It may do anything, such as an interpreter with its script: only a rule that names it allows it. */
+  /** The command may do anything, such as an interpreter with its script. Only a rule that names it allows it. */
   opaque?: boolean;
-  /** The command that it starts is judged itself (timeout 5 …): only a rule that names this one counts. */
+  /** The command that it starts is judged separately (timeout 5 …): only a rule that names this one counts. */
   wrapper?: boolean;
-  /** It changes what git runs: only a rule that names `.git` allows it. */
+  /** The command changes the programs that git runs. Only a rule that names `.git` allows it. */
   inGit?: boolean;
 }
 
@@ -73,7 +73,7 @@ export function decideTool(rules: Rule[], tool: string): Action | 'depends' {
   return others.length === 0 ? first : 'depends';
 }
 
-/** A rule meant for everything doesn't allow what can do anything while another rule restricts something. */
+/** A catch-all rule doesn't allow what can do anything while another rule restricts something. */
 function actionOf(rule: Rule, { opaque, inGit, tools }: Subject, form: string, rules: Rule[]): Action {
   if (rule.action !== 'allow') return rule.action;
   if (inGit && !isGitPath(rule.pattern)) return 'ask';
@@ -114,8 +114,8 @@ export function isGranted(grants: Grant[], subject: Subject): boolean {
 }
 
 /**
- * Returns the denying rule that a new rule at this position would partly lift; undefined if there is none. What a rule in
- * between fully covers was allowed before. `tools`: all whose rules apply to those of the new rule.
+ * Returns the denying rule that a new rule at this position would partly lift; undefined if there is none. Calls fully
+ * covered by a rule in between were already allowed. `tools`: all whose rules apply to those of the new rule.
  */
 export function liftedDeny(
   rules: Rule[],

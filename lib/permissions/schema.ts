@@ -19,7 +19,7 @@ export const patternSchema = z
     `must have at most ${MAX_WILDCARDS} wildcards`,
   );
 
-/** Tools of outside servers aren't known in advance: any valid tool name, with `*` for a part of it. */
+/** Tools of external servers aren't known in advance: any valid tool name, with `*` for a part of it. */
 const toolSchema = z
   .string()
   .regex(/^[\w*-]{1,128}$/, {
@@ -43,7 +43,7 @@ export type Grant = z.infer<typeof grantSchema>;
 const ruleSchema = grantSchema.extend({ action: actionSchema }).meta({ id: 'PermissionRule' });
 export type Rule = z.infer<typeof ruleSchema>;
 
-/** The creator of a rule, and the time. The service sets it and ignores it in requests. */
+/** The creator of a rule, and the time. The service sets them and ignores them in requests. */
 const storedRuleSchema = z.object({
   ...ruleSchema.shape,
   addedBy: z.string().describe('ID of the credential that added the rule.'),

@@ -20,7 +20,7 @@ import {
 } from './schema.ts';
 import type { PatternKind } from './template.ts';
 
-/** The codes of a rule that an answer adds with `always` (lib/permissions/always.ts). */
+/** Error codes for a rule that an answer adds with `always` (lib/permissions/always.ts). */
 export const ALWAYS_ERRORS = [
   'always_not_allowed',
   'concurrent_changes',
@@ -100,7 +100,7 @@ export function requireGrantable({ tool }: Grant, place: string): void {
     );
 }
 
-/** A rule for a tool that doesn't exist would restrict nothing, without notice. */
+/** A rule for an unknown tool would silently restrict nothing. */
 function requireKnown(rule: Pick<Grant, 'tool'>, place: string): void {
   const { tool } = rule;
   if (/^(mcp__|\*)/.test(tool) || TOOL_NAMES.some((name) => isAboutTool(rule, name))) return;
@@ -112,8 +112,8 @@ function requireKnown(rule: Pick<Grant, 'tool'>, place: string): void {
 }
 
 /**
- * Gives a workspace that is being created the rules of a mode, unless it has rules. Where rules can't be set it gets none: no one
- * could approve what they ask about, nor remove them.
+ * Gives a new workspace the rules of a mode, unless it already has rules. Where rules can't be changed it gets none: no
+ * one could approve what they ask about, or remove them.
  */
 async function startRules(
   ports: PermissionPorts,
@@ -130,7 +130,7 @@ async function startRules(
   );
 }
 
-/** Returns what gives a new workspace its first rules, if a mode is asked for. */
+/** Returns a function that gives a new workspace its first rules, if a mode is requested. */
 export function prepareRules(ports: PermissionPorts, caller: Caller, { ask }: { ask?: AskMode | undefined }) {
   return ask && ((workspaceId: string) => startRules(ports, caller, workspaceId, ask));
 }
@@ -160,7 +160,7 @@ export async function addAlways(
   });
 }
 
-/** Throws what addAlways would, before anything is answered. */
+/** Throws the same errors as addAlways, before anything is answered. */
 export async function requireAddable(
   { records }: TimedRecords,
   workspaceId: string,

@@ -1,6 +1,6 @@
 /**
- * Stands for an unknown part of a text: a variable, or the names that a glob finds. Any text, none, or several words. No script
- * and no path can contain this character.
+ * Represents an unknown part of a text: a variable, or the names that a glob matches. Any text, none, or several words.
+ * No script or path can contain this character.
  */
 export const HOLE = '\0';
 
@@ -9,7 +9,7 @@ export function isKnown(text: string): boolean {
   return !text.includes(HOLE);
 }
 
-/** Whether a pattern matches a text with holes: whatever they contain, for some contents, or never. */
+/** True if a pattern matches a text with holes: whatever they contain, for some contents, or never. */
 export type Fit = 'surely' | 'maybe' | 'no';
 
 /**
@@ -42,7 +42,7 @@ function fitComposed(kind: PatternKind, pattern: string, text: string): Fit {
   return spellings.some((tokens) => mayTake(tokens, chars)) ? 'maybe' : 'no';
 }
 
-/** Returns the first word of a command; empty if it isn't known. */
+/** Returns all that a pattern matches, as one text with holes, to compare it with another pattern. */
 export function programOf(command: string): string {
   const [first = ''] = command.split(' ');
   return isKnown(first) ? first : '';
@@ -59,7 +59,7 @@ export function asText(pattern: string): string {
 /** The rest of a longer text counts as unknown, so that a model can't make matching slow. */
 const MAX_TEXT = 1000;
 
-/** Several unknown parts in a row become one: one can contain what they contain. */
+/** Consecutive unknown parts become one, which can contain the same. */
 function bounded(text: string): string {
   const short = text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT).toWellFormed()}${HOLE}`;
   return short.replaceAll(/\0+/g, HOLE);

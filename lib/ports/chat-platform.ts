@@ -103,7 +103,7 @@ export interface BotApproval {
   summary: string;
   /** The exact arguments that are approved. */
   input: unknown;
-  /** Whether the person sees all of it: what they don't see, they can only deny. */
+  /** True if the person sees all of it: what they don't see, they can only deny. */
   approvable: boolean;
   /** Where to see all of it, or why it can't be approved here; empty if the message shows it. */
   note: string;

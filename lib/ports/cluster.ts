@@ -35,7 +35,7 @@ export interface Cluster {
    * has started.
    */
   logs(request: ClusterLogRequest): Promise<string>;
-  /** Asks the cluster's own authorization whether it would let the service do it, without doing anything. */
+  /** Asks the cluster's authorization whether the service may do it, without doing it. */
   mayI(access: ClusterAccess): Promise<{ allowed: boolean; reason?: string | undefined }>;
 }
 
@@ -51,7 +51,7 @@ export interface ClusterKind {
 }
 
 export interface ClusterPlace {
-  /** Left out of the URL if the kind has no namespaces. */
+  /** Omitted from the URL if the kind has no namespaces. */
   namespace: string;
   name: string;
 }
@@ -90,7 +90,7 @@ export interface ClusterTable {
   more: boolean;
 }
 
-/** An object as the API server returns it; only the fields that every object has are known here. */
+/** An object as the API server returns it, with only the fields common to all objects. */
 export interface ClusterObject {
   apiVersion: string;
   kind: string;

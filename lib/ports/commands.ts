@@ -1,6 +1,9 @@
 import type { ErrorCode } from '../error-codes.ts';
 
-/** The codes of a command that could not run, on this host or in the function of commands. Those of its folder are PATH_ERRORS. */
+/**
+ * Error codes for a command that couldn't run, on this host or in the commands function. Those of its folder are
+ * PATH_ERRORS.
+ */
 export const COMMAND_ERRORS = [
   'command_sandbox_missing',
   'command_stopped',
@@ -34,22 +37,25 @@ export interface Command {
    * resolved: a path that has become a link is rejected.
    */
   writable: string[];
-  /** Directories that appear inside `writable`, read-only. Left out if the sandbox can't mount. */
+  /** Directories that appear inside `writable`, read-only. Omitted if the sandbox can't mount. */
   mounts?: FolderMount[];
   timeoutMs: number;
   /** stdout and stderr are each truncated after this many bytes (never inside a character). */
   maxOutputBytes: number;
   signal?: AbortSignal;
-  /** Keeps what was in the first of `writable` before the command changed it. */
+  /** Stores the earlier state of the first of `writable` before the command changes it. */
   keeper?: ChangeKeeper | undefined;
 }
 
-/** Keeps what a change of a workspace replaces, so that it can be undone. Never fails a change because something can't be kept. */
+/**
+ * Stores what a change of a workspace replaces, so that it can be undone. Never fails a change because something can't
+ * be stored.
+ */
 export interface ChangeKeeper {
-  /** Names it: the changes of a command whose caller was killed are kept by the keeper that its caller had. */
+  /** Identifies the command: if its caller was killed, the same keeper stores its changes. */
   id: string;
   other(id: string): ChangeKeeper;
-  /** Makes one change, of a path relative to the workspace and of the parents that it lacks. */
+  /** Makes one change, of a path relative to the workspace and of its missing parents. */
   change<Result>(path: string, make: () => Promise<Result>): Promise<Result>;
   /** Runs a script that may change anything in the workspace. */
   around<Result>(script: string, run: () => Promise<Result>): Promise<Result>;
@@ -70,11 +76,11 @@ export interface CommandResult {
   truncated: boolean;
   /** Where the shell was when it ended (`cd`), if that is still inside `writable`; otherwise the cwd it started in. */
   cwd: string;
-  /** It ended outside `writable`, so `cwd` is where it started. */
+  /** True if it ended outside `writable`, so `cwd` is where it started. */
   leftPlaces?: boolean | undefined;
   /**
-   * The paths that it changed in the first of `writable`, and those that an earlier command changed without its caller. A
-   * folder represents everything in it. Undefined if that isn't known: then anything may have changed.
+   * The paths that it changed in the first of `writable`, and those that an earlier command changed without its caller.
+   * A folder represents everything in it. Undefined if unknown: then anything may have changed.
    */
   changed?: string[] | undefined;
 }

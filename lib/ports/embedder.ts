@@ -10,15 +10,18 @@ export interface Embedder {
    */
   embed(texts: string[], options?: EmbedOptions): Promise<Float32Array[]>;
   /**
-   * For questions about an index of another model: returns that model, if a configured service may have it. It may turn out not
-   * to have it, or answer with a model of its own under that name. Absent if there is only one.
+   * For questions about an index of another model: returns that model, if a configured service may have it. The service
+   * may turn out not to, or answer with another model under that name. Absent if there is only one.
    */
   ofModel?(model: string): Embedder | undefined;
 }
 
 export interface EmbedOptions {
   signal?: AbortSignal;
-  /** The texts are questions: some models embed them differently. A user is waiting, so there are at most two attempts. */
+  /**
+   * True if the texts are questions: some models embed them differently. A user is waiting, so there are at most two
+   * attempts.
+   */
   question?: boolean;
   /** Called with the number of tokens that the service counted; not called if it doesn't say. */
   onTokens?: (tokens: number) => void;

@@ -1,4 +1,4 @@
-/** Says whether a text entails a sentence: a model of natural language inference (NLI), or one that checks facts. */
+/** Tells whether a text entails a sentence: a model of natural language inference (NLI), or one that checks facts. */
 export interface Entailment {
   readonly model: string;
   /**
@@ -17,7 +17,7 @@ export interface EntailmentPair {
 /** Probabilities, from 0 to 1. */
 export interface EntailmentScores {
   entailment: number;
-  /** 0 of a model that only tells entailed sentences from others. */
+  /** 0 from a model that only distinguishes entailed sentences from others. */
   contradiction: number;
 }
 

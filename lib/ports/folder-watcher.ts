@@ -1,36 +1,38 @@
 /** Reports changes that any program makes in a folder. */
 export interface FolderWatcher {
-  /** How many folders may be watched, of all roots, and the setting of the system behind it; undefined without a limit. */
+  /**
+   * The maximum number of watched folders over all roots, and the system setting behind it; undefined without a limit.
+   */
   limit?: { folders: number; setting: string };
-  /** Why changes in the folder, or in one below it, can't be reported; undefined if they can. Cheap. */
+  /** Returns why changes in the folder, or below it, can't be reported; undefined if they can. Cheap. */
   whyNot(root: string): Promise<UnwatchedReason | undefined>;
-  /** Resolves once each later change is reported. Throws Unwatchable. */
+  /** Resolves once all later changes will be reported. Throws Unwatchable. */
   watch(root: string, tree: WatchedTree, tell: FolderEvents): Promise<FolderWatch>;
 }
 
 /** `network`: other hosts change it unnoticed. `limit`: the system allows no more watches. `system`: anything else. */
 export type UnwatchedReason = 'network' | 'limit' | 'system';
 
-/** The folders that matter. */
+/** The folders to watch. */
 export interface WatchedTree {
-  /** Visits those at a path and below it, each before its entries are listed. */
+  /** Visits the folders at and below a path, each before its entries are listed. */
   visit(path: string, visitor: (folder: string) => void): Promise<void>;
 }
 
 /** Paths are relative to the root. */
 export interface FolderEvents {
-  /** A file or folder was created, changed, moved, or deleted; it may have happened to what is in a folder, too. */
+  /** A file or folder was created, changed, moved, or deleted; a folder's contents may have changed too. */
   changed(path: string): void;
   /** Any changes up to now may have been missed. */
   lost(): void;
-  /** It watches no longer. */
+  /** The watch has ended. */
   ended(reason: UnwatchedReason): void;
 }
 
 export interface FolderWatch {
-  /** When the earliest change was noticed that isn't reported yet, in milliseconds since the epoch. */
+  /** When the earliest unreported change was noticed, in milliseconds since the epoch. */
   unreportedSince(): number | undefined;
-  /** Visits the tree again: other folders matter now. */
+  /** Visits the tree again, because the folders to watch have changed. */
   refresh(): Promise<void>;
   close(): Promise<void>;
 }

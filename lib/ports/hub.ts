@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../error-codes.ts';
 
-/** The codes of a request to a hub. */
+/** Error codes of a request to a hub. */
 export const HUB_ERRORS = [
   'host_unreachable',
   'hub_access_denied',
@@ -14,7 +14,7 @@ export const HUB_ERRORS = [
   'url_not_public',
 ] as const satisfies ErrorCode[];
 
-/** A host of file repositories: datasets, models, Spaces. Returns bytes and lists, and knows nothing about where they go. */
+/** A host of file repositories: datasets, models, Spaces. Returns bytes and lists, and doesn't decide where they go. */
 export interface Hub {
   /** Returns the current commit of a revision. Throws like info. */
   pin(repo: HubRepo, options?: HubOptions): Promise<string>;
@@ -96,7 +96,9 @@ export interface HubBytes {
   body: AsyncIterable<Buffer>;
 }
 
-/** The hub, or the path to it, doesn't answer now and may later: too many requests, 5xx, a cut or silent connection. */
+/**
+ * The hub, or the path to it, doesn't respond now but may later: too many requests, 5xx, a broken or silent connection.
+ */
 export class HubBusy extends Error {
   /** How long the hub asks all clients with this token to wait; undefined: only this request failed. */
   readonly pauseMs: number | undefined;

@@ -1,7 +1,10 @@
 import * as z from 'zod';
 import type { ErrorCode } from '../error-codes.ts';
 
-/** The codes with which a model provider fails or refuses: what lib/adapters/outbound/provider-failure.ts throws, and unusable answers. */
+/**
+ * Error codes of a model provider's failures and refusals: those of lib/adapters/outbound/provider-failure.ts, and for
+ * unusable answers.
+ */
 export const PROVIDER_ERRORS = [
   'model_answer_unusable',
   'model_certificate_refused',
@@ -22,13 +25,13 @@ export const PROVIDER_ERRORS = [
   'model_window_exceeded',
 ] as const satisfies ErrorCode[];
 
-/** The codes of a model that isn't called at all: no provider is set up, or a budget is used up. */
+/** Error codes of a model that isn't called at all: no provider is configured, or a budget is used up. */
 export const MODEL_ADMISSION_ERRORS = [
   'budget_used_up',
   'model_not_configured',
 ] as const satisfies ErrorCode[];
 
-/** The codes of routes that wait for a whole answer of a model. */
+/** Error codes of routes that wait for a model's whole answer. */
 export const MODEL_ERRORS = [
   ...MODEL_ADMISSION_ERRORS,
   ...PROVIDER_ERRORS,
@@ -39,21 +42,21 @@ export const MODEL_ERRORS = [
 export interface LanguageModel {
   readonly provider: ProviderId;
   readonly model: string;
-  /** Accepts images. */
+  /** True if it accepts images. */
   readonly sees?: boolean;
   /**
-   * Returns the model's window, as far as it is known; undefined if it isn't. The first call may wait for the server, for a limited time. What
-   * a refusal or a cut prompt tells of it counts from then on. Never throws.
+   * Returns the model's window; undefined if it isn't known. The first call may wait for the server, for a limited
+   * time. Later calls include what a refusal or a truncated prompt shows. Never throws.
    */
   readWindow?(): Promise<ContextWindow | undefined>;
   /**
    * Streams one answer. The last event is always `finish`; a stream that ends without one, stalls, or breaks throws
-   * UpstreamFailed with a text for the caller, from which keys and addresses are removed.
+   * UpstreamFailed with a text for the caller, without keys and URLs.
    */
   stream(request: ModelRequest): AsyncIterable<ModelEvent>;
   /**
-   * Set for a model that may run on the person's own server: what is known of it, or undefined for a provider's. There, a prompt that
-   * begins like the one before is read faster.
+   * Set for a model that may run on a self-hosted server: returns its properties, or undefined for a provider. Such a
+   * server reads a prompt faster if it starts like the previous one.
    */
   ownServer?(): Promise<OwnServer | undefined>;
   /**
@@ -70,10 +73,10 @@ export interface OwnServer {
   tokensReadPerSecond: number | undefined;
 }
 
-/** A window as people set it. */
+/** A window as set by people. */
 export const contextTokensSchema = z.int().min(512).max(100_000_000);
 
-/** Where the size of a window is known from; `list`: the service's own list of hosted models. */
+/** Where a window's size is known from; `list`: the service's own list of hosted models. */
 export const windowSourceSchema = z
   .enum(['settings', 'server', 'refusal', 'cut', 'list'])
   .meta({ title: 'WindowSource' })
@@ -81,7 +84,7 @@ export const windowSourceSchema = z
     'Origin of the size: the settings, the model server, a refusal of the server, a prompt that the server cut, or the list of hosted models in the service.',
   );
 
-/** What a model can read and write in one call. */
+/** The amounts that a model can read and write in one call. */
 export interface ContextWindow {
   /** Tokens of the prompt and the answer together. */
   contextTokens: number;
@@ -97,17 +100,17 @@ export interface ModelRequest {
   messages: ModelMessage[];
   tools?: ModelTool[];
   maxOutputTokens?: number;
-  /** The JSON that is wanted, which a server may then enforce. The answer is to be checked anyway. */
+  /** The expected JSON, which a server may then enforce. The caller must check the answer anyway. */
   responseSchema?: ResponseSchema;
   signal?: AbortSignal;
-  /** Asks for no thoughts, where a server can leave them out: for calls whose answer is short. */
+  /** Requests no thinking, if a server can disable it: for calls with short answers. */
   thinking?: 'off';
   /**
-   * `live`: a person reads along. `whole`: only the whole answer is used, so it may come in one piece, and waits for others where a
-   * server answers one at a time.
+   * `live`: a person reads along. `whole`: only the whole answer is used, so it may arrive at once, and waits for
+   * others if a server handles one at a time.
    */
   reader?: 'live' | 'whole';
-  /** Whether the call has lost its last reader: another one may need the server. */
+  /** True if the call has lost its last reader: another one may need the server. */
   isAbandoned?: (() => boolean) | undefined;
 }
 
@@ -153,24 +156,24 @@ export interface ToolCall {
 export type ModelEvent =
   | { type: 'text'; text: string }
   | { type: 'reasoning'; text: string }
-  /** The text so far was a thought: its end came without a beginning. Never for a reader of the `whole`. */
+  /** The text so far was a thought: its end came without a start. Never sent to a `whole` reader. */
   | { type: 'text-was-reasoning' }
-  /** The first piece takes long, at a server that reads this many tokens first. Only for a `live` reader. */
+  /** The first chunk takes long, because the server reads this many tokens first. Only for a `live` reader. */
   | { type: 'waiting'; tokens: number }
   | { type: 'tool-call-start'; id: string; name: string }
   | { type: 'tool-call-delta'; id: string; text: string }
   | { type: 'tool-call'; call: ToolCall }
-  /** The provider's rate limit is reached: the request is sent again after so many seconds. */
+  /** The provider's rate limit is reached: the request is retried after this many seconds. */
   | { type: 'rate-limited'; seconds: number }
   | {
       type: 'finish';
       reason: FinishReason;
       usage: Usage;
-      /** The server read only a part of the prompt. */
+      /** True if the server read only part of the prompt. */
       promptCut?: true;
     };
 
-/** `repeats`: the model wrote the same again and again, so that it was stopped. */
+/** `repeats`: the model was stopped because it repeated the same text. */
 export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'content-filter' | 'repeats' | 'other';
 
 /** Tokens; null if the provider doesn't say. */

@@ -1,8 +1,8 @@
-/** An MCP server of a third party: everything that it says is untrusted content. */
+/** An MCP server of a third party: everything from it is untrusted content. */
 export interface McpRemote {
   /** Throws InvalidInput for a URL that is refused. */
   check(url: string): Promise<void>;
-  /** Returns its tools, at most so many. Throws UpstreamFailed, InvalidInput for a refused URL, the signal's reason. */
+  /** Returns its tools, up to a limit. Throws UpstreamFailed, InvalidInput for a refused URL, the signal's reason. */
   listTools(server: RemoteServer, options: RemoteOptions): Promise<RemoteTool[]>;
   /** Returns its response unchanged, within the limits. Throws like listTools. */
   callTool(server: RemoteServer, call: RemoteCall, options: RemoteOptions): Promise<RemoteResult>;

@@ -1,6 +1,6 @@
 /**
- * The Model Context Protocol, as the areas use it: https://modelcontextprotocol.io/specification. The adapter knows what goes
- * over the wire, and the revisions of the protocol.
+ * The Model Context Protocol, as the areas use it: https://modelcontextprotocol.io/specification. The adapter
+ * implements the wire format and the revisions of the protocol.
  */
 
 /** The offer for one client, for the duration of one request. */
@@ -8,7 +8,7 @@ export interface McpOffer {
   /** The service's name, as clients show it. */
   title: string;
   version: string;
-  /** For the client's model: what this is, and how the parts belong together. */
+  /** For the client's model: what this service is, and how its parts work together. */
   instructions: string;
   tools: McpToolInfo[];
   /** Failures are results, for the client's model to read. Throws NotFound for a name that isn't offered. */
@@ -24,8 +24,8 @@ export interface McpOffer {
 /** One tool call. */
 export interface McpCall {
   /**
-   * Aborted when the call's time is over. A client can't cancel: it would close its connection, for which Lambda raises no
-   * event, or send another request, which another instance gets.
+   * Aborted when the call's time is over. A client can't cancel: closing its connection raises no event on Lambda, and
+   * another request reaches another instance.
    */
   signal: AbortSignal;
   /** Reports progress to clients that asked for it. Never throws. */
@@ -45,10 +45,10 @@ export interface McpToolInfo {
 /** The protocol's annotations, which clients may show before the call. */
 export interface McpHints {
   readOnly: boolean;
-  /** Set for a tool that writes: whether it replaces existing content. */
+  /** Set for a tool that writes: true if it replaces existing content. */
   destructive?: boolean;
   idempotent?: boolean;
-  /** Whether it reaches outside the service. */
+  /** True if it reaches outside the service. */
   openWorld: boolean;
 }
 

@@ -4,7 +4,7 @@ import type { ContextWindow } from './language-model.ts';
 export interface ModelEntry {
   id: string;
   name: string;
-  /** Its window, as far as it is known. */
+  /** Its window, if known. */
   contextTokens?: number | undefined;
   contextTokensFrom?: ContextWindow['from'] | undefined;
 }
@@ -16,9 +16,9 @@ export interface KindedModel extends ModelEntry {
 
 /** A model server on the service's own host. */
 export interface LocalServer {
-  /** `other` has OpenAI's API, and doesn't say what it is. */
+  /** `other` has OpenAI's API, and doesn't say which server it is. */
   kind: 'ollama' | 'lm-studio' | 'llama-cpp' | 'vllm' | 'other';
-  /** Where its OpenAI-compatible API is. */
+  /** The URL of its OpenAI-compatible API. */
   baseUrl: string;
   models: KindedModel[];
 }

@@ -9,15 +9,15 @@ export interface Objects {
   /** Returns the whole object in memory, or undefined. */
   getBytes(key: string): Promise<Uint8Array | undefined>;
   /**
-   * Whether it certainly doesn't exist any longer. In S3 an object may be missing for minutes after the bucket became versioned, so
-   * only a delete marker proves it.
+   * Returns whether it certainly no longer exists. In S3 an object may be missing for minutes after versioning was
+   * enabled, so only a delete marker proves it.
    */
   isDeleted(key: string): Promise<boolean>;
   /** Does nothing if it doesn't exist. */
   delete(key: string): Promise<void>;
   /** Removes everything under a prefix, which ends in a slash. */
   deletePrefix(prefix: string): Promise<void>;
-  /** Yields pages of the keys under a prefix, which ends in a slash, in the order of their bytes; those after `after`. */
+  /** Yields pages of the keys under a prefix, which ends in a slash, in byte order; only those after `after`. */
   keys(prefix: string, after?: string): AsyncIterable<string[]>;
   /** Returns a URL to which any holder can PUT exactly `size` bytes until it expires. */
   presignPut(key: string, options: { size: number; expiresInSeconds: number }): Promise<PresignedRequest>;

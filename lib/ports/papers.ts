@@ -8,7 +8,7 @@ export interface Papers {
   /** Returns the text with the file it came from, to be saved. */
   fetch(address: PaperAddress, options?: { signal?: AbortSignal }): Promise<PaperFile>;
   /**
-   * Returns the references of a paper, as far as a source knows; none without a DOI and an arXiv id. Throws HubBusy,
+   * Returns the references of a paper that a source knows; none without a DOI and an arXiv ID. Throws HubBusy,
    * UpstreamFailed.
    */
   references(paper: PaperIds, options?: { signal?: AbortSignal }): Promise<Article[]>;
@@ -22,7 +22,7 @@ interface PaperIds {
 }
 
 export interface PaperQuery extends DateRange {
-  /** All of them must match; several words in one are a phrase. */
+  /** All keywords must match. Several words in one keyword are a phrase. */
   keywords: string[];
   maxResults: number;
   sources?: PaperSource[] | undefined;
@@ -36,7 +36,7 @@ export interface DateRange {
 
 export interface FoundPapers {
   articles: Article[];
-  /** How many different papers were found, before the limit of maxResults. */
+  /** Number of different papers found, before the limit of maxResults. */
   totalCount: number;
   /** Failures by source; the articles of the other sources are included anyway. */
   errors: Record<string, string>;
@@ -53,7 +53,7 @@ export interface PaperAddress {
 }
 
 export interface PaperText {
-  /** The URL that was read in the end. */
+  /** The final URL that was read. */
   url: string;
   text: string;
 }
@@ -69,8 +69,8 @@ export interface Catalog {
   /** For errors: `arXiv`. */
   name: string;
   /**
-   * Returns the best first, in the order of the source: not yet limited or checked. Throws HubBusy if it may answer later,
-   * UpstreamFailed if it won't.
+   * Returns the best first, in the order of the source: not yet limited or checked. Throws HubBusy if it may answer
+   * later, UpstreamFailed if it won't.
    */
   find(query: CatalogQuery, options: { signal: AbortSignal }): Promise<FoundPaper[]>;
 }
@@ -84,7 +84,7 @@ export interface CatalogQuery extends DateRange {
   retractedOf?: string[] | undefined;
 }
 
-/** Whether a paper is open access, as far as a source says. */
+/** The open-access state of a paper, if a source knows it. */
 export interface Access {
   isOpen?: boolean | undefined;
   /** The license as the source names it: `cc-by`. */
@@ -92,7 +92,7 @@ export interface Access {
 }
 
 export interface FoundPaper extends Access {
-  /** The source's own. */
+  /** The source's own ID. */
   id: string;
   title: string;
   authors: string[];

@@ -1,6 +1,6 @@
 /**
- * A queue with the promises of SQS: at least once; unordered but fair to groups, or (FIFO) in order within a group with one
- * batch of a group in flight at a time. Handling a message must be idempotent.
+ * A queue with the guarantees of SQS: at least once; unordered but fair to groups, or (FIFO) in order within a group,
+ * with one batch of a group in flight at a time. Message handlers must be idempotent.
  */
 export interface Queue {
   /** Sends any number of messages; throws if one wasn't accepted after retries (some may then have been sent). */
@@ -10,8 +10,8 @@ export interface Queue {
   /** Marks messages as done. Does nothing for a receipt that is no longer the latest. */
   delete(receipts: string[]): Promise<void>;
   /**
-   * Hides a received message for this long from now; 0 returns it immediately. `uncounted` takes the latest receive back, so
-   * that it brings the message no closer to the dead-letter queue; SQS can't do that, and counts it.
+   * Hides a received message for this long from now; 0 returns it immediately. `uncounted` cancels the latest receive,
+   * so that it brings the message no closer to the dead-letter queue; SQS can't do that, and counts it.
    */
   changeVisibility(receipt: string, seconds: number, options?: { uncounted?: boolean }): Promise<void>;
   /** Approximate numbers, for health and tests. */

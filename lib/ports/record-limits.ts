@@ -69,7 +69,7 @@ function checkSort(sort: string): void {
   checkUnicode(sort);
 }
 
-/** An unpaired surrogate has no UTF-8: two such keys would be one. */
+/** A lone surrogate has no UTF-8: two such keys would be the same. */
 function checkUnicode(text: string): void {
   if (!text.isWellFormed()) throw new RangeError('a key is well-formed Unicode');
 }

@@ -1,8 +1,8 @@
 /**
- * Records: small JSON documents under a two-part key, like in DynamoDB (one table, one index). Every write affects a single
- * record and may carry an expectation, which is checked and applied in one atomic step. There are no joins, no transactions
- * over several records, and no scans. Limits for every adapter: a record has at most 400 KB as JSON; `partition` has at most
- * 2048 bytes and `sort` at most 1024 bytes of UTF-8, both at least 1 character.
+ * Records: small JSON documents under a two-part key, like in DynamoDB (one table, one index). Every write affects a
+ * single record and may have an expectation, which is checked and applied in one atomic step. There are no joins, no
+ * transactions over several records, and no scans. Limits for every adapter: a record has at most 400 KB as JSON;
+ * `partition` has at most 2048 bytes and `sort` at most 1024 bytes of UTF-8, both at least 1 character.
  */
 export interface Records {
   get(key: RecordKey): Promise<RecordValue | undefined>;
@@ -90,11 +90,11 @@ export interface RecordQuery {
 
 export interface RecordPage {
   records: StoredRecord[];
-  /** Present when there may be more. */
+  /** Present if there may be more. */
   cursor?: string;
 }
 
-/** The expectation of a write didn't hold. */
+/** The expectation of a write wasn't met. */
 export class ExpectationFailed extends Error {
   constructor(key: RecordKey) {
     super(`expectation failed on ${key.partition}/${key.sort}`);
@@ -102,7 +102,7 @@ export class ExpectationFailed extends Error {
   }
 }
 
-/** Returns the result of a write; undefined if its expectation didn't hold, because another writer was faster. */
+/** Returns the result of a write; undefined if its expectation wasn't met, because another writer was faster. */
 export async function ifExpected<Answer>(write: Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await write;

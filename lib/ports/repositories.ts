@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../error-codes.ts';
 
-/** The codes of every call; git without a program runs in a process with limits (lib/isolation). */
+/** Error codes of every call; without a git program, git runs in a process with limits (lib/isolation). */
 export const GIT_ERRORS = [
   'file_damaged',
   'file_too_large_to_read',
@@ -9,7 +9,7 @@ export const GIT_ERRORS = [
   'git_timeout',
 ] as const satisfies ErrorCode[];
 
-/** The codes of calls that reach the code host. */
+/** Error codes of calls that contact the code host. */
 export const GIT_HOST_ERRORS = [
   ...GIT_ERRORS,
   'git_host_failed',
@@ -20,7 +20,7 @@ export const GIT_HOST_ERRORS = [
   'url_not_public',
 ] as const satisfies ErrorCode[];
 
-/** The codes of a pull. */
+/** Error codes of a pull. */
 export const GIT_PULL_ERRORS = [
   ...GIT_HOST_ERRORS,
   'git_branch_missing',
@@ -30,21 +30,21 @@ export const GIT_PULL_ERRORS = [
 ] as const satisfies ErrorCode[];
 
 /**
- * Git repositories on public hosts, and their clones in folders of the service. A clone is as untrusted as its origin, because
- * commands may have changed it: nothing in it (hooks, filters, settings, links) makes anything run, reaches a location outside
- * its folder, or says where a credential goes.
+ * Git repositories on public hosts, and their clones in folders of the service. A clone is as untrusted as its origin,
+ * because commands may have changed it: nothing in it (hooks, filters, settings, links) can run anything, reach a
+ * location outside its folder, or decide where a credential is sent.
  */
 export interface Repositories {
   /**
-   * Downloads the newest state of the repository's default branch into an empty existing folder; after a failure the caller
-   * removes what is there. Returns the final URL, after redirects. Throws InvalidInput for a refused URL, UpstreamFailed if it
-   * can't be cloned, TooLarge, and the signal's reason.
+   * Downloads the newest state of the repository's default branch into an empty existing folder; after a failure the
+   * caller removes its contents. Returns the final URL, after redirects. Throws InvalidInput for a refused URL,
+   * UpstreamFailed if it can't be cloned, TooLarge, and the signal's reason.
    */
   clone(url: string, folder: string, options?: { signal?: AbortSignal }): Promise<string>;
   /**
-   * Fast-forwards a clone's branch and files to its upstream. Throws Conflict if that isn't possible and nothing was changed,
-   * otherwise like clone; undefined if the folder isn't a clone. The clone says where it pulls from, and anyone may have
-   * written that: the service's credential is sent only to `tokenFor`, a URL that clone returned.
+   * Fast-forwards a clone's branch and files to its upstream. Throws Conflict if that isn't possible and nothing was
+   * changed, otherwise like clone; undefined if the folder isn't a clone. The clone's own settings name the remote, and
+   * anyone may have written them: the service's credential is sent only to `tokenFor`, a URL that clone returned.
    */
   pull(folder: string, options?: PullOptions): Promise<Pulled | undefined>;
   /** Returns the status as of the last clone or pull, without network access. Undefined if the folder isn't a clone. */
@@ -70,9 +70,9 @@ export interface RepositoryStatus {
   branch: string | null;
   /** Sorted by path; at most MAX_MODIFIED. */
   modified: { path: string; status: FileStatus }[];
-  /** Whether the branch follows one of a remote that was fetched. */
+  /** True if the branch has a fetched upstream. */
   hasUpstream: boolean;
-  /** How many commits the branch has more, and fewer, than its upstream. */
+  /** How many commits the branch is ahead of its upstream, and behind it. */
   ahead: number;
   behind: number;
 }

@@ -1,8 +1,8 @@
 /** Searches the text of files by regular expression. */
 export interface TextSearch {
-  /** Throws InvalidInput for an invalid expression; its message says what is wrong. */
+  /** Throws InvalidInput for an invalid expression; its message names the error. */
   search(search: TextSearchRequest): Promise<TextSearchResult>;
-  /** Lists the files that a search would read, in order; `written` leaves out text that isn't UTF-8. */
+  /** Lists the files that a search would read, in order; `written` omits text that isn't UTF-8. */
   files(files: TextFilesRequest): Promise<{ paths: string[]; truncated: boolean }>;
   /** Searches texts in memory: each match has the number, from 0, of its text. */
   searchTexts(texts: string[], search: TextPattern): Promise<{ matches: HeldMatch[]; truncated: boolean }>;
@@ -34,7 +34,7 @@ export interface TextPattern {
   /** A regular expression in Rust's regex syntax. */
   pattern: string;
   ignoreCase?: boolean;
-  /** Lines of context before and after a match. */
+  /** True if there are more matches, or the time was over. */
   context?: number;
   maxMatches: number;
   timeoutMs: number;

@@ -1,6 +1,9 @@
 import type { FilePart } from './file-part.ts';
 
-/** How long a replaced version of a table stays: longer than any function runs, so that no reader still uses what is removed. */
+/**
+ * How long a replaced version of a table stays: longer than any function runs, so that no reader still uses a removed
+ * version.
+ */
 export const KEEP_VERSIONS_MS = 20 * 60_000;
 
 /**
@@ -44,11 +47,11 @@ export interface PassageTable {
   maintain(): Promise<boolean>;
 }
 
-/** Limits a search to files by where they are and by what they are; an absent field limits nothing. */
+/** Limits a search to files by location and type; an absent field limits nothing. */
 export interface SearchScope {
-  /** Files, and folders with all that is below them. */
+  /** Files, and folders with everything below them. */
   paths?: readonly string[] | undefined;
-  /** Extensions of their names, in small letters and without a dot. */
+  /** File extensions, in lower case and without a dot. */
   extensions?: readonly string[] | undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../error-codes.ts';
 
-/** The codes of a page that could not be fetched. */
+/** Error codes for a page that couldn't be fetched. */
 export const WEB_ERRORS = [
   'host_unreachable',
   'invalid_url',
@@ -19,7 +19,7 @@ export interface Web {
 }
 
 export interface WebRequest {
-  /** Maximum size of the body after decompression; a longer one is given up. */
+  /** Maximum size of the body after decompression; a longer one is aborted. */
   maxBytes: number;
   /** Covers everything: DNS, redirects, and the body. */
   timeoutMs: number;

@@ -3,28 +3,28 @@ import type { Queue } from '../ports/queue.ts';
 
 /** Messages, each sent while the previous one was handled. */
 export interface Chain {
-  /** How many led to the current one; 0 for a message that no worker sent. */
+  /** Number of messages before the current one; 0 for a message that no worker sent. */
   hops: number;
-  /** When the first was sent, milliseconds since the epoch; NaN where the queue doesn't tell. */
+  /** When the first was sent, in milliseconds since the epoch; NaN if the queue doesn't say. */
   since: number;
 }
 
 const chain = new AsyncLocalStorage<Chain>();
 
 /**
- * Hops that a chain may have at once, and one more for each second of its age. Work that continues in another message takes
- * longer than that: a chain that is faster does nothing, and never ends.
+ * Hops that a chain may have at once, plus one for each second of its age. Work that continues in another message takes
+ * longer than that: a faster chain does nothing, and never ends.
  */
 const HASTY_HOPS = 250;
 
-/** Whether a chain of messages goes round without work. `sentAt`: when the latest was sent, milliseconds. */
+/** True if a chain of messages loops without work. `sentAt`: when the latest was sent, in milliseconds. */
 export function isRunaway({ hops, since }: Chain, sentAt: number): boolean {
   return hops > HASTY_HOPS + (sentAt - since) / 1000;
 }
 
 /**
- * Wraps a queue so that each message carries the length of its chain. Workers send to themselves, and Lambda ends such chains
- * after 16 rounds unless told otherwise: then this number limits them (worker.ts).
+ * Wraps a queue so that each message contains the length of its chain. Workers send to themselves, and Lambda ends such
+ * chains after 16 rounds unless configured otherwise: then this number limits them (worker.ts).
  */
 export function countHops(queue: Queue): Queue {
   return {
@@ -46,7 +46,7 @@ export interface Carried extends Chain {
   traceparent?: string;
 }
 
-/** Splits a received message, which was sent at that time, into its body and what it carries. */
+/** Splits a received message, sent at that time, into its body and its additional data. */
 export function takeCarried(text: string, sentAt: number): Carried & { body: unknown } {
   const body: unknown = JSON.parse(text);
   if (typeof body !== 'object' || body === null) return { body, hops: 0, since: sentAt };
@@ -59,7 +59,7 @@ export function takeCarried(text: string, sentAt: number): Carried & { body: unk
   };
 }
 
-/** Messages sent during this work count one round more. */
+/** Messages sent during this work count one more round. */
 export function asHop<Result>(current: Chain, work: () => Promise<Result>): Promise<Result> {
   return chain.run(current, work);
 }

@@ -8,7 +8,10 @@ import type { Objects } from '../ports/objects.ts';
  */
 export const OFFLOAD_OVER_BYTES = 200_000;
 
-/** A body is removed when its message is done; the bucket's lifecycle removes those of messages that never were. */
+/**
+ * A body is removed when its message is done; the bucket's lifecycle removes bodies of messages that were never
+ * handled.
+ */
 const FOLDER = 'queue';
 const POINTER = /^\{"offloadedTo":"(queue\/[0-9a-f]{64})"\}$/;
 
@@ -30,16 +33,16 @@ export function offloadedTo(text: string): string | undefined {
 }
 
 /**
- * How long a body may be missing without being deleted: S3 answers so for up to 15 minutes when versioning was enabled on a bucket
- * (docs.aws.amazon.com/AmazonS3/latest/userguide/manage-versioning-examples.html). A queue's retries take longer, so that such a
- * message isn't a dead letter before.
+ * How long a body may be missing without being deleted: S3 may report that for up to 15 minutes after versioning was
+ * enabled on a bucket (docs.aws.amazon.com/AmazonS3/latest/userguide/manage-versioning-examples.html). A queue's
+ * retries take longer, so such a message isn't dead-lettered before.
  */
 export const MISSING_MS = 20 * 60_000;
 
 /**
- * Returns the body of a text that was sent at `sentAt`. Undefined: it was in the object store and is deleted, which happens only
- * after the message was handled (`discardBody`), so this is a repeated delivery with nothing left to do. Throws while a body is
- * missing that may still appear.
+ * Returns the body of a text that was sent at `sentAt`. Undefined if the object store's copy is deleted, which happens
+ * only after the message was handled (`discardBody`): this is a repeated delivery with nothing left to do. Throws while
+ * a missing body may still appear.
  */
 export async function resolveBody(
   objects: Objects,

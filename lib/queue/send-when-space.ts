@@ -33,8 +33,8 @@ async function sendAgain(send: () => Promise<void>, againMs: number): Promise<vo
 const SOON_MS = 2_000;
 
 /**
- * Repeats a write until the disk has room for it: for the end of work that is done, which must not be lost or done again. Throws the
- * full disk after `mostMs`, and any other failure.
+ * Retries a write until the disk has space for it: for the end of finished work, which must not be lost or repeated.
+ * Throws the full disk after `mostMs`, and any other failure.
  */
 export function writeWhenRoom<Result>(
   write: () => Promise<Result>,

@@ -32,28 +32,31 @@ export interface WorkerOptions<Schema extends z.ZodType> {
    */
   handle(messages: z.infer<Schema>[], deliveries: Delivery[]): Promise<void>;
   /**
-   * Maximum length of a chain of messages that the worker sends to itself while handling the previous one; then the chain ends,
-   * and much earlier where it goes round without work (`isRunaway()`).
+   * Maximum length of a chain of messages that the worker sends to itself; then the chain ends, and much earlier if it
+   * loops without work (`isRunaway()`).
    */
   maxHops?: number;
   /** Ends the work of a chain that is too long; without it, the message goes to the dead-letter queue. */
   endChain?(message: z.infer<Schema>): Promise<void>;
 }
 
-/** No worker whose chains have no limit of their own comes near it. */
+/** Chains of workers without their own limit are far shorter. */
 const MAX_HOPS = 1000;
 
 /** From this delivery on, the messages of a group are handled one by one, so that a bad one doesn't fail the others. */
 const ALONE_FROM = 3;
 /**
- * From this delivery on, the messages after a bad one no longer wait for it. Until then they do, as a FIFO queue promises; but
- * soon the bad one is a dead letter, and they would be too.
+ * From this delivery on, the messages after a bad one no longer wait for it. Until then they do, as a FIFO queue
+ * guarantees; but soon the bad one is dead-lettered, and they would be too.
  */
 const PAST_FROM = 4;
 
 interface Unit<Message> extends Carried {
   record: SQSRecord;
-  /** Throws while the object store doesn't return the body: that may be transient, so its whole group waits, and it counts. */
+  /**
+   * Throws while the object store doesn't return the body. That may be transient, so its whole group waits, and the
+   * attempt counts.
+   */
   message(): Message;
 }
 
@@ -145,7 +148,7 @@ async function handleGroup<Schema extends z.ZodType>(
   return done ? failed : [...failed, ...units.map(({ record }) => record)];
 }
 
-/** Handles them one by one, up to the first that fails, or past it. */
+/** Handles messages one by one, up to the first that fails, or past it. */
 async function handleEach<Schema extends z.ZodType>(
   options: Work<Schema>,
   units: Unit<z.infer<Schema>>[],
@@ -215,7 +218,7 @@ async function handleTogether<Schema extends z.ZodType>(
   return true;
 }
 
-/** Names the work after the queue, whose name in a stack starts with that of the stack. */
+/** Names the work after the queue, whose name in a stack starts with the stack's name. */
 function nameOfWork([record]: SQSRecord[]): string {
   return `handle ${record?.eventSourceARN.split(/[:-]/).at(-1)?.replace(FIFO, '')}`;
 }
@@ -248,7 +251,7 @@ async function handleUnits<Schema extends z.ZodType>(
   }
 }
 
-/** The lifecycle removes what stays behind: the work is done and must not be repeated because of it. */
+/** The lifecycle removes remaining bodies: the work is done and must not be repeated because of them. */
 async function discardBodies(objects: Objects, records: SQSRecord[]): Promise<void> {
   const discarded = await Promise.allSettled(records.map(({ body }) => discardBody(objects, body)));
   const failed = discarded.filter(({ status }) => status === 'rejected').length;

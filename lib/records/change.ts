@@ -4,23 +4,23 @@ import { Conflict } from '../errors.ts';
 import type { FieldExpectation, Records } from '../ports/records.ts';
 import type { Collection } from './collection.ts';
 
-/** Each further attempt needs another writer that was faster. */
+/** Each retry means that another writer was faster. */
 const MAX_ATTEMPTS = 20;
-/** Another one is made at once. Then they spread out: many that began together would make as many rounds. */
+/** The first retry is immediate. Later ones spread out: many concurrent writers would otherwise make as many rounds. */
 const FIRST_WAIT_MS = 4;
 const LONGEST_WAIT_MS = 400;
 
 type MaybePromise<Value> = Value | Promise<Value>;
 
-/** A record that counts its changes: a change is only written over the version that it was made from. */
+/** A record with a version: a change is only written over the version that it was based on. */
 interface Versioned {
   version: number;
 }
 
 /**
- * Optimistic update: reads the record, and writes what `next` makes of it; again whenever another writer was faster. `next` gets
- * undefined if there is no record, which its answer then creates. Resolves with undefined, and without writing, if `next` does.
- * Throws Conflict, or what `giveUp` makes, after twenty attempts.
+ * Optimistic update: reads the record and writes the result of `next`; retries if another writer was faster. If there
+ * is no record, `next` gets undefined, and its result is created. Resolves with undefined, without writing, if `next`
+ * returns undefined. After twenty attempts, throws Conflict or the error of `giveUp`.
  */
 export async function change<Item extends Versioned, Id>(
   kind: Collection<Item, Id>,
@@ -41,12 +41,12 @@ export async function change<Item extends Versioned, Id>(
   return (await whileOvertaken(attempt, giveUp)).changed;
 }
 
-/** For changes that a caller asked for, and can ask for again. */
+/** For changes that a caller requested and can repeat. */
 function refuse(): Error {
   return new Conflict('concurrent_changes', 'This was updated at the same time. Try again.');
 }
 
-/** For changes that the service makes on its own. */
+/** For changes that the service makes itself. */
 export function failOvertaken(): Error {
   return new Error('other writers were faster each time');
 }
@@ -60,7 +60,7 @@ async function createFirst<Item extends Versioned, Id>(
   return (await kind.create(records, item)) ? item : undefined;
 }
 
-/** One attempt: changes the record as it was read; undefined if another writer was faster, or `expect` doesn't hold. */
+/** Changes the record as it was read, in one attempt; undefined if another writer was faster, or `expect` isn't met. */
 export function changeRead<Item extends Versioned, Id>(
   kind: Collection<Item, Id>,
   records: Records,
@@ -72,7 +72,7 @@ export function changeRead<Item extends Versioned, Id>(
   return kind.patch(records, before, { ...fields, version: version + 1 }, { version, ...expect });
 }
 
-/** Repeats a conditional write, from its read on, until its answer isn't undefined. Throws as `change`. */
+/** Retries a conditional write, including its read, until its result isn't undefined. Throws like `change`. */
 export async function whileOvertaken<Result>(
   attempt: () => Promise<Result | undefined>,
   giveUp: () => Error = refuse,

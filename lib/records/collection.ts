@@ -31,14 +31,15 @@ interface Definition<Schema extends z.ZodObject, Id> {
   index?: (record: z.infer<Schema>) => RecordKey | undefined;
   /** When it expires, in seconds since the epoch. */
   expiresAt?: (record: z.infer<Schema>) => number | undefined;
-  /** One per version after the first: docs/architecture/records.md says how to change a record. */
+  /** One for each version after the first: docs/architecture/records.md explains how to change a record. */
   upgrades?: Upgrade[];
 }
 
 /**
- * Declares what an area keeps in the records store: a schema and the keys of a record. The collection is plain data; the store
- * is an argument of each call. Reads are parsed by the schema, so a field that is added later needs a default. Unknown fields
- * stay with a record that is changed, or copied by `...` and put back; a record built from scratch has none.
+ * Declares what an area stores in the records store: a schema and the keys of a record. The collection is plain data;
+ * the store is an argument of each call. Reads are parsed by the schema, so a field that is added later needs a
+ * default. Unknown fields are preserved if a record is changed, or copied by `...` and put back; a record built from
+ * scratch has none.
  */
 export function collection<Schema extends z.ZodObject, Id>(
   definition: Definition<Schema, Id>,
@@ -123,7 +124,7 @@ function translation<Schema extends z.ZodObject, Id>({
         value: { [VERSION_FIELD]: version, ...value },
       };
     },
-    /** What changes with a record's fields: its key in the index, and when it expires. */
+    /** Returns the index key and expiry if they change with a record's fields. */
     derived(before: Item, after: Item): Pick<RecordChange, 'index' | 'expiresAt'> {
       const place = index?.(after);
       const expiry = expiresAt?.(after);
@@ -148,14 +149,14 @@ export interface Collection<Item, Id> {
   getMany(records: Records, ids: Id[]): Promise<Item[]>;
   /** Returns false if it exists already. */
   create(records: Records, item: Item): Promise<boolean>;
-  /** Returns false if the expectation didn't hold. */
+  /** Returns false if the expectation wasn't met. */
   put(records: Records, item: Item, expect?: FieldExpectation): Promise<boolean>;
   /** Returns the changed item. Throws ExpectationFailed, also if it doesn't exist. */
   update(records: Records, id: Id, change: RecordChange, expect?: FieldExpectation): Promise<Item>;
   /**
-   * Sets fields of a record that was read, with its key in the index and its expiry where they change with them. What doesn't
-   * change isn't written: other fields may be newer than those that were read. Returns the changed item; undefined if the
-   * expectation didn't hold.
+   * Sets fields of a record that was read, with its index key and its expiry if they change. Unchanged fields aren't
+   * written, because they may be newer than those that were read. Returns the changed item; undefined if the
+   * expectation wasn't met.
    */
   patch(
     records: Records,
@@ -169,7 +170,7 @@ export interface Collection<Item, Id> {
   deleteMany(records: Records, ids: Id[]): Promise<void>;
   /** For the store's addMany: `item` is the initial record. */
   addition(item: Item, add: Addition['add']): Addition;
-  /** Reads what addMany returned for such an addition. Throws what the schema throws. */
+  /** Parses the result of addMany for such an addition. Throws the schema's errors. */
   read(value: RecordValue): Item;
   /** Returns one page. */
   list(records: Records, query: RecordQuery): Promise<{ items: Item[]; cursor?: string }>;

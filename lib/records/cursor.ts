@@ -6,7 +6,7 @@ import type { RecordKey, RecordQuery, StoredRecord } from '../ports/records.ts';
 /** The last record of a page, after which the next page starts. */
 export interface RecordPlace {
   key: RecordKey;
-  /** Queries of the index only. */
+  /** Only for queries of the index. */
   indexSort?: string;
 }
 

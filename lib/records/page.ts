@@ -16,8 +16,8 @@ export const pageQuery = z.object({
 export type PageQuery = z.infer<typeof pageQuery>;
 
 /**
- * Yields the pages of a list, each asked for when the one before has been used. Between two of them, others have a turn: a store on this
- * host answers at once, so that a long list would keep them waiting.
+ * Yields the pages of a list, each read after the previous one was used. Other work runs in between: a store on this
+ * host responds at once, so a long list would block it.
  */
 export async function* pagesOf<Page extends { cursor?: string | undefined }>(
   ask: (cursor: string | undefined) => Promise<Page>,

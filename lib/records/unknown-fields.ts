@@ -1,6 +1,7 @@
 /**
- * During a deployment, two releases read and write the same records. Fields that the older one doesn't know travel with what it
- * read, under a symbol: copies by `...` keep them, JSON, schemas, and responses never show them, and a write puts them back.
+ * During a deployment, two releases read and write the same records. Fields that the older one doesn't know are
+ * attached to the data under a symbol: copies by `...` keep them, JSON, schemas, and responses never show them, and a
+ * write restores them.
  */
 const UNKNOWN = Symbol('fields of a later release');
 
@@ -25,7 +26,7 @@ export function restoreUnknown(from: unknown, into: unknown): void {
   }
 }
 
-/** Returns a copy with all unknown fields; its own properties aren't checked. */
+/** Returns a copy that has the unknown fields as ordinary properties, unvalidated. */
 export function withUnknown<Value>(value: Value): Value {
   if (!carries(value)) return value;
   const copy = structuredClone(value);
@@ -42,7 +43,7 @@ function isContainer(value: unknown): value is Container {
   return typeof value === 'object' && value !== null;
 }
 
-/** An assignment by `=` wouldn't do: a key may be `__proto__`. */
+/** Not an assignment by `=`, because a key may be `__proto__`. */
 function define(into: Container, key: string, value: unknown): void {
   Object.defineProperty(into, key, { value, enumerable: true, writable: true, configurable: true });
 }

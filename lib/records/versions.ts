@@ -4,8 +4,8 @@ import type { RecordValue } from '../ports/records.ts';
 export const VERSION_FIELD = 'v';
 
 /**
- * Fills in what a record of the previous version lacks. It changes no existing field and is idempotent: this release may
- * already have written a part of such a record.
+ * Adds what a record of the previous version lacks. It changes no existing field and is idempotent: this release may
+ * already have written part of such a record.
  */
 export type Upgrade = (value: RecordValue) => RecordValue;
 
@@ -14,7 +14,7 @@ export function upgrade(value: RecordValue, upgrades: Upgrade[]): RecordValue {
   return upgrades.slice(versionOf(value) - 1).reduce((upgraded, step) => step(upgraded), value);
 }
 
-/** Drops the version, unless it is of a later release: then it stays with what that release wrote. */
+/** Drops the version, unless it's from a later release: then it stays with that release's data. */
 export function withoutVersion(value: RecordValue, present: number): RecordValue {
   if (versionOf(value) > present) return value;
   const { [VERSION_FIELD]: _version, ...fields } = value;

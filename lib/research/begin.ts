@@ -18,7 +18,7 @@ import { estimate } from './depths.ts';
 import type { Estimate, ResearchBody } from './request-schema.ts';
 import { type StudyRequest, studies } from './run-records.ts';
 
-/** The codes of a report that can't start. */
+/** Error codes for a report that can't start. */
 export const BEGIN_RESEARCH_ERRORS = [
   ...MODEL_ADMISSION_ERRORS,
   ...RUN_REQUEST_ERRORS,
@@ -36,13 +36,13 @@ export interface StartedResearch {
 type Wanted = Omit<StudyRequest, 'runId' | 'expiresAt'>;
 
 /**
- * Properties of a run in addition to its request. With an id it starts only once: for a caller whose id follows from what it
- * knows, and who can't tell after a crash how far it came. A run without a person (such as a scheduled one) belongs to no
- * conversation.
+ * Properties of a run in addition to its request. With an ID it starts only once: for a caller that derives the ID from
+ * known data, and can't tell after a crash whether the run was started. A run without a person (such as a scheduled
+ * one) belongs to no conversation.
  */
 export type RunFields = Pick<NewRun, 'id' | 'unattended' | 'rightsOf'>;
 
-/** Starts a research run that a worker carries out. The workspace was found for the caller. Throws if the run is rejected. */
+/** Starts a research run for a worker. The workspace was found for the caller. Throws if the run is rejected. */
 export async function beginResearch(
   ports: BeginPorts,
   caller: Caller,
@@ -57,7 +57,7 @@ export async function beginResearch(
   return begin(ports, { caller, workspace, wanted, fields });
 }
 
-/** Continues an existing report: with a further question, or with what is new since. Throws Conflict. */
+/** Continues an existing report with a follow-up question, or with what is new since. Throws Conflict. */
 export async function goOnFrom(
   ports: BeginPorts,
   caller: Caller,
@@ -112,11 +112,14 @@ async function beginOnce(ports: BeginPorts, beginning: Beginning): Promise<Run> 
   } catch (error) {
     const begun = error instanceof Conflict ? await findBegun(ports, beginning.fields) : undefined;
     if (begun === undefined) throw error;
-    return begun; // by another caller, just now
+    return begun; // another caller just started it
   }
 }
 
-/** Stores its request first, then its run, which is suspended: if this process dies in between, the tick calls a worker. */
+/**
+ * Stores its request first, then its run, which is suspended: if this process dies in between, the scheduler tick calls
+ * a worker.
+ */
 async function beginRun(ports: BeginPorts, beginning: Beginning): Promise<Run> {
   const { caller, wanted } = beginning;
   const { id: workspaceId } = beginning.workspace;

@@ -6,7 +6,7 @@ import type { ResearchPorts } from './ports.ts';
 import { studies } from './run-records.ts';
 import { type ResearchJob, researchWork } from './work/research-work.ts';
 
-/** For the worker: continues a suspended research run to its next stop. */
+/** Continues a suspended research run to its next stop, for the worker. */
 export function continueResearch(ports: ResearchPorts, runId: string, timeLeftMs: number): Promise<void> {
   return continueParkedRun(ports, runId, async (run) =>
     researchWork(ports, await findJob(ports, run, timeLeftMs)),

@@ -6,14 +6,14 @@ import { type DepthName, depthSchema, type Estimate, type SourceName } from './r
 export interface Depth {
   /** Maximum number of sub-questions in the plan. */
   questions: number;
-  /** Passages that are read per sub-question. */
+  /** Passages to read per sub-question. */
   passages: number;
   /** How many of these may come from one file. */
   passagesOfFile: number;
-  /** Papers that are downloaded per sub-question. */
+  /** Papers to download per sub-question. */
   papers: number;
   followReferences: boolean;
-  /** Claims that are kept per sub-question. */
+  /** Claims to keep per sub-question. */
   claims: number;
 }
 
@@ -32,7 +32,7 @@ export const DEPTHS: Record<DepthName, Depth> = {
   },
 };
 
-/** Passages per call: few enough that the ones in the middle are read, too. */
+/** Passages per call: few enough that the model also reads the middle ones. */
 export const PASSAGES_A_CALL = 6;
 /** Sentences that one call judges. */
 export const SENTENCES_A_CALL = 10;

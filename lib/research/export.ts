@@ -15,7 +15,7 @@ type Passages = ReadonlyMap<string, Extract>;
 export interface ExportedReport {
   bytes: Buffer;
   contentType: string;
-  /** The file name, after the question. */
+  /** The file name, derived from the question. */
   name: string;
 }
 

@@ -20,7 +20,7 @@ import type { Report } from './schema.ts';
 import { findPlanApproval } from './work/await-plan.ts';
 import { withId } from './work/plan.ts';
 
-/** The codes of a report that the caller names. */
+/** Error codes for a report that the caller names. */
 export const REPORT_ERRORS = [...RUN_ERRORS, 'report_not_found'] as const satisfies ErrorCode[];
 
 export interface FoundResearch {
@@ -46,7 +46,7 @@ export async function findEarlier(
   return { ...found, workspace: await findWorkspace(records, caller, found.run.workspaceId) };
 }
 
-/** Returns the run as the API shows it. */
+/** Returns the run in the API's form. */
 export async function describeResearch(
   ports: RunPorts & { prices: ModelPrices },
   { run: found, study }: FoundResearch,
@@ -84,7 +84,8 @@ export async function readReport(records: Records, { run }: FoundResearch): Prom
 }
 
 /**
- * Answers the plan approval of a waiting run. Throws NotFound, Forbidden for anyone except the caller who started it, Conflict.
+ * Answers a waiting run's plan approval. Throws NotFound, Forbidden for anyone except the caller who started it,
+ * Conflict.
  */
 export async function answerPlan(
   ports: RunPorts,

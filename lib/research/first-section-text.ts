@@ -1,7 +1,10 @@
 import { researchMessages } from './result/messages.ts';
 import type { Report, Sentence } from './schema.ts';
 
-/** Returns the first section of a report as text, for readers who see no more of it; flagged sentences stay flagged. */
+/**
+ * Returns the first section of a report as text, for readers who see nothing else of it; flagged sentences stay
+ * flagged.
+ */
 export function firstSectionText({ sections, language }: Pick<Report, 'sections' | 'language'>): string {
   const [first] = sections;
   if (first === undefined) return 'Nothing was found that answers the question.';

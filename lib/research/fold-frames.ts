@@ -3,7 +3,7 @@ import type { Records } from '../ports/records.ts';
 import { framesSoFar } from '../run-events/follow-frames.ts';
 import type { Counts, Evidence, Looked, Report, ResearchPlan, Section } from './schema.ts';
 
-/** The state of a report according to the frames of its run so far. */
+/** The state of a report according to its run's events so far. */
 export interface FoldedRun {
   plan: ResearchPlan | null;
   evidence: Evidence[];
@@ -16,7 +16,7 @@ export interface FoldedRun {
   inputTokens: number;
   outputTokens: number;
   costUsd: number | null;
-  /** Undefined until the report is written. */
+  /** Undefined until the report is finished. */
   finished: Finished | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface Finished {
 
 export const NO_COUNTS: Counts = { sentences: 0, supported: 0, marked: 0, dropped: 0 };
 
-/** A report is stored only in its frames: later readers get what was shown. */
+/** A report is stored only as events: later readers get the same parts. */
 export function foldFrames(frames: StreamPart[]): FoldedRun {
   const folded: FoldedRun = {
     ...{ plan: null, evidence: [], sections: [], places: [], looked: [], counts: NO_COUNTS },
@@ -76,19 +76,19 @@ export function addCounts(one: Counts, other: Counts): Counts {
   };
 }
 
-/** Returns the complete report; undefined until it is written. */
+/** Returns the complete report; undefined until it's finished. */
 export function reportOf({ finished, sections, evidence, looked }: FoldedRun): Report | undefined {
   return finished && { ...finished.report, sections, evidence, looked };
 }
 
 interface ReportChanges {
-  /** Claims that the previous report didn't have. */
+  /** Claims that aren't in the previous report. */
   fresh: number;
   /** Quotes of the previous report that no longer appear in their sources. */
   gone: number;
 }
 
-/** Returns what a refreshed report has that the previous one didn't, as its first section says it. */
+/** Returns a refreshed report's changes since the previous one, for its first section. */
 export async function changesSince(
   records: Records,
   runId: string,

@@ -4,7 +4,7 @@ import { runPartition } from '../runs/schema.ts';
 import { budgetSchema } from '../runs/steps/limits.ts';
 import { depthSchema, sourceNameSchema } from './request-schema.ts';
 
-/** The request of a research run; stored next to its run, and as long. */
+/** The request of a research run; stored next to its run, for as long. */
 const studySchema = z.object({
   runId: z.string(),
   question: z.string(),
@@ -15,7 +15,7 @@ const studySchema = z.object({
   language: z.string(),
   approvePlan: z.boolean(),
   previousRunId: z.string().nullable(),
-  /** The use of the previous report. */
+  /** How the previous report is used. */
   way: z.enum(['anew', 'further', 'refresh']),
   expiresAt: z.int(),
 });

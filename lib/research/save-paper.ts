@@ -14,7 +14,7 @@ import { type ArticlePorts, saveArticle } from './gather/save-article.ts';
 import { isAbstract, listSaved, type SavedSource } from './gather/saved-papers.ts';
 import type { SavedPaper } from './paper-schema.ts';
 
-/** The codes of a paper that is saved, besides PATH_ERRORS for its folder. */
+/** Error codes for saving a paper, in addition to PATH_ERRORS for its folder. */
 export const SAVE_PAPER_ERRORS = [
   ...PAPER_DOWNLOAD_ERRORS,
   'dataset_read_only',
@@ -23,12 +23,12 @@ export const SAVE_PAPER_ERRORS = [
   'paper_not_open_access',
 ] as const satisfies ErrorCode[];
 
-/** Enough for a turn at arXiv and a download; the function has 90 s. */
+/** Enough for a slot at arXiv and a download; the function has 90 s. */
 const SAVE_MS = 80_000;
 
 /**
- * Saves the PDF of a paper that a search found, for a person: in the same place and with the same metadata as reports do, and
- * only once for all of them; if a report saved its web page, that is the paper. Throws NotFound for a paper that no search
+ * Saves the PDF of a found paper for a person: in the same place and with the same metadata as in reports, and only
+ * once for all of them; if a report saved its web page, that counts. Throws NotFound for a paper that no search
  * returned, Conflict for one that isn't open access, UpstreamFailed.
  */
 export async function saveFoundPaper(
@@ -61,10 +61,13 @@ export async function saveFoundPaper(
   return { paper: describeSaved(saved), isNew };
 }
 
-/** Concurrent requests read and hold everything once. */
+/** Concurrent requests share one read and one copy in memory. */
 const shareList = singleFlight<SavedSource[]>();
 
-/** Lists the saved papers of the workspace, of all callers, by title. All are read for a page: the title is in the file. */
+/**
+ * Lists the saved papers of the workspace, of all callers, by title. Each page reads all files, because the title is
+ * inside.
+ */
 export async function listSavedPapers(
   workspace: Workspace,
   { limit, cursor }: PageQuery,
@@ -84,7 +87,7 @@ export async function listSavedPapers(
   return last === undefined ? { items } : { items, cursor: Buffer.from(last.place).toString('base64url') };
 }
 
-/** The position of a paper in the list: its title and its path, because several may have one title. */
+/** The position of a paper in the list: its title and its path, because several may have the same title. */
 function placeOf({ title, path }: SavedPaper): string {
   return `${title}\0${path}`;
 }
@@ -99,7 +102,7 @@ const MAX_AUTHORS = 10;
 const MAX_TEXT = 500;
 const MAX_URL = 2000;
 
-/** Limits everything shown from the metadata: they are a file that members may change. */
+/** Limits everything shown from the metadata, a file that members may change. */
 function describeSaved(saved: SavedSource): SavedPaper {
   const { title, authors = [], url, doi, arxivId, publishedDate, license, retrievedAt } = saved.source;
   return {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { filePartShape } from '../ports/file-part.ts';
 import { deciderSchema, findingSchema, supportSchema } from '../support/assessment-schema.ts';
 
-/** A question that a report answers, and what would answer it. */
+/** A question that a report answers, and what an answer must contain. */
 const subQuestionSchema = z
   .strictObject({
     id: z.string().describe('ID of the question, such as `q1`.'),

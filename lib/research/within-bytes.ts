@@ -1,4 +1,4 @@
-/** Returns the first items that fit into so many bytes as JSON: items that are stored together are one record. */
+/** Returns the first items that fit into this many bytes as JSON: items that are stored together are one record. */
 export function withinBytes<Item>(items: Item[], most: number): Item[] {
   let left = most;
   return items.filter((item) => {

@@ -14,7 +14,7 @@ export function embedderOf(model: string | null, configured: Embedder | undefine
 
 interface Asked {
   embedder: Embedder;
-  /** It is the configured one, which need not prove that it made the table's vectors. */
+  /** True for the configured embedder, which needn't prove that it made the table's vectors. */
   isConfigured: boolean;
   question: string;
   deadlineMs: number;
@@ -22,8 +22,8 @@ interface Asked {
 }
 
 /**
- * Returns the question's vector; undefined if it isn't available now. An embedder that failed is left alone for a moment, so
- * that searches don't wait for it one after the other.
+ * Returns the question's vector; undefined if it isn't available now. An embedder that failed isn't called for a
+ * moment, so that searches don't wait for it one after the other.
  */
 export async function embedQuestion(
   table: PassageTable,
@@ -35,12 +35,12 @@ export async function embedQuestion(
     return isConfigured || (await hasMade(embedder, table, signal)) ? vector : undefined;
   };
   const failure = 'the question was not embedded';
-  // A refusal of another service may be about the model, not the question.
+  // Another service's refusal may be about the model, not the question.
   const service = { name: embedder.model, clock, failure, restsWhenRefused: !isConfigured };
   return withCircuitBreaker(service, () => withTimeout(deadlineMs, ask));
 }
 
-/** Models of embedders that proved in this process that they have them. */
+/** Models whose embedders have proved in this process that they serve them. */
 const proven = new Set<string>();
 /**
  * Similarity of two vectors of one text: nearly 1 for the same model, apart from the wrapping, and about 0 for different
@@ -49,8 +49,8 @@ const proven = new Set<string>();
 const SAME_MODEL = 0.5;
 
 /**
- * Some servers answer with their only model, whatever name they are given: a passage of the table, embedded again, must be
- * close to its stored vector. A table without vectors to compare counts as made by another model.
+ * Some servers use their only model, whatever name is requested: a passage of the table, embedded again, must be close
+ * to its stored vector. A table without vectors to compare counts as made by another model.
  */
 async function hasMade(embedder: Embedder, table: PassageTable, signal: AbortSignal): Promise<boolean> {
   if (proven.has(embedder.model)) return true;

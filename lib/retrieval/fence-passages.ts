@@ -3,14 +3,15 @@ import type { Passage } from '../ports/vectors.ts';
 import { mostTokens } from '../text/count-tokens.ts';
 import { randomTag } from '../text/random-tag.ts';
 
-/** Characters of the tag in a short prompt. A file would have to contain one of 16 million by chance. */
+/** Characters of the tag in a short prompt. A file could contain it by chance in one of 16 million cases. */
 const SHORT_TAG = 6;
-/** Of the headings above a passage, in a short prompt. */
+/** Maximum characters of the headings above a passage in a short prompt. */
 const MAX_UNDER = 80;
 
 /**
- * Formats passages as numbered elements of a prompt, delimited with a random tag: text in a file can't end its own element or
- * start another, because it can't know the tag. File names and headings are untrusted too: they are JSON strings on one line.
+ * Formats passages as numbered elements of a prompt, delimited with a random tag: text in a file can't end its own
+ * element or start another, because it can't know the tag. File names and headings are also untrusted: they are JSON
+ * strings on one line.
  */
 export function fencePassages(passages: Passage[], code = randomTag()): string {
   return passages
@@ -28,8 +29,8 @@ export function fencePassages(passages: Passage[], code = randomTag()): string {
 }
 
 /**
- * The same for small windows, a third of the tokens: one element around all, in which each passage begins with its number. The best one comes
- * last, next to the question: a server that cuts a prompt cuts its beginning.
+ * The same for small windows, with a third of the tokens: one element around all, in which each passage starts with its
+ * number. The best one comes last, next to the question, because a server that truncates a prompt removes its start.
  */
 export function listPassages(passages: Passage[], code = randomTag()): string {
   const tag = `files-${code.slice(0, SHORT_TAG)}`;
@@ -37,12 +38,12 @@ export function listPassages(passages: Passage[], code = randomTag()): string {
   return `<${tag}>\n${shown.toReversed().join('\n\n')}\n</${tag}>`;
 }
 
-/** Returns the tokens of a passage in such a list, at most. */
+/** Returns the maximum tokens of a passage in such a list. */
 export function listedTokens(passage: Passage): number {
   return mostTokens(`[10] ${listed(passage)}\n\n`);
 }
 
-/** Returns the tokens of a passage as its own element, at most. No tag has more than one of digits. */
+/** Returns the maximum tokens of a passage as its own element. No tag has more than one with digits. */
 export function fencedTokens(passage: Passage): number {
   return mostTokens(`${fencePassages([passage], '0'.repeat(16))}\n`);
 }
@@ -56,7 +57,9 @@ function plain(text: string): string {
   return withoutNumbers(text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' '));
 }
 
-/** A number in brackets would look like the beginning of another passage. That of an index, such as `args[2]`, stays. */
+/**
+ * Removes numbers in brackets, which would look like the start of another passage. An index, such as `args[2]`, stays.
+ */
 function withoutNumbers(text: string): string {
   return text.replace(/(?<![\w\])])[[［【〔]\s*(\p{Nd}{1,4})\s*[\]］】〕]/gu, '($1)');
 }

@@ -12,7 +12,7 @@ const WHY_BY_WORDS = {
     'The index was built without the current embedding model, so only keyword search was used. Re-index the workspace.',
 };
 
-/** Yields what the reader of an answer must know about the index and the search. */
+/** Yields notices about the index and the search for the answer's reader. */
 export function* searchNotices(isBuilding: boolean, found: SearchResult): Iterable<SearchNotice> {
   const { mode, fellBack } = found;
   if (isBuilding)

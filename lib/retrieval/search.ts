@@ -25,7 +25,7 @@ export interface SearchPorts {
   embedder: Embedder | undefined;
   /** Absent: keyword and semantic ranks decide the order. */
   reranker?: Reranker | undefined;
-  /** Judges what is cited; absent: code does, and a language model if one is asked to. */
+  /** Judges citations; absent: code does, and a language model if it's requested. */
   entailment?: Entailment | undefined;
   /** Default: the system's. */
   clock?: Clock;
@@ -35,13 +35,13 @@ export interface SearchResult {
   /** `none`: the index is empty. */
   mode: 'hybrid' | 'lexical' | 'none';
   /**
-   * Why only keyword search was possible although an embedder is configured: it failed, or the index has no vectors for it,
-   * because it was built earlier or by another model.
+   * Why only keyword search was possible although an embedder is configured: it failed, or the index has no vectors for
+   * it, because it was built earlier or by another model.
    */
   fellBack: 'failed' | 'other-index' | undefined;
-  /** The table of the index no longer exists: only a sync restores it. */
+  /** True if the table of the index no longer exists. Only a sync restores it. */
   lost?: boolean;
-  /** How near the best passage is to the question: 0 is a miss, 1 covers everything that is asked. */
+  /** How near the best passage is to the question: 0 is a miss, 1 covers the whole question. */
   nearness: number;
   /** Best first; at most two hundred. */
   passages: ScoredPassage[];
@@ -61,7 +61,7 @@ export interface SearchOptions {
   rerankDeadlineMs?: number | undefined;
 }
 
-/** Runs keyword and semantic search (hybrid search), as far as the index and the embedder match. */
+/** Runs keyword and semantic search (hybrid search), if the index and the embedder match. */
 export async function searchPassages(
   ports: SearchPorts,
   workspaceId: string,
@@ -72,10 +72,10 @@ export async function searchPassages(
   const index = await indexes.get(records, { workspaceId });
   if (index === undefined) return NOTHING;
   const { space, renewing } = index;
-  const query = question.slice(0, MAX_QUERY_LENGTH).toWellFormed(); // an unpaired surrogate is rejected, or breaks a service
+  const query = question.slice(0, MAX_QUERY_LENGTH).toWellFormed(); // a lone surrogate is rejected, or breaks a service
   const table = await vectors.open(workspaceId, space);
   const open: Open = (found) => withoutClosed(records, workspaceId, found);
-  // While another table takes its place, the service has not its model, whatever the name.
+  // While the table is being replaced, the service doesn't have its model, whatever the name.
   const asked = renewing === undefined ? embedderOf(modelOf(space), embedder) : undefined;
   const [byWords, found] = await Promise.all([
     searchWords(table, query, { open, scope }),
@@ -100,7 +100,7 @@ interface Within {
   scope: SearchScope | undefined;
 }
 
-/** A question without any term finds nothing: all results would just share its stop words. */
+/** A question without any term finds nothing: results would only share its stop words. */
 async function searchWords(table: PassageTable, query: string, { open, scope }: Within): Promise<Ranking> {
   const terms = termsOf(query);
   const asked = searchedTerms(query).join(' ');
@@ -108,7 +108,7 @@ async function searchWords(table: PassageTable, query: string, { open, scope }: 
   return rankByWords(terms, await open(found), identifiersOf(query));
 }
 
-/** Undefined if the question can't be embedded now; `other-index` if the vectors of the table have another length. */
+/** Undefined if the question can't be embedded now; `other-index` if the table's vectors have another length. */
 async function searchMeaning(
   { embedder: configured, clock }: SearchPorts,
   table: PassageTable,

@@ -9,7 +9,7 @@ const MAX_CHARACTERS = 16_000;
 /** The value of the next passage of a file relative to the previous one: several files come before many passages of one. */
 const NEXT_OF_FILE = 0.8;
 
-/** What a prompt has room for; absent: as much as is useful. */
+/** The space in a prompt; absent: as much as is useful. */
 interface PassageRoom {
   tokens: number;
   /** Returns the tokens of a passage as the prompt shows it. */
@@ -17,8 +17,8 @@ interface PassageRoom {
 }
 
 /**
- * Selects the best passages that fit into a prompt. A text that occurs in several files is offered once; a long file takes all
- * places only if the question names it or nothing else is near. Adjacent passages are merged.
+ * Selects the best passages that fit into a prompt. A text that occurs in several files is offered once; one long file
+ * takes all places only if the question names it or nothing else is near. Adjacent passages are merged.
  */
 export function selectPassages(
   ranked: ScoredPassage[],
@@ -44,10 +44,10 @@ export function selectPassages(
   return joinNeighbors(selected);
 }
 
-/** Less of a passage says too little. */
+/** A shorter part of a passage isn't useful. */
 const LEAST_PART = 100;
 
-/** The best passage is never left out: of one that is too long, the stretch stays that has most of the question's words. */
+/** The best passage is always included: if it's too long, only the range with most of the question's words is. */
 function cutPassage(passage: ScoredPassage, question: string, room: PassageRoom): ScoredPassage | undefined {
   const { text } = passage;
   const around = room.weigh({ ...passage, text: '' });
@@ -118,7 +118,7 @@ function neighbor(
   return JSON.stringify(other.part) === JSON.stringify(passage.part) ? other : undefined;
 }
 
-/** Only whitespace was lost between them. A quote is within a paragraph, so it never crosses the seam. */
+/** Only whitespace was lost between them. A quote is within a paragraph, so it never crosses the boundary. */
 function join(first: ScoredPassage, next: ScoredPassage): ScoredPassage {
   const { endLine, endChar } = next;
   return { ...first, text: `${first.text}\n\n${next.text}`, endLine, endChar };

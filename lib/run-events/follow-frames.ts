@@ -9,20 +9,23 @@ import { type FrameBatch, frameBatches, frameSort, framesPartition } from './sch
 
 /** How often a follower polls; frames written in its own process wake it immediately. */
 const LOOK_EVERY_MS = 250;
-/** While a run waits for a person. */
+/** The same while a run waits for a person. */
 const LOOK_RARELY_MS = 1000;
 
-/** Whether more frames may follow: `resting` waits for a person's answer, `over` has no more. */
+/** Tells whether more events may follow: `resting` waits for a person's answer, `over` has no more. */
 export type StreamState = 'live' | 'resting' | 'over';
 
 interface StreamProgress {
   progress: () => Promise<StreamState>;
-  /** Followers share a look at the progress only if it means the same to them: some end when a run waits, others do not. */
+  /**
+   * Followers share a read of the progress only if they treat it in the same way: some end when a run waits, others
+   * don't.
+   */
   ends?: string;
 }
 
 export interface FollowOptions {
-  /** The last frame number that the follower has seen. */
+  /** The number of the last event that the follower has seen. */
   after: number;
   signal: AbortSignal;
   /** Milliseconds until the request must end. */
@@ -30,9 +33,9 @@ export interface FollowOptions {
 }
 
 /**
- * Yields the frames of a run or an answer after a number, then live ones until its end. Throws StreamCut if the time is over
- * before that, or if the frames can't be read: the reader resumes with the last number that it saw. Any other error would take
- * the number of a frame.
+ * Yields the events of a run or an answer after a number, then live ones until its end. Throws StreamCut if the time is
+ * over before that, or if the events can't be read: the reader resumes with the last number that it saw. Any other
+ * error would use up an event number.
  */
 export async function* followFrames(
   ports: TimedRecords,
@@ -59,9 +62,9 @@ async function* readOn(
   while (!signal.aborted) {
     const wake = listenFor(id);
     try {
-      // Progress is read first, so that frames written before it changes are found afterwards.
+      // Progress is read first, so that events written before it changes are found afterwards.
       const now = await lookTogether(records, `${id} ${ends}`, progress);
-      // Never joins a read that another follower started before it saw this state: the last frames may be missing there.
+      // Never joins a read that started before this follower saw the state: it may lack the last events.
       const list: ListBatches = (query) =>
         lookTogether(records, `${id} ${ends} ${now} ${query.from} ${query.cursor}`, () =>
           frameBatches.list(records, query),
@@ -81,7 +84,7 @@ async function* readOn(
   throw new StreamCut();
 }
 
-/** Returns all frames stored so far. */
+/** Returns all events stored so far. */
 export function framesSoFar(records: Records, id: string): Promise<StreamPart[]> {
   const list: ListBatches = (query) => frameBatches.list(records, query);
   return Array.fromAsync(readFrames(list, id, frameSort(0), 0));
@@ -102,7 +105,7 @@ async function* readFrames(
 
 const looks = new WeakMap<Records, Map<string, Promise<unknown>>>();
 
-/** Joins a look in progress: a signal wakes all followers at once, and each of a thousand would look alone. */
+/** Shares the current read: a signal wakes all followers at once, and each of a thousand would read separately. */
 async function lookTogether<Result>(
   records: Records,
   key: string,
@@ -117,7 +120,7 @@ async function lookTogether<Result>(
   return looking;
 }
 
-/** Returns the sort key of the batch that contains a frame: it may start before it. */
+/** Returns the sort key of the batch that contains an event: it may start before it. */
 async function batchWith(records: Records, id: string, number: number): Promise<string> {
   if (number <= 1) return frameSort(0);
   const { items } = await frameBatches.list(records, {

@@ -2,12 +2,12 @@ import { EventEmitter } from 'node:events';
 
 const signals = new EventEmitter().setMaxListeners(0);
 
-/** Notifies followers in this process that a run has new frames or another status. */
+/** Notifies followers in this process that a run has new events or another status. */
 export function tellFollowers(runId: string): void {
   signals.emit(runId);
 }
 
-/** Whether someone in this process waits for new frames of a run. */
+/** True if a follower in this process waits for new events of a run. */
 export function hasFollowers(runId: string): boolean {
   return signals.listenerCount(runId) > 0;
 }

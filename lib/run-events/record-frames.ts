@@ -5,16 +5,16 @@ import type { TimedRecords } from '../ports/timed-records.ts';
 import { tellFollowers } from './frame-signal.ts';
 import { frameBatches, framesPartition } from './schema.ts';
 
-/** A batch is one record, which holds 400 KB: longer ones are split. */
+/** A batch is one record with at most 400 KB: longer ones are split. */
 const MAX_BATCH_CHARACTERS = 100_000;
-/** Models may send a text, or the arguments of a call, in one piece of any length. */
+/** Models may send a text, or the arguments of a call, in one chunk of any length. */
 const MAX_DELTA_CHARACTERS = 25_000;
-/** Kept as long as runs are. */
+/** Stored as long as runs. */
 const KEEP_FRAMES_SECONDS = 30 * 24 * 60 * 60;
-/** The pause after each write of a run: frames that arrive in the meantime are written together. */
+/** The pause after each write of a run: events that arrive in the meantime are written together. */
 const WRITE_EVERY_MS = 25;
 
-/** Returns the number of a run's last frame; 0 before the first. */
+/** Returns the number of a run's last event; 0 before the first. */
 export async function lastFrame(records: Records, runId: string): Promise<number> {
   const { items } = await frameBatches.list(records, {
     partition: framesPartition(runId),
@@ -25,19 +25,19 @@ export async function lastFrame(records: Records, runId: string): Promise<number
   return batch === undefined ? 0 : batch.from + batch.count - 1;
 }
 
-/** Another process has written frames of this run: the one that gets this error no longer owns it. */
+/** Another process has written events of this run: the process that gets this error no longer owns it. */
 export class FramesTaken extends Error {}
 
 export interface Recorder {
-  /** Queues a frame; it reaches the store, and the followers, a moment later. Throws what an earlier write threw. */
+  /** Queues an event; it reaches the store, and the followers, a moment later. Throws an earlier write's error. */
   write(part: StreamPart): void;
   /** Resolves when everything is stored. Throws FramesTaken. */
   flush(): Promise<void>;
 }
 
 /**
- * Stores a run's frames, numbered after `last`, before any follower sees them: a follower that saw number 57 can rely on 58
- * being the same for all. Frames that arrive during one write make up the next.
+ * Stores a run's events, numbered after `last`, before any follower sees them: a follower that saw number 57 can rely
+ * on 58 being the same for all. Events that arrive during one write are in the next.
  */
 export function openRecorder(
   ports: TimedRecords,
@@ -57,7 +57,7 @@ export function openRecorder(
       await storeBatch(ports, { runId, from: next, parts, keepSeconds });
       next += parts.length;
       tellFollowers(runId);
-      await rest.take(); // also when nothing waits: a quick model's next frame comes in a moment
+      await rest.take(); // even if none waits: a fast model's next event follows in a moment
     }
   }
 
@@ -89,7 +89,7 @@ export function openRecorder(
   };
 }
 
-/** A flush ends the pause: there is nothing more to wait for. */
+/** A flush ends the pause. */
 function restBetweenWrites() {
   const flushed = Promise.withResolvers<void>();
   return {
@@ -103,7 +103,7 @@ function restBetweenWrites() {
   };
 }
 
-/** A write that is retried because its response was lost finds its own frames, not another's. */
+/** If a write is retried because its response was lost, it finds its own events, not another process's. */
 async function storeBatch(
   { records, clock }: TimedRecords,
   {
@@ -120,7 +120,7 @@ async function storeBatch(
   if (there?.parts !== batch.parts) throw new FramesTaken(`frame ${from} of run ${runId} is there already`);
 }
 
-/** Pieces of one text that wait together become one frame, up to a length. */
+/** Consecutive chunks of one text become one event, up to a length. */
 function addFrame(pending: StreamPart[], part: StreamPart): void {
   const before = pending.at(-1);
   const joined = before && joinDeltas(before, part);
@@ -128,7 +128,7 @@ function addFrame(pending: StreamPart[], part: StreamPart): void {
   else pending[pending.length - 1] = joined;
 }
 
-/** Returns undefined for parts that aren't pieces of the same text, or that are too long together. */
+/** Returns undefined for parts that aren't chunks of the same text, or that are too long together. */
 function joinDeltas(before: StreamPart, part: StreamPart): StreamPart | undefined {
   if (part.type === 'tool-input-delta') {
     const isSame = before.type === part.type && before.toolCallId === part.toolCallId;

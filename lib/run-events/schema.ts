@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import { collection } from '../records/collection.ts';
 
-/** Frames that were written together. */
+/** Events that were written together. */
 const frameBatchSchema = z.object({
   /** The agent run, or the chat answer, that they belong to. */
   runId: z.string(),
-  /** The number of the first, from 1. */
+  /** The number of the first event, from 1. */
   from: z.int(),
   count: z.int(),
-  /** An array of parts as JSON text: what a model writes may be nested deeper than a record can be. */
+  /** An array of parts as JSON text, because a model's output may be nested deeper than a record can be. */
   parts: z.string(),
   expiresAt: z.int(),
 });

@@ -14,7 +14,7 @@ import { deniedText } from '../ui-messages/approval-parts.ts';
 import { lookSoon } from './lease.ts';
 import { type Approval, type ApprovalBasis, approvals, isRunOver, type Run, runPartition } from './schema.ts';
 
-/** The codes of an answer to an approval. */
+/** Error codes of an answer to an approval. */
 export const APPROVAL_ERRORS = [
   'approval_answered',
   'approval_expired',
@@ -24,7 +24,7 @@ export const APPROVAL_ERRORS = [
   'run_over',
 ] as const satisfies ErrorCode[];
 
-/** A record holds 400 KB, and the arguments may take 300 of them. */
+/** A record has at most 400 KB, of which the arguments may take 300 KB. */
 const MAX_SUMMARY = 10_000;
 const MAX_REASONS = 3_000;
 const MAX_SUBJECTS = 50;
@@ -35,7 +35,7 @@ export interface PendingCall {
   approvalId: string;
 }
 
-/** An approval: the exact arguments as JSON, the approver, and the facts that it was about. */
+/** An approval: the exact arguments as JSON, the approver, and the facts that it was based on. */
 export interface Approved {
   approved: true;
   input: string;
@@ -54,13 +54,13 @@ export interface Question {
   /** Subjects that a pattern of an answer with "always" can match. */
   subjects: string[];
   basis?: ApprovalBasis | undefined;
-  /** What the call does, as far as that is certain. */
+  /** The certain effects of the call. */
   effects?: CallEffect[];
-  /** The rules that ask. */
+  /** The rules that require it. */
   requiredBy?: string;
 }
 
-/** The subject of an approval: a tool call, or something else that is named like one. */
+/** The subject of an approval: a tool call, or something else with a tool name. */
 interface AskedCall {
   call: Pick<ToolCall, 'id'>;
   tool: { name: string; version?: string };
@@ -68,8 +68,8 @@ interface AskedCall {
 }
 
 /**
- * Stores the question to a person: this call with exactly these arguments, in this run. The run's owner answers it.
- * `place` is the number of requests before it that wait for answers with it.
+ * Stores the question for a person: this call with exactly these arguments, in this run. The run's owner answers it.
+ * `place` is the number of earlier requests that wait with it.
  */
 export async function askForApproval(
   { records, clock }: TimedRecords,
@@ -78,7 +78,8 @@ export async function askForApproval(
   { summary, subjects, basis, effects = [], requiredBy }: Question,
   place = 0,
 ): Promise<string> {
-  // The run's id in front: an answer that only names the approval finds its run. Then its place: lists are sorted by id.
+  // Starts with the run's ID, so that an answer with only the approval's ID finds its run. Then the position, because
+  // lists are sorted by ID.
   const id = `${run.id}-${place.toString(16).padStart(2, '0')}${randomBytes(7).toString('hex')}`;
   await approvals.create(records, {
     id,
@@ -101,7 +102,7 @@ export async function askForApproval(
   return id;
 }
 
-/** The run that an approval belongs to; no id of another form was ever given out. */
+/** Returns the run that an approval belongs to; IDs in another form were never issued. */
 export function runOfApproval(approvalId: string): string | undefined {
   return /^([0-9a-f-]{36})-[0-9a-f]{16}$/.exec(approvalId)?.[1];
 }
@@ -109,15 +110,16 @@ export function runOfApproval(approvalId: string): string | undefined {
 export interface ApprovalAnswer {
   approved: boolean;
   reason?: string | undefined;
-  /** The arguments that the person saw, where the answer carries them. */
+  /** The arguments that the person saw, if the answer includes them. */
   input?: unknown;
-  /** The arguments as the person edited them, which are approved. */
+  /** The arguments as edited by the person, which are approved. */
   edited?: unknown;
 }
 
 /**
- * Accepts a person's answer through any entry point, and audits it; of several at once one counts. Throws NotFound,
- * Forbidden for anyone but the caller who started the run, Conflict if it was answered before, has expired, or its run is over.
+ * Accepts a person's answer through any entry point, and audits it; of several concurrent ones, one counts. Throws
+ * NotFound, Forbidden for anyone except the caller who started the run, Conflict if it was already answered, has
+ * expired, or its run has ended.
  */
 export async function answerApproval(
   ports: TimedRecords,
@@ -173,7 +175,7 @@ export async function approvalsOf(records: Records, runId: string): Promise<Appr
   return found;
 }
 
-/** The approvals that hold the run up: neither answered nor expired. */
+/** Returns the approvals that block the run: neither answered nor expired. */
 export async function openApprovals({ records, clock }: TimedRecords, runId: string): Promise<Approval[]> {
   const now = timestamp(clock);
   return (await approvalsOf(records, runId)).filter(
@@ -181,7 +183,7 @@ export async function openApprovals({ records, clock }: TimedRecords, runId: str
   );
 }
 
-/** Whether the approval can still be answered. */
+/** True if the approval can still be answered. */
 export async function isApprovalOpen(
   { records, clock }: TimedRecords,
   runId: string,
@@ -197,8 +199,8 @@ export async function callAgentWorker({ agentQueue }: { agentQueue: Queue }, run
 }
 
 /**
- * The answer to each call that waited; an expired one counts as denied. Ends the approvals of the run:
- * none serves twice, and no answer is accepted after this read.
+ * Returns the answer to each waiting call; an expired one counts as denied. Ends the run's approvals: none is used
+ * twice, and no answer is accepted after this read.
  */
 export async function readDecisions(
   records: Records,
@@ -233,7 +235,7 @@ async function endApproval(records: Records, approval: Approval): Promise<Approv
     return approval;
   } catch (error) {
     if (!(error instanceof ExpectationFailed)) throw error;
-    const changed = await approvals.get(records, approval); // answered just now
+    const changed = await approvals.get(records, approval); // it was just answered
     return changed === undefined ? { ...approval, status: 'expired' } : endApproval(records, changed);
   }
 }

@@ -15,8 +15,8 @@ const MAX_HASHED = 1024 * 1024;
 const MAX_REASONS = 300;
 
 /**
- * The facts that a person's answer is about besides the arguments: why the call is asked about, where the paths that it
- * names lead, and what is there. Bounded; never throws.
+ * The facts that a person's answer depends on in addition to the arguments: why the call needs approval, where the
+ * paths in it lead, and what is there. Limited in size; never throws.
  */
 export async function basisOf(
   call: JudgedCall,
@@ -32,7 +32,7 @@ export async function basisOf(
 /** A larger text is not sent with a question. */
 const MAX_SHOWN_BYTES = 200_000;
 
-/** Returns the file that an approval of a write is about, unless it has changed since: then it isn't what is replaced. */
+/** A larger text isn't sent with a question. */
 export async function fileBefore(asked: ApprovalBasis, place: PathOrigin): Promise<FileBefore | undefined> {
   const [named] = asked.paths;
   if (named === undefined || asked.paths.length > 1) return undefined;
@@ -44,7 +44,7 @@ export async function fileBefore(asked: ApprovalBasis, place: PathOrigin): Promi
   const { size = 0 } = (await lstat(join(place.rootPath, found.real)).catch(() => undefined)) ?? {};
   if (size > MAX_SHOWN_BYTES) return { state: 'large', size };
   const bytes = await readInside(place.rootPath, found.real).catch(() => undefined);
-  // Read once more: what is shown must be what was compared.
+  // Read again: the shown text must be the compared one.
   if (bytes === undefined || (await sha256(bytes)) !== content) return { state: 'changed' };
   const text = decodeText(bytes);
   return text === undefined ? { state: 'binary', size: bytes.length } : { state: 'text', text };
@@ -64,7 +64,7 @@ function nameOf(path: string): string {
   return path === '.' ? 'The working directory' : JSON.stringify(path);
 }
 
-/** More than a record has room for are one. */
+/** Combines reasons that don't fit into a record. */
 function bounded(reasons: string[]): string[] {
   return reasons.length <= MAX_REASONS ? reasons : [reasons.join('\n')];
 }

@@ -5,14 +5,17 @@ import { claimRun } from './runs.ts';
 import { type Run, runs } from './schema.ts';
 import { failRun, type RunWork, workOnRun } from './work-on-run.ts';
 
-/** Claims a suspended run for a worker; undefined if another has it, it's over, or it waits for a person. */
+/** Claims a suspended run for a worker; undefined if another process has it, it has ended, or it waits for a person. */
 export async function claimParked(ports: RunPorts, runId: string): Promise<Run | undefined> {
   const parked = await runs.get(ports.records, { id: runId });
   if (!parked?.parked || (await openApprovals(ports, runId)).length > 0) return undefined;
   return claimRun(ports, parked);
 }
 
-/** Continues a suspended run to its next stop. It fails if its work can't be found: its workspace or its request is gone. */
+/**
+ * Continues a suspended run to its next stop. Fails if its work can't be found, because its workspace or its request
+ * was deleted.
+ */
 export async function continueParkedRun(
   ports: RunPorts,
   runId: string,
@@ -24,7 +27,10 @@ export async function continueParkedRun(
   if (work !== undefined) await workOnRun(ports, work);
 }
 
-/** For the worker: fails a run that is handed off endlessly and keeps nothing beside its records. Does nothing if another process has it, it is over, or it waits. */
+/**
+ * Fails a run that is handed off endlessly and has only its records, for the worker. Does nothing if another process
+ * has it, or if it has ended or waits.
+ */
 export async function failParkedRun(ports: RunPorts, runId: string, reason: string): Promise<void> {
   const run = await claimParked(ports, runId);
   if (run !== undefined) await fail(ports, run, new Conflict('run_ended', `The run was ended: ${reason}`));

@@ -13,18 +13,18 @@ import type { Approval, Origin, Run } from './schema.ts';
 
 const ORIGINS: Partial<Record<UseKind, Origin>> = { bots: 'bot', tasks: 'task' };
 
-/** The run as the API answers it, read again because it has changed since it was found. */
+/** Returns the run for the API, read again because it has changed since it was found. */
 export async function describeRunAgain(records: Records, caller: Caller, { id }: Run) {
   return describeRun(records, caller, await readRun(records, id));
 }
 
-/** The run with the files that its approvals are about, as they are now. */
+/** Returns the run with the current files that its approvals are about. */
 export async function describeOneRun(records: Records, caller: Caller, run: Run) {
   const workspace = await workspaces.get(records, { id: run.workspaceId });
   return describeRun(records, caller, run, workspace && { rootPath: workspace.rootPath, cwd: run.cwd });
 }
 
-/** The run as the API answers it to a caller. */
+/** Returns the run in the API's form for a caller. */
 export async function describeRun(records: Records, caller: Caller, run: Run, place?: PathOrigin) {
   const { id, workspaceId, kind, mode, request, conversationId, status } = run;
   const { steps, createdAt, finishedAt, error, changes } = run;
@@ -45,7 +45,7 @@ function describeAnswer({ id, status }: Approval) {
   return status === 'approved' || status === 'refused' ? [{ id, approved: status === 'approved' }] : [];
 }
 
-/** A private draft is its starter's. */
+/** A private draft is visible only to its starter. */
 function draftFor(caller: Caller, run: Run) {
   const { draft } = run;
   if (draft === null || (draft.isPrivate && !isOwnRun(run, caller) && !isAdminOfAll(caller))) return {};

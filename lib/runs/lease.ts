@@ -8,22 +8,22 @@ import { requireRunRights } from './rights.ts';
 import { type Run, type RunLease, runLeases, runs } from './schema.ts';
 
 /**
- * A run whose worker is silent for this long is taken for dead. It outlasts a call of the store that hangs through all its
- * tries (55 s), the time between two renewals, and what the clocks of two machines differ.
+ * A run whose worker is silent for this long counts as dead. It outlasts a store call that hangs through all its
+ * attempts (55 s), the time between two renewals, and the clock difference of two hosts.
  */
 export const LEASE_MS = 90_000;
 /** Aborted work needs time to end, and clocks differ. */
 const LET_GO_MS = 10_000;
 const RENEW_EVERY_MS = 10_000;
-/** How long a stop may take to be noticed, from any requester on any instance. */
+/** How long it may take to notice a stop from any instance. */
 const LOOK_EVERY_MS = 400;
 const CHECK_RIGHTS_EVERY_MS = 5_000;
-/** The tick looks after this time whether an answer that was given also reached the run. */
+/** After this time, the scheduler tick checks whether an answer also reached the run. */
 const LOOK_AGAIN_MS = 30_000;
 
 const leases = leasesOf({ collection: runLeases, ms: LEASE_MS, owner: 'owner', until: 'until' });
 
-/** The run was stopped by a person, or belongs to another process now. */
+/** A person stopped the run, or it belongs to another process now. */
 export class RunStopped extends Error {
   readonly byPerson: boolean;
   constructor(byPerson: boolean) {
@@ -32,14 +32,16 @@ export class RunStopped extends Error {
   }
 }
 
-/** The time of one function is up. */
+/** A function's time is up. */
 export class RunTimeUp extends Error {}
 
 export function isLeaseOver(lease: RunLease, { clock }: TimedRecords): boolean {
   return leases.endOf(lease) <= clock.now();
 }
 
-/** Writes the lease over the one that was read, or over none; undefined if another process wrote it since. */
+/**
+ * Writes the lease over the one that was read, or if there was none; undefined if another process has written it since.
+ */
 export function replaceLease(
   ports: TimedRecords,
   runId: string,
@@ -59,7 +61,10 @@ export async function leaveLease(ports: TimedRecords, runId: string): Promise<vo
   );
 }
 
-/** Should this process end before a parked run hears of an answer, the tick tells it soon. One that is worked on needs none. */
+/**
+ * If this process dies before a suspended run gets an answer, the scheduler tick delivers it soon. A running one
+ * doesn't need that.
+ */
 export async function lookSoon(ports: TimedRecords, runId: string): Promise<void> {
   await whileOvertaken(async () => {
     const there = await runLeases.get(ports.records, { runId });
@@ -87,7 +92,7 @@ export function holdRunLease(ports: RunPorts, run: Run, timeLeftMs: number, coun
   });
 }
 
-/** The first time, and after another process wrote the lease, it's claimed. */
+/** The lease is claimed the first time, and after another process wrote it. */
 function renewalOf(ports: TimedRecords, run: Run): () => Promise<number | undefined> {
   let mine: RunLease | undefined;
   return async () => {
@@ -105,8 +110,8 @@ function renewalOf(ports: TimedRecords, run: Run): () => Promise<number | undefi
 async function claimLease(ports: TimedRecords, run: Run): Promise<RunLease | undefined> {
   const { mine } = await whileOvertaken(async () => {
     const there = await runLeases.get(ports.records, { runId: run.id });
-    if (there?.owner === run.owner) return { mine: there }; // an earlier claim hung, and came through
-    // A renewal of an earlier worker that hung must not get in between the next one and its lease.
+    if (there?.owner === run.owner) return { mine: there }; // an earlier claim hung, but succeeded
+    // A delayed renewal by an earlier worker must not interfere with the next one's lease.
     if (there?.owner !== null || !(await isWorkedOnBy(ports, run))) return { mine: undefined };
     const mine = await leases.take(ports, there, { owner: run.owner });
     return mine && { mine };
@@ -132,7 +137,7 @@ async function lookAtRun(
     await runs.patch(records, now, { steps: countSteps() }, { owner: run.owner, status: 'running' });
 }
 
-/** A step may take long, with a slow command or model: whether the caller may still do this is looked at here too. */
+/** A step may take long, with a slow command or model, so the caller's rights are also checked here. */
 async function checkRights(ports: RunPorts, run: Run, abort: (reason: Error) => void): Promise<void> {
   await requireRunRights(ports, run).catch((error: unknown) => {
     if (!(error instanceof Forbidden)) throw error;

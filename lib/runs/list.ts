@@ -8,14 +8,14 @@ import { DUE, type Run, type RunKind, runLeases, runs, runsPartition } from './s
 import { checkAlive } from './sweep.ts';
 
 /**
- * How many active runs of the whole service are read: those that the tick looks at last. A run that waits for a
- * person is among them, because it's looked at when its approval expires.
+ * How many active runs of the whole service are read: those that the scheduler tick checks last. Runs that wait for a
+ * person are among them, because they are checked when their approval expires.
  */
 const MAX_LOOKED_AT = 1000;
 
 /**
- * A page of a workspace's runs, newest first, without unlisted ones; a status and a kind filter it. So a page may contain fewer than
- * its limit.
+ * Returns a page of a workspace's runs, newest first, without unlisted ones, filtered by status and kind. So a page may
+ * contain fewer than its limit.
  */
 export async function listRuns(
   ports: RunPorts,
@@ -33,7 +33,7 @@ export async function listRuns(
   return { items, cursor: page.cursor };
 }
 
-/** The runs that wait for a person, newest first, by their workspaces: two reads, however many workspaces there are. */
+/** Returns the runs that wait for a person, newest first, by workspace, with two reads for any number of workspaces. */
 export async function waitingRuns(records: Records): Promise<Map<string, Run[]>> {
   const query = { partition: DUE, byIndex: true, order: 'descending' as const, limit: MAX_LOOKED_AT };
   const { items } = await runLeases.list(records, query);

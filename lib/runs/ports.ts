@@ -12,6 +12,6 @@ export interface RunPorts extends TimedRecords {
 /** Ports for starting a report or the check of a draft. */
 export interface BeginPorts extends RunPorts {
   prices: ModelPrices;
-  /** Throws NotConfigured if that provider, or any, isn't configured. */
+  /** Throws NotConfigured if that provider isn't configured or, without a choice, if none is. */
   openModel(use: Use, choice?: { provider: ProviderId; model: string }): LanguageModel;
 }

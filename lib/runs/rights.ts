@@ -5,7 +5,7 @@ import { guardedPlaceOf } from '../workspaces/access.ts';
 import type { Run } from './schema.ts';
 
 /**
- * A run outlives the request that started it, so it loses a right when its caller does. `role`: the least one; by default
+ * A run outlives the request that started it, so it loses rights with its caller. `role`: the required role; by default
  * that of its mode. Throws Forbidden.
  */
 export async function requireRunRights(

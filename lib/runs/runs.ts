@@ -16,7 +16,7 @@ import { findWorkspace, WORKSPACE_ERRORS } from '../workspaces/access.ts';
 import { leaveLease } from './lease.ts';
 import { isRunOver, KEEP_RUN_SECONDS, type Run, runLeases, runs } from './schema.ts';
 
-/** The codes of a run that the caller names. */
+/** Error codes for a run that the caller names. */
 export const RUN_ERRORS = [...WORKSPACE_ERRORS, 'run_not_found'] as const satisfies ErrorCode[];
 
 export type NewRun = Pick<
@@ -41,8 +41,8 @@ export type NewRun = Pick<
   >;
 
 /**
- * Creates a run that its maker works on from now on; a parked one waits for a worker. Throws Conflict when a run with
- * the given id has begun before.
+ * Creates a run that its creator works on from now on; a suspended one waits for a worker. Throws Conflict if a run
+ * with the given ID was started before.
  */
 export async function createRun({ records, clock }: TimedRecords, fields: NewRun): Promise<Run> {
   const run: Run = {
@@ -69,14 +69,14 @@ export async function createRun({ records, clock }: TimedRecords, fields: NewRun
     stopRequested: false,
     expiresAt: expiryAfter(clock, KEEP_RUN_SECONDS),
   };
-  // The lease first: the tick would miss a run without one forever.
+  // The lease first: without one, the scheduler tick would never find the run.
   await leaveLease({ records, clock }, run.id);
   if (!(await runs.create(records, run)))
     throw new Conflict('run_already_started', 'This run has already started.');
   return run;
 }
 
-/** Claims a suspended run as it was read; undefined if another has worked on it since, or it's over. */
+/** Claims a suspended run as it was read; undefined if another process has worked on it since, or it has ended. */
 export async function claimRun(ports: TimedRecords, { id, owner }: Run): Promise<Run | undefined> {
   const set = { parked: false, status: 'running' as const, owner: randomUUID() };
   await leaveLease(ports, id);
@@ -87,7 +87,7 @@ export async function claimRun(ports: TimedRecords, { id, owner }: Run): Promise
 
 export type RunEnd = Pick<Run, 'steps' | 'error'> & { status: 'done' | 'failed' | 'stopped' };
 
-/** Ends a run, once; false when it was over already, or another process has it. */
+/** Ends a run once; false if it had already ended, or another process has it. */
 export async function finishRun({ records, clock }: TimedRecords, run: Run, end: RunEnd): Promise<boolean> {
   const set = { ...end, finishedAt: timestamp(clock), parked: false };
   const finished = await changeRun(records, run.id, set, { owner: run.owner, status: run.status });
@@ -130,7 +130,7 @@ export async function changeRun(
   return ifExpected(runs.update(records, { id: runId }, { set }, expect));
 }
 
-/** Whether a caller has started the run, or someone with whose rights it works. */
+/** True if the caller started the run, or if it works with their rights. */
 export function isOwnRun({ caller, rightsOf }: Pick<Run, 'caller' | 'rightsOf'>, { id }: Caller): boolean {
   return caller.id === id || (rightsOf ?? caller).id === id;
 }
@@ -143,8 +143,8 @@ export async function findRun(records: Records, caller: Caller, runId: string): 
 }
 
 /**
- * The run, for a caller who wants to stop it. Throws as findRun does, and Forbidden for a reader who did not begin the
- * run.
+ * Returns the run for a caller who wants to stop it. Throws like findRun, and Forbidden for a reader who didn't start
+ * the run.
  */
 export async function findRunToControl(records: Records, caller: Caller, runId: string): Promise<Run> {
   const run = await readRun(records, runId);
@@ -157,14 +157,14 @@ export async function findRunToControl(records: Records, caller: Caller, runId: 
   return run;
 }
 
-/** For who has begun the run, or shows it: the id is theirs, and no caller's. Throws NotFound. */
+/** For the code that started the run, or shows it: the ID is its own, not a caller's. Throws NotFound. */
 export async function readRun(records: Records, runId: string): Promise<Run> {
   const run = await runs.get(records, { id: runId });
   if (run === undefined) throw new NotFound('run_not_found', 'This run does not exist.');
   return run;
 }
 
-/** The run that was begun last in the conversation, while it works or waits. */
+/** Returns the conversation's latest run while it works or waits. */
 export async function runInConversation(records: Records, { runId }: Conversation): Promise<Run | undefined> {
   const run = runId === null ? undefined : await runs.get(records, { id: runId });
   return run === undefined || isRunOver(run.status) ? undefined : run;

@@ -89,27 +89,27 @@ const storedRunSchema = z.object({
       counts: z.object(draftCountsSchema.shape).optional(),
     })
     .nullable(),
-  /** True if lists leave it out: it checks a sentence of another check, or what it checked was deleted. */
+  /** True if lists omit it: it checks a sentence of another check, or its document was deleted. */
   unlisted: z.boolean(),
   caller: callerSchema,
-  /** The place of its request in the conversation. */
+  /** The position of its request in the conversation. */
   requestPlace: z.int().nullable(),
-  /** Whose rights count if the caller is no person: those of the task's last editor. */
+  /** Whose rights count if the caller isn't a person: those of the task's last editor. */
   rightsOf: callerSchema.nullable(),
   cwd: z.string(),
   provider: providerIdSchema,
   model: z.string(),
   allowedTools: z.array(z.string()).nullable(),
-  /** True if no one can approve anything: what would need it is denied. */
+  /** True if no one can approve anything: calls that need approval are denied. */
   unattended: z.boolean(),
   /** Calls that a rule asks about and that this run may make without approval. */
   permits: z.array(grantSchema),
-  /** True when no worker has it: it waits for an answer, or for a worker to continue it. */
+  /** True if no worker has it: it waits for an answer, or for a worker to continue it. */
   parked: z.boolean(),
-  /** Names the current worker: another's writes are refused. */
+  /** The current worker's ID: another worker's writes are refused. */
   owner: z.string(),
   stopRequested: z.boolean(),
-  /** How often its worker died since its latest step: a run whose steps are all stored is continued. */
+  /** How often its worker died since its latest step: a run is continued if all its steps are stored. */
   deaths: z.object({ atStep: z.int(), times: z.int() }),
   expiresAt: z.int(),
 });
@@ -119,7 +119,7 @@ export function isRunOver(status: RunStatus): boolean {
   return status === 'done' || status === 'failed' || status === 'stopped';
 }
 
-/** Runs, their frames and what they wait for are kept this long. */
+/** How long runs, their events, and their approvals are stored. */
 export const KEEP_RUN_SECONDS = 30 * 24 * 60 * 60;
 
 export const RUN_SORT = 'RUN';
@@ -133,7 +133,7 @@ export const runs = collection({
   expiresAt: (run) => run.expiresAt,
 });
 
-/** Holds the run, and everything that is stored of it. */
+/** The partition of the run and all its data. */
 export function runPartition(runId: string): string {
   return `AGENT_RUN#${runId}`;
 }
@@ -174,7 +174,10 @@ const approvalFields = {
   expiresAt: timestampSchema.describe('Time at which the call is denied if there is no answer.'),
 };
 
-/** Digests of the facts that the question was about besides the arguments: they are compared before the call is made. */
+/**
+ * Digests of the facts that the question depended on in addition to the arguments: they are compared before the call is
+ * made.
+ */
 const basisSchema = z.object({
   reasons: z.array(z.string()),
   paths: z.array(z.object({ path: z.string(), state: z.string() })),
@@ -183,7 +186,7 @@ export type ApprovalBasis = z.infer<typeof basisSchema>;
 
 const storedApprovalSchema = z.object({
   ...approvalFields,
-  /** Absent for the plan of a report, which is no call of a tool. */
+  /** Absent for a report's plan, which isn't a tool call. */
   basis: basisSchema.optional(),
   runId: z.string(),
   /** Set for a tool that may change while a person thinks. */
@@ -207,13 +210,13 @@ export const approvals = collection({
 });
 
 /**
- * The time by which a run must have given a sign of life (while it has a worker), or is looked at again (while it
- * waits). The minute tick reads only those that are due.
+ * The time by which a run must have sent a heartbeat (while it has a worker), or is checked again (while it waits). The
+ * scheduler tick reads only those that are due.
  */
 const leaseSchema = z.object({
   runId: z.string(),
   until: timestampSchema,
-  /** The run's owner while it works. No other renews the lease or claims it before it expires. */
+  /** The run's owner while it works. No other process renews the lease, or claims it before it expires. */
   owner: z.string().nullable(),
 });
 export type RunLease = z.infer<typeof leaseSchema>;
@@ -311,9 +314,9 @@ export const answerBody = z.strictObject({
 /** Message to the worker that continues runs. */
 export const runMessageSchema = z.object({
   runId: z.string(),
-  /** Set to have what is kept of it for an undo removed instead: the ID of its workspace. */
+  /** Set if its undo data is to be removed instead: the ID of its workspace. */
   undoOf: z.string().optional(),
-  /** Set to have the draft that it checked removed instead: the ID of the caller who started it. */
+  /** Set if its checked draft is to be removed instead: the ID of the caller who started it. */
   draftOf: z.string().optional(),
   /** Set to have all runs of this deleted workspace erased instead. */
   runsOf: z.string().optional(),

@@ -8,7 +8,7 @@ import { changeRun, claimRun, finishRun, type RunEnd } from './runs.ts';
 import { isRunOver, type Run, runs } from './schema.ts';
 
 /**
- * Stops a run. Its worker notices within a second; one that waits is over at once. Throws Conflict if it's over.
+ * Stops a run. Its worker notices within a second; a waiting run ends at once. Throws Conflict if it has already ended.
  */
 export async function stopRun(ports: RunPorts, run: Run): Promise<Run> {
   if (isRunOver(run.status)) throw new Conflict('run_over', `This run is already over (${run.status}).`);
@@ -20,8 +20,9 @@ export async function stopRun(ports: RunPorts, run: Run): Promise<Run> {
 }
 
 /**
- * Suspends a run until an answer, or until another process continues it. Its lease stays short, so that the tick finds a run
- * whose process ends between the two writes. The tick moves the lease to the time of the run's next check.
+ * Suspends a run until an answer, or until another process continues it. Its lease stays short, so that the scheduler
+ * tick finds a run whose process dies between the two writes. The tick moves the lease to the time of the run's next
+ * check.
  */
 export async function suspendRun(
   ports: RunPorts,
@@ -32,7 +33,7 @@ export async function suspendRun(
   const status = waiting ? ('waiting' as const) : ('running' as const);
   const set = { parked: true, status, steps };
   const parked = await changeRun(ports.records, run.id, set, { owner: run.owner });
-  // A stop that came before this was left to us.
+  // Handles a stop that was requested before the suspension.
   if (parked?.stopRequested)
     await endSuspended(ports, parked, stoppedParts(), { status: 'stopped', error: null });
   tellFollowers(run.id);
@@ -42,7 +43,7 @@ export function stoppedParts(): StreamPart[] {
   return [{ type: 'abort', reason: 'stopped' }];
 }
 
-/** Ends a run without a worker: claims it, so that no other does, and writes its last frames. */
+/** Ends a run without a worker: claims it, so that no other process does, and writes its last events. */
 export async function endSuspended(
   ports: RunPorts,
   run: Run,

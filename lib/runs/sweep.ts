@@ -11,8 +11,8 @@ import { DUE, isRunOver, type Run, type RunLease, runLeases, runs } from './sche
 import { endSuspended, stoppedParts, suspendRun } from './stop.ts';
 
 /**
- * Runs every minute: marks runs failed whose worker died, delivers answers that did not reach them, and continues
- * runs whose approvals expired. Reads only what is due.
+ * Runs every minute: fails runs whose worker died, delivers answers that didn't reach them, and continues runs whose
+ * approvals expired. Reads only what is due.
  */
 export async function sweepRuns(ports: RunPorts): Promise<void> {
   const due = {
@@ -54,13 +54,13 @@ async function lookLater(ports: RunPorts, lease: RunLease): Promise<void> {
 
 const DIED = 'The process that worked on this run stopped before the run was over. Start the run again.';
 
-/** A run that loses its worker this often in a row, without one step more, is given up: its own work kills them. */
+/** A run that loses its worker this often in a row without another step is dropped, because its own work kills them. */
 const MAX_DEATHS = 10;
 
 /**
- * Work in flight may or may not have happened, so the run isn't repeated, and reports it. If every step of a run is
- * stored, another worker continues instead. Only one of several finders acts, and none if its worker has renewed the lease
- * since it was read: the worker holds the lease, or has let go.
+ * Calls in flight may or may not have taken effect, so the run isn't repeated, and reports that. If every step of a run
+ * is stored, another worker continues instead. Only one of several finders acts, and none if its worker has renewed the
+ * lease since it was read.
  */
 async function failDeadRun(ports: RunPorts, run: Run, lease: RunLease | undefined): Promise<void> {
   const owner = randomUUID();
@@ -85,13 +85,13 @@ function countDeath({ steps, deaths }: Run): Run['deaths'] {
   return { atStep: steps, times: deaths.atStep === steps ? deaths.times + 1 : 1 };
 }
 
-/** Should this process end in between, the tick finds a parked run. */
+/** If this process dies in between, the scheduler tick finds a suspended run. */
 async function revive(ports: RunPorts, run: Run): Promise<void> {
   await suspendRun(ports, run, { waiting: false, steps: run.steps });
   await callAgentWorker(ports, run.id);
 }
 
-/** Whether a run that is said to be running shows no sign of life; then it is marked failed at once. */
+/** Checks whether a running run still sends heartbeats; if not, it's failed at once. */
 export async function checkAlive(ports: RunPorts, run: Run): Promise<Run> {
   if (run.status !== 'running' || run.parked) return run;
   const lease = await runLeases.get(ports.records, { runId: run.id });

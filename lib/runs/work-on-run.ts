@@ -14,7 +14,7 @@ import { finishRun, type RunEnd } from './runs.ts';
 import type { Run } from './schema.ts';
 import { stoppedParts, suspendRun } from './stop.ts';
 
-/** The codes with which the stream of a run may end, of the agent or of research. */
+/** The error codes with which the stream of an agent or research run may end. */
 export const RUN_STREAM_ERRORS = [
   ...MODEL_ERRORS,
   ...STREAM_ERRORS,
@@ -31,37 +31,37 @@ export const RUN_STREAM_ERRORS = [
   'run_timeout',
 ] as const satisfies ErrorCode[];
 
-/** The work of a run, from its current step to its end or its next stop. */
+/** A run's work, from its current step to its end or its next stop. */
 export interface RunWork {
   run: Run;
-  /** Milliseconds that this process may work on it. */
+  /** Milliseconds for which this process may work on it. */
   timeLeftMs: number;
   /** Model calls so far. */
   steps(): number;
-  /** Gives every frame in turn; what it throws ends the run. */
+  /** Yields every event in turn; an exception ends the run. */
   parts(lease: Held): AsyncGenerator<StreamPart, WorkOutcome>;
   /** Stores what the next worker needs to continue. */
   keep(): Promise<void>;
-  /** The run is over: no worker continues it. */
+  /** The run has ended: no worker continues it. */
   forget(): Promise<void>;
-  /** Stores how much it has changed until now. Never throws. */
+  /** Stores the counts of changes so far. Never throws. */
   storeChangeCounts?(): Promise<void>;
-  /** Starts the work that follows a run that ended well. */
+  /** Starts the follow-up work of a run that ended well. */
   follow?(): void;
 }
 
 export type WorkOutcome =
-  /** `finish` is the run's last frame; absent when a process that then died has already said it. */
+  /** `finish` is the run's last event; absent if a process sent it before it died. */
   | { kind: 'finished'; finish?: Extract<StreamPart, { type: 'finish' }> | undefined }
   /** The run waits for a person's answer, or continues in another process. */
   | { kind: 'parked'; waiting: boolean };
 
-/** Left for the last frames and the record; followers in the same function hear of them in time. */
+/** Time for the last events and the record; followers in the same function are notified in time. */
 const RESERVE_MS = 30_000;
 
 /**
- * Works on a run until it is over or waits for something, and leaves its record true. Never throws: whatever happens is the
- * run's end.
+ * Works on a run until it ends or waits for something, and leaves a correct record. Never throws: any failure ends the
+ * run.
  */
 export async function workOnRun(ports: RunPorts, work: RunWork): Promise<void> {
   const { run } = work;
@@ -95,7 +95,7 @@ async function record<Result>(
       lease.requireHeld();
       recorder.write(value);
     } catch (error) {
-      await parts.throw(error); // lets go of the model's stream
+      await parts.throw(error); // releases the model's stream
       throw error;
     }
   }
@@ -118,8 +118,7 @@ async function settle(
 }
 
 /**
- * Stores first what the next worker needs to continue. Checks approvals last, because an answer may arrive at any
- * time.
+ * First stores what the next worker needs to continue. Checks approvals last, because an answer may arrive at any time.
  */
 async function park(
   ports: RunPorts,
@@ -137,20 +136,20 @@ async function park(
   try {
     if ((await openApprovals(ports, run.id)).length === 0) await callAgentWorker(ports, run.id);
   } catch (error) {
-    // This worker no longer owns the run, so it must not end it: the tick calls another worker.
+    // This worker no longer owns the run, so it must not end it: the scheduler tick calls another worker.
     log.warn('failed to report a suspended run', { runId: run.id, reason: String(error) });
   }
 }
 
 type Ending = Pick<RunWork, 'run' | 'steps' | 'forget' | 'storeChangeCounts'>;
 
-/** Ends a run that was taken over but cannot be worked on. */
+/** Ends a run that was taken over but can't be worked on. */
 export async function failRun(ports: RunPorts, work: Ending, error: unknown): Promise<void> {
   const recorder = openRecorder(ports, work.run.id, await lastFrame(ports.records, work.run.id));
   await endBadly(ports, work, recorder, error);
 }
 
-/** The last frames say why; when even they cannot be written, the tick finds the run dead. */
+/** The last events say why; if even they can't be written, the scheduler tick finds the run dead. */
 async function endBadly(ports: RunPorts, work: Ending, recorder: Recorder, error: unknown): Promise<void> {
   const { run } = work;
   if (error instanceof FramesTaken || (error instanceof RunStopped && !error.byPerson)) {

@@ -17,7 +17,7 @@ export interface ModelCheckPorts extends SettingsPorts {
   openChecked(config: CurrentConfig, callerId: string, provider: ProviderId, model: string): CheckedModel;
 }
 
-/** The oldest checks make room. */
+/** Beyond this, the oldest checks are dropped. */
 const MAX_CHECKS = 50;
 /** A laptop loads a model in a minute, and reads some tokens per second. */
 const CHECK_MS = 180_000;
@@ -25,8 +25,8 @@ const CHECK_MS = 180_000;
 const CHECK_MS_ON_AWS = 24_000;
 
 /**
- * Checks what a model of the connected provider can do, and stores it. A provider's own model isn't called: what it can do is known.
- * Throws NotConfigured, UpstreamFailed, OverBudget, Forbidden.
+ * Checks a model of the connected provider, and stores the result. A provider's own model isn't called, because its
+ * capabilities are known. Throws NotConfigured, UpstreamFailed, OverBudget, Forbidden.
  */
 export async function checkConnectedModel(
   ports: ModelCheckPorts,
@@ -50,7 +50,7 @@ export async function checkConnectedModel(
   return describe(current, model, check);
 }
 
-/** What is known of a model; undefined if nothing is. */
+/** Returns the known capabilities of a model; undefined if there are none. */
 export function capabilitiesOf(
   config: Config & { modelChecks?: CurrentConfig['modelChecks'] },
   provider: ProviderId,
@@ -62,14 +62,17 @@ export function capabilitiesOf(
   return check?.server === server ? describe(config, model, check) : undefined;
 }
 
-/** The same of the default model. */
+/** The same for the default model. */
 export function defaultCapabilities(config: CurrentConfig): Capabilities | undefined {
   const provider = defaultProvider(config);
   const { model } = config.provider;
   return provider && model ? capabilitiesOf(config, provider, model) : undefined;
 }
 
-/** The models of the three providers, as their pages described them on 2026-11-29; the rest differs between them. */
+/**
+ * The models of the three providers, as their pages described them on 2026-11-29; other capabilities differ between
+ * them.
+ */
 const HOSTED = {
   ...{ tools: true, jsonSchema: null, system: true, thinking: null },
   ...{ readTokensPerSecond: null, writeTokensPerSecond: null, checkedAt: null },
@@ -80,7 +83,7 @@ function describe(config: Config, model: string, check: StoredCheck | typeof HOS
   return { ...known, vision: seesPictures(model, config.provider.sighted) };
 }
 
-/** Where an own server is; undefined for a provider's own. */
+/** Returns the URL of a self-hosted server; undefined for a provider's own. */
 function serverOf(config: Config, provider: ProviderId): string | undefined {
   const { baseUrl } = config.providers[PROVIDERS[provider]];
   return baseUrl !== undefined && isOwnServer({ provider, baseUrl }) ? redactUrl(baseUrl) : undefined;

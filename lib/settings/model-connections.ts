@@ -26,14 +26,14 @@ import { readStored } from './with-settings.ts';
 export interface ConnectionPorts extends SettingsPorts {
   /** Asks a provider for its models. Throws UpstreamFailed. */
   listModels(config: Config, provider: ProviderId): Promise<{ models: ModelEntry[] }>;
-  /** Whether the service may connect to a host that the settings name. */
+  /** Returns whether the service may connect to a host in the settings. */
   isModelHost(hostname: string): Promise<boolean>;
   findLocalServers(): Promise<LocalServer[]>;
 }
 
 const PROVIDER_IDS = Object.keys(PROVIDERS) as ProviderId[];
 
-/** Says of keys only whether they are set. Throws Forbidden for anyone but global administrators. */
+/** Reports only whether keys are set. Throws Forbidden for anyone but global administrators. */
 export async function listConnections(
   { config, secrets }: ConnectionPorts,
   caller: Caller,
@@ -62,7 +62,7 @@ async function describeConnection(
   };
 }
 
-/** What the operator set up, by the environment or by a secret; undefined if nothing. */
+/** Returns the operator's configuration, from the environment or a secret; undefined if there is none. */
 async function operatorsOf({ providers }: Config, secrets: Secrets, provider: ProviderId) {
   const { apiKey, baseUrl } = providers[PROVIDERS[provider]];
   const found = {
@@ -73,8 +73,8 @@ async function operatorsOf({ providers }: Config, secrets: Secrets, provider: Pr
 }
 
 /**
- * Stores a connection, which applies from then on, and returns the list. Throws Conflict where the operator sets up the provider,
- * InvalidInput for an address that the service may not connect to or a key that is missing, and Forbidden.
+ * Stores a connection, which applies from then on, and returns the list. Throws Conflict if the operator configures the
+ * provider, InvalidInput for a URL that the service may not connect to or a missing key, and Forbidden.
  */
 export async function connectModel(
   ports: ConnectionPorts,
@@ -99,7 +99,7 @@ export async function connectModel(
   return listConnections(ports, caller);
 }
 
-/** Removes it; its provider is no longer the default then. Throws Forbidden. */
+/** Removes a connection, whose provider is then no longer the default. Throws Forbidden. */
 export async function disconnectModel(
   ports: ConnectionPorts,
   caller: Caller,
@@ -117,8 +117,8 @@ export async function disconnectModel(
 }
 
 /**
- * Asks the provider for its models: with what the body names, or else as it is set up now. A failure is a result. Throws like
- * connectModel otherwise.
+ * Asks the provider for its models: with the body's values, otherwise with the current ones. A failure is a result.
+ * Otherwise throws like connectModel.
  */
 export async function testConnection(
   ports: ConnectionPorts,
@@ -144,7 +144,7 @@ export async function testConnection(
   }
 }
 
-/** Whether a test is about the connection that is stored. */
+/** True if a test is about the stored connection. */
 export function isAsSetUp({ apiKey, baseUrl }: Test): boolean {
   return apiKey === undefined && baseUrl === undefined;
 }
@@ -158,7 +158,7 @@ async function configToTest(ports: ConnectionPorts, provider: ProviderId, body: 
   return { ...current, providers: { ...current.providers, [PROVIDERS[provider]]: connected } };
 }
 
-/** The key and the address that a body names: a stored key belongs to its address, and goes to no other. */
+/** The key and the URL in a body: a stored key belongs to its URL, and is sent to no other. */
 async function resolveTarget(
   { secrets, isModelHost }: ConnectionPorts,
   provider: ProviderId,

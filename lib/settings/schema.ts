@@ -20,9 +20,9 @@ const storedSettingsSchema = z.object({
   citationJudge: citationJudgeSchema.optional(),
   semanticSearch: semanticSearchSchema.optional(),
   prices: modelPricesSchema.optional(),
-  /** What models of own servers can do, the latest check last. Keyed by provider and model. */
+  /** Capabilities of self-hosted models, the latest check last. Keyed by provider and model. */
   modelChecks: z.record(z.string(), storedCheckSchema).optional(),
-  /** Another value after each change of a connection, so that processes read the secret store again. */
+  /** Changes with each change of a connection, so that processes read the secret store again. */
   connectionsVersion: z.string().optional(),
 });
 export type StoredSettings = z.infer<typeof storedSettingsSchema>;

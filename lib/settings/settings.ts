@@ -27,14 +27,14 @@ export interface SettingsPorts {
   secrets: Secrets;
   /** Returns the window of the default model. */
   readWindow?(config: Config): Promise<ContextWindow | undefined>;
-  /** Returns what is known of the default model, without asking its server. */
+  /** Returns the known capabilities of the default model, without asking its server. */
   knownCapabilities?(config: CurrentConfig): Capabilities | undefined;
 }
 
-/** A page isn't kept waiting for a model server: the next time it is known. */
+/** A page doesn't wait longer for a model server: the next time, the window is known. */
 const WINDOW_MS = 500;
 
-/** Says of secrets only whether they are set. Throws Forbidden for anyone but global administrators. */
+/** Reports only whether secrets are set. Throws Forbidden for anyone but global administrators. */
 export async function readSettings(
   { config, records, secrets, readWindow, knownCapabilities }: SettingsPorts,
   caller: Caller,
@@ -90,7 +90,7 @@ function describeModels(config: Config) {
       b: describeProvider(providers.anthropic),
       c: describeProvider(providers.gemini),
     },
-    // Without its own configuration, that of a provider applies.
+    // Without its own configuration, a provider's applies.
     embedding: {
       configured: service !== undefined || local !== undefined,
       model: embedding.model ?? embeddingModel ?? null,
@@ -137,7 +137,7 @@ function describeNotInForce({ hubs }: Config, { hubAToken }: UpdateSettings) {
   return { notInForce: { hubAToken: why } };
 }
 
-/** The window that was set is that of the model before. */
+/** The configured window belongs to the previous model. */
 async function withoutOldWindow(
   records: Records,
   changes: Omit<UpdateSettings, 'hubAToken'>,

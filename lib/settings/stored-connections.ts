@@ -4,8 +4,8 @@ import type { ProviderId } from '../ports/language-model.ts';
 import type { Secrets } from '../ports/secrets.ts';
 
 /**
- * How an administrator connected a provider: one secret, so that a key and its address are replaced together. Not strict: a later
- * version may have added a field.
+ * An administrator's connection to a provider: one secret, so that a key and its URL are replaced together. Not strict:
+ * a later version may have added a field.
  */
 const connectionSchema = z.object({
   apiKey: z.string().optional(),
@@ -14,12 +14,12 @@ const connectionSchema = z.object({
 });
 export type ModelConnection = z.infer<typeof connectionSchema>;
 
-/** It begins like the keys that operators store, because the rights of AWS name secrets by their beginnings. */
+/** The name has the same prefix as the operators' keys, because AWS permissions select secrets by prefix. */
 function secretName(provider: ProviderId): string {
   return `PROVIDER_${provider.toUpperCase()}_CONNECTION`;
 }
 
-/** Undefined if there is none, or none that can be read: then it's as if the provider weren't connected. */
+/** Undefined if it's missing or unreadable: then the provider counts as not connected. */
 export async function readConnection(
   secrets: Secrets,
   provider: ProviderId,
@@ -29,7 +29,7 @@ export async function readConnection(
   try {
     return connectionSchema.parse(JSON.parse(text));
   } catch {
-    log.error("a stored model connection can't be read", { provider }); // the parser's own words quote it
+    log.error("a stored model connection can't be read", { provider }); // the parser's message quotes it
     return undefined;
   }
 }

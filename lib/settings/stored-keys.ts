@@ -30,8 +30,9 @@ export async function withProviderKeys(config: Config, secrets: Secrets): Promis
 }
 
 /**
- * A provider as the operator sets it up, else as the settings do. Never a mixture: a key is sent only to the address that it was
- * stored with. Both secrets are requested at once, while `secrets` still knows that its values are old.
+ * Returns a provider as configured by the operator, otherwise as in the settings. Never a mixture: a key is sent only
+ * to the URL that it was stored with. Both secrets are requested at once, while `secrets` still knows that its values
+ * are old.
  */
 async function withConnection(
   config: Config,
@@ -49,7 +50,7 @@ async function withConnection(
   return { ...connection, guard: serverGuard(config) };
 }
 
-/** How a model server is asked that the settings name. */
+/** Returns the rules for connections to a model server that the settings name. */
 export function serverGuard({ deployed, proxy }: Pick<Config, 'deployed' | 'proxy'>): ServerGuard {
   return { policy: deployed ? 'cloud' : 'host', proxy };
 }

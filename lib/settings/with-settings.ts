@@ -7,7 +7,10 @@ import { isJudged, type ServiceJudge } from '../support/judge-setting.ts';
 import { type StoredSettings, storedSettings } from './schema.ts';
 import { withProviderKeys } from './stored-keys.ts';
 
-/** How long a process uses the settings that it read, on AWS. On one host, they are read each time: its threads share no memory. */
+/**
+ * How long a process uses the settings that it read, on AWS. On a single host they are read each time, because its
+ * threads share no memory.
+ */
 const FRESH_MS = 5000;
 
 interface Known {
@@ -29,12 +32,12 @@ export async function withSettings(
   return overlay(await withProviderKeys(config, sinceVersion(secrets, stored.connectionsVersion)), stored);
 }
 
-/** The version of the connections that was current when a process last asked the store itself. */
+/** The version of the connections when a process last bypassed the cache. */
 const versions = new WeakMap<Secrets, string | undefined>();
 
 /**
- * The secret store, which doesn't answer from its cache once after each change of a connection. On AWS other processes would use
- * a removed key for minutes.
+ * The secret store, which bypasses its cache once after each change of a connection. Otherwise, other processes on AWS
+ * would use a removed key for minutes.
  */
 function sinceVersion(secrets: Secrets, version: string | undefined): Secrets {
   if (versions.get(secrets) === version) return secrets;
@@ -42,7 +45,7 @@ function sinceVersion(secrets: Secrets, version: string | undefined): Secrets {
   return { ...secrets, get: (name) => secrets.get(name, { fresh: true }) };
 }
 
-/** A model belongs to its provider: one that the environment names for another provider is ignored. */
+/** A model belongs to its provider: an environment variable's model for another provider is ignored. */
 export function overlay(config: Config, stored: StoredSettings): CurrentConfig {
   const { llmProvider, llmModel, contextTokens, reportTimezone, citationJudge, semanticSearch } = stored;
   const { prices = {}, modelChecks = {} } = stored;
@@ -73,7 +76,7 @@ export async function currentPrices(records: Records, config: Config): Promise<M
   return (await readFresh(records, config)).prices ?? {};
 }
 
-/** Whether the service has citations judged, and whether its settings say so, for callers that need no key. */
+/** Returns whether the service has citations judged, and whether its settings say so, for callers that need no key. */
 export async function currentJudge(records: Records, config: Config): Promise<ServiceJudge> {
   const stored = await readFresh(records, config);
   const { judgesCitations } = overlay(config, stored);

@@ -1,7 +1,7 @@
 import { type PortableSkill, portableSkillSchema, type Skill } from './schema.ts';
 import { writeSkillMarkdown } from './skill-md.ts';
 
-/** Exports a skill as a file; importing it gives the same skill again. */
+/** Exports a skill as a file; importing it produces the same skill again. */
 export function exportSkill(
   skill: Skill,
   format: 'markdown' | 'json',

@@ -13,7 +13,7 @@ import { readSkillMarkdown } from './skill-md.ts';
 import { addSkill, newSkill, SAVE_SKILL_ERRORS } from './skills.ts';
 import { slugVariants } from './slug.ts';
 
-/** The codes of a skill that is imported from a file or a URL. */
+/** Error codes for importing a skill from a file or a URL. */
 export const IMPORT_SKILL_ERRORS = [
   ...ISOLATION_ERRORS,
   ...SAVE_SKILL_ERRORS,
@@ -26,7 +26,7 @@ const MAX_DOWNLOAD_BYTES = 1024 * 1024;
 const DOWNLOAD_TIMEOUT_MS = 10_000;
 const MAX_SAME_SLUG = 100;
 
-/** Like createSkill, from a text, JSON, or a URL of either; a taken slug gets a number. */
+/** Like createSkill, from a text, JSON, or a URL of either; a used slug gets a number. */
 export async function importSkill(
   ports: TimedRecords & { web: Web },
   caller: Caller,

@@ -16,8 +16,8 @@ export function listSkills(
 }
 
 /**
- * Returns the skills that an agent in that workspace can choose from; for one slug the workspace's own comes first, as in
- * findSkill.
+ * Returns the skills that an agent in that workspace can choose from; for the same slug, the workspace's own precedes
+ * others, as in findSkill.
  */
 export async function offeredSkills(
   records: Records,

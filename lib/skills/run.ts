@@ -8,7 +8,7 @@ import { type ParamValues, readParams } from './params.ts';
 import { type Skill, skills } from './schema.ts';
 import { findBySlug } from './slug-claims.ts';
 
-/** The codes of a skill that a run or a task names. */
+/** Error codes for a skill that a run or a task names. */
 export const USE_SKILL_ERRORS = [
   'skill_disabled',
   'skill_not_found',
@@ -16,7 +16,7 @@ export const USE_SKILL_ERRORS = [
   'workspace_scoped_token',
 ] as const satisfies ErrorCode[];
 
-/** The service fills in a run's own skill; a skill that the model loads is filled in by the model from the conversation. */
+/** The service fills in a run's own skill; the model fills in a skill that it loads, from the conversation. */
 export interface SkillInstructions {
   name: string;
   slug: string;
@@ -28,8 +28,8 @@ export interface SkillInstructions {
 const PLACEHOLDER = /\{\{\s*([A-Za-z_][A-Za-z0-9_-]*)\s*\}\}/g;
 
 /**
- * Finds a workspace's skill by id or slug: for one slug, the workspace's own comes before the global one, and that before the
- * built-in one. Throws NotFound (also for skills of another workspace), Conflict if it is disabled.
+ * Finds a workspace's skill by ID or slug: for the same slug, the workspace's own precedes the global one, and that the
+ * built-in one. Throws NotFound (also for skills of another workspace), Conflict if it's disabled.
  */
 export async function findSkill(
   records: Records,
@@ -86,7 +86,7 @@ export function prepareSkill(
   return { prompt: fill(skill.systemPrompt) + list, allowedTools: skill.allowedTools };
 }
 
-/** Returns the response of getSkill: the text with its placeholders, and what they mean. Throws like findSkill. */
+/** Returns the response of getSkill: the text with its placeholders, and their descriptions. Throws like findSkill. */
 export async function loadSkill(
   records: Records,
   caller: Caller,

@@ -10,7 +10,7 @@ import { MAX_SLUG_LENGTH } from './slug.ts';
 export const MAX_SKILL_BYTES = 256 * 1024;
 const MAX_PROMPT = 100_000;
 
-/** Text that UTF-8 and YAML can represent: no unpaired surrogates, no control characters except tab and line breaks. */
+/** Text that UTF-8 and YAML can represent: no lone surrogates, no control characters except tab and line breaks. */
 function text(max: number) {
   return z
     .string()
@@ -221,7 +221,7 @@ export const skills = collection({
   index: ({ workspaceId, id }) => ({ partition: skillsPartition(workspaceId), sort: id }),
 });
 
-/** The holder of a slug: prevents two skills with one slug without a transaction over two records. */
+/** The holder of a slug: prevents two skills with the same slug without a transaction over two records. */
 export const slugClaims = collection({
   kind: 'skill-slug',
   schema: z.object({

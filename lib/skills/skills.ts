@@ -21,10 +21,10 @@ import {
 import { slugOf } from './slug.ts';
 import { claimSlug, releaseSlug } from './slug-claims.ts';
 
-/** The codes of a skill that the caller names. */
+/** Error codes for a skill that the caller names. */
 export const SKILL_ERRORS = [...WORKSPACE_ERRORS, 'skill_not_found'] as const satisfies ErrorCode[];
 
-/** The codes of a skill that is saved. */
+/** Error codes for saving a skill. */
 export const SAVE_SKILL_ERRORS = [
   'skill_slug_taken',
   'skill_too_large',

@@ -31,7 +31,7 @@ export function translateTools(names: string[]): string[] {
   return [...new Set(names.flatMap(translateTool))];
 }
 
-/** `Bash(git log:*)` names what needs no permission there; here the sandbox restricts commands. */
+/** `Bash(git log:*)` names commands that need no permission there; here the sandbox restricts commands. */
 function translateTool(name: string): readonly string[] {
   const bare = (name.split('(', 1)[0] ?? '').trim();
   if ((TOOL_NAMES as readonly string[]).includes(bare)) return [bare];

@@ -10,7 +10,7 @@ const MAX_ENTRIES = 100_000;
 
 export interface DataFolder {
   dataDir: string;
-  /** The folders of each part, relative to it. Files in none of them are `other`. */
+  /** The folders of each part, relative to the data folder. Files in none of them are `other`. */
   folders: [DataPart, string[]][];
   /** Bytes of the database file by their use. */
   measureDatabase(): Partial<Record<DataPart, number>>;

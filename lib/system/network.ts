@@ -16,7 +16,7 @@ export interface NetworkOptions {
   wait?: (milliseconds: number) => Promise<unknown>;
 }
 
-/** A shorter span says little, a longer one describes the past. */
+/** A shorter span isn't meaningful, a longer one describes the past. */
 const MIN_SPAN_MS = 200;
 const MAX_SPAN_MS = 10_000;
 const NOTHING: NetworkSpeed = { rxBytesPerSecond: 0, txBytesPerSecond: 0, sampledMs: 0 };

@@ -21,16 +21,16 @@ export async function enqueueDueTasks(ports: TaskPorts): Promise<void> {
   await Promise.all([enqueueSlots(ports), recallRuns(ports)]);
 }
 
-/** However many slots were missed, one run makes up for them: that of the first. */
+/** However many slots were missed, one run replaces them, with the time of the first. */
 async function enqueueSlots(ports: TaskPorts): Promise<void> {
-  // `$` sorts after the `#` behind the time, so tasks due at this very moment are included.
+  // `$` sorts after the `#` that follows the time, so tasks due at this moment are included.
   const due = { partition: DUE, to: `${timestamp(ports.clock)}$` };
   for await (const page of duePages(ports.records, tasks, due)) await enqueuePage(ports, page);
 }
 
 /**
- * The runs first, which the tick finds if their messages are lost; the tasks last: if this process dies in between, the next
- * tick repeats it all, and the worker's claim makes one run of it.
+ * Runs first, because the tick finds them if their messages are lost; tasks last: if this process dies in between, the
+ * next tick repeats everything, and the worker's claim allows only one run.
  */
 async function enqueuePage(ports: TaskPorts, page: StoredTask[]): Promise<void> {
   const slots = page.flatMap(({ id, nextRunAt }) => (nextRunAt === null ? [] : [slotMessage(id, nextRunAt)]));
@@ -43,7 +43,10 @@ async function send({ taskQueue }: TaskPorts, messages: TaskMessage[]): Promise<
   if (messages.length > 0) await taskQueue.send(messages.map((body) => ({ groupId: body.taskId, body })));
 }
 
-/** Unless another tick, or a change of the task, was first. A task that can't be advanced must not hold up the others. */
+/**
+ * Advances the task unless another tick, or a change of the task, was faster. A task that can't be advanced must not
+ * delay the others.
+ */
 async function advance({ records, clock }: TaskPorts, task: StoredTask): Promise<void> {
   try {
     const next = nextSlot(task.schedule, task.timezone, clock.now());

@@ -70,7 +70,7 @@ function newPart(ports: TaskPorts, run: TaskRun, workspaceId: string): TaskPart 
   };
 }
 
-/** All messages of a run are in one group, so that a task over thousands of workspaces holds up no other task. */
+/** All messages of a run are in one group, so that a task over thousands of workspaces delays no other task. */
 async function sendParts({ taskQueue }: TaskPorts, run: TaskRun, parts: TaskPart[]): Promise<void> {
   const { taskId, id: runId, trigger, scheduledFor } = run;
   const bodies: TaskMessage[] = parts.map(({ workspaceId }) => ({
@@ -83,7 +83,7 @@ async function sendParts({ taskQueue }: TaskPorts, run: TaskRun, parts: TaskPart
   if (bodies.length > 0) await taskQueue.send(bodies.map((body) => ({ groupId: taskId, body })));
 }
 
-/** Claims a part for this process. Undefined if another process works on it, or it is done. */
+/** Claims a part for this process. Undefined if another process works on it, or it's done. */
 export async function claimPart(ports: TaskPorts, message: TaskMessage): Promise<TaskPart | undefined> {
   const { runId, workspaceId = '' } = message;
   const part = await taskParts.get(ports.records, { runId, workspaceId });
@@ -130,7 +130,7 @@ export async function recallParts(ports: TaskPorts, run: TaskRun, parts: TaskPar
   );
 }
 
-/** Returns the end of a run whose parts are all over. */
+/** Returns the outcome of a run whose parts have all ended. */
 export function summarizeParts(parts: TaskPart[]): TaskRunEnd {
   const failures = parts.filter(({ status }) => status === 'error');
   const ended = { noteId: null, summary: null, error: null };

@@ -43,8 +43,8 @@ export interface TaskOutcome {
 export const LATER = 'later';
 
 /**
- * Runs a type of task in one workspace. Called again with the same run if the previous process died; what it leaves behind is
- * named by the id of the run, if that matters.
+ * Runs one type of task in one workspace. Called again with the same run if the previous process died; its lasting
+ * results are named by the run's ID, if that matters.
  */
 export type Runner = (context: RunnerContext) => Promise<TaskOutcome | typeof LATER>;
 
@@ -71,7 +71,7 @@ export async function runTask(ports: RunTaskPorts, message: TaskMessage, timeLef
   await (end === LATER ? leaveRun(ports, run) : endRun(ports, run, end));
 }
 
-/** Doesn't start what it couldn't have saved. */
+/** Doesn't start a task that its author could no longer save. */
 async function spread(ports: RunTaskPorts, task: StoredTask, run: TaskRun, timeLeftMs: number) {
   const refused = await requireSaverRights(ports, task).catch((error: unknown) => describe(error, run));
   if (refused !== undefined) return endRun(ports, run, failedEnd(refused));
@@ -114,7 +114,7 @@ async function workOnPart(
   return end?.error == null ? end : { ...end, error: `${workspace.name}: ${end.error}`.slice(0, 1000) };
 }
 
-/** Never throws: whatever happens is the end of the work. Undefined if the lease was lost: another process works on it, or will. */
+/** Never throws: any failure ends the work. Undefined if the lease was lost: another process works on it, or will. */
 async function callRunner(
   ports: RunTaskPorts,
   { task, run }: Pick<RunnerContext, 'task' | 'run'>,

@@ -27,7 +27,7 @@ import { RunFailed } from './work-items.ts';
 
 export type RunnerPorts = AgentPorts & SyncPorts & PullPorts & { prices: ModelPrices };
 
-/** Returns what each type of task does in one workspace. */
+/** Returns the function of each task type for one workspace. */
 export function taskRunners(ports: RunnerPorts): Record<TaskType, Runner> {
   return {
     daily_report: (context) => writeReports(ports, context, writeDailyReport),
@@ -63,9 +63,7 @@ async function writeReports(
   return describeReport(date, await write(ports, workspace.id, options));
 }
 
-/**
- * Returns the time that the run counts for: its slot, or the latest of the slots that it makes up for, however late it starts.
- */
+/** Returns the time that the run counts for: its slot, or the latest of the missed slots, however late it starts. */
 function momentOf({ task, run }: RunnerContext): number {
   const { schedule, timezone } = task;
   const slot = Date.parse(run.scheduledFor);
@@ -111,8 +109,8 @@ async function syncSource(ports: RunnerPorts, { workspace, signal }: RunnerConte
 }
 
 /**
- * Runs the agent in the workspace of the task, with the rights of a member of it; its answer becomes a note. A task with a
- * prompt is never global.
+ * Runs the agent in the workspace of the task, with a member's rights; its answer becomes a note. A task with a prompt
+ * is never global.
  */
 async function runUnattended(ports: RunnerPorts, context: RunnerContext): Promise<TaskOutcome> {
   const { task, run, signal, until } = context;

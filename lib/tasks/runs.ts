@@ -18,7 +18,7 @@ export type TaskRunEnd = Pick<TaskRun, 'error' | 'summary' | 'noteId'> & {
   status: 'success' | 'error' | 'skipped';
 };
 
-/** A run that kills its workers is given up. */
+/** A run that kills its workers is dropped after this many attempts. */
 const MAX_ATTEMPTS = 3;
 const DIED = 'The processes that worked on this run stopped before it was done.';
 
@@ -48,8 +48,8 @@ export function newRun(
 }
 
 /**
- * Claims a run for this process: a new one, a waiting one, or one whose worker died. Undefined if another process works on it,
- * or it is done: of several processes with the same message, one gets it.
+ * Claims a run for this process: a new one, a waiting one, or one whose worker died. Undefined if another process works
+ * on it, or it's done: of several processes with the same message, only one gets it.
  */
 export async function claimTaskRun(ports: WorkPorts, message: TaskMessage): Promise<TaskRun | undefined> {
   const startedAt = timestamp(ports.clock);
@@ -67,7 +67,7 @@ export async function claimTaskRun(ports: WorkPorts, message: TaskMessage): Prom
   return takeOver(ports, there);
 }
 
-/** A finished run is claimed as it is: only its task must still be notified. */
+/** A finished run is claimed unchanged: only its task must still be notified. */
 async function takeOver(ports: WorkPorts, run: TaskRun): Promise<TaskRun | undefined> {
   const startedAt = run.startedAt ?? timestamp(ports.clock);
   const again = { status: 'running' as const, startedAt, attempts: run.attempts + 1 };
@@ -77,8 +77,8 @@ async function takeOver(ports: WorkPorts, run: TaskRun): Promise<TaskRun | undef
 }
 
 /**
- * The outcome of claiming a task for a run: the task, which now belongs to the run; how the run ends instead; or that it has to
- * wait for the tick.
+ * The outcome of claiming a task for a run: the task, which now belongs to the run; how the run ends instead; or that
+ * it has to wait for the tick.
  */
 export type TaskClaim = { task: StoredTask } | { end: TaskRunEnd } | 'later';
 
@@ -89,7 +89,7 @@ export async function claimTask(ports: WorkPorts, run: TaskRun): Promise<TaskCla
   if (run.attempts > MAX_ATTEMPTS) return { end: failedEnd(DIED) };
   if (!task.isEnabled && run.trigger === 'schedule') return { end: skipped('The task was disabled.') };
   const before = await otherRun(ports.records, task, run);
-  if (before !== undefined && runItems.isLapsed(before, ports.clock)) return 'later'; // the tick brings both, the dead one first
+  if (before !== undefined && runItems.isLapsed(before, ports.clock)) return 'later'; // the tick recovers both, dead one first
   if (before !== undefined) return { end: skipped('The previous run was still in progress.') };
   const set = {
     activeRunId: run.id,
@@ -103,8 +103,8 @@ export async function claimTask(ports: WorkPorts, run: TaskRun): Promise<TaskCla
 }
 
 /**
- * Returns the run that holds the task, unless it is over, so that a process that died between the two steps doesn't block the
- * task.
+ * Returns the run that holds the task, unless it has ended, so that a process that died between the two steps doesn't
+ * block the task.
  */
 async function otherRun(
   records: Records,
@@ -124,7 +124,7 @@ export function skipped(summary: string): TaskRunEnd {
   return { status: 'skipped', error: null, summary, noteId: null };
 }
 
-/** Returns a claimed run: it waits until the tick enqueues it. */
+/** Undoes the claim of a run, which then waits until the tick enqueues it. */
 export async function postponeRun(ports: WorkPorts, run: TaskRun): Promise<void> {
   await runItems.change(ports, run, { status: 'waiting', startedAt: null, attempts: run.attempts - 1 });
 }
@@ -135,7 +135,7 @@ export async function waitOn(ports: WorkPorts, run: TaskRun): Promise<void> {
   await runItems.change(ports, run, {}, { waits: true, leaseUntil, status });
 }
 
-/** Releases a run whose parts continue by themselves: no process works on it until the tick brings it again. */
+/** Releases a run whose parts continue on their own: no process works on it until the tick enqueues it again. */
 export async function parkTaskRun(
   ports: WorkPorts,
   run: TaskRun,
@@ -144,7 +144,7 @@ export async function parkTaskRun(
   await runItems.change(ports, run, { ...counts, attempts: 1 }, { waits: true, status: 'running' });
 }
 
-/** Releases a run whose work continues elsewhere: the tick brings it again, although no process died. */
+/** Releases a run whose work continues elsewhere: the tick enqueues it again, although no process died. */
 export async function leaveRun(ports: WorkPorts, run: TaskRun): Promise<void> {
   await runItems.change(ports, run, { attempts: 0 }, { status: 'running' });
 }
@@ -176,7 +176,10 @@ export async function endRun(
   await writeWhenRoom(() => settleRun(ports, ended));
 }
 
-/** Tells the task how its run ended. The lease is released last: until then, any process that finds it expired repeats this. */
+/**
+ * Notifies the task of its run's outcome. The lease is released last: until then, any process that finds it expired
+ * repeats this.
+ */
 export async function settleRun(ports: WorkPorts, run: TaskRun): Promise<void> {
   const { taskId, id, status, error } = run;
   const set = { activeRunId: null, lastRunStatus: status, lastRunError: error };

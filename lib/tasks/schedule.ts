@@ -8,7 +8,7 @@ const NAMES: Record<ScheduleField, string> = {
   weekday: 'day of the week',
 };
 
-/** Returns what is wrong with a cron expression of five fields; undefined if it will ever match. */
+/** Returns what is wrong with a cron expression of five fields; undefined if it will match at some time. */
 export function scheduleProblem(schedule: string): string | undefined {
   if (schedule.startsWith('@')) return `can't be ${JSON.stringify(schedule)}. Write all five fields`;
   const fault = scheduleFault(schedule === '' ? [] : schedule.split(' '));

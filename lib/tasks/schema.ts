@@ -199,13 +199,13 @@ const storedRunSchema = runFields.extend({
   partsFailed: count,
   /** The process that works on it: writes of others are rejected. */
   owner: z.string(),
-  /** When it must have sent a heartbeat. Null when everything is done, including the record of the task. */
+  /** When it must have sent a heartbeat. Null once everything is done, including the record of the task. */
   leaseUntil: timestampSchema.nullable(),
   expiresAt: z.int(),
 });
 export type TaskRun = z.infer<typeof storedRunSchema>;
 
-/** How long the history is kept. It also keeps a late message from running its slot again. */
+/** How long the history is stored. It also prevents a late message from running its slot again. */
 export const KEEP_TASK_RUN_SECONDS = 30 * 24 * 60 * 60;
 export const LEASED = 'TASK_LEASE';
 
@@ -240,7 +240,7 @@ export const taskMessageSchema = z.object({
 });
 export type TaskMessage = z.infer<typeof taskMessageSchema>;
 
-/** Asks the worker, which may reach the sources of papers, whether kept papers of a workspace were retracted. */
+/** Asks the worker, which may access paper sources, whether saved papers of a workspace were retracted. */
 export const retractionsMessageSchema = z.object({ kind: z.literal('retractions'), workspaceId: z.string() });
 
 /** Returns the message of a slot: the same for every sender. */

@@ -3,12 +3,12 @@ import { addToRun, endRun, parkTaskRun, type TaskRunEnd } from './runs.ts';
 import { type TaskRun, taskRuns } from './schema.ts';
 import { isOver } from './work-items.ts';
 
-/** A part that kills its workers is given up. */
+/** A part that kills its workers is dropped after this many attempts. */
 export const MAX_ATTEMPTS_OF_PART = 3;
 
 /**
- * Splits a run over all workspaces into one message each, so that the last workspace gets its turn too, and releases it. The
- * tick brings it again while it runs: then lost messages are sent again, and the run is ended if no part did.
+ * Splits a run over all workspaces into one message each, so that even the last workspace gets its turn, and releases
+ * it. The tick enqueues it again while it runs: then lost messages are sent again, and the run is ended if no part did.
  */
 export async function spreadRun(ports: TaskPorts, run: TaskRun): Promise<void> {
   if (run.partsTotal === null) {

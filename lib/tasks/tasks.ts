@@ -33,14 +33,14 @@ import {
 } from './schema.ts';
 import { isOver } from './work-items.ts';
 
-/** The codes of a task that the caller names. */
+/** Error codes for a task that the caller names. */
 export const TASK_ERRORS = [
   ...WORKSPACE_ERRORS,
   'task_not_found',
   'workspace_scoped_token',
 ] as const satisfies ErrorCode[];
 
-/** The codes of the config of a task. */
+/** Error codes for a task's config. */
 export const TASK_CONFIG_ERRORS = [
   'always_not_allowed',
   'skill_disabled',
@@ -190,11 +190,11 @@ export async function updateTask(
     ...definition,
     config: await readConfig(records, caller, { taskType, workspaceId, config }),
     savedBy: callerSchema.parse(caller),
-    // It distinguishes versions, so it always increases.
+    // `updatedAt` distinguishes versions, so it always increases.
     updatedAt: new Date(Math.max(clock.now(), Date.parse(task.updatedAt) + 1)).toISOString(),
   };
   checkSize({ ...task, ...set });
-  // While the schedule stays the same, the tick decides when it is due.
+  // While the schedule stays the same, the tick decides when it's due.
   const update = isSamePlan(task, definition) ? { set } : reschedule(task, set, clock);
   try {
     return describeTask(await tasks.update(records, task, update, { updatedAt: task.updatedAt }));

@@ -22,9 +22,9 @@ export function isWatch({ config }: Pick<StoredTask, 'config'>): boolean {
 }
 
 /**
- * Keeps a report up to date: the first run writes it, each later one adds what is new since the latest existing report. It is a
- * research run with the id of the task's run, so that it starts once; other processes work on it, and each call here checks on
- * it once.
+ * Keeps a report up to date: the first run writes it, each later one adds what is new since the latest existing report.
+ * It's a research run with the ID of the task's run, so that it starts once; other processes work on it, and each call
+ * here checks on it once.
  */
 export async function watchTopic(
   ports: BeginPorts,

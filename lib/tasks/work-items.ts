@@ -18,13 +18,13 @@ export interface WorkPorts extends TimedRecords {
 
 type WorkStatus = 'waiting' | 'running' | 'success' | 'skipped' | 'error';
 
-/** A run, or one workspace's part of it: waits for its message, belongs to one process while that works on it, and ends once. */
+/** A run, or one workspace's part of it: waits for its message, belongs to one process at a time, and ends once. */
 interface WorkItem {
   status: WorkStatus;
   attempts: number;
   /** The process that works on it: writes of others are rejected. */
   owner: string;
-  /** When its worker must have sent a heartbeat or, while it waits, its message must have been received. */
+  /** The deadline for the next heartbeat of the worker or, while the item waits, for receiving its message. */
   leaseUntil: string | null;
 }
 
@@ -46,7 +46,7 @@ export function workItems<Item extends WorkItem, Id>(collection: Collection<Item
 
   return {
     leaseEnd,
-    /** The fields of one that waits for its message. */
+    /** The fields of an item that waits for its message. */
     waiting: (ports: Omit<WorkPorts, 'records'>) => ({
       status: 'waiting' as const,
       attempts: 0,
@@ -54,10 +54,12 @@ export function workItems<Item extends WorkItem, Id>(collection: Collection<Item
       leaseUntil: leaseEnd(ports, true),
     }),
     isLapsed: (item: Item, clock: Clock) => !leasesFor({}).isHeld(item, clock),
-    /** Claims one, as it was read, for this process; undefined if another was faster. */
+    /** Claims an item, as it was read, for this process; undefined if another was faster. */
     claim: (ports: WorkPorts, item: Item, set: Partial<Item>) =>
       leasesFor(ports).take(ports, item, { set, expect: { status: item.status } }),
-    /** Sets fields, which is a heartbeat as well. Undefined if it belongs to another process now, or `expect` doesn't hold. */
+    /**
+     * Sets fields, which is also a heartbeat. Undefined if it belongs to another process now, or `expect` isn't met.
+     */
     change: (
       { records, ...ports }: WorkPorts,
       item: Item,
@@ -67,7 +69,7 @@ export function workItems<Item extends WorkItem, Id>(collection: Collection<Item
       const fields = { leaseUntil: leaseEnd(ports, waits), ...set };
       return collection.patch(records, item, fields, { owner: item.owner, ...expect });
     },
-    /** Holds a claimed one until the work has ended, which must be before the time is over. */
+    /** Holds a claimed item until the work has ended, which must be before the time is over. */
     hold: (ports: WorkPorts, item: Item, timeLeftMs: number): Held => {
       const leases = leasesFor(ports);
       return leases.hold(ports, item, {

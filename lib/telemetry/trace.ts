@@ -1,7 +1,10 @@
 /** Attributes of a span: names of operations, ids, sizes, numbers. Never a path, a question, a text, or a key. */
 export type TraceFields = Record<string, string | number | boolean | undefined>;
 
-/** Whether the span answers a request, sends a message, handles one, calls an outside service, or is a step within. */
+/**
+ * The role of a span: it answers a request, sends a message, handles one, calls an external service, or is an inner
+ * step.
+ */
 export type SpanKind = 'server' | 'producer' | 'consumer' | 'client' | 'internal';
 
 export interface SpanOptions {
@@ -40,7 +43,7 @@ export function startSpan(name: string, options: SpanOptions = {}): Span | undef
   return tracer?.start(name, options);
 }
 
-/** Runs the work as a span. `tell` adds attributes that are known when it is done. */
+/** Runs the work as a span. `tell` adds attributes that are known at the end. */
 export async function traced<Result>(
   name: string,
   options: SpanOptions,

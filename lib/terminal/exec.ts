@@ -16,7 +16,7 @@ import type { ExecResult } from './schema.ts';
 
 const TIME_LIMIT_MS = 30_000;
 const MAX_OUTPUT_BYTES = 1024 * 1024;
-/** Programs whose first argument says what they do. */
+/** Programs whose first argument is a subcommand. */
 const WITH_VERBS = new Set([
   'apt',
   'cargo',

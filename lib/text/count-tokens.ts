@@ -1,19 +1,19 @@
 import { beginning, cutMiddle } from './cut-text.ts';
 
 /**
- * Estimates of tokens for any script, without a tokenizer: each model has its own. The costs were fitted on 2026-11-29 to nine tokenizers
- * (SmolLM2, Llama 2, Llama 3, Qwen 3, Gemma 3, DeepSeek V3, gpt-oss, cl100k, p50k) with texts in 18 languages, code, tables, and base64:
- * docs/architecture/benchmarks.md has the figures.
+ * Estimates tokens for any script without a tokenizer, because each model has its own. The costs were fitted on
+ * 2026-11-29 to nine tokenizers (SmolLM2, Llama 2, Llama 3, Qwen 3, Gemma 3, DeepSeek V3, gpt-oss, cl100k, p50k) with
+ * texts in 18 languages, code, tables, and base64: docs/architecture/benchmarks.md has the figures.
  */
 
 /**
- * A word or an abbreviation, digits, white space, repeated signs; and, first, long strings of mixed characters, such as base64. The
- * lookaheads are bounded, because each place of a long word asks them.
+ * A word or an abbreviation, digits, white space, repeated signs; and, first, long strings of mixed characters, such as
+ * base64. The lookaheads are limited, because each position of a long word evaluates them.
  */
 const PIECES =
   /(?=[\w+/-]{0,64}\d)(?=[\w+/-]{0,64}[a-z])(?=[\w+/-]{0,64}[A-Z])(?<mixed>[\w+/-]{24,})|(?<word>[A-Z]?[a-z\u00c0-\u024f\u1e00-\u1eff]+)|(?<capitals>[A-Z]+)|(?<digits>\d+)|(?<blanks>[ \t]+)|(?<breaks>[\r\n]+)|(?<sign>[!-~])\k<sign>*|(?<wide>.)\k<wide>*/gsu;
 
-/** Tokens per character of other scripts, up to a code point: about the most that any tokenizer needs. */
+/** Tokens per character of other scripts, up to a code point: roughly the maximum of any tokenizer. */
 const WIDE: [end: number, tokens: number][] = [
   [0x900, 1.3],
   [0xe00, 1.5],
@@ -26,26 +26,32 @@ const WIDE: [end: number, tokens: number][] = [
 ];
 
 interface Weight {
-  /** Tokens of what is written in ASCII. */
+  /** Tokens of the ASCII part. */
   plain: number;
   wide: number;
 }
 
-/** Returns about the most tokens that a text has: a tokenizer that knows its language well needs half of it, or a third. */
+/**
+ * Returns roughly the maximum tokens of a text: a tokenizer that knows its language well needs half of that, or a
+ * third.
+ */
 export function mostTokens(text: string): number {
   const { plain, wide } = weigh(text);
   return Math.ceil(1.05 * (plain + wide));
 }
 
-/** Tokens of a byte at most, by the costs above. */
+/** Maximum tokens per byte, by the costs above. */
 export const MOST_PER_BYTE = 1.1;
 
-/** Returns at least what mostTokens() does, from the bytes alone: nearly every text surely fits a large window. */
+/**
+ * Returns at least the result of mostTokens(), from the bytes alone: nearly every text certainly fits into a large
+ * window.
+ */
 export function boundTokens(text: string): number {
   return Math.ceil(MOST_PER_BYTE * Buffer.byteLength(text)) + 1;
 }
 
-/** Returns about the least tokens that a text has. Of one without ASCII, little can be said. */
+/** Returns roughly the minimum tokens of a text. Without ASCII, the estimate is weak. */
 export function leastTokens(text: string): number {
   const { plain, wide } = weigh(text);
   return Math.floor(0.5 * plain + 0.1 * wide);
@@ -89,7 +95,7 @@ function plainTokens(
   return length === 1 ? 1 : 1 + length / 6;
 }
 
-/** Returns the beginning of a text that surely has no more tokens than this, without a part of a character. */
+/** Returns the start of a text that certainly has no more tokens than this, without a partial character. */
 export function cutToTokens(text: string, maxTokens: number): string {
   if (boundTokens(text) <= maxTokens || mostTokens(text) <= maxTokens) return text;
   let [low, high] = [0, text.length];
@@ -101,7 +107,7 @@ export function cutToTokens(text: string, maxTokens: number): string {
   return low === 0 ? '' : beginning(text, low);
 }
 
-/** Returns the start and the end of a text that is longer, with a note between them. */
+/** Returns the start and the end of a text that is too long, with a note between them. */
 export function cutMiddleToTokens(text: string, maxTokens: number, note = ''): string {
   if (boundTokens(text) <= maxTokens) return text;
   const tokens = mostTokens(text);

@@ -9,8 +9,8 @@ export function cutMiddle(text: string, maxCharacters: number, note = ''): strin
 }
 
 /**
- * Returns the start of a text: at most this many UTF-16 units, without a part of a character as readers see it, such as a flag or
- * a family of emoji. Only a first character that alone is longer is divided, between surrogate pairs.
+ * Returns the start of a text: at most this many UTF-16 units, without a partial character as readers see it, such as a
+ * flag or a family of emoji. Only a first character that alone is too long is split, between surrogate pairs.
  */
 export function beginning(text: string, maxUnits: number): string {
   const start = text.slice(0, characterStart(text, maxUnits)) || text.slice(0, maxUnits);
@@ -18,12 +18,12 @@ export function beginning(text: string, maxUnits: number): string {
 }
 
 const characters = new Intl.Segmenter();
-/** The units around a cut that are looked at. A longer character is one that no one writes. */
+/** Units around a cut that are checked. Longer characters don't occur in practice. */
 const NEAR = 256;
-/** Between two of these, a text can be cut without a look. */
+/** Between two of these, a text can be cut without a check. */
 const PLAIN = /^[ -~]{2}$/;
 
-/** Returns the place of a cut, or the start of the character that it would divide; 0 if that is the first one. */
+/** Returns the position of a cut, or the start of the character that it would split; 0 if that is the first one. */
 export function characterStart(text: string, cut: number): number {
   return around(text, cut)?.start ?? cut;
 }
@@ -33,12 +33,12 @@ function characterEnd(text: string, cut: number): number {
   return divided === undefined || divided.start === cut ? cut : divided.end;
 }
 
-/** The character that a cut divides, or that begins there. */
+/** Returns the character that a cut splits, or that starts there. */
 function around(text: string, cut: number): { start: number; end: number } | undefined {
   if (cut <= 0 || cut >= text.length || PLAIN.test(text.slice(cut - 1, cut + 1))) return undefined;
   const from = Math.max(0, cut - NEAR);
   let first = cut - 1;
-  while (first > from && !PLAIN.test(`${text[first]} `)) first -= 1; // flags are pairs: it matters where they begin
+  while (first > from && !PLAIN.test(`${text[first]} `)) first -= 1; // flags are pairs, so their start matters
   const found = characters.segment(text.slice(first, cut + NEAR)).containing(cut - first);
   if (found === undefined) return undefined;
   const start = first + found.index;

@@ -1,8 +1,9 @@
 import { toLine } from './one-line.ts';
 
 /**
- * Names of models that don't chat, as the documentation of OpenAI, Gemini, Ollama, and LM Studio lists them (2026-11). `*` is
- * anything. A model with another name is shown: leaving out one that a user wants would be worse than offering one too many.
+ * Names of models that don't chat, as the documentation of OpenAI, Gemini, Ollama, and LM Studio lists them (2026-11).
+ * `*` matches anything. Models with other names are shown: omitting one that a user wants would be worse than offering
+ * one too many.
  */
 const EMBEDDING = [
   ...['text-embedding-*', 'gemini-embedding-*', 'embedding-001', 'embedding-gecko-*', 'voyage-*'],
@@ -28,7 +29,7 @@ type ModelKind = 'chat' | 'embedding' | 'other';
 
 const patterns = { other: OTHER.map(toPattern), embedding: EMBEDDING.map(toPattern) };
 
-/** What a model is for, by its name. An unknown one is for chat. */
+/** Returns a model's purpose by its name. An unknown model is for chat. */
 export function modelKind(id: string): ModelKind {
   const name = id.slice(id.lastIndexOf('/') + 1).toLowerCase();
   // Ollama puts the size or the variant after a colon; LM Studio puts a prefix and a quantization around the name.
@@ -45,7 +46,7 @@ function toPattern(name: string): RegExp {
 
 const MAX_NAME = 200;
 
-/** Returns a model with its ID and name on one line each: they are the text of any server. */
+/** Returns a model with its ID and name on one line each, because any server may have sent them. */
 export function toPlainModel<Model extends { id: string; name: string }>(model: Model): Model {
   return { ...model, id: toLine(model.id, MAX_NAME), name: toLine(model.name, MAX_NAME) };
 }

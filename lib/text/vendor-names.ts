@@ -1,6 +1,6 @@
-/** The vendors behind the letters of the API, as people know them. */
+/** The vendors behind the letters of the API, by their familiar names. */
 export const PROVIDER_NAMES = { a: 'The OpenAI-compatible endpoint', b: 'Anthropic', c: 'Gemini' } as const;
-/** The name behind `a` where no other server answers. */
+/** The name for `a` if no other server answers. */
 export const OPENAI_NAME = 'OpenAI';
 export const HUB_NAMES = { a: 'Hugging Face', b: 'ModelScope' } as const;
 
@@ -9,7 +9,7 @@ export function providerName(provider: string): string {
   return PROVIDER_NAMES[provider as keyof typeof PROVIDER_NAMES] ?? 'The model provider';
 }
 
-/** Whether a server of the operator's own choice answers, which may lack what the providers' own have. */
+/** True if a server that the operator chose answers, which may lack features of the providers' own. */
 export function isOwnServer({
   provider,
   baseUrl,
@@ -20,7 +20,7 @@ export function isOwnServer({
   return provider === 'a' && providerNameAt('a', baseUrl) !== OPENAI_NAME;
 }
 
-/** The same where it's known which server answers: OpenAI is one of many that speak its protocol. */
+/** The same if the server's URL is known: OpenAI is one of many with its protocol. */
 export function providerNameAt(provider: keyof typeof PROVIDER_NAMES, baseUrl: string | undefined): string {
   const isOpenai = baseUrl === undefined || URL.parse(baseUrl)?.hostname === 'api.openai.com';
   return provider === 'a' && isOpenai ? OPENAI_NAME : PROVIDER_NAMES[provider];

@@ -4,20 +4,20 @@ import { Parser } from 'htmlparser2';
 export type Attributes = Record<string, string>;
 
 export interface XmlReader {
-  /** `start` and `end` are the place of the tag, in characters of all that was written to the parser. */
+  /** `start` and `end` are the tag's position, in characters of all text written to the parser. */
   open?(name: string, attributes: Attributes, start: number, end: number): void;
   text?(text: string): void;
   close?(name: string, end: number): void;
-  /** Elements whose content is passed over. */
+  /** Elements whose content is skipped. */
   skip?: ReadonlySet<string>;
 }
 
-/** Deeper than tables in tables go. */
+/** Deeper than nested tables. */
 export const MAX_XML_DEPTH = 500;
 
 /**
- * Parses XML in pieces, as they come. No entity but XML's own five and numbers is known, so none can unfold or lead anywhere. Throws
- * `tooDeep()` at more than 500 nested elements.
+ * Parses XML in chunks, as they arrive. Only XML's own five entities and numbers are known, so none can expand or refer
+ * to something else. Throws `tooDeep()` at more than 500 nested elements.
  */
 export function xmlParser({ open, text, close, skip }: XmlReader, tooDeep: () => Error): Parser {
   let depth = 0;
@@ -48,7 +48,7 @@ function withoutPrefix(name: string): string {
   return name.slice(name.indexOf(':') + 1);
 }
 
-/** `r:id` wins over `id`: it leads to another entry. */
+/** `r:id` has precedence over `id`: it leads to another entry. */
 function withoutPrefixes(attributes: Attributes): Attributes {
   const names = Object.keys(attributes);
   if (!names.some((name) => name.includes(':'))) return attributes;
@@ -79,15 +79,15 @@ export interface XmlElement {
   name: string;
   attributes: Attributes;
   children: XmlElement[];
-  /** Its own text, without that of its children. */
+  /** Its own text, without its children's. */
   text: string;
 }
 
 class TooDeep extends Error {}
 
 /**
- * Returns the root element of a small document. Undefined for text that isn't one complete element, for more than 500 nested elements,
- * and for what would block the event loop.
+ * Returns the root element of a small document. Undefined for text that isn't one complete element, for more than 500
+ * nested elements, and if parsing would block the event loop.
  */
 export function readXmlTree(source: string): XmlElement | undefined {
   if (!isBoundedXml(source)) return undefined;
@@ -107,7 +107,7 @@ export function readXmlTree(source: string): XmlElement | undefined {
   try {
     const parser = xmlParser(reader, () => new TooDeep());
     parser.write(source);
-    if (path.length > 1) return undefined; // cut short
+    if (path.length > 1) return undefined; // incomplete
     parser.end();
   } catch (error) {
     if (error instanceof TooDeep) return undefined;

@@ -10,10 +10,10 @@ import { BY_ID, type StoredToken, tokens } from './schema.ts';
 
 /** Records of one query. */
 const READ_AT_ONCE = 500;
-/** Few may match among many: a page then ends early, with a cursor. */
+/** Few may match among many: then a page ends early, with a cursor. */
 const MAX_LOOKED_AT = 5000;
 
-/** A token or a person, with where the list continues after them. */
+/** A token or a person, with the list's next position. */
 interface Found {
   person: Omit<ListedPerson, 'reaches'>;
   workspaceIds: string[] | null;
@@ -21,9 +21,9 @@ interface Found {
 }
 
 /**
- * Lists who can be named: tokens, newest first, then the users and chat users who were seen, by ID. A workspace-scoped
- * administrator sees those whose credential includes no other workspaces, as in the list of tokens. Throws Forbidden, and
- * InvalidInput for a foreign cursor.
+ * Lists those who can be named: tokens, newest first, then known users and chat users, by ID. A workspace-scoped
+ * administrator sees those whose credential includes no other workspaces, as in the list of tokens. Throws Forbidden,
+ * and InvalidInput for a foreign cursor.
  */
 export async function listPeople(
   ports: TimedRecords,
@@ -77,7 +77,7 @@ function foundToken(token: StoredToken, now: number): Found {
   return { person, workspaceIds, cursor: makeCursor('token', id) };
 }
 
-/** The records of tokens are skipped: the list has the tokens themselves, with their state. */
+/** Records of tokens are skipped: the list has the tokens themselves, with their state. */
 async function* peopleAfter(records: Records, after: string | undefined): AsyncGenerator<Found> {
   const query = { partition: PEOPLE, limit: READ_AT_ONCE, ...(after && { from: after }) };
   for await (const person of people.all(records, query))

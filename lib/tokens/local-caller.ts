@@ -36,9 +36,9 @@ export function localCaller(headers: Headers, corsOrigins: string[], protocol: s
 }
 
 /**
- * A reverse proxy on this host also connects from loopback, and may write a loopback Host: its clients would be administrators.
- * Proxies tell whose request they pass on, in headers that no client needs about itself; some, such as nginx's default before
- * 1.29.7, speak HTTP/1.0.
+ * A reverse proxy on this host also connects from loopback, and may write a loopback Host: its clients would be
+ * administrators. Proxies state whose request they pass on in headers that no client needs about itself; some, such as
+ * nginx's default before 1.29.7, use HTTP/1.0.
  */
 function requireDirect(headers: Headers, protocol: string): void {
   const header = Object.entries(headers).find(([name, values]) => isOfProxy(name, values ?? []));
@@ -46,7 +46,7 @@ function requireDirect(headers: Headers, protocol: string): void {
   if (sign !== undefined) throw throughProxy(sign);
 }
 
-/** `sign`: what shows that a proxy sent the request. */
+/** `sign`: the evidence that a proxy sent the request. */
 export function throughProxy(sign: string): Forbidden {
   return new Forbidden(
     'origin_refused',
@@ -54,7 +54,7 @@ export function throughProxy(sign: string): Forbidden {
   );
 }
 
-/** The names are those of RFC 7239, RFC 9110, and their forerunners; the others are as many as there are products. */
+/** The names are those of RFC 7239, RFC 9110, and their predecessors; other products add more. */
 function isOfProxy(name: string, values: string[]): boolean {
   if (/^via$|forwarded/i.test(name)) return true;
   const items = values.flatMap((value) => value.split(',')).map((item) => item.trim());

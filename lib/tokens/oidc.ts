@@ -24,7 +24,7 @@ const FETCH_TIMEOUT_MS = 4_000;
 const MAX_FETCHED_BYTES = 1_000_000;
 /** Token types for an API (RFC 8725, 3.11): a logout token or a proof has the same issuer and audience. */
 const TYPES = [undefined, 'jwt', 'at+jwt', 'application/at+jwt'];
-/** The longest subject of OpenID Connect, without control characters: it's a part of record keys. */
+/** The longest subject of OpenID Connect, without control characters, because it's part of record keys. */
 const SUBJECT = /^\P{Cc}{1,255}$/u;
 
 export interface OidcSettings {
@@ -32,7 +32,7 @@ export interface OidcSettings {
   audience: string;
   /** The claim with the role, dots for nested ones. */
   roleClaim: string;
-  /** The claim with the groups, in the same way. */
+  /** The claim with the groups, also with dots for nested ones. */
   groupsClaim: string;
 }
 
@@ -76,7 +76,7 @@ async function verify(
   }
 }
 
-/** The error says nothing about the token. jose has one generic code for an issuer whose key set request fails. */
+/** The error isn't about the token. jose has one generic code for an issuer whose key set request fails. */
 function isOfTheIssuer(error: unknown): boolean {
   if (!(error instanceof errors.JOSEError)) return true;
   return ['ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID', 'ERR_JOSE_GENERIC'].includes(error.code);
@@ -141,8 +141,8 @@ function readCaller(payload: JWTPayload, { roleClaim, groupsClaim }: OidcSetting
 }
 
 /**
- * The standard claims of a person's name. At many issuers people set them themselves, so they are for the eye alone; an address
- * that the issuer hasn't verified counts as none.
+ * Reads the standard claims of a person's name. At many issuers people set them themselves, so they are only for
+ * display; an address that the issuer hasn't verified doesn't count.
  */
 function readProfile({ name, preferred_username, email, email_verified }: JWTPayload): Profile {
   const shown = readText(name) ?? readText(preferred_username);
@@ -150,7 +150,7 @@ function readProfile({ name, preferred_username, email, email_verified }: JWTPay
   return { kind: 'user', ...(shown && { name: shown }), ...(address && { email: address }) };
 }
 
-/** It travels with each request, next to the groups. */
+/** The text travels with each request, next to the groups. */
 const MAX_TEXT = 100;
 
 function readText(claim: unknown): string | undefined {
@@ -175,8 +175,8 @@ const MAX_GROUPS = 1000;
 const MAX_GROUPS_BYTES = 6000;
 
 /**
- * Reads a name or a list of names; undefined if there are none. Too many count as none: which of them were kept would depend on
- * their order, and an issuer that omits groups because of their number (Entra does) sends none either.
+ * Reads a name or a list of names; undefined if there are none. Too many count as none, because the rest would depend
+ * on their order, and issuers that omit groups because of their number (like Entra) send none either.
  */
 function readGroups(claim: unknown): string[] | undefined {
   const groups = [claim].flat().filter((name) => typeof name === 'string' && name !== '') as string[];

@@ -38,7 +38,7 @@ export function describeResource({
   };
 }
 
-/** The challenge of a 401: where the metadata is. */
+/** The challenge of a 401, with the URL of the metadata. */
 export function bearerChallenge(publicUrl: string): string {
   return `Bearer resource_metadata="${publicUrl.replace(/\/$/, '')}${METADATA_PATH}"`;
 }

@@ -5,7 +5,7 @@ import { timestampSchema } from '../ports/clock.ts';
 import { collection } from '../records/collection.ts';
 import { toLine } from '../text/one-line.ts';
 
-/** Not strict, because it is stored too: a later version may have added a field. */
+/** Not strict, because it also parses stored records, to which a later version may have added a field. */
 export const tokenSchema = z
   .object({
     id: z.uuid(),
@@ -59,12 +59,15 @@ export const tokenParams = z.object({ tokenId: idSchema.describe('ID of the toke
 /** The index of tokens by their IDs. */
 export const BY_ID = 'TOKEN_BY_ID';
 
-/** Only the SHA-256 of the secret is stored, as the key: one read finds a caller. Listed through the index, by id. */
+/** Only the SHA-256 of the secret is stored, as the key: one read finds a caller. Listed through the index, by ID. */
 export const tokens = collection({
   kind: 'token',
   schema: tokenSchema.extend({
     hash: z.string(),
-    /** The caller ID whose conversations and notes are this token's: of the time without sign-in. Absent for most. */
+    /**
+     * The caller ID from before sign-in was enabled, whose conversations and notes belong to this token. Usually
+     * absent.
+     */
     continues: z.literal(LOCAL).optional(),
   }),
   key: ({ hash }: { hash: string }) => ({ partition: 'TOKEN', sort: hash }),

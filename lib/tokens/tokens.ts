@@ -41,7 +41,7 @@ export async function createToken(
   requireNoMore(caller, token);
   await tokens.create(records, { ...token, hash: hashSecret(secret), ...(continues && { continues }) });
   const { id, name, role, workspaceIds } = token;
-  // Before its first use, as a member or in a budget, it has a name already.
+  // Member lists and budgets need the token's name before its first use.
   await keepPerson({ records, clock }, { id, kind: 'token', name, email: null, role, workspaceIds });
   return { ...token, secret };
 }
@@ -101,7 +101,7 @@ export async function revokeToken(
       "This token is limited to its workspaces and can't revoke tokens for others.",
     );
   const change = { set: { revokedAt: timestamp(clock) } };
-  await ifExpected(tokens.update(records, token, change, { revokedAt: null })); // otherwise it was revoked before
+  await ifExpected(tokens.update(records, token, change, { revokedAt: null })); // otherwise it was already revoked
 }
 
 /** Finds a token by its id, which isn't its key. On DynamoDB the index may be a moment behind. */

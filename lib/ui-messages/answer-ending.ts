@@ -38,43 +38,43 @@ const ENDING_OF: Partial<Record<FinishReason, Ending>> = {
   repeats: 'repeats',
 };
 
-/** Undefined for an answer that is whole. One without words is empty, unless a filter removed them. */
+/** Undefined for a complete answer. An answer without words is empty, unless a filter removed them. */
 export function endingOf(reason: FinishReason, text: string): Ending | undefined {
   const ending = ENDING_OF[reason];
   if (ending === 'filtered' || reason === 'tool-calls') return ending;
   return text.trim() === '' ? 'empty' : ending;
 }
 
-/** The notice of such an ending; none for a whole answer. */
+/** Yields the notice of such an ending; none for a complete answer. */
 export function* endingNotice(ending: Ending | undefined): Iterable<StreamPart> {
   if (ending === undefined) return;
   const { code, text } = WORDS[ending];
   yield { type: 'data-notice', data: { code, text, ending } };
 }
 
-/** The ending that a part of a stream, or of a stored message, is the notice of. */
+/** Returns the ending in a notice, which is a part of a stream or of a stored message. */
 export function readEnding(part: { type: string; data?: unknown }): Ending | undefined {
   if (part.type !== 'data-notice' || typeof part.data !== 'object' || part.data === null) return undefined;
   const { ending } = part.data as { ending?: unknown };
   return ENDINGS.find((each) => each === ending);
 }
 
-/** The same as a sentence of a text that the service stores, such as a note. */
+/** Returns the ending as a sentence for a text that the service stores, such as a note. */
 export function endingText(ending: Ending, isChinese: boolean): string {
   return isChinese ? WORDS[ending].chinese : WORDS[ending].text;
 }
 
-/** A text with the sentence below it, if it isn't whole. */
+/** Returns a text. An incomplete one is followed by the sentence about its ending. */
 export function withEnding(text: string, ending: Ending | undefined, isChinese: boolean): string {
   return ending === undefined ? text : `${text}\n\n*${endingText(ending, isChinese)}*`;
 }
 
-/** As the AI SDK knows it, which refuses other words. */
+/** Converted to the AI SDK's reasons, because it refuses others. */
 export function finishReasonOf(reason: FinishReason): string {
   return reason === 'repeats' ? 'other' : reason;
 }
 
-/** For those who watch: why nothing comes, and for how long. It isn't stored. */
+/** Tells readers why nothing arrives, and for how long. It isn't stored. */
 export function rateLimitNotice(seconds: number): StreamPart {
   const text = `The rate limit of the model provider is reached. Continuing in ${seconds} s.`;
   return { type: 'data-notice', transient: true, data: { code: 'waiting-for-rate-limit', text, seconds } };

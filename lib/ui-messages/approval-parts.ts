@@ -11,8 +11,8 @@ export interface ApprovalAnswered {
 const TYPE = 'data-approval-response';
 
 /**
- * Returns the frame of an answer, which precedes the call's result. Version 7 of the AI SDK has a part for it, at which version
- * 6 ends its stream: so it is stored as one that every version accepts, and shows nothing.
+ * Returns the event of an answer, which precedes the call's result. Version 7 of the AI SDK has a part for it, at which
+ * version 6 ends its stream: so it is stored as a part that every version accepts, and that shows nothing.
  */
 export function approvalAnswered(answer: ApprovalAnswered): StreamPart {
   return { type: TYPE, data: answer, transient: true };

@@ -2,19 +2,19 @@ import type { StreamPart } from '../api-contract/stream-part.ts';
 import type { ErrorCode } from '../error-codes.ts';
 import { type ErrorDetails, errorDetails, errorText } from '../known-error.ts';
 
-/** The codes with which any stream may end, in its `data-error`. */
+/** The error codes with which any stream may end, in its `data-error`. */
 export const STREAM_ERRORS = [
   'disk_full',
   'internal_error',
   'request_timeout',
 ] as const satisfies ErrorCode[];
 
-/** Last parts of a stream that failed: the message for the client, then its code and field. */
+/** Returns the last parts of a failed stream: the message for the client, then its code and field. */
 export function errorParts(error: unknown): StreamPart[] {
   return failureParts(errorText(error), errorDetails(error));
 }
 
-/** The same for a failure that was never thrown. */
+/** Like errorParts, for a failure that wasn't thrown. */
 export function failureParts(text: string, details: ErrorDetails): StreamPart[] {
   return [
     { type: 'error', errorText: text },

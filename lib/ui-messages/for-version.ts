@@ -2,13 +2,16 @@ import type { StreamPart } from '../api-contract/stream-part.ts';
 import { InvalidInput } from '../errors.ts';
 import { deniedText, readApprovalAnswered } from './approval-parts.ts';
 
-/** Names the version of the AI SDK that reads a stream. */
+/** The header with the AI SDK version that reads a stream. */
 export const SDK_VERSION_HEADER = 'x-ai-sdk-version';
 
 const versions = [5, 6, 7] as const;
 export type SdkVersion = (typeof versions)[number];
 
-/** Returns the major version that a client names in the header. Throws InvalidInput for one that streams aren't written for. */
+/**
+ * Returns the major version that a client names in the header. Throws InvalidInput for a version that streams don't
+ * support.
+ */
 export function readSdkVersion(header: string | undefined): SdkVersion | undefined {
   if (header === undefined || header === '') return undefined;
   const major = Number(/^(\d{1,4})(\.[\w.+-]{1,100})?$/.exec(header)?.[1] ?? Number.NaN);
@@ -26,9 +29,9 @@ export function readSdkVersion(header: string | undefined): SdkVersion | undefin
 type IsOpen = (approvalId: string) => Promise<boolean>;
 
 /**
- * Converts the parts for a version of the AI SDK, one for one, so that their numbers stay. 5 has no approvals: it gets the
- * request as a data part. 6 can't show an answer: for a call that was answered before (`isOpen` is false) it gets the result
- * alone. 7 gets all.
+ * Converts the parts for a version of the AI SDK, one for one, so that their numbers stay. 5 has no approvals: it gets
+ * the request as a data part. 6 can't show an answer: for a call that was already answered (`isOpen` is false) it gets
+ * only the result. 7 gets everything.
  */
 export async function* partsFor(
   version: SdkVersion,

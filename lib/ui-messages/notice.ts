@@ -6,7 +6,7 @@ export function notice(code: string, text: string): StreamPart {
   return { type: 'data-notice', data: { code, text } };
 }
 
-/** Replaces an earlier one. */
+/** Replaces an earlier waiting notice. */
 export function waitingNotice(tokens: number): StreamPart {
   const text = `Reading ${tokens.toLocaleString('en-US')} tokens…`;
   return { type: 'data-notice', id: WAITING, data: { code: WAITING, text, tokens } };

@@ -3,11 +3,11 @@ import type { ModelEvent } from '../ports/language-model.ts';
 import { rateLimitNotice } from './answer-ending.ts';
 import { waitingNotice } from './notice.ts';
 
-/** Text of the model on its way to readers: it may hold back its end. */
+/** Text of the model for readers; it may hold back its end. */
 export interface ShownText {
   add(delta: string): string;
   end(): string;
-  /** Forgets what it has shown: it was a thought. */
+  /** Forgets the shown text, because it was a thought. */
   undo?(): void;
 }
 
@@ -51,7 +51,7 @@ export function openBlocks(nameBlock: (number: number) => string, showText: () =
   };
 }
 
-/** What an event of the model adds to its blocks. Calls, and the end, add nothing. */
+/** Yields what a model event adds to the blocks. Calls, and the end, add nothing. */
 export function* showSaid(block: ReturnType<typeof openBlocks>, event: ModelEvent): Iterable<StreamPart> {
   if (event.type === 'text' || event.type === 'reasoning') yield* block.add(event.type, event.text);
   if (event.type === 'text-was-reasoning') yield* block.takeBack();

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { providerIdSchema } from '../ports/language-model.ts';
 
 /**
- * The messages of plain chat clients and of the AI SDK's `DefaultChatTransport`, as far as they matter here. The transport's
+ * The used fields of messages from plain chat clients and from the AI SDK's `DefaultChatTransport`. The transport's
  * body is `{id, messages, trigger, messageId}`, each message `{id, role, parts}`.
  */
 const MAX_PARTS = 2000;
@@ -71,7 +71,7 @@ function textPart(text: string): MessagePart {
   return { type: 'text', text };
 }
 
-/** Uses the names of files as the text of a message without any: the text is searched for, stored, and shown. */
+/** Uses file names as the text of a message without text: the text is searched for, stored, and shown. */
 function withFileNames(role: string, parts: MessagePart[]): MessagePart[] {
   const files = parts.filter(({ type }) => type === 'file');
   if (role !== 'user' || files.length === 0 || joinText(parts).trim() !== '') return parts;
@@ -80,7 +80,7 @@ function withFileNames(role: string, parts: MessagePart[]): MessagePart[] {
 
 const MAX_NAME = 200;
 
-/** The name in quotes, on one line: it isn't a sentence of the user. */
+/** The name in quotes on one line, because it isn't the user's sentence. */
 function nameOf({ filename, url = '', mediaType }: MessagePart): string {
   const path = url.startsWith('workspace:') ? url.slice('workspace:'.length) : undefined;
   return JSON.stringify((filename ?? path ?? mediaType ?? 'file').slice(0, MAX_NAME).toWellFormed());
@@ -90,7 +90,7 @@ export function joinText(parts: MessagePart[]): string {
   return parts.flatMap(({ type, text }) => (type === 'text' && text !== undefined ? [text] : [])).join('\n');
 }
 
-/** Fields of every body that a client of the protocol sends: its own, and the choice of a model. */
+/** Fields of every body from a client of the protocol: the protocol's own, and the choice of a model. */
 export const clientFields = {
   provider: providerIdSchema
     .optional()

@@ -10,13 +10,12 @@ interface Batch {
 
 /** The next write of each store. */
 const gathering = new WeakMap<Records, Batch>();
-/** The write before it. */
+/** The write in progress. */
 const writing = new WeakMap<Records, Promise<unknown>>();
 
 /**
- * Batches additions: everything added at the same moment, and everything that arrived during the previous write, goes out in
- * one write, without a timer that callers would wait for. Returns like addMany. Throws if the store does, and then nothing was
- * added.
+ * Batches additions: everything added at the same moment, or during the previous write, is sent in one write, without a
+ * timer that callers would wait for. Returns like addMany. Throws if the store does; then nothing was added.
  */
 export async function addTogether(records: Records, additions: Addition[]): Promise<(RecordValue | Error)[]> {
   const batch = gathering.get(records) ?? beginBatch(records);

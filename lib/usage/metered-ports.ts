@@ -11,15 +11,15 @@ import { recordUsage } from './record-usage.ts';
 import type { Amounts, Use } from './schema.ts';
 
 /**
- * The ports that cost money, each recording its usage. A call counts when it has ended, however it ended: a call that a second
- * worker repeated after the first died was paid twice and counts twice. Calls that weren't repeated don't. No model or embedder
- * call starts when a budget is used up (OverBudget).
+ * The ports that cost money, each recording its usage. A call counts once it has ended, however it ended: if a second
+ * worker repeats a call after the first died, it's paid and counted twice. If it isn't repeated, it isn't counted. No
+ * model or embedder call starts when a budget is used up (OverBudget).
  */
 
-/** Reserved before an answer without a length limit arrives. */
+/** Reserved for an answer without a length limit. */
 const EXPECTED_OUTPUT_TOKENS = 1000;
 
-/** A stream that is left, or breaks, reports no usage: then it is estimated from what was sent and received. */
+/** A stream that is left, or breaks, reports no usage: then it's estimated from the data sent and received. */
 export function meteredModel(model: LanguageModel, use: Use, ports: UsePorts): LanguageModel {
   return {
     provider: model.provider,
@@ -32,7 +32,7 @@ export function meteredModel(model: LanguageModel, use: Use, ports: UsePorts): L
       const call = await beginCall(ports, use, model.model, estimateOf(request));
       let usage: Usage | undefined;
       let received = '';
-      // A caller who leaves before the first word has sent everything that is billed.
+      // If a caller leaves before the first token, the whole billed prompt was already sent.
       let wasSent = request.signal?.aborted !== true;
       try {
         for await (const event of model.stream(request)) {
@@ -165,7 +165,7 @@ function meteredReranker(
   };
 }
 
-/** Counts the calls only: the model is the operator's own. */
+/** Counts only calls: the model is the operator's own. */
 function meteredEntailment(
   entailment: Entailment | undefined,
   use: Use,

@@ -5,7 +5,7 @@ import type { ModelPrices } from '../prices/schema.ts';
 
 /** Ports for recording usage with budgets. */
 export interface UsePorts extends TimedRecords {
-  /** From the settings; default: list prices alone. */
+  /** From the settings; default: only list prices. */
   prices?: ModelPrices | undefined;
 }
 

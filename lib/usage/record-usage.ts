@@ -22,7 +22,7 @@ const NOTHING: Amounts = {
   estimatedTokens: 0,
 };
 
-/** Records the usage of a call, once, after it has ended; callers don't wait. `onCounted` is called when that is done. */
+/** Records the usage of a call, once, after it has ended; callers don't wait. `onCounted` is called after that. */
 export function recordUsage(
   ports: TimedRecords,
   use: Use,

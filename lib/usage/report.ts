@@ -42,7 +42,7 @@ export async function reportUse(
   return { from, to, rows: toRows(rows, groupBy), totals: toRow(totals), unpricedModels };
 }
 
-/** Read while they are added up, page by page. Throws InvalidInput. */
+/** Read page by page while they are added up. Throws InvalidInput. */
 async function* usesBetween(records: Records, from: string, to: string): AsyncGenerator<UseOfDay> {
   let read = 0;
   for (const day of daysBetween(from, to)) {
@@ -102,7 +102,7 @@ function keyOf(view: 'named' | 'unnamed', use: UseOfDay, groupBy: UsageGroup): s
 interface Sums extends Omit<UsageSums, 'commandSeconds' | 'costUsd'> {
   commandMs: number;
   cost: number;
-  /** Whether anything in it has a price; a row of unknown models only has no cost. */
+  /** True if anything in it has a price; a row of only unknown models has no cost. */
   isPriced: boolean;
 }
 

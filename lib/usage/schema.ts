@@ -17,7 +17,7 @@ export type UseKind = z.infer<typeof useKindSchema>;
 
 /** For whom, where, and for what. */
 export interface Use {
-  /** The id of the responsible caller: for a scheduled task, who saved it last. */
+  /** The ID of the responsible caller: for a scheduled task, its last editor. */
   callerId: string;
   /** Null: in no workspace. */
   workspaceId: string | null;
@@ -36,18 +36,18 @@ const amountsSchema = z.object({
   /** Documents that a reranker read. */
   rerankedTexts: count,
   commandMs: count,
-  /** The part of the tokens above that no provider counted: estimated from the length of the texts. */
+  /** The part of the tokens above that no provider counted, estimated from the length of the texts. */
   estimatedTokens: count,
 });
 export type Amounts = z.infer<typeof amountsSchema>;
 
 const daySchema = amountsSchema.extend({
-  /** UTC, YYYY-MM-DD, on which the calls ended. */
+  /** The day (UTC, YYYY-MM-DD) on which the calls ended. */
   day: z.string(),
   callerId: z.string(),
   workspaceId: z.string().nullable(),
   kind: useKindSchema,
-  /** Empty: commands. */
+  /** Empty for commands. */
   model: z.string(),
   expiresAt: z.int(),
 });
@@ -85,7 +85,7 @@ const monthSchema = amountsSchema.extend({
 export type UseOfMonth = z.infer<typeof monthSchema>;
 type MonthId = Pick<UseOfMonth, 'month' | 'scope' | 'id' | 'model'>;
 
-/** Usage by model, because each has its price: a budget is compared with a handful of records. */
+/** Usage by model, because each has its own price: a budget is compared with a handful of records. */
 export const monthsOfUse = collection({
   kind: 'use-of-month',
   schema: monthSchema,

@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { InvalidInput } from '../errors.ts';
 
 /**
- * A conversation of 2,000 messages has about 40,000 values. Checking more than this takes over a tenth of a second, during
- * which no other request is answered.
+ * A conversation of 2,000 messages has about 40,000 values. Checking more than this takes over a tenth of a second,
+ * during which no other request is handled.
  */
 const MOST_VALUES = 100_000;
 /** Below the depth at which recursive code overflows the stack. */
@@ -13,7 +13,7 @@ const MOST_DEPTH = 100;
  * first time, and 100,000 of them take half a second. Objects with the same fields in the same order share a class.
  */
 const MOST_NAMES = 5000;
-/** Reading so many takes up to ten milliseconds. */
+/** Reading this many takes up to ten milliseconds. */
 const CHARACTERS_A_TURN = 256 * 1024;
 
 const QUOTE = 0x22;
@@ -24,17 +24,17 @@ const OPEN_LIST = 0x5b;
 const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
-/** Digits and blanks, of which there may be millions, are skipped quickly. */
+/** Digits and spaces, of which there may be millions, are skipped quickly. */
 const IS_MARK = new Uint8Array(128);
 for (const mark of [COMMA, COLON, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT]) IS_MARK[mark] = 1;
 
 interface Most {
   values: number;
-  /** Names that come after others for the first time. */
+  /** Names that follow others for the first time. */
   names: number;
 }
 
-/** Names that followed the names before them. */
+/** The names that followed each name. */
 type Names = Map<string, Names>;
 
 /**
@@ -54,7 +54,7 @@ export function requireBoundedJson(text: string, name: string, mostValues = MOST
   scan(text, countJson(text, name, { values: mostValues, names: MOST_NAMES }), 0, text.length);
 }
 
-/** Returns where it stopped: at `end`, or behind a string that goes beyond. */
+/** Returns where it stopped: at `end`, or after a string that extends beyond. */
 function scan(text: string, bounds: ReturnType<typeof countJson>, start: number, end: number): number {
   let at = start;
   for (; at < end; at++) {
@@ -70,7 +70,10 @@ function scan(text: string, bounds: ReturnType<typeof countJson>, start: number,
   return at;
 }
 
-/** Returns whether requireBoundedJson accepts the text. For answers of other services, whose errors have codes of their own. */
+/**
+ * Returns whether requireBoundedJson accepts the text. For responses of other services, whose errors have their own
+ * codes.
+ */
 export function isBoundedJson(text: string, mostValues = MOST_VALUES): boolean {
   try {
     requireBoundedJson(text, 'The answer', mostValues);
@@ -80,7 +83,9 @@ export function isBoundedJson(text: string, mostValues = MOST_VALUES): boolean {
   }
 }
 
-/** The same for answers of many megabytes: others are answered in between, and once more before it's parsed. */
+/**
+ * Like isBoundedJson, for responses of many megabytes: other requests are handled in between, and before parsing.
+ */
 export async function isBoundedJsonInTurns(text: string, most: Most): Promise<boolean> {
   const bounds = countJson(text, 'The answer', most);
   try {
@@ -108,8 +113,8 @@ const DEEPER: Record<number, number> = {
 };
 
 /**
- * Returns the index after the object or list that starts at `start`; -1 if it never ends. Brackets in strings don't count, and
- * which kind closes which isn't checked: the parser does that.
+ * Returns the index after the object or list that starts at `start`; -1 if it doesn't end. Brackets in strings don't
+ * count, and their kinds aren't compared: the parser does that.
  */
 export function endOfJson(text: string, start: number): number {
   let depth = 0;
@@ -122,7 +127,7 @@ export function endOfJson(text: string, start: number): number {
   return -1;
 }
 
-/** Returns where the string that starts there is closed, or the end of the text. */
+/** Returns where the string that starts there ends, or the end of the text. */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     const character = text.charCodeAt(at);
@@ -132,7 +137,7 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** Counts what is outside strings, and tracks the field names of the open objects, one per level. */
+/** Counts values outside strings, and tracks the field names of the open objects, one per level. */
 function countJson(text: string, name: string, most: Most) {
   const first: Names = new Map();
   const open: Names[] = [first];
@@ -159,7 +164,7 @@ function countJson(text: string, name: string, most: Most) {
   };
 
   return {
-    /** Remembers the latest string: before a colon it is a field name. */
+    /** Remembers the latest string: before a colon, it's a field name. */
     takeString(start: number, end: number): void {
       latest = [start, end];
     },

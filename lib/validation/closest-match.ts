@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 
-/** Longer names aren't compared: they are no typos, and the cost of comparing is the product of the lengths. */
+/** Longer names aren't compared: they aren't typos, and the cost is the product of the lengths. */
 const MOST_COMPARED = 64;
 
 /** Returns the known name closest to a mistyped one; undefined if none is close. */

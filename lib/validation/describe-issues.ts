@@ -28,7 +28,7 @@ export function describeIssues(error: z.ZodError, schema: z.ZodType, value: unkn
   return texts.join(' ').slice(0, MOST_CHARACTERS);
 }
 
-/** The refusal of a value, with the code and the field of the first thing that is wrong with it. */
+/** The refusal of a value, with the code and the field of its first issue. */
 export function invalidInput(
   error: z.ZodError,
   schema: z.ZodType,
@@ -44,7 +44,7 @@ export function invalidInput(
   return new InvalidInput(codeOf(first, path, value), message, { field });
 }
 
-/** Where an issue is: one of a form's own fields where several forms are possible. */
+/** Returns the path of an issue: a form's own field if several forms are possible. */
 function pathOf(issue: Issue, checked: Checked): PropertyKey[] {
   const { code, path } = issue;
   if (code === 'unrecognized_keys') return [...path, ...issue.keys.slice(0, 1)];

@@ -4,9 +4,12 @@ import { pastedDay, pastedKey, pastedUrl, pastedWord } from '../api-contract/pas
 const PRINTABLE = /^[\x21-\x7e]+$/;
 const MUST = 'must be printable ASCII without spaces';
 
-/** Fields that people paste into. What can be meant is read as lib/api-contract/pasted.ts says; the rest is refused. */
+/**
+ * Fields that people paste into. Recognizable values are normalized as in lib/api-contract/pasted.ts; others are
+ * refused.
+ */
 export const keyField = z.string().overwrite(pastedKey).regex(PRINTABLE, MUST);
-/** A name that another service gave, such as that of a model. */
+/** A name from another service, such as a model's. */
 export const nameField = z.string().overwrite(pastedWord).regex(PRINTABLE, MUST);
 export const dayField = z
   .string()

@@ -3,12 +3,12 @@ import { endOfJson, isBoundedJson } from './bounded-json.ts';
 
 export type ReadJson<Data> = { success: true; data: Data } | { success: false; error: string };
 
-/** A brace in the words before the object begins none. */
+/** Braces in the words before the object aren't its start. */
 const MAX_BEGINNINGS = 10;
 
 /**
- * Reads the JSON object of a model's answer, whatever text surrounds it: a fence, words before and after it, thoughts. Of several,
- * the first that fits the schema counts.
+ * Reads the JSON object in a model's answer, whatever text surrounds it: a fence, words before and after it, thoughts.
+ * If there are several, the first that matches the schema counts.
  */
 export function readModelJson<Schema extends z.ZodType>(
   schema: Schema,
@@ -28,20 +28,26 @@ export function readModelJson<Schema extends z.ZodType>(
   return failed ?? { success: false, error: 'it contains no JSON object' };
 }
 
-/** No JSON is indented so far that its last line begins with more. */
+/** No JSON is so deeply indented that its last line starts with more spaces. */
 const MAX_BLANKS = 50;
 
-/** Whether the object of an answer is whole, and many blanks follow: some models then write line breaks until their limit. */
+/**
+ * True if an answer's object is complete and many spaces follow: some models then write line breaks until their limit.
+ */
 export function isOnlyBlankNow(answer: string): boolean {
   if (answer.length < MAX_BLANKS || answer.slice(-MAX_BLANKS).trim() !== '') return false;
   const start = answer.indexOf('{');
   return start !== -1 && endOfJson(answer, start) !== -1;
 }
 
-/** Figures are checked when an answer is read: grammars of model servers are slow with them, or refuse them. */
+/**
+ * These constraints are checked when an answer is read: grammars of model servers are slow with them, or refuse them.
+ */
 const FIGURES = ['minLength', 'maxLength', 'pattern', 'minimum', 'maximum', 'minItems', 'maxItems', 'format'];
 
-/** What a model is asked for, for a server that can enforce it: every field that has a default is wanted, too. */
+/**
+ * Returns the schema requested from a model, for a server that can enforce it: fields with a default are required too.
+ */
 export function modelJsonForm(name: string, schema: z.ZodType) {
   const { $schema: _, ...form } = z.toJSONSchema(schema, {
     io: 'input',
@@ -73,7 +79,9 @@ function readObject<Schema extends z.ZodType>(schema: Schema, json: string): Rea
   }
 }
 
-/** The parser quotes the text around its place, which may be a secret of the files: the message reaches people and logs. */
+/**
+ * The parser quotes the surrounding text, which may be a secret from the files: the message reaches people and logs.
+ */
 function withoutQuote(message: string): string {
   return message.replace(/, (?:\.{3})?"[\s\S]*"(?:\.{3})? is not valid JSON$/, ' in JSON').slice(0, 200);
 }

@@ -79,7 +79,7 @@ function forms(document: Field, field: Field, depth = 0): Field[] {
 /** Describes what a value must be: `must be a whole number from 1 to 200`. */
 export function messageFor(issue: Issue, fields: Field[]): string {
   if (issue.code === 'invalid_value') return mustBe(valueMessages(issue));
-  // A field that also has a pattern of its own has no format in its JSON Schema.
+  // A field with its own pattern has no format in its JSON Schema.
   const format = issue.code === 'invalid_format' ? FORMATS[NAMES[issue.format] ?? issue.format] : undefined;
   if (format !== undefined) return mustBe([format]);
   const kind = kindOf(issue);
@@ -96,7 +96,7 @@ function mustBe(words: string[]): string {
 }
 
 function valueMessages({ values, ...issue }: z.core.$ZodIssueInvalidValue): string[] {
-  // z.stringbool accepts a dozen words; two are enough to know.
+  // z.stringbool accepts a dozen words; naming two is enough.
   return 'expected' in issue && issue.expected === 'stringbool' ? ['true', 'false'] : values.map(String);
 }
 
@@ -121,7 +121,7 @@ const FORMATS: Record<string, string> = {
   email: 'an email address',
 };
 
-/** Empty if the field says nothing. */
+/** Empty if the field has no constraints. */
 function fieldMessages(field: Field): string[] {
   if (field.enum !== undefined) return field.enum.map(String);
   if (field.const !== undefined) return [String(field.const)];
@@ -150,7 +150,7 @@ function counted(least = 0, most: number | undefined, thing: string): string {
     : ` of ${least.toLocaleString('en-US')} to ${things(most)}`;
 }
 
-/** Leaves out the implicit bounds of a whole number. */
+/** Omits the implicit bounds of a whole number. */
 function range({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Field): string {
   const least = told(minimum);
   const most = told(maximum);
@@ -168,7 +168,7 @@ function told(bound: number | undefined): string | undefined {
   return bound === undefined || Math.abs(bound) >= Number.MAX_SAFE_INTEGER ? undefined : String(bound);
 }
 
-/** Describes the issue itself, for fields whose schema doesn't say enough (derived values). */
+/** Describes the issue itself, for fields whose schema isn't specific enough (derived values). */
 function issueMessage(issue: Issue, kind: string | undefined): string {
   if (issue.code === 'too_small') return `must be at least ${issue.minimum}`;
   if (issue.code === 'too_big') return `must be at most ${issue.maximum}`;

@@ -106,7 +106,7 @@ function remoteToolsOf(ports: Parameters<typeof remoteTool>[0]): RemoteTools {
   };
 }
 
-/** Starts what the agent's tool asks for, like the API. */
+/** Starts reports for the agent's tool, like the API. */
 function researchBegin(ports: BeginPorts): ToolPorts['beginResearch'] {
   return ({ papers, ...wanted }, { caller, workspace }) =>
     beginResearch(ports, caller, workspace, {
@@ -117,7 +117,7 @@ function researchBegin(ports: BeginPorts): ToolPorts['beginResearch'] {
     });
 }
 
-/** Starts and reads what the agent's tool asks for, like the API. */
+/** Starts and reads checks for the agent's tool, like the API. */
 function draftChecksOf(ports: BeginCheckPorts): ToolPorts['draftChecks'] {
   return {
     begin: (wanted, { caller, workspace }) => beginCheck(ports, caller, [workspace], wanted),

@@ -6,7 +6,7 @@ type BotConfig = Pick<Config, 'bots'>;
 
 const WECOM_URL = 'https://qyapi.weixin.qq.com';
 
-/** Clients, with their tokens, are cached while the settings stay the same. */
+/** Clients, with their tokens, are cached while the settings are unchanged. */
 const opened = new Map<string, Promise<ChatPlatform>>();
 
 /** Opens the platforms whose bot is enabled and fully configured. */
@@ -48,8 +48,8 @@ function openOnce(key: string, open: () => Promise<ChatPlatform>): Promise<ChatP
 type TokenRequest = (signal: AbortSignal) => Promise<unknown>;
 
 /**
- * Requests for a new token with the credentials of the enabled, complete bots, keyed like the platforms. They throw what the
- * platform clients throw.
+ * Requests for a new token with the credentials of the enabled, complete bots, keyed like the platforms. They throw the
+ * platform clients' errors.
  */
 export function botTokenRequests({ bots }: BotConfig): Partial<Record<keyof ChatPlatforms, TokenRequest>> {
   const [feishu, wecom] = [feishuApp(bots), wecomSettings(bots)];

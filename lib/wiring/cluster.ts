@@ -29,5 +29,5 @@ export async function openCluster(
 }
 
 async function readText(path: string): Promise<string> {
-  return readFile(path, 'utf8').catch(() => ''); // its calls report why
+  return readFile(path, 'utf8').catch(() => ''); // its calls report the reason
 }

@@ -10,7 +10,7 @@ const NOT_ALLOWED =
   'Commands need a sandbox, and this host has none. Install bubblewrap and allow unprivileged user namespaces, ' +
   'or set ALLOW_UNSANDBOXED_COMMANDS=true.';
 
-/** Opens the place where commands run: a function of their own, or a sandbox on this host. */
+/** Opens the commands' environment: a separate function, or a sandbox on this host. */
 export async function openCommands(config: Config): Promise<Commands> {
   const { functionName, allowUnsandboxed } = config.commands;
   if (functionName !== undefined) return openFunction(config, functionName);
@@ -22,7 +22,7 @@ export async function openCommands(config: Config): Promise<Commands> {
   return sandbox.kind !== 'none' || allowUnsandboxed ? processCommands(sandbox, startGroup) : refuseCommands;
 }
 
-/** Only on AWS: data goes there and back through the bucket. */
+/** Only on AWS: data is transferred through the bucket. */
 async function openFunction(config: Config, functionName: string): Promise<Commands> {
   if (config.aws === undefined)
     throw new NotConfigured(
@@ -46,8 +46,8 @@ async function openFunction(config: Config, functionName: string): Promise<Comma
 }
 
 /**
- * Returns how a command could answer an approval, so that the model approves its own calls: by writing it into the records, if
- * there is no sandbox, whatever the logins; or over loopback, if there are no logins. Undefined if it can't, or if no command
+ * Returns how a command could answer an approval, so that the model approves its own calls: without a sandbox, by
+ * writing to the records, even with logins; or without logins, over loopback. Undefined if it can't, or if no command
  * runs.
  */
 export async function findSelfApproval(config: Config): Promise<'records' | 'loopback' | undefined> {

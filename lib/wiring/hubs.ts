@@ -11,8 +11,8 @@ export type Hubs = Record<'hub_a' | 'hub_b', Hub>;
 const opened = new Map<string, Hubs>();
 
 /**
- * Opens Hugging Face and ModelScope, by the names that requests and records use. They use the configured proxies; their
- * connections are cached while the settings stay the same.
+ * Opens Hugging Face and ModelScope, by the names in requests and records. They use the configured proxies; their
+ * connections are cached while the settings are unchanged.
  */
 export function openHubs({ hubs, proxy }: Pick<Config, 'hubs' | 'proxy'>): Hubs {
   const key = JSON.stringify([hubs, proxy]);

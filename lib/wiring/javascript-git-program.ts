@@ -9,7 +9,7 @@ type PlainSettings = Pick<RepositorySettings, 'codeHost' | 'allowPrivate' | 'pro
   token: string | undefined;
 };
 
-/** The library keeps packs of up to 256 MB in memory, several times over. A clone takes at most five minutes. */
+/** The library holds packs of up to 256 MB in memory, in several copies. A clone takes at most five minutes. */
 const BOUNDS: Bounds = {
   memoryMb: 2048,
   heapMb: 1024,
@@ -23,7 +23,7 @@ interface InFolder {
   folder: string;
 }
 
-/** Git in JavaScript, in a separate process: what it reads of clones and remotes is untrusted. */
+/** Git in JavaScript, in a separate process, because clones and remotes are untrusted. */
 export const program = isolatedProgram(
   import.meta,
   {

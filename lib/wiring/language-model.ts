@@ -38,7 +38,8 @@ export function modelOpener(config: Config, ports: UsePorts) {
 }
 
 /**
- * Opens the model of a call: the caller's choice, otherwise the configured one. Throws NotConfigured, naming what isn't connected.
+ * Opens the model of a call: the caller's choice, otherwise the configured one. Throws NotConfigured, naming the
+ * missing connection.
  */
 export function openLanguageModel(config: KnowingConfig, choice?: ModelChoice): LanguageModel {
   const { provider, vendor, settings } = configuredProvider(config, choice?.provider);
@@ -55,7 +56,7 @@ export function openLanguageModel(config: KnowingConfig, choice?: ModelChoice): 
   return tracedModel(withKnownWindow(open(), windowOptions(config, { provider, model })));
 }
 
-/** The size in the settings is that of the default model. Only servers that someone named are asked for theirs. */
+/** The configured window belongs to the default model. Only servers that someone named are asked for theirs. */
 function windowOptions(config: Config, { provider, model }: ModelChoice): WindowOptions {
   const vendor = PROVIDERS[provider];
   const settings = config.providers[vendor];
@@ -76,15 +77,15 @@ function defaultModelOf(config: Config, vendor: keyof typeof DEFAULT_MODELS): st
   return config.provider.model ?? DEFAULT_MODELS[vendor];
 }
 
-/** The model of a request that names none; null if it's of another provider than this, or if there is none. */
+/** The model of a request that names none; null if it belongs to another provider, or if there is none. */
 export function defaultModelAt(config: Config, provider: ProviderId): string | null {
   return defaultProvider(config) === provider ? defaultModelOf(config, PROVIDERS[provider]) : null;
 }
 
-/** A configuration, and what checks found out about its models. */
+/** A configuration with the results of model checks. */
 type KnowingConfig = Config & { modelChecks?: CurrentConfig['modelChecks'] };
 
-/** Opens a model for a check, as if nothing were known of it. Throws NotConfigured. */
+/** Opens a model for a check, ignoring earlier results. Throws NotConfigured. */
 export function openCheckedModel(
   config: Config,
   ports: UsePorts,

@@ -14,7 +14,7 @@ import { configuredProvider, openLanguageModel } from './language-model.ts';
 
 const TIMEOUT_MS = 15_000;
 
-/** Lists what a provider (default: the configured one) offers now. Throws NotConfigured, UpstreamFailed. */
+/** Lists a provider's current models (default: the configured provider). Throws NotConfigured, UpstreamFailed. */
 export async function listModels(
   config: Config,
   choice: ProviderId | undefined,
@@ -25,7 +25,7 @@ export async function listModels(
   return { provider, models: (await Promise.all(sized)).map(toPlainModel) };
 }
 
-/** The default model's window is that of its calls; of the others, what the list tells of them. */
+/** The default model's window is that of its calls; for others, the list's value is used. */
 async function withWindow(config: Config, provider: ProviderId, model: ModelEntry): Promise<ModelEntry> {
   const opened = openLanguageModel(config, { provider, model: model.id });
   const isDefault = opened.model === config.provider.model && provider === defaultProvider(config);
@@ -37,7 +37,7 @@ async function withWindow(config: Config, provider: ProviderId, model: ModelEntr
   return listed === undefined ? model : { ...model, contextTokens: listed, contextTokensFrom: 'list' };
 }
 
-/** Returns the window of the model that answers by default; undefined without one. */
+/** Returns the window of the default model; undefined without one. */
 export async function readDefaultWindow(config: Config): Promise<ContextWindow | undefined> {
   const provider = defaultProvider(config);
   if (provider === undefined || !isConfigured(config.providers[PROVIDERS[provider]])) return undefined;

@@ -5,7 +5,7 @@ import { openObjects } from './objects.ts';
 import { tracedQueue } from './traced.ts';
 import { openTraces } from './tracing.ts';
 
-/** Opens a queue of the service, as the configuration says. */
+/** Opens a queue of the service, according to the configuration. */
 export async function openQueue(config: Config, name: QueueName): Promise<Queue> {
   await openTraces(config);
   return tracedQueue(countHops(await openSide(config, name)), name);

@@ -4,7 +4,9 @@ import type { Config } from '../config.ts';
 import { log } from '../log.ts';
 import type { Recognizer } from '../ports/recognizer.ts';
 
-/** Opens the installed OCR engine (`npm run recognition`), as it is now; undefined if none is installed, or it is disabled. */
+/**
+ * Opens the currently installed OCR engine (`npm run recognition`); undefined if none is installed, or it's disabled.
+ */
 export async function openRecognizer({ recognition }: Config): Promise<Recognizer | undefined> {
   const { folder, isOn } = recognition;
   if (folder === undefined || !isOn) return undefined;

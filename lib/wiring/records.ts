@@ -5,8 +5,8 @@ import type { Records } from '../ports/records.ts';
 import { openTraces } from './tracing.ts';
 
 /**
- * Opens the records store that the configuration names. Access to it finds workspaces, so it first keeps them out of our own
- * folders. Tracing starts here too, because every function that does work opens it.
+ * Opens the configured records store. It gives access to workspaces, so they are first kept out of our own folders.
+ * Tracing starts here too, because every working function opens it.
  */
 export async function openRecords(config: Config): Promise<Records> {
   const { aws, dataDir, recognition } = config;
@@ -32,7 +32,7 @@ export async function openRecords(config: Config): Promise<Records> {
   return cachedRecords(client, () => dynamodbRecords(client, aws.tableName));
 }
 
-/** Shared by all functions of a process, so that they share what is known of a store (budgets, settings). */
+/** Shared by all functions of a process, so that they share cached data of a store (budgets, settings). */
 const cache = new WeakMap<object, Records>();
 
 function cachedRecords(store: object, open: () => Records): Records {

@@ -55,7 +55,7 @@ async function openSandboxes(config: Config): Promise<GitSandboxes | undefined> 
 /** Time beyond the program's own limit, whose message is more specific. */
 const GRACE_MS = 5_000;
 
-/** Opens repositories without the git program, in a process that knows nothing of the service but the git settings. */
+/** Opens repositories without the git program, in a process that knows only the git settings of the service. */
 function javascriptGit({ token, codeHost, allowPrivate, proxy }: RepositorySettings): Repositories {
   const plain = { codeHost, allowPrivate, proxy };
   const load = async () => (await import('./javascript-git-program.ts')).program;

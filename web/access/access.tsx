@@ -12,15 +12,15 @@ import { SignIn } from './sign-in.tsx';
 import { SignedIn } from './signed-in.tsx';
 
 /**
- * Shows the console to permitted callers: without logins everyone on this host, else those with a token. Text that was typed
- * stays mounted behind the sign-in page.
+ * Shows the console to permitted callers: without logins everyone on this host, otherwise those with a token. Typed
+ * text stays mounted behind the sign-in page.
  */
 export function Access({ children }: { children: ReactNode }) {
   const isBack = useLocation().pathname === REDIRECT_PATH;
   return isBack ? <ComingBack /> : <Guarded>{children}</Guarded>;
 }
 
-/** Only an address of this page, whatever was kept. */
+/** Accepts only URLs of this page, whatever was stored. */
 function ComingBack() {
   const navigate = useNavigate();
   const goOn = useCallback(
@@ -45,7 +45,7 @@ function Guarded({ children }: { children: ReactNode }) {
     },
     staleTime: Number.POSITIVE_INFINITY,
   });
-  // The first reason stays: what is requested after the token's end has none, and is refused, too.
+  // The first reason stays: requests after the token's end have none, and are refused too.
   useEffect(
     () => whenForgotten((hasEnded) => setOut((before) => before ?? (hasEnded ? 'ended' : 'signed out'))),
     [],

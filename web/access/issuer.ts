@@ -6,7 +6,7 @@ import { SignInError } from './sign-in-error.ts';
 
 export type Login = NonNullable<Schemas['Login']>;
 
-/** State that stays in the tab while the person is at the issuer's. */
+/** State that stays in the tab while the person is at the issuer's page. */
 const KEPT = 'login under way';
 
 interface UnderWay {
@@ -19,11 +19,14 @@ interface UnderWay {
 export interface Session {
   token: string;
   lifeMs: number;
-  /** Brings the next token without the person. */
+  /** Gets the next token without the person. */
   refreshToken?: string | undefined;
 }
 
-/** Sends the person to the issuer: code with PKCE (RFC 7636), so that the code in the address is worth nothing to who sees it. */
+/**
+ * Sends the person to the issuer: code flow with PKCE (RFC 7636), so that the code in the URL is useless to anyone who
+ * sees it.
+ */
 export async function goToIssuer(login: Login, returnTo: string): Promise<void> {
   const { authorization_endpoint: endpoint } = await discover(login);
   if (endpoint === undefined) throw new Error('no authorization_endpoint');
@@ -51,7 +54,9 @@ export async function goToIssuer(login: Login, returnTo: string): Promise<void> 
   location.assign(url);
 }
 
-/** The person is back, with a code in the address: it is changed into a token once, and only in the tab that asked for it. */
+/**
+ * The person is back with a code in the URL: it's exchanged for a token once, and only in the tab that requested it.
+ */
 export async function comeBack(login: Login, address: URL): Promise<Session & { returnTo: string }> {
   const underWay = takeUnderWay();
   if (underWay === undefined) throw new SignInError('access.otherTab');
@@ -101,7 +106,7 @@ async function discover(login: Login): Promise<oauth.AuthorizationServer> {
   return oauth.processDiscoveryResponse(issuer, response);
 }
 
-/** An issuer on this very machine has no certificate. */
+/** An issuer on this host has no certificate. */
 function options({ issuer }: Login) {
   return { [oauth.allowInsecureRequests]: isLoopbackUrl(issuer) };
 }

@@ -1,2 +1,2 @@
-/** Where the issuer sends people back to: it must be registered there, with this service's address before it. */
+/** The issuer's redirect path: it must be registered there, after this service's URL. */
 export const REDIRECT_PATH = '/signed-in';

@@ -4,7 +4,7 @@ import { api, take } from '../api/client.ts';
 
 export const meKey = (workspaceId?: string) => ['me', workspaceId];
 
-/** The caller, with their role in a workspace as far as its member list allows. */
+/** Returns the caller, with their role in a workspace according to its member list. */
 export function useMe(workspaceId?: string) {
   return useQuery({
     queryKey: meKey(workspaceId),
@@ -14,21 +14,21 @@ export function useMe(workspaceId?: string) {
 }
 
 /**
- * Whether the caller has the role there. Actions that they may not do are absent, not disabled: false until it is known. This
- * only hides; the service decides.
+ * True if the caller has the role there. Actions that they may not do are absent, not disabled: false until it's known.
+ * This only hides; the service decides.
  */
 export function useMay(least: Role, workspaceId?: string): boolean {
   const { data } = useMe(workspaceId);
   return data !== undefined && hasRole(data, least);
 }
 
-/** Workspaces are made by whose credential is bound to none. */
+/** Creating workspaces requires a credential that isn't workspace-scoped. */
 export function useMayMakeWorkspaces(): boolean {
   const { data } = useMe();
   return data !== undefined && hasRole(data, 'member') && data.workspaceIds === null;
 }
 
-/** True for administrators of the whole service, whose credential is bound to no workspaces. */
+/** True for global administrators, whose credential isn't workspace-scoped. */
 export function useIsAdminOfAll(): boolean {
   const { data } = useMe();
   return data?.role === 'admin' && data.workspaceIds === null;

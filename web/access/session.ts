@@ -1,14 +1,14 @@
 import { keepCredential, whenForgotten } from './credential.ts';
 import { type Login, renew, type Session } from './issuer.ts';
 
-/** Renewed this long before the end: a request in progress then still has a valid token. */
+/** Renewed this long before the end, so that a request in progress still has a valid token. */
 const EARLY_MS = 60_000;
 const MAX_TIMER_MS = 2_000_000_000;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /**
- * Stores the token, and renews it before it expires. The means of renewal stay in the memory of this page: after a reload, once
- * the token has expired, the person goes to the issuer again, which mostly sends them straight back.
+ * Stores the token, and renews it before it expires. The refresh token stays in the memory of this page: after a
+ * reload, once the token has expired, the person goes to the issuer again, which usually sends them straight back.
  */
 export function keepSession(login: Login, session: Session): void {
   keepCredential(session.token, session.lifeMs);

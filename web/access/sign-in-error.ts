@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next';
 import { ApiError } from '../api/client.ts';
 
-/** Why signing in at the issuer failed here, by the key of its words. */
+/** Why signing in at the issuer failed here, by the key of its message. */
 export class SignInError extends Error {
   readonly key: 'access.noIssuer' | 'access.otherTab';
 
@@ -11,7 +11,7 @@ export class SignInError extends Error {
   }
 }
 
-/** Returns the failure in the reader's language; what the issuer said follows as the reason. */
+/** Returns the failure in the reader's language, with the issuer's text as the reason. */
 export function wordSignInError(error: Error, t: TFunction): Error {
   if (error instanceof ApiError) return error;
   return new Error(

@@ -15,12 +15,12 @@ import type { Login } from './issuer.ts';
 import { wordSignInError } from './sign-in-error.ts';
 
 interface Props {
-  /** The credential was good until now: the page explains why it appears. */
+  /** True if the credential expired: the page explains why it appears. */
   hasEnded: boolean;
   onSignedIn: () => void;
 }
 
-/** If there is an issuer, the token is for people who got one from an administrator. */
+/** If there is an issuer, the token field is for people who got one from an administrator. */
 export function SignIn({ hasEnded, onSignedIn }: Props) {
   const { t } = useTranslation();
   const { data } = useHealth();

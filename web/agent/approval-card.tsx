@@ -19,9 +19,9 @@ import { readRuleQuestions } from './rule-question.ts';
 import { showUnseen } from './tool-text.ts';
 import { ToolInput } from './tool-view.tsx';
 
-/** A key or a click that was meant for what was shown before does not count. */
+/** A key or click intended for the previous content doesn't count. */
 const SETTLE_MS = 800;
-/** The most that the API takes. */
+/** The API's maximum. */
 const MAX_REASON = 1000;
 const MAX_PATTERN = 300;
 
@@ -31,8 +31,8 @@ interface Props {
 }
 
 /**
- * The run's question, with the exact arguments. It takes no focus when it appears, its buttons are enabled a moment after it
- * was in sight, and to approve takes two presses: no key that was pressed for something else approves.
+ * The run's question, with the exact arguments. It takes no focus when it appears, its buttons are enabled a moment
+ * after it became visible, and approving takes two presses: no key pressed for something else approves.
  */
 export function ApprovalCard({ runId, approval }: Props) {
   const { t, i18n } = useTranslation();
@@ -58,7 +58,7 @@ export function ApprovalCard({ runId, approval }: Props) {
   );
 }
 
-/** What the call does, in words; where that isn't known, which tool asks, and the service's words for the call. */
+/** The effect of the call in words; if it isn't known, the tool and the service's description of the call. */
 function Question({ approval: { toolName, effects, summary, requiredBy } }: Pick<Props, 'approval'>) {
   const { t } = useTranslation();
   const words = useEffectWords(effects);
@@ -80,7 +80,7 @@ function Question({ approval: { toolName, effects, summary, requiredBy } }: Pick
   );
 }
 
-/** A file whose text isn't compared with the new one says why. */
+/** If a file's text isn't compared with the new one, says why. */
 function Before({ before: { state } }: { before: Schemas['FileBefore'] }) {
   const { t } = useTranslation();
   if (state === 'text' || state === 'absent') return null;
@@ -91,14 +91,14 @@ function Before({ before: { state } }: { before: Schemas['FileBefore'] }) {
   );
 }
 
-/** Which rules ask: small, because what the call does counts more. */
+/** The rules that require approval: small, because the effect of the call counts more. */
 function Reason({ approval: { requiredBy, summary } }: Pick<Props, 'approval'>) {
   const words = useRuleWords(requiredBy ?? summary);
   const text = words.length > 0 ? words.join('. ') : requiredBy;
   return text && <p className="mt-3 text-xs break-words text-muted">{showUnseen(text)}</p>;
 }
 
-/** The whole call, as it is approved: all of its arguments. */
+/** The whole call, as it's approved, with all its arguments. */
 function Exactly({ input }: Pick<Props['approval'], 'input'>) {
   const { t } = useTranslation();
   return (
@@ -113,7 +113,7 @@ function Exactly({ input }: Pick<Props['approval'], 'input'>) {
   );
 }
 
-/** True from when most of it, or as much as the window holds, has been in sight for a moment. */
+/** True once most of it, or as much as fits into the window, has been visible for a moment. */
 function useSeen(of: RefObject<HTMLElement | null>): boolean {
   const [isSeen, setSeen] = useState(false);
   useEffect(() => {
@@ -189,7 +189,7 @@ function Answer({ runId, approval, isSeen }: Props & { isSeen: boolean }) {
   );
 }
 
-/** Whether the run keeps what the tool changes, for its undo. */
+/** True if the run stores the tool's changes for an undo. */
 function changesFiles(toolName: string): boolean {
   const row = rowOfTool(toolName);
   return row === 'change' || row === 'run';
@@ -237,7 +237,7 @@ interface StepProps {
   onBack: () => void;
 }
 
-/** Asks why, after the choice: the model gets the reason. */
+/** Asks for the reason after the choice, for the model. */
 function Denial({ isOff, onDeny, onBack }: StepProps & { onDeny: (reason: string) => void }) {
   const { t } = useTranslation();
   const [reason, setReason] = useState('');
@@ -260,7 +260,7 @@ interface AlwaysProps extends StepProps, Pick<Props, 'approval'> {
   onAllow: (pattern: string) => void;
 }
 
-/** The pattern of the rule: exactly what was asked, until the person makes it wider. */
+/** The pattern of the rule: exactly the asked call, until the person widens it. */
 function Always({ approval: { toolName, always, wider }, isOff, onAllow, onBack }: AlwaysProps) {
   const { t } = useTranslation();
   const [pattern, setPattern] = useState(always ?? '');

@@ -6,7 +6,7 @@ import { rowOfTool } from '../../lib/api-contract/rule-table.ts';
 import { readRuleQuestions } from './rule-question.ts';
 import { showUnseen } from './tool-text.ts';
 
-/** What a call does, on one line in the page's language; empty if it isn't known. */
+/** Returns the effect of a call on one line in the page's language; empty if it isn't known. */
 export function useEffectWords(effects: readonly CallEffect[]): string {
   const { t } = useTranslation();
   const { shown, more } = selectEffects(effects);
@@ -41,7 +41,7 @@ function effectWords(t: TFunction, { kind, paths, to = '', lines = 0, command = 
 
 type Shown = ReturnType<typeof selectEffects>['shown'][number];
 
-/** What a rule with this pattern will allow. */
+/** Returns what a rule with this pattern will allow. */
 export function useScopeWords(tool: string, pattern: string): string {
   const { t } = useTranslation();
   const of = scopeOfAlways(tool, pattern);
@@ -50,7 +50,7 @@ export function useScopeWords(tool: string, pattern: string): string {
   return t(`agent.scope.${of.scope}`);
 }
 
-/** The rules that ask, in words; none if something else asks. */
+/** Returns the rules that require approval, in words; empty if something else requires it. */
 export function useRuleWords(reason: string): string[] {
   const { t } = useTranslation();
   const rules = new Set(readRuleQuestions(reason).map(({ rule }) => rule));

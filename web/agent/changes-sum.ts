@@ -33,7 +33,7 @@ function countsOf(kind: Kind, count: { files: number; folders: number }, { t }: 
   ];
 }
 
-/** The same in a list of runs, and what an undo put back; nothing for a run that changed no file. */
+/** Returns the sum for a list of runs, with restored files. Empty for a run that changed no file. */
 export function changesOfRun(
   { changes }: Pick<Schemas['AgentRun'], 'changes'>,
   i18n: Pick<I18n, 't' | 'language'>,
@@ -48,7 +48,7 @@ export function changesOfRun(
   return `${sum} · ${isAll ? i18n.t('agent.changes.done') : i18n.t('agent.changes.partly', { undone, count })}`;
 }
 
-/** What an undo does to a path that someone changed since: one that the run created did not exist before. */
+/** The effect of an undo on a path that someone changed since: a path that the run created is deleted. */
 export function forcedUndoOf({ change }: Pick<Schemas['ChangedFile'], 'change'>): 'overwrite' | 'delete' {
   return change === 'created' ? 'delete' : 'overwrite';
 }

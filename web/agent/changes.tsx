@@ -16,12 +16,12 @@ function shown(sign: DiffLine['sign'], text: string): string {
 }
 
 interface Props {
-  /** The file: its name may be too long for what the service says of the call. */
+  /** The file: its name may be too long for the service's description of the call. */
   path: string | undefined;
   edits: Edit[];
 }
 
-/** Drawn again only when the texts differ: other events of the run leave it alone. */
+/** Rendered again only if the texts differ, not for other events of the run. */
 export const Changes = memo(
   DrawnChanges,
   ({ path, edits }, next) => path === next.path && areSame(edits, next.edits),

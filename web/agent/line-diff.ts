@@ -1,12 +1,12 @@
 import { diffArrays } from 'diff/lib/diff/array.js';
 
-/** A line of a change, as it is shown. */
+/** A line of a change, as shown. */
 export interface DiffLine {
   sign: ' ' | '-' | '+';
   text: string;
-  /** Number of unchanged lines that this one stands for. */
+  /** Number of unchanged lines that this one represents. */
   folded?: number;
-  /** The change is, or includes, that no line break is after it. */
+  /** True if the change is, or includes, a missing line break at the end. */
   isOpen?: boolean;
 }
 
@@ -15,13 +15,16 @@ export interface Edit {
   after: string;
 }
 
-/** After it a change is shown as all of the one, then all of the other: the work grows with the square of the changed lines. */
+/**
+ * After this, a change is shown as the whole old text, then the whole new one: the work grows with the square of the
+ * changed lines.
+ */
 const MAX_MS = 100;
-/** The most lines drawn of a call. */
+/** Maximum lines to show for a call. */
 const MAX_LINES = 1_000;
 const MAX_LETTERS = 60_000;
 
-/** The changes of a call as far as they are drawn: in bounded time, however many and long they are. */
+/** Returns the changes of a call that are shown: in limited time, however many and long they are. */
 export function diffEdits(edits: readonly Edit[]): { changes: DiffLine[][]; isCut: boolean } {
   const until = Date.now() + MAX_MS;
   const left = { lines: MAX_LINES, letters: MAX_LETTERS };
@@ -48,10 +51,10 @@ function takeLines(lines: DiffLine[], left: { lines: number; letters: number }):
   return taken;
 }
 
-/** Unchanged lines that are shown around a change. */
+/** Unchanged lines to show around a change. */
 const CONTEXT = 3;
 
-/** Replaces unchanged lines that are far from a change by their number. */
+/** Replaces unchanged lines far from a change by their number. */
 function foldUnchanged(lines: DiffLine[]): DiffLine[] {
   const changed = lines.flatMap(({ sign }, at) => (sign === ' ' ? [] : [at]));
   const shown = new Set(changed.flatMap((at) => range(at - CONTEXT, at + CONTEXT)));
@@ -82,7 +85,7 @@ function isOpen(text: string): boolean {
   return !text.endsWith('\n');
 }
 
-/** After the last line of an open text: differs from each line, which has none. */
+/** Follows the last line of a text without a final line break: differs from each line, which can't contain it. */
 const OPEN = '\n';
 
 function linesOf(text: string, marksEnd: boolean): string[] {

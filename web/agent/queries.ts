@@ -12,7 +12,7 @@ export type Run = Schemas['AgentRun'];
 const POLL_MS = 10_000;
 const LISTED = 100;
 
-/** The runs that wait for a person. The title of the tab has their number. */
+/** Returns the runs that wait for a person. The tab's title has their number. */
 export function useWaitingRuns(workspaceId: string): Run[] {
   const query = { workspaceId, status: 'waiting', limit: LISTED } as const;
   const waiting = useQuery({
@@ -68,7 +68,7 @@ export interface Decision {
   approvalId: string;
   approved: boolean;
   reason?: string;
-  /** A rule that the answer makes: the same is not asked again. */
+  /** A rule added by the answer: the same call isn't asked about again. */
   always?: string;
 }
 

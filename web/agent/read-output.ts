@@ -45,7 +45,7 @@ export function readTerminalOutput(output: unknown): TerminalOutput | undefined 
   };
 }
 
-/** Old and new texts of a change of a file. The old one of a file that is written whole is not in its arguments. */
+/** Returns old and new texts of a file change. If a whole file is written, the arguments don't include its old text. */
 export function readEdits(
   tool: string,
   input: unknown,
@@ -64,7 +64,7 @@ export function readEdits(
   return edits.length === 0 ? undefined : edits;
 }
 
-/** Places in files that a search found. */
+/** Returns locations in files that a search found. */
 export function readPassages(tool: string, output: unknown): Passage[] | undefined {
   const { passages, matches } = fieldsOf(output) ?? {};
   const found = tool === 'searchWorkspace' ? passages : tool === 'grep' ? matches : undefined;
@@ -81,7 +81,7 @@ function readPassage(value: unknown): Passage | undefined {
   return { path: String(path), text: String(text), startLine: Number(first), endLine: Number(last) };
 }
 
-/** Rows of one form: a list of objects, the one such list of an object, or text with commas or tabs in columns. */
+/** Returns uniform rows: a list of objects, the only such list in an object, or text with commas or tabs in columns. */
 export function readTable(output: unknown): Table | undefined {
   if (typeof output === 'string') return tableOfText(output);
   if (Array.isArray(output)) return tableOfList(output);

@@ -9,8 +9,8 @@ interface ChangedFile {
 }
 
 /**
- * Returns what the calls of a run changed in a file, as far as they say it: a whole new text says nothing of the one that it
- * replaced, and a command says nothing at all.
+ * Returns a run's changes of a file, as far as its calls contain them: a whole new text doesn't contain the replaced
+ * one, and a command contains no text at all.
  */
 export function editsOf(steps: readonly Step[], { path, from, change }: ChangedFile): Edit[] {
   return steps.flatMap((step) => {

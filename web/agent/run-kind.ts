@@ -8,14 +8,14 @@ const PAGES = {
   verify: '/w/$workspaceId/drafts/$runId',
 } as const;
 
-/** The page of a run: that of its steps, or of its result. */
+/** Returns the page of a run's steps, or of its result. */
 export const pageOf = ({ kind }: Pick<Schemas['AgentRun'], 'kind'>) => PAGES[kind];
 
-/** The key of the words for what a run is: a report and the check of a draft have no mode that anybody chose. */
+/** Returns the key of the words for a run's kind: reports and draft checks have no mode that someone chose. */
 export const kindOf = ({ kind, mode }: Pick<Schemas['AgentRun'], 'kind' | 'mode'>) =>
   kind === 'agent' ? (`agent.modes.${mode}` as const) : UNCHOSEN[kind];
 
-/** The signs of runs and of conversations. */
+/** The icons of runs and conversations. */
 export const KIND_SIGNS = {
   chat: 'chat',
   agent: 'agent',

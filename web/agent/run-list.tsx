@@ -11,11 +11,11 @@ import { RunStatus } from './run-status.tsx';
 
 interface Props {
   runs: Run[];
-  /** What can be done with a run without opening it. */
+  /** The actions on a run without opening it. */
   actionsOf?: ((run: Run) => ReactNode) | undefined;
 }
 
-/** Each links to its page: reports and checks of drafts have one of their own. */
+/** Each run links to its page: reports and draft checks have separate pages. */
 export function RunList({ runs, actionsOf }: Props) {
   return (
     <Rows>
@@ -28,7 +28,7 @@ export function RunList({ runs, actionsOf }: Props) {
 
 type DraftCounts = NonNullable<NonNullable<Run['draft']>['counts']>;
 
-/** A check that was stopped or failed doesn't look like one that is complete, nor an open claim like an unsupported one. */
+/** A stopped or failed check must not look complete, nor an open claim unsupported. */
 function draftCounts(counts: DraftCounts, t: TFunction): string {
   const { checked, unjudged = 0 } = counts;
   const supported =

@@ -3,8 +3,8 @@ import { streamError } from '../api/stream-error.ts';
 import { type Citation, type Part, readTokens } from '../chat/message-view.ts';
 
 /**
- * The state of a run, from the parts of its stream. Pure: the same parts give the same view, whether they arrive live or are
- * replayed after a reload. An unknown part, or a part about an unknown call, changes nothing.
+ * The state of a run, from the parts of its stream. Pure: the same parts produce the same view, whether they arrive
+ * live or are replayed after a reload. An unknown part, or a part about an unknown call, changes nothing.
  */
 export type Step =
   | { kind: 'text' | 'reasoning'; id: string; text: string }
@@ -14,24 +14,24 @@ export type Step =
 export interface Call {
   tool: string;
   state: 'writing' | 'running' | 'waiting' | 'allowed' | 'done' | 'failed' | 'denied';
-  /** The input as it comes, until it is whole. */
+  /** The incoming input, until it's complete. */
   inputText: string;
   input?: unknown;
   output?: unknown;
   error?: string;
   approvalId?: string;
-  /** Reason that the person gave when they denied the call. */
+  /** The person's reason for a denial. */
   reason?: string;
 }
 
 export interface RunSteps {
   steps: Step[];
-  /** The parts that say what its texts cite. */
+  /** The parts with its texts' citations. */
   sources: Part[];
   metadata?: unknown;
   error?: Error;
   isOver: boolean;
-  /** Tokens that the model reads before its next word. */
+  /** Tokens that the model reads before its next token. */
   waiting?: number | undefined;
 }
 
@@ -82,7 +82,7 @@ const CHANGES: Record<string, (run: RunSteps, part: RunPart) => RunSteps> = {
   finish: (run, { messageMetadata }) => ({ ...run, metadata: messageMetadata, isOver: true }),
 };
 
-/** The steps with the answers that the stream tells only when the last request is answered. */
+/** Returns the steps with the answers, which the stream sends only after the last request is answered. */
 export function withAnswers(
   steps: Step[],
   answered: readonly { id: string; approved: boolean }[] = [],
@@ -100,7 +100,7 @@ function begin(run: RunSteps, kind: 'text' | 'reasoning', part: RunPart): RunSte
   return { ...run, steps: [...run.steps, { kind, id: `${run.steps.length} ${textOf(part.id)}`, text: '' }] };
 }
 
-/** Appends to the last part of its kind: ids are used again in each step. */
+/** Appends to the last part of its kind, because IDs are reused in each step. */
 function append(run: RunSteps, kind: 'text' | 'reasoning', part: RunPart): RunSteps {
   const place = run.steps.findLastIndex((step) => step.kind === kind);
   const step = run.steps[place];
@@ -153,7 +153,10 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** What the model said before a step, or in all of them: its texts are one answer, whose citations have one numbering. */
+/**
+ * Returns the model's text before a step, or in all steps: its texts are one answer, whose citations are numbered
+ * together.
+ */
 export function textsBefore(steps: readonly Step[], at = steps.length): string {
   return steps
     .slice(0, at)
@@ -161,14 +164,14 @@ export function textsBefore(steps: readonly Step[], at = steps.length): string {
     .join('\n\n');
 }
 
-/** The steps with a number after each sentence whose source the service found. */
+/** Returns the steps with a number after each sentence for which the service found a source. */
 export function withFound(steps: readonly Step[], citations: readonly Citation[]): Step[] {
   const { text, placeOf } = markFound(textsBefore(steps), citations);
   let start = 0;
   return steps.map((step) => {
     if (step.kind !== 'text') return step;
     const end = start + step.text.length;
-    // What is added at the end is the step's own.
+    // A number added at the end belongs to the step.
     const marked = { ...step, text: text.slice(placeOf(start), placeOf(end + 1) - 1) };
     start = end + 2;
     return marked.text === step.text ? step : marked;

@@ -34,7 +34,7 @@ import {
 } from './run-steps.ts';
 import { StepView } from './step-view.tsx';
 
-/** A run from its first step, live: a reload reads it again from its beginning, and continues. */
+/** A run from its first step, live: a reload reads it from the start, and continues. */
 export function RunView() {
   const { runId } = useParams({ from: '/w/$workspaceId/agent/$runId' });
   return <RunPage key={runId} runId={runId} />;
@@ -98,7 +98,7 @@ function RunPage({ runId }: { runId: string }) {
   );
 }
 
-/** The request, where the heading shows only its beginning. */
+/** The complete request, if the heading shows only its start. */
 function WholeRequest({ request }: Pick<Run, 'request'>) {
   if (fitsTitle(request)) return null;
   return (
@@ -223,7 +223,7 @@ function RunHead({ runId, run }: { runId: string; run: Run | undefined }) {
   );
 }
 
-/** The steps of a run from its beginning, and on as they come; drawn once a frame, however many parts it brings. */
+/** Returns the steps of a run from its start, and live; rendered once per frame, however many parts arrive. */
 function useRunSteps(runId: string): RunSteps {
   const queries = useQueryClient();
   const [run, setRun] = useState(NO_STEPS);

@@ -72,7 +72,7 @@ function StatusFilter({ chosen }: { chosen: Run['status'] | undefined }) {
   );
 }
 
-/** Choices next to the text, which is a draft of its own. */
+/** Choices next to the text, which has its own draft. */
 interface Draft {
   mode: Mode;
   skill: ChosenSkill | undefined;
@@ -80,13 +80,16 @@ interface Draft {
   model: ModelChoice | undefined;
 }
 
-/** About the tokens of a step: its rules, its tools, and what it has read. */
+/** Approximate tokens of a step: its rules, its tools, and earlier results. */
 const STEP_TOKENS = 6000;
 
-/** Tokens of the least window for mode agent, as the guide on local models has it. */
+/** Tokens of the smallest window for mode agent, as in the guide on local models. */
 const LEAST_WINDOW = 8192;
 
-/** Before a run: a model without tools or room can be asked, but not sent to work, and a slow one reads for minutes. */
+/**
+ * Warns before a run: a model without tools or space can answer questions, but not act, and a slow one reads for
+ * minutes.
+ */
 function ModelLimits({ model, mode }: Pick<Draft, 'model' | 'mode'>) {
   const { t, i18n } = useTranslation();
   const { capabilities, contextTokens } = useModelFacts(model) ?? {};
@@ -110,7 +113,7 @@ function NewRun({ workspaceId }: { workspaceId: string }) {
   const navigate = useNavigate();
   const health = useHealth();
   const start = useStartRun(workspaceId);
-  // Every mode is offered until the caller is known: the service refuses what they may not do.
+  // Every mode is offered until the caller is known: the service refuses forbidden ones.
   const modes = useMe(workspaceId).data?.role === 'viewer' ? READING : MODES;
   const { draft, change, drop } = useFormDraft<Draft>(`new run ${workspaceId}`, {
     mode: 'agent',

@@ -14,7 +14,7 @@ interface Props {
   onChoose: (chosen: ChosenSkill | undefined) => void;
 }
 
-/** The skill that the run works by, with what it asks for. Absent where there is no skill. */
+/** The run's skill, with its parameters. Absent if there are no skills. */
 export function SkillChoice({ workspaceId, chosen, onChoose }: Props) {
   const { t } = useTranslation();
   const skills = useEnabledSkills(workspaceId);

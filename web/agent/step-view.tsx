@@ -16,9 +16,9 @@ import { ToolInput, ToolOutput } from './tool-view.tsx';
 interface Props {
   step: Step;
   citing: Pick<ComponentProps<typeof CitingMarkdown>, 'citations' | 'messageId'>;
-  /** The texts of the steps before it. */
+  /** The texts of the previous steps. */
   before: string;
-  /** The run is at this step. */
+  /** True if the run is at this step. */
   isThinking: boolean;
 }
 
@@ -50,7 +50,7 @@ const SIGNS: Record<Call['state'], { icon: IconName; look: string }> = {
   denied: { icon: 'close', look: 'text-danger' },
 };
 
-/** Arguments and output are text of the model and of tools: in a box of their own, which nothing in them can leave. */
+/** Arguments and output are untrusted text, in a separate box that nothing inside can leave. */
 function CallView({ call }: { call: Call }) {
   const { t } = useTranslation();
   const nameOf = useToolName();

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { TOOL_NAMES, type ToolName } from '../../lib/api-contract/tool-names.ts';
 
-/** Returns how people call a tool: its name in words, or of a tool of an MCP server, the name that the server gives it. */
+/** Returns a tool's name for people: in words or, for an MCP server's tool, the server's own name for it. */
 export function useToolName(): (tool: string) => string {
   const { t } = useTranslation();
   return (tool) => (isKnown(tool) ? t(`agent.tools.${tool}`) : tool);

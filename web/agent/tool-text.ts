@@ -1,10 +1,10 @@
 import type { Call } from './run-steps.ts';
 
-/** Maximum characters shown of a tool's output: the run's stream has the whole. */
+/** Maximum characters to show of a tool's output: the run's stream has all of it. */
 const MAX_SHOWN = 60_000;
 const TITLES = ['command', 'query', 'pattern', 'path', 'name', 'url'];
 
-/** Text as it is, all else as JSON. */
+/** Text is unchanged, anything else becomes JSON. */
 export function showOutput(value: unknown): string {
   if (value === undefined || value === null) return '';
   const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
@@ -12,19 +12,19 @@ export function showOutput(value: unknown): string {
 }
 
 /**
- * Characters that turn the letters around them, are invisible, or look like a space; not the joiners and selectors that scripts
- * and emoji need, nor line ends.
+ * Characters that reorder nearby letters, are invisible, or look like a space; not the joiners and selectors that
+ * scripts and emoji need, nor line ends.
  */
 const UNSEEN =
   /(?![\t\n \u200c\u3000]|\u200d|\r(?:\n|$)|(?<=\p{Extended_Pictographic})[\ufe0e\ufe0f]|\ufe0f\u20e3)[\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu;
-/** Marks above marks: no script stacks more, and they cover what is near them. */
+/** Stacked marks: no script needs more, and they cover nearby text. */
 const STACKED = /(?<=\p{M}{4})\p{M}+/gu;
 const RUN = /(.)\1*/gs;
 const WORD = /[\p{L}\p{M}]+/gu;
-/** Letters that look like Latin ones; Greek ones that don't are left out, because formulas mix them. */
+/** Letters that look like Latin ones; Greek ones that don't are omitted, because formulas mix them. */
 const LOOKALIKE = /[\p{Script=Cyrillic}\p{Script=Armenian}\p{Script=Cherokee}ΑΒΕΖΗΙΚΜΝΟΡΤΥΧο]/gu;
 
-/** Returns a changed line, with the blanks and the carriage return at its end as their numbers. */
+/** Returns a changed line, with trailing spaces and carriage returns as their code points. */
 export function showChangedLine(text: string): string {
   let end = text.length;
   while (end > 0 && ' \t\r'.includes(text[end - 1] ?? '')) end--;
@@ -35,12 +35,12 @@ export function showChangedLine(text: string): string {
   return showUnseen(text.slice(0, end)) + unseen;
 }
 
-/** Returns a text that a person approves, with each character that could make it look like another one as its number. */
+/** Returns a text for approval, with each deceptive character replaced by its code point. */
 export function showUnseen(text: string): string {
   return text.replace(WORD, showLookalikes).replace(STACKED, numbersOf).replace(UNSEEN, numbersOf);
 }
 
-/** Of a word that has Latin letters too: a word of another script alone is left as it is. */
+/** Only in a word that also has Latin letters: a word entirely in another script is unchanged. */
 function showLookalikes(word: string): string {
   return /\p{Script=Latin}/u.test(word) ? word.replace(LOOKALIKE, numbersOf) : word;
 }
@@ -49,7 +49,7 @@ function numbersOf(text: string): string {
   return Array.from(text, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`).join('');
 }
 
-/** The argument that says most of a call, on one line. */
+/** Returns the most informative argument of a call, on one line. */
 export function titleOf({ input }: Call): string {
   if (typeof input !== 'object' || input === null) return '';
   const fields = input as Record<string, unknown>;

@@ -20,7 +20,7 @@ import {
 import type { Call } from './run-steps.ts';
 import { showOutput, showUnseen } from './tool-text.ts';
 
-/** Arguments of a tool: a file change as a diff, a shell line as one, everything else as JSON. */
+/** Arguments of a tool: a file change as a diff, a shell line as code, everything else as JSON. */
 export function ToolInput({
   tool,
   input,
@@ -48,7 +48,7 @@ export function ToolInput({
   );
 }
 
-/** Result of a tool, in the form that fits it. It is always text in our own elements. */
+/** Result of a tool, in a suitable form. It's always text in our own elements. */
 export function ToolOutput({ call: { tool, output, error } }: { call: Call }) {
   const { t } = useTranslation();
   if (error !== undefined) return <Box label={t('agent.output')} text={error} />;

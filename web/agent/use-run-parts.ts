@@ -7,10 +7,10 @@ const GATHER_MS = 400;
 
 interface Options {
   isOpen: boolean;
-  /** The query of the run's results, which is read again when there are more. */
+  /** The query of the run's results, which is fetched again when there are more. */
   result: 'research' | 'draft-check';
   gatherMs?: number;
-  /** Takes the data of a `data-progress` part. Stays the same function. */
+  /** Receives the data of a `data-progress` part. Must be a stable function. */
   onProgress?: (data: unknown) => void;
 }
 
@@ -40,7 +40,7 @@ export function useRunParts(
         else if (part.type.startsWith('data-')) later();
       }
     };
-    // Why it ended says the run itself.
+    // The run itself has the reason why it ended.
     follow()
       .catch(() => {})
       .finally(() => !leaving.signal.aborted && reread());

@@ -1,18 +1,21 @@
 interface ApiErrorOptions {
-  /** The stable code, as the service's docs list it. */
+  /** The stable code, as in the service's docs. */
   code?: string | undefined;
   /** The field at fault. */
   field?: string | undefined;
   retryAfterMs?: number | undefined;
 }
 
-/** The code of a response that ended before its result: whether the action happened is not known. */
+/** The code of a response that ended before its result: it isn't known whether the action happened. */
 export const ANSWER_LOST = 'answer_lost';
 
-/** The code of a stream that ended before its end. */
+/** The code of an incomplete stream. */
 export const STREAM_BROKEN = 'stream_broken';
 
-/** A refusal or failure of the service, in its own sentence. `status` 0: the service can't be reached, or one of the codes above. */
+/**
+ * A refusal or failure of the service, in its own words. `status` 0: the service is unreachable, or one of the codes
+ * above.
+ */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string | undefined;
@@ -28,7 +31,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Whether the service refused a message because its conversation has another end than this page shows. */
+/** True if the service refused a message because its conversation has another end than this page shows. */
 export function isConversationChanged(error: Error | undefined): boolean {
   return error instanceof ApiError && error.code === 'conversation_changed';
 }

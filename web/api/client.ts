@@ -16,10 +16,10 @@ const withCredential: Middleware = {
 const client = createClient<paths>({ fetch: (request: Request) => callApi(request) });
 client.use(withCredential);
 
-/** The API, typed by its own document; `take` makes an answer of a call, or throws an ApiError. */
+/** The API, typed by its own document; `take` returns a call's data, or throws an ApiError. */
 export const api = client;
 
-/** Sends every request: a credential that is refused is forgotten, and a failure has a status. */
+/** Sends every request: a refused credential is forgotten, and a failure has a status. */
 export async function callApi(input: string | Request, init: RequestInit = {}): Promise<Response> {
   const headers = new Headers(
     input instanceof Request ? input.headers : { ...authorization(), ...init.headers },
@@ -40,7 +40,9 @@ function isJson({ headers }: Response): boolean {
   return mediaType.trim().toLowerCase() === 'application/json';
 }
 
-/** Waits for the result of a slow request, which may be a failure: its response started before that was known. */
+/**
+ * Waits for the result of a slow request, which may be a failure: its response started before its outcome was known.
+ */
 async function withResult(response: Response): Promise<Response> {
   const text = await response.text().catch((error: Error) => {
     if (error.name === 'AbortError') throw error;
@@ -62,7 +64,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The error in a response that is none of a result. One from elsewhere, such as a bucket, has its status alone. */
+/** Returns the error in a failed response. One from elsewhere, such as a bucket, has only its status. */
 export async function refusal(response: Response): Promise<ApiError> {
   const body = (await response.json().catch(() => ({}))) as Partial<Schemas['ErrorResponse']>;
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);

@@ -15,8 +15,8 @@ export interface WireFrame {
 const PAUSE_MS = 1_000;
 
 /**
- * The frames after `after`, and on until `[DONE]`: a stream that breaks or ends early is asked for again from the last number,
- * so that nothing is lost and nothing comes twice.
+ * Yields the events after `after` until `[DONE]`: a stream that breaks or ends early is resumed from the last number,
+ * so that no event is lost or repeated.
  */
 export async function* followFrames(
   address: (after: number) => string,
@@ -47,7 +47,7 @@ async function* readOnce(address: string, signal: AbortSignal): AsyncGenerator<W
   }
 }
 
-/** Not every browser can iterate over a stream itself. */
+/** Uses a reader, because not every browser can iterate over a stream. */
 async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = body.getReader();
   try {

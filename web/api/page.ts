@@ -2,14 +2,14 @@ import type { InfiniteData } from '@tanstack/react-query';
 
 export interface ListPage<Item> {
   items: Item[];
-  /** Undefined behind the last one. */
+  /** Undefined after the last page. */
   cursor: string | undefined;
 }
 
-/** Pages that are empty but not the last: those that find few among many. */
+/** Maximum consecutive empty pages before the last: lists with few matches among many have them. */
 const MAX_EMPTY = 20;
 
-/** A page of a list, and where the next one begins. */
+/** Returns a page of a list, and the start of the next one. */
 export async function takePage<Item>(
   ask: (cursor: string | undefined) => Promise<{ data?: Item[]; response: Response }>,
   from: string | undefined,
@@ -22,7 +22,7 @@ export async function takePage<Item>(
   }
 }
 
-/** For useInfiniteQuery: a list that is read on by its cursors. */
+/** For useInfiniteQuery: a list that is loaded by its cursors. */
 export const BY_CURSOR = {
   initialPageParam: undefined as string | undefined,
   getNextPageParam: ({ cursor }: ListPage<unknown>) => cursor,

@@ -11,7 +11,7 @@ export const queries = new QueryClient({
       retry: (count, error) => count < RETRIES && isPassing(error),
       retryDelay: (count, error) =>
         (error instanceof ApiError ? error.retryAfterMs : undefined) ?? Math.min(10_000, 500 * 2 ** count),
-      networkMode: 'always', // the service may be on this machine
+      networkMode: 'always', // the service may be on this host
     },
     mutations: { networkMode: 'always' },
   },

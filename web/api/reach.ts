@@ -9,7 +9,7 @@ let cards = 0;
 let wake = () => {};
 const listeners = new Set<() => void>();
 
-/** Reports whether this page would load now. A proxy in front may answer for a service that is gone, with an error. */
+/** Reports whether this page could load now. A proxy may respond with an error for a dead service. */
 export function isReached(): Promise<boolean> {
   return fetch('/', { method: 'HEAD', cache: 'no-store', signal: AbortSignal.timeout(PATIENCE_MS) }).then(
     ({ ok }) => ok,
@@ -17,7 +17,7 @@ export function isReached(): Promise<boolean> {
   );
 }
 
-/** Waits until the service is reached again; everyone who waits shares the requests. */
+/** Waits until the service is reachable again; all waiting callers share the requests. */
 export function untilReached(): Promise<void> {
   waiting ??= poll().finally(() => {
     waiting = undefined;
@@ -27,17 +27,17 @@ export function untilReached(): Promise<void> {
   return waiting;
 }
 
-/** Tries at once, for a person who doesn't want to wait for the next attempt. */
+/** Retries at once, for a person who doesn't want to wait. */
 export function tryNow(): void {
   wake();
 }
 
-/** Whether something waits for the service. */
+/** True if something waits for the service. */
 export function useIsAwaited(): boolean {
   return useSyncExternalStore(subscribe, () => waiting !== undefined);
 }
 
-/** A message in the page says that the service isn't reached: the banner above the page then doesn't say it again. */
+/** A message in the page reports that the service is unreachable: the banner above the page then doesn't repeat it. */
 export function showsUnreached(): () => void {
   cards++;
   tell();
@@ -56,7 +56,7 @@ async function poll(): Promise<void> {
     await untilWoken(pause);
 }
 
-/** Browsers slow the timers of hidden tabs: the connection's return, or the tab's, ends the pause. */
+/** Browsers throttle the timers of hidden tabs: the pause ends when the connection or the tab is back. */
 function untilWoken(ms: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => wake(), ms);

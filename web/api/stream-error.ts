@@ -3,7 +3,7 @@ import { ApiError } from './client.ts';
 /** The status of an answer whose stream ended with an error. */
 const IN_STREAM = 200;
 
-/** The error of a stream: the text of its `error` part, with the data of the `data-error` that follows it. */
+/** Returns the error of a stream: the text of its `error` part, with the data of the `data-error` that follows it. */
 export function streamError(text: string, data: unknown = {}): ApiError {
   const { code, field, retryAfter } = data as { code?: string; field?: string; retryAfter?: number };
   const retryAfterMs = retryAfter === undefined ? undefined : retryAfter * 1000;

@@ -2,22 +2,22 @@ import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-quer
 import { ANSWER_LOST, ApiError } from './api-error.ts';
 
 interface Options<Result> {
-  /** Queries that are read again before the change is over: those whose keys begin with these. */
+  /** Queries that are fetched again before the change is over: those whose keys start with these. */
   rereads?: QueryKey[];
-  /** For what may have changed in the meantime: it is also read again if the API refuses. */
+  /** For data that may have changed in the meantime: it's also fetched again if the API refuses. */
   evenIfRefused?: boolean;
-  /** Where the response is put into the cache: its key, and what is kept of it. */
+  /** Where the response is cached: its key, and the stored part of it. */
   stores?: (result: Result) => [key: QueryKey, value: unknown];
-  /** Nothing of the request and the response is kept longer than the view. */
+  /** True if nothing of the request and the response may be stored longer than the view. */
   holdsSecret?: boolean;
 }
 
-/** The result of a slow request was lost, or did not come in time. */
+/** True if the result of a slow request was lost or late. */
 function mayHaveHappened(error: Error): boolean {
   return error instanceof ApiError && (error.code === ANSWER_LOST || error.status === 504);
 }
 
-/** Changes something by the API. */
+/** Changes something through the API. */
 export function useChange<Input, Result>(
   { rereads = [], evenIfRefused = false, stores, holdsSecret = false }: Options<Result>,
   send: (input: Input) => Promise<Result>,
@@ -32,7 +32,7 @@ export function useChange<Input, Result>(
     },
     onError: (error: Error) => {
       if (evenIfRefused) return readAgain();
-      if (mayHaveHappened(error)) void readAgain(); // the person sees whether it did
+      if (mayHaveHappened(error)) void readAgain(); // shows the person whether it did
       return undefined;
     },
     ...(holdsSecret && { gcTime: 0 }),

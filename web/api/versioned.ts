@@ -21,12 +21,12 @@ export async function takeVersioned<Data>(
 interface Replaced<Data, Sent> {
   query: { queryKey: string[]; queryFn: () => Promise<Versioned<Data>> };
   put: (body: Sent, headers: { 'if-match'?: string }) => Promise<Versioned<Data>>;
-  /** For a dialog, which keeps the data it was opened with while its subject is fetched again. */
+  /** For a dialog, which keeps its initial data while it's fetched again. */
   asOpened?: boolean;
   onChanged?: () => Promise<void>;
 }
 
-/** Changes such a thing as the person saw it, one change after the other. Fails with ChangedMeanwhile. */
+/** Changes such a list in the state that the person saw, one change after the other. Fails with ChangedMeanwhile. */
 export function useReplace<Data, Sent>({ query, put, asOpened = false, onChanged }: Replaced<Data, Sent>) {
   const queries = useQueryClient();
   const cached = () => queries.getQueryData<Versioned<Data>>(query.queryKey);

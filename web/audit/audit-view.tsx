@@ -97,7 +97,7 @@ function FilterForm({ filter }: { filter: AuditFilter }) {
   );
 }
 
-/** The kinds of actions that the API knows: one finds all of its kind. */
+/** The API's action kinds: a prefix matches all of its kinds. */
 const KINDS = [
   'approvals',
   'bots',

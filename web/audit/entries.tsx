@@ -64,7 +64,7 @@ export function Entries({ entries }: { entries: AuditEntry[] }) {
   );
 }
 
-/** One that a list which is whole does not have is there no more. */
+/** A workspace that a complete list lacks no longer exists. */
 function Workspace({ id }: { id: string }) {
   const { t } = useTranslation();
   const { data } = useWorkspaces();

@@ -77,7 +77,7 @@ function ByFile({ items, ...rest }: ByFileProps) {
   );
 }
 
-/** The row of a repaired citation is gone: this says where it leads now, and takes the focus of its button. */
+/** The row of a repaired citation disappears: this shows the new location, and takes the focus of its button. */
 function RepairedLine({ repaired, workspaceId }: { repaired: Repaired; workspaceId: string }) {
   const { t } = useTranslation();
   const { document, citation } = repaired;
@@ -163,7 +163,7 @@ function Repair({ id, workspaceId, onRepaired }: RepairProps) {
   const mayRepair = useMay('member', workspaceId);
   const repair = useRepair(workspaceId, id);
   if (!mayRepair) return null;
-  // onSuccess would not do: the row is unmounted by then.
+  // onSuccess isn't called, because the row is unmounted by then.
   const start = () => void repair.mutateAsync(undefined).then(onRepaired, () => {});
   return (
     <>

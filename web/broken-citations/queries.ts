@@ -9,9 +9,9 @@ export type Repaired = Schemas['RepairedCitation'];
 export type CitationNow = Schemas['CitationNow'];
 
 const NOW = 'citations-now';
-/** As many as one request takes. */
+/** As many as one request accepts. */
 const MAX_CHECKED = 500;
-/** The service compares the beginning of a longer quote. */
+/** The service compares the start of a longer quote. */
 const MAX_QUOTE = 500;
 
 interface Quoted {
@@ -23,13 +23,13 @@ interface Quoted {
 }
 
 interface Asked {
-  /** The note that was made of the text. */
+  /** The note made from the text. */
   noteId?: string | null | undefined;
-  /** False while the text is written, or while nothing needs to be known. */
+  /** False while the text is being written, or while the state isn't needed. */
   isOver: boolean;
 }
 
-/** Where the quotes of a text are now, for its first citations, in their order. */
+/** Returns the current locations of a text's quotes, in order, for its first citations. */
 export function useCitationsNow(
   workspaceId: string,
   quoted: readonly Quoted[],
@@ -55,7 +55,7 @@ export function useCitationsNow(
 
 const NOTHING: readonly CitationNow[] = [];
 
-/** As many as have suggestions. */
+/** The number of citations with suggestions. */
 const LISTED = 20;
 
 export function useBrokenCitations(workspaceId: string) {
@@ -75,7 +75,7 @@ export function useBrokenCitations(workspaceId: string) {
   });
 }
 
-/** How many citations hang on a file or folder, before it is deleted or moved. */
+/** Returns how many citations depend on a file or folder, before it's deleted or moved. */
 export function useCitationCount(workspaceId: string, path: string) {
   const params = { path: { workspaceId }, query: { path } };
   return useQuery({

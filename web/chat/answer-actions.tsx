@@ -14,29 +14,29 @@ import { type Citation, canContinue, cutOf, type MessageView } from './message-v
 import { KeptNote } from './selection-menu.tsx';
 import { useStateWords } from './support.tsx';
 
-/** Titles of notes, and questions of reports. */
+/** For titles of notes, and questions of reports. */
 const MAX_TITLE = 500;
 const MAX_QUESTION = 2_000;
 
 interface Props {
   workspaceId: string;
-  /** The question that the answer is to. */
+  /** The question of this answer. */
   question: string;
   view: MessageView;
-  /** The answer as it is shown. */
+  /** The rendered answer. */
   shown: RefObject<HTMLElement | null>;
   isBusy: boolean;
-  /** True for an answer whose connection broke. */
+  /** True if the answer's connection broke. */
   hasFailed: boolean;
   isReadOnly: boolean;
   onAgain: () => void;
   /** True for the latest answer. */
   isLast: boolean;
-  /** Has the model continue an answer that isn't whole. */
+  /** Lets the model continue an incomplete answer. */
   onContinue: () => void;
 }
 
-/** Under an answer: keep it, copy it with its sources, write it again, or make a report of its question. */
+/** Below an answer: saves it, copies it with its sources, regenerates it, or makes a report of its question. */
 export function AnswerActions(props: Props) {
   const { workspaceId, question, view, shown, isBusy, isReadOnly, isLast, onAgain, onContinue } = props;
   const { t } = useTranslation();
@@ -96,14 +96,14 @@ export function AnswerActions(props: Props) {
   );
 }
 
-/** The mark of an answer that isn't whole, for its note or copy. */
+/** Returns the mark of an incomplete answer, for its note or copy. */
 function useEnding({ view, hasFailed }: Props): string {
   const { t } = useTranslation();
   const cut = cutOf(view.notices, hasFailed);
   return cut === undefined ? '' : `\n\n*${t(`chat.notices.${cut}`)}*`;
 }
 
-/** The sources in the words of the console. */
+/** Returns the sources in the console's words. */
 function useSources(citations: readonly Citation[]): ListedSource[] {
   const { t } = useTranslation();
   const wordsOf = useStateWords();
@@ -125,7 +125,7 @@ function useSources(citations: readonly Citation[]): ListedSource[] {
   );
 }
 
-/** Opens Research with the question in its form; what else is there stays. */
+/** Opens Research with the question in its form; other fields stay. */
 function useMakeReport(workspaceId: string, question: string) {
   const navigate = useNavigate();
   return () => {
@@ -135,10 +135,13 @@ function useMakeReport(workspaceId: string, question: string) {
   };
 }
 
-/** The attributes that an answer keeps when it is pasted into a document. */
+/** Attributes that an answer keeps when it's pasted into a document. */
 const KEPT = ['href', 'start', 'colspan', 'rowspan', 'display', 'mathvariant', 'xmlns'];
 
-/** An answer as HTML for the clipboard: what is shown, without looks, its citations as numbers, and the list of its sources. */
+/**
+ * Returns an answer as HTML for the clipboard: the rendered text without formatting, its citations as numbers, and its
+ * source list.
+ */
 function htmlOfAnswer(shown: HTMLElement, sources: readonly ListedSource[], heading: string): string {
   const copy = shown.cloneNode(true) as HTMLElement;
   for (const link of copy.querySelectorAll<HTMLElement>('[data-source]'))

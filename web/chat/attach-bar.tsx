@@ -7,7 +7,7 @@ import { formatBytes } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
 import type { Attaching } from './use-attachments.ts';
 
-/** Attached files above the text, and those that were refused. */
+/** Attached files above the text, and refused ones. */
 export function AttachedList({ attaching }: { attaching: Attaching }) {
   const { t, i18n } = useTranslation();
   const { attached, refused, remove } = attaching;

@@ -1,9 +1,10 @@
 /**
- * Files attached to a question before it is sent. The limits are the API's: files beyond them are reported here, and not sent.
+ * Files attached to a question before it's sent. The limits are the API's: files beyond them are reported here, and not
+ * sent.
  */
 export const MAX_FILES = 10;
 const MAX_PICTURE_BYTES = 3_900_000;
-/** Per question: base64 takes a quarter of the 6 MB of a request, and the conversation needs room too. */
+/** Per question: base64 adds a third, within the 6 MB of a request, and the conversation needs space too. */
 const MAX_BYTES = 4_000_000;
 
 export interface Attachment {
@@ -11,7 +12,7 @@ export interface Attachment {
   name: string;
   mediaType: string;
   size: number;
-  /** A file of this machine; without it, `url` names a file of the workspace. */
+  /** A file of this computer; without it, `url` names a file of the workspace. */
   file?: File;
   url?: string;
 }
@@ -49,7 +50,7 @@ export interface ShownFile {
 const KEPT = /^\/api\/conversations\/[^/?#]+\/attachments\/[0-9a-f]{64}$/;
 const SENT = /^data:[\w.+/-]*;base64,/;
 
-/** A file part of a message, when its address is one that the API hands out or takes. */
+/** Returns a file part of a message, if its URL is one that the API issues or accepts. */
 export function readFilePart({
   type,
   url,

@@ -43,9 +43,9 @@ const NONE: Citation[] = [];
 
 interface PanelProps extends ChatSessionOptions {
   source: string | undefined;
-  /** Which of the sentences that cite it. */
+  /** The number of the sentence among those with this citation. */
   nth: string | undefined;
-  /** The question whose passages are shown, where no model is connected. */
+  /** The question whose passages are shown if no model is connected. */
   q: string | undefined;
 }
 
@@ -101,7 +101,7 @@ interface TranscriptProps {
   session: ChatSession;
   workspaceId: string;
   draftName: string;
-  /** Why it is read, and not written to. */
+  /** Why the conversation is read-only. */
   reader: string | undefined;
   scope: Scope;
   q: string | undefined;
@@ -113,7 +113,7 @@ function Transcript({ session, workspaceId, draftName, reader, scope, q }: Trans
   const { pane, content, arm, release } = useFollowEnd();
   const isEmpty = session.messages.length === 0;
   useLayoutEffect(() => {
-    if (isEmpty) release(); // the welcome is read from its beginning
+    if (isEmpty) release(); // the welcome is read from its start
   }, [isEmpty, release]);
   const noAi = health.data?.aiAvailable === false;
   const { attaching, send } = useAsking({ session, scope, noAi, arm });
@@ -160,7 +160,7 @@ function Transcript({ session, workspaceId, draftName, reader, scope, q }: Trans
           />
         )}
       </div>
-      {/* One region for all announcements, which is never taken away: the text itself is not read out as it grows. */}
+      {/* One region for all announcements, which is never removed: the growing text itself isn't read out. */}
       <p role="status" className="sr-only">
         {announcement && t(announcement)}
       </p>
@@ -170,11 +170,11 @@ function Transcript({ session, workspaceId, draftName, reader, scope, q }: Trans
 
 interface Asking extends Pick<TranscriptProps, 'session' | 'scope'> {
   noAi: boolean;
-  /** Has the transcript follow its end. */
+  /** Makes the transcript follow its end. */
   arm: () => void;
 }
 
-/** Sends a question with the files attached to it; without a model, it is a search. */
+/** Sends a question with its attached files; without a model, searches instead. */
 function useAsking({ session, scope, noAi, arm }: Asking) {
   const navigate = useNavigate();
   const attaching = useAttachments();
@@ -188,7 +188,7 @@ function useAsking({ session, scope, noAi, arm }: Asking) {
   return { attaching, send };
 }
 
-/** Puts a question that search answered so far into the text box: a model is connected now. */
+/** Puts a question that was only searched for into the text box once a model is connected. */
 function useQuestionKept(q: string | undefined, draftName: string): void {
   const navigate = useNavigate();
   useEffect(() => {
@@ -249,7 +249,7 @@ function Messages({ workspaceId, session, isReadOnly }: MessagesProps) {
   );
 }
 
-/** A message that is replaced with all that follows, once the person agrees. */
+/** A message to be replaced with all later ones, once the person agrees. */
 interface Replacing {
   end: ShownEnd;
   go: (end: ShownEnd) => void;
@@ -272,11 +272,11 @@ function LaterQuestions({ end, go, onClose }: Replacing & { onClose: () => void 
   );
 }
 
-/** Shows once why the latest answer failed. If the connection was lost, the page continues when it is back. */
+/** Shows once why the latest answer failed. If the connection was lost, the page resumes when it's back. */
 function AnswerError({ session }: { session: ChatSession }) {
   const { error, isReconnecting, again } = session;
   const next = useNext(session);
-  const isShown = isConversationChanged(error) && session.messages.at(-1)?.role !== 'user'; // nothing is left to send
+  const isShown = isConversationChanged(error) && session.messages.at(-1)?.role !== 'user'; // nothing remains to be sent
   const retry = isReconnecting ? tryNow : () => again();
   return <Problem error={error} onRetry={isShown ? undefined : retry} unreachedNext={next} />;
 }
@@ -292,7 +292,7 @@ function useNext({ error, messages, isReconnecting }: ChatSession): string | und
   return isReconnecting ? `${said} ${t('chat.reconnecting')}` : said;
 }
 
-/** A conversation of someone else, or of a bot, can be read here; it is written to elsewhere. */
+/** A conversation of someone else, or of a bot, is read-only here. */
 function useReader(kept: ChatSessionOptions['kept']): string | undefined {
   const { t } = useTranslation();
   const me = useMe();
@@ -320,7 +320,7 @@ function DropHint({ noAi }: { noAi: boolean }) {
   );
 }
 
-/** The words for the model, with the question, so that the search finds the same passages. */
+/** Returns the prompt to continue, with the question, so that the search finds the same passages. */
 function useContinueText() {
   const { t } = useTranslation();
   return (asked: ChatSession['messages'][number] | undefined) => {
@@ -331,7 +331,7 @@ function useContinueText() {
 
 const MAX_REPEATED = 500;
 
-/** Why nothing comes, and for how long. The seconds aren't announced. */
+/** Says why nothing arrives, and for how long. The seconds aren't announced. */
 function RateLimitWait({ until }: { until: number }) {
   const { t } = useTranslation();
   const [left, setLeft] = useState(() => secondsUntil(until));

@@ -36,11 +36,11 @@ export function CitationChip({ citation, messageId }: Props) {
 
 interface ChipProps {
   isOpen: boolean;
-  /** The source, in a text that is read out. */
+  /** The source, as a text for screen readers. */
   name: string;
 }
 
-/** Returns what the chip of a citation shows, whatever its link opens: its number, with the marks and the words of its state. */
+/** Returns a citation chip's content, whatever its link opens: its number, and the icon and words of its state. */
 export function useChip(citation: Citation, { isOpen, name }: ChipProps) {
   const { t } = useTranslation();
   const { index, isStale, lost } = citation;
@@ -72,7 +72,7 @@ export function useChip(citation: Citation, { isOpen, name }: ChipProps) {
   };
 }
 
-/** Round for what the service found, apart from what the model cites. */
+/** Round for sources that the service found, unlike the model's citations. */
 function shapeOf({ origin }: Citation): string {
   return origin === 'service' ? 'rounded-full' : 'rounded-sm';
 }
@@ -80,9 +80,9 @@ function shapeOf({ origin }: Citation): string {
 interface ListProps {
   citations: Citation[];
   messageId: string;
-  /** The text that cites them, once it is whole. */
+  /** The complete text that cites them. */
   text?: string | undefined;
-  /** Of the message. */
+  /** The message's metadata. */
   metadata?: unknown;
   /** The level of the text's own headings. */
   headingLevel: 2 | 3;
@@ -90,7 +90,7 @@ interface ListProps {
 
 const HEADING = 'mt-4 mb-2 text-xs font-semibold tracking-wide text-muted uppercase';
 
-/** The sources of a text: those that the model cites, and below them those that the service found. */
+/** The sources of a text: first the model's citations, then those that the service found. */
 export function CitationList({ citations, messageId, text, metadata, headingLevel }: ListProps) {
   const { t } = useTranslation();
   const Heading = `h${headingLevel}` as const;
@@ -145,7 +145,7 @@ function FileCards({ citations, messageId }: Pick<ListProps, 'citations' | 'mess
   );
 }
 
-/** One quote, with the state of its own sentence: of several that cite the passage, the open one, or the weakest. */
+/** One quote, with the state of its own sentence: if several cite the passage, the open one, or the weakest. */
 function Passage({ citation: cited, messageId }: Props) {
   const { t } = useTranslation();
   const openNth = useOpenNth(sourceOf(messageId, cited));
@@ -190,7 +190,7 @@ function Passage({ citation: cited, messageId }: Props) {
   );
 }
 
-/** The sentences that cite a passage, where one state isn't true of all. */
+/** The sentences that cite a passage, if they differ in state. */
 function Claims({ citation, messageId }: Props) {
   const source = sourceOf(messageId, citation);
   const openNth = useOpenNth(source);
@@ -210,14 +210,14 @@ function Claims({ citation, messageId }: Props) {
 interface SentenceProps {
   source: string;
   sentence: Pick<CitingSentence, 'text' | 'citation'>;
-  /** Its place among those that cite the source, from 1. */
+  /** Its position among the sentences with this source, from 1. */
   number: number;
   isOpen: boolean;
-  /** Whether it replaces the sentence that is open. */
+  /** True if it replaces the open sentence. */
   replace?: boolean;
 }
 
-/** Opens a source for one of the sentences that cite it, with the state of this sentence. */
+/** Opens a source for one of the sentences that cite it, with that sentence's state. */
 export function SentenceLink({
   source,
   sentence: { text, citation },
@@ -252,12 +252,12 @@ export function SentenceLink({
   );
 }
 
-/** None for a quote that the file no longer has: the state is of what the file had. */
+/** Undefined for a quote that the file no longer has: the state applied to the earlier file. */
 function supportNow({ support, lost }: Citation): Support | undefined {
   return lacksQuote(lost) ? undefined : support;
 }
 
-/** Where it stands, in the words of its kind of file. */
+/** The location, in the words of its kind of file. */
 export function Place({
   citation,
 }: {
@@ -266,17 +266,17 @@ export function Place({
   const { t } = useTranslation();
   const { path, place, startLine, endLine } = citation;
   if (place !== undefined) return t(`chat.place.${place.kind}`, { at: place.at });
-  if (!hasLines(path)) return null; // no one finds them in a Word file
+  if (!hasLines(path)) return null; // a Word file doesn't show them
   if (startLine === endLine) return t('chat.line', { line: startLine });
   return t('chat.lines', { from: startLine, to: endLine });
 }
 
-/** The open source, as the URL has it. */
+/** The open source, as in the URL. */
 export function sourceOf(messageId: string, { index }: Pick<Citation, 'index'>): string {
   return `${messageId}.${index}`;
 }
 
-/** The sentence for which a source is open, among those that cite it. */
+/** Returns the sentence for which a source is open, among those that cite it. */
 export function useOpenNth(source: string): number | undefined {
   return useSearch({
     strict: false,
@@ -285,19 +285,19 @@ export function useOpenNth(source: string): number | undefined {
   });
 }
 
-/** The sentence that the URL names, from 1. */
+/** Returns the sentence in the URL, from 1. */
 export function nthOf(named: string | undefined): number {
   return /^[1-9]\d{0,2}$/.test(named ?? '') ? Number(named) : 1;
 }
 
-/** The URL of a source, opened for one of the sentences that cite it. */
+/** Returns the URL parameters of a source, opened for one of the sentences that cite it. */
 export function searchFor(source: string, nth = 1): { source: string; nth?: string } {
   return nth === 1 ? { source } : { source, nth: String(nth) };
 }
 
 interface SourceLinkProps {
   source: string;
-  /** The sentence that it is opened for, from 1. */
+  /** The sentence for which it's opened, from 1. */
   nth?: number | undefined;
   isOpen: boolean;
   label?: string;
@@ -306,7 +306,7 @@ interface SourceLinkProps {
   children: React.ReactNode;
 }
 
-/** Links to the view that shows it. `data-source` is where the focus returns to when the source closes. */
+/** Links to the view of the source. `data-source` is where the focus returns when the source closes. */
 export function SourceLink({ source, nth, isOpen, label, title, className, children }: SourceLinkProps) {
   return (
     <Link

@@ -3,18 +3,18 @@ import { findCitedSentences } from '../../lib/api-contract/cited-sentences.ts';
 import { splitMarkers, writeMarkers } from '../../lib/api-contract/markers.ts';
 import type { Citation } from './message-view.ts';
 
-/** Code in a line that holds no marker: the service leaves it out when it compares, a reader misses it. */
+/** Inline code without a marker: the service omits it when it compares, but a reader would miss it. */
 const CODE = /(?<!`)`([^`\n[【]+)`(?!`)/g;
 
 /** A sentence that cites a source. */
 export interface CitingSentence {
   /** Without its Markdown. */
   text: string;
-  /** The citation as it is of this sentence alone: its quote, its support. */
+  /** The citation for this sentence alone: its quote and support. */
   citation: Citation;
 }
 
-/** Returns the sentences of a text that cite a source, as the service compared them, in their order. */
+/** Returns the sentences of a text that cite a source, in order, as the service compared them. */
 export function citingSentences(text: string, citation: Citation): CitingSentence[] {
   const claims = claimsOf(text, citation.index);
   const withCode = claimsOf(text.replace(CODE, '$1'), citation.index);
@@ -29,7 +29,7 @@ function claimsOf(text: string, index: number): string[] {
   return findCitedSentences(text).flatMap(({ claim, numbers }) => (numbers.includes(index) ? [claim] : []));
 }
 
-/** The first sentence is the one that a citation without a number of it is about. */
+/** A citation without a sentence number is about the first sentence. */
 function citationFor({ claims, ...citation }: Citation, claim: string, nth: number): Citation {
   const own = claims?.find(({ text }) => text === claim);
   if (own === undefined) return { ...citation, nth };
@@ -39,8 +39,8 @@ function citationFor({ claims, ...citation }: Citation, claim: string, nth: numb
 }
 
 /**
- * Returns a citation as its weakest sentence has it, for a view that shows one quote: quote, state, and checks are of the same
- * sentence.
+ * Returns a citation for its weakest sentence, for a view that shows one quote: quote, state, and checks then belong
+ * together.
  */
 export function asWeakest(citation: Citation): Citation {
   const [first, ...others] = (citation.claims ?? []).flatMap((claim, at) =>
@@ -51,25 +51,25 @@ export function asWeakest(citation: Citation): Citation {
   return single;
 }
 
-/** Returns a citation as the sentence that is open has it, from 1. */
+/** Returns a citation for the open sentence, counted from 1. */
 export function asNth({ claims, ...citation }: Citation, nth: number): Citation {
   const claim = claims?.[nth - 1];
   return citationFor({ ...citation, claims: claim && [claim] }, claim?.text ?? '', nth);
 }
 
-/** Returns the sentences that cite a source if their states differ: then one state isn't true of all. */
+/** Returns the sentences that cite a source if they differ in state. */
 export function differingSentences(citation: Citation): CitingSentence[] {
   const { claims = [] } = citation;
   if (new Set(claims.map(({ support }) => support)).size < 2) return [];
   return claims.map(({ text }, at) => ({ text: withoutMarks(text), citation: asNth(citation, at + 1) }));
 }
 
-/** A text in which each sentence cites its own citation. */
+/** A text in which each sentence has a separate citation. */
 export interface NumberedSentences {
   text: string;
-  /** What the numbers in the text mean. */
+  /** The citations by their numbers in the text. */
   byNumber: ReadonlyMap<number, Citation>;
-  /** Where a place of the given text is in this one. */
+  /** Maps a position of the given text to this one. */
   placeOf(place: number): number;
 }
 
@@ -77,8 +77,8 @@ export interface NumberedSentences {
 const MAX_NUMBER = 999;
 
 /**
- * Gives the second and each further sentence that cites a source a number of its own, which is not shown: its marker can differ
- * in its state, and opens its quote. `before` is what the same answer says before this text.
+ * Gives each further sentence that cites a source its own hidden number, because its marker can have another state, and
+ * opens another quote. `before` is the earlier text of the same answer.
  */
 export function numberSentences(
   text: string,
@@ -111,7 +111,7 @@ function startNumbering(citations: readonly Citation[], before: string) {
   };
   return {
     byNumber,
-    /** The numbers of a sentence, by the citations that it has. */
+    /** Returns a sentence's numbers by its citations. */
     rename(claim: string, numbers: number[]): Map<number, number> {
       const cited = [...new Set(numbers)].flatMap((index) => known.get(index) ?? []);
       return new Map(cited.map((citation) => [citation.index, numberOf(citation, claim)]));
@@ -139,8 +139,8 @@ function replaceMarkers(text: string, markers: { start: number; end: number; num
 }
 
 /**
- * Returns a text and its citations with a number for each quote and state: a note has one of each per number. Passages that
- * overlap share the number of their quote.
+ * Returns a text and its citations with a number for each quote and state, because a note has one of each per number.
+ * Overlapping passages share the number of their quote.
  */
 export function asSeparateSources(answer: string, citations: readonly Citation[]): SeparateSources {
   const { text, byNumber } = numberSentences(answer, citations);
@@ -183,12 +183,12 @@ export function asSeparateSources(answer: string, citations: readonly Citation[]
   };
 }
 
-/** Sentences that share a number differ at most in facts that the quote has. */
+/** Sentences that share a number differ only in facts that the quote has. */
 function oneOfEachKind(checks: CitationCheck[]): CitationCheck[] {
   return checks.filter(({ kind }, at) => checks.findIndex((each) => each.kind === kind) === at);
 }
 
-/** Numbers citations in the order of the text, with the first of the free numbers; those that it lacks come last. */
+/** Numbers citations in text order with the first free numbers; citations missing from the text come last. */
 function placesOf(used: number[], all: number[], free: number[]): Map<number, number> {
   const known = new Set(all);
   const inOrder = new Set([...used.filter((number) => known.has(number)), ...all]);

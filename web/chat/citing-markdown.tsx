@@ -9,7 +9,7 @@ interface Props {
   text: string;
   citations: readonly Citation[];
   messageId: string;
-  /** What the same answer says before this text. */
+  /** The earlier text of the same answer. */
   before?: string;
   isGrowing?: boolean;
   uncited?: readonly Stretch[];
@@ -20,8 +20,8 @@ interface Props {
 const NONE: readonly Stretch[] = [];
 
 /**
- * A text whose numbers open their sources: each shows the support of its own sentence. Citations that are the same stay the same
- * objects: a block that is done is not drawn again while others grow.
+ * A text whose numbers open their sources: each shows the support of its own sentence. Unchanged citations stay the
+ * same objects, so finished blocks aren't rendered again while others grow.
  */
 export function CitingMarkdown({ text, citations, messageId, before, uncited = NONE, ...shown }: Props) {
   const key = JSON.stringify(citations);

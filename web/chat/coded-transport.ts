@@ -13,7 +13,7 @@ export class CodedTransport extends DefaultChatTransport<UIMessage> {
 
 const ENDS = ['finish', 'abort', 'error'];
 
-/** Fails with a code of its own when the connection breaks, also where a proxy ends the stream as if it were whole. */
+/** Fails with a separate code if the connection breaks, even if a proxy ends the stream normally. */
 export function endsWhole(stream: ReadableStream<UIMessageChunk>): ReadableStream<UIMessageChunk> {
   const reader = stream.getReader();
   const broken = () => new ApiError(0, '', { code: STREAM_BROKEN });
@@ -35,7 +35,7 @@ export function endsWhole(stream: ReadableStream<UIMessageChunk>): ReadableStrea
   });
 }
 
-/** Holds an `error` part until the `data-error` that follows it, and fails with both. */
+/** Holds an `error` part until the `data-error` after it, and fails with both. */
 export function failWithCode(): TransformStream<UIMessageChunk, UIMessageChunk> {
   let text: string | undefined;
   return new TransformStream({

@@ -29,11 +29,11 @@ interface Props {
   children?: ReactNode;
   /** Shown above the text, such as attachments. */
   above?: ReactNode;
-  /** Focused when it appears (with a mouse: a keyboard on the screen would cover the page), and by the key `/`. */
+  /** Focused when it appears (with a mouse: an on-screen keyboard would cover the page), and by the key `/`. */
   hasFocusKey?: boolean;
-  /** Completes names of files after `@`. */
+  /** Completes file names after `@`. */
   mentions?: Mentions;
-  /** Takes files that are pasted or dropped. */
+  /** Receives pasted or dropped files. */
   onFiles?: (files: FileList) => void;
 }
 
@@ -41,7 +41,7 @@ const MAX_LENGTH = 20_000;
 const ROUND =
   'inline-flex size-9 items-center justify-center rounded-full transition-opacity disabled:opacity-40';
 
-/** Its text is its own state: a key draws the composer again, not the conversation. */
+/** Its text is its own state: a key press renders only the composer, not the conversation. */
 export function Composer(props: Props) {
   const { draftName, label, isBusy, disabled = false, onSend, onStop, children, above, onFiles } = props;
   const box = useRef<HTMLTextAreaElement>(null);
@@ -118,7 +118,7 @@ function SendButton({ isBusy, canSend, onStop }: SendProps) {
   );
 }
 
-/** Text that is pasted or dropped stays the text box's. */
+/** Pasted or dropped text is left to the text box. */
 function takingFiles(onFiles: (files: FileList) => void) {
   const take = (event: SyntheticEvent, transfer: DataTransfer) => {
     if (transfer.files.length === 0) return;
@@ -188,12 +188,12 @@ function TextBox({ box, label, text, mentions, onChange, onEnter }: TextBoxProps
   );
 }
 
-/** Not on a screen that is touched, where the button sends. */
+/** On touch screens, Enter starts a line, and the button sends. */
 function sendsByEnter({ shiftKey }: KeyboardEvent): boolean {
   return !shiftKey && !matchMedia('(pointer: coarse)').matches;
 }
 
-/** Focuses a text box when it appears, and by the key `/` from anywhere on the page. */
+/** Focuses a text box when it appears, and on the key `/` anywhere on the page. */
 function useFocusKey(box: RefObject<HTMLTextAreaElement | null>, isWanted: boolean): void {
   useEffect(() => {
     if (!isWanted) return;

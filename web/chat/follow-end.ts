@@ -5,15 +5,14 @@ const NEAR_PX = 48;
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** Set for a transcript that is opened to be read from its beginning. */
+    /** True for a transcript that is read from its start. */
     isFromStart?: boolean;
   }
 }
 
 /**
- * The one owner of a transcript's scrolling: it stays at the end while that grows, until the person scrolls up; back at the
- * end it follows again. `arm` is for a question that was just sent, `release` for
- * contents that are read from their beginning.
+ * The one owner of a transcript's scrolling: it stays at the growing end until the person scrolls up; back at the end,
+ * it follows again. `arm` is for a question that was just sent, `release` for content that is read from its start.
  */
 export function useFollowEnd() {
   const isFromStart = useLocation({ select: ({ state }) => state.isFromStart === true });

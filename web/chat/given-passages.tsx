@@ -7,11 +7,11 @@ import { type Citation, givenSourceOf, readGiven } from './message-view.ts';
 interface Props {
   messageId: string;
   metadata: unknown;
-  /** Whether any sentence of the answer has a source. */
+  /** True if any sentence of the answer has a source. */
   isCiting: boolean;
 }
 
-/** All passages that the model was given, cited or not; and one line if no sentence of its answer fits any. */
+/** All passages that the model got, cited or not; and one line if no sentence of its answer matches any. */
 export function GivenPassages({ messageId, metadata, isCiting }: Props) {
   const { t } = useTranslation();
   const given = useMemo(() => readGiven(metadata), [metadata]);

@@ -2,17 +2,17 @@ import { useTranslation } from 'react-i18next';
 import { useDraft } from '../parts/draft.ts';
 import { useWorkspaceSettings } from '../workspaces/queries.ts';
 
-/** For the next questions: as the settings say (empty), or otherwise. */
+/** The choice for the next questions: as in the settings (empty), or not. */
 export type JudgeChoice = '' | 'on' | 'off';
 
-/** Kept for this tab, by the conversation. */
+/** Stored for this tab, by conversation. */
 export function useJudgeChoice(conversationId: string) {
   const [kept, onChoose] = useDraft(`judge ${conversationId}`);
   const chosen: JudgeChoice = kept === 'on' || kept === 'off' ? kept : '';
   return { chosen, onChoose, field: judgeField(chosen) };
 }
 
-/** The field of a request: absent, the settings decide. */
+/** Returns the field of a request; absent, the settings decide. */
 export function judgeField(chosen: JudgeChoice): { judge?: boolean } {
   return chosen === '' ? {} : { judge: chosen === 'on' };
 }
@@ -23,7 +23,7 @@ interface Props {
   onChoose: (choice: JudgeChoice) => void;
 }
 
-/** Whether a model judges the citations of the next answers. */
+/** The choice whether a model judges the citations of the next answers. */
 export function JudgeSelect({ workspaceId, chosen, onChoose }: Props) {
   const { t } = useTranslation();
   const inForce = useWorkspaceSettings(workspaceId).data?.citationJudgeInForce;

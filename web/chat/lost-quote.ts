@@ -5,20 +5,23 @@ import type { Citation } from './message-view.ts';
 /** Why a citation no longer holds. */
 export type Lost = NonNullable<Citation['lost']>;
 
-/** Whether the file still has the quote; a retracted paper has it. */
+/** True if the file no longer has the quote; a retracted paper still does. */
 export function lacksQuote(lost: Lost | undefined): boolean {
   return lost !== undefined && lost !== 'retracted';
 }
 
-/** Whether a text has a quote, with every run of white space taken as one. A report's note has only the beginning of a long one. */
+/**
+ * True if a text has a quote, with every run of white space as one space. A report's note has only the start of a long
+ * quote.
+ */
 export function hasQuote(text: string, quote: string): boolean {
   return flat(text).includes(flat(quote.replace(/…$/, '')));
 }
 
-/** The list has the beginning of a long quote. */
+/** The list shortens long quotes to their start, which has at least this many characters. */
 const MIN_SHORTENED = 390;
 
-/** Marks the citations of a document, and those of their sentences, that the list of broken citations names. */
+/** Marks the citations of a document, and of their sentences, that are in the list of broken citations. */
 export function markLost(
   citations: readonly Citation[],
   broken: readonly Pick<BrokenCitation, 'citation' | 'reason' | 'suggestion'>[],
@@ -43,7 +46,7 @@ function isSame(kept: string, quote: string): boolean {
   return kept === quote || (kept.length >= MIN_SHORTENED && quote.startsWith(kept.replace(/…$/, '')));
 }
 
-/** Citations as they are now; those of which nothing is known stay as they are. */
+/** Returns citations with their current state; unknown ones stay unchanged. */
 export function withNow(
   citations: readonly Citation[],
   found: readonly (CitationNow | undefined)[],
@@ -55,7 +58,7 @@ export function withNow(
   });
 }
 
-/** How many quotes of a text no longer hold, by what became of their files. */
+/** Counts the lost quotes of a text, by the state of their files. */
 export function countLost(citations: readonly Citation[]) {
   const lost = citations.map((each) => each.lost);
   const count = (...states: Lost[]) =>

@@ -2,16 +2,16 @@ import { foldForSearch } from '../../lib/api-contract/fold-text.ts';
 import type { Entry } from '../files/tree-rows.ts';
 
 export interface Mention {
-  /** Where its `@` is. */
+  /** The position of its `@`. */
   start: number;
-  /** The folder that is typed so far; empty for the workspace. */
+  /** The folder typed so far; empty for the workspace. */
   folder: string;
   name: string;
 }
 
 const MAX_LENGTH = 500;
 
-/** The path that is being typed after an `@`, which is no part of a word, as in an address of mail. */
+/** Returns the path being typed after an `@` that isn't inside a word, as in an email address. */
 export function mentionAt(text: string, caret: number): Mention | undefined {
   const before = text.slice(Math.max(0, caret - MAX_LENGTH), caret);
   const typed = /(?:^|[\s(（，。、])@([^\s@]*)$/u.exec(before)?.[1];
@@ -26,7 +26,7 @@ export function mentionAt(text: string, caret: number): Mention | undefined {
 
 const SHOWN = 8;
 
-/** The entries of a folder that have the typed letters, those that begin with them first. */
+/** Returns the entries of a folder that contain the typed letters, those that start with them first. */
 export function matching(entries: readonly Entry[], typed: string): Entry[] {
   const letters = foldForSearch(typed);
   const beginsSo = ({ name }: Entry) => Number(foldForSearch(name).startsWith(letters));

@@ -8,25 +8,25 @@ import type { Stretch } from '../parts/markdown/uncited.ts';
 import { readFilePart, type ShownFile } from './attachments.ts';
 
 /**
- * Messages of the stream, parsed for display. Parts are untrusted data: anything malformed is left out, never an error. Pure,
- * so all of it is tested without a browser.
+ * Messages of the stream, parsed for display. Parts are untrusted data: anything malformed is omitted, without an
+ * error. Pure, so all of it is tested without a browser.
  */
 export interface Citation extends NoteSource {
   /** True if the file has changed since it was indexed. */
   isStale?: boolean | undefined;
-  /** The version of the file that had the quote. */
+  /** The version of the file with the quote. */
   fileHash?: string | undefined;
   /** Why the file no longer has it, or must not be relied on. */
   lost?: Schemas['BrokenCitation']['reason'] | 'updated' | undefined;
-  /** Where the quote is instead. */
+  /** The current location of the quote. */
   now?: Schemas['CitationNow']['place'];
-  /** Further pieces of the file that hold facts of the sentence. */
+  /** More parts of the file with facts of the sentence. */
   further?: QuotedPiece[] | undefined;
-  /** Of several sentences that cite it, each with its own quote and support. */
+  /** If several sentences cite it, each with its own quote and support. */
   claims?: CitedClaim[] | undefined;
-  /** The sentences for which the service found it, with their places in the text that the model wrote. */
+  /** The sentences for which the service found it, with their positions in the model's text. */
   sentences?: Stretch[] | undefined;
-  /** The sentence that it is of, among those that cite it, from 1; the first by default. */
+  /** Its sentence among those that cite it, from 1; the first by default. */
   nth?: number | undefined;
 }
 
@@ -56,13 +56,13 @@ interface CitedClaim
 export interface Notice {
   code: string;
   text: string;
-  /** Code of the error that an answer ended with. */
+  /** Code of the error that ended an answer. */
   cause?: string;
-  /** How an answer ended that isn't whole, although nothing failed. */
+  /** How an incomplete answer ended, although nothing failed. */
   ending?: Ending;
 }
 
-/** Why an answer was searched by keywords alone, as the service words it. */
+/** The service's reasons why an answer used only keyword search. */
 const KEYWORD_REASONS = {
   'The embedding service failed, so only keyword search was used.': 'failed',
   'The index was built without the current embedding model, so only keyword search was used. Re-index the workspace.':
@@ -73,16 +73,16 @@ export function keywordReason({ text }: Notice) {
   return Object.entries(KEYWORD_REASONS).find(([said]) => said === text)?.[1];
 }
 
-/** The only sign that a person cut an answer. */
+/** The only sign that a person stopped an answer. */
 const STOPPED = 'The answer was stopped.';
 
-/** How an answer ended: by itself, by a person, by the model, or for another reason. */
+/** Returns how an answer ended: normally, by a person, by the model, or for another reason. */
 export function endingOf({ code, text, ending }: Notice): 'stopped' | 'cut' | Ending | undefined {
   if (text === STOPPED) return 'stopped';
   return ending ?? (code === 'answer-cut' ? 'cut' : undefined);
 }
 
-/** Notices that an answer looks whole or done without being it. */
+/** Notices that an answer looks complete or done although it isn't. */
 const WARNINGS = ['no-progress', 'no-tool-calls', 'prompt-cut'];
 
 export function lookOf(notice: Notice): 'calm' | 'warn' {
@@ -91,20 +91,20 @@ export function lookOf(notice: Notice): 'calm' | 'warn' {
   return isPart || WARNINGS.includes(notice.code) ? 'warn' : 'calm';
 }
 
-/** Whether the model can continue where the answer ended. */
+/** True if the model can continue where the answer ended. */
 export function canContinue({ text, notices }: MessageView): boolean {
   const ends = ['stopped', 'cut', 'length'];
   return text.trim() !== '' && notices.some((notice) => ends.includes(endingOf(notice) ?? ''));
 }
 
 export interface MessageView {
-  /** With a number after each sentence whose source the service found, too. */
+  /** With a number after each sentence for which the service found a source. */
   text: string;
-  /** What the model thought before. */
+  /** The model's earlier thoughts. */
   thoughts: string;
-  /** Tokens that the model reads before its first word. */
+  /** Tokens that the model reads before its first token. */
   waiting: number | undefined;
-  /** Where a place of the text that the model wrote is in `text`. */
+  /** Maps a position of the model's text to `text`. */
   placeOf: (place: number) => number;
   citations: Citation[];
   notices: Notice[];
@@ -137,7 +137,7 @@ export function viewOfMessage(parts: readonly Part[]): MessageView {
   };
 }
 
-/** The text and the thoughts; `data-thought` says that the text before it was a thought too. */
+/** Returns the text and the thoughts; `data-thought` marks the text before it as a thought too. */
 function saidIn(parts: readonly Part[]): Pick<MessageView, 'text' | 'thoughts'> {
   const taken = parts.findLastIndex(({ type }) => type === 'data-thought');
   const textsOf = (isThought: boolean) =>
@@ -149,7 +149,7 @@ function saidIn(parts: readonly Part[]): Pick<MessageView, 'text' | 'thoughts'> 
   return { text: textsOf(false).join('\n\n'), thoughts: textsOf(true).join('\n\n') };
 }
 
-/** The tokens that a notice names of a model that still reads. */
+/** Returns the tokens in a notice about a model that is still reading. */
 export function readTokens(data: unknown): number | undefined {
   return isRecord(data) && data.code === WAITING && typeof data.tokens === 'number' ? data.tokens : undefined;
 }
@@ -161,20 +161,20 @@ function waitingIn(parts: readonly Part[]): number | undefined {
     : parts.map(({ data }) => readTokens(data)).findLast((tokens) => tokens !== undefined);
 }
 
-/** Why an answer was cut off, as it is stored next to the notice. */
+/** Returns why an answer was cut off, as stored next to the notice. */
 function causeOf(notice: Notice, parts: readonly Part[]): Pick<Notice, 'cause'> {
   const found = parts.find(({ type }) => type === 'data-error')?.data;
   const isKnown = endingOf(notice) === 'cut' && isRecord(found) && typeof found.code === 'string';
   return isKnown ? { cause: found.code as string } : {};
 }
 
-/** The citations of each file, both in the order of their numbers. */
+/** Groups citations by file, both in the order of their numbers. */
 export function groupByFile(citations: readonly Citation[]): { path: string; passages: Citation[] }[] {
   const files = Map.groupBy(citations, ({ path }) => path);
   return [...files].map(([path, passages]) => ({ path, passages }));
 }
 
-/** Citations with what a model judged of them after the text. A stored answer has it in both. */
+/** Returns citations with the model's later judgments. A stored answer contains both. */
 function judgedCitations(parts: readonly Part[]): unknown[] {
   const dataOf = (type: string) =>
     parts.flatMap((part) => (part.type === type && isRecord(part.data) ? [part.data] : []));
@@ -189,7 +189,7 @@ function judgedCitations(parts: readonly Part[]): unknown[] {
   });
 }
 
-/** Those of `data-citation-support` are in the same order. */
+/** The claims of `data-citation-support` are in the same order. */
 function judgedClaims(claims: unknown, judged: unknown): unknown {
   if (!Array.isArray(claims) || !Array.isArray(judged)) return claims;
   return claims.map((claim: unknown, at) => {
@@ -200,7 +200,7 @@ function judgedClaims(claims: unknown, judged: unknown): unknown {
   });
 }
 
-/** What code found of the sentence stays unless the judgment has others. */
+/** Findings of code about the sentence stay unless the judgment has others. */
 function judgmentIn({ support, reason, judged, by, findings }: Record<string, unknown>) {
   return { support, reason, judged, by, ...(findings !== undefined && { findings }) };
 }
@@ -234,7 +234,7 @@ function readClaim(data: unknown): CitedClaim | undefined {
     : undefined;
 }
 
-/** The place, the quote, and the support of a citation, or of one of its sentences. */
+/** Returns the location, the quote, and the support of a citation, or of one of its sentences. */
 function readFound(data: Record<string, unknown>): Omit<CitedClaim, 'text'> {
   const { quotes, support } = data;
   const piece = readPiece(data);
@@ -261,13 +261,13 @@ function readPiece(data: Record<string, unknown>): QuotedPiece {
   };
 }
 
-/** An unknown one counts as not judged. */
+/** An unknown state counts as not judged. */
 function supportOf(value: unknown, isQuoted: boolean): Citation['support'] {
   if (!isQuoted) return 'none';
   return isSupport(value) ? value : 'unjudged';
 }
 
-/** The sentences of `messageMetadata.uncited`, with their places in the text of a view. */
+/** Returns the sentences of `messageMetadata.uncited`, with their positions in the text of a view. */
 export function readUncited(metadata: unknown, { placeOf }: Pick<MessageView, 'placeOf'>): Stretch[] {
   const listed = isRecord(metadata) ? readStretches(metadata.uncited) : [];
   return listed.map(({ start, end }) => ({ start: placeOf(start), end: placeOf(end) }));
@@ -281,7 +281,7 @@ function readStretches(listed: unknown): Stretch[] {
   });
 }
 
-/** `messageMetadata.passages`: where the passages are that the model was given, in their order. */
+/** Returns `messageMetadata.passages`: the locations of the model's passages, in order. */
 export function readGiven(metadata: unknown): Citation[] {
   const listed = isRecord(metadata) && Array.isArray(metadata.passages) ? metadata.passages : [];
   return listed.flatMap((each: unknown, at) => {
@@ -298,7 +298,7 @@ function lineOr(value: unknown, otherwise: number): number {
   return typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : otherwise;
 }
 
-/** Where a quote is, in a file that has no lines of its own; in a sheet with its cells, if it is in one row. */
+/** Returns a quote's location in a file without its own lines; in a sheet with its cells, if it's in one row. */
 export function readPlace(data: object): Citation['place'] {
   const { cells, ...parts } = data as Record<string, unknown>;
   const kind = PLACES.find((each) => parts[each] !== undefined);
@@ -318,7 +318,7 @@ interface Conversation {
   error: Error | undefined;
 }
 
-/** What is announced of the latest answer; nothing for an error, which is announced by itself. */
+/** Returns the announcement of the latest answer; nothing for an error, which is announced separately. */
 export function announcementOf({ messages, isBusy, error }: Conversation) {
   if (isBusy) return 'chat.answering';
   const last = messages.at(-1);
@@ -331,7 +331,7 @@ export function announcementOf({ messages, isBusy, error }: Conversation) {
   return isJudged ? 'chat.answeredJudged' : 'chat.answered';
 }
 
-/** How an answer ended that isn't whole. `isBroken` is for one whose connection broke, which has no notice yet. */
+/** Returns how an incomplete answer ended. `isBroken` is for a broken connection, which has no notice yet. */
 export function cutOf(
   notices: readonly Notice[],
   isBroken: boolean,
@@ -341,10 +341,13 @@ export function cutOf(
   return isBroken || endings.includes('cut') ? 'answer-cut' : endings.find((each) => each !== 'cut');
 }
 
-/** What ends a sentence, with the quotation marks, brackets, and citations after it. */
+/** The end of a sentence, with following quotation marks, brackets, and citations. */
 const WHOLE = /[.!?。！？…][\s"'”’)\]）】」』*_]*(?:\[[\d,\s]*\]\s*)*$|\n\s*$/u;
 
-/** The number of whole sentences, as the reader's language ends them: of a text that was cut off, the last isn't one. */
+/**
+ * Returns the number of complete sentences by the rules of the reader's language: in a cut text, the last one doesn't
+ * count.
+ */
 export function countSentences(text: string, language: string): number {
   const found = new Intl.Segmenter(language, { granularity: 'sentence' }).segment(text);
   return [...found].filter(({ segment }) => /[\p{L}\p{N}]/u.test(segment) && WHOLE.test(segment)).length;
@@ -352,21 +355,21 @@ export function countSentences(text: string, language: string): number {
 
 export interface CitedSource {
   citation: Citation;
-  /** The message that cites it. */
+  /** The message with the citation. */
   messageId: string;
-  /** No sentence cites it: it is one of the passages that the model was given. */
+  /** True if no sentence cites it: it's one of the model's passages. */
   isGiven: boolean;
   view: MessageView;
 }
 
-/** In an address, before the number of a passage that the model was given. */
+/** In a URL, before the number of one of the model's passages. */
 const GIVEN = 'given';
 
 export function givenSourceOf(messageId: string, { index }: Pick<Citation, 'index'>): string {
   return `${messageId}.${GIVEN}${index}`;
 }
 
-/** The citation that `<message>.<number>` of an address names, or the passage of `<message>.given<number>`, which no sentence cites. */
+/** Returns the citation for `<message>.<number>` in a URL, or the uncited passage for `<message>.given<number>`. */
 export function findCitation(
   messages: readonly { id: string; parts: readonly Part[]; metadata?: unknown }[],
   source: string | undefined,

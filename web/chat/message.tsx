@@ -18,22 +18,22 @@ import { useMarkedCitations } from './use-lost.ts';
 interface Props {
   workspaceId: string;
   message: UIMessage;
-  /** The question that an answer is to. */
+  /** The question of an answer. */
   question: UIMessage | undefined;
   isLast: boolean;
   isBusy: boolean;
-  /** The reason is shown below it. */
+  /** True if the answer failed; the reason is shown below it. */
   hasFailed: boolean;
   /** True for another person's conversation, or a bot's. */
   isReadOnly: boolean;
   onAgain: () => void;
-  /** Has the model continue an answer that isn't whole. */
+  /** Lets the model continue an incomplete answer. */
   onContinue: () => void;
   /** Calls `onSent` unless the person cancels it: the text stays open until then. */
   onEdit: (text: string, onSent: () => void) => void;
 }
 
-/** Drawn again only when its own parts or actions have changed. */
+/** Rendered again only when its own parts or actions have changed. */
 export const Message = memo(
   (props: Props) => (props.message.role === 'user' ? <Question {...props} /> : <Answer {...props} />),
   (before, after) =>
@@ -80,7 +80,7 @@ function Question({ message, isBusy, isReadOnly, onEdit }: Props) {
   );
 }
 
-/** What the question was limited to. */
+/** The scope of the question. */
 function AskedOf({ paths }: { paths: string[] }) {
   const { t } = useTranslation();
   if (paths.length === 0) return null;
@@ -123,7 +123,7 @@ function EditQuestion({ text, onSend, onCancel }: EditProps) {
   );
 }
 
-/** Whether its connection broke, also when another question follows: the service's own notice comes with a reload. */
+/** True if its connection broke, even if another question follows: the service's own notice appears after a reload. */
 function useWasCut({ hasFailed, isLast }: Props, isGrowing: boolean): boolean {
   const wasCut = useRef(false);
   if (isLast || isGrowing) wasCut.current = hasFailed;

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useModels } from '../settings/use-models.ts';
 
-/** For one question; without it the service uses the default model. */
+/** For one question; without it, the service uses the default model. */
 export interface ModelChoice {
   provider: 'a' | 'b' | 'c';
   model: string;
@@ -9,7 +9,7 @@ export interface ModelChoice {
 
 const KEPT = 'model';
 
-/** The model chosen last in this browser. */
+/** Returns the last model chosen in this browser. */
 export function readModelChoice(): ModelChoice | undefined {
   try {
     return JSON.parse(localStorage.getItem(KEPT) ?? '') as ModelChoice;
@@ -28,7 +28,7 @@ interface Props {
   onChoose: (choice: ModelChoice | undefined) => void;
 }
 
-/** Absent where there is nothing to choose. */
+/** Absent if there is nothing to choose. */
 export function ModelSelect({ chosen, onChoose }: Props) {
   const { t } = useTranslation();
   const models = useModels();

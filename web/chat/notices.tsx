@@ -10,10 +10,10 @@ import { ServiceText } from '../parts/service-text.tsx';
 import { isRunning, syncQuery, useStartSync } from '../workspaces/queries.ts';
 import { endingOf, keywordReason, lookOf, type Notice } from './message-view.ts';
 
-/** Notices that say the same each time. */
+/** Notices with a fixed text. */
 const SAID = ['index-building', 'index-empty', 'no-progress', 'no-tool-calls', 'nothing-near'] as const;
 
-/** Notices that name files, figures, or one of several reasons: the service words them, under a label of ours. */
+/** Notices with files, figures, or one of several reasons: shown in the service's words, under our own label. */
 const ABOUT = [
   'answer-cut',
   'attachment-cut',
@@ -48,7 +48,7 @@ function OneNotice({ notice }: { notice: Notice }) {
   );
 }
 
-/** An index without vectors is why, where it still has none: then the notice has the remedy. */
+/** An index without vectors is the reason, if it still has none: then the notice has the remedy. */
 function ByWords({ notice }: { notice: Notice }) {
   const { t } = useTranslation();
   const { workspaceId } = useParams({ from: '/w/$workspaceId' });
@@ -68,7 +68,7 @@ function ByWords({ notice }: { notice: Notice }) {
 
 interface SaidProps {
   notice: Notice;
-  /** The label of a notice that has no words here. */
+  /** The label of a notice without a text here. */
   label?: string;
 }
 

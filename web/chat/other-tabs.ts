@@ -20,8 +20,8 @@ interface Place {
 const TABS = 'conversation-grew';
 
 /**
- * Loads messages from other tabs when they tell of them, and from other computers when this tab is looked at again. Returns the
- * chat as it is now, and whether it missed anything while it was at work.
+ * Loads messages from other tabs when they report them, and from other computers when this tab becomes visible. Returns
+ * the current chat, and whether it missed anything while it was busy.
  */
 export function useOtherTabs({ workspaceId, conversationId }: Place, chat: Chat) {
   const latest = useRef(chat);
@@ -55,13 +55,13 @@ export function useOtherTabs({ workspaceId, conversationId }: Place, chat: Chat)
   return { latest, isMissed };
 }
 
-/** A duplicated tab has the new chat of the first one: its questions are in the list. */
+/** A duplicated tab has the same new chat as the first tab, whose questions are already in the list. */
 function useIsListed(workspaceId: string, conversationId: string): boolean {
   const listed = useConversations(workspaceId, '').data ?? [];
   return listed.some(({ id }) => id === conversationId);
 }
 
-/** Tells other tabs when a question is stored (its answer has begun), and when the answer is. */
+/** Notifies other tabs when a question is stored (its answer has started), and when the answer is. */
 function useTelling(conversationId: string, status: Chat['status']): void {
   const told = useRef(status);
   useEffect(() => {
@@ -73,7 +73,7 @@ function useTelling(conversationId: string, status: Chat['status']): void {
   }, [conversationId, status]);
 }
 
-/** Conversations whose answer this tab stops: until the service has ended it, it would be joined again. */
+/** Conversations whose answer this tab is stopping: until the service has ended it, it would be joined again. */
 const stopping = new Set<string>();
 const LOOK_MS = 250;
 const MAX_LOOKS = 20;
@@ -93,7 +93,7 @@ export async function untilStopped(conversationId: string, stop: () => Promise<u
   }
 }
 
-/** Shows the conversation as the service has it, and joins its answer. A tab that is at work has missed it, and looks again after that. */
+/** Shows the service's conversation, and joins its answer. A busy tab misses this, and checks again afterwards. */
 export async function catchUp(
   conversationId: string,
   latest: RefObject<Chat>,
@@ -102,7 +102,7 @@ export async function catchUp(
   const isAtWork = () => {
     const { isBusy, error } = latest.current;
     isMissed.current ||= isBusy;
-    return isBusy || error !== undefined; // a failed question is in this tab alone, until it is asked again
+    return isBusy || error !== undefined; // a failed question exists only in this tab, until it's asked again
   };
   if (stopping.has(conversationId) || isAtWork()) return;
   const kept = await readConversation(conversationId).catch(() => null);

@@ -8,7 +8,7 @@ const MIN = 25;
 const MAX = 70;
 const STEP = 3;
 
-/** The width of the source next to its text, in percent; kept in this browser. */
+/** The width of the source next to its text, in percent; stored in this browser. */
 export function usePaneWidth() {
   const [width, setWidth] = useState(readKept);
   const change = (wanted: number) => setWidth(limit(wanted));

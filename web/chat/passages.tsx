@@ -11,7 +11,7 @@ import { ConnectLink } from '../settings/ai-banner.tsx';
 import { NoFiles } from '../workspaces/no-files.tsx';
 import { type Citation, readPlace } from './message-view.ts';
 
-/** Names the passages in a URL, in place of a message. */
+/** The prefix of passages in a URL, instead of a message. */
 const SOURCE = 'passage';
 
 /** The search page has the others. */
@@ -20,13 +20,13 @@ const SHOWN = 8;
 interface Props {
   workspaceId: string;
   q: string;
-  /** Files and folders to search in; none: all. */
+  /** Files and folders to search; none: all. */
   paths: readonly string[];
-  /** They are read from the first one on. */
+  /** Called when passages are shown, to read them from the first on. */
   onShown: () => void;
 }
 
-/** Replaces the answer where no model is connected: search results for the question. They are not kept. */
+/** Replaces the answer if no model is connected: search results for the question. They aren't stored. */
 export function Passages({ workspaceId, q, paths, onShown }: Props) {
   const { t } = useTranslation();
   const found = useSearchResults(workspaceId, q, { paths });
@@ -83,7 +83,7 @@ export function Passages({ workspaceId, q, paths, onShown }: Props) {
   );
 }
 
-/** All of chosen files: the search page can't be limited to those. */
+/** All passages if files were chosen, because the search page can't be limited to those. */
 function shownOf<Each>(passages: Each[], paths: readonly string[]): Each[] {
   return paths.length === 0 ? passages.slice(0, SHOWN) : passages;
 }
@@ -111,11 +111,11 @@ function Cards({ q, passages }: { q: string; passages: Schemas['FoundPassage'][]
 interface OpenPassage {
   citation: Citation;
   source: string;
-  /** All passages in their order, as the URL names them. */
+  /** All passages in order, as in the URL. */
   among: string[];
 }
 
-/** Returns the passage that the URL names, as its source is shown. */
+/** Returns the passage in the URL, in the form of a source. */
 export function usePassage(
   workspaceId: string,
   { q, source, paths }: { q: string | undefined; source: string | undefined; paths: readonly string[] },

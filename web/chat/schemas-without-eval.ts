@@ -1,7 +1,7 @@
 import { config } from 'zod/v4/core';
 
 /**
- * The AI SDK validates its input with zod, which tries `new Function` to find out whether it may compile: the policy forbids
+ * The AI SDK validates its input with zod, which tries `new Function` to detect whether it may compile: the CSP forbids
  * it.
  */
 config({ jitless: true });

@@ -6,7 +6,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { checkedState, MAX_PATHS, type Scope } from './scope.ts';
 
-/** Which files a question is about: all, or those that are chosen in the tree. */
+/** The files that a question is about: all, or those chosen in the tree. */
 export function ScopeChoice({ workspaceId, scope }: { workspaceId: string; scope: Scope }) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);

@@ -10,7 +10,7 @@ export interface Scope {
   clear(): void;
 }
 
-/** What the next question is about: what the latest one was, until it is changed. */
+/** The scope of the next question: that of the latest one, until it's changed. */
 export function useScope(messages: readonly UIMessage[]): Scope {
   const [paths, setPaths] = useState(() => pathsOf(messages.findLast(({ role }) => role === 'user')));
   return {
@@ -20,13 +20,13 @@ export function useScope(messages: readonly UIMessage[]): Scope {
   };
 }
 
-/** The files and folders that a question was limited to, as the service keeps them. */
+/** Returns the files and folders that a stored question was limited to. */
 export function pathsOf(question: Pick<UIMessage, 'metadata'> | undefined): string[] {
   const { paths } = (question?.metadata ?? {}) as { paths?: unknown };
   return Array.isArray(paths) ? paths.filter((path) => typeof path === 'string') : [];
 }
 
-/** A folder takes the place of what is in it. */
+/** A folder replaces its contents in the list. */
 export function togglePath(paths: readonly string[], path: string): string[] {
   if (paths.includes(path)) return paths.filter((each) => each !== path);
   if (coveredBy(paths, path) !== undefined) return [...paths];
@@ -34,14 +34,14 @@ export function togglePath(paths: readonly string[], path: string): string[] {
   return left.length < MAX_PATHS ? [...left, path] : left;
 }
 
-/** The chosen folder that a path is in. */
+/** Returns the chosen folder that contains a path. */
 function coveredBy(paths: readonly string[], path: string): string | undefined {
   return paths.find((each) => path.startsWith(`${each}/`));
 }
 
 export type Checked = boolean | 'mixed';
 
-/** How the box of a file or folder is shown. */
+/** Returns the state of a file's or folder's checkbox. */
 export function checkedState(paths: readonly string[], path: string): Checked {
   if (paths.includes(path) || coveredBy(paths, path) !== undefined) return true;
   return paths.some((each) => each.startsWith(`${path}/`)) ? 'mixed' : false;

@@ -2,7 +2,7 @@ import { writeNote } from '../../lib/api-contract/note-sources.ts';
 import { lineWords } from '../../lib/api-contract/source-list.ts';
 import type { Citation } from './message-view.ts';
 
-/** Text that a person selected in a file. Its place is known in the views that have lines or pages. */
+/** Text that a person selected in a file. Its location is known in views with lines or pages. */
 export interface Passage {
   path: string;
   text: string;
@@ -12,12 +12,12 @@ export interface Passage {
 
 const MAX_TITLE = 80;
 
-/** The quotation as the beginning of a question. */
+/** Returns the quotation as the start of a question. */
 export function quoteForChat(passage: Passage): string {
   return `${asQuotation(passage.text)}\n> (${[passage.path, placeOf(passage)].filter(Boolean).join(', ')})\n\n`;
 }
 
-/** A note of the passage: it opens the file at its place, if that is known. */
+/** Returns a note of the passage, with a link to its location, if known. */
 export function noteOfPassage(passage: Passage): { title: string; content: string } {
   const { path, text, page, lines } = passage;
   const [startLine, endLine] = lines ?? [1, 1];

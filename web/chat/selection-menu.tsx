@@ -12,7 +12,7 @@ import type { Citation } from './message-view.ts';
 import { newChatId } from './new-chat.ts';
 import { noteOfPassage, type Passage, quoteForChat } from './selected-passage.ts';
 
-/** Selecting by mouse, finger, or key is over when nothing changed for so long. */
+/** A selection by mouse, finger, or key is finished after this long without changes. */
 const SETTLED_MS = 200;
 const MENU_HEIGHT = 48;
 const MENU_WIDTH = 260;
@@ -20,13 +20,13 @@ const MENU_WIDTH = 260;
 interface Props {
   workspaceId: string;
   citation: Citation;
-  /** The conversation whose input takes quotations; a new one without it. */
+  /** The conversation that gets quotations; absent: a new one. */
   conversationId: string | undefined;
   className: string;
   children: ReactNode;
 }
 
-/** A file whose selected text can be quoted in the chat, or kept as a note. */
+/** A file whose selected text can be quoted in the chat, or saved as a note. */
 export function SelectionMenu({ workspaceId, citation, conversationId, className, children }: Props) {
   const { t } = useTranslation();
   const box = useRef<HTMLDivElement>(null);
@@ -51,7 +51,7 @@ export function SelectionMenu({ workspaceId, citation, conversationId, className
         <div
           role="toolbar"
           aria-label={t('chat.selection')}
-          onPointerDown={(event) => event.preventDefault()} // keeps the selection
+          onPointerDown={(event) => event.preventDefault()} // preserves the selection
           style={{ top: selected.top, left: selected.left }}
           className="absolute z-20 flex gap-1 rounded-md border border-line bg-surface p-1 shadow-raised"
         >
@@ -110,7 +110,7 @@ interface Selected {
   left: number;
 }
 
-/** The selected text of the file, once it rests. */
+/** Returns the selected text of the file, once the selection is finished. */
 function useSelected(box: RefObject<HTMLDivElement | null>, path: string): Selected | undefined {
   const [selected, setSelected] = useState<Selected>();
   useEffect(() => {
@@ -145,7 +145,7 @@ function readSelected(box: HTMLElement, path: string): Selected | undefined {
   return { passage, top: Math.max(4, top), left: Math.max(4, left) };
 }
 
-/** Puts a quotation into the input: of this conversation, or of a new one. A source that covers the input closes. */
+/** Puts a quotation into the input of this conversation, or of a new one. A source that covers the input closes. */
 function useQuoteInChat(
   workspaceId: string,
   conversationId: string | undefined,

@@ -1,15 +1,15 @@
 import type { UIMessage } from 'ai';
 
-/** What this tab shows of a conversation, which a request tells the service: nothing else is replaced or deleted. */
+/** The end of a conversation that this tab shows, which a request includes: nothing else is replaced or deleted. */
 export interface ShownEnd {
   parentId: string | null;
-  /** Number of questions after the message that is replaced. */
+  /** Number of questions after the replaced message. */
   later: number;
 }
 
 /**
- * Returns the last message that the service has, as far as this tab knows, and how many questions follow a message. A question
- * without an answer counts as unsent, unless it is `keptLast`, the last message that was read from the service.
+ * Returns the last message that the service has, as far as this tab knows, and how many questions follow a message. A
+ * question without an answer counts as unsent, unless it's `keptLast`, the last message read from the service.
  */
 export function shownEnd(
   messages: readonly Pick<UIMessage, 'id' | 'role'>[],

@@ -27,19 +27,19 @@ import { useLost } from './use-lost.ts';
 interface Props {
   workspaceId: string;
   citation: Citation;
-  /** The open source, and all of the same text in their order, as the URL names them. */
+  /** The open source, and all sources of the same text in order, as in the URL. */
   source: string;
   among: readonly string[];
-  /** The sentences that cite it, and the one that it is opened for, from 1. */
+  /** The sentences that cite it, and the number of the one it's opened for, from 1. */
   sentences: readonly Pick<CitingSentence, 'text' | 'citation'>[];
   nth?: number | undefined;
-  /** The conversation whose input takes quotations; a new one without it. */
+  /** The conversation that gets quotations; absent: a new one. */
   conversationId?: string | undefined;
-  /** What became of a file, in words of the page, where its own are plainer than that it has changed since. */
+  /** The page's own words for a file's state, if they are clearer than that it has changed. */
   lostWords?: Partial<Record<Lost, string>>;
 }
 
-/** The file that a citation names, at its lines, with the quote marked. Beside the answer, or over it where that is narrow. */
+/** The file of a citation, at its lines, with the quote marked. Next to the answer, or over it in a narrow window. */
 export function SourcePanel(props: Props) {
   const { workspaceId, source, among, sentences, nth = 1, conversationId, lostWords = {} } = props;
   const cited = sentences[nth - 1]?.citation ?? props.citation;
@@ -93,7 +93,10 @@ export function SourcePanel(props: Props) {
   );
 }
 
-/** Facts of a sentence may be in up to three pieces of a file: returns the citation at the chosen one, and the choice. */
+/**
+ * The facts of a sentence may be in up to three parts of a file: returns the citation at the chosen one, and the
+ * choice.
+ */
 function usePieces(citation: Citation, source: string) {
   const { t } = useTranslation();
   const key = `${source} ${citation.nth} ${citation.quote}`;
@@ -121,7 +124,7 @@ function usePieces(citation: Citation, source: string) {
       ))}
     </fieldset>
   );
-  // The same object for the first, so that nothing is drawn again.
+  // The first part stays the same object, so that nothing is rendered again.
   return { citation: at === 0 ? citation : { ...citation, ...all[at] }, pieces };
 }
 
@@ -132,7 +135,7 @@ interface FactsProps {
   shown: Shown | undefined;
 }
 
-/** Where the source is, what is known of its support, and a link to the file. */
+/** The source's location, the facts about its support, and a link to the file. */
 function SourceFacts({ workspaceId, citation, lost, shown }: FactsProps) {
   const { t } = useTranslation();
   return (
@@ -151,7 +154,7 @@ function SourceFacts({ workspaceId, citation, lost, shown }: FactsProps) {
 
 type Shown = Pick<Citation, 'path' | 'startLine' | 'endLine' | 'quote'> & { page?: number | undefined };
 
-/** The place that is shown of a citation: none of a file that is gone. */
+/** Returns the location to show for a citation; none for a deleted file. */
 function useShown(citation: Citation, { lost, now }: Pick<Citation, 'lost' | 'now'>) {
   const { path, startLine, endLine, quote, place } = citation;
   const page = place?.kind === 'page' ? Number(place.at) : undefined;
@@ -212,7 +215,7 @@ function QuoteNotice(props: NoticeProps) {
   );
 }
 
-/** What became of the quote, and where it is now. */
+/** Tells the user what happened to the quote, and its current location. */
 function LostBanner({ workspaceId, citation, lost, lostWords }: NoticeProps & { lost: Lost }) {
   const { t } = useTranslation();
   const { path, quote, now } = citation;
@@ -247,8 +250,8 @@ function LostBanner({ workspaceId, citation, lost, lostWords }: NoticeProps & { 
 }
 
 /**
- * Takes the focus when a source is opened from elsewhere, and gives it back when it closes: to the link that opened it, or to
- * the citation that the person has gone on to.
+ * Takes the focus when a source is opened from elsewhere, and returns it when it closes: to the link that opened it, or
+ * to the current citation.
  */
 function useOpenSource(source: string, nth: number) {
   const navigate = useNavigate();
@@ -275,7 +278,7 @@ function useOpenSource(source: string, nth: number) {
   return { heading, close, closeByKey };
 }
 
-/** What it is cited for; of several sentences each, with its support, next to the one that is open. */
+/** The citing sentence; if there are several, each with its support, next to the open one. */
 function Sentences({
   source,
   sentences,
@@ -313,14 +316,14 @@ function Sentences({
   );
 }
 
-/** The links to a source: first those in the text, then the one in its card. */
+/** Returns the links to a source: first those in the text, then the one in its card. */
 function citationsOf(source: string): HTMLElement[] {
   return [...document.querySelectorAll<HTMLElement>('[data-source]')].filter(
     ({ dataset }) => dataset.source === source,
   );
 }
 
-/** ‹ 2 of 5 ›: a button stays at the end of its way, so that the focus does. */
+/** ‹ 2 of 5 ›: at an end, the button stays, so that it keeps the focus. */
 function Steps({ source, among }: Pick<Props, 'source' | 'among'>) {
   const { t } = useTranslation();
   const navigate = useNavigate();

@@ -1,10 +1,10 @@
 import { type Finding, markOf, missingIn, type SupportMark } from '../../lib/api-contract/findings.ts';
 import type { Citation } from './message-view.ts';
 
-/** What is known of a citation, or of a draft's sentence. */
+/** The support data of a citation, or of a draft's sentence. */
 export type Supported = Pick<Citation, 'support' | 'isMissing' | 'reason' | 'checks' | 'by' | 'findings'>;
 
-/** Returns the name of what a state means, in one line. */
+/** Returns the key of a state's one-line description. */
 export function aboutOf(
   supported: Supported,
 ): SupportMark | 'missing' | 'sameWords' | 'quoteFound' | 'factsMissing' {
@@ -16,15 +16,15 @@ export function aboutOf(
   return isQuoteAlone(supported) ? 'quoteFound' : mark;
 }
 
-/** Whether the sentence has no number, date, or name that code could look for. */
+/** True if the sentence has no number, date, or name that code could search for. */
 export function isQuoteAlone({ support, checks }: Supported): boolean {
   return support === 'unjudged' && checks?.length === 0;
 }
 
-/** The names that a state can have beside it; longer ones end in a sign that there is more. */
+/** Maximum characters of the names next to a state; longer lists end in an ellipsis. */
 const MAX_NAMES = 40;
 
-/** The facts that the source lacks, as they are named next to the state. */
+/** Returns the facts that the source lacks, for display next to the state. */
 export function namesOf(findings: readonly Finding[] | undefined, comma: string): string {
   const [...characters] = missingIn(findings).join(comma);
   return characters.length <= MAX_NAMES

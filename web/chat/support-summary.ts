@@ -2,7 +2,7 @@ import { countSupport, type SupportCounts } from '../../lib/api-contract/support
 import { numberSentences } from './cited-sentence.ts';
 import type { Citation } from './message-view.ts';
 
-/** Counts the sentences of an answer as they are shown; undefined if none cites a source with a known support. */
+/** Counts the shown sentences of an answer; undefined if none cites a source with a known support. */
 export function countShown(text: string, citations: readonly Citation[]): SupportCounts | undefined {
   const { text: numbered, byNumber } = numberSentences(text, citations);
   const shown = [...byNumber].map(([index, citation]) => ({ ...citation, claims: [], index }));
@@ -10,7 +10,7 @@ export function countShown(text: string, citations: readonly Citation[]): Suppor
   return counts.sentences === 0 ? undefined : counts;
 }
 
-/** `messageMetadata.support.uncited`: how many sentences should cite something. */
+/** Returns `messageMetadata.support.uncited`: the number of sentences that lack a citation. */
 export function countUncited(metadata: unknown): number {
   const { support } = (metadata ?? {}) as { support?: { uncited?: unknown } };
   return Number.isSafeInteger(support?.uncited) ? Number(support?.uncited) : 0;

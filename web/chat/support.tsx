@@ -21,7 +21,7 @@ interface Look {
 }
 
 const NOT_IN_SOURCE = { chip: 'border-warn border-dashed bg-warn-soft text-warn', text: 'text-warn' };
-/** Unlike each other without their color, too: by shape and by line. */
+/** Distinguishable without color, by shape and by line. */
 export const LOOKS: Record<Support, Look> = {
   contradicted: { chip: 'border-danger border-solid bg-danger-soft text-danger', text: 'text-danger' },
   none: NOT_IN_SOURCE,
@@ -31,7 +31,10 @@ export const LOOKS: Record<Support, Look> = {
 };
 
 const CIRCLE = 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18Z';
-/** A triangle with a stroke, a square with a cross, a ring with a dot, a disc with a check. What is within a filled shape is cut out. */
+/**
+ * A triangle with a stroke, a square with a cross, a ring with a dot, a disc with a check. Inner shapes are cut out of
+ * filled ones.
+ */
 const SHAPES: Record<SupportMark, { filled?: string; drawn?: string }> = {
   contradicted: {
     filled:
@@ -42,7 +45,7 @@ const SHAPES: Record<SupportMark, { filled?: string; drawn?: string }> = {
   supported: { filled: `${CIRCLE}M7.500 12.200l1.400-1.400 2.100 2.100 4.600-4.600 1.400 1.400-6 6Z` },
 };
 
-/** Next to a text, or in a control that has a name: it has no name of its own. */
+/** For use next to a text, or in a control with a name: it has no name of its own. */
 export function SupportIcon({ support, size }: { support: Support; size: number }) {
   const { filled, drawn } = SHAPES[markOf(support)];
   return (
@@ -65,7 +68,7 @@ export function SupportIcon({ support, size }: { support: Support; size: number 
   );
 }
 
-/** The language of the tables of words that clients share. */
+/** Returns the language for the word tables that clients share. */
 function useWordLanguage(): keyof typeof FINDING_WORDS {
   return useTranslation().i18n.language === 'zh-CN' ? 'zh' : 'en';
 }
@@ -84,7 +87,7 @@ export function useStateWords(): (supported: Supported) => string {
   return useCallback(words, [t, language]);
 }
 
-/** The state, with its shape and the facts that the source lacks; what it means, as a tooltip. */
+/** The state, with its shape and the facts that the source lacks; its description is the tooltip. */
 export function SupportState({ citation }: { citation: Supported }) {
   const { t } = useTranslation();
   const wordsOf = useStateWords();
@@ -143,7 +146,7 @@ interface DetailsProps {
   className: string;
 }
 
-/** What the state means, what was found, and what decided. Where a place is named, it is a link. */
+/** The description of the state, the findings, and what decided. Locations are links. */
 export function SupportDetails({ citation, className }: DetailsProps) {
   const { t } = useTranslation();
   const language = useWordLanguage();
@@ -192,7 +195,7 @@ function WordedFinding({ text, where }: Worded) {
   );
 }
 
-/** One for each mark, the most alarming first. */
+/** One for each mark, most alarming first. */
 const STATES = ['contradicted', 'none', 'unjudged', 'full'] as const satisfies Support[];
 
 const DOCS = {
@@ -201,7 +204,7 @@ const DOCS = {
 } as const;
 
 interface LegendProps {
-  /** The states of a draft's sentences mean something else than those of citations. */
+  /** The states of a draft's sentences have other meanings than those of citations. */
   of: keyof typeof DOCS;
   /** Further rows. */
   children?: ReactNode;
@@ -237,7 +240,7 @@ interface SignProps {
   children: ReactNode;
 }
 
-/** A sign in a legend that is no state of support. */
+/** An icon in a legend that isn't a state of support. */
 export function LegendSign({ icon, look, name, children }: SignProps) {
   return (
     <>

@@ -12,7 +12,7 @@ export interface UnsentChat {
 export interface UnsentPlace {
   workspaceId: string;
   conversationId: string;
-  /** Whether the service has nothing of the conversation yet. */
+  /** True if the service has nothing of the conversation yet. */
   isNew: boolean;
 }
 
@@ -25,7 +25,7 @@ export function unsentQuestion({ messages, error }: UnsentChat): string | undefi
   return text === '' ? undefined : text;
 }
 
-/** Puts an unsent question back into the text box of its chat: the page leaves, and no longer sends it. */
+/** Puts an unsent question back into the text box of its chat, because the page is left and no longer sends it. */
 export function keepUnsent({ workspaceId, conversationId, isNew }: UnsentPlace, question: string): void {
   prependToDraft(conversationId, question);
   if (isNew) reopenNewChat(workspaceId, conversationId);

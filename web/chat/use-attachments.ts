@@ -11,7 +11,7 @@ export interface Attaching {
   clear(): void;
 }
 
-/** Files for the next question. They are this tab's: a reload forgets them, as it must. */
+/** Files for the next question. Only this tab has them, so a reload forgets them. */
 export function useAttachments(): Attaching {
   const [attached, setAttached] = useState<Attachment[]>([]);
   const [refused, setRefused] = useState<Attaching['refused']>([]);
@@ -47,7 +47,7 @@ export function useAttachments(): Attaching {
   return { attached, refused, add, addFromWorkspace, remove, clear };
 }
 
-/** The files as useChat sends them. */
+/** Converts the files to the form that useChat sends. */
 export function toFileParts(attached: Attachment[]): Promise<FileUIPart[]> {
   return Promise.all(
     attached.map(async ({ name, mediaType, file, url }) => ({

@@ -12,8 +12,8 @@ interface Chat {
 }
 
 /**
- * Shows the conversation as the service has it, when it refused what this tab sent: a new question stays below it, with the error
- * and its button, and an edited one returns to the text box. Sets `keptLast` to the last message of it.
+ * Shows the service's conversation after it refused this tab's message: a new question stays below it, with the error
+ * and its button, and an edited one returns to the text box. Sets `keptLast` to its last message.
  */
 export function useChangedConversation(
   conversationId: string,

@@ -15,7 +15,7 @@ import { keepUnsent, type UnsentChat, type UnsentPlace, unsentQuestion } from '.
 import { useChangedConversation } from './use-changed-conversation.ts';
 import { useReconnect } from './use-reconnect.ts';
 
-/** Frames of an answer are put together: so many are drawn a second, however many come. */
+/** The delay in which an answer's chunks are combined, which limits the renders per second. */
 const THROTTLE_MS = 60;
 
 export interface ChatSessionOptions {
@@ -24,7 +24,7 @@ export interface ChatSessionOptions {
   kept: Schemas['ConversationWithMessages'] | null;
 }
 
-/** A kept conversation: its messages, and the actions on them. An answer in progress is joined. */
+/** A stored conversation: its messages, and the actions on them. Joins an answer in progress. */
 export function useChatSession({ workspaceId, conversationId, kept }: ChatSessionOptions) {
   const queries = useQueryClient();
   const [waitUntil, setWaitUntil] = useState<number>();
@@ -67,21 +67,21 @@ export function useChatSession({ workspaceId, conversationId, kept }: ChatSessio
   useKeptUnsent({ workspaceId, conversationId, isNew: kept === null && !hasAnswer }, chat);
   const isReconnecting = useReconnect(conversationId, { ...chat, again });
   const stop = async () => {
-    setStopping(true); // until the notice is there, the answer would count as whole
-    isMissed.current = false; // the answer that is being stopped would be joined again
+    setStopping(true); // until the notice arrives, the answer would count as complete
+    isMissed.current = false; // the stopping answer would be joined again
     await untilStopped(conversationId, async () => {
       await chat.stop();
       chat.setMessages(withNotice(STOPPED));
-      setTimeout(() => setStopping(false), 2 * THROTTLE_MS); // messages are drawn at most THROTTLE_MS later
+      setTimeout(() => setStopping(false), 2 * THROTTLE_MS); // messages are rendered at most THROTTLE_MS later
       await api.POST('/api/chat/{conversationId}/stop', { params: { path: { conversationId } } });
     });
-    void catchUp(conversationId, latest); // it may have been stopped before its first word
+    void catchUp(conversationId, latest); // it may have been stopped before its first token
   };
   const shownWait = hasWords(chat.messages.at(-1)) ? undefined : waitUntil;
   return { ...chat, isBusy, isReconnecting, waitUntil: shownWait, ask, again, endAfter, stop, model, judge };
 }
 
-/** Until when the service waits for the rate limit of the model provider, in milliseconds since the epoch. */
+/** Returns until when the service waits for the model provider's rate limit, in milliseconds since the epoch. */
 function endOfWait({ type, data }: { type: string; data: unknown }): number | undefined {
   const { code, seconds } = data as { code?: unknown; seconds?: unknown };
   const isWait = type === 'data-notice' && code === 'waiting-for-rate-limit' && typeof seconds === 'number';
@@ -97,7 +97,7 @@ function useTransport(workspaceId: string) {
     () =>
       new CodedTransport({
         ...{ api: '/api/chat', body: { workspaceId }, fetch: callOver },
-        // A kept conversation knows the rest: with its pictures it would be too much for a request.
+        // A stored conversation has the other messages: with their images they would be too large for a request.
         prepareSendMessagesRequest: ({ id, messages, trigger, messageId, body }) => ({
           body: { ...body, id, trigger, messageId, messages: messages.slice(-1) },
         }),
@@ -126,21 +126,21 @@ function useKeptUnsent(place: UnsentPlace, chat: UnsentChat): void {
 interface Question {
   text: string;
   files?: FileUIPart[];
-  /** Files and folders that it is about; none: all. */
+  /** Files and folders of the question; none: all. */
   paths?: string[];
-  /** The question that is edited. */
+  /** The edited question. */
   messageId?: string;
-  /** What the person has agreed to replace. */
+  /** The messages that the person agreed to replace. */
   end?: ShownEnd;
 }
 
-/** The part as the service keeps it. */
+/** The part as the service stores it. */
 const STOPPED = {
   type: 'data-notice',
   data: { code: 'answer-cut', text: 'The answer was stopped.' },
 } as const;
 
-/** Adds the result of an answer whose stream this tab had left. */
+/** Adds the outcome of an answer whose stream this tab had left. */
 function withNotice(notice: typeof STOPPED) {
   return (messages: UIMessage[]) => {
     const last = messages.at(-1);

@@ -6,7 +6,7 @@ import { useFileContent, useIndexedText } from '../files/queries.ts';
 import { hasQuote, markLost, withNow } from './lost-quote.ts';
 import type { Citation } from './message-view.ts';
 
-/** Citations that a document has, marked as far as the list of broken citations names them. */
+/** Returns a document's citations, marked if they are in the list of broken citations. */
 export function useMarkedCitations(
   workspaceId: string,
   citations: Citation[],
@@ -19,13 +19,13 @@ export function useMarkedCitations(
   return useMemo(() => (broken.length === 0 ? citations : markLost(citations, broken)), [citations, key]);
 }
 
-/** How the text that citations quote is read. */
+/** How to read the text that citations quote. */
 const READ: Partial<Record<FileView, 'file' | 'indexed'>> = {
   ...{ text: 'file', markdown: 'file', html: 'file', table: 'file' },
   ...{ document: 'indexed', notebook: 'indexed', pdf: 'indexed' },
 };
 
-/** Why the quote of an open source doesn't hold, by the file as it is shown; else by what is known of the citation. */
+/** Returns why the quote of an open source is lost, by the displayed file; otherwise by the citation's data. */
 export function useLost(workspaceId: string, citation: Citation): Pick<Citation, 'lost' | 'now'> {
   const { path, quote, isMissing, lost, now } = citation;
   const kind = viewOf(path);
@@ -37,7 +37,7 @@ export function useLost(workspaceId: string, citation: Citation): Pick<Citation,
   if (isGone) return { lost: isOfGone(asked.lost) ? asked.lost : 'deleted', now: asked.now };
   if (lost === 'updated') return { lost, now };
   if (data === undefined || data.encoding === 'base64' || quote === '' || isMissing) return { lost, now };
-  // A person may have quoted what the viewer of a PDF shows, which isn't the extracted text.
+  // A person may have quoted the text in a PDF viewer, which isn't the extracted text.
   if (kind === 'pdf') return { lost, now };
   if (!hasQuote(data.content, quote)) return { lost: 'changed', now };
   return lost === 'retracted' ? { lost } : {};
@@ -47,7 +47,7 @@ function isOfGone(lost: Citation['lost']): boolean {
   return lost === 'moved' || lost === 'updated';
 }
 
-/** The citations of a text that stays as it was written, as they are now. */
+/** Returns the current citations of a text that doesn't change. */
 export function useCitations(
   workspaceId: string,
   citations: readonly Citation[],

@@ -11,7 +11,7 @@ import { matching, mentionAt } from './mention.ts';
 
 export interface Mentions {
   workspaceId: string;
-  /** A file or folder was chosen. */
+  /** Called when a file or folder was chosen. */
   onChoose: (path: string) => void;
 }
 
@@ -21,7 +21,7 @@ interface Typing {
   replace: (text: string, caret: number) => void;
 }
 
-/** Completes the name of a file after `@`, folder by folder: Enter takes what is chosen, Tab goes into a folder. */
+/** Completes a file name after `@`, folder by folder: Enter accepts the choice, Tab enters a folder. */
 export function useMention(mentions: Mentions | undefined, { text, caret, replace }: Typing) {
   const list = useId();
   const [at, setAt] = useState(0);

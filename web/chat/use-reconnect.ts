@@ -53,7 +53,9 @@ function isUnreached(error: Error | undefined): error is ApiError {
 
 type Kept = Awaited<ReturnType<typeof readConversation>>;
 
-/** Reads again while the service isn't there: the page may be, from elsewhere. Undefined once the page has left. */
+/**
+ * Retries while the service is unreachable: the page may be served from elsewhere. Undefined once the page has left.
+ */
 async function readWhenReached(conversationId: string, left: AbortSignal): Promise<Kept | undefined> {
   while (!left.aborted) {
     await untilReached();

@@ -9,12 +9,12 @@ import { searchStarters, startersOf } from './starters.ts';
 
 interface Props {
   workspaceId: string;
-  /** No model is connected: search finds no answer to questions about all files. */
+  /** True without a connected model: search can't answer questions about all files. */
   noAi: boolean;
   onAsk: (text: string) => void;
 }
 
-/** An empty chat says what it can be asked, or what must be done before. */
+/** An empty chat shows what can be asked, or what must be done first. */
 export function Welcome({ workspaceId, noAi, onAsk }: Props) {
   const { t } = useTranslation();
   const sync = useQuery(syncQuery(workspaceId));
@@ -29,7 +29,10 @@ export function Welcome({ workspaceId, noAi, onAsk }: Props) {
   );
 }
 
-/** What the files here can be asked, by one request: the list of indexed files. Without a model, words that search finds. */
+/**
+ * Suggested questions about the files, from one request: the list of indexed files. Without a model, words that search
+ * finds.
+ */
 function Beginnings({ workspaceId, noAi, onAsk }: Props) {
   const { t } = useTranslation();
   const { data = [], isPending } = useListedFiles(workspaceId, 'indexed');
@@ -59,7 +62,7 @@ function Beginnings({ workspaceId, noAi, onAsk }: Props) {
   );
 }
 
-/** One need not wait: what is in the index can be asked about. */
+/** Indexed files can already be asked about, without waiting. */
 function StillIndexing({ state }: { state: IndexState }) {
   const { t, i18n } = useTranslation();
   const { askable, freshness } = factsOf(state);

@@ -3,10 +3,10 @@ import { Badge } from '../parts/badge.tsx';
 import { formatBytes } from '../parts/format.ts';
 import { bytesOf, type NodePicture, pictureOf, type Status } from './picture.ts';
 
-/** The API's word for a node without roles. */
+/** The API's text for a node without roles. */
 const NO_ROLES = '<none>';
 
-/** A card for each node, a square for each of its GPUs. */
+/** A card for each node, with a square for each of its GPUs. */
 export function Nodes({ status }: { status: Status }) {
   const { t } = useTranslation();
   const { nodes, waiting } = pictureOf(status);

@@ -9,7 +9,7 @@ import { OPERATIONS_AT_ONCE, type Operation, useOperations } from './queries.ts'
 
 const LOOKS = { success: 'good', error: 'danger', blocked: 'warn', denied: 'calm' } as const;
 
-/** What the agent did in the cluster for this workspace, newest first; the URL has the page. */
+/** The agent's operations in the cluster for this workspace, newest first; the URL has the page. */
 export function Operations({ workspaceId }: { workspaceId: string }) {
   const { t } = useTranslation();
   const { from = 0 } = useSearch({ from: '/w/$workspaceId/cluster' });

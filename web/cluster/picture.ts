@@ -1,7 +1,7 @@
 import type { Schemas } from '../../lib/api-contract/schema.ts';
 
 type Answer = Schemas['ClusterStatus'];
-/** The answer of a service that has a cluster. */
+/** The response of a service with a cluster. */
 export type Status = Required<Omit<Answer, 'error'>> & Pick<Answer, 'error'>;
 type Node = Status['nodes'][number];
 type Pod = Status['pods'][number];
@@ -10,7 +10,7 @@ export function hasCluster(answer: Answer | undefined): answer is Status {
   return answer?.configured === true;
 }
 
-/** More squares say no more than a number does. */
+/** More squares aren't more informative than a number. */
 const MOST_SQUARES = 64;
 
 export interface NodePicture {
@@ -18,7 +18,7 @@ export interface NodePicture {
   pods: Pod[];
   total: number;
   used: number;
-  /** One for each GPU: the pod that has it, undefined for a free GPU. */
+  /** One for each GPU: its pod, or undefined if it's free. */
   squares: (string | undefined)[];
 }
 
@@ -39,7 +39,7 @@ export function pictureOf({ nodes, pods }: Pick<Status, 'nodes' | 'pods'>): {
   };
 }
 
-/** Finished pods hold no GPU. */
+/** Finished pods don't use a GPU. */
 function drawNode(node: Node, pods: Pod[]): NodePicture {
   const total = Number(node.gpu) || 0;
   const holders = pods

@@ -76,11 +76,11 @@ const DIALOGS = { rename: RenameConversation, share: ShareConversation, delete: 
 
 interface GroupsProps {
   conversations: Conversation[];
-  /** Their IDs. */
+  /** IDs of unread conversations. */
   unread: ReadonlySet<string>;
 }
 
-/** One Tab stop, with the menu of its row as the next: the arrow keys go from row to row. */
+/** Others can read it but not write; a bot's belongs to global administrators. */
 function DayGroups({ conversations, unread }: GroupsProps) {
   const { t } = useTranslation();
   const hint = useId();
@@ -155,7 +155,7 @@ function useIsMine({ ownerId, kind }: Conversation): boolean {
 
 interface RowProps {
   conversation: Conversation;
-  /** Whether Tab leads to it. */
+  /** True if Tab leads to it. */
   isStop: boolean;
   isUnread: boolean;
   /** The ID of the text about the arrow keys. */
@@ -206,7 +206,7 @@ function ConversationRow({ conversation, isStop, isUnread, hint, onReach, onDial
   );
 }
 
-/** That the answer is being written, or that it wasn't read. */
+/** A mark that the answer is being written, or wasn't read. */
 function Dot({ look, label }: { look: string; label: string }) {
   return (
     <span role="img" aria-label={label} title={label} className={`size-2 shrink-0 rounded-full ${look}`} />
@@ -257,7 +257,7 @@ function ConversationMenu({ conversation, isStop, onDialog }: MenuProps) {
   );
 }
 
-/** Leads to a new conversation when the open one is deleted. */
+/** Opens a new conversation when the open one is deleted. */
 function Deleting({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {
   const navigate = useNavigate();
   const { conversationId } = useParams({ strict: false });

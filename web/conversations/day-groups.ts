@@ -12,7 +12,7 @@ export interface DayGroup<Item> {
   items: Item[];
 }
 
-/** Puts conversations into groups by the day of their last message, as this computer's clock has it; the order in them stays. */
+/** Groups conversations by the day of their last message, by this computer's clock, in their order. */
 export function groupByDay<Item extends Dated>(items: readonly Item[], now: Date): DayGroup<Item>[] {
   const groups = Map.groupBy(items, (item) => groupOf(item, now));
   return GROUPS.flatMap((name) => {
@@ -29,7 +29,7 @@ function groupOf({ pinned, updatedAt }: Dated, now: Date): GroupName {
   return at >= startOfDay(now, 7) ? 'week' : 'older';
 }
 
-/** By the calendar: a day may have 23 or 25 hours. */
+/** By the calendar, because a day may have 23 or 25 hours. */
 function startOfDay(now: Date, daysBefore: number): Date {
   return new Date(now.getFullYear(), now.getMonth(), now.getDate() - daysBefore);
 }

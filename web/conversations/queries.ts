@@ -18,12 +18,12 @@ export function useConversations(workspaceId: string, words: string) {
           params: { query: { workspaceId, limit: LISTED, ...(q !== '' && { q }) } },
         }),
       ),
-    refetchInterval: POLL_MS, // runs of tasks, bots, and other tabs
+    refetchInterval: POLL_MS, // for runs of tasks, bots, and other tabs
     placeholderData: (before) => before,
   });
 }
 
-/** Null when it is not there yet: a chat begins with its address, and is kept from its first question on. */
+/** Null if it doesn't exist yet: a chat has its URL first, and is stored with its first question. */
 export function useConversation(conversationId: string) {
   return useQuery({
     queryKey: ['conversation', conversationId],

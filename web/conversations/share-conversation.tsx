@@ -13,7 +13,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Shows who can read a conversation, before it is shared and while it is. */
+/** Shows who can read a conversation, before and while it's shared. */
 export function ShareConversation({ conversation, onClose }: Props) {
   const { t } = useTranslation();
   const { id, title, shared } = conversation;

@@ -1,12 +1,12 @@
 import type { Conversation } from './queries.ts';
 
 export type Counted = Pick<Conversation, 'id' | 'messageCount' | 'answering'>;
-/** What this browser last saw of each conversation: its messages, and whether it was being answered. */
+/** This browser's last view of each conversation: its number of messages, and whether it was being answered. */
 export type Seen = Record<string, [messages: number, answering: boolean]>;
 
 /**
- * Returns which conversations have an answer that wasn't seen, and what is seen now. The first list is taken as seen, and so is
- * the open conversation.
+ * Returns the conversations with an unseen answer, and the new view. The first list counts as seen, and the open
+ * conversation does too.
  */
 export function sortUnread(seen: Seen | undefined, listed: readonly Counted[], openId: string | undefined) {
   const unread = new Set<string>();

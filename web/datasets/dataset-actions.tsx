@@ -21,7 +21,7 @@ interface Props {
   onDeleted: () => void;
 }
 
-/** Actions that the dataset allows in its state, and its deletion. */
+/** The actions allowed in the dataset's state, and its deletion. */
 export function DatasetActions({ dataset, onDeleted }: Props) {
   const { t } = useTranslation();
   const may = useMay('member');
@@ -51,7 +51,7 @@ export function DatasetActions({ dataset, onDeleted }: Props) {
   );
 }
 
-/** A folder that was imported is never deleted: then nothing is asked about files. */
+/** An imported folder is never deleted, so the dialog doesn't ask about files. */
 function DeleteDataset({ dataset, onDeleted, onClose }: Props & { onClose: () => void }) {
   const { t } = useTranslation();
   const remove = useDeleteDataset();

@@ -104,7 +104,7 @@ function NameField({ field }: Pick<FormProps, 'field'>) {
   );
 }
 
-/** First what the hub says about it, then what of it is wanted. */
+/** First shows the hub's description, then asks what to download. */
 function HubForm(form: FormProps) {
   const { t } = useTranslation();
   const { draft, change } = form;

@@ -28,7 +28,7 @@ export function useDataset(datasetId: string) {
   });
 }
 
-/** The list and the one: both show what changed. */
+/** The list and the dataset both show the change. */
 const BOTH = { rereads: [['datasets'], ['dataset']] };
 
 export function useDo(datasetId: string) {
@@ -57,7 +57,7 @@ export function useImportFolder() {
   );
 }
 
-/** Fetches a hub's description of a repository, once one is named. */
+/** Fetches a hub's description of a repository once its ID is given. */
 export function useRepoInfo(hub: Hub, repoId: string | undefined, repoType: RepoType) {
   const query = { repoId: repoId ?? '', repoType };
   return useQuery({
@@ -75,7 +75,7 @@ export function useRepoInfo(hub: Hub, repoId: string | undefined, repoType: Repo
 
 export type Preview = Schemas['DatasetPreview'];
 
-/** Keeps the page shown until another one of the same dataset is there. */
+/** Keeps the current page until another one of the same dataset is loaded. */
 export function usePreview(
   datasetId: string,
   split: string | undefined,

@@ -11,7 +11,7 @@ export function patternsOf(text: string): string[] | undefined {
   return patterns.length === 0 ? undefined : patterns;
 }
 
-/** A cell of a preview as text, whatever is in it; a long one is cut. */
+/** Returns a preview cell as text, whatever it contains; a long one is truncated. */
 export function cellText(value: unknown): string {
   if (value === null || value === undefined) return '';
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);

@@ -3,13 +3,13 @@ import { ApiError, callApi } from '../api/client.ts';
 export interface ByteRange {
   /** Bytes of the whole file. */
   size: number;
-  /** Its beginning. */
+  /** The start of the file. */
   bytes: Uint8Array<ArrayBuffer>;
-  /** Reads from `begin` to `end`, exclusive. Throws an ApiError 409 when the file is another one now. */
+  /** Reads from `begin` to `end`, exclusive. Throws an ApiError 409 if the file has changed. */
   read(begin: number, end: number): Promise<Uint8Array<ArrayBuffer>>;
 }
 
-/** A file of which pieces are read, with the caller's credential; all of them are of the one version that was opened. */
+/** Reads ranges of a file with the caller's credential, all from the version that was opened. */
 export async function openByteRanges(
   workspaceId: string,
   path: string,
@@ -20,7 +20,7 @@ export async function openByteRanges(
   const ask = (begin: number, end: number, headers = {}) =>
     callApi(address, { signal, headers: { range: `bytes=${begin}-${end - 1}`, ...headers } });
   const first = await ask(0, most).catch((error: unknown) => {
-    // An empty file has nothing behind its beginning.
+    // An empty file has nothing beyond its start.
     if (error instanceof ApiError && error.status === 416) return new Response();
     throw error;
   });
@@ -39,7 +39,7 @@ async function bytesOf(response: Response): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await response.arrayBuffer());
 }
 
-/** An answer may be shorter than requested, because the gateway limits it. */
+/** A response may be shorter than requested, because the gateway limits it. */
 function joined(first: Uint8Array, rest: Uint8Array): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(first.length + rest.length);
   whole.set(first);

@@ -17,19 +17,22 @@ interface ListItem {
   lines: TextPiece[];
 }
 
-/** What is drawn together: a paragraph, or some of a list or table, whose next ones follow without a gap. */
+/**
+ * An element that is rendered at once: a paragraph, or a few entries of a list or table, whose next ones follow without
+ * a gap.
+ */
 export type DocumentBlock =
   | { kind: 'heading'; rank: number; lines: TextPiece[] }
   | { kind: 'paragraph'; lines: TextPiece[] }
   | { kind: 'list'; items: ListItem[] }
   | { kind: 'table'; columns: number; rows: TextPiece[][] };
 
-/** Entries of a list or table that are drawn together, so that the block with a quote isn't higher than the page. */
+/** Entries of a list or table that are rendered together, so that the block with a quote isn't higher than the page. */
 const TOGETHER = 8;
-/** As a sheet has: each cell is an element. */
+/** Limited as in a sheet, because each cell is an element. */
 const MAX_COLUMNS = 100;
 
-/** The blocks of an Office document in order, by the lines of its text and the kinds that the service gives them. */
+/** Returns the blocks of an Office document in order, from the lines of its text and the service's block kinds. */
 export function documentBlocks(lines: readonly string[], kinds: readonly Block[]): DocumentBlock[] {
   const byLine = new Map(kinds.map((block) => [block.line, block]));
   const ranks = headingLevels(lines.map((_, index) => byLine.get(index + 1)?.level));
@@ -47,7 +50,7 @@ export function documentBlocks(lines: readonly string[], kinds: readonly Block[]
   return blocks;
 }
 
-/** Adds the line to the block before it, if it belongs there. */
+/** Adds the line to the previous block, if it belongs there. */
 function continues(last: DocumentBlock, next: Block | undefined, whole: TextPiece): boolean {
   if (last.kind === 'table' && next?.kind === 'row' && last.rows.length < TOGETHER)
     return last.rows.push(cellsOf(whole)) > 0;
@@ -66,7 +69,7 @@ function startBlock(block: Block | undefined, whole: TextPiece, rank: number): D
   return { kind: 'paragraph', lines: [whole] };
 }
 
-/** `  - figs` is an item of the second depth. */
+/** `  - figs` is a second-level item. */
 function itemOf({ line, text }: TextPiece): ListItem {
   const [mark = '', indent = ''] = /^( *)- /.exec(text) ?? [];
   return { depth: indent.length / 2, lines: [{ line, column: mark.length, text: text.slice(mark.length) }] };
@@ -80,7 +83,7 @@ function cellsOf({ line, text }: TextPiece): TextPiece[] {
 
 type Table = Extract<DocumentBlock, { kind: 'table' }>;
 
-/** The tables, each with all its blocks: their columns are equally wide. */
+/** Returns the tables, each with all its blocks, because their columns are equally wide. */
 function tablesOf(blocks: readonly DocumentBlock[]): Table[][] {
   const tables: Table[][] = [];
   let end = -1;
@@ -99,7 +102,7 @@ function widest(table: readonly Table[]): number {
   return widths.reduce((most, width) => Math.max(most, width), 1);
 }
 
-/** The lines that a block is of. */
+/** Returns the lines of a block. */
 export function linesOf(block: DocumentBlock): TextPiece[] {
   if (block.kind === 'list') return block.items.flatMap(({ lines }) => lines);
   return block.kind === 'table' ? block.rows.flat() : block.lines;

@@ -18,7 +18,10 @@ interface Props {
   mark: Mark | undefined;
 }
 
-/** The text of an Office document with its headings, lists, and tables. It opens at its mark; only what is in sight is drawn. */
+/**
+ * The text of an Office document with its headings, lists, and tables. It opens at its mark; only visible blocks are
+ * rendered.
+ */
 export function DocumentText({ text, blocks: kinds, parts, mark }: Props) {
   const { t } = useTranslation();
   const pane = useRef<HTMLDivElement>(null);
@@ -64,7 +67,7 @@ export function DocumentText({ text, blocks: kinds, parts, mark }: Props) {
   );
 }
 
-/** The part that begins at a block, by the block's place. */
+/** Maps the index of a block to the part that starts there. */
 function partsByBlock(blocks: readonly DocumentBlock[], parts: readonly Part[]): Map<number, Part> {
   const ends = lastLines(blocks);
   let place = 0;
@@ -76,7 +79,7 @@ function partsByBlock(blocks: readonly DocumentBlock[], parts: readonly Part[]):
   );
 }
 
-/** The place of the block with a line, or of the next one. */
+/** Returns the index of the block with a line, or of the next one. */
 function blockAt(blocks: readonly DocumentBlock[], line: number): number {
   const place = lastLines(blocks).findIndex((last) => last >= line);
   return place < 0 ? Math.max(0, blocks.length - 1) : place;
@@ -86,7 +89,7 @@ function lastLines(blocks: readonly DocumentBlock[]): number[] {
   return blocks.map((block) => linesOf(block).at(-1)?.line ?? 0);
 }
 
-/** Whether a block continues the table or list before it. */
+/** True if a block continues the previous table or list. */
 function isSameTable(before: DocumentBlock | undefined, block: DocumentBlock | undefined): boolean {
   if (before === undefined || block === undefined || before.kind !== block.kind) return false;
   if (block.kind !== 'table' && block.kind !== 'list') return false;
@@ -142,7 +145,7 @@ interface TableProps {
   marks: Marks;
 }
 
-/** Columns are equally wide, in all blocks of a table. */
+/** Columns are equally wide in all blocks of a table. */
 function TableRows({ block: { rows, columns }, isNext, marks }: TableProps) {
   const { t } = useTranslation();
   return (
@@ -168,7 +171,7 @@ function TableRows({ block: { rows, columns }, isNext, marks }: TableProps) {
   );
 }
 
-/** The lines of a block, with the quote marked. Where it isn't found, the cited lines are. */
+/** The lines of a block, with the quote marked. If it isn't found, the cited lines are. */
 function Texts({ lines, marks: { spans, mark } }: { lines: TextPiece[]; marks: Marks }) {
   return lines.map(({ line, column, text }, place) => {
     const isCited = spans.size === 0 && mark !== undefined && line >= mark.from && line <= mark.to;

@@ -22,7 +22,7 @@ const VIEWS: Partial<Record<FileView, React.ComponentType<PreviewProps>>> = {
   })),
 };
 
-/** A file as it may be looked at: whatever is in it, it stays text, or the pixels of a picture. */
+/** A safe preview of a file: whatever it contains, it stays text, or the pixels of an image. */
 export function FilePreview({ workspaceId, path, mark }: PreviewProps) {
   const View = VIEWS[viewOf(path)] ?? TextFile;
   return (
@@ -37,7 +37,7 @@ export function FilePreview({ workspaceId, path, mark }: PreviewProps) {
   );
 }
 
-/** Above a preview: that the file isn't in the index, or which of its contents weren't read. */
+/** Says above a preview that the file isn't in the index, or which of its contents weren't read. */
 function ReadNotice({ workspaceId, path }: PreviewProps) {
   const lack = useLack(workspaceId, path);
   const kind = viewOf(path);

@@ -84,7 +84,7 @@ export function FilesPane({ path, uploads }: Props) {
   );
 }
 
-/** A workspace of dropped files begins with a name that the person didn't choose. */
+/** A workspace of dropped files starts with a name that the person didn't choose. */
 function NameOffer({ workspaceId }: { workspaceId: string }) {
   const { t } = useTranslation();
   const { data: workspace } = useWorkspace(workspaceId);
@@ -125,7 +125,7 @@ function FileInput({ input, onChosen }: InputProps) {
       className="hidden"
       onChange={({ target }) => {
         void onChosen([...(target.files ?? [])].map((file) => ({ path: file.name, file })));
-        target.value = ''; // or choosing the same one again would be no change
+        target.value = ''; // otherwise choosing the same file again would be no change
       }}
     />
   );

@@ -2,12 +2,12 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useBlobAddress } from './picture.tsx';
 
-/** Put before the file's own text: it may load nothing. What this page forbids is forbidden in the frame as well. */
+/** Precedes the file's own text: it may load nothing. This page's restrictions also apply in the frame. */
 const POLICY = `<!doctype html><meta http-equiv="content-security-policy" content="default-src 'none'; img-src data:"><meta name="color-scheme" content="only light">`;
 
 /**
- * A page of HTML in a frame without any right: no scripts, no forms, no origin, no way out of the frame. It is without its styles,
- * which would be inline. So it shows how a page is built, not how it looks.
+ * An HTML page in a frame without any permission: no scripts, forms, origin, or navigation out of the frame. It lacks
+ * its styles, which would be inline, so it shows the page's structure, not its design.
  */
 export function HtmlPage({ path, content }: { path: string; content: string }) {
   const { t } = useTranslation();

@@ -5,10 +5,10 @@ export interface Piece extends Token {
   isMarked: boolean;
 }
 
-/** Characters per line, so that a file of one long line is drawn too. */
+/** Characters per line, so that a file of one long line can also be rendered. */
 export const MAX_SHOWN = 20_000;
 
-/** A line without colors in pieces; of a long one, its beginning or what is around the mark. */
+/** Returns a line without colors in pieces; for a long one, its start or the text around the mark. */
 export function excerpt(line: string, span: Span | undefined): Piece[] {
   const before = Math.max(0, (span?.[0] ?? 0) - MAX_SHOWN / 2);
   const from = Math.max(0, Math.min(before, line.length - MAX_SHOWN));
@@ -17,7 +17,7 @@ export function excerpt(line: string, span: Span | undefined): Piece[] {
   return linePieces([{ text: shown }], span && [span[0] - shift, span[1] - shift]);
 }
 
-/** A line in pieces of one look: its tokens, cut where the mark begins and ends. */
+/** Returns a line in uniformly styled pieces: its tokens, split where the mark starts and ends. */
 export function linePieces(tokens: readonly Token[], span: Span | undefined): Piece[] {
   const [from, to] = span ?? [0, 0];
   let at = 0;

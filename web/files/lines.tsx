@@ -11,7 +11,7 @@ import { useOpenAtMark } from './open-at-mark.ts';
 import { type Mark, quoteSpans, type Span } from './quote-marks.ts';
 
 const LINE_PX = 22;
-/** Colors per line: each is an element, and a browser takes half a minute to break a line of ninety thousand. */
+/** Maximum colors per line: each is an element, and a browser takes half a minute to wrap a line of ninety thousand. */
 const MAX_TOKENS = 2_000;
 
 export type Part = NonNullable<Schemas['FileContent']['parts']>[number];
@@ -19,12 +19,12 @@ export type Part = NonNullable<Schemas['FileContent']['parts']>[number];
 interface Props {
   text: string;
   mark?: Mark | undefined;
-  /** The file that the text is from: code has colors. */
+  /** The text's file: code has colors. */
   path?: string | undefined;
   parts?: readonly Part[] | undefined;
 }
 
-/** A text by its lines, of which only the visible ones are drawn. It opens at its mark. */
+/** A text by lines, of which only the visible ones are rendered. It opens at its mark. */
 export function Lines({ text, mark, path, parts = [] }: Props) {
   const { t } = useTranslation();
   const pane = useRef<HTMLDivElement>(null);
@@ -70,7 +70,7 @@ export function Lines({ text, mark, path, parts = [] }: Props) {
 
 const UNITS = ['page', 'slide', 'cell', 'sheet'] as const;
 
-/** Where a page, a slide, a sheet begins. */
+/** The start of a page, a slide, or a sheet. */
 export function PartHead({ part }: { part: Part | undefined }) {
   const { t } = useTranslation();
   const unit = UNITS.find((each) => part?.[each] !== undefined);

@@ -1,7 +1,7 @@
 import { searchTexts } from '../shell/search-texts.ts';
 import type { Mark } from './quote-marks.ts';
 
-/** The location in the files, as the URL has it: which file is open, and where. */
+/** The location in the files, as in the URL: the open file, and the position in it. */
 export interface FilesSearch {
   path?: string | undefined;
   /** First and last line to mark, as `12-20`: of the file, or of its indexed text. */
@@ -10,11 +10,11 @@ export interface FilesSearch {
   page?: number | undefined;
   /** The words to mark there. */
   quote?: string | undefined;
-  /** Whether it is being changed. */
+  /** True if it's being edited. */
   edit?: boolean | undefined;
 }
 
-/** Longer ones would make addresses that are cut on their way. */
+/** Longer quotes would make URLs that are truncated in transit. */
 const MAX_QUOTE = 600;
 
 export function readFilesSearch({ page, edit, ...search }: Record<string, unknown>): FilesSearch {
@@ -25,7 +25,7 @@ export function readFilesSearch({ page, edit, ...search }: Record<string, unknow
   };
 }
 
-/** The mark that an address is about; undefined for a file that is only opened. */
+/** Returns the mark in a URL; undefined for a file that is only opened. */
 export function markOf({ lines, page, quote }: FilesSearch): Mark | undefined {
   const found = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(lines ?? '');
   if (found === null && page === undefined && quote === undefined) return undefined;
@@ -46,7 +46,7 @@ export interface Passage {
   text: string;
 }
 
-/** The address at which a passage is marked in its file. */
+/** Returns the URL at which a passage is marked in its file. */
 export function placeOf({ path, startLine, endLine, page, text }: Passage): FilesSearch {
   const quote = text.length > MAX_QUOTE ? text.slice(0, text.lastIndexOf(' ', MAX_QUOTE)) : text;
   return {

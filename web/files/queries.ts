@@ -4,7 +4,7 @@ import { useChange } from '../api/use-change.ts';
 import { openByteRanges } from './byte-ranges.ts';
 import type { Entry } from './tree-rows.ts';
 
-/** Maximum entries listed of a folder; search finds the rest. */
+/** Maximum listed entries of a folder; search finds the others. */
 const MAX_ENTRIES = 50_000;
 
 export const folderQuery = (workspaceId: string, path: string) =>
@@ -35,7 +35,7 @@ export function useFileContent(workspaceId: string, path: string, enabled = true
   });
 }
 
-/** Refused with 409 when the file is another one than `expectedHash` says. */
+/** Refused with 409 if the file doesn't match `expectedHash`. */
 export function useWriteFile(workspaceId: string, path: string) {
   return useChange(
     {
@@ -49,7 +49,7 @@ export function useWriteFile(workspaceId: string, path: string) {
   );
 }
 
-/** The text that the index keeps of a document. */
+/** Returns the index's text of a document. */
 export function useIndexedText(workspaceId: string, path: string, enabled = true) {
   const query = { workspaceId, path, as: 'indexed' as const };
   return useQuery({
@@ -60,7 +60,7 @@ export function useIndexedText(workspaceId: string, path: string, enabled = true
   });
 }
 
-/** Bytes to read of a file that is too large to be read as a whole. */
+/** Bytes to read of a file that is too large to read completely. */
 const BEGINNING = 4 * 1024 * 1024;
 
 /** Reads the first lines of a file; a NUL for binary data. */
@@ -77,7 +77,7 @@ export function useBeginning(workspaceId: string, path: string, enabled: boolean
   });
 }
 
-/** Sends the caller's credential, which an address in the page could not carry. */
+/** Sends the caller's credential, which a URL in the page couldn't contain. */
 export async function readBytes(workspaceId: string, path: string, signal?: AbortSignal): Promise<Blob> {
   const query = new URLSearchParams({ workspaceId, path });
   const response = await callApi(`/api/files/raw?${query}`, signal === undefined ? {} : { signal });

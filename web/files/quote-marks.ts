@@ -1,4 +1,4 @@
-/** Lines that a citation is about, and the columns of its quote in them. */
+/** The lines of a citation, and the columns of its quote in them. */
 export interface Mark {
   from: number;
   to: number;
@@ -10,8 +10,8 @@ export interface Mark {
 export type Span = [start: number, end: number];
 
 /**
- * Finds the quote in the lines, by line from 1: from the line that the citation names, then anywhere, and once more with every
- * run of white space taken as one. A quote that isn't found marks nothing: the lines do.
+ * Finds the quote in the lines, by line from 1: from the cited line on, then anywhere, and once more with every run of
+ * white space as one. If the quote isn't found, nothing is marked here: the lines are.
  */
 export function quoteSpans(lines: readonly string[], { from, quote = '' }: Mark): Map<number, Span> {
   const text = lines.join('\n');

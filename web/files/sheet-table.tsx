@@ -9,9 +9,9 @@ interface Props {
   rows: readonly (readonly string[])[];
   /** Labels of the rows, if they aren't their positions. */
   numbers?: readonly number[] | undefined;
-  /** Places of rows, from 0: the first and the last. It opens there. */
+  /** Indexes of the first and last marked row, from 0. It opens there. */
   marked?: readonly [number, number] | undefined;
-  /** Cells of a marked row, from 0, if not all of them. */
+  /** Indexes of a row's marked cells, from 0, if not all. */
   markedCells?: ((row: number) => ReadonlySet<number> | undefined) | undefined;
 }
 
@@ -20,7 +20,7 @@ const MAX_COLUMNS = 100;
 const MAX_CELL = 500;
 const CELL = 'truncate border-r border-b border-line px-2.5 py-1 text-sm';
 
-/** A table of any length: only rows that are seen are drawn. */
+/** A table of any length: only visible rows are rendered. */
 export function SheetTable({ header, rows, numbers, marked, markedCells }: Props) {
   const { t } = useTranslation();
   const pane = useRef<HTMLDivElement>(null);
@@ -69,7 +69,7 @@ export function SheetTable({ header, rows, numbers, marked, markedCells }: Props
   );
 }
 
-/** Each row is a grid of its own: they are as wide as each other. */
+/** Each row is a separate grid with the same column widths. */
 function gridOf(columns: number) {
   return { gridTemplateColumns: `4.5rem repeat(${columns}, minmax(8rem, 1fr))` };
 }
@@ -95,7 +95,7 @@ function HeaderRow({ header, columns }: { header: readonly string[]; columns: nu
 interface RowProps {
   /** Counts from 0. */
   place: number;
-  /** Where it is drawn, in pixels. */
+  /** Its position in pixels. */
   start: number;
   cells: readonly string[];
   columns: number;
@@ -119,7 +119,7 @@ function Row({ place, start, cells, columns, number, isMarked, markedCells }: Ro
   );
 }
 
-/** A column without a name is called by its number. */
+/** A column without a name is labeled with its number. */
 function namesOf(header: readonly string[], columns: number): string[] {
   return Array.from({ length: columns }, (_, column) => header[column]?.trim() || String(column + 1));
 }

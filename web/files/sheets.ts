@@ -10,11 +10,14 @@ export interface SheetRows {
   firstLine: number;
   rows: string[][];
   numbers: number[];
-  /** The letters of its columns; empty where they aren't known. */
+  /** The letters of its columns; empty if unknown. */
   letters: string[];
 }
 
-/** The sheets of a workbook out of its text, where a row is a line, its cells divided by bars; undefined for any other text. */
+/**
+ * Reads the sheets of a workbook from its text, in which a row is a line with cells separated by bars; undefined for
+ * any other text.
+ */
 export function readSheets(text: string, parts: readonly Part[]): SheetRows[] | undefined {
   if (parts.length === 0 || parts.some(({ rowNumbers }) => rowNumbers === undefined)) return undefined;
   const lines = text.split('\n');
@@ -30,7 +33,7 @@ export function readSheets(text: string, parts: readonly Part[]): SheetRows[] | 
 
 const CELL_BREAK = ' | ';
 
-/** The cells of a row, each with the column of the line at which it begins, from 0. */
+/** Returns the cells of a row, each with its start column in the line, from 0. */
 export function splitCells(row: string): { column: number; text: string }[] {
   let column = 0;
   return row.split(CELL_BREAK).map((text) => {
@@ -40,7 +43,7 @@ export function splitCells(row: string): { column: number; text: string }[] {
   });
 }
 
-/** Places of the cells of a row, from 0, that a span of its line is in. */
+/** Returns the indexes of a row's cells, from 0, that a span of its line covers. */
 export function markedCells(row: string, [start, end]: Span): Set<number> {
   const cells = splitCells(row).entries();
   return new Set(

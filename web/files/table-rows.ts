@@ -1,10 +1,10 @@
-/** A cell with what ends it; in quotes a quote is written twice (RFC 4180). */
+/** A cell with its terminator; inside quotes, a quote is doubled (RFC 4180). */
 const CELLS = {
   ',': /(?:"((?:[^"]|"")*)"|([^,\n]*))(,|\r?\n|$)/gy,
   '\t': /(?:"((?:[^"]|"")*)"|([^\t\n]*))(\t|\r?\n|$)/gy,
 };
 
-/** Rows of comma- or tab-separated text, at most so many: a look at a table, not all of it. What is no table ends it. */
+/** Returns rows of comma- or tab-separated text, up to a limit, for a preview. Text that isn't a table ends it. */
 export function tableRows(text: string, delimiter: ',' | '\t', most: number): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];

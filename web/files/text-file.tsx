@@ -20,7 +20,7 @@ import { SheetTable } from './sheet-table.tsx';
 import { tableRows } from './table-rows.ts';
 
 const TABLE_ROWS = 200_000;
-/** Beyond it Markdown is shown as the text that it is. */
+/** Longer Markdown is shown as plain text. */
 const MAX_RENDERED = 400_000;
 
 const Notebook = lazy(async () => ({
@@ -48,7 +48,7 @@ export function TextFile({ workspaceId, path, mark }: PreviewProps) {
 
 interface TextProps extends PreviewProps {
   content: string;
-  /** Only its beginning is there. */
+  /** True if only its start is there. */
   isLong: boolean;
 }
 
@@ -115,7 +115,10 @@ function MarkdownFile({ content, mark }: { content: string; mark: Mark | undefin
 /** The name of the highlight in `theme.css`. */
 const HIGHLIGHT = 'quote';
 
-/** Highlights the quote in a rendered text, and scrolls to it. The text itself isn't changed, so React can draw it again. */
+/**
+ * Highlights the quote in a rendered text, and scrolls to it. The text itself isn't changed, so React can render it
+ * again.
+ */
 function useRenderedMark(box: RefObject<HTMLElement | null>, quote: string | undefined): void {
   useEffect(() => {
     if (box.current === null || quote === undefined || !('highlights' in CSS)) return;

@@ -15,7 +15,7 @@ export interface TreeRow {
   siblings: number;
 }
 
-/** The rows of a tree from top to bottom: the contents of open folders, as far as they are read. */
+/** Returns the rows of a tree from top to bottom: the loaded contents of open folders. */
 export function treeRows(
   listed: ReadonlyMap<string, readonly Entry[]>,
   open: ReadonlySet<string>,
@@ -30,7 +30,7 @@ export function treeRows(
   });
 }
 
-/** The folders above a path: what must be open for it to be seen. */
+/** Returns the folders above a path, which must be open for it to be visible. */
 export function foldersAbove(path: string): string[] {
   const parts = path.split('/').slice(0, -1);
   return parts.map((_, place) => parts.slice(0, place + 1).join('/'));

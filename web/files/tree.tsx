@@ -16,20 +16,20 @@ interface Props {
   workspaceId: string;
   selected: string | undefined;
   onSelect: (path: string) => void;
-  /** Told where one is in the tree. */
+  /** Called with the active entry of the tree. */
   onActive?: ((entry: Entry | undefined) => void) | undefined;
   checks?: Checks | undefined;
-  /** Whether a file is in the tree. Default: each is. */
+  /** Returns whether the tree has a file. Default: all. */
   shows?: ((path: string) => boolean) | undefined;
 }
 
-/** Boxes before the names; the space bar checks, Enter opens. */
+/** Checkboxes before the names; the space bar checks, Enter opens. */
 interface Checks {
   of(path: string): boolean | 'mixed';
   toggle(path: string): void;
 }
 
-/** Folders are read when they are opened, and only rows that are seen are drawn. */
+/** Folders are loaded when they are opened, and only visible rows are rendered. */
 export function Tree({ workspaceId, selected, onSelect, onActive, checks, shows = () => true }: Props) {
   const [open, setOpen] = useState(() => new Set(foldersAbove(selected ?? '')));
   const folders = useMemo(() => ['', ...open], [open]);
@@ -77,7 +77,7 @@ interface RowsProps {
   checks: Checks | undefined;
 }
 
-/** The focus stays on the tree, which names the row that is active: rows come and go as it scrolls. */
+/** The focus stays on the tree, which names the active row, because rows appear and disappear as it scrolls. */
 function Rows({ rows, selected, onSelect, onToggle, onActive, checks }: RowsProps) {
   const { t } = useTranslation();
   const pane = useRef<HTMLDivElement>(null);
@@ -123,7 +123,7 @@ function Rows({ rows, selected, onSelect, onToggle, onActive, checks }: RowsProp
   );
 }
 
-/** Where one is, by its path: rows come and go above it. */
+/** The active row by its path, because rows above it appear and disappear. */
 function useActive(rows: TreeRow[], selected: string | undefined): [number, (place: number) => void] {
   const [path, setPath] = useState(selected);
   useEffect(() => setPath(selected), [selected]);
@@ -157,7 +157,7 @@ function actions({ rows, active, setActive, onSelect, onToggle, checks }: Acting
   return { act, press };
 }
 
-/** Keys as in every tree: up, down, ends; right opens, left closes or goes to the folder above. */
+/** The usual keys of a tree: up, down, home, end; right opens, left closes or moves to the folder above. */
 const KEYS: Record<string, (active: number, rows: TreeRow[]) => number | 'act' | undefined> = {
   ArrowDown: (active, rows) => Math.min(rows.length - 1, active + 1),
   ArrowUp: (active) => Math.max(0, active - 1),
@@ -226,7 +226,7 @@ function Row({ id, row, top, isActive, isSelected, onAct, checks }: RowProps) {
   );
 }
 
-/** The row says what it is; the box is for the mouse. */
+/** Screen readers get the state from the row; the box is for the mouse. */
 function Box({ checked, onToggle }: { checked: boolean | 'mixed'; onToggle: () => void }) {
   return (
     <span

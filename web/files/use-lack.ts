@@ -7,7 +7,7 @@ interface Lack {
   text: string;
 }
 
-/** What questions miss of the file; undefined if that is nothing, or while it isn't known. */
+/** Returns what questions miss of the file; undefined if they miss nothing, or while it isn't known. */
 export function useLack(workspaceId: string, path: string): Lack | undefined {
   const { t } = useTranslation();
   const whyListed = useWhyListed();

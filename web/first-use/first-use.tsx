@@ -14,7 +14,7 @@ interface Props {
   onClone: () => void;
 }
 
-/** The first page while there is no workspace: two ways to begin for who may create one, otherwise whom to ask. */
+/** The first page without a workspace: two ways to start for callers who may create one; for others, whom to ask. */
 export function FirstUse(props: Props) {
   const { t } = useTranslation();
   const mayMake = useMayMakeWorkspaces();

@@ -2,9 +2,9 @@ import type { Dropped } from '../files/uploads/interrupted-uploads.ts';
 
 /** The files of a new workspace, and its folder. */
 export interface NamedDrop {
-  /** The last part of its path. */
+  /** The last segment of its path. */
   folder: string;
-  /** The dropped files have no name in common: the person gives the workspace one. */
+  /** True if the dropped files have no common name: the person names the workspace. */
   isUnnamed: boolean;
   files: Dropped[];
 }
@@ -12,8 +12,8 @@ export interface NamedDrop {
 const MAX_NAME = 80;
 
 /**
- * Names the workspace of dropped files. One dropped folder becomes it: its name, and what is in it. Otherwise, a single file
- * gives its name, and several a folder that is named after the day.
+ * Names the workspace of dropped files. One dropped folder becomes the workspace, with its name and contents.
+ * Otherwise, a single file provides its name, and several get a folder named after the day.
  */
 export function nameDrop(dropped: Dropped[], now: Date): NamedDrop {
   const tops = new Set(dropped.map(({ path }) => topOf(path)));
@@ -39,7 +39,7 @@ export function freeName(wanted: string, taken: readonly string[]): string {
   }
 }
 
-/** The first folder of a path; empty for a file that is in none. */
+/** Returns the first folder of a path; empty for a file without one. */
 function topOf(path: string): string {
   return path.includes('/') ? path.slice(0, path.indexOf('/')) : '';
 }
@@ -49,7 +49,7 @@ function withoutEnding(path: string): string {
   return name.replace(/(?<=.)\.[^.]*$/, '');
 }
 
-/** Undefined for a name that no folder of a workspace may have: one that is hidden, or nothing but dots and spaces. */
+/** Undefined for a name that a workspace's folder can't have: a hidden one, or one with only dots and spaces. */
 function asFolder(name: string): string | undefined {
   const trimmed = name
     .replace(/[\\\p{Cc}]/gu, ' ')

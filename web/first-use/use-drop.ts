@@ -6,7 +6,7 @@ import { fetchPart } from '../api/fetch-part.ts';
 import type { Dropped } from '../files/uploads/interrupted-uploads.ts';
 import { createWorkspace, type ListedWorkspace } from '../workspaces/queries.ts';
 
-/** Folders that are tried: an existing workspace may have the name. */
+/** Number of folders to try: an existing workspace may have the name. */
 const MAX_TRIES = 50;
 
 /** Creates a workspace for the files, unless they have one, and opens it, where they are uploaded. */
@@ -35,7 +35,7 @@ export function useDrop() {
   });
 }
 
-/** Other files may be in the folder, which then is a workspace with both: the view asks before it replaces any. */
+/** The folder may contain other files, and is then a workspace with both: the view asks before it replaces any. */
 async function createNamed(
   folder: string,
   named: { name?: string },
@@ -49,7 +49,7 @@ async function createNamed(
   }
 }
 
-/** By a workspace that is inside, around, or not the caller's, or by a file. */
+/** Taken by a workspace inside or around it, by an inaccessible one, or by a file. */
 function undefinedIfTaken(error: unknown): undefined {
   const codes = ['workspace_overlap', 'workspace_access_denied', 'not_a_directory'];
   if (!(error instanceof ApiError) || !codes.includes(error.code ?? '')) throw error;

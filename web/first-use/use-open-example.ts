@@ -12,7 +12,7 @@ export function useOpenExample() {
     const language = i18n.language === 'zh-CN' ? 'zh-CN' : 'en';
     const { data, response } = await api.POST('/api/workspaces/example', { body: { language } });
     const { id: workspaceId, conversationId } = data as Schemas['ExampleWorkspace'];
-    // A folder that isn't watched would be called unchecked until then.
+    // Before its first sync, an unwatched folder would be shown as unchecked.
     if (response.status === 201)
       void api
         .POST('/api/workspaces/{workspaceId}/sync', { params: { path: { workspaceId } } })

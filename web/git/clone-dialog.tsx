@@ -20,7 +20,7 @@ interface Draft {
 
 const EMPTY: Draft = { url: '', folder: null };
 
-/** A clone is a workspace of its own, and opens when it is made. */
+/** A clone is a separate workspace, and opens when it's created. */
 export function CloneDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const navigate = useNavigate();

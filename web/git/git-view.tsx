@@ -107,7 +107,7 @@ const LOOKS = {
   conflicted: 'warn',
 } as const;
 
-/** More rows than anybody reads would only hold the page up. */
+/** More rows would only slow the page down, without readers. */
 const MOST_SHOWN = 500;
 
 function Changed({ files }: { files: RepositoryStatus['modified'] }) {

@@ -77,10 +77,10 @@ function PartsCard() {
   );
 }
 
-/** Not every server lists its models: that says nothing of the key. */
+/** These errors say nothing about the key, because not every server lists its models. */
 const LISTS_NOTHING = ['model_answer_unusable', 'model_not_found'];
 
-/** Whether the default provider accepts the key now: it's asked for its models, which costs nothing. */
+/** Shows whether the default provider currently accepts the key: it's asked for its models, which is free. */
 function ModelState({ settings: { llmProvider } }: { settings: Settings }) {
   const { t } = useTranslation();
   const models = useModels(llmProvider ?? undefined);
@@ -156,7 +156,7 @@ function StorageCard() {
   );
 }
 
-/** Disk usage of the data folder, which the API returns to administrators alone. */
+/** Disk usage of the data folder, which the API returns only to administrators. */
 function DataCard() {
   const { t, i18n } = useTranslation();
   const data = useStorage().data?.data;

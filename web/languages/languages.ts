@@ -17,7 +17,7 @@ declare module 'i18next' {
   }
 }
 
-/** English is in the first load: it also says what another file cannot be fetched for. */
+/** English is in the first load, because it's also used if another file can't be fetched. */
 export async function startLanguages(): Promise<void> {
   i18next.on('languageChanged', (language) => {
     document.documentElement.lang = language;
@@ -33,7 +33,7 @@ export async function startLanguages(): Promise<void> {
   if (wanted !== 'en') await chooseLanguage(wanted).catch(() => {});
 }
 
-/** Strings that aren't in the first load: those of pages, and those of the first page while there is no workspace. */
+/** Strings outside the first load: those of pages, and those of the first page without a workspace. */
 type Part = 'later' | 'firstUse';
 
 const PARTS = {
@@ -47,7 +47,7 @@ const PARTS = {
   },
 };
 
-/** The language that was chosen last: its strings may still be on their way. */
+/** The last chosen language: its strings may still be loading. */
 let chosen: Language = 'en';
 const opened = new Set<Part>();
 
@@ -56,7 +56,7 @@ export function withCatalog<View>(fetchView: () => Promise<View>): () => Promise
   return withWords(fetchView, 'later');
 }
 
-/** The same for what the first page shows while there is no workspace. */
+/** Like withCatalog, for the first page without a workspace. */
 export function withFirstUseCatalog<View>(fetchView: () => Promise<View>): () => Promise<View> {
   return withWords(fetchView, 'firstUse');
 }
@@ -80,7 +80,7 @@ async function addWords(language: Language, part: Part): Promise<void> {
   else i18next.addResourceBundle(language, 'translation', words, true);
 }
 
-/** Waits for the strings of what is open. */
+/** Waits for the strings of open pages. */
 export async function chooseLanguage(language: Language): Promise<void> {
   const before = chosen;
   chosen = language;

@@ -15,8 +15,7 @@ interface Header {
 }
 
 /**
- * Name and address are kept over a reload; an address with a login or a query, and the values of headers, may be secrets and
- * are not.
+ * Name and URL survive a reload; a URL with a login or a query, and header values, don't, because they may be secrets.
  */
 export function NewServerDialog({ workspaceId, onClose }: { workspaceId: string; onClose: () => void }) {
   const { t } = useTranslation();

@@ -16,8 +16,8 @@ export function useMcpServers(workspaceId: string) {
 }
 
 /**
- * Fetched when the tools are looked at, because the service then queries the server, unless it did a moment ago; `askAgain`
- * queries it anyway.
+ * Fetched when the tools are opened, because the service then calls the server, unless it just did; `askAgain` calls it
+ * anyway.
  */
 export function useServerTools({ workspaceId, name }: McpServer) {
   const isFresh = useRef(false);

@@ -7,7 +7,7 @@ import { ServiceText } from '../parts/service-text.tsx';
 import { ActionBadge } from '../permissions/action-badge.tsx';
 import { type McpServer, type RemoteTool, useServerTools } from './queries.ts';
 
-/** Collapsed by default, because the server is asked only when it is opened; the URL has which one is open. */
+/** Collapsed by default, because the server is called only when it's opened; the URL has the open one. */
 export function ServerTools({ server }: { server: McpServer }) {
   const { t } = useTranslation();
   const { name } = server;
@@ -22,7 +22,7 @@ export function ServerTools({ server }: { server: McpServer }) {
   );
 }
 
-/** All that is said of a tool is the server's own word, and stays text. */
+/** A tool's description is the server's own text, and stays text. */
 function ToolList({ server }: { server: McpServer }) {
   const { t } = useTranslation();
   const { data, error, isFetching, isPending, askAgain } = useServerTools(server);

@@ -42,7 +42,7 @@ export function NoteView() {
   );
 }
 
-/** The note, with the citations marked that no longer hold. */
+/** Returns the note, with broken citations marked. */
 function useReadNote({ id, workspaceId, content }: Note) {
   const { text, citations } = useMemo(() => readNote(content), [content]);
   const isNote = (document: { id: string; noteId?: string }) => id === (document.noteId ?? document.id);

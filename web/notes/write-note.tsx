@@ -10,7 +10,7 @@ import { AiBanner } from '../settings/ai-banner.tsx';
 import { useHealth } from '../settings/queries.ts';
 import { type Outcome, useWriteNote, useWriting, type Writing } from './queries.ts';
 
-/** Has a note written from all files of the workspace, or a report of what happened in it. */
+/** Generates a note from all files of the workspace, or a report of its activity. */
 export function WriteNote({ workspaceId }: { workspaceId: string }) {
   const { t, i18n } = useTranslation();
   const [type, setType] = useState<GeneratedNoteType>('summary');

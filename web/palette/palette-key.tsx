@@ -12,7 +12,7 @@ const DIALOGS = {
 };
 const NAMES = Object.keys(DIALOGS) as OpenedByKey[];
 
-/** The palette and the list of keys, each by its key from everywhere; fetched when they are opened first. */
+/** The palette and the list of keys, each opened by its key from everywhere; fetched at first use. */
 export function PaletteKey() {
   const [opened, setOpened] = useState<OpenedByKey>();
   useEffect(() => {

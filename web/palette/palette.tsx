@@ -94,7 +94,7 @@ function useShown(typed: string): { shown: Command[]; best: number; isMiss: bool
   return { shown, best: search.length, isMiss };
 }
 
-/** Arrows go round. */
+/** Arrow keys wrap around. */
 function steer(
   event: KeyboardEvent,
   at: number,

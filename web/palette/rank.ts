@@ -8,8 +8,8 @@ const MAX_SHOWN = 40;
 const MAX_WORDS = 8;
 
 /**
- * The entries whose text has every word, in any order: where the text begins with the first word first, then where a
- * word of the text does, then the rest; alike ones stay in their order.
+ * Returns the entries whose text contains every word, in any order: first those that start with the first word, then
+ * those in which another word does, then the rest; equal ones keep their order.
  */
 export function rank<Each extends Named>(commands: Each[], typed: string): Each[] {
   const words = foldForSearch(typed).split(/\s+/).filter(Boolean).slice(0, MAX_WORDS);

@@ -4,7 +4,7 @@ import { api, take } from '../api/client.ts';
 import type { IconName } from '../parts/icon.tsx';
 import { skillInLanguage } from '../skills/built-in-text.ts';
 
-/** A thing that has a view of its own, and the address of that. */
+/** An object with its own view, and the view's URL. */
 interface Thing {
   id: string;
   text: string;
@@ -24,7 +24,7 @@ export interface Source {
     | 'tasks'
     | 'skills';
   list(workspaceId: string, typed: string): Promise<Thing[]>;
-  /** The service searches for the typed text; otherwise the list is fetched once. */
+  /** True if the service searches for the typed text; otherwise the list is fetched once. */
   searches?: boolean;
 }
 

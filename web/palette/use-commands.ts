@@ -21,7 +21,7 @@ import { chooseTheme, THEMES } from '../shell/theme.ts';
 import { openByKey } from './open-by-key.ts';
 import { type Source, WORKSPACE_SOURCES, WORKSPACES } from './sources.ts';
 
-/** A line of the palette: something to go to, or to do. */
+/** A line of the palette: a target or an action. */
 export interface Command {
   id: string;
   group: 'go' | 'words' | 'passage' | Source['name'] | 'new' | 'do';
@@ -35,7 +35,7 @@ export interface Command {
 const WORKSPACE: WorkspaceItem[] = [...MAIN_ITEMS, ...NAV_GROUPS.flatMap(({ items }) => [...items])];
 const SERVICE: ServiceItem[] = [...SERVICE_ITEMS];
 
-/** Everything that can be gone to or done from here; what the service lists comes when it is there. */
+/** Returns all targets and actions from here; the service's lists are added when they arrive. */
 export function useCommands(typed: string): Command[] {
   const { workspaceId } = useParams({ strict: false });
   const pages = usePages(workspaceId);
@@ -45,10 +45,10 @@ export function useCommands(typed: string): Command[] {
 
 const PASSAGES = 5;
 const MAX_DETAIL = 200;
-/** The pause that ends a word: one request for each. */
+/** The pause after typing: one request for each. */
 const REST_MS = 200;
 
-/** The best passages for what was typed, by one request once the typing rests. */
+/** Returns the best passages for the typed text, with one request after a typing pause. */
 export function usePassageCommands(typed: string): { passages: Command[]; isMiss: boolean } {
   const navigate = useNavigate();
   const { workspaceId } = useParams({ strict: false });
@@ -109,7 +109,7 @@ function usePages(workspaceId: string | undefined): Command[] {
   }));
 }
 
-/** What can be begun in a workspace. */
+/** Returns the items that can be created in a workspace. */
 function useNew(workspaceId: string | undefined): Command[] {
   const { t } = useTranslation();
   const navigate = useNavigate();

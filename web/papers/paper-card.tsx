@@ -12,7 +12,7 @@ import { SavePaper } from './save-paper.tsx';
 
 const AUTHORS_SHOWN = 6;
 
-/** A paper as its source tells of it: all of that is text of others. */
+/** A paper as described by its source: all of that is untrusted text. */
 export function PaperCard({ article }: { article: Article }) {
   const { t } = useTranslation();
   const { title, authors, abstract, url, pdfUrl, publishedDate, source, doi, license = null } = article;
@@ -44,7 +44,7 @@ export function PaperCard({ article }: { article: Article }) {
   );
 }
 
-/** Where the page may not reach the clipboard, it is a file. */
+/** Downloads a file if the page can't access the clipboard. */
 function CopyBibtex({ article }: { article: Article }) {
   const { t } = useTranslation();
   const [isCopied, setCopied] = useState(false);
@@ -64,7 +64,7 @@ function CopyBibtex({ article }: { article: Article }) {
   );
 }
 
-/** The agent reads papers: its task is in its input box, to be changed before it is sent. */
+/** The agent reads papers: the task is put into its input box, to be edited before it's sent. */
 function ReadIt({ article: { title, url, pdfUrl } }: { article: Article }) {
   const { t } = useTranslation();
   const { workspaceId } = useParams({ from: '/w/$workspaceId' });

@@ -25,7 +25,7 @@ export function PapersView() {
   );
 }
 
-/** Asks all sources again. */
+/** Queries all sources again. */
 function Again({ papers }: { papers: ReturnType<typeof usePapers> }) {
   const { t } = useTranslation();
   return (

@@ -12,7 +12,7 @@ export interface PaperSearch {
   q?: string | undefined;
   from?: string | undefined;
   to?: string | undefined;
-  /** Their names, with commas between. */
+  /** Their names, separated by commas. */
   sources?: string | undefined;
 }
 

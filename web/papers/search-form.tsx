@@ -6,7 +6,7 @@ import { CheckField, Field } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { type PaperSearch, sourcesOf } from './queries.ts';
 
-/** Asks when it is sent, not while one types: the sources count what they are asked. */
+/** Searches when it's submitted, not during typing, because the sources limit requests. */
 export function SearchForm({ search }: { search: PaperSearch }) {
   const { t } = useTranslation();
   const navigate = useNavigate({ from: '/w/$workspaceId/papers' });

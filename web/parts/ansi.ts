@@ -1,4 +1,4 @@
-/** A stretch of output that looks alike. */
+/** A uniformly styled part of the output. */
 export interface Span {
   text: string;
   look: Look;
@@ -11,11 +11,11 @@ export interface Look {
   isUnderlined?: true;
 }
 
-/** The end of an output is what one wants to see: more is not drawn. */
+/** The end of an output matters most: no more is shown. */
 const MOST_CHARACTERS = 200_000;
 const MOST_SPANS = 5_000;
 
-/** The terminal's colors as those of the page: which red it is does not matter, that it is red does. */
+/** The terminal's colors as those of the page: the exact shade doesn't matter, only that red is red. */
 const COLORS: Look['color'][] = [
   undefined,
   'danger',
@@ -33,8 +33,8 @@ const SEQUENCE = /\x1b(?:\[([0-9;:?<=>]*)[ -/]*([@-~])|[\]PX^_][^\x07\x1b]*(?:\x
 const UNSEEN = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/g;
 
 /**
- * Returns the text that a terminal would show of an output: colors become formatting, all other commands (titles, moves, links,
- * modes) are left out, and of a line that is overwritten (a progress bar) the last state is shown.
+ * Returns the text that a terminal would show of an output: colors become formatting, all other commands (titles,
+ * moves, links, modes) are omitted, and of a line that is overwritten (a progress bar) the last state is shown.
  */
 export function readOutput(output: string): { spans: Span[]; isCut: boolean } {
   const cut = output.slice(-MOST_CHARACTERS);
@@ -42,7 +42,7 @@ export function readOutput(output: string): { spans: Span[]; isCut: boolean } {
   return { spans: spans.slice(-MOST_SPANS), isCut: cut.length < output.length || spans.length > MOST_SPANS };
 }
 
-/** A line as it shows: what follows its last carriage return; returns at its end begin nothing. */
+/** Returns a line as displayed: the text after its last carriage return; trailing returns don't count. */
 function overwritten(text: string): string {
   return text.split('\n').map(lastWritten).join('\n');
 }
@@ -70,7 +70,7 @@ function toSpans(text: string): Span[] {
   return spans;
 }
 
-/** `1;31` and the like; 38 and 48 take what follows with them (colors of larger palettes, which are not told apart). */
+/** `1;31` and similar; 38 and 48 include what follows them (colors of larger palettes, which aren't distinguished). */
 function lookAfter(before: Look, parameters: string): Look {
   const codes = parameters.split(/[;:]/).map(Number);
   let look = before;

@@ -11,5 +11,5 @@ function Anchor({ children, ...rest }: ComponentProps<'a'>) {
   );
 }
 
-/** Links from one thing to the list that it is in. */
+/** Links from an item to its list. */
 export const BackLink: LinkComponent<typeof Anchor> = createLink(Anchor);

@@ -17,7 +17,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** A state in a word: its color says nothing that the word does not. */
+/** A state in a word: its color adds nothing to the word. */
 export function Badge({ look = 'calm', icon, children }: Props) {
   return (
     <span

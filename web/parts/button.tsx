@@ -26,7 +26,7 @@ export function Button({ look = 'plain', icon, className = '', children, ...rest
   );
 }
 
-/** A link that begins something, as a button would. */
+/** A link that starts something, like a button. */
 export const LinkButton = createLink(
   ({ icon, children, ...rest }: ComponentProps<'a'> & { icon: IconName }) => (
     <a {...rest} className={`${BUTTON} ${LOOKS.main}`}>
@@ -38,7 +38,7 @@ export const LinkButton = createLink(
 
 interface IconButtonProps extends ComponentProps<'button'> {
   icon: IconName;
-  /** Says what it does: there is no text. */
+  /** The name of the action: there is no visible text. */
   label: string;
 }
 

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 interface Props {
   title: string;
-  /** Where a link leads to it. */
+  /** The target of a link. */
   id?: string;
   children: ReactNode;
 }

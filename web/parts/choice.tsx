@@ -5,7 +5,7 @@ interface Props {
   onChange: (value: string) => void;
 }
 
-/** A choice of one among a few, all in sight. */
+/** A choice among a few visible options. */
 export function Choice({ label, value, options, onChange }: Props) {
   return (
     <fieldset>

@@ -6,18 +6,18 @@ import { Problem } from './problem.tsx';
 
 interface Props {
   title: string;
-  /** What is deleted, and what stays. */
+  /** The deleted data, and the data that stays. */
   note: string;
-  /** A further choice. */
+  /** An additional choice. */
   children?: ReactNode;
-  /** The word on the button that does it. */
+  /** The label of the confirming button. */
   action: string;
   doing: { error: Error | null; isPending: boolean };
   onConfirm: () => void;
   onClose: () => void;
 }
 
-/** Asks before something is taken away. */
+/** Asks before something is deleted. */
 export function ConfirmDialog({ title, note, children, action, doing, onConfirm, onClose }: Props) {
   const { t } = useTranslation();
   return (

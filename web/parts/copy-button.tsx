@@ -4,14 +4,14 @@ import { Button, IconButton } from './button.tsx';
 
 interface Props {
   text: string;
-  /** The same with its formatting, for programs that take it. */
+  /** The text with formatting, for programs that support it. */
   html?: () => string;
-  /** Its sign alone. */
+  /** True to show only the icon. */
   isBare?: boolean;
   look?: 'plain' | 'quiet';
 }
 
-/** Absent where the browser lets no page copy: over http from another machine. The text can be marked there. */
+/** Absent if the browser doesn't let pages copy: over http from another host. The text can be selected there. */
 export function CopyButton({ text, html, isBare = false, look = 'plain' }: Props) {
   const { t } = useTranslation();
   const [isCopied, setCopied] = useState(false);

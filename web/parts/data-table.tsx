@@ -4,9 +4,9 @@ import { ScrollRegion } from './scroll-region.tsx';
 export interface Column<Row> {
   name: string;
   cell: (row: Row) => ReactNode;
-  /** For numbers: they are aligned at their ends. */
+  /** For numbers, which are right-aligned. */
   isNumber?: boolean;
-  /** For names and sentences of any length: they are broken, and keep some width on a phone. */
+  /** For names and sentences of any length: they wrap, and keep a minimum width on a phone. */
   isLong?: boolean;
 }
 

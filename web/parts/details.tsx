@@ -8,7 +8,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** Details that few readers need, behind their name. */
+/** Details that few readers need, behind a label. */
 export function Details({ name, opened, children }: Props) {
   const note = (isOpen: boolean) => {
     if (opened && opened.isOpen !== isOpen) opened.onChange(isOpen);

@@ -14,12 +14,12 @@ const PLACES = {
   left: 'mr-auto h-dvh max-h-none w-[min(19rem,86vw)]',
 };
 
-/** Gets the focus instead of the close button. In a menu, a text box would bring up the keyboard of a phone over it. */
+/** Gets the focus instead of the close button. In a menu, a text box would open a phone's keyboard over it. */
 const FIRST = { middle: 'input:not([readonly]), select, textarea', left: '[aria-current=page]' };
 
 /**
- * The browser's own dialog: it holds the focus, makes the rest inert, and closes by Escape. Radix's would put a <style> into the
- * page to stop its scrolling, which the content security policy refuses.
+ * The browser's own dialog: it holds the focus, makes the rest inert, and closes with Escape. Radix's would add a
+ * <style> to the page to stop its scrolling, which the content security policy refuses.
  */
 export function Dialog({ title, onClose, children, side = 'middle' }: Props) {
   const { t } = useTranslation();

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 
-/** The service redirects from here to DOCS_URL where that is set. */
+/** The service redirects from here to DOCS_URL, if that is set. */
 const DOCS = '/api/docs/pages';
 
 interface Props {
-  /** The page's path below `docs/`, without its ending, and perhaps `#` with a heading. */
+  /** The page's path below `docs/`, without its extension, and optionally `#` with a heading. */
   page: string;
   children: ReactNode;
 }

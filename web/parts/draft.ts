@@ -3,7 +3,7 @@ import { keepDraft, keptDraft } from './kept-draft.ts';
 
 const never = () => false;
 
-/** A draft that isn't sent: stored for this tab, over reloads, by its purpose. Secrets are in the view alone. */
+/** An unsent draft: stored for this tab, across reloads, by its purpose. Secrets are only in the view. */
 export function useDraft(
   name: string,
   holdsSecret: (text: string) => boolean = never,
@@ -21,7 +21,7 @@ export function useDraft(
 
 const ADDED = 'draft-added';
 
-/** Adds to the draft of a field that is open: `useAddedDraft()` of that field shows it. */
+/** Adds to the draft of an open field: its `useAddedDraft()` shows the text. */
 export function addToDraft(name: string, text: string): void {
   const kept = keptDraft(name).trimEnd();
   const detail = { name, text: kept === '' ? text : `${kept}\n\n${text}` };
@@ -40,15 +40,15 @@ export function useAddedDraft(name: string, onAdded: (text: string) => void): vo
   }, [name, onAdded]);
 }
 
-/** Changes fields of a form that is on another page, and keeps the others of its draft. */
+/** Changes fields of a form on another page, and keeps the others of its draft. */
 export function changeFormDraft(name: string, changed: object): void {
   const kept = keptDraft(name) || '{}';
   keepDraft(name, JSON.stringify({ ...(JSON.parse(kept) as object), ...changed }));
 }
 
 /**
- * Returns the draft name for the form of a record, or of a new one: a draft about an earlier version of the record is another
- * draft.
+ * Returns the draft name for the form of a record, or of a new one: a draft for an earlier version of the record is
+ * separate.
  */
 export function formName(
   kind: string,
@@ -65,11 +65,11 @@ export interface FormDraft<Form> {
   isBegun: boolean;
   change: (changed: Partial<Form>) => void;
   drop: () => void;
-  /** What connects a text, or a choice, to its field. */
+  /** Returns the props that connect a text, or a choice, to its field. */
   field: (name: TextOf<Form>) => { value: string; onChange: (value: string) => void };
 }
 
-/** The same of a form: until something is typed it is as it was at first. */
+/** Like useDraft, for a form. It has its initial values until the user types something. */
 export function useFormDraft<Form extends object>(
   name: string,
   initial: Form,

@@ -13,15 +13,15 @@ interface Props {
   /** The button that opens it. */
   children: ReactNode;
   items: MenuItem[];
-  /** It was opened by a key, so its first item is focused. */
+  /** True if it was opened by a key, so its first item is focused. */
   byKey: boolean;
-  /** The landmark of the button: behind a dialog, the end of the page is inert. */
+  /** The landmark that contains the button: behind a dialog, the end of the page is inert. */
   container: Element | null;
 }
 
 /**
- * Mounted open, by the first press of the button. Not modal, because the modal form puts a <style> into the page, which the
- * content security policy refuses.
+ * Mounted open, by the first press of the button. Not modal, because the modal form adds a <style> to the page, which
+ * the content security policy refuses.
  */
 export function DropdownMenu({ children, items, byKey, container }: Props) {
   const isFirst = useRef(byKey);

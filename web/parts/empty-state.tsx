@@ -4,7 +4,7 @@ import { Icon, type IconName } from './icon.tsx';
 interface Props {
   icon: IconName;
   title: string;
-  /** The next action, in words; as anything else, in `children`. */
+  /** The next action as text; as an element, it's in `children`. */
   next?: string;
   children?: ReactNode;
 }

@@ -5,11 +5,11 @@ import { readAs } from './read-as.ts';
 interface Props extends Omit<ComponentProps<'input'>, 'onChange'> {
   label: string;
   hint?: string;
-  /** Says what is wrong with the value, in place of the hint. */
+  /** The problem with the value, instead of the hint. */
   problem?: string | undefined;
-  /** How the service will read the value: what differs from it is shown in place of the hint. */
+  /** Returns how the service will read the value: if that differs, it's shown instead of the hint. */
   reads?: (text: string) => string;
-  /** What the browser offers while one types. */
+  /** The browser's suggestions during typing. */
   suggestions?: readonly (readonly [value: string, text?: string])[] | undefined;
   onChange?: (value: string) => void;
 }
@@ -76,11 +76,11 @@ interface SelectProps {
   value: string;
   options: readonly (readonly [value: string, text: string])[];
   onChange: (value: string) => void;
-  /** Heard, not seen: where the place says it. */
+  /** True for a label only for screen readers. */
   isBare?: boolean;
 }
 
-/** A choice of one among several, in the browser's own list. */
+/** A choice among several options, in the browser's own list. */
 export function SelectField({ label, hint, value, options, onChange, isBare = false }: SelectProps) {
   return (
     <Labeled label={label} hint={hint} isBare={isBare}>
@@ -138,7 +138,7 @@ interface SwitchProps {
   onChange: (value: boolean) => Promise<unknown>;
 }
 
-/** A switch that saves at once: it shows the new value while that is being saved, and the stored one if saving fails. */
+/** A switch that saves at once: it shows the new value while saving, and the stored one if saving fails. */
 export function SwitchField({ label, hint, value, onChange }: SwitchProps) {
   const [chosen, setChosen] = useState<boolean>();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the chosen value is stored now
@@ -158,7 +158,7 @@ interface LabeledProps {
   children: (names: { id: string; 'aria-describedby': string | undefined }) => ReactNode;
 }
 
-/** The name above a control, and what helps with it below. */
+/** The label above a control, and its hint below. */
 function Labeled({ label, hint, isBare = false, isWrong = false, children }: LabeledProps) {
   const id = useId();
   return (

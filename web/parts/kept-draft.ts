@@ -5,19 +5,19 @@ export function keptDraft(name: string): string {
   return sessionStorage.getItem(keyOf(name)) ?? '';
 }
 
-/** Also for a view that is not there yet: what it opens with. */
+/** Stores a draft, also for a view that isn't open yet. The view then opens with it. */
 export function keepDraft(name: string, text: string): void {
   if (text === '') sessionStorage.removeItem(keyOf(name));
   else keep(keyOf(name), text);
 }
 
-/** Puts a text before the draft of a view that is left: once, however often it is called. */
+/** Puts a text before the draft of a view that is left: once, however often it's called. */
 export function prependToDraft(name: string, text: string): void {
   const kept = keptDraft(name);
   if (!kept.startsWith(text)) keepDraft(name, kept.trim() === '' ? text : `${text}\n\n${kept}`);
 }
 
-/** A browser whose storage is full keeps what it has: the view works without. */
+/** If the browser's storage is full, nothing is stored: the view works without it. */
 function keep(key: string, text: string): void {
   try {
     sessionStorage.setItem(key, text);

@@ -5,18 +5,18 @@ interface Props<Item> {
   id: string;
   label: string;
   items: readonly Item[];
-  /** The place of the chosen item; -1 if none is. */
+  /** The index of the selected item; -1 if there is none. */
   at: number;
   keyOf: (item: Item) => string;
   titleOf?: (item: Item) => string;
   onTake: (item: Item) => void;
   hidden?: boolean;
   className: string;
-  /** The content of an option. */
+  /** Renders an option's content. */
   children: (item: Item) => ReactNode;
 }
 
-/** The list of a text field that keeps the focus and has the keys: see combobox.ts. */
+/** The list of a text field, which keeps the focus and handles the keys: see combobox.ts. */
 export function Listbox<Item>({
   id,
   label,
@@ -42,7 +42,7 @@ export function Listbox<Item>({
           aria-selected={place === at}
           tabIndex={-1}
           title={titleOf?.(item)}
-          // The field keeps the focus, so that it isn't left before the click.
+          // The field keeps the focus, so that it doesn't lose it before the click.
           onPointerDown={(event) => event.preventDefault()}
           onClick={() => onTake(item)}
           className="flex min-h-10 cursor-pointer items-center gap-2.5 rounded-md px-2.5 py-1 text-sm hover:bg-sunken aria-selected:bg-accent-soft"

@@ -4,9 +4,9 @@ import { Problem } from './problem.tsx';
 import { Rows } from './rows.tsx';
 
 interface Shown<Data> {
-  /** As useQuery returns it, or put together of several. */
+  /** A useQuery result, or a combination of several. */
   query: { data: Data | undefined; error: Error | null; isPending: boolean; refetch: () => unknown };
-  /** Number of placeholders until the data are there, and their height; 0 for none. */
+  /** Number of placeholders until the data arrive, and their height; 0 for none. */
   rows?: number;
   rowClass?: string;
   /** Replaces the contents if there are none. */
@@ -14,12 +14,12 @@ interface Shown<Data> {
 }
 
 interface Props<Data> extends Shown<Data> {
-  /** By default, whether it is a list without items. */
+  /** By default, returns whether it's a list without items. */
   isEmpty?: (data: Data) => boolean;
   children: (data: Data) => ReactNode;
 }
 
-/** A query in each of its states. Its data stay in sight while they are fetched again, and if that fails. */
+/** A query in each of its states. Its data stay visible while they are fetched again, and if that fails. */
 export function Loaded<Data>({ query, rows, rowClass, empty, isEmpty = hasNoItems, children }: Props<Data>) {
   const { data, error, isPending, refetch } = query;
   return (
@@ -40,7 +40,7 @@ interface RowsProps<Item> extends Shown<Item[]> {
   children: (item: Item) => ReactNode;
 }
 
-/** The same of a list, each item of which is a row. */
+/** Like Loaded, for a list with one row per item. */
 export function LoadedRows<Item>({ label, children, ...shown }: RowsProps<Item>) {
   return (
     <Loaded {...shown}>{(items) => <Rows label={label}>{items.map((item) => children(item))}</Rows>}</Loaded>

@@ -8,13 +8,13 @@ import { pressedKey } from './pressed-key.ts';
 interface Props extends Pick<ComponentProps<'button'>, 'disabled' | 'tabIndex'> {
   label: string;
   items: MenuItem[];
-  /** Shows the label next to it; without one, the button is three dots. */
+  /** Shown with the label next to it; without an icon, the button is three dots. */
   icon?: IconName;
 }
 
 const fetchDropdown = () => fetchPart(() => import('./dropdown.tsx'));
 
-/** Its list is 29 KB, so it is fetched when the button is pointed at, focused, or pressed. */
+/** Its list is 29 KB, so it's fetched when the button is hovered, focused, or pressed. */
 export function Menu({ items, ...rest }: Props) {
   const [part, setPart] = useState<Awaited<ReturnType<typeof fetchDropdown>>>();
   const [opened, setOpened] = useState<{ byKey: boolean; container: Element | null }>();

@@ -1,6 +1,6 @@
 interface Props {
   label: string;
-  /** Between 0 and 1; more is drawn as 1. */
+  /** Between 0 and 1; more is shown as 1. */
   share: number;
   look?: 'accent' | 'warn' | 'danger';
 }

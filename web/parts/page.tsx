@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 
 interface Props {
-  /** For tables and pictures, not for sentences. */
+  /** For tables and images, not for sentences. */
   isWide?: boolean;
   children: ReactNode;
 }
 
-/** A view that is read from above: one column, which scrolls. */
+/** A scrolling view in one column, read from the top. */
 export function Page({ isWide = false, children }: Props) {
   return (
     <div className="h-full overflow-y-auto">

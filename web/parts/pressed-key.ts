@@ -12,10 +12,16 @@ export const KEYS = {
 } as const;
 export type KeyName = keyof typeof KEYS;
 
-/** The code of a key that an input method takes. Safari sends the Enter that ends a word after the word, and only this code tells. */
+/**
+ * The key code for a key that an input method uses. Safari sends the Enter that confirms a composition after it, with
+ * only this code to identify it.
+ */
 const TAKEN_BY_INPUT_METHOD = 229;
 
-/** Returns the key of a keyboard event; '' for one that belongs to an input method, such as the Enter that ends a Chinese word. */
+/**
+ * Returns the key of a keyboard event; '' for one that an input method uses, such as the Enter that confirms a
+ * composition.
+ */
 export function pressedKey(event: KeyEvent | { nativeEvent: KeyEvent }): string {
   const { key, isComposing, keyCode } = 'nativeEvent' in event ? event.nativeEvent : event;
   return isComposing || keyCode === TAKEN_BY_INPUT_METHOD ? '' : key;
@@ -37,7 +43,7 @@ export function isKey(name: KeyName, event: (KeyEvent | { nativeEvent: KeyEvent 
 
 const isMac = /mac|iphone|ipad/i.test(navigator.userAgent);
 
-/** Returns a key as it is printed on the reader's keyboard. */
+/** Returns a key's label on the reader's keyboard. */
 export function keyLabel(name: KeyName): string {
   const [mod, shift] = isMac ? ['⌘', '⇧'] : ['Ctrl ', 'Shift '];
   return KEYS[name]

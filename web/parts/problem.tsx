@@ -11,10 +11,10 @@ import { DocsLink } from './docs-link.tsx';
 import { RemedyContext } from './remedy.ts';
 
 interface Props {
-  /** Without one, nothing is shown. */
+  /** If absent, nothing is shown. */
   error: Error | null | undefined;
   onRetry?: () => void;
-  /** Says what happens next where the service isn't reached. */
+  /** Says what happens next while the service is unreachable. */
   unreachedNext?: string | undefined;
 }
 
@@ -22,7 +22,7 @@ interface Props {
 export function Problem({ error, onRetry, unreachedNext }: Props) {
   const { t } = useTranslation();
   const unreached = error instanceof ApiError && error.status === 0;
-  // A layout effect ends when a page that is being fetched hides this one.
+  // A layout effect ends when a page being fetched hides this one.
   useLayoutEffect(() => (unreached ? showsUnreached() : undefined), [unreached]);
   if (!error) return null;
   const changed = error instanceof ChangedMeanwhile;
@@ -45,7 +45,7 @@ export function Problem({ error, onRetry, unreachedNext }: Props) {
   );
 }
 
-/** What is known after a failed connection: nothing was sent, or its result did not arrive. */
+/** Returns the key for a failed connection: nothing was sent, or its result didn't arrive. */
 function unreachedKey({ code }: ApiError) {
   return code === ANSWER_LOST ? 'parts.answerLost' : 'parts.unreached';
 }
@@ -79,7 +79,7 @@ export function ErrorText({ code, message }: TextProps) {
   );
 }
 
-/** If the service says how long to wait, the button shows it: the seconds aren't part of the announcement. */
+/** If the service states how long to wait, the button shows it: the seconds aren't part of the announcement. */
 function Retry({ waitMs, onRetry }: { waitMs: number; onRetry: () => void }) {
   const { t } = useTranslation();
   const [until] = useState(() => Date.now() + waitMs);

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Things one below the other; a link in a row that is stretched by `WHOLE_ROW` makes all of it the link. */
+/** Items one below the other; a row's link that is stretched by `WHOLE_ROW` covers the whole row. */
 export function Rows({ label, children }: { label?: string; children: ReactNode }) {
   return (
     <ul aria-label={label} className="divide-y divide-line rounded-lg border border-line bg-surface">

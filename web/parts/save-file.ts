@@ -1,4 +1,4 @@
-/** Hands bytes to the person as a file: the API takes no credential in an address. */
+/** Saves bytes as a file for the person, because the API accepts no credential in a URL. */
 export function saveFile(bytes: Blob, name: string): void {
   const address = URL.createObjectURL(bytes);
   const link = Object.assign(document.createElement('a'), { href: address, download: name });

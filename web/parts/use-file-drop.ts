@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 
 /**
- * Takes files that are dropped anywhere on the page, and returns whether some are over it. Without `onDrop` they are refused:
- * the browser would open them in the page's place.
+ * Receives files that are dropped anywhere on the page, and returns whether some are over it. Without `onDrop` they are
+ * refused, because the browser would open them instead of the page.
  */
 export function useFileDrop(onDrop: ((transfer: DataTransfer) => void) | undefined): boolean {
   const [isOver, setOver] = useState(false);

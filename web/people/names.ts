@@ -3,7 +3,7 @@ import { useIsAdminOfAll, useMay } from '../access/role.ts';
 import { useWorkspaces } from '../workspaces/queries.ts';
 import { usePeople } from './queries.ts';
 
-/** The names of workspaces, tokens, and people by their IDs, as far as the caller sees them. */
+/** Returns the names of workspaces, tokens, and people by ID, as far as the caller sees them. */
 export function useNames(): Map<string, string> {
   const { t } = useTranslation();
   const workspaces = useWorkspaces().data ?? [];

@@ -9,7 +9,7 @@ import { type People, type Person, usePeopleLike } from './queries.ts';
 
 const MOST_SHOWN = 8;
 
-/** The draft of the field: what is typed, and who was chosen from the list. */
+/** The draft of the field: the typed text, and the person chosen from the list. */
 export interface PersonDraft {
   typed: string;
   id: string;
@@ -17,7 +17,7 @@ export interface PersonDraft {
 
 export const NOBODY: PersonDraft = { typed: '', id: '' };
 
-/** The ID to store; undefined while nothing is typed, or while the name fits several. */
+/** Returns the ID to store; undefined while nothing is typed, or while the name matches several. */
 export function usePersonId({ typed, id }: PersonDraft, workspaceId?: string): string | undefined {
   const known = usePeopleLike(typed, workspaceId);
   if (id !== '') return id;
@@ -32,12 +32,12 @@ interface Props {
   value: PersonDraft;
   onChange: (value: PersonDraft) => void;
   maxLength: number;
-  /** People then have `reaches`, and administrators of the workspace alone see them. */
+  /** People then have `reaches`, and only administrators of the workspace see them. */
   workspaceId?: string;
   required?: boolean;
 }
 
-/** One picker for everyone who can be named: it offers tokens and people by name, and takes any other ID as it is typed. */
+/** One picker for everyone who can be named: it offers tokens and people by name, and accepts any other ID as typed. */
 export function PersonField({ label, hint, value, onChange, workspaceId, ...rest }: Props) {
   const { t } = useTranslation();
   const names = useId();
@@ -114,7 +114,7 @@ interface Steering {
   choose: (person: Person | undefined) => void;
 }
 
-/** Arrows go round; Enter without a choice sends the form. */
+/** Arrow keys wrap around; Enter without a choice submits the form. */
 function steer(event: KeyboardEvent, { shown, at, move, choose }: Steering): void {
   const chosen = shown[at];
   const key = pressedKey(event);
@@ -140,7 +140,7 @@ function Offered({ person }: { person: Person }) {
   );
 }
 
-/** The kind of a person, what tells them apart from another of their name, and whether their token ended. */
+/** A person's kind, what distinguishes them from others with the same name, and whether their token has expired. */
 function Told({ person }: { person: Person }) {
   const { t } = useTranslation();
   return (

@@ -7,11 +7,11 @@ export type Person = Schemas['Person'];
 
 export interface People {
   people: Person[];
-  /** Whether the list is complete. An administrator of some workspaces never sees all. */
+  /** True if the list is complete. An administrator of some workspaces never sees everyone. */
   isWhole: boolean;
 }
 
-/** As many as one page has: when there are more, they are searched by what is typed. */
+/** One page's maximum: if there are more, they are searched by the typed text. */
 const MOST = 1000;
 const NONE: People = { people: [], isWhole: false };
 
@@ -32,12 +32,12 @@ function useOnePage(workspaceId: string | undefined, q: string, enabled: boolean
   });
 }
 
-/** Undefined until they are known. */
+/** Undefined until they are loaded. */
 export function usePeople(workspaceId?: string, enabled = true): People | undefined {
   return useOnePage(workspaceId, '', enabled).data;
 }
 
-/** Those who fit what is typed, also behind the first page. */
+/** Returns the people who match the typed text, including those beyond the first page. */
 export function usePeopleLike(typed: string, workspaceId?: string): People | undefined {
   const first = usePeople(workspaceId);
   const isSearched = first?.isWhole === false && typed.trim().length > 1;

@@ -7,12 +7,12 @@ import { useChangeRules } from './queries.ts';
 import type { Rule } from './rule-list.ts';
 
 const ACTIONS = ['allow', 'ask', 'deny'] as const;
-/** The agent's own are offered; those of outside servers have names of their own, which may be typed. */
+/** The agent's own tools are offered; those of external servers have other names, which can be typed. */
 const OFFERED = [...TOOL_NAMES, 'mcp__*', '*'];
 
 const EMPTY = { tool: '', pattern: '', action: 'ask' as Rule['action'] };
 
-/** Adds the rule at the end of the list, where it wins over the others. */
+/** Adds the rule at the end of the list, where it takes precedence. */
 export function NewRule({ workspaceId }: { workspaceId: string }) {
   const { t } = useTranslation();
   const rules = useChangeRules(workspaceId);

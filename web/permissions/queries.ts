@@ -15,7 +15,7 @@ export function useRules(workspaceId: string) {
   return useQuery(rulesQuery(workspaceId));
 }
 
-/** The API replaces all of them: the first to change them wins, and others get a conflict. New ones have no maker yet. */
+/** The API replaces all rules: the first change wins, and others get a conflict. New rules have no author yet. */
 export function useChangeRules(workspaceId: string) {
   const params = { path: { workspaceId } };
   const { mutate, ...change } = useReplace({

@@ -3,21 +3,21 @@ import type { Schemas } from '../../lib/api-contract/schema.ts';
 export type Rule = Schemas['PermissionRule'];
 export type KeptRule = Schemas['KeptPermissionRule'];
 
-/** The rule as a person reads it. */
+/** Returns the rule in readable form. */
 export function textOf({ tool, pattern }: Pick<Rule, 'tool' | 'pattern'>): string {
   return `${tool} ${pattern}`;
 }
 
 /**
- * Changes of a list that others may change in the meantime: each finds its rule by its contents, and does nothing if it isn't
- * there. `at` selects one of two equal rules.
+ * Changes of a list that others may change in the meantime: each finds its rule by its contents, and does nothing if
+ * it's missing. `at` selects one of two equal rules.
  */
 export function withoutRule(rules: KeptRule[], rule: Rule, at: number): KeptRule[] {
   const place = placeOf(rules, rule, at);
   return rules.filter((_, index) => index !== place);
 }
 
-/** Moves the rule by so many places; the ends hold it. */
+/** Moves the rule by this many positions, at most to an end. */
 export function withMoved(rules: KeptRule[], rule: Rule, at: number, by: number): KeptRule[] {
   const place = placeOf(rules, rule, at);
   const moved = rules[place];

@@ -1,10 +1,10 @@
 import { pastedUrl } from '../../lib/api-contract/pasted.ts';
 
-/** The most that the API takes. */
+/** The API's maximum. */
 const MAX_ADDRESSES = 20;
 const MAX_LENGTH = 2000;
 
-/** Parses URLs of pages, one per line: those that can be read, and the lines that are none. */
+/** Parses URLs of pages, one per line: returns the valid ones, and the invalid lines. */
 export function readAddresses(text: string): { addresses: string[]; wrong: string[] } {
   const lines = text
     .split('\n')

@@ -5,8 +5,8 @@ import { Problem } from '../parts/problem.tsx';
 import { readExport } from './queries.ts';
 
 /**
- * Copies a report with its sources, or its link. Everyone who may open the workspace may open its reports, so nothing has to be
- * shared first. Absent where the browser lets no page copy: over http from another host.
+ * Copies a report with its sources, or its link. Everyone with access to the workspace has access to its reports, so
+ * nothing has to be shared first. Absent if the browser doesn't let pages copy: over http from another host.
  */
 export function CopyReport({ runId }: { runId: string }) {
   const { t } = useTranslation();
@@ -39,7 +39,7 @@ export function CopyReport({ runId }: { runId: string }) {
   );
 }
 
-/** Browsers allow copying only directly after a click, so the promise of the text is handed over. */
+/** Browsers allow copying only directly after a click, so the promise of the text is passed. */
 async function copyLater(text: Promise<Blob>): Promise<void> {
   const plain = text.then(async (blob) => new Blob([await blob.text()], { type: 'text/plain' }));
   if (typeof ClipboardItem === 'undefined') return navigator.clipboard.writeText(await (await plain).text());

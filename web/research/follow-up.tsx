@@ -10,7 +10,7 @@ import { Problem } from '../parts/problem.tsx';
 import { useGoOn } from './queries.ts';
 import type { Research } from './research.ts';
 
-/** The follow-up actions of a report, and the report before it. */
+/** The follow-up actions of a report, and the previous report. */
 export function FollowUp({ research }: { research: Research }) {
   const { t } = useTranslation();
   const { workspaceId, runId, status, previousRunId } = research;

@@ -4,10 +4,10 @@ import type { CitingSentence } from '../chat/cited-sentence.ts';
 import type { Citation } from '../chat/message-view.ts';
 import type { Evidence, Research } from './research.ts';
 
-/** The numbers of the evidence that the report names, in the order in which it does: one number per place. */
+/** The numbers of a report's cited evidence, in citation order: one number per location. */
 export interface Footnotes {
   numbers: Map<string, number>;
-  /** The evidence of each number, and of each place that the pane steps through. */
+  /** The evidence of each number, and of each location that the pane steps through. */
   cited: Evidence[];
 }
 
@@ -25,19 +25,19 @@ export function numberFootnotes({ sections, evidence }: Pick<Research, 'sections
   return { numbers, cited: cited() };
 }
 
-/** Evidence by which a place is opened: the first with its number. */
+/** Returns the evidence by which a location is opened: the first with its number. */
 export function placeOfId({ numbers, cited }: Footnotes, evidenceId: string): string {
   return cited[(numbers.get(evidenceId) ?? 0) - 1]?.id ?? evidenceId;
 }
 
-/** How many cited quotes code didn't find in their sources. */
+/** Returns how many cited quotes code didn't find in their sources. */
 export function countNotFound({ cited }: Footnotes): number {
   return cited.filter(({ verified }) => !verified).length;
 }
 
 type Sentence = Research['sections'][number]['paragraphs'][number][number];
 
-/** Returns the sentences of a report that cite the place of a piece of evidence, each with its own support. */
+/** Returns the sentences of a report that cite the location of a piece of evidence, each with its own support. */
 export function sentencesOf(
   { sections, counts }: Pick<Research, 'sections' | 'counts'>,
   { numbers }: Footnotes,
@@ -54,7 +54,7 @@ export function sentencesOf(
     }));
 }
 
-/** The judge of a report judges a sentence with all of its quotes, not each quote alone. */
+/** A report's judge judges a sentence with all of its quotes, not each quote alone. */
 function supportIn(
   { state, support, by, findings }: Pick<Sentence, 'state' | 'support' | 'by' | 'findings'>,
   { isMissing }: Citation,
@@ -66,7 +66,7 @@ function supportIn(
   return { support: judged ? 'full' : 'unjudged' };
 }
 
-/** Returns a citation as the sentence with this text has it; without one, as the weakest of its sentences. */
+/** Returns a citation for the sentence with this text; without one, for its weakest sentence. */
 export function asCited({ citation, sentences }: CitedPlace, text?: string): Citation {
   const own = sentences.find((each) => each.text === text);
   if (own !== undefined) return own.citation;
@@ -76,13 +76,13 @@ export function asCited({ citation, sentences }: CitedPlace, text?: string): Cit
   return first === undefined ? citation : weakestOf([first, ...others]);
 }
 
-/** A place that a report cites, as it is now, with the sentences that cite it. */
+/** A location that a report cites, in its current state, with the citing sentences. */
 export interface CitedPlace {
   citation: Citation;
   sentences: CitingSentence[];
 }
 
-/** The citation as the panel of a source shows it. */
+/** Returns the citation in the source panel's form. */
 export function citationOf(evidence: Evidence, index: number, counts?: Research['counts']): Citation {
   const { path, startLine, endLine, quote, fileHash } = evidence;
   const place = placeOf(evidence);
@@ -95,7 +95,7 @@ export function citationOf(evidence: Evidence, index: number, counts?: Research[
 
 const SUPPORTS = { yes: 'full', partly: 'partial', no: 'none' } as const;
 
-/** A quote that isn't in its source supports nothing. Where no model judged, no one said what a quote supports. */
+/** A quote that isn't in its source supports nothing. Without a judge model, a quote's support is unknown. */
 export function supportOf(
   { verified, supports }: Evidence,
   { judged = true }: Partial<Research['counts']> = {},
@@ -111,7 +111,7 @@ function placeOf({ page, slide, sheet, cell }: Evidence): Citation['place'] {
   return cell === undefined ? undefined : { kind: 'cell', at: String(cell) };
 }
 
-/** The day of a source: of its publication, else its year, else when it was fetched. */
+/** Returns a source's date: its publication date, otherwise its year, otherwise when it was fetched. */
 export function dateOf({ source }: Evidence): string | undefined {
   return source.publishedDate ?? source.year?.toString() ?? source.retrievedAt?.slice(0, 10);
 }

@@ -1,6 +1,6 @@
 import type { PlanAnswer, Research } from './research.ts';
 
-/** A question while a person edits the plan; `key` stays its own wherever it goes. */
+/** A question while a person edits the plan; `key` stays the same wherever it's moved. */
 export interface DraftQuestion {
   key: string;
   question: string;
@@ -8,7 +8,7 @@ export interface DraftQuestion {
   keywords?: string[];
 }
 
-/** The most that the API takes. */
+/** The API's maximum. */
 export const MAX_QUESTIONS = 12;
 export const MAX_QUESTION = 500;
 
@@ -19,7 +19,7 @@ export function draftOf(plan: NonNullable<Research['plan']>): DraftQuestion[] {
   }));
 }
 
-/** Drops the keywords: those of a rewritten question are not known. */
+/** Drops the keywords, which aren't known for a rewritten question. */
 export function rewrite(questions: DraftQuestion[], at: number, question: string): DraftQuestion[] {
   return questions.map((each, place) => {
     if (place !== at) return each;

@@ -33,7 +33,7 @@ export function PlanEditor({ expiresAt, ...props }: Props & { expiresAt: string 
   );
 }
 
-/** Edits are kept over a reload. */
+/** Edits survive a reload. */
 function AnswerPlan({ runId, plan }: Props) {
   const { t } = useTranslation();
   const answer = useAnswerPlan(runId);

@@ -8,7 +8,7 @@ interface Props {
   onChange: (questions: edit.DraftQuestion[]) => void;
 }
 
-/** A question that goes up or down takes the focus of its button with it: its row is the same element in another place. */
+/** A question that is moved keeps the focus of its button: its row is the same element in another place. */
 export function PlanQuestions({ questions, onChange }: Props) {
   const { t } = useTranslation();
   const move = (at: number, by: -1 | 1) => {

@@ -12,7 +12,7 @@ interface Props {
   progress: Progress | undefined;
 }
 
-/** Something in it moves each second, as a sign that it is running. */
+/** Part of it changes each second, as a sign that it's running. */
 export function ProgressPanel({ run, research, progress }: Props) {
   const { t } = useTranslation();
   const isWaiting = run.status === 'waiting';
@@ -38,7 +38,7 @@ export function ProgressPanel({ run, research, progress }: Props) {
 
 interface CardProps {
   label: string;
-  /** What is being done, which is announced. */
+  /** The current activity, which is announced. */
   said: string;
   counts: string | undefined;
   max: number;
@@ -46,7 +46,7 @@ interface CardProps {
   children: ReactNode;
 }
 
-/** How far a report or a check of a draft is. */
+/** The progress of a report or a draft check. */
 export function ProgressCard({ label, said, counts, max, value, children }: CardProps) {
   return (
     <section aria-label={label} className="space-y-3 rounded-lg border border-line bg-surface p-4">

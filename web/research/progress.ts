@@ -1,6 +1,9 @@
 import type { Research } from './research.ts';
 
-/** Progress of a research run, as its stream reports it every few seconds. Untrusted data: anything malformed is left out. */
+/**
+ * Progress of a research run, as its stream reports it every few seconds. Untrusted data: anything malformed is
+ * omitted.
+ */
 export interface Progress {
   phase: Phase;
   done: number;
@@ -30,7 +33,7 @@ export function readProgress(data: unknown): Progress | undefined {
 
 type Known = Pick<Research, 'plan' | 'calls' | 'inputTokens' | 'outputTokens' | 'costUsd' | 'estimate'>;
 
-/** What a report has used so far. It arrives some seconds after the first results: until then, 0 isn't true of it. */
+/** Returns a report's usage so far. It arrives some seconds after the first results: until then, 0 would be wrong. */
 export function sumsSoFar(progress: Progress | undefined, research: Known) {
   const calls = Math.max(progress?.calls ?? 0, research.calls);
   const costUsd = progress ? progress.costUsd : research.costUsd;
@@ -39,7 +42,7 @@ export function sumsSoFar(progress: Progress | undefined, research: Known) {
     isCounted: calls > 0 || research.plan === null,
     calls,
     tokens: Math.max(progress?.tokens ?? 0, research.inputTokens + research.outputTokens),
-    costUsd: costUsd === 0 && !isPriced ? null : costUsd, // no tokens cost nothing, also without a price
+    costUsd: costUsd === 0 && !isPriced ? null : costUsd, // no tokens cost nothing, even without a price
   };
 }
 

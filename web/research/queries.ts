@@ -7,7 +7,7 @@ import { saveFile } from '../parts/save-file.ts';
 import type { PlanAnswer } from './research.ts';
 import type { SourceName, Wish } from './start-draft.ts';
 
-/** Endings of the files that a report is handed out as. */
+/** Extensions of a report's export formats. */
 export const FORMATS = {
   ...{ md: 'md', html: 'html', docx: 'docx', bibtex: 'bib', csl: 'json', zip: 'zip' },
 } as const;
@@ -40,7 +40,7 @@ export function useBegin(workspaceId: string) {
   });
 }
 
-/** Asks a follow-up question over the same evidence; without a question, refreshes the report. */
+/** Asks a follow-up question about the same evidence; without a question, refreshes the report. */
 export function useGoOn(workspaceId: string, runId: string) {
   const open = useOpenReport(workspaceId);
   const params = { path: { runId } };

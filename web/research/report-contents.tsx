@@ -1,14 +1,14 @@
 import { useTranslation } from 'react-i18next';
 import type { Research } from './research.ts';
 
-/** A shorter report is seen at once. */
+/** A shorter report fits on the screen. */
 const MIN_SECTIONS = 3;
 
 export function sectionId(place: number): string {
   return `section-${place + 1}`;
 }
 
-/** Moves to a heading, and the focus with it. */
+/** Moves to a heading, with the focus. */
 function goTo(id: string): void {
   const heading = document.getElementById(id);
   heading?.scrollIntoView({ block: 'start' });

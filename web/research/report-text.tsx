@@ -19,7 +19,7 @@ interface Props {
   isOpen: boolean;
 }
 
-/** Sentences are text, never Markdown: nothing in them becomes anything else. */
+/** Sentences are plain text, never Markdown. */
 export function ReportText({ research, isOpen }: Props) {
   const { t } = useTranslation();
   const citations = use(ReportCitations);
@@ -64,7 +64,7 @@ export function ReportText({ research, isOpen }: Props) {
   );
 }
 
-/** What code has checked, in a sentence. */
+/** Says in one sentence what code has checked. */
 function Counts({ counts, notFound }: Pick<Research, 'counts'> & { notFound: number }) {
   const { t } = useTranslation();
   const { supported, stated, marked, plain, dropped, judged } = sentenceCounts(counts);

@@ -36,7 +36,7 @@ const POLL_MS = 3_000;
 const NONE: Research['evidence'] = [];
 const FROM = '/w/$workspaceId/research/$runId';
 
-/** A report from its plan on: what it has found is shown as it comes, and a reload finds it again. */
+/** A report from its plan on: findings appear as they arrive, and a reload shows them again. */
 export function ReportView() {
   const { runId } = useParams({ from: FROM });
   return <ReportPage key={runId} runId={runId} />;
@@ -49,7 +49,7 @@ function ReportPage({ runId }: { runId: string }) {
     ...runQuery(runId),
     refetchInterval: ({ state }) => (isOpen(state.data) ? POLL_MS : false),
   });
-  // Fetched when the run's status changes, too, because the last event of a stream may be missed.
+  // Also fetched when the run's status changes, because the last event of a stream may be missed.
   const research = useQuery({ ...researchQuery(runId), enabled: run.data !== undefined });
   const progress = useProgress(runId, isOpen(run.data));
   const found = research.data?.evidence.find(({ id }) => id === source);
@@ -90,7 +90,7 @@ function ReportPage({ runId }: { runId: string }) {
   );
 }
 
-/** The citations of a report by the ID of their evidence, as they are now: its note follows its files, and is repaired. */
+/** Returns a report's citations by evidence ID in their current state: its note follows its files, and is repaired. */
 function useReportCitations(workspaceId: string, research: Research | undefined): Map<string, CitedPlace> {
   const { noteId = null, evidence = NONE, counts } = research ?? {};
   const footnotes = useMemo(() => numberFootnotes(research ?? { sections: [], evidence: [] }), [research]);
@@ -124,7 +124,7 @@ function isOpen(run: Pick<Run, 'status'> | undefined): boolean {
   return run?.status === 'running' || run?.status === 'waiting';
 }
 
-/** Why a report failed, and the ways on: the settings, or the form with the same question. */
+/** Why a report failed, and what to do: open the settings, or the form with the same question. */
 function FailedReport({ research }: { research: Research }) {
   const { t } = useTranslation();
   const { workspaceId, question, depth, error } = research;
@@ -190,7 +190,7 @@ function Whole({ research, run, progress }: WholeProps) {
   );
 }
 
-/** The parts of a report: each has an address. */
+/** The parts of a report: each has a URL. */
 function ReportTabs({ research }: { research: Research }) {
   const { t } = useTranslation();
   const { tab: current = 'report' } = useSearch({ from: '/w/$workspaceId/research/$runId' });
@@ -224,7 +224,7 @@ function ReportTabs({ research }: { research: Research }) {
   );
 }
 
-/** While a report is written, a later sentence may cite what none cites yet. */
+/** While a report is being written, a later sentence may still cite them. */
 function unusedOf(research: Research) {
   return unusedSources({ ...research, sections: isOpen(research) ? undefined : research.sections });
 }

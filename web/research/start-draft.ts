@@ -4,7 +4,7 @@ import type { Depth } from './research.ts';
 export const SOURCES = ['files', 'datasets', 'papers'] as const;
 export type SourceName = (typeof SOURCES)[number];
 
-/** A report as it is asked for. */
+/** A requested report. */
 export interface Wish {
   question: string;
   depth: Depth;
@@ -15,7 +15,7 @@ export interface Wish {
   approvePlan: boolean;
 }
 
-/** Limits of a report, as the API checks them. */
+/** Limits of a report, as in the API. */
 export const BOUNDS = {
   calls: { min: 1, max: 2000 },
   tokens: { min: 1000, max: 50_000_000 },
@@ -23,10 +23,10 @@ export const BOUNDS = {
 } as const;
 export type Bound = keyof typeof BOUNDS;
 
-/** The request as it is in the form. */
+/** The request in the form. */
 export interface StartDraft {
   question: string;
-  /** True if the question is that of an answer in chat. */
+  /** True if the question is from an answer in chat. */
   isFromAnswer: boolean;
   depth: Depth;
   sources: SourceName[];

@@ -1,16 +1,16 @@
 import { searchTexts } from '../shell/search-texts.ts';
 
-/** The sides of a report, as the address names them. */
+/** The tabs of a report, as in the URL. */
 export const REPORT_TABS = ['report', 'evidence', 'plan', 'left-out'] as const;
 
-/** What the page of a report shows, as the URL has it. */
+/** The state of a report's page, as in the URL. */
 interface ReportSearch {
   tab?: (typeof REPORT_TABS)[number] | undefined;
-  /** The question whose evidence is shown. */
+  /** The question with the shown evidence. */
   question?: string | undefined;
-  /** The evidence whose source is open. */
+  /** The evidence with the open source. */
   source?: string | undefined;
-  /** Which of the sentences that cite it. */
+  /** The number of the sentence among those that cite the source. */
   nth?: string | undefined;
 }
 

@@ -11,8 +11,8 @@ const MIN_LETTERS = 3;
 const WITHOUT_SPACES = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
 /**
- * Splits a text so that words of the question are separate, without those that search ignores. As in search, case and accents don't
- * count. A match extends to the end of its word: "owl" marks "owls".
+ * Splits a text so that words of the question are separate, except those that search ignores. As in search, case and
+ * accents don't count. A match extends to the end of its word: "owl" marks "owls".
  */
 export function foundWords(text: string, question: string): WordPiece[] {
   const asked = foldForSearch(question).match(/[\p{L}\p{N}]+/gu) ?? [];
@@ -39,13 +39,16 @@ function patternsOf(word: string): string[] {
   return letters.length < 2 ? letters : letters.slice(1).map((letter, place) => letters[place] + letter);
 }
 
-/** Characters before the best match that are shown of a passage, and lines. */
+/** Characters, and lines, to show before the best match of a passage. */
 const BEFORE = 160;
 const LINES_BEFORE = 2;
-/** About as many characters as a card shows. */
+/** Approximate characters on a card. */
 const SHOWN = 240;
 
-/** The pieces from shortly before the place with most of the question's words: a card shows only the beginning of a passage. */
+/**
+ * Returns the pieces from shortly before the position with most of the question's words: a card shows only the start of
+ * a passage.
+ */
 export function fromBestMatch(pieces: readonly WordPiece[]): WordPiece[] {
   const start = startOf(textOf(pieces.slice(0, bestMatch(pieces))));
   if (start === 0) return [...pieces];
@@ -60,7 +63,7 @@ function textOf(pieces: readonly WordPiece[]): string {
   return pieces.map(({ text }) => text).join('');
 }
 
-/** The found piece after which the most different words follow, counted with it; the first of several. */
+/** Returns the match followed by the most different words, including itself; the first if there are several. */
 function bestMatch(pieces: readonly WordPiece[]): number {
   let best = { at: 0, words: 0 };
   for (const [at, piece] of pieces.entries()) {
@@ -89,7 +92,7 @@ function piecesFrom(pieces: readonly WordPiece[], start: number): WordPiece[] {
   });
 }
 
-/** Where a text begins to be shown, at a whole word: 0 if it is short anyway. */
+/** Returns where to start showing a text, at a whole word: 0 for a short text. */
 function startOf(text: string): number {
   const lines = text.split('\n');
   if (text.length <= 2 * BEFORE && lines.length <= LINES_BEFORE + 1) return 0;

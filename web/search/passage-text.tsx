@@ -12,11 +12,11 @@ export const PASSAGE_CARD =
 interface Props {
   q: string;
   passage: Found;
-  /** Its file is named above it. */
+  /** True if its file is named above it. */
   isFurther?: boolean;
 }
 
-/** A passage with its file and place; words of the question are marked. */
+/** A passage with its file and location; words of the question are marked. */
 export function PassageText({ q, passage, isFurther = false }: Props) {
   const { path, startLine, endLine, context, text } = passage;
   return (

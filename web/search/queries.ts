@@ -6,13 +6,13 @@ import { api } from '../api/client.ts';
 const FALLBACKS = ['not-configured', 'failed', 'other-index'] as const;
 type Fallback = (typeof FALLBACKS)[number];
 
-/** A service that gives no reason, or an unknown one, couldn't embed the question. */
+/** Without a reason, or with an unknown one, the question couldn't be embedded. */
 export function fallbackOf(header: string | null): Fallback {
   return FALLBACKS.find((each) => each === header) ?? 'failed';
 }
 
 export interface Found {
-  /** `lexical`: by words alone; `none`: nothing is in the index. */
+  /** `lexical`: by keywords only; `none`: the index is empty. */
   mode: string;
   /** Why only keywords were used, if so. */
   fallback: Fallback;
@@ -40,7 +40,7 @@ export function useSearchResults(workspaceId: string, q: string, limits: SearchL
   });
 }
 
-/** The passages of each file together, in the order of the best of each. */
+/** Groups passages by file, in the order of each file's best one. */
 export function groupByFile<Each extends { path: string }>(passages: readonly Each[]): Each[][] {
   return [...Map.groupBy(passages, ({ path }) => path).values()];
 }

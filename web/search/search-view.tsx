@@ -19,7 +19,7 @@ import { NoFiles } from '../workspaces/no-files.tsx';
 import { PASSAGE_CARD, PassageText } from './passage-text.tsx';
 import { type Found, groupByFile, useSearchResults } from './queries.ts';
 
-/** Passages of the files that answer best, by words and by meaning; each opens its source at its place. */
+/** The best passages of the files, by hybrid search; each opens its source at its location. */
 export function SearchView() {
   const { t } = useTranslation();
   const { workspaceId } = useParams({ from: '/w/$workspaceId' });
@@ -180,7 +180,7 @@ function Files({
   );
 }
 
-/** Only an administrator can set up semantic search, and gets the page that says how. */
+/** Only an administrator can set up semantic search, and gets a link to the instructions. */
 function WhyByWords({ fallback }: Pick<Found, 'fallback'>) {
   const { t } = useTranslation();
   const isAdmin = useMay('admin');

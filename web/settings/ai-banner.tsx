@@ -5,7 +5,9 @@ import { Banner } from '../parts/banner.tsx';
 import { useBackHere } from './back.tsx';
 import { useHealth } from './queries.ts';
 
-/** That there is no model, and what the reader can do about it. Calm: everything else works without one. */
+/**
+ * Says that there is no model, and what the reader can do about it. Calm, because everything else works without one.
+ */
 export function AiBanner() {
   const { t } = useTranslation();
   const health = useHealth();
@@ -17,7 +19,7 @@ export function AiBanner() {
   );
 }
 
-/** What a reader can do about an error of a model: administrators can open the settings. */
+/** Returns what a reader can do about a model error: administrators can open the settings. */
 export function modelRemedy(code: string | undefined) {
   if (code === undefined || !REMEDIED.has(code)) return undefined;
   return <SettingsLink />;
@@ -42,7 +44,7 @@ export function SettingsLink() {
   );
 }
 
-/** For administrators, the way to the settings of models; for others, whom to ask. */
+/** For administrators, a link to the model settings; for others, whom to ask. */
 export function ConnectLink() {
   const { t } = useTranslation();
   const back = useBackHere();

@@ -2,7 +2,7 @@ import { useLocation, useNavigate } from '@tanstack/react-router';
 import type { MouseEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 
-/** The page of a workspace that the settings were opened from, as their URL has it. */
+/** The workspace page from which the settings were opened, as in their URL. */
 export interface BackSearch {
   back?: string | undefined;
 }
@@ -12,7 +12,7 @@ export function readBack({ back }: Record<string, unknown>): BackSearch {
   return { back: typeof back === 'string' && /^\/w\/[^/\\]/.test(back) ? back : undefined };
 }
 
-/** The search of a link to the settings, which leads back to this page of a workspace. */
+/** Returns the URL parameters of a settings link, which lead back to this workspace page. */
 export function useBackHere(): BackSearch {
   const { href } = useLocation();
   return readBack({ back: href });

@@ -16,8 +16,8 @@ interface Props {
 }
 
 /**
- * How to get a model: tiles for administrators, a sentence for others. Once one is connected here, the judge is offered. The tiles and their
- * strings are fetched when they are shown, so that the first page can show them.
+ * How to get a model: tiles for administrators, a sentence for others. Once one is connected here, the judge is
+ * offered. The tiles and their strings are fetched on demand, so that the first page can show them.
  */
 export function ConnectModels({ onLater }: Props) {
   const health = useHealth();

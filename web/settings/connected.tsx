@@ -9,11 +9,11 @@ import { BackLink } from './back.tsx';
 import { JudgeOffer } from './judge-setting.tsx';
 
 export interface Connected {
-  /** Whether semantic search has a model now that it didn't have before. */
+  /** True if semantic search now has a model that it didn't have before. */
   embedsAnew: boolean;
 }
 
-/** What is next after a model was connected: the question that waits, and the files that semantic search doesn't know yet. */
+/** The next steps after a model was connected: the waiting question, and the files without embeddings. */
 export function ConnectedNext({ embedsAnew }: Connected) {
   const { t } = useTranslation();
   const { back } = useSearch({ strict: false });

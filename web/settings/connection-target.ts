@@ -6,7 +6,7 @@ interface Typed {
   url: string;
 }
 
-/** Where a form of a connection leads. A stored key belongs to its server, and is sent to no other. */
+/** The target of a connection form. A stored key belongs to its server, and is sent to no other. */
 export function readTarget(stored: Pick<Connection, 'provider' | 'hasKey' | 'baseUrl'>, typed: Typed) {
   const { key, url } = typed;
   const isMoved = url !== (stored.baseUrl ?? '');
@@ -19,7 +19,7 @@ export function readTarget(stored: Pick<Connection, 'provider' | 'hasKey' | 'bas
     fields: { ...(!isKept && { apiKey: key || null }), baseUrl: url || null },
     isWrongKey,
     canTest: !isWrongKey && (url === '' ? isKept || key !== '' : isBaseUrl(url)),
-    /** Another server than the provider's own, which has no default model. */
+    /** A server other than the provider's own, which has no default model. */
     isOwn: stored.provider === 'a' && url !== '' && URL.parse(url)?.hostname !== 'api.openai.com',
   };
 }

@@ -8,7 +8,7 @@ import { JudgeCost } from './judge-cost.tsx';
 import { type Settings, useChangeSettings, useHealth, useSettings } from './queries.ts';
 import { useDefaultModel } from './use-models.ts';
 
-/** Whether a model judges the citations of answers, in every workspace that has no value of its own. */
+/** The choice whether a model judges the citations of answers, in every workspace without its own value. */
 export function JudgeSetting({ settings }: { settings: Settings }) {
   const { t } = useTranslation();
   const change = useChangeSettings();
@@ -40,7 +40,7 @@ export function JudgeSetting({ settings }: { settings: Settings }) {
   );
 }
 
-/** Offered once a model is connected, until it is answered: the answer is the setting. */
+/** Offers the judge once a model is connected, until the person chooses. The choice becomes the setting. */
 export function JudgeOffer() {
   const { t } = useTranslation();
   const settings = useSettings().data;

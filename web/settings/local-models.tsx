@@ -11,11 +11,11 @@ import { type Connection, useConnect, useLocalModels } from './model-connections
 import { isOther, ModelSelects, useModelSelects } from './model-selects.tsx';
 
 interface Props {
-  /** That of the OpenAI-compatible provider, which a local server would be. */
+  /** The OpenAI-compatible provider's connection, which a local server would use. */
   connection: Connection | undefined;
-  /** It is a server on this host. */
+  /** True if the connected server is on this host. */
   isConnected: boolean;
-  /** Called without anything once the connection is removed. */
+  /** Called without arguments once the connection is removed. */
   onDone: (connected?: Connected) => void;
 }
 
@@ -63,7 +63,7 @@ const NAMES = { ollama: 'Ollama', 'lm-studio': 'LM Studio', 'llama-cpp': 'llama.
 
 interface ServerProps {
   server: Schemas['LocalModelServers']['servers'][number];
-  /** The server's own, if it is connected. */
+  /** The server's own connection, if any. */
   connection: Connection | undefined;
   onDone: Props['onDone'];
 }
@@ -77,7 +77,7 @@ function ServerForm({ server: { kind, baseUrl, models }, connection, onDone }: S
   const connect = () => {
     const fields = selects.fieldsOf(selects);
     const embedsAnew = isOther(fields.embeddingModel, connection?.embeddingModel);
-    // Connected already, it keeps the key that it may have.
+    // If it's already connected, it keeps its key, if any.
     const key = connection === undefined && { apiKey: null };
     save.mutate({ ...key, baseUrl, ...fields }, { onSuccess: () => onDone({ embedsAnew }) });
   };

@@ -12,17 +12,17 @@ import { useDefaultModel, useModels } from './use-models.ts';
 type Capabilities = Schemas['ModelCapabilities'];
 
 interface Props {
-  /** Checks a model on an own server of which nothing is known: a person has just connected it. */
+  /** True to check an unknown model on a self-hosted server, because a person has just connected it. */
   startsItself?: boolean;
 }
 
-/** What the default model can do, with the way to find out. Absent without a model. */
+/** The default model's capabilities, with a button to check them. Absent without a model. */
 export function ModelCheck({ startsItself = false }: Props) {
   const { t, i18n } = useTranslation();
   const offered = useDefaultModel();
   const { isError: isOff } = useModels();
   const settings = useSettings().data;
-  // A server that is off lists nothing, but the settings still name its model.
+  // A stopped server lists nothing, but the settings still name its model.
   const found = isOff && settings ? ofSettings(settings) : offered;
   const check = useCheck();
   const started = useRef('');
@@ -79,7 +79,7 @@ function useCheck() {
   );
 }
 
-/** What a model is good for, in the order of importance. Nothing is said of what isn't known, except of tools. */
+/** Returns a model's capabilities, most important first. Unknown ones are omitted, except tools. */
 function capabilitySentences(t: TFunction, known: Capabilities): string[] {
   const { tools, jsonSchema, thinking, readTokensPerSecond: reads, writeTokensPerSecond: writes } = known;
   const agent = tools === null ? 'toolsUnknown' : tools ? 'tools' : 'noTools';

@@ -22,7 +22,7 @@ export function useConnections() {
   return useQuery({ queryKey: KEY, queryFn: () => take(api.GET('/api/settings/models')), retry: false });
 }
 
-/** Everything that depends on a model is read again: what says that there is none disappears. */
+/** Everything that depends on a model is fetched again: messages that there is none disappear. */
 const CHANGED = {
   rereads: [['settings'], ['models'], ['health']],
   stores: (connections: Schemas['ModelConnections']): [typeof KEY, unknown] => [KEY, connections],
@@ -46,11 +46,11 @@ export function useTest(provider: Provider) {
   const params = { path: { provider } };
   return useMutation({
     mutationFn: (body: Test) => take(api.POST('/api/settings/models/{provider}/test', { params, body })),
-    gcTime: 0, // it has a key
+    gcTime: 0, // it contains a key
   });
 }
 
-/** Looks again each time it's opened: servers are started and stopped. */
+/** Searches each time it's opened, because servers are started and stopped. */
 export function useLocalModels() {
   return useQuery({
     queryKey: ['local-models'],

@@ -10,7 +10,7 @@ import { isWindow, readTokens } from './window-text.ts';
 
 type WindowSource = NonNullable<Settings['contextWindow']>['from'];
 
-/** The provider and the model that answer. */
+/** The provider and the model for answers. */
 export function ModelForm({ settings }: { settings: Settings }) {
   const { t } = useTranslation();
   const change = useChangeSettings();
@@ -50,7 +50,7 @@ export function ModelForm({ settings }: { settings: Settings }) {
   );
 }
 
-/** Each by the protocol that it speaks and, where it is another than the maker's own, its host. */
+/** Returns each provider by its protocol and, if it isn't the vendor's own server, its host. */
 function useProviderOptions({ providers, llmProvider }: Settings): [string, string][] {
   const { t } = useTranslation();
   const say = (provider: Provider): string => {
@@ -60,7 +60,7 @@ function useProviderOptions({ providers, llmProvider }: Settings): [string, stri
       : t(`settings.providers.${provider}`);
     return providers[provider].configured ? name : t('settings.notSetUp', { name });
   };
-  // One that isn't connected can't answer: it's there only while the settings name it.
+  // An unconnected provider can't answer: it's listed only while the settings name it.
   const offered = PROVIDERS.filter((each) => providers[each].configured || each === llmProvider);
   return [['', t('settings.firstSetUp')], ...offered.map((each): [string, string] => [each, say(each)])];
 }
@@ -71,7 +71,7 @@ interface WindowFieldProps {
   onChange: (window: string) => void;
 }
 
-/** The window of the model, where its server doesn't tell it or tells too much. */
+/** The window of the model, if its server doesn't report it or reports too much. */
 function WindowField({ settings: { contextWindow: known, reportedTokens }, ...field }: WindowFieldProps) {
   const { t, i18n } = useTranslation();
   const say = (from: WindowSource, tokens: number) =>
@@ -100,7 +100,7 @@ interface ModelFieldProps {
   onChange: (model: string) => void;
 }
 
-/** Typed, or taken from what the provider offers: not every endpoint lists what it has. */
+/** Typed, or selected from the provider's list: not every endpoint lists its models. */
 function ModelField({ settings, provider, ...field }: ModelFieldProps) {
   const { t } = useTranslation();
   const asked = provider !== '' && settings.providers[provider].configured ? provider : undefined;

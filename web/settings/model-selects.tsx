@@ -6,14 +6,14 @@ import { type ChosenModels, optionsOf, preselect } from './preselect.ts';
 import { useSettings } from './queries.ts';
 
 interface Given {
-  /** The connection whose server stays the same; undefined for a new one, or for another server. */
+  /** The connection if its server stays the same; undefined for a new one, or for another server. */
   connection: Connection | undefined;
   offered: KindedModel[];
-  /** Whether a model for semantic search may be chosen before a person does. */
+  /** True if a model for semantic search may be preselected. */
   suggestsEmbedding?: boolean;
 }
 
-/** The models that are chosen of a provider: for answers, and for semantic search. Empty for none. */
+/** The selected models of a provider: for answers, and for semantic search. Empty for none. */
 export function useModelSelects({ connection, offered, suggestsEmbedding = false }: Given) {
   const { embedding, semanticSearch, llmProvider, llmModel } = useSettings().data ?? {};
   const isOff = semanticSearch === 'off';
@@ -38,7 +38,7 @@ export function useModelSelects({ connection, offered, suggestsEmbedding = false
   };
 }
 
-/** Whether semantic search has a model that it didn't have before. */
+/** True if semantic search has a model that it didn't have before. */
 export function isOther(model: string | null, before: string | null | undefined): boolean {
   return model !== null && model !== before;
 }
@@ -46,7 +46,7 @@ export function isOther(model: string | null, before: string | null | undefined)
 interface Props {
   models: KindedModel[];
   selects: ReturnType<typeof useModelSelects>;
-  /** The server has no default model: one must be chosen. */
+  /** True if the server has no default model: one must be chosen. */
   needsModel?: boolean;
 }
 

@@ -122,7 +122,7 @@ function TileButton({ tile, connection, isOpen, form, onChoose }: TileProps) {
   );
 }
 
-/** The origin of a connection, its server where that isn't the provider's own, and its model where that is the default. */
+/** The origin of a connection, its server if it isn't the provider's own, and its model if that is the default. */
 function State({ connection: { provider, source, baseUrl } }: { connection: Connection }) {
   const { t } = useTranslation();
   const host = hostOf({ [provider]: { baseUrl } }, provider);

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useIsAdminOfAll } from '../access/role.ts';
 
-/** In place of a cost, for a model without a price. */
+/** Shown instead of a cost, for a model without a price. */
 export function NoPrice() {
   const { t } = useTranslation();
   return (

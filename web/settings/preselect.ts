@@ -8,8 +8,8 @@ export interface ChosenModels {
 }
 
 /**
- * The models that are shown as chosen before a person chooses: those in use, or else the only one that chats. A model for semantic search
- * gets all files, so it is suggested only where `mayEmbed`.
+ * Returns the preselected models: those in use, otherwise the only chat model. A model for semantic search gets all
+ * files, so it's suggested only if `mayEmbed`.
  */
 export function preselect(models: KindedModel[], inUse: ChosenModels, mayEmbed: boolean): ChosenModels {
   const of = (kind: KindedModel['kind']) => models.filter((each) => each.kind === kind).map(({ id }) => id);
@@ -21,7 +21,7 @@ export function preselect(models: KindedModel[], inUse: ChosenModels, mayEmbed: 
   };
 }
 
-/** What can be chosen of a kind, with the model in use also where the server doesn't list it now. */
+/** Returns the options of a kind, including the model in use even if the server doesn't list it now. */
 export function optionsOf(models: KindedModel[], kind: KindedModel['kind'], chosen: string) {
   const options = models
     .filter((each) => each.kind === kind)

@@ -3,17 +3,17 @@ import type { Schemas } from '../../lib/api-contract/schema.ts';
 
 export type Prices = Record<string, Schemas['ModelPrice']>;
 
-/** The row as it is typed: texts, which may not be numbers yet. */
+/** The typed row: texts, which may not be numbers yet. */
 export interface PriceRow {
   key: number;
   model: string;
   input: string;
   output: string;
-  /** The row of a model without a price: until one is entered, it says nothing. */
+  /** True for the row of a model without a price: until one is entered, it doesn't count. */
   isOffered?: boolean;
 }
 
-/** The prices that are set, and an empty row for the default model if it has no price. */
+/** Returns the configured prices, and an empty row for the default model if it has no price. */
 export function rowsOf({
   prices,
   listPrices,
@@ -35,12 +35,12 @@ function givenRows(prices: Prices): PriceRow[] {
   }));
 }
 
-/** Whether the row says nothing yet: its model is offered, and no price was entered. */
+/** True if the row doesn't count yet: its model is offered, and no price was entered. */
 export function isUntouched({ isOffered = false, input, output }: PriceRow): boolean {
   return isOffered && input.trim() === '' && output.trim() === '';
 }
 
-/** Rows without a name, or that say nothing, are left out; undefined while a price is not a number. */
+/** Omits rows that have no name or don't count; undefined while a price isn't a number. */
 export function pricesOf(rows: PriceRow[]): Prices | undefined {
   const named = rows.filter((row) => row.model.trim() !== '' && !isUntouched(row));
   const entries = named.map(({ model, input, output }): [string, Schemas['ModelPrice']] => [

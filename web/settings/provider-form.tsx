@@ -18,11 +18,11 @@ import { TestResult } from './test-result.tsx';
 
 interface Props {
   connection: Connection;
-  /** Called without anything once the connection is removed. */
+  /** Called without arguments once the connection is removed. */
   onDone: (connected?: Connected) => void;
 }
 
-/** A provider's key and URL. What the operator set up is only shown. */
+/** A provider's key and URL. The operator's configuration is only shown. */
 export function ProviderForm({ connection, onDone }: Props) {
   return connection.source === 'environment' ? (
     <OperatorsConnection connection={connection} />
@@ -115,7 +115,9 @@ function Fields({
   );
 }
 
-/** *Connect* tests first. It stops at a failure, which may be connected anyway, and where a model must be chosen. */
+/**
+ * *Connect* tests first. It stops at a failure, after which a person may connect anyway, and if a model must be chosen.
+ */
 function useProviderForm(connection: Connection, onDone: Props['onDone']) {
   const { provider, baseUrl: before, embeddingModel, source } = connection;
   const test = useTest(provider);
@@ -132,7 +134,7 @@ function useProviderForm(connection: Connection, onDone: Props['onDone']) {
   const selects = useModelSelects({
     connection: target.isMoved ? undefined : connection,
     offered: test.data?.models ?? [],
-    // A stored connection has its choice, and an own server is asked for embeddings only if a person names a model.
+    // A stored connection already has its choice, and a self-hosted server embeds only if a person names a model.
     suggestsEmbedding: source === 'none' && !needsModel,
   });
   const store = (chosen: ChosenModels) => {

@@ -45,7 +45,7 @@ interface Props {
   form: { isBegun: boolean; drop: () => void };
   canSave?: boolean;
   onSave: () => void;
-  /** Resets it to the values of the environment. */
+  /** Resets the settings to the values of the environment. */
   onReset: () => void;
   children: ReactNode;
 }

@@ -115,7 +115,7 @@ function ServiceSettings({ settings }: { settings: Settings }) {
   );
 }
 
-/** Sets the time zone whose days the daily and weekly reports are about. */
+/** Sets the time zone of daily and weekly reports. */
 function TimezoneForm({ settings }: { settings: Settings }) {
   const { t } = useTranslation();
   const change = useChangeSettings();
@@ -143,7 +143,7 @@ function TimezoneForm({ settings }: { settings: Settings }) {
   );
 }
 
-/** The embedding model, and whether it's used at all. There is nothing to choose where none is configured. */
+/** The embedding model, and whether it's used. Without a configured one, there is no choice. */
 function SemanticSetting({ settings: { embedding, semanticSearch } }: { settings: Settings }) {
   const { t } = useTranslation();
   const change = useChangeSettings();

@@ -11,14 +11,14 @@ export function useModels() {
   });
 }
 
-/** What is known of the model of a request, which may name none. */
+/** Returns the facts about the model of a request, which may name none. */
 export function useModelFacts(chosen: { model: string } | undefined) {
   const { data } = useModels();
   const named = chosen?.model ?? data?.defaultModel;
   return data?.models.find(({ id }) => id === named);
 }
 
-/** The model of a request that names none, as far as it's known. */
+/** Returns the model of a request that names none, if known. */
 export function useDefaultModel() {
   const { data } = useModels();
   if (!data?.defaultModel) return undefined;

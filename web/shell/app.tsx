@@ -27,10 +27,7 @@ export function App() {
   );
 }
 
-/**
- * Reports that the service can't be reached, as long as that lasts and no message in the page says it: each view retries on its
- * own.
- */
+/** Reports that the service is unreachable, as long as no message in the page does: each view retries on its own. */
 function Connection() {
   const { t } = useTranslation();
   useIsFetching();
@@ -65,7 +62,7 @@ function useLasts(isSo: boolean): boolean {
   return isSo && lasts;
 }
 
-/** Without waiting for the next attempt of each query. */
+/** Retries without waiting for each query's next attempt. */
 function readAgain(): void {
   void queries.refetchQueries({ predicate: isUnreached });
 }
@@ -74,7 +71,7 @@ function isLost(): boolean {
   return queries.getQueryCache().getAll().some(isUnreached);
 }
 
-/** Of what a view shows: nothing retries the others. */
+/** True for a failed query of a visible view: others aren't retried. */
 function isUnreached(query: Query): boolean {
   const { fetchFailureReason } = query.state;
   return query.isActive() && fetchFailureReason instanceof ApiError && fetchFailureReason.status === 0;

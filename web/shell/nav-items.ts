@@ -7,7 +7,7 @@ interface NavItem {
   name: `shell.${string}`;
   /** Kind of the runs that the page lists, which may wait for a person. */
   runs?: 'agent' | 'research';
-  /** Users with a lower role can do nothing on the page, so the item is hidden. */
+  /** With a lower role the page is useless, so the item is hidden. */
   least?: Role;
   /** Only for global administrators, whose credential isn't workspace-scoped. */
   ofAll?: true;

@@ -5,18 +5,18 @@ interface Props {
   title: string;
   note?: ReactNode;
   actions?: ReactNode;
-  /** The title is a person's: no word of the console. */
+  /** True for a title that a person wrote. */
   isContent?: boolean;
 }
 
-/** Whether a title says all of a text: of a longer one, or of one with lines, more is shown below. */
+/** True if a title contains a whole text: a longer one, or one with several lines, is shown below. */
 export function fitsTitle(text: string): boolean {
   return text.length <= 120 && !text.includes('\n');
 }
 
 /**
- * The title of a view, and of the tab. If its container has its own spacing, less is left below. On a phone, several actions don't
- * fit beside the title, and follow the note.
+ * The title of a view, and of the tab. If its container has its own spacing, it leaves less below. On a phone, several
+ * actions don't fit next to the title, and follow the note.
  */
 export function PageHead({ title, note, actions, isContent }: Props) {
   useEffect(() => {

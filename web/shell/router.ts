@@ -15,8 +15,8 @@ import { searchTexts } from './search-texts.ts';
 import { ServiceFrame } from './service-frame.tsx';
 
 /**
- * Every view has a URL: each page is a route here and a folder next to this one, fetched when it opens. The URL has what a view
- * shows, too (a file, a citation, the words of a search), so that back, forward, and sending it work.
+ * Every view has a URL: each page is a route here and a folder next to this one, fetched when it opens. The URL also
+ * has the state of a view (a file, a citation, the words of a search), so that back, forward, and sharing it work.
  */
 const rootRoute = createRootRoute({ component: App, notFoundComponent: NotFound });
 
@@ -47,7 +47,7 @@ const service = createRoute({
 const settings = createRoute({
   getParentRoute: () => service,
   path: '/',
-  validateSearch: readBack, // the page of a workspace that they were opened from
+  validateSearch: readBack, // the workspace page from which they were opened
   component: page(() => import('../settings/settings-view.tsx'), 'SettingsView'),
 });
 
@@ -158,7 +158,7 @@ const report = createRoute({
 const checks = createRoute({
   getParentRoute: () => workspace,
   path: '/drafts',
-  validateSearch: searchTexts('path'), // the file of the workspace that is to be checked
+  validateSearch: searchTexts('path'), // the workspace file to check
   component: page(() => import('../verify/checks-view.tsx'), 'ChecksView'),
 });
 
@@ -347,7 +347,7 @@ export const router = createRouter({
   defaultErrorComponent: RouteProblem,
 });
 
-/** Pages fetched in advance, one after the other: each then opens at once, and also while the service isn't reached. */
+/** Pages fetched in advance, one after the other: each then opens at once, even while the service is unreachable. */
 const MAIN_PAGES = [workspace, chat, newChat, files, search, runs, reports];
 
 export async function preloadMainPages(): Promise<void> {

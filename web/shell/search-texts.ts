@@ -1,6 +1,6 @@
 /**
- * The named texts of a URL. The router keeps what a page's reader leaves out, as it came: so each name is there, as a text (a
- * number is one that the URL has without quotes) or undefined.
+ * Reads the named texts of a URL. The router keeps names that a page's reader omits, so each name is present, as a text
+ * (a number is one without quotes in the URL) or undefined.
  */
 export const searchTexts =
   <Name extends string>(...names: Name[]) =>

@@ -15,7 +15,7 @@ import { type NavGroup as Group, MAIN_ITEMS, NAV_GROUPS, type WorkspaceItem } fr
 interface Props {
   workspaceId: string;
   name: string;
-  /** For the drawer, which has a heading of its own. */
+  /** For the drawer, which has its own heading. */
   bare?: boolean;
 }
 
@@ -108,7 +108,7 @@ function Waiting({ count }: { count: number }) {
 
 const BROKEN = '/w/$workspaceId/broken';
 
-/** How many citations no longer hold, as far as the first page of their list has them. */
+/** The number of broken citations on the first page of their list. */
 function Broken({ workspaceId }: Pick<Props, 'workspaceId'>) {
   const { t } = useTranslation();
   const { data = [], hasNextPage } = useBrokenCitations(workspaceId);
@@ -145,7 +145,7 @@ function WaysOut() {
   );
 }
 
-/** A collapsible group: open when it contains the current page, or when the user left it open. */
+/** A collapsible group: open if it contains the current page, or if the user left it open. */
 function NavGroup({ group, workspaceId }: { group: Group; workspaceId: string }) {
   const { t } = useTranslation();
   const { pathname } = useLocation();
@@ -179,7 +179,7 @@ function NavGroup({ group, workspaceId }: { group: Group; workspaceId: string })
   );
 }
 
-/** Whether a path is the item's page or one below it; all pages are below the overview. */
+/** True if a path is the item's page or below it; all pages are below the overview. */
 function isAt(pathname: string, to: WorkspaceItem['to'], workspaceId: string): boolean {
   const page = to.replace('$workspaceId', workspaceId);
   return pathname === page || (!isOverview(to) && pathname.startsWith(`${page}/`));

@@ -3,14 +3,14 @@ import type { Schemas } from '../../lib/api-contract/schema.ts';
 
 type Skill = Schemas['Skill'];
 
-/** Whether it came with the service: its id is made of its name, others' ids of the time. */
+/** True for a built-in skill: its ID is derived from its name, others' from the time. */
 export function isBuiltIn({ id }: Pick<Skill, 'id'>): boolean {
   return id[14] === '5';
 }
 
 /**
- * The skill in the reader's language if it came with the service, which words it in English. Its description there is also for
- * models, and longer.
+ * Returns a built-in skill in the reader's language; the service has it in English, with a longer description that is
+ * also for models.
  */
 export function skillInLanguage(skill: Skill, i18n: Pick<I18n, 't' | 'exists'>): Skill {
   if (!isBuiltIn(skill)) return skill;

@@ -52,7 +52,7 @@ const SAVED = {
   stores: (skill: Skill): [string[], Skill] => [['skill', skill.id], skill],
 };
 
-/** Makes a skill, or changes the one that is named. */
+/** Creates a skill, or changes the named one. */
 export function useSaveSkill(workspaceId: string | null, skillId: string | undefined) {
   return useChange(SAVED, (fields: SkillFields) =>
     skillId === undefined
@@ -73,7 +73,7 @@ export function useDeleteSkill() {
   );
 }
 
-/** Imports from an https address, or from the text of a SKILL.md or of its JSON. */
+/** Imports from an https URL, or from the text of a SKILL.md or its JSON. */
 export function useImportSkill() {
   return useChange(SAVED, ({ text, workspaceId }: { text: string; workspaceId: string | null }) =>
     take(api.POST('/api/skills/import', { body: { ...importedOf(text), workspaceId } })),

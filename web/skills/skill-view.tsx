@@ -142,7 +142,7 @@ function useSkillRun({ workspaceId, skill }: Props) {
   return { start, draft, change, field, run };
 }
 
-/** Starts a run of the agent with the skill; what it needs is asked for first. */
+/** Starts an agent run with the skill; asks for its parameters first. */
 function RunSkill({ workspaceId, skill }: Props) {
   const { t } = useTranslation();
   const { start, draft, change, field, run } = useSkillRun({ workspaceId, skill });
@@ -174,7 +174,7 @@ function RunSkill({ workspaceId, skill }: Props) {
   );
 }
 
-/** The text of the skill for the agent, by any author, shown as it is. */
+/** The skill's text for the agent, by any author, shown unformatted. */
 function SkillText({ skill }: { skill: Skill }) {
   const { t } = useTranslation();
   const { systemPrompt, steps, parameters, allowedTools } = skill;

@@ -20,7 +20,7 @@ interface Props {
   onChange: (changed: { schedule?: string; timezone?: string }) => void;
 }
 
-/** When: how often and at what time, or as a cron expression, with the next runs below. */
+/** When a task runs: its frequency and time, or a cron expression, with the next runs below. */
 export function ScheduleFields({ schedule, timezone, onChange }: Props) {
   const { t } = useTranslation();
   const parts = readSchedule(schedule);
@@ -70,7 +70,7 @@ export function ScheduleFields({ schedule, timezone, onChange }: Props) {
   );
 }
 
-/** Of a frequency that is chosen after an expression that has none. */
+/** The time for a frequency that is chosen after an expression without one. */
 const START: ScheduleParts = { frequency: 'daily', time: '09:00', days: [1], day: 1 };
 
 interface TimeProps {
@@ -122,10 +122,10 @@ function TimeFields({ parts, onChange }: TimeProps) {
 /** A Sunday. */
 const FIRST_DAY = Date.UTC(2000, 0, 2);
 const DAY_MS = 86_400_000;
-/** As most of the world begins its week. */
+/** The usual start of the week in most of the world. */
 const WEEK = [1, 2, 3, 4, 5, 6, 0];
 
-/** The days of the week: at least one stays chosen. */
+/** The days of the week: at least one stays selected. */
 function Days({ parts: { days }, onChange }: TimeProps) {
   const { t, i18n } = useTranslation();
   const format = new Intl.DateTimeFormat(i18n.language, { weekday: 'long', timeZone: 'UTC' });

@@ -1,21 +1,23 @@
-/** How often a task runs, with the fields of each: what a person chooses instead of a cron expression. */
+/** How often a task runs, with the fields of each frequency, as an alternative to a cron expression. */
 export const FREQUENCIES = ['hourly', 'daily', 'weekdays', 'weekly', 'monthly'] as const;
 export type Frequency = (typeof FREQUENCIES)[number];
 
 export interface ScheduleParts {
   frequency: Frequency;
-  /** As a time field has it: `09:00`. An hourly task has its minute alone. */
+  /** In the format of a time field: `09:00`. An hourly task uses only its minute. */
   time: string;
-  /** Of a weekly task, from 0, which is Sunday; at least one. */
+  /** For a weekly task, from 0, which is Sunday; at least one. */
   days: number[];
-  /** Of a monthly task. */
+  /** For a monthly task. */
   day: number;
 }
 
 const NUMBER = /^\d{1,2}$/;
 const DAYS = /^[0-7](,[0-7])*$/;
 
-/** Reads the schedules that `writeSchedule` writes; undefined for any other, which only its expression can say. */
+/**
+ * Parses the schedules that `writeSchedule` writes; undefined for any other, which only an expression can represent.
+ */
 export function readSchedule(schedule: string): ScheduleParts | undefined {
   const fields = schedule.trim().split(/\s+/);
   const [minute = '', hour = '', day = '', month = '', weekday = ''] = fields;

@@ -5,7 +5,7 @@ const NUMBER = /^\d{1,2}$/;
 const SUNDAY = Date.UTC(2000, 0, 2);
 const DAY_MS = 86_400_000;
 
-/** The common forms of a cron expression in words; undefined for the others, which are shown as they are. */
+/** Returns the common forms of a cron expression in words; undefined for others, which are shown unchanged. */
 export function wordSchedule(schedule: string, t: TFunction, language: string): string | undefined {
   const fields = schedule.trim().split(/\s+/);
   const [minute = '', hour = '', day = '', month = '', weekday = ''] = fields;

@@ -1,6 +1,6 @@
 import { parseSchedule, type ScheduleFault, scheduleFault } from '../../lib/api-contract/schedule.ts';
 
-/** Returns the next runs of a schedule, or what is wrong with it, while it is typed. */
+/** Returns the next runs of a schedule, or its problem, during typing. */
 export function previewSchedule(
   schedule: string,
   timezone: string,
@@ -13,11 +13,11 @@ export function previewSchedule(
   try {
     return { runs: parseSchedule(fields.join(' '), timezone).nextRuns(count, after) };
   } catch {
-    return { problem: 'never' }; // a time zone that this browser doesn't have
+    return { problem: 'never' }; // a time zone that this browser lacks
   }
 }
 
-/** `own` first: some browsers leave out UTC, and a task may have an older name. */
+/** `own` first: some browsers omit UTC, and a task may have an older name. */
 export function timeZones(own: string): string[] {
   return [...new Set([own, 'UTC', ...Intl.supportedValuesOf('timeZone')])];
 }

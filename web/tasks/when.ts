@@ -1,4 +1,4 @@
-/** A moment as the clocks of a zone have it, with the zone: `Mon, 3 Mar 2026, 07:00 CET`. */
+/** Returns a time by the clocks of a zone, with the zone: `Mon, 3 Mar 2026, 07:00 CET`. */
 export function formatSlot(time: string | Date, timezone: string, language: string): string {
   const format = new Intl.DateTimeFormat(localeOf(language), {
     weekday: 'short',
@@ -13,7 +13,10 @@ export function formatSlot(time: string | Date, timezone: string, language: stri
   return format.format(typeof time === 'string' ? new Date(time) : time);
 }
 
-/** The browser's own form of a language, which has its hours from 1 to 12 or to 24; the language itself if it names a country. */
+/**
+ * Returns the browser's own locale of a language, which sets the 12- or 24-hour clock; the language itself if it names
+ * a country.
+ */
 export function localeOf(language: string): string {
   if (language.includes('-')) return language;
   return navigator.languages.find((each) => each.startsWith(`${language}-`)) ?? language;

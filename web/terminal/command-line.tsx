@@ -14,7 +14,7 @@ interface Props {
   onClear: () => void;
 }
 
-/** A line as in a terminal: up and down go through the commands before. */
+/** A line as in a terminal: up and down go through earlier commands. */
 export function CommandLine({ workspaceId, place, isBusy, onRun, onClear }: Props) {
   const { t } = useTranslation();
   const [text, setText] = useDraft(`terminal ${workspaceId}`);

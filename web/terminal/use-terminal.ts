@@ -35,7 +35,7 @@ export function useTerminal(workspaceId: string, rootPath: string) {
 
 const historyKey = (workspaceId: string) => `terminal:${workspaceId}`;
 
-/** Kept for the tab, as drafts are: a command may hold a secret. */
+/** Stored for the tab, like drafts: a command may contain a secret. */
 export function historyOf(workspaceId: string): string[] {
   return readHistory(sessionStorage.getItem(historyKey(workspaceId)));
 }

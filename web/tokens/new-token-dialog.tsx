@@ -14,7 +14,7 @@ import { endAfter } from './token-state.ts';
 
 const ENDS = ['30', '90', '365', 'never'] as const;
 
-/** Makes a token, and shows its secret: once, for as long as the dialog is open. */
+/** Creates a token, and shows its secret once, while the dialog is open. */
 export function NewTokenDialog({ onClose }: { onClose: () => void }) {
   const create = useCreateToken();
   if (create.data) return <Secret name={create.data.name} secret={create.data.secret} onClose={onClose} />;

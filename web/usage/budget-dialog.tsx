@@ -13,10 +13,10 @@ import { UsedOf } from './used-of.tsx';
 const SCOPES = ['service', 'workspace', 'caller'] as const;
 type Scope = (typeof SCOPES)[number];
 
-/** The budget as it is typed: texts, which may not be numbers yet. */
+/** The typed budget: texts, which may not be numbers yet. */
 interface Draft {
   scope: Scope;
-  /** Of a workspace. */
+  /** For a workspace. */
   id: string;
   person: PersonDraft;
   usd: string;
@@ -36,7 +36,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Makes a new budget, or changes the limits of an existing one. */
+/** Creates a new budget, or changes the limits of an existing one. */
 export function BudgetDialog({ budget, onClose }: Props) {
   const { t } = useTranslation();
   const budgets = useChangeBudgets({ asOpened: true });
@@ -96,7 +96,7 @@ function ByNow({ budget }: { budget: Budget | undefined }) {
   );
 }
 
-/** Asks whose budget it is: a workspace of the list, or a caller, who need not have called yet. */
+/** Asks for the budget's subject: a workspace of the list, or a caller, who need not have called yet. */
 function About({ draft: { scope, person }, change, field }: FormDraft<Draft>) {
   const { t } = useTranslation();
   const workspaces = useWorkspaces().data ?? [];

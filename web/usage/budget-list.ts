@@ -3,7 +3,7 @@ import type { Schemas } from '../../lib/api-contract/schema.ts';
 export type Budget = Schemas['Budget'];
 export type BudgetLimits = Pick<Budget, 'scope' | 'id' | 'monthlyUsd' | 'monthlyTokens'>;
 
-/** The list with this one in the place of the one before of its scope and id, or at the end. */
+/** Returns the list with this budget replacing the one with the same scope and ID, or at the end. */
 export function withBudget(budgets: BudgetLimits[], budget: BudgetLimits): BudgetLimits[] {
   const isThere = budgets.some((each) => isSame(each, budget));
   const changed = budgets.map((each) => (isSame(each, budget) ? budget : each));
@@ -27,7 +27,7 @@ function limitsOf({ scope, id, monthlyUsd, monthlyTokens }: BudgetLimits): Budge
   };
 }
 
-/** Returns the used share of a budget; with two limits, of the nearer one. A limit of 0 is used up. */
+/** Returns the used share of a budget; with two limits, the larger share. A limit of 0 is used up. */
 export function shareOf({ monthlyUsd, monthlyTokens, used }: Budget): number {
   const shares = [
     monthlyUsd === undefined ? 0 : share(used.costUsd, monthlyUsd),

@@ -3,7 +3,7 @@ import type { Measure } from './span.ts';
 
 type Sums = Omit<Usage['rows'][number], 'key'>;
 
-/** The parts of a bar: tokens in, out and embedded; else one part. */
+/** Returns the parts of a bar: input, output, and embedded tokens; otherwise one part. */
 export function partsOf(row: Sums, measure: Measure): number[] {
   if (measure === 'cost') return [row.costUsd ?? 0];
   if (measure === 'calls') return [row.calls];

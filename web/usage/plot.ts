@@ -1,10 +1,10 @@
-/** A stacked bar: its parts are on top of each other. */
+/** A stacked bar, with its parts on top of each other. */
 export interface Bar {
   key: string;
   parts: number[];
 }
 
-/** The first round figure that is not below: 1, 2 or 5 with zeros behind. */
+/** Returns the first round figure that isn't below: 1, 2, or 5 with zeros. */
 export function roundTop(value: number): number {
   if (!(value > 0)) return 1;
   const unit = 10 ** Math.floor(Math.log10(value));
@@ -19,7 +19,7 @@ export interface Drawn {
   parts: { y: number; height: number; place: number }[];
 }
 
-/** Bars side by side in a box of this size, the highest of a scale at its top. */
+/** Lays out bars side by side in a box of this size, with the scale's maximum at its top. */
 export function drawBars(bars: Bar[], box: { width: number; height: number }, top: number): Drawn[] {
   const step = box.width / Math.max(1, bars.length);
   const width = Math.max(0.5, Math.min(40, step * 0.72));
@@ -39,7 +39,7 @@ export function drawBars(bars: Bar[], box: { width: number; height: number }, to
   });
 }
 
-/** Every day of the span, also those on which nothing was used. At most `most`, the last. */
+/** Returns every day of the span, including those without usage. At most `most`, the last ones. */
 export function daysBetween(from: string, to: string, most = 366): string[] {
   const days: string[] = [];
   for (let at = Date.parse(to); at >= Date.parse(from) && days.length < most; at -= 24 * 60 * 60 * 1000)

@@ -26,7 +26,7 @@ function dayOf(value: unknown): string | undefined {
   return typeof value === 'string' && DAY.test(value) ? value : undefined;
 }
 
-/** Spans that people ask for, as days of UTC. */
+/** Common spans, as days in UTC. */
 export function spanOf(name: 'month' | 'last' | 'days30', now = new Date()): { from: string; to: string } {
   const day = (date: Date) => date.toISOString().slice(0, 10);
   const [year, month, today] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()];

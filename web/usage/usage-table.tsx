@@ -83,7 +83,7 @@ interface ShareProps {
   id: string;
 }
 
-/** The other cells have the figures: the line is for the eye. */
+/** The other cells have the figures: the line is only visual. */
 function Share({ row, measure, most, name, id }: ShareProps) {
   const percent = most > 0 ? Math.ceil((100 * amountOf(row, measure)) / most) : 0;
   return (

@@ -1,19 +1,19 @@
 import { searchTexts } from '../shell/search-texts.ts';
 
-/** The states of sentences, as the address names them; first those that an author has to look at. */
+/** The states of sentences, as in the URL; first those that an author has to check. */
 const SENTENCE_STATES = ['contradicted', 'none', 'unjudged', 'full', 'no-claim'] as const;
 export type SentenceState = (typeof SENTENCE_STATES)[number];
-/** What filters show: first the sentences of all states that may have an error. */
+/** The filters: first the sentences of all states that may have an error. */
 export const FILTERS = ['errors', ...SENTENCE_STATES] as const;
 export type SentenceFilter = (typeof FILTERS)[number];
 
-/** What the page of a check shows, as the URL has it. */
+/** The state of a check's page, as in the URL. */
 interface CheckSearch {
-  /** The filter whose sentences are shown. */
+  /** The filter for the shown sentences. */
   show?: SentenceFilter | undefined;
-  /** The number of the sentence that is open. */
+  /** The number of the open sentence. */
   sentence?: number | undefined;
-  /** The quote whose source is open. */
+  /** The quote with the open source. */
   source?: string | undefined;
 }
 

@@ -32,7 +32,7 @@ import { checkQuery } from './queries.ts';
 import { StateFilter } from './state-filter.tsx';
 
 const FROM = '/w/$workspaceId/drafts/$runId';
-/** Verdicts arrive in batches: results are read again at most so often. */
+/** Verdicts arrive in batches: results are fetched at most this often. */
 const GATHER_MS = 2_000;
 
 /** The check of a draft: its text with the verdicts so far. */
@@ -106,14 +106,14 @@ function Whole({ run, check }: { run: Run; check: DraftCheck }) {
   );
 }
 
-/** What became of its quotes since, as far as they are in this workspace. */
+/** The later state of its quotes that are in this workspace. */
 function LostQuotes({ check }: { check: DraftCheck }) {
   const { workspaceId } = useParams({ from: FROM });
   const quoted = useMemo(() => quotesIn(check, workspaceId), [check, workspaceId]);
   return <LostLine citations={useCitations(workspaceId, quoted, { isOver: !isOpen(check) })} />;
 }
 
-/** Something in it moves each second, as a sign that it is running. */
+/** Part of it changes each second, as a sign that it's running. */
 function CheckProgress({ run, check }: { run: Run; check: DraftCheck }) {
   const { t, i18n } = useTranslation();
   const { counts, judge, calls, costUsd } = check;

@@ -1,16 +1,18 @@
 import type { CheckedSentence, DraftCheck } from './draft-check.ts';
 
-/** A sentence, or a stretch of the draft without a verdict so far. */
+/** A sentence, or a range of the draft without a verdict so far. */
 export interface DraftPiece {
   start: number;
   end: number;
   sentence?: CheckedSentence;
 }
 
-/** An empty line, or a line that begins with a mark such as that of a list. */
+/** An empty line, or a line that starts with a mark such as a list's. */
 const BREAK = /\n\s*\n|\n\s*\S/;
 
-/** The draft in its order, in paragraphs. Stretches without a verdict are in it only if a claim may be in them. */
+/**
+ * Returns the draft in order, in paragraphs. Ranges without a verdict are included only if they may contain a claim.
+ */
 export function blocksOf({
   text,
   sentences,
@@ -34,7 +36,7 @@ export function blocksOf({
   return blocks;
 }
 
-/** The paragraphs between two places that have words, each without the mark before it. */
+/** Returns the paragraphs with words between two positions, each without the mark before it. */
 function stretchesIn(text: string, from: number, to: number): DraftPiece[] {
   const found = text.slice(from, to).matchAll(/[\p{L}\p{N}"“‘'(（《「](?:(?!\n\s*\n)[\s\S])*/gu);
   return [...found].map(({ 0: words, index }) => {

@@ -3,7 +3,7 @@ import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { type Citation, readPlace } from '../chat/message-view.ts';
 import { FILTERS, type SentenceFilter, type SentenceState } from './check-search.ts';
 
-/** A check as the API answers it. */
+/** A check in the API's form. */
 export type DraftCheck = Schemas['DraftCheck'];
 export type CheckedSentence = DraftCheck['sentences'][number];
 export type DraftCitation = CheckedSentence['citations'][number];
@@ -14,26 +14,29 @@ export function isOpen({ status }: Pick<DraftCheck, 'status'>): boolean {
 
 const MAX_TITLE = 200;
 
-/** The name of the draft. A text has none: its beginning says what it is. */
+/** Returns the draft's name. A text has none: its start identifies it. */
 export function titleOf({ name, text }: Pick<DraftCheck, 'name' | 'text'>): string {
   return name === 'draft.txt' ? text.replace(/\s+/g, ' ').trim().slice(0, MAX_TITLE).toWellFormed() : name;
 }
 
 type Supported = Required<Pick<CheckedSentence, 'support' | 'findings'>> & Pick<CheckedSentence, 'by'>;
 
-/** The support as the parts of chat show it, with a model's own words; undefined for a sentence without a claim. */
+/**
+ * Returns the support in the form that parts of chat show, with a model's own words; undefined for a sentence without a
+ * claim.
+ */
 export function supportedOf(sentence: CheckedSentence): (Supported & { reason?: string }) | undefined {
   const { support, by, findings } = sentence;
   const why = ownWordsOf(sentence);
   return support && { support, ...(by && { by }), findings, ...(why !== '' && { reason: why }) };
 }
 
-/** What a model says, as it came. */
+/** Returns a model's reason unchanged. */
 export function ownWordsOf({ by, reason }: CheckedSentence): string {
   return by === 'model' ? reason : '';
 }
 
-/** The claims that an ended check left out, and those that its judge said nothing of, though it had answered. */
+/** Counts the claims that an ended check omitted, and those that its judge didn't mention, although it had answered. */
 export function countOmitted(check: DraftCheck): { unchecked: number; unjudged: number } {
   if (isOpen(check)) return { unchecked: 0, unjudged: 0 };
   const { counts, judge, judgeError, ended } = check;
@@ -41,7 +44,7 @@ export function countOmitted(check: DraftCheck): { unchecked: number; unjudged: 
   return { unchecked: counts.claims - counts.checked, unjudged: hasAnswered ? counts.unjudged : 0 };
 }
 
-/** The state that a filter shows: two kinds of support have one word. */
+/** Returns the state for a filter: two kinds of support share one state. */
 export function stateOf({ support }: Pick<CheckedSentence, 'support'>): SentenceState {
   if (support === undefined) return 'no-claim';
   return support === 'partial' ? 'none' : support;
@@ -56,7 +59,7 @@ export function countShown(sentences: readonly CheckedSentence[]): Record<Senten
   return Object.fromEntries(FILTERS.map((each) => [each, count(each)])) as Record<SentenceFilter, number>;
 }
 
-/** A quote as the panel of a source shows it. */
+/** Returns a quote in the source panel's form. */
 export function citationOf(sentence: CheckedSentence, quoted: DraftCitation): Citation {
   const { index, path, startLine, endLine, quote, fileHash, stale } = quoted;
   const place = readPlace(quoted);
@@ -68,7 +71,7 @@ export function citationOf(sentence: CheckedSentence, quoted: DraftCitation): Ci
   };
 }
 
-/** The quotes that a check has of one workspace, each once. */
+/** Returns a check's quotes from one workspace, each once. */
 export function quotesIn({ sentences }: Pick<DraftCheck, 'sentences'>, workspaceId: string): Citation[] {
   const cited = sentences.flatMap((sentence) =>
     sentence.citations
@@ -84,7 +87,7 @@ interface Place {
   index: number;
 }
 
-/** The open source, as the URL names it: a sentence can have quotes of a later check, too. */
+/** Returns the open source, as in the URL: a sentence can also have quotes of a later check. */
 export function sourceOf({ runId, n, index }: Place): string {
   return `${runId}.${n}.${index}`;
 }
@@ -94,7 +97,7 @@ export function readSource(source: string | undefined): Place | undefined {
   return runId === undefined ? undefined : { runId, n: Number(n), index: Number(index) };
 }
 
-/** The element that says more of a sentence. */
+/** Returns the ID of the element with a sentence's details. */
 export function detailsId(n: number): string {
   return `sentence-${n}`;
 }

@@ -21,12 +21,12 @@ import {
 } from './draft-check.ts';
 import { checkQuery } from './queries.ts';
 
-/** The language of the tables of words that the console shares with exports. */
+/** Returns the language of the word tables that the console shares with exports. */
 export function useTableLanguage(): 'en' | 'zh' {
   return useTranslation().i18n.language === 'zh-CN' ? 'zh' : 'en';
 }
 
-/** What code found, in the reader's language; what a model says is as it came. */
+/** The findings of code in the reader's language; a model's text is unchanged. */
 export function ReasonText({ sentence }: { sentence: CheckedSentence }) {
   const { t } = useTranslation();
   const language = useTableLanguage();
@@ -103,7 +103,7 @@ function QuoteLink({ source, sentence, quoted }: QuoteProps) {
   );
 }
 
-/** Why a model that was to judge didn't, and what can be done about it. */
+/** Why the requested judge model failed, and what can be done about it. */
 export function JudgeFailed({ check: { judgeError } }: { check: DraftCheck }) {
   const { t } = useTranslation();
   if (!judgeError) return null;
@@ -114,7 +114,7 @@ export function JudgeFailed({ check: { judgeError } }: { check: DraftCheck }) {
   );
 }
 
-/** What a later check of the sentence found. */
+/** The evidence of a later check of the sentence. */
 export function FoundEvidence({ runId }: { runId: string }) {
   const { t } = useTranslation();
   const check = useQuery(checkQuery(runId));
@@ -143,7 +143,7 @@ export function FoundEvidence({ runId }: { runId: string }) {
   );
 }
 
-/** The rows of a table are lines, and the one that counts may be the last; other lines end where the page did. */
+/** The rows of a table are lines, and the last one may be the important one; other lines end where the page's did. */
 function clampOf(quote: string): string {
   return /\|[^\n]*\n[^\n]*\|/.test(quote) ? 'line-clamp-12 whitespace-pre-line' : 'line-clamp-4';
 }

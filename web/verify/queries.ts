@@ -7,7 +7,7 @@ import { readAsAddress } from '../chat/use-attachments.ts';
 import { saveFile } from '../parts/save-file.ts';
 import { type CheckedSentence, type DraftCheck, isOpen } from './draft-check.ts';
 
-/** A check is read again while it runs; a long one is large. */
+/** A check is fetched again while it runs; a long one is large. */
 const FAST_MS = 2_000;
 const SLOW_MS = 10_000;
 const LONG = 500;
@@ -22,12 +22,12 @@ export const checkQuery = (runId: string) =>
     refetchInterval: ({ state: { data } }) => (data && isOpen(data) ? paceOf(data) : false),
   });
 
-/** Milliseconds between two readings of a check. */
+/** Milliseconds between two fetches of a check. */
 function paceOf({ counts }: DraftCheck): number {
   return counts.sentences > LONG ? SLOW_MS : FAST_MS;
 }
 
-/** A draft as a person chose it: a file of this machine, one of the workspace, or a text. */
+/** A draft that a person chose: a file of this computer, one of the workspace, or a text. */
 export type ChosenDraft = { file: File } | { path: string } | { text: string };
 
 export function useBeginCheck(workspaceId: string) {
@@ -61,7 +61,7 @@ export function useExportCheck({ runId, name }: DraftCheck) {
 
 const foundKey = (runId: string, n: number) => ['found-evidence', runId, n];
 
-/** The later check of one sentence, if one was started here. */
+/** Returns the later check of one sentence, if one was started here. */
 export function useFoundRun(runId: string, n: number): string | undefined {
   const { data } = useQuery<string | null>({
     queryKey: foundKey(runId, n),
@@ -71,7 +71,7 @@ export function useFoundRun(runId: string, n: number): string | undefined {
   return data ?? undefined;
 }
 
-/** Checks one sentence again, in the files as they are now; its draft is no evidence. */
+/** Checks one sentence again in the current files, excluding its draft. */
 export function useFindEvidence({ runId, workspaceIds }: DraftCheck, { n, text }: CheckedSentence) {
   return useChange(
     { rereads: [['runs']], stores: ({ runId: found }: { runId: string }) => [foundKey(runId, n), found] },

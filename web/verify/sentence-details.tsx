@@ -13,7 +13,7 @@ interface Props {
   sentence: CheckedSentence;
 }
 
-/** Why a sentence has its verdict, its quotes, and what can be done about it. */
+/** The reason for a sentence's verdict, its quotes, and what can be done about it. */
 export function SentenceDetails({ check, sentence }: Props) {
   const { t } = useTranslation();
   const may = useMay('member', check.workspaceIds[0]);

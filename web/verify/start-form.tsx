@@ -24,7 +24,7 @@ interface Refused {
   why: DraftRefusal;
 }
 
-/** Without a choice of the judge, the settings decide. */
+/** Without a choice about the judge, the settings decide. */
 interface Draft {
   text: string;
   judge?: boolean;
@@ -45,7 +45,7 @@ export function StartForm({ workspaceId }: { workspaceId: string }) {
   const isOver = useFileDrop(({ files }) => chosen.take(files));
   const submit = () => {
     if (wanted === undefined) return;
-    // onSuccess would not do: it isn't called after the check has opened and the form is unmounted.
+    // Not onSuccess, because it isn't called after the check has opened and the form is unmounted.
     void begin.mutateAsync({ draft: wanted, judge }).then(drop, () => {});
   };
   return (
@@ -86,13 +86,13 @@ function NoJudge() {
 
 interface DraftFieldProps {
   chosen: Chosen;
-  /** A file is over the page. */
+  /** True while a file is over the page. */
   isOver: boolean;
   text: string;
   onChange: (text: string) => void;
 }
 
-/** A text box, or the file that takes its place. */
+/** A text box, or the file that replaces it. */
 function DraftField({ chosen, isOver, text, onChange }: DraftFieldProps) {
   const { t } = useTranslation();
   return (
@@ -122,7 +122,7 @@ function DraftField({ chosen, isOver, text, onChange }: DraftFieldProps) {
   );
 }
 
-/** A pasted text stays the text box's. */
+/** Pasted text is left to the text box. */
 function pasteFile(event: ClipboardEvent, take: (files: Iterable<File>) => void): void {
   const { files } = event.clipboardData;
   if (files.length === 0) return;
@@ -138,7 +138,7 @@ interface Chosen {
   remove: () => void;
 }
 
-/** A file of this machine is this tab's; one of the workspace is in the URL. */
+/** A file of this computer stays in this tab; one of the workspace is in the URL. */
 function useChosenFile(): Chosen {
   const navigate = useNavigate({ from: FROM });
   const { path } = useSearch({ from: FROM });
@@ -205,7 +205,7 @@ function ChooseButtons({ workspaceId, chosen }: { workspaceId: string; chosen: C
         aria-label={t('verify.choose')}
         onChange={({ target }) => {
           chosen.take(target.files ?? []);
-          target.value = ''; // or choosing the same one again would be no change
+          target.value = ''; // otherwise choosing the same file again would be no change
         }}
       />
       <Button icon="clip" onClick={() => picker.current?.click()}>

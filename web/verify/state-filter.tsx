@@ -10,7 +10,7 @@ import { useTableLanguage } from './evidence.tsx';
 
 const FROM = '/w/$workspaceId/drafts/$runId';
 
-/** Sentences that may have an error, those of one state, or all: the URL has which. */
+/** Shows sentences that may have an error, those of one state, or all: the URL has the choice. */
 export function StateFilter({ check }: { check: DraftCheck }) {
   const { t } = useTranslation();
   const { show } = useSearch({ from: FROM });

@@ -5,13 +5,13 @@ type State = Pick<
   'status' | 'syncId' | 'finishedAt' | 'waitingCount' | 'index' | 'asOf' | 'done' | 'total'
 >;
 
-/** What can be said about an index: each is true whatever its latest sync did. */
+/** Statements about an index that are true whatever its latest sync did. */
 export interface IndexFacts {
   /** Undefined while the number is unknown. */
   askable: number | undefined;
   skipped: number;
   unreadable: number;
-  /** How far a sync is; undefined while none runs. */
+  /** A sync's progress; undefined while none runs. */
   sync: { done: number; total: number } | undefined;
   /** Files that wait for indexing without a sync. */
   changes: number;
@@ -37,7 +37,7 @@ function freshnessOf({ status, waitingCount, asOf }: State): IndexFacts['freshne
   return asOf === null ? 'unchecked' : 'checked';
 }
 
-/** Files that failed alike, most first: an embedding service that is down fails all of them with one sentence. */
+/** Groups files by error, largest group first: if the embedding service is down, all fail with one sentence. */
 export function groupErrors(errors: Schemas['IndexState']['errors']): { error: string; paths: string[] }[] {
   const groups = Map.groupBy(errors, ({ error }) => error);
   return [...groups]
@@ -48,7 +48,7 @@ export function groupErrors(errors: Schemas['IndexState']['errors']): { error: s
 /** Images and PDFs may have text that only OCR reads. */
 const MAY_BE_SCANNED = /\.(png|jpe?g|gif|webp|tiff?|bmp|pdf)$/i;
 
-/** Whether a file was read without OCR, which isn't installed or disabled, and has no other text. */
+/** True if a file was read without OCR, which isn't installed or is disabled, and has no other text. */
 export function needsRecognition({
   path,
   reason,
@@ -60,7 +60,7 @@ export function needsRecognition({
   );
 }
 
-/** Files that are indexed without a sync make the status `indexing`, too: then the figures are those of the latest sync. */
+/** Files that are indexed without a sync also set the status to `indexing`: then the figures are the latest sync's. */
 export function isSyncRunning({ status, syncId, finishedAt }: State): boolean {
   return status === 'scanning' || (status === 'indexing' && syncId !== null && finishedAt === null);
 }

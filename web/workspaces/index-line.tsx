@@ -38,7 +38,7 @@ export function IndexLine({ workspaceId }: { workspaceId: string }) {
   );
 }
 
-/** When the folder was checked, or what keeps that from being known. */
+/** When the folder was checked, or why that isn't known. */
 export function Freshness({ state }: { state: IndexState }) {
   const freshness = useFreshness(state);
   const isCurrent = factsOf(state).freshness === 'checked';

@@ -10,7 +10,7 @@ import { pathInRoot } from './path-in-root.ts';
 import { useCreateWorkspace } from './queries.ts';
 
 interface Props {
-  /** Whether the folder should exist: a missing one is created only after a question. */
+  /** True if the folder should exist: a missing one is created only after a question. */
   isExisting: boolean;
   onClose: () => void;
 }
@@ -33,7 +33,7 @@ export function NewWorkspace({ isExisting, onClose }: Props) {
   };
   const folderField = field('folder');
   const name = (value: string) => {
-    create.reset(); // what was missing may be there under this name
+    create.reset(); // a folder with this name may exist now
     folderField.onChange(value);
   };
   return (

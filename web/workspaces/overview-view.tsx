@@ -49,12 +49,12 @@ export function OverviewView() {
   );
 }
 
-/** The lists are read again when it changes: files also come and go without a sync. */
+/** The lists are fetched again when it changes: files are also added and removed without a sync. */
 function versionOf({ finishedAt, index }: IndexState): string {
   return [finishedAt, ...Object.values(index ?? {})].join(' ');
 }
 
-/** Asks for the list only when it is opened: it may be long. */
+/** Fetches the list only when it's opened, because it may be long. */
 function Indexed({ workspaceId }: { workspaceId: string }) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
@@ -71,7 +71,7 @@ function Indexed({ workspaceId }: { workspaceId: string }) {
   );
 }
 
-/** Says that everything is indexed, where no list has anything else. */
+/** Says that everything is indexed, if no list has anything else. */
 function AllIn({ workspaceId }: { workspaceId: string }) {
   const { t } = useTranslation();
   const failed = useListedFiles(workspaceId, 'failed');

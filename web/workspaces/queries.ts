@@ -7,7 +7,7 @@ export type IndexState = Schemas['IndexState'];
 export type ListedWorkspace = Schemas['ListedWorkspace'];
 
 const SYNC_POLL_MS = 700;
-/** Files are indexed for other reasons too: an agent that writes, another tab. */
+/** Files are also indexed for other reasons: an agent that writes, another tab. */
 const REST_POLL_MS = 5_000;
 
 /** Maximum number of listed workspaces. */
@@ -20,10 +20,10 @@ export function useWorkspaces() {
   });
 }
 
-/** Number of workspaces whose state is requested: each takes reads of its own. */
+/** Number of workspaces whose state is requested: each takes separate reads. */
 const STATES = 8;
 
-/** The newest workspaces with their state, by one request; it polls faster while files are indexed. */
+/** Returns the newest workspaces with their state, with one request; it polls faster while files are indexed. */
 export function useStates() {
   return useQuery({
     queryKey: ['workspaces', 'states'],
@@ -41,7 +41,7 @@ export function useWorkspace(workspaceId: string) {
   });
 }
 
-/** Asked for again while it runs: the figures move before one's eyes. */
+/** Fetched again while it runs, so the figures change visibly. */
 export const syncQuery = (workspaceId: string) =>
   queryOptions({
     queryKey: ['sync', workspaceId],
@@ -59,7 +59,7 @@ export function useStartSync(workspaceId: string) {
   );
 }
 
-/** The permission rules of workspaces that the console makes: the agent asks before it changes anything. */
+/** The permission rules of workspaces that the console creates: the agent asks before it changes anything. */
 export const FIRST_ASK = 'changes';
 
 interface NewWorkspace {
@@ -68,7 +68,7 @@ interface NewWorkspace {
   create?: boolean;
 }
 
-/** Every workspace that the console creates of a folder; `isNew` is false if the folder already was one. */
+/** Creates a workspace from a folder, for the whole console; `isNew` is false if the folder already was one. */
 export async function createWorkspace(body: NewWorkspace) {
   const { data, response } = await api.POST('/api/workspaces', { body: { ...body, ask: FIRST_ASK } });
   return { workspace: data as Schemas['Workspace'], isNew: response.status === 201 };
@@ -118,7 +118,7 @@ export function useDeleteWorkspace() {
 /** Maximum number of listed files of one state. */
 export const LISTED_FILES = 1000;
 
-/** Files of one state: skipped and failed ones say why. */
+/** Files in one state: skipped and failed ones have a reason. */
 export function useListedFiles(workspaceId: string, state: Schemas['ListedFile']['state']) {
   return useQuery({
     queryKey: ['listed', workspaceId, state],
@@ -128,7 +128,8 @@ export function useListedFiles(workspaceId: string, state: Schemas['ListedFile']
           params: { path: { workspaceId }, query: { state, limit: LISTED_FILES } },
         }),
       ),
-    // A list that is shown again is read again: its file may have come within the few seconds that others are kept.
+    // A list that is shown again is fetched again: its file may have arrived within the few seconds for which others
+    // are cached.
     staleTime: 0,
   });
 }

@@ -78,7 +78,7 @@ function WaitingRow({ run, place }: { run: WaitingRun; place: string | undefined
 
 interface ConversationProps {
   conversation: Conversation;
-  /** Whether its latest run failed. */
+  /** True if its latest run failed. */
   hasFailed: boolean;
   place: string | undefined;
 }

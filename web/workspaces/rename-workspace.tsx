@@ -9,7 +9,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Asks for another name. The folder keeps its own. */
+/** Asks for another name. The folder keeps its name. */
 export function RenameWorkspace({ workspace, onClose }: Props) {
   const { t } = useTranslation();
   const rename = useRenameWorkspace(workspace.id);

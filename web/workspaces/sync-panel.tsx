@@ -20,7 +20,7 @@ const FIGURES = [
   'failedCount',
 ] as const;
 
-/** The state of the index in one sentence, and how the folder's changes get into it. */
+/** The state of the index in one sentence, and how the folder's changes are indexed. */
 export function SyncPanel({ workspaceId, state }: { workspaceId: string; state: IndexState }) {
   const { t } = useTranslation();
   const start = useStartSync(workspaceId);
@@ -67,7 +67,7 @@ interface ErrorsProps {
 
 const SHOWN_ERRORS = 5;
 
-/** What the latest sync couldn't read, each with the reason that the list of files gives. */
+/** The unreadable files of the latest sync, each with the same reason as in the list of files. */
 function Errors({ workspaceId, errors }: ErrorsProps) {
   const { t, i18n } = useTranslation();
   const failed = useListedFiles(workspaceId, 'failed');
@@ -107,7 +107,7 @@ function Held({ state }: { state: IndexState }) {
   return parts.join(' · ');
 }
 
-/** The figures of the latest sync: files that were indexed without one are in none of them. */
+/** The figures of the latest sync, without files that were indexed separately. */
 function LastRun({ state }: { state: IndexState }) {
   const { t, i18n } = useTranslation();
   return (

@@ -7,7 +7,7 @@ type Listed = Pick<
   'path' | 'reason' | 'found' | 'kind' | 'recognition' | 'left' | 'encoding'
 >;
 
-/** Returns how to say why a file isn't in the index; of one that is, what was not read of it, or what it is. */
+/** Returns a function that says why a file isn't in the index or, for an indexed one, what wasn't read or its type. */
 export function useWhyListed(): (file: Listed) => string {
   const { t } = useTranslation();
   const wordsOfLack = useLack();

@@ -12,7 +12,7 @@ import { RenameWorkspace } from './rename-workspace.tsx';
 interface Props {
   workspace: ListedWorkspace;
   state: ListedWorkspace['state'];
-  /** Its state was requested and isn't known yet: the line keeps its space. */
+  /** True if its state was requested and isn't known yet: the line keeps its space. */
   isAsked: boolean;
 }
 

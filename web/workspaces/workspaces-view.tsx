@@ -32,7 +32,7 @@ const CloneDialog = lazy(async () => ({
   default: (await fetchPart(() => import('../git/clone-dialog.tsx'))).CloneDialog,
 }));
 
-/** The start page: workspaces, their states, and recent work; while there are none, how to begin. */
+/** The start page: workspaces, their states, and recent work; without any, how to start. */
 export function WorkspacesView() {
   const [making, setMaking] = useState<'new' | 'existing' | 'clone'>();
   const mayMake = useMayMakeWorkspaces();
@@ -68,7 +68,7 @@ interface DropProps {
   children: ReactNode;
 }
 
-/** Takes files that are dropped anywhere on the page, for a new workspace. */
+/** Receives files that are dropped anywhere on the page, for a new workspace. */
 function DropPage({ mayDrop, drop, children }: DropProps) {
   const { t } = useTranslation();
   const take = async (transfer: DataTransfer) => {
@@ -147,7 +147,7 @@ function Listed({ making }: { making: Making }) {
   );
 }
 
-/** Until it's known whether there are workspaces, the page is neither of the two. */
+/** A placeholder until the page knows whether there are workspaces. */
 function HeadPlace() {
   const { t } = useTranslation();
   return (
@@ -175,7 +175,7 @@ function Beginning({ making }: { making: Making }) {
   );
 }
 
-/** What the first page offers while there is no workspace, in one line. */
+/** Other ways to start on the first page without a workspace, in one line. */
 function OtherWays({ hasExample }: { hasExample: boolean }) {
   const { t } = useTranslation();
   const mayMake = useMayMakeWorkspaces();

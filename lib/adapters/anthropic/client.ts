@@ -8,7 +8,7 @@ import { modelFetch } from '../outbound/model-fetch.ts';
 import { keepRefusal } from '../outbound/refusal.ts';
 import { isFinalForAnswer } from '../outbound/refusal-cause.ts';
 
-/** `baseUrl` is where the API is, with or without `/v1`; undefined = the provider's own. */
+/** `baseUrl` is the API's URL, with or without `/v1`; undefined = the provider's own. */
 export type AnthropicSettings = Pick<ProviderSettings, 'apiKey' | 'baseUrl' | 'guard'>;
 
 export const anthropicClient = cacheClients(makeClient);
@@ -34,7 +34,7 @@ async function makeClient({ apiKey = 'none', baseUrl, guard }: AnthropicSettings
   });
 }
 
-/** All pages of what Anthropic offers. */
+/** Returns all pages of Anthropic's model list. */
 export async function listAnthropicModels(
   settings: AnthropicSettings,
   signal: AbortSignal,

@@ -27,11 +27,11 @@ import { toMessages } from './messages.ts';
 export interface AnthropicModelSettings extends AnthropicSettings, OwnServerSettings {
   model: string;
   sees?: boolean;
-  /** The limit of an answer whose request sets none. */
+  /** The output limit for requests that set none. */
   maxOutputTokens?: number | undefined;
 }
 
-/** The API wants a limit; every current model can write this much. */
+/** The API requires a limit; every current model can write this much. */
 const MAX_OUTPUT_TOKENS = 8192;
 const WHO = PROVIDER_NAMES.b;
 
@@ -94,7 +94,7 @@ type Event = Anthropic.RawMessageStreamEvent;
 
 /** The state of an answer while it streams. */
 interface Answer {
-  /** For servers of other models, which may write their thoughts into the text. */
+  /** For servers of other models, which may write their thinking into the text. */
   splitter: ThoughtSplitter;
   calls: ToolCall[];
   /** Keyed by the index of the block. */
@@ -134,7 +134,7 @@ async function* readEvents(
   const [first] = calls;
   if (first !== undefined && thinking.length > 0) first.echo = { thinking };
   const reason = toReason(stopReason, calls.length);
-  // Arguments that were cut off are no call.
+  // A call whose arguments were cut off doesn't count.
   const called = reason === 'tool-calls' ? calls : [];
   for (const call of called) yield { type: 'tool-call', call: { ...call, input: call.input || '{}' } };
   yield { type: 'finish', reason, usage: { inputTokens, outputTokens } };

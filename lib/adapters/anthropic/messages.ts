@@ -4,7 +4,7 @@ import type { ModelAttachment, ModelMessage, ToolCall } from '../../ports/langua
 type Message = Anthropic.MessageParam;
 type Block = Anthropic.ContentBlockParam;
 
-/** Turns must alternate, so neighbors of one role are one turn; results of tools come first in the user's turn. */
+/** Turns must alternate, so neighbors of one role are merged; tool results come first in the user's turn. */
 export function toMessages(messages: ModelMessage[]): Message[] {
   const turns: { role: 'user' | 'assistant'; content: Block[] }[] = [];
   for (const message of messages) {
@@ -16,7 +16,7 @@ export function toMessages(messages: ModelMessage[]): Message[] {
   return turns.filter(({ content }) => content.length > 0);
 }
 
-/** Texts of nothing, or of nothing but white space, are refused by the API. */
+/** The API refuses texts that are empty or only white space. */
 function toBlocks(message: ModelMessage): Block[] {
   if (message.role === 'tool') {
     const { toolCallId, content, isError = false } = message;
@@ -44,7 +44,7 @@ function toToolUse({ id, name, input }: ToolCall): Block {
   return { type: 'tool_use', id, name, input: parseInput(input) };
 }
 
-/** The API takes objects only; any other input is shown to the model as it wrote it. */
+/** The API accepts only objects; any other input is shown to the model as it wrote it. */
 function parseInput(input: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(input);
@@ -52,7 +52,7 @@ function parseInput(input: string): Record<string, unknown> {
       return value as Record<string, unknown>;
     }
   } catch {
-    // Told apart below.
+    // Distinguished below.
   }
   return { invalid: input };
 }

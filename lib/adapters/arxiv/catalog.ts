@@ -7,12 +7,12 @@ import { type FeedEntry, readFeed } from './feed.ts';
 const NAME = 'arXiv';
 /** A hundred long abstracts are a tenth of this. */
 const MAX_FEED_BYTES = 2 * 1024 * 1024;
-/** Limits before the first paper and after every day that can be requested. */
+/** Limits before the first paper and after every date that can be requested. */
 const [FIRST_MINUTE, LAST_MINUTE] = ['199001010000', '999912312359'];
 
 /**
- * arXiv's API: https://info.arxiv.org/help/api/user-manual.html. Its terms of use are for the caller to keep: one
- * request in 3 s, one connection, over all machines together.
+ * arXiv's API: https://info.arxiv.org/help/api/user-manual.html. The caller must keep its terms of use: one request in
+ * 3 s over one connection, across all hosts.
  */
 export function arxivCatalog(settings: CatalogSettings): Catalog {
   const requests = catalogRequests({ ...settings, name: NAME });
@@ -36,13 +36,15 @@ export function arxivCatalog(settings: CatalogSettings): Catalog {
   };
 }
 
-/** All of the words; each keyword is one phrase. What means something to the query's language is no part of a phrase. */
+/** All words must match; each keyword is one phrase. Phrases lose what has a meaning in the query language. */
 function searchQuery({ keywords, ...range }: CatalogQuery): string {
   const phrases = keywords.map((keyword) => `all:"${keyword.replace(/["\\*?]/g, ' ')}"`);
   return [...phrases, ...submitted(range)].join(' AND ');
 }
 
-/** The range in minutes, both ends included; it ends at the first minute of the day after. The caller checks the days. */
+/**
+ * The range in minutes, both ends included; it ends at the first minute of the next day. The caller checks the dates.
+ */
 function submitted({ dateFrom, dateTo }: DateRange): string[] {
   if (dateFrom === undefined && dateTo === undefined) return [];
   const from = dateFrom === undefined ? FIRST_MINUTE : `${digits(dateFrom)}0000`;
@@ -52,7 +54,7 @@ function submitted({ dateFrom, dateTo }: DateRange): string[] {
 
 function minuteAfter(day: string): string {
   const next = new Date(Date.parse(day) + 24 * 60 * 60 * 1000).toISOString();
-  return next.length > 24 ? LAST_MINUTE : `${digits(next.slice(0, 10))}0000`; // years of five digits
+  return next.length > 24 ? LAST_MINUTE : `${digits(next.slice(0, 10))}0000`; // five-digit years
 }
 
 function digits(day: string): string {
@@ -65,7 +67,7 @@ function readPapers(text: string): FoundPaper[] {
   const { total, entries } = feed;
   if (entries.some(({ id }) => id.includes('/api/errors')))
     throw new UpstreamFailed('paper_source_failed', `${NAME} refused the query. Change the search terms.`);
-  // Its known fault: a page that should hold entries is empty now and then.
+  // A known fault of arXiv: a page that should have entries is sometimes empty.
   if (entries.length === 0 && total > 0) throw new HubBusy(`${NAME} returned an empty page.`);
   return entries.map(toPaper);
 }
@@ -84,6 +86,6 @@ function toPaper({ id, title, summary, published, authors, doi, links }: FeedEnt
     pdfUrl: pdf?.href === undefined ? null : secure(pdf.href),
     publishedDate: published,
     doi,
-    isOpen: true, // its licences are not in the feed
+    isOpen: true, // the feed has no licenses
   };
 }

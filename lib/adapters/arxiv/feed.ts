@@ -10,7 +10,7 @@ export interface FeedEntry {
   doi: string | null;
 }
 
-/** An Atom feed as arXiv writes it; undefined when it is none, or would block the event loop. */
+/** Reads an Atom feed as arXiv writes it; undefined if it isn't one, or would block the event loop. */
 export function readFeed(xml: string): { total: number; entries: FeedEntry[] } | undefined {
   const feed = readXmlTree(xml);
   if (feed?.name !== 'feed' || feed.children.length === 0) return undefined;
@@ -19,7 +19,7 @@ export function readFeed(xml: string): { total: number; entries: FeedEntry[] } |
   return { total: Number(textOf(feed, 'totalResults') ?? entries.length) || 0, entries };
 }
 
-/** arXiv has left titles out. */
+/** arXiv sometimes omits titles. */
 function readEntry(entry: XmlElement): FeedEntry {
   return {
     id: textOf(entry, 'id') ?? '',

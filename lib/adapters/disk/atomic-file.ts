@@ -4,12 +4,12 @@ import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { writeThenRename } from '../../paths/replace-file.ts';
 
-/** A file that was last written to this long ago belongs to a writer that died. */
+/** A file that was last written this long ago belongs to a dead writer. */
 const ABANDONED_MS = 60 * 60 * 1000;
 
 /**
- * Writes a file atomically by way of `unfinished`, a folder of the same file system. What killed writers left in that folder is
- * removed in passing.
+ * Writes a file atomically through `unfinished`, a folder of the same file system. Also removes leftovers of killed
+ * writers there.
  */
 export async function writeFileAtomically(
   unfinished: string,
@@ -22,7 +22,7 @@ export async function writeFileAtomically(
   try {
     await writeThenRename(join(unfinished, randomUUID()), target, body, { mode: 0o600 });
   } finally {
-    if (body instanceof Readable) body.destroy(); // also one that was never read, as on a full disk
+    if (body instanceof Readable) body.destroy(); // also if it was never read, as on a full disk
   }
 }
 
@@ -31,8 +31,7 @@ async function makeFolder(folder: string): Promise<void> {
 }
 
 /**
- * Removes the entries of the folder that were last written that long ago. There are as many entries as writers that are
- * working or were killed.
+ * Removes entries of the folder that were last written that long ago. There is one entry per working or killed writer.
  */
 export async function removeOlder(folder: string, ageMs: number): Promise<void> {
   for (const name of await readdir(folder)) {

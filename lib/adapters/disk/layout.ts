@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
 
-/** Where the embedded side keeps what: one data folder holds it all (README, folder map). */
+/** Layout of the embedded adapters' data: one data folder contains all of it (README, folder map). */
 export function objectsFolder(config: Config): string {
   return join(config.dataDir, 'objects');
 }

@@ -35,14 +35,14 @@ export function diskObjects(folder: string, presignPut: Objects['presignPut']): 
   };
 }
 
-/** As many as S3 lists at once. */
+/** As many as S3 returns per request. */
 const KEYS_PER_PAGE = 1000;
 
 function compareBytes(one: string, other: string): number {
   return Buffer.compare(Buffer.from(one), Buffer.from(other));
 }
 
-/** No key of the service begins with a dot, so the folder of unfinished objects conflicts with none. */
+/** No key starts with a dot, so none conflicts with the folder of unfinished objects. */
 export function writeObject(
   folder: string,
   key: string,
@@ -51,7 +51,7 @@ export function writeObject(
   return writeFileAtomically(join(folder, '.unfinished'), objectFile(folder, key), body);
 }
 
-/** Size and bytes of the same file, whatever replaces it meanwhile. The stream closes the handle. */
+/** Size and bytes of the same file, even if it's replaced in the meantime. The stream closes the handle. */
 async function readOpen(handle: FileHandle): Promise<{ size: number; body: Readable } | undefined> {
   const found = await handle.stat();
   if (found.isFile()) return { size: found.size, body: handle.createReadStream() };
@@ -59,7 +59,7 @@ async function readOpen(handle: FileHandle): Promise<{ size: number; body: Reada
   return undefined;
 }
 
-/** Keys are made by the service; this is the second fence, should one ever carry an outside text. */
+/** The service creates all keys; this is a second check, in case one ever contains outside text. */
 function objectFile(folder: string, key: string): string {
   const file = join(folder, key);
   if (file !== folder + sep + key || key.endsWith('/') || key.includes('\0'))
@@ -67,7 +67,7 @@ function objectFile(folder: string, key: string): string {
   return file;
 }
 
-/** A folder, or a path through a file, is no object either. */
+/** Folders, and paths through a file, aren't objects either. */
 const MISSING = new Set(['ENOENT', 'ENOTDIR', 'EISDIR']);
 
 function ignoreMissing(error: NodeJS.ErrnoException): undefined {

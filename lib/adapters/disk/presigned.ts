@@ -14,7 +14,7 @@ const KEY_NAME = 'object-signing-key';
 const UPLOADS = 'uploads';
 const ABANDONED_MS = 2 * 24 * 3_600_000;
 
-/** Signs PUT addresses of the local host, which lead to acceptPresignedPut. */
+/** Signs PUT URLs of the local host, which acceptPresignedPut handles. */
 export function diskPresignPut(config: Config): Objects['presignPut'] {
   return async (key, { size, expiresInSeconds }): Promise<PresignedRequest> => {
     const expires = Date.now() + expiresInSeconds * 1000;
@@ -29,8 +29,8 @@ export function diskPresignPut(config: Config): Objects['presignPut'] {
 }
 
 /**
- * Takes the bytes of a signed PUT. Throws Forbidden for a wrong or expired signature, InvalidInput when the body is not
- * exactly as long as was signed; then nothing is stored.
+ * Stores the body of a signed PUT. Throws Forbidden for a wrong or expired signature, and InvalidInput if the body
+ * doesn't have exactly the signed length; then nothing is stored.
  */
 export async function acceptPresignedPut(
   config: Config,
@@ -65,7 +65,7 @@ function decodeKey(path: string): string {
   }
 }
 
-/** Ends with an error when the body turns out shorter or longer than announced. */
+/** Throws if the body is shorter or longer than announced. */
 async function* exactly(body: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Uint8Array> {
   let seen = 0;
   for await (const chunk of body) {

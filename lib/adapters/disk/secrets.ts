@@ -16,7 +16,7 @@ export function diskSecrets(file: string): Secrets {
   };
 }
 
-/** The secret, made at the first call: of any number of processes that call at once, all get the same. */
+/** Returns the secret, creating it at the first call. All processes that call at once get the same one. */
 export function ensureSecret(file: string, name: string, make: () => string): string {
   const known = readAll(file).get(name);
   if (known !== undefined) return known;
@@ -28,8 +28,8 @@ export function ensureSecret(file: string, name: string, make: () => string): st
 }
 
 /**
- * One writer at a time among all threads and processes: the write lock of the folder's database, which the kernel takes
- * from a process that dies. A lock file of our own would outlive its maker, and telling that by its age loses writes.
+ * One writer at a time among all threads and processes: the write lock of the folder's database, which the kernel
+ * releases when a process dies. A lock file would outlive its creator, and judging it by its age would lose writes.
  */
 function change<Result>(file: string, work: (all: Map<string, string>) => Result): Result {
   return openDatabase(dirname(file)).transaction(() => {
@@ -41,7 +41,7 @@ function change<Result>(file: string, work: (all: Map<string, string>) => Result
   });
 }
 
-/** Removes files of killed writers: the lock proves that no other process is writing one. */
+/** Removes files of killed writers: the lock proves that no process is writing one. */
 function removeUnfinished(file: string): void {
   const start = `${basename(file)}.`;
   for (const name of readdirSync(dirname(file)))
@@ -59,7 +59,7 @@ function replace(file: string, text: string): void {
   }
 }
 
-/** Every request asks for several: the file is read again only when a stat shows another, or none. */
+/** Every request needs several secrets: the file is read again only if its stat has changed. */
 function changedReader(file: string): () => Map<string, string> {
   let known: { version: string; all: Map<string, string> } | undefined;
   return () => {
@@ -78,7 +78,7 @@ function readAll(file: string): Map<string, string> {
   } catch {
     throw new Error(
       'The secrets file is not valid JSON. Restore it from a backup, or delete it and set the secrets again.',
-    ); // the parser's own words quote the file
+    ); // the parser's message quotes the file
   }
 }
 

@@ -6,14 +6,14 @@ import type { Item, Table } from './table.ts';
 const MAX_READS = 100;
 const MAX_WRITES = 25;
 const AT_ONCE = 4;
-/** Rounds in a row in which DynamoDB took nothing at all; with the waits between them about six seconds. */
+/** Consecutive rounds in which DynamoDB accepted nothing; with the waits between them, about six seconds. */
 const MAX_FRUITLESS_ROUNDS = 9;
 const FIRST_WAIT_MS = 25;
 
 type Key = Pick<Item, 'pk' | 'sk'>;
 type WriteRequest = NonNullable<BatchWriteCommandInput['RequestItems']>[string][number];
 
-/** The items that exist, in no order. The keys must differ from one another. */
+/** Returns the items that exist, in no particular order. The keys must be distinct. */
 export async function readItems(table: Table, keys: Key[]): Promise<Item[]> {
   const items: Item[] = [];
   await inBatches(keys, MAX_READS, async (batch) => {
@@ -27,7 +27,7 @@ export async function readItems(table: Table, keys: Key[]): Promise<Item[]> {
   return items;
 }
 
-/** Each write must concern another item. */
+/** The writes must be for distinct items. */
 export async function writeItems(table: Table, writes: WriteRequest[]): Promise<void> {
   await inBatches(writes, MAX_WRITES, async (batch) => {
     const command = new BatchWriteCommand({ RequestItems: { [table.name]: batch } });
@@ -36,7 +36,7 @@ export async function writeItems(table: Table, writes: WriteRequest[]): Promise<
   });
 }
 
-/** Cuts the work into batches and does a few of them at a time; `work` answers what it could not do. */
+/** Splits the work into batches and runs a few at a time; `work` returns the parts that it couldn't do. */
 async function inBatches<Part>(
   parts: Part[],
   size: number,
@@ -47,7 +47,7 @@ async function inBatches<Part>(
   await forEachConcurrent(batches, AT_ONCE, (batch) => finish(batch, work));
 }
 
-/** Parts come back when a table is throttled, and when an answer would be over 16 MB. */
+/** Parts are returned if a table is throttled, or if a response would exceed 16 MB. */
 async function finish<Part>(batch: Part[], work: (batch: Part[]) => Promise<Part[]>): Promise<void> {
   let left = batch;
   let fruitless = 0;

@@ -2,7 +2,7 @@ import type { NativeAttributeValue } from '@aws-sdk/lib-dynamodb';
 import type { Expectation, FieldExpectation, RecordChange } from '../../ports/records.ts';
 import { parseForItem } from './table.ts';
 
-/** The names and values of one request: each goes through a placeholder, for names may be reserved or hold dots. */
+/** The names and values of one request. Each uses a placeholder, because names may be reserved or contain dots. */
 export interface Placeholders {
   name(name: string): string;
   /** The path of a field of the record's value. */
@@ -42,7 +42,7 @@ export function unexpired(to: Placeholders, now: number): string {
   return `(attribute_not_exists(${expiresAt}) OR ${expiresAt} > ${to.value(now)})`;
 }
 
-/** The condition for a write. What has expired and is not deleted yet counts as absent. */
+/** Returns the condition of a write. An expired item that isn't deleted yet counts as absent. */
 export function conditionOf(to: Placeholders, expect: Expectation, now: number): string {
   if (expect === 'absent') {
     return `attribute_not_exists(${to.name('pk')}) OR ${to.name('expiresAt')} <= ${to.value(now)}`;
@@ -59,14 +59,14 @@ function fieldHolds(to: Placeholders, field: string, wanted: FieldExpectation[st
   return `${to.field(field)} < ${to.value(wanted.lessThan)}`;
 }
 
-/** The update expression; undefined when nothing changes. */
+/** Returns the update expression; undefined if nothing changes. */
 export function changeOf(to: Placeholders, change: RecordChange): string | undefined {
   const { index, expiresAt } = change;
   const fields = Object.entries(change.set ?? {});
   const set = fields
     .filter(([, value]) => value !== undefined)
     .map(([field, value]) => `${to.field(field)} = ${to.value(parseForItem(JSON.stringify(value)))}`);
-  // ADD itself takes no field of a map.
+  // ADD itself doesn't support a field of a map.
   for (const [field, amount] of Object.entries(change.add ?? {})) {
     const path = to.field(field);
     set.push(`${path} = if_not_exists(${path}, ${to.value(0)}) + ${to.value(amount)}`);

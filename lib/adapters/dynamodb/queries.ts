@@ -5,7 +5,7 @@ import { invalidCursor, makeCursor, parseCursor, type RecordPlace } from '../../
 import { makePlaceholders, type Placeholders, unexpired } from './expressions.ts';
 import { INDEX_NAME, type Item, type Table, toKey, toRecord } from './table.ts';
 
-/** The fewest items that a round reads after the first one held expired items: small pages would take many rounds. */
+/** The fewest items per round after the first one had expired items: small pages would take many rounds. */
 const REFILL = 100;
 
 /** Reads one record more than requested, so that a cursor is only returned if more records follow. */
@@ -47,7 +47,7 @@ export async function countItems(table: Table, query: RecordQuery): Promise<numb
   return count;
 }
 
-/** Reads of the primary key see every write before them; the index follows within moments and cannot be asked to. */
+/** Reads by primary key are strongly consistent; the index is eventually consistent, without another option. */
 function requestOf(table: Table, query: RecordQuery): QueryCommandInput {
   const to = makePlaceholders();
   return {
@@ -75,7 +75,7 @@ function startKey(query: RecordQuery, { key, indexSort }: RecordPlace): Record<s
   return query.byIndex ? { ...toKey(key), gsi1pk: query.partition, gsi1sk: indexSort } : { ...toKey(key) };
 }
 
-/** Our own part of the request is valid, so with a cursor it must be the place that the cursor names. */
+/** The rest of the request is valid, so if there is a cursor, the cursor is the invalid part. */
 function translateError({ cursor }: RecordQuery): (error: unknown) => never {
   return (error) => {
     const isInvalid = error instanceof Error && error.name === 'ValidationException';

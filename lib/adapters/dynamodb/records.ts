@@ -27,10 +27,9 @@ import { countItems, readPage } from './queries.ts';
 import { type Item, isGone, type Table, toItem, toKey, toRecord, translation } from './table.ts';
 
 /**
- * Records in one DynamoDB table. When a connection breaks after a write was done, the SDK repeats it: an addition may
- * then count twice, and an expectation fail because of the first attempt.
- * Beyond the port's limits DynamoDB refuses numbers outside 1e-130 to 1e126, empty field names, and values nested more
- * than 30 deep.
+ * Stores records in one DynamoDB table. If a connection breaks after a write, the SDK repeats it: an addition may then
+ * count twice, and an expectation may fail because of the first attempt. Beyond the port's limits, DynamoDB refuses
+ * numbers outside 1e-130 to 1e126, empty field names, and values nested more than 30 deep.
  */
 export function dynamodbRecords(
   client: DynamoDBClient,
@@ -97,7 +96,7 @@ async function update(
   return (Attributes as Item).value;
 }
 
-/** A condition says whether it was there: DynamoDB Local answers the old item to several deletes at once. */
+/** A condition proves that the item existed: DynamoDB Local returns the old item to several concurrent deletes. */
 async function deleteOne(table: Table, key: RecordKey, expect?: FieldExpectation): Promise<boolean> {
   checkKey(key);
   const where = condition(table, expect ?? 'present');
@@ -117,7 +116,7 @@ async function putMany(table: Table, records: StoredRecord[]): Promise<void> {
   await writeItems(table, writes).catch(translateError());
 }
 
-/** Side by side: a transaction over them would cost twice as much, and fail where two meet. */
+/** Runs next to others, not in one transaction, which would cost twice as much, and fail if two overlap. */
 async function addOrWhy(table: Table, addition: Addition): Promise<RecordValue | Error> {
   try {
     return await addOne(table, addition);
@@ -126,7 +125,7 @@ async function addOrWhy(table: Table, addition: Addition): Promise<RecordValue |
   }
 }
 
-/** The first makes the record; who makes it at the same moment adds to it. */
+/** Creates the record, or adds to it if another caller created it first. */
 async function addOne(table: Table, { record, add }: Addition): Promise<RecordValue> {
   const { key } = record;
   const change = () => update(table, key, { add }, 'present');
@@ -150,7 +149,7 @@ function condition(table: Table, expect: Expectation | undefined) {
   return { ConditionExpression: conditionOf(to, expect, table.now()), ...to.attributes };
 }
 
-/** A batch may name a key once only; as in a row of single writes the last one counts. */
+/** A batch may name a key only once; as with sequential writes, the last one counts. */
 function lastOfEach<Part>(parts: Part[], keyOf: (part: Part) => RecordKey): Part[] {
   const entries = parts.map((part) => {
     const { partition, sort } = keyOf(part);
@@ -163,7 +162,7 @@ function translateError(key?: RecordKey): (error: unknown) => never {
   return (error) => {
     if (error instanceof ConditionalCheckFailedException && key) throw new ExpectationFailed(key);
     if (error instanceof Error && error.name === 'ValidationException') {
-      // The keys count as well, so DynamoDB may refuse what passed as JSON.
+      // The keys count toward the size too, so DynamoDB may refuse a value that passed as JSON.
       if (error.message.includes('Item size')) throw recordTooLarge({ cause: error });
       if (error.message.includes('incorrect data type')) throw notAddable({ cause: error });
     }

@@ -1,15 +1,15 @@
 import type { DynamoDBDocumentClient, TranslateConfig } from '@aws-sdk/lib-dynamodb';
 import type { RecordKey, RecordValue, StoredRecord } from '../../ports/records.ts';
 
-/** The one table, as infra/data.yml makes it. */
+/** The one table, as defined in infra/data.yml. */
 export interface Table {
   client: DynamoDBDocumentClient;
   name: string;
-  /** Seconds since the epoch, as `expiresAt` has them. */
+  /** Seconds since the epoch, like `expiresAt`. */
   now(): number;
 }
 
-/** A record's value is one map, so that its fields can be changed singly and never collide with the keys. */
+/** A record's value is one map, so its fields can be changed individually and never collide with the keys. */
 export interface Item {
   pk: string;
   sk: string;
@@ -21,7 +21,7 @@ export interface Item {
 
 export const INDEX_NAME = 'gsi1';
 
-/** JSON knows doubles only, and their shortest decimal form comes back as the same double. */
+/** JSON has only doubles, and their shortest decimal form is read as the same double. */
 export const translation: TranslateConfig = {
   marshallOptions: { removeUndefinedValues: true, allowImpreciseNumbers: true },
   unmarshallOptions: { wrapNumbers: Number },
@@ -51,14 +51,14 @@ export function toRecord(item: Item): StoredRecord {
   };
 }
 
-/** TTL deletes up to two days late: until then such an item counts as absent. */
+/** TTL deletes up to two days late; until then, such an item counts as absent. */
 export function isGone({ expiresAt }: Item, now: number): boolean {
   return expiresAt !== undefined && expiresAt <= now;
 }
 
 /**
- * Plain JSON again: whatever JSON drops never gets into the table. Halves of surrogate pairs, which no UTF-8 can carry, become
- * U+FFFD.
+ * Returns plain JSON, so that whatever JSON drops never gets into the table. Lone surrogates, which UTF-8 can't encode,
+ * become U+FFFD.
  */
 export function parseForItem(json: string): unknown {
   if (!/\\ud[89a-f]/.test(json)) return JSON.parse(json);

@@ -2,7 +2,7 @@ import { EFSClient } from '@aws-sdk/client-efs';
 
 let client: EFSClient | undefined;
 
-/** One for the process, with its connections: region, credentials and endpoint come from the SDK's environment. */
+/** One client per process, with its connections. Region, credentials, and endpoint come from the SDK's environment. */
 export function efsClient(): EFSClient {
   client ??= new EFSClient({
     maxAttempts: 5,

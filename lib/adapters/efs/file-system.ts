@@ -2,9 +2,9 @@ import { DescribeFileSystemsCommand, type EFSClient } from '@aws-sdk/client-efs'
 
 export interface FileSystemState {
   id: string;
-  /** `available`, or what it is on its way to or from. */
+  /** `available`, or the state that it's changing from or to. */
   state: string;
-  /** As last metered, which EFS does about once an hour. */
+  /** As last metered, which EFS does about once per hour. */
   sizeBytes: number;
   /** `elastic`, `bursting` or `provisioned`. */
   throughputMode: string;

@@ -17,7 +17,7 @@ export interface FeishuCard {
 
 type CardElement =
   | { tag: 'markdown'; content: string }
-  /** For Markdown that the platform refuses. */
+  /** For Markdown that Feishu refuses. */
   | { tag: 'div'; text: { tag: 'plain_text'; content: string } }
   | { tag: 'action'; actions: Button[] };
 
@@ -26,7 +26,7 @@ interface Button {
   text: { tag: 'plain_text'; content: string };
   type: 'primary' | 'danger' | 'default';
   value: ButtonValue;
-  /** The client asks once more before it sends the press. */
+  /** The client asks for confirmation before it sends the press. */
   confirm?: Record<'title' | 'text', { tag: 'plain_text'; content: string }>;
 }
 
@@ -45,19 +45,19 @@ type CardParts = Pick<FeishuCard['header'], 'template'> & {
   after?: (string | CardElement)[];
 };
 
-/** The platform takes 30 KB of request body for a card and 150 KB for a text; the rest of a request is under 1 KB. */
+/** Feishu accepts 30 KB of request body for a card and 150 KB for a text; the rest of a request is under 1 KB. */
 const MAX_CARD_BYTES = 28_000;
 const MAX_TEXT_BYTES = 145_000;
 const MAX_CALLS_SHOWN = 15;
 const MAX_APPROVALS_SHOWN = 3;
 const MAX_SUMMARY = 120;
-/** Bytes of an approval's summary: with everything next to it, the card still fits. */
+/** Bytes of an approval's summary, so that the card fits with everything else. */
 const MAX_SUMMARY_BYTES = 2000;
 const MAX_INPUT_BYTES = 4000;
 const MAX_ERROR = 2000;
 const MAX_TITLE = 100;
 
-/** `plain` shows the texts as they are: the platform accepts those whatever they contain. */
+/** `plain` shows the texts unformatted: Feishu accepts plain text whatever it contains. */
 export function formatMessage(content: BotContent, { plain = false } = {}): FeishuMessage {
   if (content.kind !== 'text') {
     return { msg_type: 'interactive', content: JSON.stringify(formatCard(content, { plain })) };
@@ -68,7 +68,8 @@ export function formatMessage(content: BotContent, { plain = false } = {}): Feis
 }
 
 /**
- * The card for what a bot shows: a header, then its elements. What is too long for the platform is cut, which is said.
+ * Builds the card for a bot's content: a header, then its elements. Content that is too long for Feishu is truncated,
+ * with a notice.
  */
 export function formatCard(content: CardContent, { plain = false } = {}): FeishuCard {
   const { title, template, before = [], after = [] } = partsOf(content);
@@ -87,7 +88,7 @@ function longText({ kind, text }: CardContent): string {
   return kind === 'error' ? beginning(text, MAX_ERROR) : text;
 }
 
-/** Built again with less and less of the text until it fits: bytes grow unevenly in JSON within JSON. */
+/** Rebuilt with less and less text until it fits: bytes grow unevenly in JSON within JSON. */
 function shorten<Built>(text: string, build: (text: string) => Built, maxBytes: number): Built {
   let shown = beginning(text, maxBytes);
   for (;;) {
@@ -99,7 +100,7 @@ function shorten<Built>(text: string, build: (text: string) => Built, maxBytes: 
   }
 }
 
-/** The bytes that it takes of a request, in which its JSON is a text in JSON. */
+/** The value's bytes in the request, as JSON in a JSON string. */
 function wireBytes(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(JSON.stringify(value)));
 }
@@ -162,7 +163,7 @@ function showNotices(notices: string[]): string {
 
 const MARKS: Record<BotCall['status'], string> = { running: '⏳', done: '✅', failed: '❌' };
 
-/** The latest calls, which are those that still change. */
+/** The latest calls, because only those still change. */
 function listCalls(calls: BotCall[]): string {
   const shown = calls.slice(-MAX_CALLS_SHOWN);
   const lines = shown.map(({ toolName, summary, status }) =>
@@ -196,7 +197,7 @@ function ruleText(toolName: string, always: string): string {
   return `in this workspace, **${toolName}** can do exactly this without approval: ${inlineCode(always, always.length)}`;
 }
 
-/** Pressed by accident it adds nothing: the client shows the rule, and asks. */
+/** Pressing it by accident adds nothing: the client shows the rule and asks for confirmation. */
 function alwaysButton(approvalId: string, toolName: string, always: string): Button {
   const text = `${toolName}: ${always}\nFrom then on, no one in this workspace is asked to approve it.`;
   return {
@@ -220,7 +221,7 @@ function toJson(input: unknown): string {
   return JSON.stringify(input ?? null, null, 2);
 }
 
-/** The approvals for which the card has no room, and those of which it shows another text than what would be done. */
+/** The approvals that don't fit into the card, or whose text on the card isn't exactly the action. */
 export function cutApprovals(approvals: BotApproval[]): string[] {
   const cut = approvals.filter((approval, place) => {
     const { words, json } = shownOf(approval);

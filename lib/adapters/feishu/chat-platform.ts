@@ -8,7 +8,7 @@ import { recognizeSpeech } from './speech.ts';
 const uploadedSchema = z.looseObject({ file_key: z.string() });
 const sentSchema = z.looseObject({ message_id: z.string() });
 
-/** 30 MB, which includes the rest of the request around a file. */
+/** 30 MB, including the rest of the request around a file. */
 const MAX_FILE_BYTES = 29_000_000;
 
 /** Feishu's chats: cards that are changed in place. */
@@ -32,7 +32,7 @@ export function feishuChatPlatform(client: FeishuClient): ChatPlatform {
   };
 }
 
-/** Models write Markdown of many kinds: if Feishu can't read a card, its words are sent as plain text. */
+/** Models write many kinds of Markdown: if Feishu can't read a card, its text is sent plain. */
 async function unlessRefused<Answer>(show: (plain: boolean) => Promise<Answer>): Promise<Answer> {
   try {
     return await show(false);
@@ -94,7 +94,7 @@ async function sendFile(
   await postMessage(client, chatId, { msg_type: 'file', content: JSON.stringify({ file_key }) }, key);
 }
 
-/** The first item is the message; others are those that it forwards. */
+/** The first item is the message; the others are messages that it forwards. */
 const fetchedSchema = z.looseObject({
   items: z.tuple(
     [z.looseObject({ msg_type: z.string(), body: z.looseObject({ content: z.string() }).optional() })],
@@ -126,7 +126,7 @@ async function changeCard(
   });
 }
 
-/** Pushes go to people too; the ids say of what they are. */
+/** Pushes also go to users: the ID tells the kind of receiver. */
 function receiverType(id: string): string {
   if (id.startsWith('ou_')) return 'open_id';
   if (id.startsWith('on_')) return 'union_id';

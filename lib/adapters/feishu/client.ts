@@ -5,7 +5,7 @@ import { type Clock, systemClock } from '../../ports/clock.ts';
 import { parseJson, responseBytes } from '../outbound/response-bytes.ts';
 import { type IssuedToken, type TokenSource, tokenSource } from '../outbound/token-source.ts';
 
-/** Feishu's address, in China. Lark's, elsewhere, is set by IMA_BASE_URL. */
+/** Feishu's URL, in China. For Lark, elsewhere, set IMA_BASE_URL. */
 export const FEISHU_URL = 'https://open.feishu.cn';
 
 export interface FeishuSettings {
@@ -16,20 +16,20 @@ export interface FeishuSettings {
 
 export interface FeishuRequest {
   method: 'GET' | 'POST' | 'PATCH';
-  /** Behind `/open-apis`. */
+  /** The path after `/open-apis`. */
   path: string;
   /** JSON, or a form with files. */
   body?: unknown;
-  /** The most bytes that the answer may have. */
+  /** Maximum bytes of the response. */
   maxBytes?: number;
-  /** How long one try may take. */
+  /** Timeout of one attempt. */
   timeoutMs?: number;
   signal?: AbortSignal | undefined;
 }
 
-/** The platform said no: its number, by which the caller may try something else. */
+/** Feishu refused the request. Its code tells the caller whether to try something else. */
 export class FeishuRefusal extends UpstreamFailed {
-  /** The number of the refusal. */
+  /** Feishu's error code. */
   readonly feishuCode: number;
 
   constructor(feishuCode: number) {
@@ -49,13 +49,13 @@ const MEANINGS: Record<number, string> = {
   99991672: 'The Feishu app lacks a permission (99991672). An administrator can add im:message:readonly.',
 };
 const TOKEN_REFUSED = [99991661, 99991663, 99991664, 99991671];
-/** The numbers of the gateway's rate limit, and of that on messages. */
+/** Error codes of the gateway's rate limit and of the limit on messages. */
 const RATE_LIMITED = [99991400, 230020];
 const MAX_ANSWER = 4 * 1024 * 1024;
 const TIMEOUT_MS = 10_000;
 /** A file of 20 MB takes this long over a slow line. */
 const FILE_TIMEOUT_MS = 120_000;
-/** No try begins later than this. */
+/** No attempt starts later than this. */
 const PATIENCE_MS = 15_000;
 const MAX_TRIES = 5;
 const FIRST_WAIT_MS = 200;
@@ -75,7 +75,7 @@ interface Api {
 export function feishuClient(settings: FeishuSettings, clock: Clock = systemClock) {
   const api: Api = { settings, token: tokenSource(() => issueToken(settings), clock) };
   return {
-    /** `data` of the answer. */
+    /** `data` of the response. */
     json: async (request: FeishuRequest): Promise<unknown> => {
       const answer = readAnswer((await callUntilDone(api, request)).bytes);
       if (answer === undefined)
@@ -93,10 +93,10 @@ export function feishuClient(settings: FeishuSettings, clock: Clock = systemCloc
 
 export type FeishuClient = ReturnType<typeof feishuClient>;
 
-/** The token is next to the number, not under `data`. It may have any length: newer tokens are JWTs of some KB. */
+/** The token is next to the code, not under `data`. It can have any length: newer tokens are JWTs of some KB. */
 const tokenSchema = z.looseObject({ tenant_access_token: z.string().min(1), expire: z.number() });
 
-/** Asks once for a token of the application. Throws UpstreamFailed with the platform's code, TooManyRequests. */
+/** Requests a token for the application, once. Throws UpstreamFailed with Feishu's code, TooManyRequests. */
 export async function requestFeishuToken(
   settings: FeishuSettings,
   signal: AbortSignal,
@@ -147,7 +147,7 @@ interface Answer {
   bytes: Uint8Array;
 }
 
-/** A push must be answered within the 29 seconds of its function, so patience ends before. */
+/** A push must be answered within its function's 29 seconds, so retries end before that. */
 async function callUntilDone(api: Api, request: FeishuRequest): Promise<Answer> {
   let outcome: Outcome;
   let renewed = false;
@@ -187,7 +187,7 @@ async function attempt({ settings, token: source }: Api, request: FeishuRequest)
   }
 }
 
-/** The number in the body decides, also when the status is 200. A file has a name and no number. */
+/** The code in the body decides, even if the status is 200. A file has a name and no code. */
 function judge(answer: Answer, token: string): Outcome {
   const { status, headers, bytes } = answer;
   const isFile = status === 200 && headers.has('content-disposition');

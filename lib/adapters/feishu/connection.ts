@@ -9,23 +9,25 @@ const HANDSHAKE_MS = 15_000;
 /** The connection counts as dead when a ping gets no answer for this long. */
 const PONG_SECONDS = 20;
 
-/** An event as the platform's client hands it on: its header is merged into it. */
+/** An event as Feishu's client passes it on, with its header merged into it. */
 type FlatEvent = Record<string, unknown>;
 
-/** Takes an event in the form of the HTTP callback; what it answers goes back. When it throws, the platform sends again. */
+/**
+ * Handles an event in the form of the HTTP callback; the result is sent back. If it throws, Feishu sends the event
+ * again.
+ */
 export type EventTaker = (event: { header: FlatEvent; event: FlatEvent }) => Promise<object>;
 
 /**
- * A connection from here to the platform, over which it sends its events: for hosts without a public address. It's
- * opened again whenever it breaks, and uses the proxy if there is one. Returns the function that closes it. Throws if
- * IMA_APP_ID can't be valid.
+ * Opens a connection to Feishu, over which it sends its events: for hosts without a public URL. Reconnects when it
+ * breaks, and uses the proxy if there is one. Returns the function that closes it. Throws if IMA_APP_ID can't be valid.
  */
 export async function openFeishuConnection(
   settings: FeishuSettings & { proxy?: ProxySettings },
   take: EventTaker,
 ): Promise<() => void> {
   const { appId, appSecret, baseUrl: domain } = settings;
-  // The client would be silent about it.
+  // The client wouldn't report it.
   if (!/^cli_[0-9a-fA-F]{16}$/.test(appId))
     throw new Error('IMA_APP_ID must have the form cli_ and 16 hexadecimal digits.');
   const { EventDispatcher, LoggerLevel, WSClient, defaultHttpInstance } = await import(
@@ -43,7 +45,7 @@ export async function openFeishuConnection(
     appId,
     appSecret,
     domain,
-    // Its answers are bodies, which its type does not tell.
+    // defaultHttpInstance returns bodies, although its type doesn't show it.
     ...throughProxy(settings, defaultHttpInstance as unknown as HttpInstance),
     handshakeTimeoutMs: HANDSHAKE_MS,
     wsConfig: { pingTimeout: PONG_SECONDS },
@@ -63,8 +65,8 @@ export async function openFeishuConnection(
 }
 
 /**
- * For both of the client's ways: the request that asks for the address of the socket, and the socket. That address is not
- * known yet; it is `wss:` where the platform's own is `https:`.
+ * For both of the client's connections: the request for the socket's URL, and the socket. That URL isn't known yet;
+ * it's `wss:` if Feishu's own is `https:`.
  */
 function throughProxy({ baseUrl, proxy }: { baseUrl: string; proxy?: ProxySettings }, http: HttpInstance) {
   const agents = proxy && proxyHttpAgents(proxy);
@@ -76,7 +78,7 @@ function throughProxy({ baseUrl, proxy }: { baseUrl: string; proxy?: ProxySettin
   return { httpInstance, ...(agent && { agent }) };
 }
 
-/** Passes on the client's important messages; its lower levels contain tickets and messages of people. */
+/** Passes on only the client's important messages: lower levels contain tickets and users' messages. */
 function quietLogger(): Logger {
   const nothing = () => {};
   const tell = (...words: unknown[]) => {

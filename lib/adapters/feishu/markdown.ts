@@ -4,14 +4,14 @@ import { beginning } from '../../text/cut-text.ts';
 const FENCE = /^\s*(```|~~~)/;
 const HEADING = /^ {0,3}#{1,6}(?=\s)/;
 /**
- * An image needs a key of the platform: an address in its place makes the platform refuse the whole card. Bounded, for a
- * model can be made to write whatever takes long to look through.
+ * An image needs a Feishu key: with a URL instead, Feishu refuses the whole card. Bounded, because a model can be made
+ * to write text that is slow to scan.
  */
 const IMAGE = /!(\[[^\]]{0,300}\]\([^)]{0,2000}\))/g;
 const NO_CHARACTER = '\ufdd0';
 const ZERO_WIDTH_SPACE = '\u200b';
 
-/** Markdown as the platform's cards support it: headings as bold lines, images as links; it notifies no one. */
+/** Converts Markdown to what Feishu's cards support: headings as bold lines, images as links. Notifies no one. */
 export function toCardMarkdown(text: string): string {
   let fenced = false;
   const lines = withoutCalls(text)
@@ -23,7 +23,7 @@ export function toCardMarkdown(text: string): string {
   return lines.join('\n');
 }
 
-/** The platform reads emphasis next to Chinese punctuation by CommonMark's rule too. Code stays as it is. */
+/** Feishu also applies CommonMark's rule to emphasis next to Chinese punctuation. Code stays unchanged. */
 function freeOutsideCode(line: string): string {
   const freed = freeEmphasis(line, NO_CHARACTER).replace(/`+[^`]*`+/g, (code) =>
     code.replaceAll(NO_CHARACTER, ''),
@@ -31,7 +31,7 @@ function freeOutsideCode(line: string): string {
   return freed.replaceAll(NO_CHARACTER, ZERO_WIDTH_SPACE);
 }
 
-/** Cut by hand: the number signs that may close a heading take a pattern that tries them from every place. */
+/** Parsed without a pattern: one with optional closing number signs would try every position. */
 function showHeading(line: string): string {
   const [opening] = HEADING.exec(line) ?? [];
   if (opening === undefined) return line;
@@ -43,11 +43,11 @@ function showHeading(line: string): string {
   return title === '' ? '' : `**${title}**`;
 }
 
-/** Controls show nothing, and each takes seven bytes on the way. */
+/** Control characters show nothing, and each takes seven bytes in the request. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
 
-/** A text with `<at …>` calls people, `<at id=all>` a whole group: no model and no tool may do that. */
+/** Text with `<at …>` notifies people, and `<at id=all>` a whole group. No model or tool may do that. */
 export function withoutCalls(text: string): string {
   return text
     .toWellFormed()

@@ -3,7 +3,7 @@ import { isolatedProgram } from '../../isolation/program.ts';
 import { PIECE_SECONDS, SAMPLE_RATE } from './sound.ts';
 
 const MAX_SECONDS = 5 * PIECE_SECONDS;
-/** The bytes of the recording that are decoded at a time: what comes out can be thousands of times as much. */
+/** Bytes of the recording that are decoded at a time: the output can be thousands of times larger. */
 const FEED_BYTES = 4096;
 
 /** The decoder of voice messages, in a separate process: Ogg/Opus to samples from -1 to 1, one channel. */
@@ -12,14 +12,14 @@ export const program = isolatedProgram(import.meta, { decode });
 async function decode(audio: Uint8Array): Promise<Float32Array> {
   if (Buffer.from(audio.subarray(0, 4)).toString('latin1') !== 'OggS') throw unreadable();
   const { OggOpusDecoder } = await import('ogg-opus-decoder');
-  const options = { forceStereo: false, sampleRate: SAMPLE_RATE }; // its types do not know the rate
+  const options = { forceStereo: false, sampleRate: SAMPLE_RATE }; // its types lack the rate
   const decoder = new OggOpusDecoder(options);
   await decoder.ready;
   try {
     const pieces: Float32Array[] = [];
     let count = 0;
     for (let from = 0; from < audio.length; from += FEED_BYTES) {
-      const { channelData } = await decoder.decode(audio.subarray(from, from + FEED_BYTES)); // a promise after all
+      const { channelData } = await decoder.decode(audio.subarray(from, from + FEED_BYTES)); // it does return a promise
       const mono = mixDown(channelData);
       count += mono.length;
       if (count > MAX_SECONDS * SAMPLE_RATE) {

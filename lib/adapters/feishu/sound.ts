@@ -1,4 +1,4 @@
-/** The service takes only this: samples of 16 bits, little-endian, one channel. */
+/** The service accepts only this: 16-bit samples, little-endian, one channel. */
 export const SAMPLE_RATE = 16_000;
-/** The seconds of speech in one request; the service takes 60. */
+/** Seconds of speech per request; the service accepts 60. */
 export const PIECE_SECONDS = 55;

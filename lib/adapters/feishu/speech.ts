@@ -11,8 +11,8 @@ const DECODING_MS = 30_000;
 const answerSchema = z.looseObject({ recognition_text: z.string() });
 
 /**
- * Speech to text by the platform's own service; a long recording goes in pieces. Throws InvalidInput for bytes that are
- * not Ogg/Opus.
+ * Recognizes speech with Feishu's own service, in chunks if it's long. Throws InvalidInput for bytes that aren't
+ * Ogg/Opus.
  */
 export async function recognizeSpeech(
   client: FeishuClient,
@@ -49,7 +49,7 @@ async function recognizePiece(client: FeishuClient, pcm: Buffer, signal?: AbortS
   return answer.data.recognition_text.trim();
 }
 
-/** Samples from -1 to 1. Throws InvalidInput for bytes that are not Ogg/Opus. */
+/** Decodes to samples from -1 to 1. Throws InvalidInput for bytes that aren't Ogg/Opus. */
 export async function decodeOpus(audio: Uint8Array, signal?: AbortSignal): Promise<Float32Array> {
   const { program } = await import('./opus-program.ts');
   return runIsolated(program, 'decode', audio, { timeoutMs: DECODING_MS, signal });

@@ -37,12 +37,12 @@ export async function cloneInto(
   }
   const places = { GIT_DIR: join(folder, '.git'), GIT_WORK_TREE: folder };
   const call = { folders: [folder], places, settings: [], signal: until };
-  if (!(await succeeds(git({ ...call, args: ['rev-parse', '--quiet', '--verify', 'HEAD'] })))) return; // an empty one
+  if (!(await succeeds(git({ ...call, args: ['rev-parse', '--quiet', '--verify', 'HEAD'] })))) return; // an empty repository
   await guardTree(git, call, 'HEAD');
   await git({ ...call, args: ['reset', '--hard', '--quiet'] });
 }
 
-/** Even a small pack can unpack to any size, so its tree is counted before it is unpacked. */
+/** Even a small pack can expand to any size, so its tree is counted before it is unpacked. */
 export async function guardTree(git: GitProgram, call: Omit<GitCall, 'args'>, commit: string): Promise<void> {
   const guard = treeGuard();
   const args = ['ls-tree', '-r', '-l', '-z', '--full-tree', commit];

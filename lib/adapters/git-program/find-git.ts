@@ -7,15 +7,15 @@ import { type GitPlace, type GitSandboxes, gitProgram, succeeds } from './progra
 
 export interface FoundGit {
   git?: GitPlace;
-  /** Why not. */
+  /** Why there is no usable git. */
   reason?: string;
 }
 
 const PROBE_MS = 10_000;
-/** Folders that every sandbox shows. */
+/** Folders that are visible in every sandbox. */
 const SYSTEM = ['/usr', '/bin', '/sbin'];
 
-/** The git program of this machine, found out by running it where it is to run. Sandboxes are only looked for if there is one. */
+/** Finds this host's git program by running it where it will run. Looks for sandboxes only if there is one. */
 export async function findGit(
   searchPath: string,
   openSandboxes: () => Promise<GitSandboxes | undefined>,
@@ -38,7 +38,7 @@ async function findFile(folders: string[]): Promise<string | undefined> {
 
 const YES_OR_NO = [() => true, () => false] as const;
 
-/** A git in another place brings its own folders: `/opt/git/bin/git`, `/opt/git/libexec`. */
+/** A git elsewhere needs its own folders: `/opt/git/bin/git`, `/opt/git/libexec`. */
 function belongings(file: string): string[] {
   const folder = dirname(dirname(file));
   return folder === '/' || SYSTEM.some((seen) => isInside(seen, file)) ? [] : [folder];

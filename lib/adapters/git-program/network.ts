@@ -6,14 +6,14 @@ import { withScratch } from '../git/scratch.ts';
 import { proxyAgentOptions } from '../outbound/proxy.ts';
 import type { GitCall, GitSettings } from './program.ts';
 
-/** Slower than this many bytes a second for so long is as good as gone. */
+/** A connection slower than this many bytes per second for so long counts as dead. */
 const SLOW_BYTES = '1000';
 const SLOW_SECONDS = '30';
 
 /** The parts of a call that a remote needs. */
 type Asks = Required<Pick<GitCall, 'network' | 'settings' | 'places'>> & Pick<GitCall, 'readable'>;
 
-/** Runs git's network commands with what a remote was found to be: its addresses, its credential, the proxy, the authorities. */
+/** Runs git's network commands with the remote's resolved addresses and credential, the proxy, and the authorities. */
 export async function withNetwork<Result>(
   remote: Remote,
   work: (asks: Asks) => Promise<Result>,

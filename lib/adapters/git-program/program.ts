@@ -9,24 +9,24 @@ import { BEGUN, quote } from '../process/shell.ts';
 
 export interface GitCall {
   args: string[];
-  /** The folders that git works in, absolute and real: it sees nothing else but programs. */
+  /** Absolute real paths of the folders that git works in; it sees nothing else but programs. */
   folders: string[];
   /** Further folders that it may read. */
   readable?: string[];
-  /** Asks a remote. */
+  /** Contacts a remote. */
   network?: boolean;
-  /** GIT_DIR and its kin. */
+  /** GIT_DIR and similar variables. */
   places?: Record<string, string>;
   settings: GitSettings;
   signal: AbortSignal;
-  /** Takes what the program prints, as it comes; without it, that is thrown away. May throw. */
+  /** Receives the output as it arrives; without it, the output is discarded. May throw. */
   onOutput?: (chunk: Buffer) => void;
 }
 
-/** Settings of git, in its own words: what counts whatever a clone says. */
+/** Git settings in git's own syntax. They override the clone's settings. */
 export type GitSettings = [name: string, value: string][];
 
-/** Where nothing may run or be reached that git was not asked for. */
+/** Prevents git from running or contacting anything that it wasn't asked to. */
 const SAFE_SETTINGS: GitSettings = [
   ['core.hooksPath', '/dev/null'],
   ['core.fsmonitor', 'false'],
@@ -48,7 +48,7 @@ const SAFE_SETTINGS: GitSettings = [
   ['pack.threads', '2'],
 ];
 
-/** Git ended otherwise than well. What it printed is not kept: it names paths and addresses, and may quote a file. */
+/** Git failed. Its output isn't stored: it names paths and URLs, and may quote a file. */
 export class GitFailed extends Error {
   constructor(command: string, code: number) {
     super(`git ${command} ended with ${code}`);
@@ -57,25 +57,25 @@ export class GitFailed extends Error {
 
 /** Where the Git program is installed, and the sandbox that confines it. */
 export interface GitPlace {
-  /** Absolute and real. */
+  /** Absolute real path. */
   file: string;
   /** Readable paths in addition to the system's programs. */
   readable: string[];
   searchPath: string;
-  /** Undefined where the workspace's commands have none either. */
+  /** Undefined if the workspace's commands have no sandbox either. */
   sandboxes: GitSandboxes | undefined;
 }
 
-/** The two in which git runs: it has the machine's network only to ask a remote. */
+/** The two sandboxes in which git runs: it has the host's network only to contact a remote. */
 export interface GitSandboxes {
   alone: Sandbox;
   connected: Sandbox;
 }
 
 /**
- * Runs git in an environment that holds its own settings and nothing else, in the sandbox of the workspace's commands: what
- * a command puts in git's way meanwhile leads nowhere. It and what it started are killed with the signal. Throws GitFailed,
- * TooLarge, DiskFull, and the signal's reason.
+ * Runs git with only its own settings, in the sandbox of the workspace's commands: a command that interferes gains
+ * nothing. Git and its child processes are killed with the signal. Throws GitFailed, TooLarge, DiskFull, and the
+ * signal's reason.
  */
 export function gitProgram(place: GitPlace) {
   return async (call: GitCall): Promise<void> => {
@@ -109,7 +109,7 @@ async function launchGit(place: GitPlace, call: GitCall): Promise<Launch> {
   return { ...launch, env: { ...launch.env, ...environment(call) } };
 }
 
-/** Characters kept of the message of a failed sandbox, or of Git. Git's own words are only logged. */
+/** Maximum characters of a message from a failed sandbox or from git. Git's message is only logged. */
 const MAX_MESSAGE = 1000;
 /** The system's error messages under LC_ALL=C. */
 const NO_ROOM = /No space left on device|Disk quota exceeded/;
@@ -127,7 +127,7 @@ export async function output(git: GitProgram, call: GitCall): Promise<string> {
   return pieces.whole().toString();
 }
 
-/** Whether it ended well: the answer of some commands. */
+/** True if it succeeded, which is how some commands answer. */
 export async function succeeds(work: Promise<void>): Promise<boolean> {
   try {
     await work;

@@ -10,7 +10,7 @@ import { type GitCall, GitFailed, type GitProgram, output } from './program.ts';
 
 type Call = Omit<GitCall, 'args'>;
 
-/** Fetches, and moves the branch and the files forward. */
+/** Fetches, then fast-forwards the branch and the files. */
 export async function pullInto(
   git: GitProgram,
   repositorySettings: RepositorySettings,
@@ -57,7 +57,7 @@ async function fetchUpstream(git: GitProgram, remote: Remote, call: Call, branch
   }
 }
 
-/** Changes nothing when a file that it would change was changed by someone else. */
+/** Changes nothing if someone else changed a file that it would change. */
 async function moveFiles(git: GitProgram, call: Call, from: string, to: string): Promise<void> {
   await git({ ...call, args: ['update-index', '-q', '--refresh'] }).catch(() => undefined); // 1: some files have changed
   try {
@@ -68,7 +68,7 @@ async function moveFiles(git: GitProgram, call: Call, from: string, to: string):
   }
 }
 
-/** Counts the commits that only this side has, and only the other. */
+/** Counts the commits that only this side has, and those that only the other side has. */
 async function countCommits(git: GitProgram, call: Call, from: string, to: string) {
   const args = ['rev-list', '--left-right', '--count', `${from}...${to}`];
   const [own, others] = (await output(git, { ...call, args })).split('\t').map(Number);

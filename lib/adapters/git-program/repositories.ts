@@ -14,7 +14,7 @@ import { cloneInto } from './clone.ts';
 import { GitFailed, type GitPlace, type GitProgram, gitProgram, output } from './program.ts';
 import { pullInto } from './pull.ts';
 
-/** Repositories by the git program. */
+/** Repositories, implemented with the git program. */
 export function gitRepositories(settings: RepositorySettings & { git: GitPlace }): Repositories {
   const git = gitProgram(settings.git);
   return {

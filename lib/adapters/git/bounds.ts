@@ -6,7 +6,7 @@ import type { Clone } from './shadow.ts';
 
 const LOOK_EVERY_MS = 500;
 
-/** Runs `work` with a signal that is the caller's, and the end of its time. */
+/** Runs `work` with a signal that combines the caller's with a deadline. */
 export async function withinTime<Result>(
   done: string,
   timeoutMs: number,
@@ -26,7 +26,7 @@ export async function withinTime<Result>(
   }
 }
 
-/** Throws Conflict for a clone that follows nothing. */
+/** Throws Conflict if the current branch has no upstream. */
 export function requireUpstream<Known extends Clone>(clone: Known) {
   const { branch, commit, upstream } = clone;
   if (branch === null)
@@ -63,7 +63,7 @@ export function tooLarge(): TooLarge {
   );
 }
 
-/** Adds up the files of a tree; a path that no tree may hold (out of it, or into git's own folder) is refused. */
+/** Adds up the files of a tree; refuses paths that no tree may contain (outside of it, or in git's own folder). */
 export function treeCounter() {
   let [bytes, files] = [0, 0];
   return (size: number, path = 'a') => {
@@ -78,7 +78,7 @@ export function treeCounter() {
   };
 }
 
-/** The same of what `git ls-tree -r -l -z` prints: `mode type hash size\tpath\0`. */
+/** The same for the output of `git ls-tree -r -l -z`: `mode type hash size\tpath\0`. */
 export function treeGuard(): (chunk: Buffer) => void {
   const count = treeCounter();
   let rest = '';
@@ -92,7 +92,7 @@ export function treeGuard(): (chunk: Buffer) => void {
   };
 }
 
-/** Gives up when the files of a folder grow beyond what is taken. */
+/** Aborts when the files of a folder exceed the size limit. */
 export function watchSize(folder: string): { signal: AbortSignal; end(): void } {
   const controller = new AbortController();
   const look = async () => {

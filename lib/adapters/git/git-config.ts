@@ -1,10 +1,10 @@
-/** Each takes time in proportion to the line: of two adjacent parts, only one matches blanks. */
+/** Each takes linear time: of two adjacent parts, only one matches spaces. */
 const SECTION = /^\s*\[\s*([\w.-]+)(?:\s*"((?:[^"\\]|\\.)*)")?\s*\]\s*(.*)$/s;
 const SETTING = /^\s*([A-Za-z][\w-]*)\s*(?:=\s*(.*))?$/s;
 
 /**
- * The settings of a clone's own file, as `remote.origin.url`. Read by us and not by git: of a file that anyone may have
- * written, git would also obey includes, and the many settings that name programs.
+ * Reads the settings of a clone's own file, such as `remote.origin.url`. Git doesn't read it: anyone may have written
+ * the file, and git would obey its includes and the many settings that name programs.
  */
 export function readGitConfig(text: string): Map<string, string> {
   const settings = new Map<string, string>();
@@ -20,7 +20,7 @@ export function readGitConfig(text: string): Map<string, string> {
   return settings;
 }
 
-/** Drops quotes, a trailing comment, and the blanks around the unquoted parts. */
+/** Removes quotes, a trailing comment, and the spaces around unquoted parts. */
 function readValue(text: string): string {
   const parts = text.trimStart().match(/"(?:[^"\\]|\\.)*"|\\.|[#;].*|[^"\\#;]+/g) ?? [];
   const words = parts.filter((part) => !/^[#;]/.test(part));

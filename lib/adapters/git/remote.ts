@@ -7,25 +7,25 @@ import type { ProxySettings } from '../outbound/proxy.ts';
 import { type HostRules, invalidUrl, publicAddresses } from '../outbound/public-host.ts';
 
 export interface RemoteSettings extends HostRules {
-  /** The one host, with its port unless that is 443, that is shown the token. */
+  /** The only host that gets the token, with its port unless that is 443. */
   codeHost: string;
   token(): Promise<string | undefined>;
-  /** The one address that is shown it, and what the code host itself leads on to from there. Absent: any that is asked for. */
+  /** The only URL that gets the token, with the code host's own redirects from there. Absent: any requested URL. */
   tokenFor?: string | null;
   /** Allows any host on any port, which only the administrator can permit. */
   allowPrivate: boolean;
   proxy?: ProxySettings;
-  /** PEM; default what Node itself trusts. */
+  /** PEM; the default is Node's own. */
   ca?: string | undefined;
 }
 
-/** A repository that answered, and what a connection to it may be: nothing else is connected to. */
+/** A repository that responded, and the only allowed connections to it. */
 export interface Remote {
   url: string;
   hostname: string;
   port: string;
   addresses: string[];
-  /** For this very host; undefined where there is no token. */
+  /** For exactly this host; undefined without a token. */
   authorization: string | undefined;
   proxy: ProxySettings | undefined;
   ca: string | undefined;
@@ -37,8 +37,8 @@ const REDIRECTS = [301, 302, 303, 307, 308];
 const ADVERTISEMENT = '/info/refs?service=git-upload-pack';
 
 /**
- * Asks a repository whether it is there, following redirects as far as the guard lets it, so that afterwards none needs to
- * be followed by git itself. Throws InvalidInput for an address that is refused, UpstreamFailed when nothing is there.
+ * Checks that a repository exists, following redirects as far as the guard allows, so that git doesn't have to follow
+ * any. Throws InvalidInput for a refused URL, UpstreamFailed if nothing is there.
  */
 export async function findRemote(
   settings: RemoteSettings,
@@ -51,13 +51,13 @@ export async function findRemote(
     const remote = await checkRemote(settings, url, mayShow);
     const location = await probe(remote, signal);
     if (location === undefined) return remote;
-    mayShow &&= url.host === settings.codeHost; // another host could lead on to anything that the token opens
+    mayShow &&= url.host === settings.codeHost; // another host could redirect to anything that the token opens
     url = readRemoteUrl(settings, location);
   }
   throw new UpstreamFailed('git_host_failed', `${url.hostname} redirects more than ${MAX_REDIRECTS} times.`);
 }
 
-/** The address as it is sent on, and nothing but that: no credential, query, or fragment. */
+/** The URL as it is sent, without credential, query, or fragment. */
 function readRemoteUrl({ allowPrivate, codeHost }: RemoteSettings, text: string): URL {
   if (text.length > MAX_URL_LENGTH) throw invalidUrl(`url must have at most ${MAX_URL_LENGTH} characters.`);
   const url = URL.parse(text);
@@ -99,12 +99,12 @@ async function anyAddresses({ resolve }: HostRules, hostname: string): Promise<s
   return found.map(({ address }) => address);
 }
 
-/** NODE_EXTRA_CA_CERTS makes a machine trust more than its system store: git is then told all of it. */
+/** With NODE_EXTRA_CA_CERTS a host trusts more than its system store, so git gets the whole list. */
 function extraAuthorities(): string | undefined {
   return getCACertificates('extra').length === 0 ? undefined : getCACertificates('default').join('\n');
 }
 
-/** The address that it leads on to, if it does. */
+/** Returns the URL that it redirects to, if any. */
 async function probe(remote: Remote, signal: AbortSignal): Promise<string | undefined> {
   const agent = await remoteAgent(remote);
   try {

@@ -11,8 +11,8 @@ import { withScratch } from './scratch.ts';
 const KB = 1024;
 const MB = 1024 * KB;
 /**
- * Bounds of a clone's own files, which may hold anything. They are far above what git writes for the largest tree that
- * is accepted.
+ * Limits of a clone's own files, which may contain anything. They are far above what git writes for the largest
+ * accepted tree.
  */
 const MAX_BYTES = {
   '.git/config': MB,
@@ -25,12 +25,12 @@ type Own = keyof typeof MAX_BYTES;
 /** HEAD and other refs: one line. */
 const MAX_REF_BYTES = 16 * KB;
 const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
-/** The names that git allows, without those that could be taken for an option. */
+/** Branch names that git allows, except those that look like an option. */
 const BRANCH = /^(?![-./@])(?!.*(?:\.\.|\/[./]|@\{|\.lock(?:\/|$)|\/\/))[^\p{Cc} ~^:?*[\]\\]+(?<![./])$/u;
 
 /** The trusted part of a clone's own data. */
 export interface Clone {
-  /** Null when HEAD is on none. */
+  /** Null if HEAD isn't on a branch. */
   branch: string | null;
   /** The commit of HEAD; undefined before the first one. */
   commit: string | undefined;
@@ -44,16 +44,16 @@ export interface Shadow extends Clone {
   gitdir: string;
 }
 
-/** Puts a file below a root, whole or not at all; parents are made. */
+/** Replaces a file below a root atomically; creates its parents. */
 type ReplaceFile = (root: string, path: string, bytes: Uint8Array) => Promise<unknown>;
 
 export interface RepositorySettings extends RemoteSettings {
-  /** For what a pull brought. */
+  /** For the files that a pull brings. */
   replaceFile: ReplaceFile;
 }
 
 /**
- * Works on a clone through a separate Git folder: its objects, its index, the two branches, and not a line of its
+ * Works on a clone through a separate git folder with its objects, its index, and the two branches, but none of its
  * settings or hooks. Undefined if the folder isn't a plain clone: `.git` must be a directory without links.
  */
 export async function withShadow<Result>(
@@ -105,7 +105,7 @@ async function readClone(root: string): Promise<Clone | undefined> {
   return { branch, commit, upstream: await readUpstream(root, branch, settings), sha256 };
 }
 
-/** Links are what could lead git out of the folder; alternates lead to the objects of others. */
+/** Links could lead git out of the folder; alternates lead to the objects of other repositories. */
 async function isPlain(root: string): Promise<boolean> {
   const objects = join(root, '.git/objects');
   const folders = await Promise.all([join(root, '.git'), objects].map(isFolder));
@@ -158,7 +158,7 @@ async function readRef(root: string, ref: string): Promise<string | undefined> {
 
 const LONGEST_HASH = 64;
 
-/** The commit in the line `HASH ref`; the lines of all other refs go by. */
+/** Finds the commit in the line `HASH ref`, skipping all other refs. */
 async function findPacked(handle: FileHandle, ref: string): Promise<string | undefined> {
   const wanted = Buffer.from(` ${ref}\n`);
   let rest: Buffer = Buffer.alloc(0);
@@ -205,8 +205,7 @@ async function put(gitdir: string, name: string, text: string): Promise<void> {
 }
 
 /**
- * Keeps the time of the file: git compares it with those of the files to find the ones that changed while the index was
- * written.
+ * Keeps the file's time: git compares it with the files' times to find those that changed while the index was written.
  */
 async function copyIn(
   root: string,
@@ -230,7 +229,7 @@ async function readText(root: string, path: string, most: number): Promise<strin
   return bytes?.toString() ?? '';
 }
 
-/** Undefined when there is no such file, or it leads elsewhere. Throws TooLarge. */
+/** Undefined if there is no such file, or it leads elsewhere. Throws TooLarge. */
 async function withFile<Result>(
   root: string,
   path: string,

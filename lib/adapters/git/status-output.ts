@@ -10,7 +10,7 @@ export function readStatusOutput(text: string): Omit<RepositoryStatus, 'branch'>
     if (counts !== null) [hasUpstream, ahead, behind] = [true, Number(counts[1]), Number(counts[2])];
     const file = readEntry(entry);
     if (file === undefined) continue;
-    // Taken out of the index but still there: git lists it twice.
+    // Removed from the index but still present: git lists it twice.
     const twice = found.get(file.path) === 'deleted' && file.status === 'untracked';
     found.set(file.path, twice ? 'modified' : file.status);
   }

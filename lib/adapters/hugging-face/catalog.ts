@@ -4,7 +4,7 @@ import { HUB_NAMES } from '../../text/vendor-names.ts';
 import { type CatalogSettings, catalogRequests } from '../outbound/catalog-request.ts';
 
 const NAME = HUB_NAMES.a;
-/** The most it gives: it knows no dates, so papers outside a range are dropped afterwards. */
+/** The API's maximum. It has no dates, so papers outside a range are dropped afterwards. */
 const LIMIT_OF_RANGE = 120;
 
 const resultsSchema = z.array(

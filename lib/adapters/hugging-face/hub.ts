@@ -25,8 +25,8 @@ const nameSchema = z.object({ name: z.string() });
 const refsSchema = z.object({ branches: z.array(nameSchema).nullish(), tags: z.array(nameSchema).nullish() });
 
 /**
- * Hugging Face's public protocol: https://huggingface.co/docs/hub/api. Bytes arrive as they are, also from files in its
- * chunk store (Xet): only clients that accept `application/vnd.xet-fileinfo+json` get chunks instead.
+ * Hugging Face's public protocol: https://huggingface.co/docs/hub/api. Files in its chunk store (Xet) also arrive as
+ * plain bytes: only clients that accept `application/vnd.xet-fileinfo+json` get chunks.
  */
 export function huggingFaceHub(options: Omit<HubSettings, 'name'>): Hub {
   const credentials: Record<string, string> =
@@ -123,7 +123,7 @@ async function* listPages(
   }
 }
 
-/** Never follows a link to another host: the token goes along. */
+/** Never follows a link to another host, because the token is sent along. */
 function nextPage(link: string | null, base: URL): URL | undefined {
   const target = /<([^<>]+)>\s*;[^,<]*rel="next"/.exec(link ?? '')?.[1];
   if (target === undefined) return undefined;

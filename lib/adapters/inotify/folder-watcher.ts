@@ -11,22 +11,22 @@ import {
 } from '../../ports/folder-watcher.ts';
 import { hasNetworkMount, mountReader } from './network-mounts.ts';
 
-/** Folders, of all workspaces: each costs about a kilobyte here, and as much in the kernel. */
+/** Folders of all workspaces: each costs about a kilobyte here, and as much in the kernel. */
 const MAX_FOLDERS = 50_000;
 /** Other programs of this user need watches too. */
 const SHARE_OF_WATCHES = 0.8;
-/** So many entries that came or went at once are found by visiting all folders. */
+/** If this many entries appear or disappear at once, all folders are visited instead. */
 const MAX_ENTRIES_AT_ONCE = 1000;
 
 interface Limits {
   maxFolders: number;
-  /** Events that the kernel keeps for this process; it drops those beyond, and Node doesn't tell. */
+  /** Events that the kernel queues for this process; it drops further ones, and Node doesn't report that. */
   maxEvents: number;
 }
 
 /**
- * Linux: one watch per folder, because inotify has no others. Node's own `fs.watch` passes on what inotify reports; the folders
- * to watch are kept here, as folders come, go, and move.
+ * Linux: one watch per folder, because inotify has no others. Node's own `fs.watch` passes on inotify's events; this
+ * keeps track of the folders to watch as they appear, disappear, and move.
  */
 export function inotifyWatcher({ maxFolders, maxEvents }: Limits = readLimits()): FolderWatcher {
   const trees = new Map<Tree, Pick<FolderEvents, 'lost'>>();
@@ -35,8 +35,8 @@ export function inotifyWatcher({ maxFolders, maxEvents }: Limits = readLimits())
   const noticeBurst = burstNotice(maxEvents / 2, () => {
     for (const { lost } of trees.values()) lost();
   });
-  // Otherwise a workspace that takes all watches would end the watch of the next one with a new folder. One that begins ends no
-  // other: two large ones would take turns.
+  // Otherwise a workspace that takes all watches would end the watch of the next one with a new folder. Starting a
+  // watch ends no other: two large ones would keep ending each other.
   const makeRoom = (asking: Tree) => {
     if (!trees.has(asking)) return;
     const largest = [...trees.keys()].reduce((one, other) => (other.size > one.size ? other : one), asking);
@@ -83,9 +83,9 @@ function readLimits(): Limits {
 }
 
 /**
- * Notices when the kernel may have dropped events. It does so only while its queue is full, and Node empties the queue in one turn
- * of the event loop: `most` events or fewer in a turn mean that none was dropped. `most` is half of the queue, because events of
- * ended watches are in the queue too, and Node doesn't report them.
+ * Detects when the kernel may have dropped events. That happens only while its queue is full, and Node empties the
+ * queue in one turn of the event loop: at most `most` events in a turn mean that none was dropped. `most` is half of
+ * the queue, because it also contains events of ended watches, which Node doesn't report.
  */
 function burstNotice(most: number, onBurst: () => void): () => void {
   let events = 0;
@@ -102,18 +102,18 @@ function burstNotice(most: number, onBurst: () => void): () => void {
 interface Shared {
   budget: { left: number };
   noticeBurst(): void;
-  /** Ends the watch of the largest tree, if that is another one. */
+  /** Ends the watch of the largest tree, unless that is `asking`. */
   makeRoom(asking: Tree): void;
 }
 
-/** A watched folder, with those in it by name. */
+/** A watched folder, with its watched subfolders by name. */
 interface Node {
   watcher: FSWatcher;
   children: Map<string, Node>;
   isOpen: boolean;
 }
 
-/** The watches of one root. Whether an entry that came or went is a folder is looked up one after the other. */
+/** The watches of one root. Entries that appeared or disappeared are checked one by one for folders. */
 class Tree implements FolderWatch {
   readonly #root: string;
   readonly #tree: WatchedTree;
@@ -121,7 +121,7 @@ class Tree implements FolderWatch {
   readonly #shared: Shared;
   #top: Node | undefined;
   #isClosed = false;
-  /** Entries that came or went, with the time. */
+  /** Entries that appeared or disappeared, with the time. */
   readonly #entries = new Map<string, number>();
   #working: Promise<void> | undefined;
   #workingSince: number | undefined;
@@ -143,13 +143,16 @@ class Tree implements FolderWatch {
     return this.#size;
   }
 
-  /** Ends, so that others can be watched. */
+  /** Stops watching to make room for others. */
   giveUp(): void {
     this.#end();
     this.#tell.ended('limit');
   }
 
-  /** Starts new watches before it ends the old watches, so that there is no gap. A folder that is watched twice costs the kernel once. */
+  /**
+   * Starts new watches before it ends the old ones, so that there is no gap. A folder that is watched twice costs the
+   * kernel one watch.
+   */
   async refresh(): Promise<void> {
     const before = this.#top;
     const twice = before === undefined ? 0 : countNodes(before);
@@ -198,7 +201,7 @@ class Tree implements FolderWatch {
   }
 
   async #work(): Promise<void> {
-    await nextTurn(undefined); // a move is two events, which come at once and are reported at once
+    await nextTurn(undefined); // a move is two events, which are reported at once
     try {
       while (this.#entries.size > 0 && !this.#isClosed) {
         this.#workingSince = this.#entries.values().next().value;
@@ -225,18 +228,18 @@ class Tree implements FolderWatch {
     const paths = [...this.#entries.keys()];
     this.#entries.clear();
     for (const path of paths) {
-      // Also if there is a folder again: it may be another one, under the same name.
+      // Even if a folder exists again: it may be another one with the same name.
       this.#dropAt(path);
       if (isFolder(join(this.#root, path)))
         await this.#tree.visit(path, (folder) => this.#add(this.#top, folder));
     }
-    // A folder reports its own end too, as if it were in itself.
+    // A folder also reports its own end, as if it were inside itself.
     for (const path of paths) if (locate(this.#top, path)[0] !== undefined) this.#tell.changed(path);
   }
 
   #add(top: Node | undefined, folder: string): void {
     const [parent, name] = locate(top, folder);
-    const node = parent && this.#start(folder); // otherwise the folder above it went meanwhile
+    const node = parent && this.#start(folder); // otherwise its parent was removed in the meantime
     const before = parent?.children.get(name);
     if (before !== undefined) this.#drop(before);
     if (node !== undefined) parent?.children.set(name, node);
@@ -255,7 +258,7 @@ class Tree implements FolderWatch {
       return { watcher, children: new Map(), isOpen: true };
     } catch (error) {
       const { code = '' } = error as NodeJS.ErrnoException;
-      // Its removal is an event of the folder above; and one that may not be read can't be read by the walk either.
+      // Its removal is an event of its parent; and the walk can't read an unreadable folder either.
       if (['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM'].includes(code)) return undefined;
       throw new Unwatchable(['ENOSPC', 'EMFILE'].includes(code) ? 'limit' : 'system', error);
     }
@@ -269,7 +272,7 @@ class Tree implements FolderWatch {
   }
 
   #drop(node: Node): void {
-    if (!node.isOpen) return; // a refresh drops the old watches, which its end may have dropped meanwhile
+    if (!node.isOpen) return; // a refresh drops old watches, and this node may have ended in the meantime
     node.isOpen = false;
     node.watcher.close();
     this.#take(-1);
@@ -294,11 +297,11 @@ function locate(top: Node | undefined, path: string): [Node | undefined, string]
   return [names.reduce<Node | undefined>((node, each) => node?.children.get(each), top), name];
 }
 
-/** Sync: one call per entry that came or went, which is faster than a thread for each. */
+/** Sync: one call per changed entry is faster than a thread for each. */
 function isFolder(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
   } catch {
-    return false; // nor can the walk look at it
+    return false; // the walk can't read it either
   }
 }

@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { isInside } from '../../paths/confine.ts';
 
 /**
- * File systems that other hosts, or programs behind a FUSE mount, change without a word to this kernel. `fuseblk` is a local disk.
+ * File systems that other hosts, or programs behind a FUSE mount, change without notifying this kernel. `fuseblk` is a
+ * local disk.
  */
 const NETWORK =
   /^(nfs4?|cifs|smb3?|smbfs|9p|afs|ceph|lustre|gpfs|beegfs|glusterfs|virtiofs|vboxsf|prl_fs|vmhgfs|fuse|fuse\..+)$/;
@@ -12,7 +13,7 @@ interface Mount {
   type: string;
 }
 
-/** Whether a folder is on such a file system, or has one mounted below it. */
+/** True if a folder is on such a file system, or has one mounted below it. */
 export function hasNetworkMount(mounts: Mount[], folder: string): boolean {
   const around = mounts.filter(({ place }) => isInside(place, folder));
   const own = around.reduce((best, each) => (each.place.length >= best.place.length ? each : best), NO_MOUNT);
@@ -36,7 +37,7 @@ export function readMounts(mountInfo: string): Mount[] {
   return mountInfo.split('\n').map(readMount);
 }
 
-/** Reads the mounts of this process, which many workspaces ask for at once. */
+/** Reads this process's mounts, for many workspaces at once. */
 export function mountReader(): () => Promise<Mount[]> {
   let [readAt, mounts] = [Number.NEGATIVE_INFINITY, Promise.resolve<Mount[]>([])];
   return () => {

@@ -4,10 +4,10 @@ import { tooLarge } from '../git/bounds.ts';
 import { type Remote, remoteAgent, requestHeaders } from '../git/remote.ts';
 import { loadUndici } from '../outbound/pinned-agent.ts';
 
-/** The library keeps a pack in memory, several times over. */
+/** The library holds several copies of a pack in memory. */
 const MAX_PACK_BYTES = 256 * 1024 * 1024;
 
-/** Sends git's requests to the one host that was checked, without following it anywhere. */
+/** Sends git's requests to the one checked host, without following redirects. */
 export function remoteHttp(remote: Remote, signal: AbortSignal): HttpClient {
   return { request: (request) => send(remote, request, signal) };
 }
@@ -36,7 +36,7 @@ async function send(remote: Remote, request: GitHttpRequest, signal: AbortSignal
   };
 }
 
-/** undici's errors of a broken connection are TypeErrors, as if they were ours. */
+/** undici reports broken connections as TypeErrors, which look like defects of ours. */
 function broken({ hostname }: Remote, error: unknown): never {
   if (!(error instanceof TypeError)) throw error;
   throw new UpstreamFailed('git_host_unreachable', `The connection to ${hostname} was cut. Try again.`, {

@@ -9,7 +9,7 @@ import { remoteHttp } from './http.ts';
 import { loadGit } from './load.ts';
 import { type CloneAt, countTree, diffTrees, type TreeChange } from './trees.ts';
 
-/** Fetches, and moves the branch and the files forward. */
+/** Fetches, then fast-forwards the branch and the files. */
 export async function pullInto(
   settings: RepositorySettings,
   root: string,
@@ -47,7 +47,7 @@ async function isAncestor(place: CloneAt, older: string, newer: string): Promise
   return git.isDescendent({ ...place, oid: newer, ancestor: older, depth: -1 });
 }
 
-/** Refuses the whole pull when one file would be lost: one that differs from HEAD, or one in the way of a new file. */
+/** Refuses the whole pull if a file would be lost: one that differs from HEAD, or one in the way of a new file. */
 async function refuseOverwrites(place: CloneAt, changes: TreeChange[]): Promise<void> {
   const git = await loadGit();
   const touched = new Set(changes.map(({ path }) => path));
@@ -61,7 +61,7 @@ async function refuseOverwrites(place: CloneAt, changes: TreeChange[]): Promise<
   }
 }
 
-/** A file that was merely removed is brought back, as git does. */
+/** A file that was only deleted is restored, as in git. */
 function isUntouched([, head, folder, index]: StatusRow): boolean {
   return head === 1 && folder !== 2 && index === 1;
 }
@@ -109,7 +109,7 @@ async function removeEmpty({ fs, dir }: CloneAt, folders: string[]): Promise<voi
   for (const folder of folders) {
     const removed = await fs.promises.rmdir(join(dir, folder)).then(
       () => true,
-      () => false, // not empty
+      () => false, // the folder isn't empty
     );
     if (!removed) return;
   }

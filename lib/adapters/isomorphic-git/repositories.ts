@@ -17,7 +17,7 @@ import { pullInto } from './pull.ts';
 import { statusOf } from './status.ts';
 import { countTree } from './trees.ts';
 
-/** Repositories in JavaScript, for machines without the git program; they must fit in memory. */
+/** Repositories in JavaScript, for hosts without the git program; they must fit in memory. */
 export function isomorphicGitRepositories(settings: RepositorySettings): Repositories {
   return {
     clone: (url, folder, { signal } = {}) =>
@@ -40,8 +40,8 @@ export function isomorphicGitRepositories(settings: RepositorySettings): Reposit
 }
 
 /**
- * Maps the library's errors. They name paths and URLs, which the caller must not see. A pack that is deleted while it is read,
- * or is forged, ends in a TypeError on null, which looks like a defect of ours, so it is logged as one.
+ * Maps the library's errors, which name paths and URLs that the caller must not see. A pack that is deleted while it's
+ * read, or is forged, causes a TypeError on null, which looks like a defect of ours, so it's logged as one.
  */
 function unwrap(error: unknown): never {
   const { name, code } = error as NodeJS.ErrnoException;

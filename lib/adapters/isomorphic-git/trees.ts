@@ -15,7 +15,7 @@ export interface TreeChange {
   after: { oid: string; mode: number } | undefined;
 }
 
-/** Throws TooLarge for more files than are taken. What they hold is counted as it is written. */
+/** Throws TooLarge for too many files. Their contents are counted as they are written. */
 export async function countTree({ cache, ...place }: CloneAt, commit: string): Promise<void> {
   const git = await loadGit();
   const count = treeCounter();

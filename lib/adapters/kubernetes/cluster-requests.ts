@@ -13,7 +13,7 @@ import type { Connection, ConnectionSettings } from './connection.ts';
 
 export interface ClusterRequest {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Its parts encoded. */
+  /** With its segments encoded. */
   path: string;
   query?: Record<string, string | number | undefined>;
   body?: unknown;
@@ -22,26 +22,26 @@ export interface ClusterRequest {
 }
 
 export interface RequestSettings extends ConnectionSettings {
-  /** For a call as a whole; tests shorten it. */
+  /** Deadline of a whole call; tests shorten it. */
   deadlineMs?: number;
 }
 
-/** Two calls, one after the other, are answered before API Gateway's 29 s are over. */
+/** Two consecutive calls end before API Gateway's 29 s. */
 const DEADLINE_MS = 12_000;
 const MAX_BYTES = 32 * 1024 * 1024;
 const MAX_FAILURE_BYTES = 64 * 1024;
 const MAX_MESSAGE = 1000;
 
 /**
- * Requests to the API server of a kubeconfig over connections that are kept. @kubernetes/client-node knows kubeconfigs,
- * credentials, TLS and proxies; its typed calls are not used: they open a connection each, wait forever, read answers
- * without a bound, drop the fields that they do not know, and say of an error only its number (seen in version 2.0.1).
+ * Requests to a kubeconfig's API server over keep-alive connections. @kubernetes/client-node handles kubeconfigs,
+ * credentials, TLS, and proxies. Its typed calls aren't used: they open a connection each, wait forever, read responses
+ * without a limit, drop unknown fields, and report only an error's number (seen in version 2.0.1).
  */
 export function clusterRequests(settings: RequestSettings) {
   let opening: Promise<Connection> | undefined;
   const open = () => {
     opening ??= connect(settings).catch((error: unknown) => {
-      opening = undefined; // the administrator may put it right
+      opening = undefined; // the administrator may fix it
       throw error;
     });
     return opening;
@@ -99,7 +99,7 @@ async function send(
   }
 }
 
-/** A connection that was kept may be closed from the other side as it is used: what only reads is asked again. */
+/** The server may close an idle connection just as it's used, so reads are retried. */
 async function dispatch(
   connection: Connection,
   request: ClusterRequest,
@@ -156,10 +156,10 @@ async function readFailure(response: Dispatcher.ResponseData): Promise<string> {
   return Buffer.concat(pieces).toString();
 }
 
-/** A Status of the API server, or a text of whatever answers in its place. */
+/** A Status of the API server, or a text from whatever answered instead. */
 const statusSchema = z.object({ kind: z.literal('Status'), message: z.string().min(1) });
 
-/** Quotes the API server: its words name the user, the verb and the resource, never a credential. */
+/** Quotes the API server: its message names the user, the verb, and the resource, never a credential. */
 function failureOf(statusCode: number, text: string): ServiceError {
   const message = statusMessage(text) ?? `The cluster failed with status ${statusCode}.`;
   if (statusCode === 400 || statusCode === 422) return new InvalidInput('cluster_request_invalid', message);

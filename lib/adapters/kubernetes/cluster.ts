@@ -52,7 +52,7 @@ const tableSchema = z.object({
 
 const reviewSchema = z.object({ status: z.object({ allowed: z.boolean(), reason: z.string().optional() }) });
 
-/** The API of the cluster that a kubeconfig names. Nothing is loaded or asked before the first call. */
+/** The API of a kubeconfig's cluster. Nothing is loaded or requested before the first call. */
 export function kubernetesCluster(settings: RequestSettings, now: () => number = Date.now): Cluster {
   const requests = clusterRequests(settings);
   const find = discoverKinds(requests, now);
@@ -95,7 +95,7 @@ export function kubernetesCluster(settings: RequestSettings, now: () => number =
 }
 
 async function remove(requests: ClusterRequests, path: string, dryRun = false): Promise<void> {
-  // The policy is needed: without it the pods of a job remain and keep running.
+  // Without the policy, a job's pods remain and keep running.
   const options = { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy: 'Background' };
   const body = dryRun ? { ...options, dryRun: ['All'] } : options;
   await requests.json({ method: 'DELETE', path, body });
@@ -108,7 +108,7 @@ function readLog(
   { namespace, pod, container, tailLines, maxBytes }: ClusterLogRequest,
 ): Promise<string> {
   const path = `${pathOf(PODS, { namespace, name: pod })}/log`;
-  // Its own limit of bytes keeps the beginning.
+  // The API's own byte limit would keep the beginning.
   return requests.tail({ method: 'GET', path, query: { container, tailLines }, accept: '*/*' }, maxBytes);
 }
 
@@ -136,14 +136,14 @@ async function list(
   query: ClusterQuery,
 ): Promise<{ objects: ClusterObject[]; more: boolean }> {
   const { items, metadata } = parse(listSchema, await requests.json(listRequest(kind, query)));
-  const own = { apiVersion: joinVersion(kind), kind: kind.kind }; // the items of a list leave them out
+  const own = { apiVersion: joinVersion(kind), kind: kind.kind }; // the items of a list omit them
   return {
     objects: (items ?? []).map((item) => parseObject({ ...own, ...item })),
     more: !!metadata.continue,
   };
 }
 
-/** Kinds that a server of their own doesn't render as a table are returned as names. */
+/** Kinds whose own server doesn't render them as a table are returned as names. */
 async function readTable(
   requests: ClusterRequests,
   kind: ClusterKind,
@@ -171,12 +171,12 @@ function listRequest(kind: ClusterKind, query: ClusterQuery): ClusterRequest {
   return { method: 'GET', path: pathOf(kind, { namespace }), query: { labelSelector, fieldSelector, limit } };
 }
 
-/** Fields that the kind does not have are refused, not dropped. */
+/** Unknown fields are refused, not dropped. */
 function strictly(dryRun = false): Record<string, string | undefined> {
   return { fieldValidation: 'Strict', dryRun: dryRun ? 'All' : undefined };
 }
 
-/** Every part of it encoded: a name cannot lead to another object. */
+/** Every segment is encoded, so a name can't lead to another object. */
 function pathOf(
   { group, version, plural, namespaced }: Omit<ClusterKind, 'kind'>,
   { namespace, name }: Partial<ClusterPlace>,

@@ -17,8 +17,8 @@ export interface Connection {
 }
 
 /**
- * Opens a connection to the cluster that a kubeconfig names. Loads @kubernetes/client-node; import this file at first
- * use only, since bundlers drop the unused parts of a package only when it is imported that way (2 MB remain of 18).
+ * Opens a connection to a kubeconfig's cluster. Loads @kubernetes/client-node, so import this file only at first use:
+ * bundlers drop a package's unused parts only if it's imported that way (2 MB remain of 18).
  */
 export async function openConnection({ kubeconfig, proxy }: ConnectionSettings): Promise<Connection> {
   const { cluster, user } = await readKubeconfig(kubeconfig);
@@ -43,7 +43,7 @@ export async function openConnection({ kubeconfig, proxy }: ConnectionSettings):
 const UNUSABLE =
   "The kubeconfig can't be used: a file that it names can't be read, or its server uses HTTP without insecure-skip-tls-verify.";
 
-/** The kubeconfig's own proxy goes first, then those of the service. */
+/** The kubeconfig's own proxy takes precedence over the service's. */
 async function openDispatcher(
   config: KubeConfig,
   own: Dispatcher | undefined,

@@ -8,7 +8,7 @@ interface KnownKind extends ClusterKind {
   words: string[];
 }
 
-/** Aggregated discovery: all groups in one answer. Before Kubernetes 1.26: the groups alone, by the last form. */
+/** Aggregated discovery: all groups in one response. Before Kubernetes 1.26, the last form returns only the groups. */
 const ACCEPT = [
   'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList',
   'application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList',
@@ -16,7 +16,7 @@ const ACCEPT = [
 ].join(',');
 
 const FRESH_MS = 5 * 60_000;
-/** A kind that is not known may have been installed just now. */
+/** An unknown kind may have just been installed. */
 const LOOK_AGAIN_MS = 10_000;
 const MAX_GROUPS = 200;
 
@@ -61,7 +61,7 @@ const resourcesSchema = z.object({
   ),
 });
 
-/** The kinds that a cluster serves; asked for at the first use, and again after some minutes. */
+/** The kinds that a cluster serves: requested at first use, and again after some minutes. */
 export function discoverKinds(requests: ClusterRequests, now: () => number) {
   let known: { at: number; kinds: Promise<KnownKind[]> } | undefined;
   const look = (maxAgeMs: number): Promise<KnownKind[]> => {
@@ -81,7 +81,7 @@ export function discoverKinds(requests: ClusterRequests, now: () => number) {
   };
 }
 
-/** The built-in groups first, each in the cluster's order: its preferred version first. */
+/** Built-in groups first, each in the cluster's order, which starts with its preferred version. */
 async function readKinds(requests: ClusterRequests): Promise<KnownKind[]> {
   const [core, others] = await Promise.all([
     requests.json({ method: 'GET', path: '/api', accept: ACCEPT }),
@@ -91,7 +91,9 @@ async function readKinds(requests: ClusterRequests): Promise<KnownKind[]> {
   return kinds.sort((a, b) => Number(isForeign(a.group)) - Number(isForeign(b.group)));
 }
 
-/** `metrics.k8s.io` answers for pods and nodes too, and must not come before them: only core, apps, batch … are short. */
+/**
+ * `metrics.k8s.io` also serves pods and nodes, and must not precede them: only core, apps, batch … have short names.
+ */
 function isForeign(group: string): boolean {
   return group.includes('.');
 }

@@ -4,7 +4,7 @@ import { load } from 'js-yaml';
 import * as z from 'zod';
 import { NotConfigured } from '../../errors.ts';
 
-/** Where a kubeconfig is: a file of this machine, or the text itself, from the secret store. */
+/** The source of a kubeconfig: a file of this host, or the text itself from the secret store. */
 export type KubeconfigSource = { path: string } | { text: string };
 
 const named = <Shape extends z.ZodRawShape>(shape: Shape) => z.looseObject({ name: z.string(), ...shape });
@@ -63,7 +63,7 @@ export interface Kubeconfig {
     username?: string | undefined;
     password?: string | undefined;
     impersonateUser?: string | undefined;
-    /** Its file is read again as it changes. */
+    /** The file is read again when it changes. */
     authProvider?: { name: 'tokenFile'; config: { tokenFile: string } } | undefined;
   };
 }
@@ -71,8 +71,8 @@ export interface Kubeconfig {
 type User = z.infer<typeof userSchema>;
 
 /**
- * The cluster and the user of the current context. Throws NotConfigured: a user that runs a program or asks a cloud for its
- * token is refused (neither is there where the service runs), and so is a text that names files: it came without them.
+ * Returns the cluster and the user of the current context. Throws NotConfigured for a user that runs a program or gets
+ * its token from a cloud, because the service has neither, and for a text that names files, which it doesn't include.
  */
 export async function readKubeconfig(source: KubeconfigSource): Promise<Kubeconfig> {
   const config = parseKubeconfig(await readText(source));
@@ -123,7 +123,7 @@ async function readText(source: KubeconfigSource): Promise<string> {
   }
 }
 
-/** The parser's words are not passed on: they quote the text. */
+/** The parser's message isn't passed on, because it quotes the text. */
 function parseKubeconfig(text: string): z.infer<typeof kubeconfigSchema> {
   let value: unknown;
   try {
@@ -156,7 +156,7 @@ function refusePrograms(name: string, user: User): void {
   );
 }
 
-/** @kubernetes/client-node passes on the name alone: the service would be another one than the kubeconfig says. */
+/** @kubernetes/client-node would pass on only the name: the service would be another user than the kubeconfig says. */
 function refuseHalfUsers(name: string, user: User): void {
   const field = (['as-uid', 'as-groups', 'as-user-extra'] as const).find((one) => user[one] !== undefined);
   if (field === undefined) return;

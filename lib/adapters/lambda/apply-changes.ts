@@ -21,9 +21,9 @@ const AT_ONCE = 16;
 const SMALL_BYTES = 1024 * 1024;
 
 /**
- * Applies the changes of a command to its workspace, each only where the workspace still has what the command had. A change that
- * was applied already counts as applied, so this is safe to repeat after a kill. All input is untrusted: the author of the
- * command wrote it.
+ * Applies a command's changes to its workspace, each only if the workspace still has what the command had. A change
+ * that was already applied counts as applied, so it's safe to repeat after a crash. All input is untrusted: the
+ * command's author wrote it.
  */
 export async function applyChanges(
   root: string,
@@ -73,13 +73,13 @@ export async function applyChanges(
 }
 
 export interface Applied {
-  /** What was not applied, each with the reason, in the order in which it came. */
+  /** The changes that weren't applied, each with the reason, in order. */
   undone: string[];
-  /** The paths of the others, where a folder represents everything in it. Undefined if the pack was damaged. */
+  /** The paths of the other changes, where a folder represents everything in it. Undefined if the pack was damaged. */
   changed: string[] | undefined;
 }
 
-/** The paths of the changes, without those in folders that were made or removed. */
+/** The paths of the changes, except those in folders that were created or removed. */
 function outermost(changes: FileChange[]): string[] {
   const isFolder = ({ kind }: FileChange) => kind === 'folder' || kind === 'removedFolder';
   const folders = new Set(changes.filter(isFolder).map(({ path }) => path));
@@ -96,8 +96,8 @@ interface Arrived {
 }
 
 /**
- * Changes of a pack have an order: a folder is removed after what is in it, and nothing is removed before everything is
- * made that it may have become. Only files may be made side by side.
+ * Changes of a pack are ordered: a folder is removed after its contents, and nothing is removed before everything that
+ * it may have become exists. Only files may be created concurrently.
  */
 function areApart(before: Arrived, { change, bytes }: Arrived): boolean {
   return (
@@ -113,7 +113,9 @@ function parseChange({ head }: PackPart): FileChange {
   return { ...parsed.data, path: normalized(parsed.data.path) };
 }
 
-/** Returns the path as it is compared with read-only folders and reported. An invalid one is refused when it is applied. */
+/**
+ * Returns the path as it is compared with read-only folders and reported. An invalid one is refused when it is applied.
+ */
 function normalized(path: string): string {
   try {
     return splitPath(path).join('/');
@@ -128,7 +130,7 @@ function shown(path: string): string {
   return path === '' ? 'everything' : JSON.stringify(path.slice(0, 200)).slice(1, -1);
 }
 
-/** Why a change was not made; undefined when it was, now or before. */
+/** Returns why a change wasn't made; undefined if it was made, now or before. */
 async function applyOne(
   root: string,
   { change, bytes }: Arrived,
@@ -149,7 +151,7 @@ async function applyOne(
     await (keeper?.change(location.slice(root.length + 1), apply) ?? apply());
     return undefined;
   } catch (error) {
-    if (error instanceof NotFound && !makesParents(change)) return undefined; // its folder went, and it with it
+    if (error instanceof NotFound && !makesParents(change)) return undefined; // its folder was removed, and it with the folder
     if (error instanceof ServiceError) return predicateOf(error);
     throw error;
   }
@@ -159,7 +161,7 @@ function makesParents({ kind }: FileChange): boolean {
   return kind === 'file' || kind === 'link' || kind === 'folder';
 }
 
-/** No path of a pack leads through a link, inside the workspace neither: the command had a folder there. */
+/** No path of a pack leads through a link, not even inside the workspace: the command had a folder there. */
 async function placeOf(root: string, change: FileChange): Promise<string> {
   const isNew = !('base' in change) || change.base === null;
   const segments = isNew ? splitNewPath(change.path) : splitPath(change.path);
@@ -220,8 +222,8 @@ function requireVersion(found: Stats | undefined, base: string | null): void {
 }
 
 /**
- * Whether the file exists already: created by a process that was killed before it could report it, or by someone else with the
- * same contents. Otherwise it must be what the command had. Opens it for that: only then NFS asks the server.
+ * True if the file already exists with these bytes: from a process that was killed before it could report it, or from
+ * someone else. Otherwise it must be what the command had. Opens it, because NFS asks the server only then.
  */
 async function holdsAlready(entry: string, { base }: Of<'file'>, bytes: Buffer): Promise<boolean> {
   await using handle = await open(entry, READ).catch(noneIfMissing);
@@ -258,8 +260,8 @@ async function makeLink(entry: string, { path, base, target }: Of<'link'>): Prom
 }
 
 /**
- * Whatever is on its way, including other links: it goes upwards only at its beginning, from its own folder, and no
- * further than the workspace.
+ * True if the link stays inside, even if other links are on its way: it goes up only at its start, from its own folder,
+ * and no further than the workspace.
  */
 function staysInside(path: string, target: string): boolean {
   const steps = target.split('/');

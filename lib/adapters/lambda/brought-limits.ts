@@ -4,18 +4,18 @@ const MIB = 1024 * 1024;
 export const BROUGHT = {
   /** Files, folders and links of a workspace: their list must fit into a message of 6 MB. */
   entries: 50_000,
-  /** A file: a larger one is data, which commands on this side are not for. */
+  /** Bytes of a file: larger ones are data, which commands here aren't for. */
   fileBytes: 64 * MIB,
   /** All files together. Twice that fits into the function's ephemeral storage (serverless.yml). */
   bytes: 1024 * MIB,
-  /** Files, folders and links that a command may leave there, and changes that are taken from it. */
+  /** Files, folders, and links that a command may leave there, and changes that are accepted from it. */
   entriesAfter: 100_000,
   changedBytes: 256 * MIB,
   /** The list in its message: base64 of gzip. */
   listBytes: 4 * MIB,
 };
 
-/** A pack so small goes inside the message. */
+/** Packs up to this size go inside the message. */
 export const INLINE_BYTES = 1024 * 1024;
 
 /**

@@ -3,8 +3,9 @@ import { LambdaClient } from '@aws-sdk/client-lambda';
 let client: LambdaClient | undefined;
 
 /**
- * One for the process, with its connections: region, credentials and endpoint come from the SDK's environment. A single
- * attempt, for a command must not run twice (invoke.ts makes throttled ones again), and as much time as the function has.
+ * One client per process, with its connections. Region, credentials, and endpoint come from the SDK's environment. A
+ * single attempt, because a command must not run twice (invoke.ts retries throttled calls), with as much time as the
+ * function has.
  */
 export function lambdaClient(): LambdaClient {
   client ??= new LambdaClient({

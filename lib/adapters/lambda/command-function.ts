@@ -15,13 +15,13 @@ import { getSigned, watchStopped } from './signed-transfer.ts';
 export interface CommandEnvironment {
   commands: Commands;
   mirror: Mirror;
-  /** Where a pack may be stored for a moment; earlier commands have ended. */
+  /** Where a pack may be stored temporarily; earlier commands have ended. */
   folder: string;
-  /** Ends what a command left running, and removes what it left outside the mirror. */
+  /** Ends processes that a command left running, and removes its files outside the mirror. */
   cleanUp(): Promise<void>;
   /**
-   * Whether workspaces may use the same instance one after another: if a sandbox separates them, or an administrator allowed
-   * it.
+   * True if workspaces may use the same instance one after another: if a sandbox separates them, or an administrator
+   * allowed it.
    */
   shared: boolean;
   lookEveryMs?: number;
@@ -29,7 +29,7 @@ export interface CommandEnvironment {
 
 /** Lambda's data about an invocation. */
 export interface InvocationContext {
-  /** The tenant of this environment, where the function was deployed with one environment per tenant. */
+  /** The tenant of this environment, if the function has one environment per tenant. */
   tenantId?: string | undefined;
 }
 
@@ -37,8 +37,8 @@ const NOT_ISOLATED =
   'The commands function was deployed without one environment per workspace. Deploy it again, in a region with tenant isolation.';
 
 /**
- * The function that lambdaCommands calls. It has no files except the mirror of the one workspace that its environment belongs to,
- * and no rights: input and output travel through signed URLs. A command that no caller waits for is ended.
+ * The function that lambdaCommands calls. It has no files except the mirror of its environment's workspace, and no
+ * rights: input and output travel through signed URLs. A command without a waiting caller is ended.
  */
 export function commandFunction(
   environment: CommandEnvironment,

@@ -14,12 +14,12 @@ const entrySchema = z.strictObject({
   /** Whole milliseconds. */
   mtimeMs: z.number(),
   executable: z.boolean(),
-  /** Where a link leads. */
+  /** The target of a link. */
   target: z.string().optional(),
 });
 export type ListedEntry = z.infer<typeof entrySchema>;
 
-/** A file in a pack for the function: which of the list it is, and its state when it was read. */
+/** A file in a pack for the function: its index in the list, and its state when it was read. */
 export const broughtSchema = z.strictObject({
   index: z.number().int().nonnegative(),
   entry: entrySchema.optional(), // absent: it was deleted meanwhile
@@ -33,13 +33,13 @@ export const commandMessageSchema = z.strictObject({
   cwd: z.string(),
   timeoutMs: z.number().int().positive(),
   maxOutputBytes: z.number().int().positive(),
-  /** The contents of the workspace: packList. */
+  /** The contents of the workspace, from packList. */
   list: z.string(),
-  /** Folders of the list that nothing comes back from: linked datasets. */
+  /** Folders of the list whose changes aren't returned: linked datasets. */
   readOnly: z.array(z.string()),
   /** The missing files, inside the message or at a URL. */
   pack: z.union([z.strictObject({ base64: z.string() }), z.strictObject({ url: z.string() })]).optional(),
-  /** Where what it changed goes: an address for each of RESULT_BYTES. */
+  /** Signed URLs for the result, one for each of RESULT_BYTES. */
   results: z.array(z.string()),
   /** Once an object exists at this URL, no caller waits for the command. */
   stopped: z.string(),
@@ -47,19 +47,19 @@ export const commandMessageSchema = z.strictObject({
 export type CommandMessage = z.infer<typeof commandMessageSchema>;
 
 const doneSchema = z.object({
-  /** Base64 of UTF-8: an answer has at most 6 MB, and JSON writes one control character as six. */
+  /** Base64 of UTF-8: a response has at most 6 MB, and JSON writes one control character as six. */
   stdout: z.string(),
   stderr: z.string(),
   exitCode: z.number().int(),
   timedOut: z.boolean(),
   truncated: z.boolean(),
   cwd: z.string(),
-  /** Whether there is a result to be taken back. */
+  /** True if there is a result to fetch. */
   changed: z.boolean(),
   leftPlaces: z.boolean().optional(),
 });
 
-/** Distinguishes refusals from failures: a failure of the function itself carries no answer of ours. */
+/** Distinguishes refusals from failures: if the function itself fails, the response isn't one of these. */
 export const commandAnswerSchema = z.union([
   doneSchema,
   z.object({
@@ -75,7 +75,7 @@ export const commandAnswerSchema = z.union([
 ]);
 export type CommandAnswer = z.infer<typeof commandAnswerSchema>;
 
-/** A change that a command made, as its pack contains it. `base` is the version before the change; null: a new path. */
+/** A change by a command, as its pack contains it. `base` is the version before the change; null for a new path. */
 export const changeSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('file'),
@@ -83,15 +83,15 @@ export const changeSchema = z.discriminatedUnion('kind', [
     base: z.string().nullable(),
     hash: z.string(),
     executable: z.boolean(),
-    mtimeMs: z.number(), // of any age: applied within bounds
+    mtimeMs: z.number(), // of any age: limited when it's applied
   }),
-  /** The same bytes with another time or another right to run. */
+  /** The same bytes with another time or another executable bit. */
   z.object({
     kind: z.literal('touched'),
     path: z.string(),
     base: z.string(),
     executable: z.boolean(),
-    mtimeMs: z.number(), // of any age: applied within bounds
+    mtimeMs: z.number(), // of any age: limited when it's applied
   }),
   z.object({
     kind: z.literal('link'),
@@ -102,19 +102,19 @@ export const changeSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('folder'), path: z.string() }),
   z.object({ kind: z.literal('removed'), path: z.string(), base: z.string() }),
   z.object({ kind: z.literal('removedFolder'), path: z.string() }),
-  /** The change stays where it was made, and goes with that place. */
+  /** The change stays in the mirror, and disappears with it. */
   z.object({ kind: z.literal('leftOut'), path: z.string(), why: z.string() }),
 ]);
 export type FileChange = z.infer<typeof changeSchema>;
 
-/** Why a file stays that a command removed: what it made of it may be what did not arrive. */
+/** Why a file that a command removed stays: its new version may be the part that didn't arrive. */
 export const KEPT = 'not removed, because some of the new files could not be saved';
 
 export function isRemoval({ kind }: FileChange): boolean {
   return kind === 'removed' || kind === 'removedFolder';
 }
 
-/** The list of a workspace as it goes into a message. Throws TooLarge. */
+/** Packs the list of a workspace for a message. Throws TooLarge. */
 export function packList(entries: ListedEntry[]): string {
   const packed = gzipSync(JSON.stringify(entries), { level: 1 }).toString('base64');
   if (packed.length > BROUGHT.listBytes)

@@ -22,14 +22,14 @@ export interface LambdaCommands {
   objects: Objects;
   /** A URL that lets its holder read an object for a while. */
   signGet(key: string, expiresInSeconds: number): Promise<string>;
-  /** Where commands are noted while they run; no command sees it. */
+  /** The folder with a note per running command; commands can't see it. */
   notesFolder: string;
-  /** Whether the function has an environment for each workspace. */
+  /** True if the function has an environment for each workspace. */
   isolated: boolean;
   patienceMs?: number;
 }
 
-/** How long addresses are signed for: as long as a function that calls can live. */
+/** How long URLs are signed for: as long as a calling function can live. */
 const SIGNED_SECONDS = 900;
 const ROUNDS = 3;
 /** Commands outside of any workspace see the root that they are in. */
@@ -38,8 +38,8 @@ const MAX_NAMED = 20;
 
 /**
  * Runs commands in a function without files: copies to it what changed in the workspace since the last command, and
- * applies the command's changes here. So nothing of it shows before the command has ended. An abort ends the wait at
- * once and the command a second later; its changes come with the next command, as after the end of a caller.
+ * applies the command's changes here. Nothing shows before the command has ended. An abort ends the wait at once and
+ * the command a second later; its changes arrive with the next command, as they do if the caller dies.
  */
 export function lambdaCommands(ports: LambdaCommands): Commands {
   return { run: (command) => runBrought(ports, command) };
@@ -92,7 +92,7 @@ interface Call {
 
 type Done = Extract<CommandAnswer, { stdout: string }>;
 
-/** Tells the function of an abort before this call ends, because Lambda may then stop this process. */
+/** Notifies the function of an abort before this call ends, because Lambda may then stop this process. */
 async function stoppable(ports: LambdaCommands, command: Command, call: Call): Promise<Done> {
   try {
     return await callFunction(ports, command, call);
@@ -104,7 +104,7 @@ async function stoppable(ports: LambdaCommands, command: Command, call: Call): P
 }
 
 /**
- * Repeats the call until the function lacks nothing. Each call may meet another environment: the last one is given
+ * Repeats the call until the function lacks nothing. Each call may reach another environment, so the last one sends
  * everything.
  */
 async function callFunction(ports: LambdaCommands, command: Command, call: Call): Promise<Done> {
@@ -163,7 +163,7 @@ async function send(ports: LambdaCommands, call: Call, wanted: number[]): Promis
   return { url: await ports.signGet(key, SIGNED_SECONDS) };
 }
 
-/** About what a pack contains for a file in addition to its bytes. */
+/** Approximate bytes of a file in a pack, in addition to its contents. */
 const FRAME_BYTES = 300;
 
 function keyOf({ workspace, begun }: Call, name: 'stop' | 'files'): string {
@@ -182,7 +182,7 @@ async function takeBack(
   const result = changed ? await ports.objects.get(key) : undefined;
   if (changed && result === undefined && !(await ports.objects.isDeleted(key)))
     return { undone: [], changed: [], isLate: true };
-  // Another command may have applied and deleted the result: then the paths aren't known here.
+  // Another command may have applied and deleted the result; then its paths aren't known here.
   const applied = await (result === undefined
     ? { undone: [], changed: changed ? undefined : [] }
     : applyChanges(root, result.body, call.readOnly, keeper));
@@ -220,7 +220,7 @@ function refusal({ message, code, field }: Refused): ServiceError {
   return serviceError(code, message, { field });
 }
 
-/** The folder that is brought, and where in it the command begins. */
+/** The folder that is copied, and the command's start folder in it. */
 async function locate({ cwd, writable, mounts = [] }: Command) {
   const [root, ...others] = writable;
   if (root === undefined || others.length > 0)

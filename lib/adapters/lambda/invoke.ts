@@ -2,7 +2,10 @@ import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
 import { jitteredDelay, retry } from '../../async/retry.ts';
 import { TooManyRequests, UpstreamFailed } from '../../errors.ts';
 
-/** How long a throttled call is tried again: with the workspace's way and a command of 30 s it fits into the terminal's 150. */
+/**
+ * How long a throttled call is retried: with the workspace's transfer and a command of 30 s, it fits into the
+ * terminal's 150.
+ */
 const PATIENCE_MS = 20_000;
 /** How long a function may take that is made ready again: after two weeks without a call, Lambda has removed its network. */
 const WAKING_MS = 75_000;
@@ -27,7 +30,7 @@ export async function invoke(
     functionName: string;
     payload: string;
     signal?: AbortSignal | undefined;
-    /** The tenant whose environment runs it, where each tenant has its own. */
+    /** The tenant whose environment runs it, if each tenant has its own. */
     tenantId?: string | undefined;
   },
   {

@@ -10,7 +10,7 @@ import type { FolderMount } from '../../ports/commands.ts';
 import { BROUGHT } from './brought-limits.ts';
 import type { ListedEntry } from './command-message.ts';
 
-/** Where a file of the list is to be read. */
+/** Where to read a file of the list. */
 export interface FileSource {
   root: string;
   path: string;
@@ -24,7 +24,7 @@ export interface Listed {
   leftOut: string[];
 }
 
-/** Folders being read at once. */
+/** Folders that are read at once. */
 const FOLDERS_AT_ONCE = 16;
 const MAX_DEPTH = 100;
 const MAX_PATH_BYTES = 4000;
@@ -36,8 +36,8 @@ interface Folder extends FileSource {
 }
 
 /**
- * Lists the files of a workspace and of the folders mounted in it that a command sees, at one stat per file. Folders near the
- * top come first; beyond the limits, the deepest and the largest files are omitted.
+ * Lists the files that a command sees in a workspace and in the folders mounted in it, at one stat per file. Folders
+ * near the top come first; beyond the limits, the deepest and the largest files are omitted.
  */
 export async function listWorkspace(root: string, mounts: FolderMount[]): Promise<Listed> {
   const listed: Listed = { entries: [], sources: [], leftOut: [] };
@@ -88,7 +88,7 @@ async function listBelow(
 
 interface Found {
   folder: Folder;
-  /** Undefined when it could not be read. */
+  /** Undefined if it couldn't be read. */
   entries: ListedEntry[] | undefined;
 }
 
@@ -134,7 +134,7 @@ export function entryOf(path: string, kind: ListedEntry['kind'], stats: Stats): 
   };
 }
 
-/** Takes the entries of a folder over, all or none; answers the folders among them. */
+/** Adds a folder's entries, all or none; returns its subfolders. */
 function take({ folder, entries }: Found, listed: Listed): Folder[] {
   const name = folder.shown === '' ? 'the workspace' : `${folder.shown}/`;
   if (entries === undefined) listed.leftOut.push(`${name} (can't be read)`);

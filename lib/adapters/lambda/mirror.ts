@@ -19,20 +19,23 @@ import { broughtSchema, type FileChange, type ListedEntry } from './command-mess
 import { type PackPart, readPack } from './pack.ts';
 
 /**
- * A workspace's files where its commands run. It outlives a command, so that the next one copies only what has changed since. All
- * of it may have been written by commands, and it contains no other workspace's files. Asynchronous calls gain nothing where
- * nothing else runs: files are handled by synchronous ones, which cost a tenth.
+ * A workspace's files where its commands run. It outlives a command, so that the next one copies only what has changed
+ * since. Commands may have written all of it, and it contains no other workspace's files. Files are handled
+ * synchronously: nothing else runs here, and asynchronous calls cost ten times as much.
  */
 export interface Mirror {
-  /** Where commands see it: absolute and real. */
+  /** The absolute real path at which commands see the copy. */
   root: string;
-  /** Makes it match the list. Returns the files that must be supplied first. */
+  /** Makes the copy match the list. Returns the files that must be supplied first. */
   conform(entries: ListedEntry[]): Promise<number[]>;
-  /** Stores files of the list as they were read, and updates the list to that. Returns those that no longer exist. */
+  /**
+   * Stores files of the list as they were read, and updates the list accordingly. Returns those that no longer exist.
+   */
   fill(entries: ListedEntry[], pack: AsyncIterable<Uint8Array>): Promise<number[]>;
   /**
-   * Each change since then, with the bytes of a file, which then counts as known. Removals come after additions: a removed entry
-   * may be the same under another name. Everything in `readOnly` is copied again. Throws TooManyFiles.
+   * Yields each change since then with the file's bytes, which then count as known. Removals come after additions,
+   * because a removed entry may be the same under another name. Everything in `readOnly` is copied again. Throws
+   * TooManyFiles.
    */
   changes(readOnly: string[]): Generator<Seen>;
   /** Removes everything. */
@@ -41,21 +44,24 @@ export interface Mirror {
 
 const MAX_PATH_BYTES = 3500;
 
-/** `isLost`: bytes that a command wrote, and that exist nowhere else. */
+/** `isLost`: bytes that a command wrote and that exist nowhere else. */
 interface Seen {
   change: FileChange;
   bytes?: Buffer;
   isLost?: boolean;
 }
 
-/** A command left more than is looked through. */
+/** A command left more files than the limit. */
 export class TooManyFiles extends Error {}
 
 interface Held extends Pick<ListedEntry, 'kind' | 'size' | 'mtimeMs' | 'executable' | 'target'> {
-  /** The workspace's version. Undefined for what a command created or changed: its result in the workspace isn't known yet. */
+  /**
+   * The workspace's version. Undefined for what a command created or changed: its result in the workspace isn't known
+   * yet.
+   */
   version: string | undefined;
   hash: string;
-  /** Its state here when it was last looked at. */
+  /** Its state here when it was last checked. */
   local: string;
 }
 
@@ -115,12 +121,12 @@ function deepestFirst<Value>(all: Map<string, Value>): [string, Value][] {
   return [...all].sort(([a], [b]) => b.length - a.length);
 }
 
-/** Whether what is here may stay where the list says `entry`; its bytes may still be old ones. */
+/** True if the existing entry may stay for the list's `entry`; its bytes may still be old. */
 function isSame(one: Held, entry: ListedEntry | undefined): boolean {
   return entry !== undefined && one.kind === entry.kind && one.target === entry.target;
 }
 
-/** Whether the entry is there as it should be: folders and links are made at once. */
+/** True if the entry is in place; missing folders and links are created at once. */
 function place(location: string, entry: ListedEntry, held: Map<string, Held>): boolean {
   const one = held.get(entry.path);
   if (one !== undefined) return adopt(one, entry);
@@ -132,8 +138,8 @@ function place(location: string, entry: ListedEntry, held: Map<string, Held>): b
 }
 
 /**
- * A file is the one of the list by its version. What a command here has changed has none yet: in the workspace it then says
- * the same size and the same millisecond.
+ * Matches a file to the list by its version. A file that a command changed here has none yet: it matches if the
+ * workspace's has the same size and millisecond.
  */
 function adopt(one: Held, { kind, version, size, mtimeMs, executable }: ListedEntry): boolean {
   const isOurs =
@@ -166,7 +172,7 @@ function fillOne(
   return [];
 }
 
-/** Everything in the folder, folders before their contents; and the paths that can't be read. */
+/** Returns everything in the folder, folders before their contents, and the paths that can't be read. */
 function lookThrough(root: string): [Map<string, Stats>, string[]] {
   const found = new Map<string, Stats>();
   const hidden: string[] = [];
@@ -198,7 +204,7 @@ function makeRoot(root: string): void {
   mkdirSync(root);
 }
 
-/** A command may have taken the right to look away, from itself too. */
+/** A command may have removed the read permission, even its own. */
 function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
@@ -234,7 +240,7 @@ function* inOrder(
   yield* gone.filter(({ change }) => !isReplaced(change.path));
 }
 
-/** Whether an entry, or one above it, changed its kind: the old one must be removed first. */
+/** True if an entry, or one above it, changed its kind: the old one must be removed first. */
 function replacedIn(before: Map<string, Held>, now: Map<string, Stats>): (path: string) => boolean {
   const replaced = new Set<string>();
   for (const [path, { kind }] of before) {
@@ -249,7 +255,7 @@ function replacedIn(before: Map<string, Held>, now: Map<string, Stats>): (path: 
   };
 }
 
-/** The change at a read-only path: a command may still have moved a file of the workspace there. */
+/** The change at a read-only path: a command may have moved a file of the workspace there. */
 function* broughtChange(path: string, { before, stats, held }: Found): Generator<Seen> {
   held.set(path, unknown(stats));
   if (!stats.isFile()) return;
@@ -330,7 +336,7 @@ function kindOf(stats: Stats): ListedEntry['kind'] | undefined {
   return stats.isSymbolicLink() ? 'link' : undefined;
 }
 
-/** A folder is known by its identity alone: it changes with everything in it. */
+/** A folder is compared by its identity alone: its times change with everything in it. */
 function localOf(stats: Stats): string {
   const { ino, mode, size, mtimeMs, ctimeMs } = stats;
   return stats.isDirectory() ? `folder ${ino}` : [ino, mode, size, mtimeMs, ctimeMs].join(':');

@@ -6,12 +6,12 @@ import type { ListedEntry } from './command-message.ts';
 import { entryOf, type FileSource, type Listed } from './list-workspace.ts';
 import { frameOf, PACK_END } from './pack.ts';
 
-/** Small files are read side by side: on a network file system each costs milliseconds. */
+/** Small files are read concurrently: on a network file system, each takes milliseconds. */
 const FILES_AT_ONCE = 64;
 const BYTES_AT_ONCE = 8 * 1024 * 1024;
 
 /**
- * The files of a list that the function lacks, as they are now. Omits a file that changes while it's read: the
+ * The files of a list that the function lacks, with their current bytes. Omits a file that changes while it's read: the
  * bytes could be older than its stat.
  */
 export async function* packFiles(listed: Listed, indexes: number[]): AsyncGenerator<Buffer> {

@@ -1,4 +1,4 @@
-/** Files in transit between a workspace and the commands function: one after the other, each with a head. */
+/** Files in transit between a workspace and the commands function: one after the other, each with a header. */
 export interface PackPart {
   head: unknown;
   bytes: Buffer;
@@ -7,7 +7,7 @@ export interface PackPart {
 const LENGTH_BYTES = 4;
 const MAX_HEAD_BYTES = 64 * 1024;
 
-/** One part as a pack contains it: length of the head, length of the bytes, head, bytes. */
+/** One part as a pack contains it: header length, byte length, header, bytes. */
 export function frameOf(head: unknown, bytes: Uint8Array = Buffer.alloc(0)): Buffer {
   const text = Buffer.from(JSON.stringify(head));
   const lengths = Buffer.alloc(2 * LENGTH_BYTES);
@@ -16,13 +16,15 @@ export function frameOf(head: unknown, bytes: Uint8Array = Buffer.alloc(0)): Buf
   return Buffer.concat([lengths, text, bytes]);
 }
 
-/** Behind the last part; whatever comes after it is not read. */
+/** Ends a pack; anything after it isn't read. */
 export const PACK_END = Buffer.alloc(2 * LENGTH_BYTES);
 
-/** The pack is not what it should be: foreign bytes are read here. */
+/** The pack is invalid. Its bytes are untrusted. */
 export class BrokenPack extends Error {}
 
-/** The parts of a pack, one in memory at a time. Throws BrokenPack, when it is cut off and when it passes a bound, too. */
+/**
+ * Yields the parts of a pack, one in memory at a time. Throws BrokenPack, also if it's truncated or exceeds a limit.
+ */
 export async function* readPack(
   stream: AsyncIterable<Uint8Array>,
   { parts, bytes }: { parts: number; bytes: number },
@@ -45,7 +47,7 @@ function parse(text: Buffer): unknown {
   }
 }
 
-/** Returns exactly so many of the next bytes. */
+/** Returns exactly this many of the next bytes. */
 function takerOf(stream: AsyncIterable<Uint8Array>): (count: number) => Promise<Buffer> {
   const chunks = stream[Symbol.asyncIterator]();
   let held = Buffer.alloc(0);

@@ -7,7 +7,7 @@ import { type Mirror, TooManyFiles } from './mirror.ts';
 import { frameOf, PACK_END } from './pack.ts';
 import { putSigned } from './signed-transfer.ts';
 
-/** Sends what a command has changed; returns whether there was anything. `folder` holds the pack in the meantime. */
+/** Sends a command's changes; returns whether there were any. `folder` contains the pack in the meantime. */
 export async function sendChanges(
   mirror: Mirror,
   { readOnly, results, folder }: { readOnly: string[]; results: string[]; folder: string },

@@ -1,12 +1,14 @@
 import { openAsBlob } from 'node:fs';
 import { UpstreamFailed } from '../../errors.ts';
 
-/** Longer than any transfer within a region: what hangs must not hold a command's place. */
+/** Longer than any transfer within a region: a stalled transfer must not block a command. */
 const TRANSFER_MS = 120_000;
 const LOOK_MS = 5_000;
 const LOOK_EVERY_MS = 1_000;
 
-/** The bytes at a signed address. Throws UpstreamFailed, never with the address: who has it can read what is there. */
+/**
+ * Reads the bytes at a signed URL. Throws UpstreamFailed, never with the URL: anyone who has it can read the object.
+ */
 export async function* getSigned(url: string): AsyncGenerator<Uint8Array> {
   const response = await ask(url, { signal: AbortSignal.timeout(TRANSFER_MS) });
   if (!response.ok || response.body === null) {
@@ -19,7 +21,7 @@ export async function* getSigned(url: string): AsyncGenerator<Uint8Array> {
   yield* response.body;
 }
 
-/** Sends a file whose size is the one that the address was signed for. */
+/** Sends a file of exactly the size that the URL was signed for. */
 export async function putSigned(url: string, file: string): Promise<void> {
   const body = await openAsBlob(file);
   const response = await ask(url, { method: 'PUT', body, signal: AbortSignal.timeout(TRANSFER_MS) });
@@ -39,7 +41,10 @@ async function ask(url: string, init: RequestInit): Promise<Response> {
   });
 }
 
-/** Calls `stopped` once there is something at the address; answers what ends the watch. Whatever fails ends no command. */
+/**
+ * Calls `stopped` once an object exists at the URL; returns a function that ends the watch. A failure here never ends
+ * the command.
+ */
 export function watchStopped(url: string, stopped: () => void, everyMs = LOOK_EVERY_MS): () => void {
   let isLooking = false;
   const timer = setInterval(async () => {

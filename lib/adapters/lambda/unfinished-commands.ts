@@ -8,10 +8,10 @@ import type { ChangeKeeper } from '../../ports/commands.ts';
 import type { Objects } from '../../ports/objects.ts';
 import { type Applied, applyChanges } from './apply-changes.ts';
 
-/** A command this old is over, and so is its caller. */
+/** A command this old has ended, like its caller. */
 const OVER_MS = 25 * 60 * 1000;
 
-/** Tries to write a note. */
+/** Attempts to write a note. */
 const ATTEMPTS = 20;
 
 const noteSchema = z.object({
@@ -34,8 +34,8 @@ export function resultKey(workspace: string, id: string): string {
 }
 
 /**
- * Notes that a command is begun, in a folder for each workspace: were its caller killed, the next one would find the note and
- * make the changes, if the command has sent any.
+ * Notes in the workspace's folder that a command has started. If its caller is killed, the next command finds the note
+ * and applies the changes, if any were sent.
  */
 export async function noteCommand(
   folder: string,
@@ -52,7 +52,7 @@ export async function noteCommand(
   return { id, end: () => endNote(folder, id) };
 }
 
-/** False when another command, which ended just now, took the empty folder away. */
+/** False if another command, which just ended, removed the empty folder. */
 async function isWritten(folder: string, id: string, note: string): Promise<boolean> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -66,7 +66,7 @@ async function isWritten(folder: string, id: string, note: string): Promise<bool
 
 async function endNote(folder: string, id: string): Promise<void> {
   await rm(join(folder, id), { force: true });
-  await rmdir(folder).catch(() => {}); // another command is noted there
+  await rmdir(folder).catch(() => {}); // another command has a note there
 }
 
 /**
@@ -96,14 +96,14 @@ export async function finishOthers(
   return { ...all, finished };
 }
 
-/** What two commands changed. */
+/** Merges the changes of two commands. */
 export function joined(one: Applied, other: Applied): Applied {
   const undone = [...one.undone, ...other.undone];
   if (one.changed === undefined || other.changed === undefined) return { undone, changed: undefined };
   return { undone, changed: [...new Set([...one.changed, ...other.changed])] };
 }
 
-/** Undefined for a note that is being written, or just removed. */
+/** Undefined for a note that is being written, or was just removed. */
 async function readNote(place: string): Promise<z.infer<typeof noteSchema> | undefined> {
   try {
     return noteSchema.parse(JSON.parse(await readFile(place, 'utf8')));

@@ -15,9 +15,9 @@ export interface BucketAddress {
 }
 
 /**
- * Options of LanceDB's own client. It takes region, credentials and endpoint from the environment, as the SDK does;
- * tests name them. Without limits, an unreachable store would hold a search for three minutes. Plain http is for an endpoint
- * with an http URL.
+ * Options of LanceDB's own client. It takes region, credentials, and endpoint from the environment, like the SDK; tests
+ * set them. Without timeouts, an unreachable store would delay a search by three minutes. Plain http only if the
+ * endpoint's URL has it.
  */
 const STORE_OPTIONS = {
   connect_timeout: '3s',
@@ -28,9 +28,9 @@ const STORE_OPTIONS = {
 };
 
 /**
- * Tables in S3: a folder per workspace and space, in it the mark `made`, which contains the name of the current table. Nothing
- * in S3 has an inode, so each table gets a unique name: a dropped table disappears with its mark, immediately, and a new one
- * has nothing in common with it, neither files nor what a reader caches of them.
+ * Tables in S3: a folder per workspace and space. Its mark `made` contains the name of the current table. S3 has no
+ * inodes, so each table gets a unique name: a dropped table disappears with its mark, immediately, and a new one shares
+ * neither files nor readers' caches with it.
  */
 export function bucketStore(
   { client, objects }: { client: S3Client; objects: Objects },
@@ -80,7 +80,7 @@ export function bucketStore(
   };
 }
 
-/** When two callers put it at once, the first wins and the other leaves that one's text alone. */
+/** If two callers put it at once, the first wins and the other leaves that one's text unchanged. */
 async function putNew(client: S3Client, object: { Bucket: string; Key: string; Body: string }) {
   try {
     await client.send(new PutObjectCommand({ ...object, IfNoneMatch: '*' }));
@@ -95,7 +95,7 @@ async function isAny(client: S3Client, Bucket: string, Prefix: string): Promise<
   return KeyCount > 0;
 }
 
-/** Lists folders by name, page by page, so that removals meanwhile do not disturb it. */
+/** Lists folders by name, page by page, so that concurrent removals don't disturb it. */
 async function* foldersIn(client: S3Client, Bucket: string, Prefix: string): AsyncGenerator<string> {
   const pages = paginateListObjectsV2({ client }, { Bucket, Prefix, Delimiter: '/' });
   for await (const { CommonPrefixes = [] } of pages) {

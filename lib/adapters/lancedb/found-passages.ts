@@ -25,7 +25,7 @@ export async function findRows(
   return ids.map((id, place) => ({ id, value: values[place] ?? 0 }));
 }
 
-/** The passages of the rows that are found, in their order; what the search says of them is their score. */
+/** Returns the passages of the found rows, in order, with the search's value as their score. */
 export async function readFound(table: Table, find: () => Promise<FoundRow[]>): Promise<ScoredPassage[]> {
   for (let tries = 1; ; tries++) {
     const rows = await find();
@@ -49,6 +49,6 @@ const readPassages = cacheRows(
   },
   {
     most: 12_000_000, // characters
-    weigh: ({ text }: Passage) => text.length + 300, // what it weighs besides its text
+    weigh: ({ text }: Passage) => text.length + 300, // its weight besides the text
   },
 );

@@ -4,19 +4,20 @@ import { type FoundRow, findRows } from './found-passages.ts';
 import { cacheRows } from './row-cache.ts';
 
 /**
- * Partitions to search, of about 4,000 rows each; LanceDB's own 20 miss 6% of the nearest when these are one row in six.
+ * Partitions to search, of about 4,000 rows each. LanceDB's default of 20 misses 6% of the nearest rows if a scope has
+ * one row in six.
  */
 const PROBES = 40;
-/** The index picks this many times the rows wanted; their full vectors then decide the order. */
+/** The index selects this many times the wanted rows; their full vectors then decide the order. */
 const REFINE = 2;
 const MAX_CACHED_BYTES = 16_000_000;
 
 /**
- * The rows nearest to a vector of unit length, with the cosine, best first. Vectors are of unit length: the dot product is
- * the cosine. Rows without an index yet are found by an exact scan of them.
+ * Returns the rows nearest to a unit vector, best first, with the cosine. All vectors are of unit length, so the dot
+ * product is the cosine. Rows without an index yet are scanned exactly.
  *
- * LanceDB's own refining reads the vectors of the candidates in each search, which costs twice what choosing them does;
- * here those of the last searches are cached.
+ * LanceDB's own refining reads the candidates' vectors in each search, which costs twice as much as selecting them;
+ * here, vectors of the last searches are cached.
  */
 export async function findNearest(
   table: Table,
@@ -42,12 +43,14 @@ export function chooseNearest(table: Table, vector: Float32Array): VectorQuery {
   return search.column('vector').distanceType('dot').nprobes(PROBES);
 }
 
-/** Few rows may be in other partitions than the nearest: more are searched until there are enough. */
+/** A narrow scope may have its rows in farther partitions: more are searched until there are enough. */
 function within(search: VectorQuery, filter: string): VectorQuery {
   return search.minimumNprobes(PROBES).maximumNprobes(0).where(filter);
 }
 
-/** A vector in half of its bytes: each number is `steps` times `step`. (In a quarter, one of 200 of the nearest is missed.) */
+/**
+ * A vector in half of its bytes: each number is `steps` times `step`. (A quarter would miss one in 200 of the nearest.)
+ */
 interface ShortVector {
   steps: Int16Array;
   step: number;

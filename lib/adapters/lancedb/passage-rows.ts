@@ -22,7 +22,7 @@ const TEXTS = {
   file_hash: (row: PassageRow) => row.fileHash,
   text: (row: PassageRow) => row.text,
   search_text: (row: PassageRow) => searchableText(row),
-  /** As JSON; a table of layout 1 has `page` in its place. */
+  /** As JSON; tables of layout 1 have `page` instead. */
   part: (row: PassageRow) => JSON.stringify(row.part),
   /** Missing in tables of layout 1. */
   context: (row: PassageRow) => row.context,
@@ -37,7 +37,7 @@ const NUMBERS = {
 /** Columns of tables of layout 1; 0 if the file has no pages. */
 const FORMER_NUMBERS = { page: (row: PassageRow) => row.part.page ?? 0 };
 
-/** Makes `id` the unenforced primary key from the table's first commit on: merges are then free of duplicates. */
+/** Makes `id` the unenforced primary key from the table's first commit on, so that merges add no duplicates. */
 const KEY = new Map([['lance-schema:unenforced-primary-key', 'true']]);
 
 const textFields = Object.keys(TEXTS).map(
@@ -49,14 +49,14 @@ const numberFields = (columns: object) =>
 export const passageSchema = new Schema([...textFields, ...numberFields(NUMBERS)]);
 const everyField = [...passageSchema.fields, ...numberFields(FORMER_NUMBERS)];
 
-/** The vector column comes with the first vectors, for only they tell the dimensions. */
+/** The vector column is added with the first vectors, because only they have dimensions. */
 function vectorField(dimensions: number): Field {
   return new Field('vector', new FixedSizeList(dimensions, new Field('item', new Float32(), true)), true);
 }
 
 /**
- * Rows as one Arrow table with the columns that the stored table has, and vectors of these dimensions if any are given.
- * Written two to three times faster than objects (31,000 to 46,000 rows/s, not 14,400).
+ * Converts rows to one Arrow table with the stored table's columns, and vectors if dimensions are given. This writes
+ * two to three times faster than objects (31,000 to 46,000 rows/s, not 14,400).
  */
 export function toArrow(
   rows: PassageRow[],
@@ -80,7 +80,7 @@ function columnOf(name: string, rows: PassageRow[]): Vector {
   return makeVector(Int32Array.from(rows, numbers[name]));
 }
 
-/** A vector of other dimensions than the table's counts as missing. */
+/** A vector with other dimensions than the table's counts as missing. */
 function vectorColumn(rows: PassageRow[], dimensions: number): Vector {
   const values = new Float32Array(rows.length * dimensions);
   const valid = new Uint8Array(Math.ceil(rows.length / 8));

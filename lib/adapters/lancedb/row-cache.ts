@@ -1,12 +1,12 @@
 import type { Table } from '@lancedb/lancedb';
 import { LRUCache } from 'lru-cache';
 
-/** Reads the rows of these ids that are still there. */
+/** Reads the rows with these IDs that still exist. */
 export type ReadRows<Value> = (table: Table, ids: bigint[]) => Promise<Map<bigint, Value>>;
 
 /**
- * Reads rows by their IDs and caches the last used up to a total weight: what a search reads of fifty rows costs as much
- * as finding them. A row never changes: rewritten rows get another ID.
+ * Reads rows by ID and caches the last used up to a total weight: reading the fifty rows of a search costs as much as
+ * finding them. A row never changes: rewritten rows get another ID.
  */
 export function cacheRows<Value extends object>(
   read: ReadRows<Value>,
@@ -33,7 +33,7 @@ export function cacheRows<Value extends object>(
 const numbers = new WeakMap<Table, number>();
 let tables = 0;
 
-/** Tells an open table from any other of this process, also from an earlier one of the same name. */
+/** Identifies an open table among all of this process, including earlier ones of the same name. */
 function numberOf(table: Table): number {
   const number = numbers.get(table) ?? ++tables;
   numbers.set(table, number);

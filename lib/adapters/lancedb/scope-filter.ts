@@ -1,9 +1,9 @@
 import type { SearchScope } from '../../ports/vectors.ts';
 
-/** The character after `/`: what is in a folder is between the two, which is faster than a search for a beginning. */
+/** The character after `/`: a folder's contents are between the two, and this range is faster than a prefix search. */
 const AFTER_SLASH = '0';
 
-/** The rows of a scope in SQL; undefined if it limits nothing. LanceDB applies it before it ranks. */
+/** Returns the SQL filter of a scope; undefined if it limits nothing. LanceDB applies it before it ranks. */
 export function scopeFilter({ paths, extensions }: SearchScope = {}): string | undefined {
   const clauses = [paths && inPaths(paths), extensions && ofTypes(extensions)].filter(
     (clause) => clause !== undefined,
@@ -11,7 +11,7 @@ export function scopeFilter({ paths, extensions }: SearchScope = {}): string | u
   return clauses.length === 0 ? undefined : clauses.map((clause) => `(${clause})`).join(' AND ');
 }
 
-/** A name in another form of Unicode is the same name: files have those that their system stores. */
+/** A name in another Unicode form is the same name: files have the form that their system stores. */
 function inPaths(paths: readonly string[]): string {
   if (paths.length === 0) return 'false';
   const forms = [...new Set(paths.flatMap((path) => [path, path.normalize('NFC'), path.normalize('NFD')]))];
@@ -27,7 +27,7 @@ function ofTypes(extensions: readonly string[]): string {
   return known.map((extension) => `lower(path) LIKE '%.${extension}'`).join(' OR ') || 'false';
 }
 
-/** A text in SQL: the one way in which a path enters a filter. */
+/** Quotes a text for SQL: the only way in which a path enters a filter. */
 export function sqlText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }

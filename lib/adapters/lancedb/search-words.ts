@@ -3,14 +3,11 @@ import type { Passage } from '../../ports/vectors.ts';
 
 const WORD = /[A-Za-z][A-Za-z0-9_]*/g;
 const HUMPS = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g;
-/** Bounds what one passage adds to the index. */
+/** Limits what one passage adds to the index. */
 const MAX_WORDS = 400;
 const MAX_WORD = 40;
 
-/**
- * The text for full-text search: the text, its context above, and the words of its path, folded, and the words that are found in other
- * forms, too.
- */
+/** The text for full-text search, folded: the passage, its context, the words of its path, and other forms of words. */
 export function searchableText({ path, context, text }: Pick<Passage, 'path' | 'context' | 'text'>): string {
   return withOtherForms([context, text, path].join('\n'));
 }
@@ -20,7 +17,7 @@ export function searchableQuery(query: string): string {
   return withOtherForms(query);
 }
 
-/** Both parts of a word that is divided at a line end stay words; the whole one is added. */
+/** Both parts of a word that is hyphenated at a line end stay words; the whole word is added. */
 function withOtherForms(text: string): string {
   const forms = new Set<string>();
   for (const form of otherForms(text)) {
@@ -37,7 +34,9 @@ function* otherForms(text: string): Iterable<string> {
   yield* accentedWords(text);
 }
 
-/** Of identifiers like `readFile`, which the tokenizer would keep whole; it splits snake_case and paths itself. */
+/**
+ * Parts of identifiers like `readFile`, which the tokenizer would keep whole; it splits snake_case and paths itself.
+ */
 function* identifierParts(text: string): Iterable<string> {
   for (const [word] of text.matchAll(WORD)) {
     if (!/[a-z][A-Z]/.test(word)) continue;
@@ -51,13 +50,13 @@ function* wholeWords(text: string): Iterable<string> {
   for (const [divided] of text.matchAll(DIVIDED)) yield foldForSearch(divided);
 }
 
-/** `CO₂` as `co2`; a number of a footnote may be raised as well, so the word stays without it, too. */
+/** `CO₂` as `co2`. A raised number may also be a footnote, so the word without it stays too. */
 function* raisedWords(text: string): Iterable<string> {
   for (const [word] of text.matchAll(/[\p{L}\p{Nd}]{0,40}\p{No}[\p{L}\p{N}]{0,40}/gu))
     yield foldForSearch(word.normalize('NFKC'));
 }
 
-/** With their accents: among the words that fold to the same, the one that is asked for is found first. */
+/** Words with their accents, so that the one in the query ranks first among those that fold to the same. */
 function* accentedWords(text: string): Iterable<string> {
   for (const [word] of foldText(text).text.matchAll(/[a-z]*[[\p{L}\p{M}]--[a-z]][\p{L}\p{M}]*/giv)) {
     if (word.length > MAX_WORD || !IS_ACCENTED.test(word)) continue;
@@ -66,6 +65,6 @@ function* accentedWords(text: string): Iterable<string> {
   }
 }
 
-/** In scripts that are folded in one way only, words have no other form. */
+/** Scripts that fold in only one way have no other forms. */
 const IS_ACCENTED =
   /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}]/u;

@@ -11,7 +11,7 @@ const PASSAGE_COLUMNS = [
   'start_char',
   'end_char',
 ];
-/** A table of layout 1 has `page`; every other layout has the other two. */
+/** Tables of layout 1 have `page`; every other layout has the other two. */
 const LAYOUT_COLUMNS = ['part', 'context', 'page'];
 
 /** The key of a passage's row. */

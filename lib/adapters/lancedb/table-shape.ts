@@ -10,7 +10,7 @@ export interface TableShape {
 
 const shapes = new WeakMap<Table, TableShape>();
 
-/** Reading a schema costs a millisecond. An open table's changes once: when its first vectors come. */
+/** Reading a schema takes a millisecond. An open table's schema changes once: with its first vectors. */
 export async function shapeOf(table: Table): Promise<TableShape> {
   const known = shapes.get(table);
   if (known !== undefined) return known;

@@ -1,24 +1,24 @@
-/** A table as LanceDB finds it: what it connects to, and the table's name there. */
+/** Where LanceDB finds a table: what to connect to, and the table's name there. */
 export interface TablePlace {
   address: string;
   name: string;
 }
 
 /**
- * The place of LanceDB's tables of all workspaces, not the port (that is `Vectors` in lib/ports/vectors.ts). LanceDB itself would
- * create the folder of a missing table.
+ * The storage of LanceDB's tables of all workspaces, not the port (that is `Vectors` in lib/ports/vectors.ts). LanceDB
+ * itself would create a missing table's folder.
  */
 export interface VectorStore {
   /** Options for LanceDB's access to the store. */
   storeOptions: Record<string, string>;
-  /** The table of a space, if one was made. One that was dropped and made again has another identity. */
+  /** The table of a space, if it exists. A table that was dropped and created again has another identity. */
   find(workspaceId: string, space: string): Promise<(TablePlace & { identity: string }) | undefined>;
-  /** Where the table of a space is, or is to be made. */
+  /** Where the table of a space is, or will be created. */
   place(workspaceId: string, space: string): Promise<TablePlace>;
-  /** Removes a workspace's tables, except for one space. Idempotent, and finishes what was interrupted. */
+  /** Removes a workspace's tables, except for one space. Idempotent; also finishes an interrupted removal. */
   drop(workspaceId: string, keepSpace?: string): Promise<void>;
-  /** Whether a table of the space is there, and holds anything. */
+  /** True if the space has a table that isn't empty. */
   has(workspaceId: string, space: string): Promise<boolean>;
-  /** Removes whatever is in the place of a table but isn't one; false if there is a table. */
+  /** Removes whatever is in a table's place but isn't one; returns false if there is a table. */
   clear(workspaceId: string, space: string): Promise<boolean>;
 }

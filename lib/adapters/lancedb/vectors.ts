@@ -25,12 +25,12 @@ const INDEX_CACHE_BYTES = 256 * 1024 * 1024;
 const METADATA_CACHE_BYTES = 64n * 1024n * 1024n;
 /** Open tables kept; each holds file handles and caches. */
 const MAX_OPEN = 50;
-/** How many paths one filter names. */
+/** Paths per filter. */
 const TRIMS_AT_ONCE = 200;
 
 /**
- * Passages in LanceDB, a table per workspace and space, in a folder or another home. Tests have smaller tables with an index, and
- * clean up sooner.
+ * Passages in LanceDB, one table per workspace and space, in a folder or another store. Tests have smaller indexed
+ * tables, and clean up sooner.
  */
 export function lancedbVectors(
   folder: string | VectorStore,
@@ -74,13 +74,13 @@ async function connectTo(
 }
 
 interface OpenTable {
-  /** The table, or undefined when nothing was ever written. */
+  /** The table; undefined if nothing was ever written. */
   find(): Promise<Table | undefined>;
-  /** The table, made when it is missing, with a vector column of these dimensions if any are given. */
+  /** The table, created if it's missing, with a vector column if dimensions are given. */
   make(dimensions: number | undefined): Promise<Table>;
 }
 
-/** Reading never makes a table, and one that another thread dropped is forgotten. */
+/** Reading never creates a table, and a table that another thread dropped is forgotten. */
 function openTable(
   home: VectorStore,
   connect: (place: TablePlace) => Promise<Connection>,
@@ -117,7 +117,7 @@ function openTable(
   };
 }
 
-/** A table has a place before it is made, and keeps it when its maker dies in between. */
+/** A table's place exists before the table, and remains if its creator dies in between. */
 async function openIfThere(connection: Connection, name: string): Promise<Table | undefined> {
   try {
     return await connection.openTable(name);
@@ -128,9 +128,9 @@ async function openIfThere(connection: Connection, name: string): Promise<Table 
 }
 
 /**
- * The unenforced key makes merges free of duplicates, provided there is no scalar index on it: four processes that
- * merged the same 201 ids left 201 rows in each of five runs, with an index on the key 231 to 351, without the key 241
- * to 361.
+ * The unenforced key keeps merges free of duplicates, provided there is no scalar index on it: four processes that
+ * merged the same 201 IDs left 201 rows in each of five runs; with an index on the key, 231 to 351; without the key,
+ * 241 to 361.
  */
 async function createTable(connection: Connection, name: string): Promise<Table> {
   return connection.createEmptyTable(name, (await import('./passage-rows.ts')).passageSchema, {
@@ -140,8 +140,8 @@ async function createTable(connection: Connection, name: string): Promise<Table>
 }
 
 /**
- * Search needs the text index, and finds rows that were added after it too. So the index is created before the first row, also if
- * the creator of the table died before the index.
+ * Search needs the text index, which also finds rows that were added after it. So the index is created before the first
+ * row, even if the table's creator died before the index.
  */
 async function indexText(table: Table): Promise<void> {
   const indices = await table.listIndices();
@@ -151,7 +151,7 @@ async function indexText(table: Table): Promise<void> {
     config: Index.fts({
       baseTokenizer: 'icu/split',
       stem: true,
-      asciiFolding: false, // the text is folded before: this would follow the stemming, and `résumé` has another stem
+      asciiFolding: false, // the text is folded before: this would run after stemming, and `résumé` has another stem
       lowercase: true,
       removeStopWords: false,
       withPosition: false,
@@ -198,8 +198,8 @@ function latestById(rows: PassageRow[]): PassageRow[] {
 }
 
 /**
- * Rows of files that have none yet are simply added: with one writer nothing can come between, and a merge costs ten times as
- * much.
+ * Rows of files without any are simply appended: with one writer, nothing can come between, and a merge costs ten times
+ * as much.
  */
 async function merge(table: Table, rows: PassageRow[], trims: FileTrim[]): Promise<void> {
   const { toArrow } = await import('./passage-rows.ts');
@@ -228,8 +228,8 @@ function ofFiles(rows: PassageRow[]): string {
 }
 
 /**
- * A merge would update both of two rows with one id. A writer that was paused past its lease may have left such a pair, and
- * its files are written again; the rows that are about to be written are the ones to remove.
+ * A merge would update both of two rows with one ID. A writer that was paused past its lease may have left such a pair.
+ * Its files are written again, so the rows about to be written are the ones to remove.
  */
 async function removeDoubled(table: Table, rows: PassageRow[]): Promise<void> {
   const held: { id: string }[] = await table.query().where(ofFiles(rows)).select(['id']).toArray();
@@ -292,7 +292,7 @@ async function searchText(
   return readFound(table, () => findRows(search(), limit, '_score'));
 }
 
-/** A vector of other dimensions finds nothing. */
+/** A vector with other dimensions finds nothing. */
 async function searchVector(
   open: OpenTable,
   vector: Float32Array,

@@ -4,13 +4,13 @@ import type { McpRemote, RemoteOptions, RemoteResult, RemoteServer } from '../..
 import { publicAddresses } from '../outbound/public-host.ts';
 import { type GuardedOptions, guardedFetch, requireHttps } from './guarded-fetch.ts';
 
-/** Limits of tools, and of pages of them: no run can use more. Further ones are omitted. */
+/** Limits of tools and of their pages: no run can use more. Further ones are omitted. */
 const MAX_TOOLS = 1000;
 const MAX_PAGES = 5;
 
 /**
- * MCP servers of others over Streamable HTTP, with one short connection per call and no state: sessions, subscriptions, and
- * requests to the client aren't supported. Schemas that a server sends are never compiled.
+ * External MCP servers over Streamable HTTP, with one short connection per call and no state: sessions, subscriptions,
+ * and requests to the client aren't supported. Schemas that a server sends are never compiled.
  */
 export function sdkMcpRemote(options: GuardedOptions = {}): McpRemote {
   return {
@@ -59,7 +59,7 @@ async function withClient<Value>(
 ): Promise<Value> {
   const deadline = AbortSignal.timeout(timeoutMs);
   const address = new URL(url);
-  const sdk = await import('@modelcontextprotocol/client'); // large, and most runs ask no such server
+  const sdk = await import('@modelcontextprotocol/client'); // large, and most runs use no such server
   const { fetch, spent, close } = guardedFetch(address, AbortSignal.any([signal, deadline]), options);
   const both = AbortSignal.any([signal, deadline, spent]);
   const client = new sdk.Client(
@@ -89,7 +89,7 @@ const TRUSTING = {
   }),
 };
 
-/** Passes the guard's messages on unchanged, and none of the server's. */
+/** Passes on the guard's messages unchanged, and none of the server's. */
 function describe(host: string, error: unknown, isLate: boolean): ServiceError {
   for (let cause = error; cause instanceof Error; cause = cause.cause as Error)
     if (cause instanceof InvalidInput || cause instanceof UpstreamFailed) return cause;

@@ -7,19 +7,19 @@ import { type HostRules, invalidUrl, publicAddresses } from '../outbound/public-
 
 export interface GuardedOptions extends HostRules {
   proxy?: ProxySettings;
-  /** Allows plain http and other ports: tests have their server there. No setting of the service does that. */
+  /** Allows plain http and other ports, for servers of tests. No setting of the service enables it. */
   allowAnyPort?: boolean;
 }
 
-/** The sum over all answers of one connection, decompressed. */
+/** Total decompressed bytes of all responses of one connection. */
 const MAX_BYTES = 2 * 1024 * 1024;
 
 type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
 /**
- * A fetch for one server: its own URL and no other, at public addresses that were resolved once, without
- * redirects, with so many bytes in all: `spent` is aborted if there are more. A GET requests a stream of the server's own
- * messages, which is refused, or the rest of an answer whose stream the server ended early.
+ * A fetch for one server: only its own URL, at public addresses that were resolved once, without redirects, and with a
+ * total byte limit, beyond which `spent` is aborted. A GET requests a stream of the server's own messages, which is
+ * refused, or the rest of a response whose stream the server ended early.
  */
 export function guardedFetch(
   address: URL,
@@ -31,7 +31,7 @@ export function guardedFetch(
   const spent = new AbortController();
   const failure = (message: string) => {
     const error = new UpstreamFailed('mcp_server_failed', message);
-    spent.abort(error); // the client would go on without a part of the answer
+    spent.abort(error); // otherwise the client would continue without a part of the response
     return error;
   };
   const room = {
@@ -83,7 +83,7 @@ async function connect(address: URL, options: GuardedOptions): Promise<Dispatche
   return pinnedAgent(address.hostname, addresses, { proxy: options.proxy });
 }
 
-/** Counted as they come: what is too much is given up where it becomes so. */
+/** Counted as they arrive, so that the excess is never read. */
 function bounded(response: Response, room: { bytes: number; giveUp(): void }): Response {
   const counting = new TransformStream<Uint8Array, Uint8Array>({
     transform(piece, controller) {

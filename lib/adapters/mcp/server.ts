@@ -16,9 +16,9 @@ const NAME = 'workspace-research-service';
 const KEEP_ALIVE_MS = 15_000;
 
 /**
- * One request of the Model Context Protocol over Streamable HTTP, without sessions: each is independent, as in the
- * revision of 2026-07-28; requests of the revisions of 2025 are answered the same way. Answers are streams from
- * their first byte, so that no proxy takes a long call for a dead one. Nothing is pushed: no subscription is accepted.
+ * One request of the Model Context Protocol over Streamable HTTP, without sessions: each is independent, as in revision
+ * 2026-07-28; requests of the 2025 revisions are answered the same way. Responses are streams from their first byte, so
+ * that no proxy takes a long call for a dead one. Nothing is pushed: subscriptions aren't accepted.
  */
 export async function answerMcp(
   request: Request,
@@ -79,7 +79,7 @@ function toWire({ name, title, description, inputSchema, outputSchema, hints }: 
   };
 }
 
-/** Notifies only clients that sent a token for it; the protocol requires rising numbers. */
+/** Notifies only clients that sent a token for it; the protocol requires increasing numbers. */
 function progressOf({ mcpReq }: ServerContext): (done: number, message: string) => void {
   const token = mcpReq._meta?.progressToken;
   let last = -1;
@@ -136,7 +136,7 @@ async function inProtocol<Value>(work: () => Promise<Value>): Promise<Value> {
   }
 }
 
-/** Translates errors for the caller into the protocol's terms; internal ones stay in the log. */
+/** Translates errors for the caller into the protocol's terms; internal errors stay in the log. */
 function protocolError(error: unknown): Error {
   if (error instanceof ServiceError && error.status < 500)
     return new ProtocolError(ProtocolErrorCode.InvalidParams, error.message);

@@ -32,8 +32,8 @@ const revisionsSchema = z.object({
 });
 
 /**
- * ModelScope's public protocol, as its own client speaks it: `/api/v1/{datasets,models}/OWNER/NAME/…`, each answer
- * in an envelope `{Code, Success, Message, Data}`. It has datasets and models, no spaces.
+ * ModelScope's public protocol, as its own client uses it: `/api/v1/{datasets,models}/OWNER/NAME/…`, each response in
+ * an envelope `{Code, Success, Message, Data}`. It has datasets and models, no spaces.
  */
 export function modelScopeHub(options: Omit<HubSettings, 'name'>): Hub {
   const { token } = options;
@@ -64,7 +64,7 @@ function rootOf({ type, id }: Pick<HubRepo, 'type' | 'id'>): string {
   return `/api/v1/${type}s/${encodePath(id)}`;
 }
 
-/** The status in the body counts as much as that of HTTP. */
+/** The status in the body counts as much as the HTTP status. */
 async function call({ requests, credentials }: HubApi, url: URL, signal?: AbortSignal): Promise<unknown> {
   const { body } = await requests.json({ url, credentials, signal });
   const envelope = envelopeSchema.safeParse(body).data;
@@ -78,7 +78,7 @@ async function call({ requests, credentials }: HubApi, url: URL, signal?: AbortS
   throw new UpstreamFailed('hub_failed', `ModelScope failed with code ${code}. Try again later.`);
 }
 
-/** The list names the latest commit; where it does not, the revision itself has to do. */
+/** The list names the latest commit; if it doesn't, the revision itself is used. */
 async function pin(api: HubApi, repo: HubRepo, signal?: AbortSignal): Promise<string> {
   for await (const { commit } of listPages(api, { ...repo, commit: repo.revision }, undefined, signal))
     return commit ?? repo.revision;
@@ -110,7 +110,7 @@ async function readInfo(api: HubApi, repo: HubRepo, signal?: AbortSignal): Promi
   };
 }
 
-/** The hub has no sums: they are added up, over all pages. */
+/** The hub reports no totals, so they are added up over all pages. */
 async function measure(api: HubApi, repo: PinnedRepo, signal?: AbortSignal) {
   let [commit, totalSize, totalFiles] = [repo.commit, 0, 0];
   for await (const page of listPages(api, repo, undefined, signal)) {

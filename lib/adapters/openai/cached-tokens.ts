@@ -5,7 +5,10 @@ import type { Piece } from './read-completion.ts';
 
 type CachedUsage = Piece['usage'] & { prompt_tokens_details?: { cached_tokens?: unknown } | null };
 
-/** The same pieces, whose usage has the whole prompt: some servers count only the tokens that were not in their cache. */
+/**
+ * The same chunks, with usage that counts the whole prompt: some servers count only the tokens that weren't in their
+ * cache.
+ */
 export async function* withCachedTokens(
   pieces: AsyncIterable<Piece>,
   request: ModelRequest,
@@ -16,7 +19,10 @@ export async function* withCachedTokens(
   }
 }
 
-/** Undefined where the tokens are enough for the prompt: then the cached ones are among them. Servers send `null` as a piece, too. */
+/**
+ * Undefined if the tokens suffice for the prompt: then they include the cached ones. Servers also send `null` as a
+ * chunk.
+ */
 function wholePrompt(piece: Piece | null, request: ModelRequest): number | undefined {
   const usage = piece?.usage;
   const read = usage?.prompt_tokens;

@@ -10,7 +10,7 @@ import { keepRefusal } from '../outbound/refusal.ts';
 import { isFinalForAnswer, isLasting } from '../outbound/refusal-cause.ts';
 import { listedWindow } from './ask-window.ts';
 
-/** `baseUrl` is where the API is; undefined = the provider's own. */
+/** `baseUrl` is the API's URL; undefined = the provider's own. */
 export type OpenaiSettings = Pick<ProviderSettings, 'apiKey' | 'baseUrl' | 'guard'>;
 
 /** A hundred vectors of 4,096 dimensions, and some room. */
@@ -18,7 +18,7 @@ const MAX_EMBEDDING_VALUES = 500_000;
 
 export const openaiClient = cacheClients(makeClient);
 
-/** A self-hosted model may need no key, but the SDK does not start without one. Nothing is taken from the environment. */
+/** A self-hosted model may need no key, but the SDK requires one. Nothing is read from the environment. */
 async function makeClient({ apiKey, baseUrl, guard }: OpenaiSettings): Promise<OpenAI> {
   const send = modelFetch(guard);
   const { default: Client } = await import('openai');
@@ -42,7 +42,7 @@ function limitsOf(url: string) {
   return url.endsWith('/embeddings') ? { who, maxValues: MAX_EMBEDDING_VALUES } : { who };
 }
 
-/** People write the address with or without its `/v1`. */
+/** Users enter the URL with or without its `/v1`. */
 function withVersion(baseUrl: string): string {
   const url = new URL(baseUrl);
   return url.pathname === '/' ? `${url.origin}/v1` : baseUrl;

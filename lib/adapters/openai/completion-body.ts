@@ -10,14 +10,14 @@ interface Target {
   provider: ProviderId;
   model: string;
   baseUrl?: string;
-  /** The limit of an answer whose request sets none. */
+  /** The output limit for requests that set none. */
   maxOutputTokens?: number | undefined;
 }
 
-/** For JSON, whose form a small model loses at the temperatures that suit prose. */
+/** For JSON, which a small model malforms at the temperatures that suit prose. */
 const JSON_TEMPERATURE = 0.2;
 
-/** The options of a request that the server may refuse. The providers' own are only asked as they always were. */
+/** The options of a request that the server may refuse. Requests to the vendors' own APIs don't change. */
 export function optionsOf(target: Target, request: ModelRequest): Set<Option> {
   const options = new Set<Option>(['usage']);
   if (!isOwnServer(target)) return options;
@@ -30,7 +30,7 @@ export function optionsOf(target: Target, request: ModelRequest): Set<Option> {
   return options;
 }
 
-/** A request as a chat-completions API takes it, with `options`. */
+/** Returns the body of a chat-completions request with these `options`. */
 export function completionBody(
   target: Target,
   given: ModelRequest,
@@ -52,14 +52,14 @@ export function completionBody(
       function: { name, description, parameters: inputSchema },
     }));
   }
-  // Reasoning models of OpenAI refuse max_tokens; many other servers know nothing else.
+  // OpenAI's reasoning models refuse max_tokens; many other servers know only that.
   if (maxOutputTokens !== undefined && (options.has('limit') || !isOwnServer(target))) {
     body[target.baseUrl === undefined ? 'max_completion_tokens' : 'max_tokens'] = maxOutputTokens;
   }
   return body;
 }
 
-/** As the templates of vLLM, llama.cpp, SGLang, and LM Studio take it, and Ollama. */
+/** The forms that the templates of vLLM, llama.cpp, SGLang, and LM Studio accept, and Ollama. */
 function withoutThoughts(options: ReadonlySet<Option>): object {
   return {
     ...(options.has('no-thoughts') && { chat_template_kwargs: { enable_thinking: false, thinking: false } }),
@@ -78,15 +78,13 @@ function formOf({ responseSchema }: ModelRequest, options: ReadonlySet<Option>):
   };
 }
 
-/** Some templates have no system role: its text then begins the first message. */
+/** Some templates have no system role: its text then starts the first message. */
 function toMessages({ system, messages }: ModelRequest, hasSystem: boolean) {
   const role = hasSystem ? 'system' : 'user';
   return joinNeighbors([{ role, content: system }, ...messages.map(toMessage)]);
 }
 
-/**
- * Templates of many models refuse two messages of one role in a row, as a question that got no answer leaves them.
- */
+/** Many models' templates refuse two consecutive messages of one role, which an unanswered question leaves. */
 function joinNeighbors(messages: OpenAI.ChatCompletionMessageParam[]): OpenAI.ChatCompletionMessageParam[] {
   const joined: OpenAI.ChatCompletionMessageParam[] = [];
   for (const message of messages) {
@@ -109,7 +107,7 @@ function joinContent(one: UserContent, other: UserContent): UserContent {
   );
 }
 
-/** The assistant's are texts too: `toMessage` makes no others. */
+/** The assistant's messages are texts too: `toMessage` makes no others. */
 function joinTexts(...texts: unknown[]): string {
   return texts.filter((text) => typeof text === 'string' && text !== '').join('\n\n');
 }
@@ -130,7 +128,7 @@ function toMessage(message: ModelMessage): OpenAI.ChatCompletionMessageParam {
   return { role: 'assistant', content: content === '' ? null : content, tool_calls: calls };
 }
 
-/** A text where no picture is among it: there are servers that take nothing else. */
+/** A plain text if there is no image: some servers accept nothing else. */
 function toUserContent({
   content,
   attachments = [],

@@ -3,14 +3,14 @@ import type { Embedder, EmbedOptions } from '../../ports/embedder.ts';
 import { providerFailure } from '../outbound/provider-failure.ts';
 import { type OpenaiSettings, openaiClient } from './client.ts';
 
-/** The APIs take up to 300,000 tokens per call: a hundred passages are about 50,000. */
+/** The APIs accept up to 300,000 tokens per call: a hundred passages are about 50,000. */
 const BATCH_SIZE = 100;
 const MAX_RETRIES = 4;
-/** A person waits for the answer to a question. */
+/** A person is waiting for the answer to a question. */
 const QUESTION_RETRIES = 1;
 /**
- * Limits a call with all its retries. A late answer isn't requested again: a slow service would continue with the first request
- * next to the second, and never finish.
+ * Limits a call with all its retries. A late answer isn't requested again: a slow service would work on both requests
+ * at once and never finish.
  */
 const TIMEOUT_MS = 120_000;
 
@@ -19,7 +19,9 @@ interface Service {
   who: string;
   settings: OpenaiSettings;
   model: string;
-  /** True for a service that takes `input_type`, as NVIDIA's do: its model embeds a question otherwise than a passage. */
+  /**
+   * True for a service that accepts `input_type`, like NVIDIA's: its model embeds questions and passages differently.
+   */
   tellsQuestions?: boolean;
 }
 
@@ -39,7 +41,7 @@ export function openaiEmbedder(service: Service): Embedder {
   };
 }
 
-/** Base64 is a third of the size, but only OpenAI is known to speak it. The SDK decodes it. */
+/** Base64 is a third of the size, but only OpenAI is known to support it. The SDK decodes it. */
 async function request(service: Service, input: string[], { signal, question }: EmbedOptions) {
   const { who, settings, model, tellsQuestions } = service;
   const client = await openaiClient(settings);
@@ -49,7 +51,7 @@ async function request(service: Service, input: string[], { signal, question }: 
   const options = {
     signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
     maxRetries: question ? QUESTION_RETRIES : MAX_RETRIES,
-    timeout: 2 * TIMEOUT_MS, // the SDK's own would be tried again
+    timeout: 2 * TIMEOUT_MS, // the SDK would retry after its own timeout
   };
   try {
     return await client.embeddings.create({ model, input, ...format, ...kind }, options);
@@ -66,7 +68,7 @@ interface EmbeddingAnswer {
   usage?: { prompt_tokens?: number };
 }
 
-/** Sorts the vectors into the order of the texts, whatever the order of the answer. */
+/** Returns the vectors in the order of the texts, whatever the order of the response. */
 function readVectors(who: string, count: number, { data }: EmbeddingAnswer): Float32Array[] {
   if (!Array.isArray(data) || data.length !== count) {
     throw new UpstreamFailed(

@@ -1,2 +1,2 @@
-/** Gemini speaks the protocol of OpenAI at this address. */
+/** Gemini's OpenAI-compatible API. */
 export const GEMINI_BASE_URL = 'https://generativelanguage.googleapis.com/v1beta/openai/';

@@ -31,22 +31,23 @@ import { knownCalls } from './tool-calls.ts';
 
 export interface OpenaiModelSettings extends OpenaiSettings, OwnServerSettings {
   sees?: boolean;
-  /** As callers name it: Gemini is reached this way too. */
+  /** The provider as callers name it: Gemini is reached this way too. */
   provider: ProviderId;
   model: string;
-  /** False for a model that is known to call no tools: they are described to it in words. */
+  /** False for a model that is known not to call tools: they are described to it as text. */
   callsTools?: boolean | undefined;
-  /** The limit of an answer whose request sets none. */
+  /** The output limit for requests that set none. */
   maxOutputTokens?: number | undefined;
 }
 
 /**
- * The default of such an answer from a server of one's own, which may have no limit at all. The stream ends here after so many, and
- * none is sent: a server with a small window would refuse the request. Those of the vendors have their own limits.
+ * The default of that limit for a self-hosted server, which may have none. The stream ends here after this many, but
+ * the request doesn't contain the limit: a server with a small window would refuse it. The vendors' servers have their
+ * own limits.
  */
 const MAX_OWN_TOKENS = 16_384;
 
-/** A model behind a chat-completions API: OpenAI, Gemini, and whatever speaks their protocol. */
+/** A model behind a chat-completions API: OpenAI, Gemini, and anything compatible. */
 export function openaiLanguageModel(settings: OpenaiModelSettings): LanguageModel {
   const { provider, model, sees = false } = settings;
   return {
@@ -82,7 +83,7 @@ async function* answerOnce(
   yield* answerOnce(settings, rules, request);
 }
 
-/** Some servers apply the template only once their stream is open. From then on, the request is sent without a system message. */
+/** Some servers apply the template only once their stream is open. Later requests have no system message. */
 function refusesSystem(settings: OpenaiModelSettings, error: unknown): boolean {
   const refusal = readRefusal(error);
   const cause = refusal && causeOf(refusal);
@@ -96,7 +97,7 @@ function refusesSystem(settings: OpenaiModelSettings, error: unknown): boolean {
 const LIST_TIMEOUT_MS = 3000;
 const MAX_NAMED = 8;
 
-/** The same error with the names of the models that there are; without, if the server lists none. */
+/** The same error with the names of the available models, if the server lists any. */
 async function nameModels(
   failure: UpstreamFailed,
   who: string,
@@ -133,7 +134,7 @@ async function* readAnswer(
   }
   const { heard, isDone } = listenForDone(whole);
   const pieces = Stream.fromSSEResponse<Piece>(heard, new AbortController(), client);
-  // Callers that set a limit of their own stop reading by themselves.
+  // Callers that set their own limit stop reading themselves.
   const limit = settings.maxOutputTokens ?? ownLimit(settings);
   const maxTokens = request.maxOutputTokens === undefined ? limit : undefined;
   const heeded = settings.baseUrl === undefined ? watch(pieces) : withCachedTokens(watch(pieces), request);
@@ -144,7 +145,7 @@ function ownLimit({ baseUrl }: OpenaiSettings): number | undefined {
   return baseUrl === undefined || baseUrl === GEMINI_BASE_URL ? undefined : MAX_OWN_TOKENS;
 }
 
-/** The first bytes of a response, and the same response with them. */
+/** Returns the first bytes of a response, and the same response including them. */
 async function readFirst(response: Response, watch: Patience['watch']) {
   const reader = response.body?.getReader();
   if (reader === undefined) return { first: undefined, whole: response };
@@ -165,11 +166,11 @@ async function readFirst(response: Response, watch: Patience['watch']) {
   return { first, whole: new Response(body, response) };
 }
 
-/** An answer of Ollama's own API, which is at another path than the one for this protocol. */
+/** A response of Ollama's own API, which has another path than the compatible one. */
 const LINES_OF_OLLAMA = /^\s*\{[^\n]*"done":/;
 const OTHER_API = Object.assign(new Error('another API'), { error: { message: 'Unknown endpoint' } });
 
-/** Some servers answer a stream's request with a whole answer, an error with the status 200, or a web page. */
+/** Some servers answer a streaming request with a whole response, an error with status 200, or a web page. */
 async function* readWhole(
   who: string,
   bytes: Buffer,
@@ -193,7 +194,7 @@ async function* onePiece(piece: Piece): AsyncGenerator<Piece> {
 
 const DONE = /(?:^|[\r\n])data: ?\[done\]/i;
 
-/** The SDK keeps to itself whether a stream came to its `[DONE]` or just ended. */
+/** The SDK doesn't expose whether a stream reached its `[DONE]` or just ended. */
 function listenForDone(response: Response): { heard: Response; isDone: () => boolean } {
   let tail = '';
   let isDone = false;
@@ -211,7 +212,7 @@ function listenForDone(response: Response): { heard: Response; isDone: () => boo
   return { heard: new Response(response.body?.pipeThrough(listener), response), isDone: () => isDone };
 }
 
-/** Leaves out what the server refuses, and from then on if that helped. Throws the first refusal otherwise. */
+/** Omits what the server refuses, and continues to do so if that helped. Otherwise throws the first refusal. */
 async function openStream(
   settings: OpenaiModelSettings,
   request: ModelRequest,

@@ -3,13 +3,13 @@ import type { KindedModel, LocalServer } from '../../ports/models.ts';
 import { modelKind, toPlainModel } from '../../text/model-kind.ts';
 import { parseJson, responseBytes } from '../outbound/response-bytes.ts';
 
-/** On this host, a server that runs answers at once. */
+/** A running server on this host answers at once. */
 const TIMEOUT_MS = 2000;
 const MAX_ANSWER_BYTES = 1_000_000;
-/** The default ports of Ollama, LM Studio, llama.cpp, and vLLM. Other servers take the last two as well. */
+/** The default ports of Ollama, LM Studio, llama.cpp, and vLLM. Other servers use the last two as well. */
 const PORTS = [11434, 1234, 8080, 8000];
 
-/** Looks for model servers at their default ports on this host's loopback, all at once. What doesn't answer as one is left out. */
+/** Looks for model servers at their default ports on this host's loopback, all at once. Anything else is omitted. */
 export async function findLocalServers(ports = PORTS): Promise<LocalServer[]> {
   const found = await Promise.all(ports.map(describeServer));
   return found.filter((server) => server !== undefined);
@@ -33,7 +33,9 @@ const OWNERS: Record<string, LocalServer['kind']> = {
   organization_owner: 'lm-studio',
 };
 
-/** By the lists that only one kind of server has, else by the owner of a model. llama.cpp has Ollama's list too. */
+/**
+ * Recognizes the kind by a list that only it has, otherwise by the owner of a model. llama.cpp has Ollama's list too.
+ */
 async function describeServer(port: number): Promise<LocalServer | undefined> {
   const origin = `http://127.0.0.1:${port}`;
   const ask = async <Body>(path: string, schema: z.ZodType<Body>) =>
@@ -52,7 +54,7 @@ async function describeServer(port: number): Promise<LocalServer | undefined> {
   if (lmStudio.status === 'fulfilled') return server('lm-studio', lmStudio.value.data.map(ofLmStudio));
   if (ollama.status === 'fulfilled' && owner !== 'llama-cpp')
     return server('ollama', ollama.value.models.map(ofOllama));
-  if (data.length === 0) return undefined; // nothing there, or something else
+  if (data.length === 0) return undefined; // nothing there, or no model server
   return server(
     owner ?? 'other',
     data.map(({ id }) => ({ id, name: id, kind: modelKind(id) })),
@@ -62,7 +64,7 @@ async function describeServer(port: number): Promise<LocalServer | undefined> {
 /** Families of encoders, which can only embed. */
 const ENCODERS = /bert|gemma-?embedding/;
 
-/** Ollama's own list names the architecture of each model: names of models are whatever their makers chose. */
+/** Ollama's own list names each model's architecture; model names are arbitrary. */
 function ofOllama({ name, details }: z.infer<typeof ollamaSchema>['models'][number]): KindedModel {
   const kind = ENCODERS.test(details?.family ?? '') ? 'embedding' : modelKind(name);
   return { id: name, name, kind };

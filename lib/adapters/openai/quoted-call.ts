@@ -11,20 +11,22 @@ export interface WrittenCall {
   sources: string[];
 }
 
-/** Words in the form of a call: one of them is near each call, however it is written. */
+/** Words in the form of a call: one of them is near every call, in any notation. */
 const FORM = /^(?:arguments|parameters?|args?|input|tools?|functions?|invoke)$/;
-/** Letters of the longest argument. Shorter ones are in any text, so that such a call must be there as it is written. */
+/**
+ * Minimum letters of the longest argument. Shorter ones occur in any text, so such a call must appear there exactly.
+ */
 const TELLING = 4;
-/** Words that may be between those of a call: a search puts the path and the number of each line there. */
+/** Words allowed between those of a call: a search puts the path and the number of each line there. */
 const ROOM_PER_WORD = 4;
 const ROOM = 20;
-/** Escapes within escapes: a text of HTML in JSON in a result. */
+/** Nested escapes: a text of HTML in JSON in a result. */
 const MAX_ROUNDS = 4;
 
 /**
- * Whether the texts that the model was given contain one of the calls. Of all texts, the call itself counts, however it is escaped or
- * spaced. Of results and attachments, so do its tool and the texts of its arguments near one another: a quote may omit, reorder, or
- * decode what is around them.
+ * True if the model's input contains one of the calls. Anywhere, the call itself counts, however it is escaped or
+ * spaced. In results and attachments, its tool with the texts of its arguments nearby also counts, because a quote may
+ * omit, reorder, or decode what is around them.
  */
 export function isQuoted(calls: WrittenCall[], { system, messages }: ModelRequest): boolean {
   const said = messages.flatMap((message) => (message.role === 'user' ? message.content : []));
@@ -41,13 +43,16 @@ export function isQuoted(calls: WrittenCall[], { system, messages }: ModelReques
   });
 }
 
-/** The texts that others may have written. */
+/** The texts that other people may have written. */
 function filesIn(message: ModelMessage): string[] {
   if (message.role === 'tool') return [message.content];
   return message.role === 'user' ? (message.attachments ?? []).map(({ text }) => text) : [];
 }
 
-/** The texts of each field of the results: the lines of a search, and the parts of a file, without what is around each. */
+/**
+ * The texts of each field of the results, such as the lines of a search or the parts of a file, without what surrounds
+ * each.
+ */
 function joinFields(files: string[]): string[] {
   const fields = new Map<string, string>();
   for (const file of files)
@@ -60,11 +65,11 @@ function readJson(json: string, onText: (field: string, text: string) => void): 
   try {
     JSON.parse(json, (field, value) => void (typeof value === 'string' && onText(field, value)));
   } catch {
-    // any other text
+    // the text isn't JSON
   }
 }
 
-/** Its tool, and the names and texts of its arguments; undefined if they are too short to tell it from others. */
+/** Its tool, and the names and texts of its arguments; undefined if they are too short to identify it. */
 function wordsOfCall({ name, input }: WrittenCall): Set<string> | undefined {
   const wanted = new Set(wordsOf(name));
   let longest = 0;
@@ -78,7 +83,7 @@ function wordsOfCall({ name, input }: WrittenCall): Set<string> | undefined {
 
 function areTogether(wanted: Set<string>, words: string[]): boolean {
   const room = wanted.size * ROOM_PER_WORD + ROOM;
-  /** The latest place of each, the earliest of them first. */
+  /** The latest position of each, the earliest of them first. */
   const places = new Map<string, number>();
   const put = (key: string, at: number) => {
     places.delete(key);

@@ -8,7 +8,7 @@ import { parseJson } from '../outbound/response-bytes.ts';
 import type { ThoughtSplitter } from '../outbound/split-thoughts.ts';
 import { type KnownCalls, type ToolCallPiece, toolCallCollector } from './tool-calls.ts';
 
-/** A chunk as servers really send it: nothing in it is certain. */
+/** A chunk as servers really send it: no field is certain. */
 export interface Piece {
   choices?: (Choice | null)[];
   usage?: { prompt_tokens?: unknown; completion_tokens?: unknown } | null;
@@ -17,7 +17,7 @@ export interface Piece {
 
 interface Choice {
   delta?: Delta | null;
-  /** What some servers send in its place. */
+  /** Some servers send this instead. */
   message?: Delta | null;
   text?: unknown;
   finish_reason?: unknown;
@@ -31,7 +31,7 @@ interface Delta {
   reasoning?: unknown;
   reasoning_details?: unknown;
   thinking?: unknown;
-  /** Of Gemini: says that the content is a thought. */
+  /** Gemini's mark for content that is a thought. */
   extra_content?: { google?: { thought?: boolean } | null } | null;
   tool_calls?: (ToolCallPiece | null)[] | ToolCallPiece | null;
   /** One call, in the form before `tool_calls`. */
@@ -41,28 +41,28 @@ interface Delta {
 /** The state of an answer while it streams. */
 interface Answer {
   splitter: ThoughtSplitter;
-  /** The server sends thoughts apart: those in the content are the same again. */
+  /** The server sends thoughts separately: those in the content are repetitions. */
   hasThoughts: boolean;
   calls: ReturnType<typeof toolCallCollector>;
   reason: string | undefined;
   /** The content so far, as the server sent it. */
   content: string;
   hasDelta: boolean;
-  /** The piece that is read has a reason. */
+  /** The current chunk has a finish reason. */
   isEnding: boolean;
   usage: Usage;
 }
 
 export interface ReadOptions {
   splitter: ThoughtSplitter;
-  /** Whether the stream has come to its `[DONE]`. */
+  /** True if the stream has come to its `[DONE]`. */
   isDone: () => boolean;
   known?: KnownCalls;
 }
 
 /**
- * A connection that breaks after the finish reason has lost nothing but the usage. Some servers give no reason, and end a whole
- * answer with `[DONE]` alone.
+ * A connection that breaks after the finish reason loses only the usage. Some servers give no reason, and end a
+ * complete answer with `[DONE]` alone.
  */
 export async function* readCompletion(
   who: string,
@@ -86,7 +86,7 @@ export async function* readCompletion(
   yield* endAnswer(who, answer);
 }
 
-/** After the reason of the end comes the usage, at most: some servers leave the stream open. */
+/** After the finish reason, only the usage can follow: some servers leave the stream open. */
 async function* untilEnd(pieces: AsyncIterable<Piece>, hasEnded: () => boolean): AsyncGenerator<Piece> {
   const iterator = pieces[Symbol.asyncIterator]();
   try {
@@ -114,7 +114,7 @@ function* endAnswer(who: string, answer: Answer): Iterable<ModelEvent> {
   const isBroken = told === 'other' && !haveWholeCalls(answer);
   if (told === undefined || isBroken)
     throw new UpstreamFailed('model_interrupted', `${who} stopped in the middle of its answer. Try again.`);
-  // Arguments that were cut off are no call.
+  // A call whose arguments were cut off doesn't count.
   const called = calls.size > 0 && told !== 'length' && told !== 'content-filter';
   if (called) yield* calls.finish();
   yield { type: 'finish', reason: called ? 'tool-calls' : told === 'tool-calls' ? 'stop' : told, usage };
@@ -135,12 +135,12 @@ function* readPiece(who: string, answer: Answer, piece: unknown): Iterable<Model
   const called = callPieces(delta);
   if (called.length > 0) yield* answer.splitter.end();
   for (const call of called) yield* answer.calls.add(call);
-  // What follows a reason shows that it was none.
+  // Content after a finish reason shows that it wasn't final.
   const hasMore = called.length > 0 || answer.content !== before;
   answer.reason = reason ?? (hasMore ? undefined : answer.reason);
 }
 
-/** An error in one of its forms: a field of its own, Gemini's list, or a status and a message in place of the choices. */
+/** An error in any of its forms: its own field, Gemini's list, or a status and a message instead of the choices. */
 function isFailure(piece: Record<string, unknown>): boolean {
   if (piece.error || Array.isArray(piece)) return true;
   if ('choices' in piece || 'usage' in piece) return false;
@@ -148,7 +148,7 @@ function isFailure(piece: Record<string, unknown>): boolean {
   return told !== undefined && (told.status !== undefined || told.texts.length > 0);
 }
 
-/** The last of them repeats the whole answer at some servers. */
+/** Some servers repeat the whole answer in the last chunk. */
 function deltaOf(answer: Answer, { delta, message, text }: Choice): Delta {
   const isDelta = isRecord(delta) && Object.keys(delta).length > 0;
   answer.hasDelta ||= isDelta;
@@ -156,7 +156,7 @@ function deltaOf(answer: Answer, { delta, message, text }: Choice): Delta {
   return isRecord(message) ? message : { content: text };
 }
 
-/** Some servers write none as a text. */
+/** Some servers send "no reason" as a text. */
 function reasonIn({ finish_reason: reason }: Choice): string | undefined {
   const written = String(reason ?? '').toLowerCase();
   return ['', 'null', 'none'].includes(written) ? undefined : written;
@@ -167,7 +167,7 @@ function callPieces({ tool_calls: calls, function_call: called }: Delta): ToolCa
   return isRecord(called) ? [{ function: called }] : [];
 }
 
-/** Arguments may have been cut off where no reason says that they weren't. */
+/** Arguments may be incomplete unless a finish reason says otherwise. */
 function haveWholeCalls({ calls }: Answer): boolean {
   const made = [...calls.finish()];
   return made.every(
@@ -191,7 +191,7 @@ function* readDelta(answer: Answer, delta: Delta): Iterable<ModelEvent> {
   if (refusal && !content) yield { type: 'text', text: refusal };
 }
 
-/** The first field that has one: some servers send the same in two. */
+/** The first field with a value: some servers send the same thought in two. */
 function thoughtIn({ reasoning_content, reasoning, reasoning_details, thinking }: Delta): string {
   const fields = [reasoning_content, reasoning, reasoning_details, thinking];
   return fields.map((field) => textIn(field)).find((text) => text !== '') ?? '';
@@ -208,20 +208,20 @@ function* readContent(answer: Answer, part: unknown, isThought: boolean): Iterab
     if (!(answer.hasThoughts && event.type === 'reasoning')) yield event;
 }
 
-/** Words at its beginning that no next piece begins with by chance. */
+/** Starts with words that no later chunk starts with by chance. */
 const TWO_WORDS = /\p{L}{2}\s+\p{L}{2}/u;
 
-/** Some servers send the whole answer so far in each piece, or in the last one. */
+/** Some servers send the whole answer so far in each chunk, or in the last one. */
 function takeNew(answer: Answer, text: string): string {
   const { content, isEnding } = answer;
-  // Their lengths first: to compare them costs time with each piece.
+  // Compares lengths first: comparing texts costs time with each chunk.
   const isLong = text.length > content.length || (isEnding && text.length === content.length);
   const repeats = isLong && text.startsWith(content) && TWO_WORDS.test(content);
   answer.content = repeats ? text : content + text;
   return repeats ? text.slice(content.length) : text;
 }
 
-/** The text of a field that servers fill with a text, an object, or a list of objects; these nest in two levels. */
+/** The text of a field that servers fill with a text, an object, or a list of objects, nested up to two levels. */
 function textIn(value: unknown, depth = 4): string {
   if (typeof value === 'string' || typeof value === 'number') return String(value);
   if (!isRecord(value) || depth === 0) return '';
@@ -234,7 +234,10 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-/** The calls tell whether tools were called: Gemini ends those answers with `stop`. Servers name the same in various words. */
+/**
+ * The calls show whether tools were called: Gemini ends those answers with `stop`. Servers use various words for the
+ * same reason.
+ */
 function toReason(reason: string): FinishReason | undefined {
   if (reason === 'stop') return 'stop';
   if (/length|max/.test(reason)) return 'length';

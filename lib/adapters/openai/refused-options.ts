@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** What a request may do without, if the server refuses it. */
+/** The parts that a request can omit if the server refuses them. */
 export type Option =
   | 'limit'
   | 'usage'
@@ -12,13 +12,13 @@ export type Option =
   | 'tools'
   | 'system';
 
-/** The form of an answer in JSON. */
+/** The options for a JSON answer. */
 export const OF_FORM = ['schema', 'json', 'temperature'] as const satisfies Option[];
 
-/** The ways to ask for no thoughts. */
+/** The options that disable thinking. */
 export const OF_THOUGHTS = ['no-thoughts', 'no-effort'] as const satisfies Option[];
 
-/** How a refusal names each of them, in the order in which they are given up. */
+/** How a refusal names each option, in the order in which they are dropped. */
 const NAMED: [Option, RegExp][] = [
   ['limit', /un(?:supported|recognized|known|expected)\b.*max_(?:completion_)?tokens/i],
   ['usage', /stream_options/],
@@ -30,16 +30,16 @@ const NAMED: [Option, RegExp][] = [
   ['tools', /\btools?\b|tool_|function.?call/i],
   ['system', /\bsystem\b/i],
 ];
-/** The same request is refused without them, too. */
+/** Such a request is refused without the options, too. */
 const OF_LENGTH = /context.?(?:length|window|size)|too (?:long|large)|max\w* .*tokens|exceed/i;
 const MAX_KNOWN = 200;
-/** A server may be started again with other options. */
+/** A server may be restarted with other options. */
 const KNOWN_MS = 3_600_000;
 
 /** Keyed by base URL and model. */
 const known = new LRUCache<string, ReadonlySet<Option>>({ max: MAX_KNOWN, ttl: KNOWN_MS });
 
-/** What the server of a model refused, as far as it was asked within the last hour. */
+/** The options that a model's server has refused within the last hour. */
 export function refusedOptions(key: string): ReadonlySet<Option> {
   return known.get(key) ?? new Set();
 }
@@ -49,8 +49,8 @@ export function rememberRefused(key: string, without: ReadonlySet<Option>): void
 }
 
 /**
- * What to leave out after a refusal, of what was `sent`; empty if the refusal is about something else. A refusal that names
- * nothing is followed by a request that leaves out no thoughts, by one without the form of the answer, and by one without tools.
+ * Returns which of the `sent` options to omit after a refusal; empty if the refusal is about something else. If it
+ * names no option, the next attempts drop the thinking options, then the answer format, then the tools.
  */
 export function optionsToDrop(error: unknown, sent: ReadonlySet<Option>): Option[] {
   const { status, message } = error as { status?: unknown; message: string };

@@ -3,17 +3,17 @@ import { endOfJson, isBoundedJson } from '../../validation/bounded-json.ts';
 import { isQuoted, type WrittenCall } from './quoted-call.ts';
 import { newCallId, offeredName, splitArguments } from './tool-calls.ts';
 
-/** Characters of an answer that are held back at most because they may be a call. */
+/** Maximum characters of an answer that are held back because they may be a call. */
 const MAX_HELD = 200_000;
 const MAX_CALLS = 20;
-/** After so many characters it is seen whether an answer begins like a call. */
+/** After this many characters, it's clear whether an answer starts like a call. */
 const HEAD = 80;
 
 const NAME_KEYS = ['name', 'tool', 'tool_name', 'function'];
 const INPUT_KEYS = ['arguments', 'parameters', 'args', 'input'];
 const OTHER_KEYS = ['id', 'type', 'tool_call_id'];
 
-/** What chat templates put around calls: tags, and tokens in bars, that name tools or functions. */
+/** Tags and bar tokens that chat templates put around calls, and that name tools or functions. */
 const TAG =
   /<\/?[|｜]?\/?(?![^>]*(?:response|result|output))[\w▁:]*(?:tool|function_call|python|action|invoke)[\w▁:]*[|｜]?>/;
 const MARK = new RegExp(`${TAG.source}|\\[/?(?:TOOL_CALLS|ARGS)\\]|functools(?=\\s*\\[)`, 'iy');
@@ -30,7 +30,7 @@ const OPENS = new RegExp(
   'i',
 );
 const MAY_OPEN = /^\s*(?:[<{[`]|f(?:u(?:n|$)|$)|$)/;
-/** Below other words, a call is a line that begins in the way of its model, and in no other. */
+/** Below other words, a call is a line that starts exactly in its model's notation. */
 const OPENS_LINE = new RegExp(
   `^ {0,3}(?:(?!</)${TAG.source}|\\[TOOL_CALLS\\]|<(?:function=|invoke\\s))`,
   'i',
@@ -40,9 +40,10 @@ const MAY_OPEN_LINE = /^ {0,3}(?:[<[][^\n]*)?$/;
 const FENCE_LINE = /^[ \t]*(?:```|~~~)/;
 
 /**
- * The events of an answer, in which a text that is one or several calls of offered tools, and nothing else, becomes calls. Words may be
- * above calls in the form of their model's templates, but none between or below them. A call that the files or the request contain stays
- * a text: an answer that repeats a file calls nothing. The calls are then judged and approved like all others.
+ * The events of an answer, where a text that consists only of calls to offered tools becomes those calls. Other words
+ * may be above calls in the notation of their model's template, but not between or below them. A call that the files or
+ * the request contain stays text, so an answer that repeats a file calls nothing. The calls are then judged and
+ * approved like all others.
  */
 export async function* readTextCalls(
   request: ModelRequest,
@@ -53,7 +54,7 @@ export async function* readTextCalls(
     for await (const event of events) {
       if (event.type === 'text-was-reasoning') {
         yield* release(held);
-        held &&= holdText(); // what follows the thoughts may be a call
+        held &&= holdText(); // the text after the thoughts may be a call
       }
       if (held === undefined || BESIDE.includes(event.type)) yield event;
       else if (event.type === 'text') yield* textEvent(held.add(event.text));
@@ -68,7 +69,7 @@ export async function* readTextCalls(
   }
 }
 
-/** Events that say nothing of what the text is. */
+/** Events that don't affect what the text is. */
 const BESIDE: ModelEvent['type'][] = ['reasoning', 'text-was-reasoning', 'waiting'];
 
 type Held = ReturnType<typeof holdText>;
@@ -81,7 +82,7 @@ function* textEvent(text: string): Iterable<ModelEvent> {
   if (text !== '') yield { type: 'text', text };
 }
 
-/** Holds back what may be a call: from the beginning of the answer, or of a line. */
+/** Holds back text that may be a call: at the start of the answer, or of a line. */
 function holdText() {
   let text = '';
   /** The line that is shown; undefined before the first. */
@@ -99,7 +100,7 @@ function holdText() {
     line = '';
   };
   return {
-    /** Returns what is no call. */
+    /** Returns the text that isn't a call. */
     add(piece: string): string {
       let shown = '';
       text += piece;
@@ -116,12 +117,12 @@ function holdText() {
       text = '';
       return rest;
     },
-    /** The text so far ends in a block of code, which shows what it contains. */
+    /** True if the text so far ends inside a block of code, which shows its contents. */
     isInCode: () => isInCode,
   };
 }
 
-/** The held text, or its calls, and the event with which that is known. */
+/** Yields the held text, or its calls, and then the event that ended it. */
 function* endHeld(request: ModelRequest, held: Held, event: ModelEvent): Iterable<ModelEvent> {
   const isWhole = event.type === 'finish' && event.reason === 'stop' && !held.isInCode();
   const text = held.take();
@@ -131,14 +132,14 @@ function* endHeld(request: ModelRequest, held: Held, event: ModelEvent): Iterabl
   yield event.type === 'finish' && calls.length > 0 ? { ...event, reason: 'tool-calls' } : event;
 }
 
-/** The calls that a text is; none if it's anything else, too. */
+/** Returns the calls that a text consists of; none if it contains anything else. */
 function callsIn(text: string, request: ModelRequest): ToolCall[] {
   const found = parseCalls(text, request.tools ?? []) ?? [];
   if (found.length === 0 || isQuoted(found, request)) return [];
   return found.map(({ name, input }) => ({ id: newCallId(), name, input }));
 }
 
-/** Undefined for a text that is anything else than calls. */
+/** Undefined for a text that isn't only calls. */
 function parseCalls(text: string, tools: ModelTool[]): WrittenCall[] | undefined {
   const scan = scanner(text);
   const calls: WrittenCall[] = [];
@@ -163,7 +164,7 @@ function allOffered(calls: WrittenCall[], tools: ModelTool[]): WrittenCall[] | u
 
 type Scanner = ReturnType<typeof scanner>;
 
-/** Reads a text once, from its beginning to its end. */
+/** Reads a text once, from start to end. */
 function scanner(text: string) {
   let at = 0;
   const match = (pattern: RegExp) => {
@@ -206,11 +207,11 @@ function parse(json: string): unknown {
 }
 
 interface Written extends Omit<WrittenCall, 'sources'> {
-  /** One of a list alone. */
+  /** A single-item list. */
   json?: [string];
 }
 
-/** A list of calls, or one. */
+/** Reads a list of calls, or one call. */
 function readValue(value: unknown, isMarked: boolean): Written[] | undefined {
   if (Array.isArray(value)) return readAll(value, isMarked);
   if (!isObject(value)) return undefined;
@@ -220,7 +221,7 @@ function readValue(value: unknown, isMarked: boolean): Written[] | undefined {
   return call && [{ ...call, json: [JSON.stringify(value)] }];
 }
 
-/** An object with a name, arguments, and nothing else that is unknown. A mark in front of it makes arguments optional. */
+/** An object with a name, arguments, and no unknown fields. After a mark, arguments are optional. */
 function readCall(call: Record<string, unknown>, isMarked: boolean): Written | undefined {
   const nameKey = NAME_KEYS.find((key) => typeof call[key] === 'string');
   const inputKey = INPUT_KEYS.find((key) => key in call);
@@ -247,12 +248,12 @@ function toInput(given: unknown): string | undefined {
   return another === undefined && isObject(parse(input)) ? input : undefined;
 }
 
-/** A call as an element, or as a name, which a mark introduces, with its arguments. */
+/** A call as an element, or as a name with arguments after a mark. */
 function readWritten(scan: Scanner, isMarked: boolean, tools: ModelTool[]): Written[] | undefined {
   const element = scan.match(ELEMENT);
   const name = element?.[2] ?? (isMarked ? scan.match(NAME)?.[0] : undefined);
   if (name === undefined) return undefined;
-  // DeepSeek writes the kind of the call in front of its name.
+  // DeepSeek writes the call's kind before its name.
   if (name === 'function' && scan.match(MARK) !== null) return [];
   if (element === null) scan.skipMarks();
   const input = scan.isAtJson() ? toInput(scan.json()) : readParameters(scan, name, tools);
@@ -260,7 +261,7 @@ function readWritten(scan: Scanner, isMarked: boolean, tools: ModelTool[]): Writ
   return input === undefined ? undefined : [{ name, input }];
 }
 
-/** Elements hold texts: values that aren't texts by the tool's schema are JSON. */
+/** Elements contain texts: values that aren't texts in the tool's schema are JSON. */
 function readParameters(scan: Scanner, name: string, tools: ModelTool[]): string | undefined {
   const schema = tools.find((tool) => tool.name === name)?.inputSchema as
     | { properties?: Record<string, { type?: unknown }> }

@@ -3,32 +3,32 @@ import type { ModelEvent, ModelMessage, ToolCall } from '../../ports/language-mo
 import { endOfJson, isBoundedJson } from '../../validation/bounded-json.ts';
 
 /**
- * A piece of a tool call as it comes. Every field may be missing: OpenAI sends ID and name once and the arguments in
- * pieces, Gemini omits the index and sends all at once or in pieces, llama.cpp has sent the arguments as an object.
+ * A chunk of a tool call. Every field may be missing: OpenAI sends ID and name once and the arguments in chunks, Gemini
+ * omits the index and sends all at once or in chunks, llama.cpp has sent the arguments as an object.
  */
 export interface ToolCallPiece {
   index?: number | null;
   id?: string | null;
   function?: { name?: string | null; arguments?: unknown } | null;
-  /** Gemini's signatures, which it wants to see again. */
+  /** Gemini's signatures, which must be sent back. */
   extra_content?: Record<string, unknown>;
 }
 
 interface OpenCall extends ToolCall {
   index: number | undefined;
-  /** The ID that the server sent, which may be that of a call of an earlier answer. */
+  /** The ID that the server sent; an earlier answer's call may have the same. */
   sentId: string | undefined;
   isTold: boolean;
   /** Its arguments end with a closing brace. */
   isClosed: boolean;
 }
 
-/** Calls that one text of arguments may hold. */
+/** Maximum calls in one text of arguments. */
 const MAX_JOINED = 20;
-/** Further pieces belong to the last call: an answer with a fifth of them is refused. */
+/** Further chunks belong to the last call: an answer with a fifth of this many calls is refused. */
 const MAX_OPEN = 1000;
 
-/** Names and IDs that tell the calls of an answer apart. */
+/** Names and IDs that distinguish an answer's calls. */
 export interface KnownCalls {
   /** Names of the tools that the request offered. */
   names: string[];
@@ -46,12 +46,12 @@ interface KnownIn {
   tools?: { name: string }[];
 }
 
-/** Puts tool calls together from their pieces. */
+/** Assembles tool calls from their chunks. */
 export function toolCallCollector({ names, ids }: KnownCalls = { names: [], ids: new Set() }) {
   const calls: OpenCall[] = [];
 
   function begin({ id, index }: ToolCallPiece): OpenCall {
-    // A conversation holds the calls of many answers, and some servers count them from 0 in each.
+    // A conversation contains the calls of many answers, and some servers count from 0 in each.
     const isNew = id && !ids.has(id) && !calls.some((call) => call.id === id);
     const call: OpenCall = {
       ...{ id: isNew ? id : newCallId(), name: '', input: '', isTold: false, isClosed: false },
@@ -71,7 +71,7 @@ export function toolCallCollector({ names, ids }: KnownCalls = { names: [], ids:
       if (text !== '' || !isBeginning(names, call.name)) yield* tellName(call);
       yield* addInput(call, text);
     },
-    /** All calls, complete; a call without arguments has `{}`. */
+    /** Yields all complete calls; a call without arguments has `{}`. */
     *finish(): Iterable<ModelEvent> {
       for (const { id, name, input, echo } of calls)
         for (const [at, each] of splitArguments(input).entries()) {
@@ -86,8 +86,8 @@ export function toolCallCollector({ names, ids }: KnownCalls = { names: [], ids:
 }
 
 /**
- * Finds the call by its index, or by its id where there is no index; ids also tell apart several calls under one index, and names
- * do where there are no ids.
+ * Finds the call by its index, or by its ID if there is no index. IDs also distinguish calls that share an index, and
+ * names do if there are no IDs.
  */
 function findCall(
   calls: OpenCall[],
@@ -104,7 +104,10 @@ function findCall(
   return known ?? (calls.length < MAX_OPEN ? undefined : calls.at(-1));
 }
 
-/** Another name begins another call. So does the same one after complete arguments: servers also repeat it in each piece. */
+/**
+ * Another name starts another call. The same name does too after complete arguments, because servers also repeat it in
+ * each chunk.
+ */
 function beginsNext(known: OpenCall, { id, function: called }: ToolCallPiece, name: string): boolean {
   if (name === '' || known.name === '') return false;
   if (name !== known.name) return true;
@@ -112,7 +115,7 @@ function beginsNext(known: OpenCall, { id, function: called }: ToolCallPiece, na
   return !isSame && known.isClosed && toText(called?.arguments).trimStart().startsWith('{');
 }
 
-/** Whether a name isn't whole yet: some servers send it in pieces. */
+/** True if a name isn't complete yet: some servers send it in chunks. */
 function isBeginning(names: string[], name: string): boolean {
   return !names.includes(name) && names.some((each) => each.startsWith(name));
 }
@@ -151,8 +154,9 @@ function toText(given: unknown): string {
 }
 
 /**
- * The offered tool that a written name means: the only one with the same letters, as in `Read_File`, or that is a word of it, as in
- * `functions.grep` or `grep<|channel|>json`. Other names stay: the run refuses them, and says which tools there are.
+ * Returns the offered tool that a name means: the only one with the same letters, as in `Read_File`, or one that is a
+ * word of it, as in `functions.grep` or `grep<|channel|>json`. Other names stay: the run refuses them, and lists the
+ * tools that exist.
  */
 export function offeredName(names: string[], written: string): string {
   if (names.includes(written)) return written;
@@ -167,7 +171,10 @@ function lettersOf(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** The arguments of each call that one text holds: objects after one another are several calls, and a string may contain them. */
+/**
+ * Splits one text into the arguments of each call: consecutive objects are several calls, and a string may contain
+ * them.
+ */
 export function splitArguments(input: string): string[] {
   const text = unquote(input.trim());
   if (text === '' || text === 'null') return ['{}'];

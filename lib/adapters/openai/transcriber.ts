@@ -3,14 +3,14 @@ import type { Transcriber } from '../../ports/transcriber.ts';
 import { providerFailure } from '../outbound/provider-failure.ts';
 import { type OpenaiSettings, openaiClient } from './client.ts';
 
-/** The name that every server of this protocol knows. */
+/** The name that every compatible server knows. */
 const MODEL = 'whisper-1';
 const MAX_RETRIES = 2;
 const TIMEOUT_MS = 120_000;
 /** The API's own limit. */
 const MAX_BYTES = 25 * 1024 * 1024;
 
-/** Speech to text by an OpenAI-compatible service. `who` names it in errors. */
+/** Speech to text through an OpenAI-compatible service. `who` names it in errors. */
 export function openaiTranscriber(who: string, settings: OpenaiSettings): Transcriber {
   return {
     async transcribe(audio, signal) {
@@ -31,7 +31,7 @@ export function openaiTranscriber(who: string, settings: OpenaiSettings): Transc
   };
 }
 
-/** The API goes by the file's name, not by its bytes. */
+/** The API recognizes a format by the file's name, not by its bytes. */
 const FORMATS = [
   { magic: 'OggS', at: 0, name: 'audio.ogg', type: 'audio/ogg' },
   { magic: 'RIFF', at: 0, name: 'audio.wav', type: 'audio/wav' },

@@ -4,7 +4,7 @@ import { withTimeout } from '../../async/with-timeout.ts';
 import { log } from '../../log.ts';
 
 export interface Collector {
-  /** The address without `/v1/traces`, as OTEL_EXPORTER_OTLP_ENDPOINT has it. */
+  /** The URL without `/v1/traces`, as in OTEL_EXPORTER_OTLP_ENDPOINT. */
   endpoint: string;
   headers: Record<string, string>;
 }
@@ -13,12 +13,12 @@ export interface Collector {
 const TIMEOUT_MS = 2000;
 /** An instance waits this long before it is frozen. */
 const FLUSH_MS = 500;
-/** A collector that did not answer is left alone this long: spans of that time are lost. */
+/** After a timeout, the collector gets no spans for this long: those of that time are lost. */
 const REST_MS = 30_000;
 const SUCCESS = 0;
 const FAILED = 1;
 
-/** Sends spans in batches in the background. An unreachable collector costs one wait in half a minute, and the spans. */
+/** Sends spans in batches in the background. An unreachable collector costs one wait per half minute, and the spans. */
 export function spanSender({ endpoint, headers }: Collector): {
   processor: SpanProcessor;
   flush(): Promise<void>;
@@ -43,7 +43,7 @@ export function spanSender({ endpoint, headers }: Collector): {
   };
 }
 
-/** The exporter, which is let alone for a while after each failure. What comes meanwhile is dropped. */
+/** The exporter, which pauses after each failure. Spans of the pause are dropped. */
 function resting(exporter: SpanExporter): SpanExporter & { rest(): void } {
   let restsUntil = 0;
   const rest = () => {
@@ -60,7 +60,7 @@ function resting(exporter: SpanExporter): SpanExporter & { rest(): void } {
             reason: result.error?.name,
           });
         }
-        done({ code: SUCCESS }); // the SDK's own word of it would be on the console
+        done({ code: SUCCESS }); // the SDK would print it on the console
       });
     },
     shutdown: () => exporter.shutdown(),

@@ -18,11 +18,11 @@ import { type Collector, spanSender } from './span-sender.ts';
 
 export interface TraceSettings {
   collector: Collector;
-  /** The resource: the service that the spans come from. */
+  /** The resource: the service that the spans are from. */
   service: { name: string; stage: string };
-  /** The share of traces that are kept. */
+  /** The share of traces that are recorded. */
   ratio: number;
-  /** The process is frozen after a response: spans must be sent before. */
+  /** The process is frozen after a response: spans must be sent before that. */
   freezes: boolean;
 }
 
@@ -34,7 +34,7 @@ const KINDS: Record<SpanKind, OtelSpanKind> = {
   internal: OtelSpanKind.INTERNAL,
 };
 
-/** Our own spans, sent by OpenTelemetry's SDK. Nothing is patched: bundled modules could not be. */
+/** Our own spans, sent by OpenTelemetry's SDK. Nothing is patched, because bundled modules couldn't be. */
 export function opentelemetryTracer({ collector, service, ratio, freezes }: TraceSettings): Tracer {
   const sender = spanSender(collector);
   const provider = new TracerProvider({

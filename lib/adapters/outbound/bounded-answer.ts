@@ -4,29 +4,30 @@ import { UpstreamFailed } from '../../errors.ts';
 import { isBoundedJson } from '../../validation/bounded-json.ts';
 
 export interface AnswerLimits {
-  /** How errors name the service: `OpenAI`. */
+  /** The service's name in errors: `OpenAI`. */
   who: string;
-  /** Makes the error. The default is that of models. */
+  /** Creates the error. The default is for models. */
   failure?: (message: string) => UpstreamFailed;
-  /** Bytes of the whole answer, decompressed. */
+  /** Maximum bytes of the whole response, decompressed. */
   maxBytes?: number;
-  /** Values of a JSON answer. The default is that of request bodies. */
+  /** Maximum values of a JSON response. The default is that of request bodies. */
   maxValues?: number;
 }
 
 const MAX_STREAM_BYTES = 64 * 1024 * 1024;
 const MAX_JSON_BYTES = 12 * 1024 * 1024;
-/** No model writes so much between two pauses. */
+/** No model writes this much between two pauses. */
 const MAX_EVENT_BYTES = 1024 * 1024;
-/** Shorter events can't have enough values to hold anyone up. */
+/** Shorter events can't have enough values to block the event loop. */
 const UNCHECKED_BYTES = 16 * 1024;
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
 /**
- * The same answer, which fails before its reader parses what would block the event loop: too many bytes, an event of too many
- * bytes, or JSON that a request body may not have either. Works for streams of events, and for one piece of JSON.
+ * The same response, which fails before its reader parses anything that would block the event loop: too many bytes, an
+ * event of too many bytes, or JSON that a request body may not have either. Works for event streams and for one JSON
+ * text.
  */
 export function boundedAnswer(response: Response, limits: AnswerLimits): Response {
   if (response.body === null) return response;
@@ -57,7 +58,7 @@ export function boundedAnswer(response: Response, limits: AnswerLimits): Respons
 
 const FIELDS = ['data:', 'event:', 'id:', 'retry:', ':'];
 
-/** By its first bytes, as far as they tell: servers send streams as plain text or JSON, and errors as streams. */
+/** Decided by its first bytes if possible: servers send streams as plain text or JSON, and errors as streams. */
 export function isEventStream({ headers }: Response, first: Uint8Array = new Uint8Array()): boolean {
   const type = headers.get('content-type') ?? '';
   const start = Buffer.from(first.subarray(0, 40))
@@ -125,7 +126,9 @@ function checkEvents(limits: AnswerLimits): Check {
   };
 }
 
-/** Tells of each byte whether it ends an event: an empty line does. Lines end with CR, LF, or both. */
+/**
+ * Returns a function that tells whether a byte ends an event, as an empty line does. Lines end with CR, LF, or both.
+ */
 function findEventEnds(): (byte: number | undefined) => boolean {
   let before: number | undefined;
   let isLineEmpty = true;

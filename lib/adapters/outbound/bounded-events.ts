@@ -4,12 +4,12 @@ import type { ModelEvent } from '../../ports/language-model.ts';
 import { BYTES_PER_TOKEN } from '../../text/estimate-tokens.ts';
 import { watchRepetition } from './repetition.ts';
 
-/** Ten times what a run makes of one answer. */
+/** Ten times what a run uses of one answer. */
 const MAX_CALLS = 200;
 /** Three times what the largest models write in one answer. */
 const MAX_CHARACTERS = 2_000_000;
 
-/** Thrown where the content of an answer is read: nothing more is to be expected of the model. */
+/** Thrown where an answer's content is read, once nothing more is expected from the model. */
 export class AnswerLeft extends Error {
   readonly reason: 'stop' | 'repeats';
 
@@ -20,8 +20,8 @@ export class AnswerLeft extends Error {
 }
 
 /**
- * The events of a model's answer, between which other requests are answered. Leaves the model, and ends the answer, once its text or
- * its thoughts repeat themselves, or are over `maxTokens`, as far as the bytes tell. Throws UpstreamFailed if it calls more tools, or
+ * The events of a model's answer; other requests are handled in between. Ends the answer once its text or its thoughts
+ * repeat themselves, or exceed `maxTokens`, as far as the bytes tell. Throws UpstreamFailed if it calls more tools, or
  * writes more, than any model does.
  */
 export async function* boundedEvents(
@@ -68,7 +68,7 @@ function watchEnd(maxTokens: number): (text: string) => 'length' | 'repeats' | u
   };
 }
 
-/** The usage comes last, so a stream that is left has none. */
+/** The usage comes last, so a stream that was ended early has none. */
 function leftAt(reason: 'stop' | 'length' | 'repeats'): ModelEvent {
   return { type: 'finish', reason, usage: { inputTokens: null, outputTokens: null } };
 }

@@ -3,8 +3,8 @@ import { toLine } from '../../text/one-line.ts';
 const MAX_LENGTH = 300;
 
 /**
- * A provider's own message as a short line of text for a person, undefined if nothing is left of it. Without what may be a secret or
- * an address of the inside: keys (also the given ones, letter by letter), tokens, URLs, host names, and IP addresses.
+ * Returns a provider's own message as a short line for people; undefined if nothing remains. Removes possible secrets
+ * and internal addresses: keys (also exact matches of the given ones), tokens, URLs, host names, and IP addresses.
  */
 export function cleanMessage(text: string, secrets: (string | undefined)[] = []): string | undefined {
   let plain = toLine(text.slice(0, 4 * MAX_LENGTH), 4 * MAX_LENGTH);
@@ -34,7 +34,7 @@ export function cleanMessage(text: string, secrets: (string | undefined)[] = [])
   return /\p{L}{2}/u.test(clean) ? toLine(clean, MAX_LENGTH) : undefined;
 }
 
-/** A key or an ID, and not the name of a model, which has short words between its hyphens. */
+/** A key or an ID, not a model name, which has short words between its hyphens. */
 function isRandom(run: string): boolean {
   return run.split(/[-_/+=]/).some((piece) => piece.length >= 16 && /\d/.test(piece) && /[a-z]/i.test(piece));
 }

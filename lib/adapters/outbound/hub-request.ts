@@ -16,16 +16,16 @@ export interface HubSettings extends HostRules {
   baseUrl: string;
   token?: string | undefined;
   proxy?: ProxySettings;
-  /** Where the administrator set the address: it, and what it leads to, may then be private. */
+  /** An administrator set the URL: it and its redirects may then be private. */
   trusted: boolean;
-  /** How many are followed; default 5. */
+  /** Maximum redirects; default 5. */
   maxRedirects?: number;
 }
 
 export interface HubRequest {
   url: URL;
   headers?: Record<string, string>;
-  /** Goes to the hub's own origin only. */
+  /** Sent only to the hub's own origin. */
   credentials: Record<string, string>;
   signal?: AbortSignal | undefined;
 }
@@ -35,23 +35,23 @@ export type HubResponse = Dispatcher.ResponseData;
 const MAX_REDIRECTS = 5;
 const REDIRECTS = [301, 302, 303, 307, 308];
 const CONNECT_TIMEOUT_MS = 10_000;
-/** The longest wait for the head of an answer, and between two pieces of it. */
+/** The longest wait for a response's headers, and between two chunks of its body. */
 const SILENCE_MS = 30_000;
 const DEFAULT_PAUSE_MS = 10_000;
 const MAX_PAUSE_MS = 15 * 60_000;
 const MAX_ERROR_BYTES = 64 * 1024;
 const MAX_JSON_BYTES = 24 * 1024 * 1024;
 /**
- * The description of a repository of 100,000 files is one answer, and OpenAlex has the words of abstracts as field names: thirty
- * times 300 of them.
+ * The description of a repository of 100,000 files is one response, and OpenAlex has the words of abstracts as field
+ * names: thirty times 300 of them.
  */
 const MOST_JSON = { values: 1_000_000, names: 20_000 };
 
-/** Requests to one hub over connections that are kept. */
+/** Requests to one hub over keep-alive connections. */
 export function hubRequests(settings: HubSettings) {
   const dispatcher = openDispatcher(settings.proxy);
   return {
-    /** The answer, 200, 206 or 416, through redirects. Throws what lib/ports/hub.ts says. */
+    /** The response (200, 206, or 416) after redirects. Throws what lib/ports/hub.ts lists. */
     open: (request: HubRequest) => follow(settings, dispatcher, request),
     async json(request: HubRequest): Promise<{ body: unknown; headers: Headers }> {
       const response = await follow(settings, dispatcher, request);
@@ -69,7 +69,7 @@ async function openDispatcher(proxy?: ProxySettings): Promise<Dispatcher> {
   const options = {
     connect: { timeout: CONNECT_TIMEOUT_MS },
     keepAliveTimeout: 10_000,
-    allowH2: false, // one connection a stream: the hubs' content networks limit each connection's speed
+    allowH2: false, // one connection per stream: the hubs' CDNs limit each connection's speed
   };
   const proxied = proxy && proxyAgentOptions(proxy);
   return proxied === undefined ? new Agent(options) : new EnvHttpProxyAgent({ ...options, ...proxied });
@@ -102,19 +102,19 @@ function isOwn({ baseUrl }: HubSettings, { origin }: URL): boolean {
   return origin === new URL(baseUrl).origin;
 }
 
-/** The address that was configured, or is the hub's own, may be anywhere. What a hub leads to may not. */
+/** The configured URL, or the hub's own, may be anywhere. A hub's redirects may not. */
 function isFree(settings: HubSettings, url: URL): boolean {
   return settings.trusted || isOwn(settings, url);
 }
 
-/** Connects to the very addresses that were checked; the connection ends with the answer. */
+/** Connects to exactly the addresses that were checked; the connection ends with the response. */
 async function sendPinned(settings: HubSettings, request: HubRequest): Promise<HubResponse> {
   const { hostname } = request.url;
   const agent = await pinnedAgent(hostname, await publicAddresses(hostname, settings), settings);
   try {
     return await send(settings, agent, request);
   } finally {
-    void agent.close().catch(() => undefined); // waits for the body of what it has sent
+    void agent.close().catch(() => undefined); // waits for the body that it has sent
   }
 }
 
@@ -152,7 +152,7 @@ async function send(
   }
 }
 
-/** A hub may close a kept connection at the very moment in which the next request begins on it. */
+/** A hub may close an idle connection just as the next request starts on it. */
 function isReset(error: unknown): boolean {
   return ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(String((error as NodeJS.ErrnoException).code));
 }
@@ -214,7 +214,7 @@ function pauseOf(response: HubResponse): number {
   return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 1) * 1000, MAX_PAUSE_MS) : DEFAULT_PAUSE_MS;
 }
 
-/** The body's pieces; a connection that is cut or goes silent is a HubBusy. */
+/** Yields the body's chunks; a connection that breaks or stalls throws HubBusy. */
 async function* readResponse(
   { name }: Pick<HubSettings, 'name'>,
   response: HubResponse,
@@ -244,7 +244,9 @@ async function readText(settings: HubSettings, response: HubResponse, maxBytes: 
   return bytes.toString();
 }
 
-/** The parser, and what reads its result, take up to a tenth of a second each: others are answered in between. */
+/**
+ * The parser and the reader of its result take up to a tenth of a second each: other requests are handled in between.
+ */
 async function parseJson({ name }: HubSettings, text: string): Promise<unknown> {
   if (!(await isBoundedJsonInTurns(text, MOST_JSON)))
     throw new UpstreamFailed('hub_answer_unusable', `${name} returned more than can be read.`);
@@ -271,7 +273,7 @@ function headerOf(response: HubResponse, name: string): string | undefined {
   return [response.headers[name]].flat()[0];
 }
 
-/** The bytes of a file as lib/ports/hub.ts requires them. There are none after its end. */
+/** Returns the bytes of a file as lib/ports/hub.ts requires. There are none after its end. */
 function fileBytes(
   settings: Pick<HubSettings, 'name'>,
   response: HubResponse,
@@ -289,7 +291,7 @@ function fileBytes(
 
 async function* noBytes(): AsyncGenerator<Buffer> {}
 
-/** Only a strong one can say that two answers are of the same bytes. */
+/** Only a strong ETag proves that two responses have the same bytes. */
 function etagOf(response: HubResponse): string | undefined {
   const etag = headerOf(response, 'etag');
   return etag === undefined || etag.startsWith('W/') ? undefined : etag;
@@ -301,14 +303,14 @@ function rangeHeaders({ offset, end, etag }: HubRange): Record<string, string> {
   return etag === undefined ? { range } : { range, 'if-range': etag };
 }
 
-/** Encodes each part between slashes separately: `#`, `?` and `%` are letters in the names of files. */
+/** Encodes each segment separately: `#`, `?`, and `%` are valid in file names. */
 export function encodePath(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/');
 }
 
 export type HubApi = ReturnType<typeof hubApi>;
 
-/** What the calls of a hub share. */
+/** The shared parts of a hub's calls. */
 export function hubApi(settings: HubSettings, credentials: Record<string, string>) {
   const requests = hubRequests(settings);
   return {

@@ -3,25 +3,28 @@ import { WindowExceeded } from '../../errors.ts';
 import type { ContextWindow, LanguageModel, ModelEvent, ModelRequest } from '../../ports/language-model.ts';
 import { boundTokens, leastTokens, mostTokens } from '../../text/count-tokens.ts';
 
-/** How long a process uses what a server told. A server may be restarted with another window. */
+/** How long a process uses a server's information. A server may be restarted with another window. */
 const TOLD_MS = 5 * 60_000;
-/** The same for a guess, and for a server that told nothing. */
+/** The same for a guess, and for a server that reported nothing. */
 const UNTOLD_MS = 30_000;
-/** How long what a refusal or a cut prompt told counts, while the server and the settings say the same as then. */
+/**
+ * How long a window learned from a refusal or a truncated prompt counts, while the server and the settings report the
+ * same as then.
+ */
 const LEARNED_MS = 10 * 60_000;
-/** Models of which something is remembered. */
+/** Number of models to remember. */
 const MAX_KNOWN = 200;
 /** No window is smaller. */
 const LEAST_WINDOW = 256;
 
 export interface WindowOptions {
-  /** Names the model and its server. */
+  /** Identifies the model and its server. */
   key: string;
-  /** Set in the settings. */
+  /** From the settings. */
   contextTokens?: number | undefined;
-  /** Of the list of hosted models. */
+  /** From the list of hosted models. */
   listed?: number | undefined;
-  /** Asks the server; absent: a provider that tells nothing. Never throws. */
+  /** Asks the server; absent if the provider doesn't report it. Never throws. */
   ask?: Ask | undefined;
 }
 
@@ -32,21 +35,21 @@ interface Known {
   toldUntil: number;
   asking?: Promise<void> | undefined;
   learned?: ContextWindow & { from: 'refusal' | 'cut'; until: number; besides: string };
-  /** The tokens that the server read of the last prompt, if they may be a window, and the length of this prompt. */
+  /** The tokens that the server read of the last prompt, if they may be a window, and that prompt's length. */
   suspect?: { inputTokens: number; length: number } | undefined;
 }
 
 const known = new LRUCache<string, Known>({ max: MAX_KNOWN });
 
-/** Forgets what is known of the window of a model, whose server may have another one by now. */
+/** Forgets what is known about a model's window: its server may have another one now. */
 export function forgetWindow(key: string): void {
   known.delete(key);
 }
 
 /**
- * The same model, which knows its window: as the settings say, else as its server tells, else as a refusal or a cut prompt told, else as
- * listed. Of these, one that tells less than the settings or the server is believed for a while. Answers whose prompt the server cut are
- * marked.
+ * The same model with a known window: from the settings, otherwise from its server, otherwise from a refusal or a
+ * truncated prompt, otherwise from the list. If one of these is smaller than the settings or the server say, it is
+ * believed for a while. Answers whose prompt the server truncated are marked.
  */
 export function withKnownWindow(model: LanguageModel, options: WindowOptions): LanguageModel {
   return {
@@ -82,7 +85,10 @@ function learnedWindow(state: Known, contextTokens: number | undefined): Context
   return isOld ? undefined : sized(learned.contextTokens, learned.from);
 }
 
-/** The figures beside which something is learned: with others, the server was started again, or someone knows better. */
+/**
+ * The figures that were known when something was learned. If they change, the server was restarted, or someone knows
+ * better.
+ */
 function besides({ told }: Known, contextTokens: number | undefined): string {
   return `${told?.contextTokens} ${contextTokens}`;
 }
@@ -91,7 +97,10 @@ function sized(contextTokens: number | undefined, from: ContextWindow['from']): 
   return contextTokens === undefined ? undefined : { contextTokens, from };
 }
 
-/** Waits for the server once, or if a larger window is hoped for. Other calls use what is known, while the server is asked again. */
+/**
+ * Waits for the server once, or if a larger window is possible. Other calls use known figures while the server is asked
+ * again.
+ */
 async function ensureTold(state: Known, ask: Ask): Promise<void> {
   const isAwaited = state.toldUntil === 0 || state.learned !== undefined;
   if (performance.now() > state.toldUntil) refresh(state, ask);
@@ -116,7 +125,10 @@ function refresh(state: Known, ask: Ask): void {
     });
 }
 
-/** Learns from a refusal, from a cut prompt, and, of a model that wasn't loaded before, from its server after the first event. */
+/**
+ * Learns the window from a refusal, from a truncated prompt, and from the server: after the first event, if the model
+ * wasn't loaded before.
+ */
 async function* watchWindow(
   model: LanguageModel,
   request: ModelRequest,
@@ -142,10 +154,10 @@ async function* watchWindow(
   }
 }
 
-/** In smaller windows of own servers, what is left limits each answer. */
+/** In smaller windows of self-hosted servers, the remaining tokens limit each answer. */
 const SMALL_WINDOW = 32_768;
 
-/** Some servers refuse a prompt that leaves no room for the answer that may follow. */
+/** Some servers refuse a prompt that leaves no room for the maximum answer. */
 async function limitAnswer(request: ModelRequest, options: WindowOptions): Promise<ModelRequest> {
   const { maxOutputTokens } = request;
   if (maxOutputTokens === undefined && options.ask === undefined) return request;
@@ -157,7 +169,7 @@ async function limitAnswer(request: ModelRequest, options: WindowOptions): Promi
   return { ...request, maxOutputTokens: Math.min(maxOutputTokens ?? left, left) };
 }
 
-/** From then on, the server is asked more often. */
+/** Stores a learned window. The server is asked more often afterwards. */
 function learn(
   state: Known,
   options: WindowOptions,
@@ -174,10 +186,10 @@ function learn(
 
 type Finish = Extract<ModelEvent, { type: 'finish' }>;
 
-/** Some servers, such as Ollama, cut what doesn't fit and say so only by the tokens that they read. */
+/** Some servers, such as Ollama, truncate what doesn't fit and show it only in the tokens that they read. */
 function markCut(state: Known, request: ModelRequest, event: Finish, options: WindowOptions): Finish {
   const { inputTokens } = event.usage;
-  // Some servers report what is no number.
+  // Some servers report something that isn't a number.
   if (typeof inputTokens !== 'number' || inputTokens < LEAST_WINDOW) return event;
   const text = promptText(request);
   if (isWindow(state, inputTokens, text)) learn(state, options, { contextTokens: inputTokens, from: 'cut' });
@@ -186,16 +198,16 @@ function markCut(state: Known, request: ModelRequest, event: Finish, options: Wi
 }
 
 /**
- * A size that servers have, a power of two, below the tokens that the text likely has. By chance, one prompt in thousands has so many: that
- * is enough for a notice, but not to give the next prompt less.
+ * True for a typical window size, a power of two, below the tokens that the text probably has. One prompt in thousands
+ * has that many by chance: enough for a notice, but not to shorten the next prompt.
  */
 function isUsualWindow(inputTokens: number, text: string): boolean {
   return Number.isInteger(Math.log2(inputTokens)) && inputTokens < 0.85 * mostTokens(text);
 }
 
 /**
- * Whether as many tokens were read as a window has, and surely or likely fewer than the prompt has. A multiple of 1,024 may be chance,
- * once: then the prompt must have more by any tokenizer.
+ * True if as many tokens were read as a window has, and certainly or probably fewer than the prompt has. A single
+ * multiple of 1,024 may be chance: then the prompt must have more by any tokenizer.
  */
 function isWindow(state: Known, inputTokens: number, text: string): boolean {
   const { told, suspect } = state;
@@ -207,7 +219,7 @@ function isWindow(state: Known, inputTokens: number, text: string): boolean {
   return isRound && inputTokens < leastTokens(text);
 }
 
-/** The text of all that a prompt has. */
+/** The whole text of a prompt. */
 export function promptText({ system, messages, tools = [] }: ModelRequest): string {
   const said = messages.map((message) => {
     if (message.role === 'user')

@@ -3,7 +3,10 @@ import { isIP, type LookupFunction } from 'node:net';
 import type { ServerPolicy } from '../../config/models.ts';
 import { blockList, embeddedV4, isPublicAddress } from './public-address.ts';
 
-/** Link-local, where clouds serve credentials to their machines, their other addresses for that, multicast, and reserved ones. */
+/**
+ * Link-local addresses, where clouds serve credentials to their machines, other such addresses, multicast, and reserved
+ * ones.
+ */
 const NEVER_V4 = blockList('ipv4', [
   '100.100.100.200/32',
   '168.63.129.16/32',
@@ -12,7 +15,7 @@ const NEVER_V4 = blockList('ipv4', [
   '224.0.0.0/4',
   '240.0.0.0/4',
 ]);
-/** Also those that a translator in the network may turn into any IPv4 address: 6to4, local NAT64, and obsolete forms. */
+/** Also those that a network may translate to any IPv4 address: 6to4, local NAT64, and obsolete forms. */
 const NEVER_V6 = blockList('ipv6', [
   'fe80::/10',
   'fec0::/10',
@@ -23,13 +26,13 @@ const NEVER_V6 = blockList('ipv6', [
   '64:ff9b:1::/48',
   '::ffff:0:0:0/96',
 ]);
-/** An obsolete form of IPv4 addresses, which has the loopback address in it. */
+/** An obsolete form of IPv4 addresses, which includes the loopback address. */
 const COMPATIBLE_V6 = blockList('ipv6', ['::/96']);
-/** On AWS, a function's own loopback has Lambda's runtime API, and nothing else. */
+/** On AWS, a function's own loopback has only Lambda's runtime API. */
 const OWN_V4 = blockList('ipv4', ['0.0.0.0/8', '127.0.0.0/8']);
 const OWN_V6 = blockList('ipv6', ['::/127']);
 
-/** Whether the service may connect to an IP address because the settings name a model server there. */
+/** True if the service may connect to an IP address because the settings name a model server there. */
 export function mayServeModels(address: string, policy: ServerPolicy): boolean {
   const plain = address.replace(/%.*$/, '');
   if (isIP(plain) === 4) return isAllowed(plain, 'ipv4', [NEVER_V4, OWN_V4], policy);
@@ -51,8 +54,8 @@ function isAllowed(
 }
 
 /**
- * The resolver of a connection, which leaves out addresses that the service may not connect to: so a name that changes
- * between a check and the connection leads nowhere else.
+ * The resolver of a connection, which omits forbidden addresses. A name that changes between a check and the connection
+ * therefore leads nowhere else.
  */
 export function modelServerLookup(policy: ServerPolicy): LookupFunction {
   return (hostname, options, done) => {
@@ -67,7 +70,7 @@ export function modelServerLookup(policy: ServerPolicy): LookupFunction {
   };
 }
 
-/** Whether each address of a host is allowed. True for a name that can't be resolved here: a proxy may. */
+/** True if each address of a host is allowed, or if the name can't be resolved here: a proxy may resolve it. */
 export async function isModelHost(hostname: string, policy: ServerPolicy): Promise<boolean> {
   const host = hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) !== 0) return mayServeModels(host, policy);
@@ -75,7 +78,10 @@ export async function isModelHost(hostname: string, policy: ServerPolicy): Promi
   return found.every((address) => mayServeModels(address, policy));
 }
 
-/** Whether a URL is of this host, or of its network: all addresses of its host are private. A name is looked up each time. */
+/**
+ * True if a URL is on this host, or in its network: all addresses of its host are private. Names are looked up each
+ * time.
+ */
 export async function isOwnNetwork(baseUrl: string): Promise<boolean> {
   const host = new URL(baseUrl).hostname.replace(/^\[|\]$/g, '');
   const addresses = isIP(host) === 0 ? await addressesOf(host) : [host];

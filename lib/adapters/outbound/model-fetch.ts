@@ -11,16 +11,16 @@ const CONNECT_TIMEOUT_MS = 10_000;
 type Fetch = (url: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 /**
- * The fetch for a model server. Redirects aren't followed: they would take the key and the prompt along. A server that the operator
- * named is asked wherever it is (`guard` undefined), and one that an administrator named in the settings only at addresses that the
- * service may connect to.
+ * The fetch for a model server. Redirects aren't followed: they would take the key and the prompt along. A server that
+ * the operator named may be anywhere (`guard` undefined); one that an administrator named in the settings only at
+ * allowed addresses.
  */
 export function modelFetch(guard: ServerGuard | undefined): Fetch {
   if (guard === undefined) return fetchPatiently;
   let agent: Promise<Dispatcher> | undefined;
   return async (url, init) => {
     const host = new URL(String(url)).hostname.replace(/^\[|\]$/g, '');
-    // A connection to an IP address asks no resolver.
+    // A connection to an IP address uses no resolver.
     if (isIP(host) !== 0 && !mayServeModels(host, guard.policy))
       throw new UpstreamFailed('model_unreachable', `The service may not connect to ${host}.`);
     agent ??= connect(guard);
@@ -33,11 +33,11 @@ export function modelFetch(guard: ServerGuard | undefined): Fetch {
   };
 }
 
-/** undici gives up on headers and on pauses after five minutes: those who call a server of their own decide themselves. */
+/** undici times out for headers and pauses after five minutes; callers of a self-hosted server decide themselves. */
 const NO_LIMITS = { headersTimeout: 0, bodyTimeout: 0 };
 let patient: Promise<Dispatcher> | undefined;
 
-/** The global fetch, which the operator's proxies apply to; a server in the operator's network has no time limits. */
+/** The global fetch, with the operator's proxies; a server in the operator's network has no time limits. */
 const fetchPatiently: Fetch = async (url, init) => {
   if (!(await isOwnNetwork(String(url)))) return fetch(url, { ...init, redirect: 'manual' });
   patient ??= patientDispatcher();
@@ -54,7 +54,7 @@ async function patientDispatcher(): Promise<Dispatcher> {
   return usual.compose((dispatch) => (options, handler) => dispatch({ ...options, ...NO_LIMITS }, handler));
 }
 
-/** A form as bytes: undici's fetch takes no FormData of Node's, which is another class. */
+/** A form as bytes: undici's fetch doesn't accept Node's FormData, which is another class. */
 async function encodeForm({ body, headers }: RequestInit = {}): Promise<RequestInit> {
   if (!(body instanceof FormData)) return {};
   const encoded = new Response(body);

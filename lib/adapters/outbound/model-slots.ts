@@ -2,9 +2,10 @@ import { UpstreamFailed } from '../../errors.ts';
 import type { ModelRequest } from '../../ports/language-model.ts';
 
 /**
- * The calls of this process to each server of the person's own. Most answer one call at a time: a title or a judge that is sent next
- * to an answer only makes it slower. So these wait for answers, and for each other; answers wait for them, but not for other answers,
- * for which the server has a queue. None waits long: the server may answer several at once, which shows when two calls overlap.
+ * This process's calls to each self-hosted server. Most servers handle one call at a time: a title or a judge sent next
+ * to an answer only slows it down. So these wait for answers, and for each other; answers wait for them, but not for
+ * other answers, for which the server has a queue. No call waits long: the server may handle several at once, which
+ * shows when two calls overlap.
  */
 interface Server {
   running: Set<Running>;
@@ -20,9 +21,9 @@ interface Running {
 }
 
 export interface Slot {
-  /** A piece of the answer is there. */
+  /** Reports that part of the answer has arrived. */
   answers(): void;
-  /** Why the call was stopped for another one. */
+  /** The error if the call was stopped for another one. */
   stopped(): UpstreamFailed | undefined;
   free(): void;
 }
@@ -32,7 +33,10 @@ const WHOLE_WAIT_MS = 30_000;
 
 const servers = new Map<string, Server>();
 
-/** Waits for the turn of a call. `stop` ends it if its reader has left, and another reader waits. Throws the signal's reason. */
+/**
+ * Waits for a call's turn. `stop` ends the running call if its reader has left and another waits. Throws the signal's
+ * reason.
+ */
 export async function takeSlot(
   baseUrl: string,
   { reader, signal, isAbandoned = () => false }: ModelRequest,
@@ -80,7 +84,7 @@ async function waitForTurn(server: Server, isLive: boolean, signal: AbortSignal 
   clearTimeout(timer);
   signal?.removeEventListener('abort', resolve as () => void);
   server.waiting = server.waiting.filter((other) => other !== waiter);
-  if (signal?.aborted) wakeNext(server); // its turn is another's
+  if (signal?.aborted) wakeNext(server); // the turn goes to another call
 }
 
 function wakeNext({ waiting, running }: Server): void {
@@ -89,7 +93,7 @@ function wakeNext({ waiting, running }: Server): void {
   if (readers.length === 0 && running.size === 0) waiting[0]?.wake();
 }
 
-/** A person waits for the one slot, and its own reader has left. */
+/** A person waits for the one slot, and the running call's reader has left. */
 function stopAbandoned({ running }: Server): void {
   for (const call of running) if (call.isAbandoned()) call.stop(abandoned());
 }

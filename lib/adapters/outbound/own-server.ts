@@ -9,7 +9,10 @@ import { codesOf } from './provider-failure.ts';
 
 export interface OwnServerSettings extends PatienceLimits {
   baseUrl?: string | undefined;
-  /** How long a server on this host, or in its network, may take for its first word and for each pause. Undefined: as a provider. */
+  /**
+   * How long a server on this host or in its network may take for the first token and for each pause. Undefined: as for
+   * a provider.
+   */
   ownPatienceMs?: number | undefined;
 }
 
@@ -27,7 +30,7 @@ export interface CallRules {
   maxRetries?: 0;
 }
 
-/** A server of the person's own is slow, and reads a prompt once: it gets time, and nothing a second time. */
+/** A self-hosted server is slow, and may have to read a prompt once more: it gets time, and no second request. */
 async function callRules({ baseUrl, ownPatienceMs, ...limits }: OwnServerSettings): Promise<CallRules> {
   if (baseUrl === undefined || ownPatienceMs === undefined || !(await isOwnNetwork(baseUrl)))
     return { isOwn: false, limits };
@@ -38,13 +41,13 @@ async function callRules({ baseUrl, ownPatienceMs, ...limits }: OwnServerSetting
   };
 }
 
-/** The options of a call of an SDK. */
+/** The options of an SDK call. */
 export function callOptions({ limits, maxRetries }: CallRules, signal: AbortSignal) {
   const timeout = limits.stallMs ?? STALL_MS;
   return { signal, timeout, ...(maxRetries !== undefined && { maxRetries }) };
 }
 
-/** Sends a request, and again only if the server has not taken it: it isn't there yet, or says when to come back. */
+/** Sends a request, and retries only if the server hasn't accepted it: it's unreachable, or says when to retry. */
 export function sendUntilTaken<Answer>(
   { isOwn }: CallRules,
   send: () => Promise<Answer>,
@@ -61,7 +64,10 @@ function pauseBefore(error: unknown): number | undefined {
   return asked > 0 && asked <= MAX_RETRY_AFTER_MS ? asked : undefined;
 }
 
-/** The events of a call, which has its turn at the server, with a `waiting` event for a `live` reader when the first word takes long. */
+/**
+ * The events of a call that has its turn at the server. A `live` reader gets a `waiting` event if the first token takes
+ * long.
+ */
 export async function* inTurn(
   settings: OwnServerSettings,
   request: ModelRequest,
@@ -84,7 +90,7 @@ export async function* inTurn(
       next = events.next();
     }
   } finally {
-    leaving.abort(); // its reader may leave while nothing has come
+    leaving.abort(); // the reader may leave before anything arrives
     void events.return(undefined);
   }
 }
@@ -132,7 +138,9 @@ function withoutPicture(name: string, value: unknown): unknown {
   return name === 'picture' ? undefined : value;
 }
 
-/** Tokens per second of the slowest of the latest reads, by server. A prompt that begins like the one before is read faster. */
+/**
+ * Tokens per second of the slowest recent read, by server. A prompt that starts like the previous one is read faster.
+ */
 const speeds = new Map<string, number[]>();
 const REMEMBERED = 5;
 
@@ -140,7 +148,7 @@ function noteSpeed(baseUrl: string, tokensPerMs: number): void {
   speeds.set(baseUrl, [...(speeds.get(baseUrl) ?? []), 1000 * tokensPerMs].slice(-REMEMBERED));
 }
 
-/** What is known of a server of the own network; undefined for any other. */
+/** Returns what is known about a server of the operator's network; undefined for any other. */
 export async function ownServer(settings: OwnServerSettings): Promise<OwnServer | undefined> {
   const { isOwn, limits } = await callRules(settings);
   if (!isOwn) return undefined;

@@ -2,7 +2,7 @@ import { UpstreamFailed } from '../../errors.ts';
 
 /** How long a provider may be silent within an answer. */
 export const STALL_MS = 60_000;
-/** How long it may show only that it still lives: pings and comments, but no piece of the answer. */
+/** How long it may send only pings and comments, but no part of the answer. */
 const PAUSE_MS = 5 * 60_000;
 
 export interface PatienceLimits {
@@ -10,19 +10,19 @@ export interface PatienceLimits {
   pauseMs?: number;
 }
 
-/** Aborts a provider's stream when the caller wants it to stop, or when nothing has come for too long. */
+/** Aborts a provider's stream when the caller aborts, or after too long a silence. */
 export interface Patience {
-  /** Goes to the provider's client. */
+  /** Passed to the provider's client. */
   signal: AbortSignal;
-  /** The same answer, whose every byte counts as a sign of life: the SDKs keep pings and comments to themselves. */
+  /** The same response, where every byte counts as a sign of life: the SDKs don't expose pings and comments. */
   listen(response: Response): Response;
-  /** The pieces, as they come. Throws UpstreamFailed after a silence; the caller's own abort is thrown as its reason. */
+  /** The chunks, as they arrive. Throws UpstreamFailed after a silence, and the reason of the caller's own abort. */
   watch<Piece>(pieces: AsyncIterable<Piece>): AsyncIterable<Piece>;
 }
 
 /**
- * The SDKs' own timeouts cover the headers only, and an aborted stream ends as if it were complete: this distinguishes
- * the two. Only the wait for the provider counts, not the time that the reader takes with a piece.
+ * The SDKs' own timeouts cover only the headers, and an aborted stream ends as if it were complete: this distinguishes
+ * the two. Only the wait for the provider counts, not the reader's time per chunk.
  */
 export function patience(
   who: string,
@@ -40,7 +40,7 @@ export function patience(
     } finally {
       clearTimeout(pause);
       clearTimeout(silence);
-      silence = undefined; // to refresh it would start it again
+      silence = undefined; // refreshing it would restart it
     }
   };
   const complain = () => {

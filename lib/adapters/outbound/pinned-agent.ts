@@ -6,8 +6,8 @@ import { type ProxySettings, proxyAgentOptions } from './proxy.ts';
 const CONNECT_TIMEOUT_MS = 5000;
 
 /**
- * Connects to one host only, at the addresses that were checked, or through the proxy if there is one. `ca` (PEM) replaces
- * the system's certificate authorities.
+ * Connects to one host only, at the checked addresses, or through the proxy if there is one. `ca` (PEM) replaces the
+ * system's certificate authorities.
  */
 export async function pinnedAgent(
   hostname: string,
@@ -26,7 +26,7 @@ export async function pinnedAgent(
   return new Agent({ connect, allowH2: false });
 }
 
-/** Replaces the resolver of a connection: it knows one name, and the addresses that were checked. */
+/** Replaces a connection's resolver: it knows one name and its checked addresses. */
 function answerWith(hostname: string, addresses: string[]): LookupFunction {
   const known = addresses.map((address) => ({ address, family: isIP(address) }));
   return (wanted, { all }, done) => {

@@ -3,16 +3,16 @@ import { parseJson, responseBytes } from './response-bytes.ts';
 
 const MAX_ANSWER_BYTES = 1_000_000;
 
-/** An endpoint of a model that reads pairs of texts. */
+/** The endpoint of a model that scores pairs of texts. */
 export interface PairEndpoint {
   apiKey?: string | undefined;
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   url: string;
   /** At the start of a sentence: `The reranker`. */
   who: string;
 }
 
-/** Returns the JSON of an answer, undefined if it is none. Throws UpstreamFailed, and the reason of the signal. */
+/** Returns the JSON of a response; undefined if it isn't JSON. Throws UpstreamFailed, and the signal's reason. */
 export async function postJson(
   { apiKey, url, who }: PairEndpoint,
   body: object,

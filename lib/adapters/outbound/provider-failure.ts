@@ -6,7 +6,7 @@ import { type Refusal, readRefusal } from './refusal.ts';
 import { type Cause, causeOf, secondsToWait } from './refusal-cause.ts';
 import { windowRefusal } from './window-refusal.ts';
 
-/** How the provider was asked: an error may say what is wrong with it, and never contains the key. */
+/** The settings of the request: an error may say what is wrong with the key, but never contains it. */
 export interface AskedWith {
   apiKey?: string | undefined;
   baseUrl?: string | undefined;
@@ -29,12 +29,13 @@ const TEXTS: Record<Cause, string> = {
 };
 
 const OF_REQUEST = new Set([400, 413, 422]);
-/** Says nothing about other requests. */
+/** Causes that say nothing about other requests. */
 const REFUSES_ONE: Cause[] = ['alternation', 'model_content_refused', 'model_tools_refused', 'system'];
 
 /**
- * The error for the caller when a model provider fails. `who` is its name at the start of a sentence: `Anthropic`. It omits the
- * cause on purpose: that would log the provider's text as it is. Counted, unless the request was at fault.
+ * Returns the caller's error for a failed model provider. `who` is its name at the start of a sentence: `Anthropic`. It
+ * omits the cause on purpose, because that would log the provider's text unchanged. Counted, unless the request was at
+ * fault.
  */
 export function providerFailure(who: string, error: unknown, asked: AskedWith = {}): UpstreamFailed {
   const failure = describeFailure(who, error, asked);
@@ -42,7 +43,7 @@ export function providerFailure(who: string, error: unknown, asked: AskedWith = 
   return failure;
 }
 
-/** Codes of Node for certificates that it does not accept. */
+/** Node's codes for certificates that it doesn't accept. */
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)/;
 
 function describeFailure(who: string, error: unknown, asked: AskedWith): UpstreamFailed {
@@ -67,7 +68,7 @@ function describeFailure(who: string, error: unknown, asked: AskedWith): Upstrea
   return new UpstreamFailed('model_failed', `${who} failed${detail}. Try again later.`);
 }
 
-/** Names a server on the service's own host. Where one in its network is, only administrators see. */
+/** Names a server on the service's own host. Only administrators see where one in its network is. */
 function serverThatIsOff(error: unknown, { baseUrl = '' }: AskedWith): string | undefined {
   const url = URL.parse(baseUrl);
   if (url === null || !isLoopbackHost(url.hostname) || !codesOf(error).includes('ECONNREFUSED')) return;
@@ -86,7 +87,7 @@ function failureOf(who: string, refusal: Refusal, asked: AskedWith): UpstreamFai
   if (status !== undefined && status >= 300 && status < 400)
     return new UpstreamFailed(
       'model_unreachable',
-      // It may lead anywhere, and would take the key along.
+      // A redirect may lead anywhere, and would send the key there.
       `${who} redirects to another address, which is not followed. Use the final URL.`,
     );
   const cause = causeOf(refusal);
@@ -100,7 +101,7 @@ function failureOf(who: string, refusal: Refusal, asked: AskedWith): UpstreamFai
   });
 }
 
-/** The provider's own words are all that there is to go by. */
+/** The provider's own message is all that there is. */
 function failureOfUnknown(who: string, refusal: Refusal, asked: AskedWith): UpstreamFailed {
   const { status } = refusal;
   const refusedRequest = status !== undefined && OF_REQUEST.has(status);
@@ -115,7 +116,7 @@ function failureOfUnknown(who: string, refusal: Refusal, asked: AskedWith): Upst
   return new UpstreamFailed('model_failed', `${who} failed (${status})${words} Try again later.`);
 }
 
-/** Causes whose advice isn't enough without what the provider says. */
+/** Causes whose advice isn't enough without the provider's message. */
 const QUOTED: Cause[] = [
   'alternation',
   'model_not_found',
@@ -134,7 +135,7 @@ function quoteOf({ texts }: Refusal, { apiKey }: AskedWith): string | undefined 
   return texts.map((text) => cleanMessage(text, [apiKey])).find((text) => text !== undefined);
 }
 
-/** Keys whose first letters say whose they are. */
+/** Keys whose prefix shows their provider. */
 const KEYS = [
   ['sk-ant-', 'Anthropic', 'anthropic'],
   ['sk-or-', 'OpenRouter', 'openrouter'],
@@ -155,7 +156,7 @@ function hintAt(cause: Cause, asked: AskedWith): string | undefined {
   return /\/v\d/.test(path) ? undefined : 'Most need /v1 at its end.';
 }
 
-/** Says what is wrong with the form of a key, and nothing of the key itself. */
+/** Says what is wrong with a key's format, without revealing the key. */
 function hintAtKey({ apiKey, baseUrl }: AskedWith): string | undefined {
   if (apiKey === undefined) return 'No key is set.';
   if (/\s/.test(apiKey)) return 'The key contains a space or a line break.';

@@ -4,10 +4,10 @@ import type { Config } from '../../config.ts';
 
 export type ProxySettings = Config['proxy'];
 
-/** Never through a proxy: this machine, and the cloud's metadata address. */
+/** Never through a proxy: this host and the cloud's metadata address. */
 const DIRECT = ['localhost', '127.0.0.1', '::1', '169.254.169.254'];
 
-/** Sends what goes out through the configured proxies; without any nothing is loaded or changed. */
+/** Sends outgoing requests through the configured proxies. Without any, nothing is loaded or changed. */
 export async function useProxies({ proxy }: Pick<Config, 'proxy'>): Promise<void> {
   const options = proxyAgentOptions(proxy);
   if (options === undefined) return;
@@ -17,19 +17,19 @@ export async function useProxies({ proxy }: Pick<Config, 'proxy'>): Promise<void
 }
 
 /**
- * For undici's EnvHttpProxyAgent; undefined without a proxy. Plain http goes as an absolute-form request: many proxies
- * refuse to tunnel (CONNECT) to port 80, and Node's own fetch always tunnels.
+ * Options for undici's EnvHttpProxyAgent; undefined without a proxy. Plain http is an absolute-form request: many
+ * proxies refuse to tunnel (CONNECT) to port 80, and Node's own fetch always tunnels.
  */
 export function proxyAgentOptions({ http, https, no }: ProxySettings) {
   if (http === undefined && https === undefined) return undefined;
   const noProxy = [no, ...DIRECT].filter((host) => host !== undefined && host !== '').join(',');
-  // An empty text, not undefined: the agent would read the environment itself.
+  // An empty text, not undefined, for which the agent would read the environment itself.
   return { httpProxy: http ?? '', httpsProxy: https ?? '', noProxy, proxyTunnel: false };
 }
 
 /**
- * The same for what goes through Node's own http and https, such as the sockets of `ws`; undefined without a proxy. These
- * tunnel https alone: plain http, a `ws:` too, is an absolute-form request.
+ * The same for Node's own http and https, which the sockets of `ws` use; undefined without a proxy. Only https is
+ * tunneled: plain http, including `ws:`, is an absolute-form request.
  */
 export function proxyHttpAgents(
   proxy: ProxySettings,
@@ -39,14 +39,14 @@ export function proxyHttpAgents(
   const { httpProxy, httpsProxy, noProxy } = options;
   const proxyEnv = {
     HTTP_PROXY: httpProxy,
-    // As undici does it.
+    // Like undici.
     HTTPS_PROXY: httpsProxy || httpProxy,
     NO_PROXY: withSubdomains(noProxy),
   };
   return { httpAgent: new HttpAgent({ proxyEnv }), httpsAgent: new HttpsAgent({ proxyEnv }) };
 }
 
-/** For undici a name stands for its subdomains too and a blank separates, for Node's agents neither. */
+/** In undici, a name includes its subdomains, and a space separates names; in Node's agents, neither is the case. */
 function withSubdomains(noProxy: string): string {
   const hosts = noProxy.split(/[,\s]+/).filter((host) => host !== '');
   return hosts.flatMap((host) => (/^[.*]/.test(host) ? [host] : [host, `.${host}`])).join(',');

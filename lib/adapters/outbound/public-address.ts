@@ -26,10 +26,10 @@ const SPECIAL_V4 = blockList('ipv4', [
 const GLOBAL_V6 = blockList('ipv6', ['2000::/3']);
 /** Within it: protocol assignments (Teredo among them), documentation, and 6to4, which carries an IPv4 address. */
 const SPECIAL_V6 = blockList('ipv6', ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']);
-/** IPv4 in IPv6 clothes, as URL writes it: mapped, or translated (NAT64) by the well-known prefix. */
+/** IPv4 embedded in IPv6 in URL's notation: mapped, or translated (NAT64) with the well-known prefix. */
 const EMBEDDED_V4 = /^(?:::ffff|64:ff9b:):([0-9a-f]{1,4}):([0-9a-f]{1,4})$/;
 
-/** Whether an IP address is publicly reachable; false if it isn't an address. */
+/** True if an IP address is publicly reachable; false if it isn't an address. */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 4) return !SPECIAL_V4.check(address, 'ipv4');
   if (isIP(address) !== 6 || address.includes('%')) return false;

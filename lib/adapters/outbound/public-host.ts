@@ -4,18 +4,19 @@ import { InvalidInput } from '../../errors.ts';
 import { isPublicAddress } from './public-address.ts';
 
 export interface HostRules {
-  /** All addresses of a name; default the system's resolver. Throws when it has none. */
+  /** Resolves a name to all its addresses; the default is the system's resolver. Throws if there are none. */
   resolve?: (hostname: string) => Promise<string[]>;
-  /** Default isPublicAddress. Tests let their own loopback server through; no setting of the service does. */
+  /** The default is isPublicAddress. Tests allow their own loopback server; no setting of the service does. */
   isPublic?: (address: string) => boolean;
 }
 
-/** Names that mean this machine or this network wherever they are resolved, also by a proxy. */
+/** Names that mean this host or this network wherever they are resolved, also by a proxy. */
 const LOCAL_NAME = /^[^.]*$|(?:^|\.)(?:localhost|localdomain|local|internal|intranet|lan|home\.arpa)$/;
 
 /**
- * The addresses of a host, each of them public; connect to one of these, for the name may have others a moment later.
- * Empty for a name that this machine cannot resolve: a proxy may. Throws InvalidInput when one is not public.
+ * Returns the addresses of a host, all of them public. Connect to one of these, because the name may resolve
+ * differently a moment later. Empty for a name that this host can't resolve: a proxy may. Throws InvalidInput if one
+ * isn't public.
  */
 export async function publicAddresses(
   hostname: string,
@@ -28,7 +29,7 @@ export async function publicAddresses(
   return addresses;
 }
 
-/** As URL understands it (`0x7f.1` is 127.0.0.1), without brackets and the dot of a full name. */
+/** Normalized as URL does (`0x7f.1` is 127.0.0.1), without brackets and the dot of a fully qualified name. */
 function plainHost(hostname: string): string {
   if (isIP(hostname) === 6) return hostname;
   const url = URL.parse(`http://${hostname}/`);

@@ -5,14 +5,14 @@ import { causeOf, secondsToWait } from './refusal-cause.ts';
 
 /** As often as the SDKs, whose waits can't be shown. */
 const TRIES = 3;
-/** A person waits no longer for an answer to begin; then they get the error, with the time. */
+/** The longest wait for an answer to start; beyond it, the user gets the error with the time. */
 const MAX_WAIT_SECONDS = 60;
-/** Shorter pauses aren't worth a word. */
+/** Shorter pauses aren't reported. */
 const MIN_TOLD_SECONDS = 2;
 
 /**
- * Opens a stream, and waits as long as the provider asks if its rate limit is reached. Each longer wait is an event, so that the
- * reader sees why nothing comes. Throws what `open` throws, and the reason of the signal.
+ * Opens a stream; if the provider's rate limit is reached, waits as long as it asks. Each longer wait is an event, so
+ * that the reader sees the reason. Throws what `open` throws, and the signal's reason.
  */
 export async function* openWithinLimit<Opened>(
   open: () => Promise<Opened>,

@@ -1,6 +1,6 @@
 import type { Refusal } from './refusal.ts';
 
-/** Why a provider refused: a code of ours, or the roles that a model's template does not accept. */
+/** Why a provider refused: one of our codes, or the roles that a model's template doesn't accept. */
 export type Cause =
   | 'alternation'
   | 'model_content_refused'
@@ -19,13 +19,13 @@ interface Sign {
   cause: Cause;
   /** Matches a whole value of `code`, `type`, or `status`, in lower case. */
   code?: RegExp;
-  /** Matches a part of the text, where the provider has no code for it. */
+  /** Matches part of the text, if the provider has no code for it. */
   text?: RegExp;
-  /** The statuses with which the text counts; absent: all. */
+  /** The statuses for which the text counts; absent: all. */
   statuses?: number[];
 }
 
-/** In the order of certainty: a rate limit may be called a quota, and a wrong URL a model that is not found. */
+/** Most certain first: a rate limit may be called a quota, and a wrong URL a missing model. */
 const SIGNS: Sign[] = [
   {
     cause: 'system',
@@ -80,10 +80,13 @@ const SIGNS: Sign[] = [
   },
 ];
 
-/** A quota of a moment is a rate limit. */
+/** A short-term quota is a rate limit. */
 const FOR_NOW = /\bconcurren|\bper[ _]?(?:second|minute)\b/i;
 
-/** By what the provider says before its status: the same status stands for many causes, and some send 200, 400, or 500 for all. */
+/**
+ * The provider's message takes precedence over its status: one status has many causes, and some providers send 200,
+ * 400, or 500 for all.
+ */
 export function causeOf({ status, codes, texts, isPage }: Refusal): Cause | undefined {
   if (isPage) return causeOfPage(status);
   const byCode = SIGNS.find(({ code }) => code !== undefined && codes.some((each) => isWhole(code, each)));
@@ -102,7 +105,7 @@ function isWhole(pattern: RegExp, text: string): boolean {
   return pattern.exec(text)?.[0] === text;
 }
 
-/** A page is of a proxy in between, or of a web server that has no such path. */
+/** A page comes from a proxy in between, or from a web server that has no such path. */
 function causeOfPage(status = 200): Cause {
   return status < 300 || status === 404 || status === 405 ? 'model_url_wrong' : 'model_unreachable';
 }
@@ -116,7 +119,7 @@ function causeOfStatus(status: number | undefined): Cause | undefined {
   return status === 503 || status === 529 ? 'model_overloaded' : undefined;
 }
 
-/** Causes that another try of the same request doesn't change. */
+/** Causes that a retry of the same request doesn't change. */
 const LASTING: Cause[] = [
   'alternation',
   'model_content_refused',
@@ -134,8 +137,8 @@ export function isLasting(refusal: Refusal): boolean {
 }
 
 /**
- * Whether an SDK must not send the request for an answer again. It would wait for a rate limit without a word: answers do that
- * themselves (openWithinLimit).
+ * True if an SDK must not retry the request. It would wait silently for a rate limit: answers handle that themselves
+ * (openWithinLimit).
  */
 export function isFinalForAnswer(refusal: Refusal): boolean {
   return isLasting(refusal) || causeOf(refusal) === 'model_rate_limited';
@@ -143,7 +146,10 @@ export function isFinalForAnswer(refusal: Refusal): boolean {
 
 const MAX_WAIT_SECONDS = 24 * 3600;
 
-/** Seconds until the provider takes requests again, as it says in a header or in its text; undefined if it doesn't. */
+/**
+ * Returns the seconds until the provider accepts requests again, from a header or its text; undefined if it doesn't
+ * say.
+ */
 export function secondsToWait({ headers, texts }: Refusal, now = Date.now()): number | undefined {
   const said = [
     milliseconds(headers?.get('retry-after-ms')),
@@ -154,7 +160,7 @@ export function secondsToWait({ headers, texts }: Refusal, now = Date.now()): nu
   return said === undefined || said > MAX_WAIT_SECONDS ? undefined : said;
 }
 
-/** The reset of each limit that is used up: OpenAI and Groq have two, Anthropic more, OpenRouter one. */
+/** The reset times of limits that are used up: OpenAI and Groq have two, Anthropic more, OpenRouter one. */
 function usedUp(headers: Headers | undefined): string[] {
   return [...(headers ?? [])].flatMap(([name, value]) => {
     if (!/ratelimit.*reset/.test(name)) return [];

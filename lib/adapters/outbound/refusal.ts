@@ -1,14 +1,14 @@
 import { parseJson } from './response-bytes.ts';
 
-/** What a provider said when it refused a request, or failed. */
+/** A provider's message when it refused a request, or failed. */
 export interface Refusal {
   status: number | undefined;
   headers: Headers | undefined;
-  /** Values of fields such as `code` and `type`, in lower case: providers differ in which they use. */
+  /** Values of fields such as `code` and `type`, in lower case: providers use different ones. */
   codes: string[];
   /** The texts for people, the main one first. Untrusted; may contain keys. */
   texts: string[];
-  /** A web page instead of an answer of an API. */
+  /** A web page instead of an API response. */
   isPage: boolean;
 }
 
@@ -18,8 +18,8 @@ const MAX_VALUES = 200;
 const MAX_TEXT = 4000;
 
 /**
- * A response that is no success, whose body is bounded, and kept whole for `readRefusal`: the SDKs drop it unless it has the form of
- * their own vendor. `isFinal` tells of a refusal whether the SDK must not send the request again.
+ * A failed response with its whole body, within a limit, for `readRefusal`: the SDKs drop it unless it has their own
+ * vendor's format. `isFinal` says for a refusal whether the SDK must not retry the request.
  */
 export async function keepRefusal(
   response: Response,
@@ -45,7 +45,7 @@ async function firstBytes({ body }: Response): Promise<Buffer> {
   return Buffer.concat(pieces).subarray(0, MAX_BYTES);
 }
 
-/** Reads the error of an SDK, or one that came within a stream. Undefined for any other error, such as a lost connection. */
+/** Reads an SDK's error, or one within a stream. Undefined for any other error, such as a lost connection. */
 export function readRefusal(error: unknown): Refusal | undefined {
   if (!isObject(error)) return undefined;
   const { status, headers } = error;
@@ -82,7 +82,7 @@ const TEXT_FIELDS = new Set(['', 'message', 'msg', 'detail', 'error', 'raw', 're
 
 type Found = Pick<Refusal, 'codes' | 'texts'> & { left: number };
 
-/** Takes the fields wherever they are: they may be nested, and those of a gateway have the provider's own as a text of JSON. */
+/** Collects fields at any depth: they may be nested, and a gateway's contain the provider's own as JSON text. */
 function collect(found: Found, name: string, value: unknown, depth: number): void {
   if (depth === 0 || --found.left < 0) return;
   if (Array.isArray(value)) for (const each of value) collect(found, name, each, depth - 1);

@@ -1,16 +1,19 @@
-/** Characters of the tail that are looked at: four rounds of a long paragraph. */
+/** Characters of the tail to check: four rounds of a long paragraph. */
 const TAIL = 8000;
-/** The tail is looked at after so many new characters, so that the work per character stays the same. */
+/** Characters between checks, which keeps the work per character constant. */
 const STEP = 500;
-/** Rounds of the same words, and the characters that they take together, from which on a model no longer stops by itself. */
+/** Rounds of the same words, and their total characters, after which a model no longer stops on its own. */
 const ROUNDS = 8;
 const MIN_CHARACTERS = 2000;
-/** Of sentences, fewer characters show it: labels, cells, and lines of code repeat in good texts, and a song has 12 rounds. */
+/**
+ * For sentences, fewer characters suffice: labels, cells, and lines of code repeat in good texts, and a song has 12
+ * rounds.
+ */
 const SENTENCE_ROUNDS = 16;
 const MIN_SENTENCE_CHARACTERS = 1000;
-/** A list that counts may say the same of 100 files. */
+/** A numbered list may say the same about 100 files. */
 const MIN_COUNTED_CHARACTERS = 4000;
-/** Of so many sentences in a row, no good text has only `DISTINCT` different ones. */
+/** In this many consecutive sentences, no good text has only `DISTINCT` different ones. */
 const SEGMENTS = 40;
 const DISTINCT = 4;
 /** Four words, or as much in a script without spaces. */
@@ -18,8 +21,8 @@ const SENTENCE =
   /(?:[\p{L}\p{N}'’-]{1,40}[,;:]? ){3}\p{L}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]{8}/u;
 
 /**
- * Returns a function that takes a text piece by piece, and returns true once its end is the same few words again and again:
- * models, small ones above all, may fall into that, and then write until their limit. Takes time linear in the text.
+ * Returns a function that takes a text chunk by chunk, and returns true once it ends in the same few words again and
+ * again: models, especially small ones, may fall into that, and then write until their limit. Takes linear time.
  */
 export function watchRepetition(): (piece: string) => boolean {
   let tail = '';
@@ -35,7 +38,7 @@ export function watchRepetition(): (piece: string) => boolean {
   };
 }
 
-/** Whether the text ends in rounds of one unit, of any length. */
+/** True if the text ends in repetitions of one unit of any length. */
 function endsInRounds(text: string): boolean {
   const borders = bordersFromEnd(text);
   let other = 0; // a period without sentences
@@ -50,7 +53,7 @@ function endsInRounds(text: string): boolean {
   return false;
 }
 
-/** Whether a numbered list says the same under each number, for so long that it is no list. */
+/** True if a numbered list says the same under each number for too long. */
 function counts(text: string): boolean {
   const same = text
     .replace(/^([ \t]*(?:[-*#>]+[ \t]*)?)\d+(?=[.)、．])/gm, '$10')
@@ -59,7 +62,7 @@ function counts(text: string): boolean {
   return same.length === MIN_COUNTED_CHARACTERS && same.length >= ROUNDS * period;
 }
 
-/** The failure function of Knuth, Morris, and Pratt for the text read from its end: the longest border of each suffix. */
+/** The Knuth–Morris–Pratt failure function for the text read from its end: the longest border of each suffix. */
 function bordersFromEnd(text: string): Uint16Array {
   const borders = new Uint16Array(text.length + 1);
   const at = (place: number) => text.charCodeAt(text.length - 1 - place);
@@ -71,7 +74,7 @@ function bordersFromEnd(text: string): Uint16Array {
   return borders;
 }
 
-/** A sentence keeps the number before it: those of a list differ. */
+/** A sentence includes the number before it: list items then differ. */
 function hasFewSentences(text: string): boolean {
   const segments = text.split(/\n|(?<=[^\d][.!?])\s|(?<=[。！？])/u).slice(0, -1);
   const said = segments.map((each) => each.trim()).filter((each) => each !== '');

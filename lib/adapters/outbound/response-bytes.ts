@@ -2,7 +2,7 @@ import { readPieces } from '../../async/join-pieces.ts';
 import { TooLarge } from '../../errors.ts';
 import { isBoundedJson } from '../../validation/bounded-json.ts';
 
-/** The body of an answer of `fetch`. Throws TooLarge over `maxBytes`, without reading on. */
+/** Returns the body of a `fetch` response. Throws TooLarge beyond `maxBytes`, without reading the rest. */
 export async function responseBytes(response: Response, maxBytes: number): Promise<Buffer> {
   const tooLarge = () => new TooLarge('response_too_large', `The response is over ${maxBytes} bytes.`);
   if (Number(response.headers.get('content-length') ?? 0) > maxBytes) {
@@ -12,7 +12,9 @@ export async function responseBytes(response: Response, maxBytes: number): Promi
   return readPieces(response.body ?? [], maxBytes, tooLarge);
 }
 
-/** The JSON of such a body; undefined for anything else, and for JSON that a request body may not have either. */
+/**
+ * Returns the JSON of such a body; undefined for anything else, and for JSON that a request body may not have either.
+ */
 export function parseJson(bytes: Uint8Array): unknown {
   try {
     const text = Buffer.from(bytes).toString();

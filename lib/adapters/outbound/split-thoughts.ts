@@ -6,8 +6,8 @@ import { AnswerLeft } from './bounded-events.ts';
 type SaidEvent = Extract<ModelEvent, { type: 'text' | 'reasoning' | 'text-was-reasoning' }>;
 
 /**
- * Whether the model's template may open the thought, so that only its end is in the answer. `unsure` passes the text on, and takes it
- * back when that end comes; `whole` holds it back, for readers who need only the whole answer.
+ * Tells whether the model's template may open the thought, so that the answer contains only its end. `unsure` passes
+ * the text on, and takes it back at that end; `whole` holds it back, for readers who need only the whole answer.
  */
 export type OpenedByTemplate = 'never' | 'always' | 'unsure' | 'whole';
 
@@ -17,7 +17,7 @@ const AT_CLOSING = new RegExp(`^</${TAG}>`, 'iu');
 const MENTIONED = new RegExp(`^<${TAG}>`, 'iu');
 const OPENING = new RegExp(String.raw`^<${TAG}(?:\s[^<>]{0,30})?>`, 'iu');
 const CHANNEL = String.raw`^(?:<\|start\|>\w{0,20})?<\|channel\|>\s?`;
-/** How model families write thoughts. All but the last ends with a tag. */
+/** How model families write thoughts. All but the last end with a tag. */
 const THOUGHTS: { open: RegExp; close: RegExp; isWord?: true }[] = [
   { open: OPENING, close: CLOSING },
   { open: /^\[THINK\]/i, close: /\[\/THINK\]/i },
@@ -26,20 +26,23 @@ const THOUGHTS: { open: RegExp; close: RegExp; isWord?: true }[] = [
   { open: new RegExp(String.raw`${CHANNEL}analysis[^<]{0,40}<\|message\|>`), close: /<\|(?:end|return)\|>/ },
   { open: /^<\|channel>thought\s/, close: /<channel\|>/ },
   { open: /^<unused94>/, close: /<unused95>/ },
-  // The channels of gpt-oss from a server that left their tokens out.
+  // The channels of gpt-oss, from a server that omitted their tokens.
   { open: /^analysis(?=[\p{Lu}\p{Lo}])/u, close: /assistantfinal/, isWord: true },
 ];
-/** A tag before this is markup; before anything else, the answer may be about the tag. */
+/** A tag before this is markup; otherwise the answer may be about the tag. */
 const AFTER_MARKUP = /^(?:\s*\n|\p{Lu})/u;
-/** A control token by its shape, a bar inside an angle bracket, and the few without a bar. Those of tool calls aren't removed. */
+/**
+ * A control token by its shape, a bar inside an angle bracket, and the few without a bar. Tool-call tokens aren't
+ * removed.
+ */
 const TOKEN = String.raw`(?:<[|｜](?![^<>]{0,40}(?:tool|call|function|python))[^<>\s]{1,40}>|<[^<>\s|｜/]{1,40}[|｜]>|</s>|<(?:eos|eot|bos|(?:end|start)_of_\w{1,20})>|\[/INST\])`;
 const AT_TOKEN = new RegExp(`^${TOKEN}`, 'u');
-/** What precedes an answer: its role or its channel. After a thought, a token or an element around the answer too. */
+/** The role or channel before an answer. After a thought, also a token or an element around the answer. */
 const PREAMBLE = new RegExp(
   String.raw`${CHANNEL}(?:final|commentary)\s?(?:<\|constrain\|>\w{1,20})?<\|message\|>|^${TOKEN}(?:assistant|model)?(?:${TOKEN})?[ \t]*(?:\n|$)`,
   'u',
 );
-/** The role of the next turn, as templates write it after a token, or as one. */
+/** The role of the next turn, which templates write after a token, or as one. */
 const ROLE = '(?:user|assistant|system|model|human)';
 const HAS_ROLE = new RegExp(ROLE, 'i');
 const NEXT_TURN = new RegExp(
@@ -51,27 +54,27 @@ const MAY_BE_RUN = new RegExp(
   String.raw`^(?:${TOKEN}|\s)*(?:<[^<>\s]{0,42}|\[\w{0,5}|\p{L}{0,12}[ \t]*)$`,
   'u',
 );
-/** What precedes a token that the answer shows: a line that ends in a colon, or another such token. */
+/** Text before a token that the answer shows: a line that ends in a colon, or another such token. */
 const SHOWN = new RegExp(String.raw`(?:[:：][ \t]*\n\s*|${TOKEN}\s*)$`, 'u');
-/** The same for the end of a thought, which may be in the next line. */
+/** The same for the end of a thought, which may be on the next line. */
 const SHOWN_APART = /[:：][ \t]*\n[ \t]*\n\s*$/;
 const AROUND = new RegExp(String.raw`^(?!<\|(?:channel|start)\|>)(?:${TOKEN}|<(?:answer|response)>)`, 'u');
 const AROUND_END = /^<\/(?:answer|response)>/;
-/** The beginnings of all of these. */
+/** Possible beginnings of all of these. */
 const MAY_BECOME = new RegExp(
   String.raw`^(?:<[^<>\n]{0,60}|\[[^\]\n]{0,8}|◁[^▷]{0,8}|<\|(?:start|channel)\|>(?![^]*<\|message\|>)[^]{0,120}|${TOKEN}\w{0,20}(?:<[^<>\n]{0,42}>?)?[ \t]*)$`,
   'u',
 );
 const UNENDED = /^(?:<[^<>\s]{0,42}|\[\/?I?N?S?T?)$/;
 const IN_SENTENCE = /[^\s.!?。！？…\p{Pe}\p{Pf}"*_`][ \t]+$/u;
-/** What of an answer's beginning is blank, or follows its end, before the model is left. */
+/** Maximum characters of an answer that are white space at its start, or follow its end, before the stream is ended. */
 const MAX_UNSAID = 2000;
-/** Blanks after a token, or before the first word of an answer. */
+/** Maximum spaces after a token, or before the first word of an answer. */
 const MAX_BLANKS = 400;
 const MAX_CLOSE = 40;
-/** Longer than what anyone reads as a whole. */
+/** Longer than anything read as a whole. */
 const MAX_WHOLE = 40_000;
-/** A model that writes so many may write nothing else: its reader decides. */
+/** Beyond this many, a model may write nothing else: its reader decides. */
 const MAX_KEPT_BLANKS = 50;
 const QUOTES: Record<string, string> = {
   '`': '`',
@@ -84,14 +87,17 @@ const QUOTES: Record<string, string> = {
 };
 
 const MAX_KNOWN = 200;
-/** A server may be started again with another template. */
+/** A server may be restarted with another template. */
 const KNOWN_MS = 60 * 60_000;
 /** One answer may be about the tag that ends a thought. */
 const ENOUGH = 2;
-/** Of models: how many answers showed that the template opens the thought, less those that showed none. */
+/** Per model: how many answers showed that the template opens the thought, minus those that didn't. */
 const opened = new LRUCache<string, number>({ max: MAX_KNOWN, ttl: KNOWN_MS });
 
-/** The splitter for an answer. The endpoint of a provider (`baseUrl` undefined) sends thoughts apart, or with both of their tags. */
+/**
+ * Returns the splitter for an answer. A provider's endpoint (`baseUrl` undefined) sends thoughts separately, or with
+ * both of their tags.
+ */
 export function thoughtSplitter(
   baseUrl: string | undefined,
   model: string,
@@ -107,29 +113,29 @@ export function thoughtSplitter(
 }
 
 /**
- * Splits the content of an answer into thoughts and text while it is streamed, and removes control tokens that a server left at its
- * end. A thought is at the beginning, or after another one; elsewhere, and in code, its tags are text. How the content was cut into
- * pieces makes no difference.
+ * Splits a streamed answer into thoughts and text, and removes control tokens that a server left at its end. A thought
+ * is at the start, or after another one; elsewhere, and in code, its tags are text. Chunk boundaries make no
+ * difference.
  */
 export class ThoughtSplitter {
   #state: 'start' | 'thought' | 'answer' | 'over' = 'start';
   #held = '';
   #close = CLOSING;
   #hadThought = false;
-  /** The thought that isn't closed yet, and what opened it. */
+  /** The unclosed thought, with what opened it. */
   #unclosed: string | undefined;
   #opening = '';
-  /** How it was opened: by a tag, by the template, or by a word that is one only if its end follows. */
+  /** The opener: a tag, the template, or a word that only counts if its end follows. */
   #openedBy: 'tag' | 'template' | 'word' = 'tag';
   #callsTools = false;
-  /** Characters that were received and not passed on. */
+  /** Characters that were received but not passed on. */
   #unsaid = 0;
   #isWrapped = false;
   #answer = new AnswerSplitter();
   #prose = '';
-  /** The end of what was passed on. */
+  /** The end of the text that was passed on. */
   #before = '';
-  /** Thoughts that were opened in the text itself. */
+  /** Thoughts that were opened within the text. */
   #mentioned = 0;
   /** Text that is held back as a whole. */
   #kept = '';
@@ -138,20 +144,22 @@ export class ThoughtSplitter {
 
   #onOpened: (isOpened: boolean) => void;
 
-  /** `onOpened` learns whether the template opens thoughts, if the answer shows it. */
+  /** `onOpened` gets whether the template opens thoughts, if the answer shows it. */
   constructor(opened: OpenedByTemplate, onOpened: (isOpened: boolean) => void = () => {}) {
     this.#opened = opened;
     this.#onOpened = onOpened;
   }
 
-  /** Takes more of the content. */
+  /** Adds more of the content. */
   add(text: string): SaidEvent[] {
     this.#held += text;
     while (this.#step(false));
     return this.#events.splice(0);
   }
 
-  /** Passes on what is held back. `stop`: the model has said all; `cut`: it had more to say; otherwise a tool call follows. */
+  /**
+   * Passes on the held text. `stop`: the model has finished; `cut`: it had more to say; otherwise a tool call follows.
+   */
   end(ending?: 'stop' | 'cut'): SaidEvent[] {
     while (this.#step(true));
     this.#callsTools ||= ending === undefined;
@@ -160,7 +168,7 @@ export class ThoughtSplitter {
     return this.#events.splice(0);
   }
 
-  /** A thought without an end, and without a text after it, is the answer if the model has said all. */
+  /** A thought without an end and without text after it is the answer, if the model has finished. */
   #settle(ending: 'stop' | 'cut'): void {
     if (!this.#hadThought) this.#onOpened(false);
     const said = this.#unclosed;
@@ -174,7 +182,7 @@ export class ThoughtSplitter {
     this.#events.push(...again.add(whole), ...again.end(ending));
   }
 
-  /** True if it is to be called again. */
+  /** Returns true if it must be called again. */
   #step(isEnd: boolean): boolean {
     if (this.#state === 'start') return this.#begin(isEnd);
     if (this.#state === 'thought') return this.#think(isEnd);
@@ -205,7 +213,7 @@ export class ThoughtSplitter {
     return true;
   }
 
-  /** Returns what is held without the blanks before it, of which only the indentation of the first line stays. */
+  /** Returns the held text without leading white space, except the first line's indentation. */
   #collapseBlanks(): string {
     const text = this.#held.trimStart();
     const blanks = this.#held.slice(0, this.#held.length - text.length);
@@ -215,15 +223,15 @@ export class ThoughtSplitter {
     return text;
   }
 
-  /** Leaves a model that continues without saying anything: nothing else would count it. */
+  /** Ends a stream that continues without content: nothing else would count it. */
   #skip(characters: number, reason: AnswerLeft['reason']): void {
     this.#unsaid += characters;
     if (this.#unsaid > MAX_UNSAID) throw new AnswerLeft(reason);
   }
 
-  /** Characters of what precedes the answer. */
+  /** Returns how many characters precede the answer. */
   #cutBefore(text: string): number {
-    const [closing] = AT_CLOSING.exec(text) ?? []; // the server took the rest of the thought out
+    const [closing] = AT_CLOSING.exec(text) ?? []; // the server removed the rest of the thought
     this.#hadThought ||= closing !== undefined;
     const [preamble] = PREAMBLE.exec(text) ?? [];
     const [around] = (this.#hadThought && AROUND.exec(text)) || [];
@@ -261,7 +269,7 @@ export class ThoughtSplitter {
     return this.#held !== '';
   }
 
-  /** A tag in quotation marks is one that the thought is about. */
+  /** A tag in quotation marks is only mentioned by the thought. */
   #findClose() {
     for (const { 0: tag, index: from } of this.#held.matchAll(new RegExp(this.#close, 'giu'))) {
       const to = from + tag.length;
@@ -303,7 +311,7 @@ export class ThoughtSplitter {
     }
   }
 
-  /** What follows a thought is read again from its beginning. */
+  /** The text after a thought is read again from its start. */
   #leaveAnswer(left: AnswerPiece[]): void {
     const rest = [...left, ...this.#answer.end()].map(({ text }) => text).join('');
     this.#answer = new AnswerSplitter();
@@ -311,7 +319,7 @@ export class ThoughtSplitter {
     this.#prose = '';
   }
 
-  /** Passes prose on up to what may be a tag or a token; `next` is what follows it. */
+  /** Passes on prose up to a possible tag or token; `next` is what follows it. */
   #readProse(next: 'more' | 'code' | 'end'): void {
     while (this.#prose !== '' && this.#state === 'answer') {
       const at = this.#prose.search(/<|\[(?=\/|$)/);
@@ -327,7 +335,7 @@ export class ThoughtSplitter {
     }
   }
 
-  /** How much of the prose is text; undefined if more must come first. */
+  /** Returns how much of the prose is text; undefined if more is needed first. */
   #readTag(next: 'more' | 'code' | 'end'): number | undefined {
     if (MENTIONED.test(this.#prose)) this.#mentioned += 1;
     const [closing] = AT_CLOSING.exec(this.#prose) ?? [];
@@ -338,7 +346,10 @@ export class ThoughtSplitter {
     return IN_SENTENCE.test(this.#before) ? token.length : this.#readToken(token, next);
   }
 
-  /** Tokens end the answer if nothing follows them, or the next turn of the conversation, which the model then writes too. */
+  /**
+   * Tokens end the answer if nothing follows them, or only the next turn of the conversation, which the model then
+   * writes too.
+   */
   #readToken(token: string, next: 'more' | 'code' | 'end'): number | undefined {
     if (SHOWN.test(this.#before)) return token.length;
     const rest = this.#prose.slice(token.length, next === 'end' ? undefined : token.length + MAX_BLANKS);
@@ -356,7 +367,7 @@ export class ThoughtSplitter {
     return 0;
   }
 
-  /** The end of a thought that no tag opened is between two sentences, and not one of a pair. */
+  /** The end of a thought that no tag opened is between two sentences, and isn't one of a pair. */
   #readClosing(tag: string, next: 'more' | 'code' | 'end'): number | undefined {
     const rest = this.#prose.slice(tag.length);
     if (this.#mentioned > 0 || this.#hadThought || this.#opened === 'never') {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports/clock.ts';
 
-/** A token is renewed this long before it ends, so that none ends on its way. */
+/** A token is renewed this long before it expires, so that it doesn't expire in transit. */
 const RESERVE_MS = 180_000;
 
 export interface IssuedToken {
@@ -10,11 +10,11 @@ export interface IssuedToken {
 
 export interface TokenSource {
   get(): Promise<string>;
-  /** Forgets a token that is no longer taken, unless another has its place by now. */
+  /** Forgets a rejected token, unless another has replaced it. */
   drop(token: string): Promise<void>;
 }
 
-/** An application's token for a platform, fetched when it is needed: one request, however many wait for it. */
+/** An application's token for a platform, fetched on demand: one request, however many callers wait for it. */
 export function tokenSource(issue: () => Promise<IssuedToken>, clock: Clock): TokenSource {
   let current: Promise<{ value: string; until: number }> | undefined;
   const renew = () => {

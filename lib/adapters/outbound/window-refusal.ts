@@ -1,15 +1,15 @@
 import { WindowExceeded } from '../../errors.ts';
 
-/** As much of an error's text as is read. */
+/** Maximum characters of an error's text to read. */
 const MAX_READ = 4000;
 
-/** What a refusal for length is about, and that it is one: servers and gateways word it in dozens of ways. */
+/** Recognizes a refusal for length and what it's about: servers and gateways word it in dozens of ways. */
 const SUBJECT =
   /context[ _](?:size|length|window|limit)|(?:maximum|max) (?:model|prompt|input|sequence) length|(?:prompt|input) (?:is |was )?too (?:long|large)|input (?:token count|length)|too many tokens|`?inputs`? (?:tokens|must)|tokens to keep|ContextWindowExceeded/i;
 const EXCESS =
   /exceed|too (?:long|large|many)|long(?:er)? than|(?:great|larg)er than|maximum|at most|must (?:be|have)|overflow|reduce the length|not enough/i;
 
-/** The window in such a text, the most certain form first. "exceeded by 1200 tokens" names none. */
+/** The window in such a text, the most certain form first. "exceeded by 1200 tokens" doesn't name it. */
 const FIGURES = [
   /n_ctx"?\W{1,4}(\d[\d,_]*)/i,
   /(?<![-=])>=? ?(\d[\d,_]*)/,
@@ -20,8 +20,9 @@ const FIGURES = [
 ];
 
 /**
- * Returns the error for a provider's refusal of a prompt that is too long, with the window if the refusal names it; undefined for any other
- * failure. `told` is what the SDK threw, or the error inside a stream. Nothing of its text is passed on.
+ * Returns the error for a provider's refusal of a prompt that is too long, with the window if the refusal names it;
+ * undefined for any other failure. `told` is the SDK's error, or the one inside a stream. None of its text is passed
+ * on.
  */
 export function windowRefusal(who: string, told: unknown): WindowExceeded | undefined {
   const text = textOf(told);
@@ -33,19 +34,19 @@ export function windowRefusal(who: string, told: unknown): WindowExceeded | unde
   return new WindowExceeded(message, figure);
 }
 
-/** The fields of the error, or its text if it has none: an SDK's own text repeats them. */
+/** The fields of the error, or its text if it has no fields: an SDK's own text repeats them. */
 function textOf(told: unknown): string {
   if (typeof told === 'string') return told.slice(0, MAX_READ);
   const { error = told instanceof Error ? told.message : told } = (told ?? {}) as { error?: unknown };
   return (JSON.stringify(error, withoutCodes) ?? '').slice(0, MAX_READ);
 }
 
-/** A number in its own field is a status or a count of something else, unless its name says what it is. */
+/** A number in its own field is a status or some other count, unless its name says what it is. */
 function withoutCodes(name: string, value: unknown): unknown {
   return typeof value === 'number' && name !== 'n_ctx' ? undefined : value;
 }
 
-/** No model has less or more: other numbers are counts of something else. */
+/** No model has less or more: other numbers are other counts. */
 function isWindow(tokens: number): boolean {
   return tokens >= 256 && tokens <= 100_000_000;
 }

@@ -1,7 +1,7 @@
 import { guardedFiles, type Mount, mountsOf, systemMounts } from './folders.ts';
 import { CURL_SETTINGS, cleanEnvironment, type Sandbox, type SandboxOptions } from './launch.ts';
 
-/** Namespaces made by bubblewrap, 0.8 or later. `file` is the path of the program. */
+/** Namespaces created by bubblewrap 0.8 or later. `file` is the path of the program. */
 export function bubblewrap({ network, hidden }: SandboxOptions, file = 'bwrap'): Sandbox {
   const system = systemMounts({ network });
   const alone = network === 'none' ? ['--unshare-net'] : [];

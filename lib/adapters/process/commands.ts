@@ -11,7 +11,7 @@ import { withTargets } from './mount-targets.ts';
 import { type GroupResult, type RunGroup, runGroup } from './process-group.ts';
 import { BEGUN, shellFor } from './shell.ts';
 
-/** Runs commands as processes of this machine, in the sandbox that it is given; `start` starts them. */
+/** Runs commands as processes of this host, in the given sandbox; `start` starts them. */
 export function processCommands(
   sandbox: Sandbox,
   start: RunGroup = runGroup,
@@ -22,7 +22,7 @@ export function processCommands(
     const mounted = (mounts: FolderMount[], otherwise: () => Promise<CommandResult>) =>
       withTargets(mounts, command.writable, (opened) => run(opened).catch(unlessMounted(opened, otherwise)));
     const mounts = isMounted(sandbox) ? (command.mounts ?? []) : [];
-    // The end of another process's command may have taken a folder away before this one had mounted anything on it.
+    // The end of another process's command may have removed a folder before this one mounted anything on it.
     return mounted(mounts, () => mounted(mounts, () => run([])));
   };
   return {
@@ -33,10 +33,13 @@ export function processCommands(
   };
 }
 
-/** The sandbox was not made: nothing of the command has run. */
+/** The sandbox couldn't be created: nothing of the command has run. */
 class NotBegun extends Error {}
 
-/** Continues where mounts may be why the sandbox was not made: a source that is being exchanged for a link is never shown. */
+/**
+ * Continues if mounts may be why the sandbox wasn't created: a source that is being exchanged for a link is never
+ * shown.
+ */
 function unlessMounted(mounts: FolderMount[], next: () => Promise<CommandResult>) {
   return (error: unknown) => {
     if (!(error instanceof NotBegun) || mounts.length === 0) throw error;
@@ -61,7 +64,9 @@ async function runOnce(
 
 type Script = Pick<Command, 'script' | 'cwd' | 'writable' | 'mounts'> & Pick<LaunchPlan, 'readable'>;
 
-/** How a script is started in a sandbox that shows the very folders that were looked at. Throws as Commands. */
+/**
+ * Returns how to start a script in a sandbox that shows exactly the folders that were checked. Throws like Commands.
+ */
 export async function launchScript(
   sandbox: Sandbox,
   { readable, mounts = [], ...command }: Script,
@@ -74,19 +79,18 @@ export async function launchScript(
   return { launch: await sandbox.launch({ argv, ...places, mounts, ...(readable && { readable }) }), places };
 }
 
-/** Where folders are bound to their places by name. */
+/** True if the sandbox binds folders by name. */
 export function isMounted({ kind }: Sandbox): boolean {
   return kind === 'bubblewrap' || kind === 'namespaces';
 }
 
-/** Outside a sandbox a program can leave what it is counted with. */
+/** Outside a sandbox, a program can escape the accounting. */
 function boundsIn(sandbox: Sandbox, bounds: GroupBounds): GroupBounds | undefined {
   return isMounted(sandbox) ? bounds : undefined;
 }
 
 /**
- * The directories with their identities, which stay when names change; the target of a mount must turn out to be its
- * source.
+ * Directories with their identities, which persist when names change; a mount's target must turn out to be its source.
  */
 async function identify(
   writable: string[],
@@ -108,7 +112,7 @@ async function identityOf(folder: string): Promise<string> {
   return `${dev}:${ino}`;
 }
 
-/** A link is in the folder's place by now, or nothing. */
+/** The folder was replaced by a link, or removed. */
 function unlessMoved(error: unknown): never {
   if (hasCode(error, 'ELOOP', 'ENOENT', 'ENOTDIR')) throw moved();
   throw error;
@@ -132,7 +136,7 @@ async function findPlaces(
   return places;
 }
 
-/** A root that holds the system or is the service's own folder cannot be shown without showing what must stay unseen. */
+/** A root that contains the system, or is the service's own folder, can't be shown without revealing hidden files. */
 function refuseOwnFolder(folder: string, hidden: string[]): void {
   if (isInside(folder, '/usr') || /^\/(proc|sys|dev)(\/|$)/.test(folder) || hidden.includes(folder)) {
     throw new NotConfigured(
@@ -161,7 +165,7 @@ async function toResult(group: GroupResult, places: Places): Promise<CommandResu
   };
 }
 
-/** The command could report any place: one outside, or none, is not believed. Undefined for one outside. */
+/** The command could report any folder: one outside isn't believed. Undefined for one outside. */
 async function endOf(reported: string, { cwd, writable }: Places): Promise<string | undefined> {
   if (reported === '') return cwd; // it was killed
   const real = await realFolder(reported).catch(() => undefined);

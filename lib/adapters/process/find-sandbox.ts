@@ -14,13 +14,15 @@ const PROBE_MS = 30_000;
 
 export interface FoundSandbox {
   sandbox: Sandbox;
-  /** Why there is no sandbox: the answer of each way that was tried. */
+  /** Why there is no sandbox: the failure of each kind that was tried. */
   reason?: string;
 }
 
 const found = new Map<string, Promise<FoundSandbox>>();
 
-/** The first way that works on this machine, found out by running a command in each: once, and then remembered. */
+/**
+ * Returns the first kind of sandbox that works on this host, found by running a command in each: once, then remembered.
+ */
 export function findSandbox(options: SandboxOptions): Promise<FoundSandbox> {
   const key = JSON.stringify(options);
   const known = found.get(key) ?? look(options);
@@ -42,14 +44,14 @@ async function look(options: SandboxOptions): Promise<FoundSandbox> {
   };
 }
 
-/** For root a PID namespace holds the only limit of processes, and bubblewrap sets none. */
+/** For root, only a PID namespace limits processes, and bubblewrap sets no such limit. */
 function waysHere(): ((options: SandboxOptions) => Sandbox)[] {
   if (process.platform === 'darwin') return [seatbelt];
   if (process.platform !== 'linux') return [];
   return process.getuid?.() === 0 ? [namespaces, bubblewrap] : [bubblewrap, namespaces];
 }
 
-/** Undefined if the command ran, could write where it may, and saw nothing of a folder next to that. */
+/** Undefined if the command ran, could write where it's allowed, and couldn't see a folder next to that. */
 export async function probe(sandbox: Sandbox): Promise<string | undefined> {
   const folder = await mkdtemp(join(tmpdir(), 'sandbox-'));
   const [cwd, beside] = [join(folder, 'seen'), join(folder, 'unseen')];

@@ -4,8 +4,8 @@ import type { FolderMount } from '../../ports/commands.ts';
 import type { LaunchPlan, SandboxOptions } from './launch.ts';
 
 /**
- * The parts of /etc that programs need and that contain no secrets: no shadow, no private keys, no sudoers, no settings of
- * services. Nothing of /var, /run, /opt, /srv or any home is shown: services keep their data and secrets there.
+ * The parts of /etc that programs need and that contain no secrets: no shadow, private keys, sudoers, or service
+ * settings. Nothing of /var, /run, /opt, /srv, or any home is shown: services keep data and secrets there.
  */
 const ETC = [
   ...[
@@ -36,8 +36,8 @@ const ETC = [
 const PROGRAMS = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'];
 
 /**
- * What root may write in /proc without any capability, in a namespace too when it is the root of the machine that the
- * service runs as: made read-only. (bubblewrap means to, and then takes them for read-only already.)
+ * Files in /proc that root may write without any capability, even in a namespace if it's the root of the service's
+ * host: made read-only. (bubblewrap intends to, but takes them for read-only already.)
  */
 export function guardedFiles(): string[] {
   return [
@@ -57,7 +57,7 @@ export function guardedFiles(): string[] {
     .filter((path) => existsSync(path));
 }
 
-/** How the file system of a sandbox comes about, in this order. */
+/** The mounts of a sandbox's file system, in this order. */
 export type Mount =
   | { kind: 'link'; path: string; target: string }
   | { kind: 'read-only'; path: string; folder: boolean }
@@ -87,8 +87,8 @@ function program(path: string): Mount {
 }
 
 /**
- * The system, then what may be changed and what is hidden in either: a folder after those around it, so that a workspace
- * inside the service's own folder shows itself and nothing next to it.
+ * The system, then writable folders, and what is hidden in either. Each folder follows those around it, so a workspace
+ * inside the service's own folder shows only itself.
  */
 export function mountsOf(
   system: Mount[],
@@ -107,7 +107,7 @@ export function mountsOf(
   return [...system, ...own.sort((a, b) => a.path.length - b.path.length)];
 }
 
-/** Mounts the folder; what is hidden inside it stays hidden at the target too. */
+/** Mounts the folder; files hidden inside it stay hidden at the target too. */
 function mountFolder({ source, target }: FolderMount, hidden: string[]): Mount[] {
   const inside = hidden.filter((path) => path !== source && isInside(source, path) && existsSync(path));
   return [
@@ -120,7 +120,7 @@ function hide(path: string, at = path): Mount {
   return { kind: 'hidden', path: at, folder: statSync(path).isDirectory() };
 }
 
-/** The paths that are there, links resolved. */
+/** Returns the paths that exist, with links resolved. */
 export function existing(paths: string[]): string[] {
   return paths.filter((path) => existsSync(path)).map((path) => realpathSync(path));
 }

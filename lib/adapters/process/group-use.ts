@@ -2,21 +2,21 @@ import { readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from
 import { totalmem } from 'node:os';
 import { MAX_PROCESSES } from './shell.ts';
 
-/** Limits of a program and everything it started, together. */
+/** Limits of a program and all its descendants, together. */
 export interface GroupBounds {
   memoryBytes: number;
-  /** Threads count. */
+  /** Including threads. */
   processes: number;
 }
 
 const MB = 1024 ** 2;
 const MAX_MEMORY_BYTES = 4096 * MB;
-/** A command leaves something of a small machine, or container, to the service. */
+/** A command leaves part of a small host or container to the service. */
 const MAX_SHARE = 0.75;
 /** Processes of the sandbox itself: the kernel's own limit inside it must be reached first. */
 const OWN_PROCESSES = 16;
 
-/** The bounds of a command in a sandbox. */
+/** The limits of a command in a sandbox. */
 export const SANDBOX_BOUNDS: GroupBounds = {
   memoryBytes: Math.min(MAX_MEMORY_BYTES, MAX_SHARE * memoryHere()),
   processes: MAX_PROCESSES + OWN_PROCESSES,
@@ -26,7 +26,7 @@ function memoryHere(): number {
   return Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
 }
 
-/** Most commands end before the first look, and are never looked at. */
+/** Most commands end before the first check. */
 const LOOK_EVERY_MS = 200;
 
 interface Watched {
@@ -38,9 +38,9 @@ const watched = new Map<number, Watched>();
 let timer: NodeJS.Timeout | undefined;
 
 /**
- * Watches periodically from outside what a program and its descendants use; reports once if it's too much. In a
- * PID namespace nothing leaves its descendants. Limits set inside apply to each process alone, and an ordinary user gets
- * no cgroup. Returns the function that ends the watch. Works only on Linux.
+ * Periodically checks from outside what a program and its descendants use; reports once if it's too much. In a PID
+ * namespace nothing leaves its descendants. Limits set inside apply to each process alone, and an ordinary user gets no
+ * cgroup. Returns the function that ends the watch. Works only on Linux.
  */
 export function watchUse(pid: number, bounds: GroupBounds, exceeded: Watched['exceeded']): () => void {
   watched.set(pid, { bounds, exceeded });
@@ -60,7 +60,7 @@ interface Process {
   residentBytes: number;
 }
 
-/** One reading of /proc for all that are watched. */
+/** Reads /proc once for all watched programs. */
 function lookAtAll(): void {
   const children = Map.groupBy(readProcesses(), ({ parent }) => parent);
   for (const [pid, { bounds, exceeded }] of watched) {
@@ -86,7 +86,7 @@ function readProcesses(): Process[] {
   return numbersIn('/proc').flatMap((pid) => readProcess(pid) ?? []);
 }
 
-/** The name before the last bracket may hold anything. */
+/** The name before the last bracket may contain anything. */
 function readProcess(pid: number): Process | undefined {
   const text = readIfThere(`/proc/${pid}/stat`);
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
@@ -102,8 +102,8 @@ function readProcess(pid: number): Process | undefined {
 const PAGE_BYTES = readPageBytes();
 
 /**
- * Reads the page size from what the kernel tells each program at its start: pairs of 64-bit numbers, of which 6 is the
- * page size.
+ * Reads the page size from the auxiliary vector that the kernel gives each program: pairs of 64-bit numbers, of which 6
+ * is the page size.
  */
 function readPageBytes(): number {
   try {
@@ -123,18 +123,18 @@ function descendants(children: Map<number, Process[]>, pid: number): Process[] {
   return found;
 }
 
-/** A command may have set back what its shell set: when memory runs out, the kernel is to end it before the service. */
+/** A command may have reset its shell's setting: when memory runs out, the kernel must kill it before the service. */
 function preferToEnd(pid: number): void {
   const place = `/proc/${pid}/oom_score_adj`;
   if (readIfThere(place).trim() === '1000') return;
   try {
     writeFileSync(place, '1000');
   } catch {
-    // it has ended, or is not ours
+    // it has ended, or isn't ours
   }
 }
 
-/** The bytes of memory files: they take up the machine's memory without being in that of any process. */
+/** Bytes of memory files: they take the host's memory without belonging to a process. */
 function sharedBytesHere(): number {
   const [, kilobytes] = /^Shmem: +(\d+) kB$/m.exec(readIfThere('/proc/meminfo')) ?? [];
   return Number(kilobytes ?? 0) * 1024;
@@ -169,7 +169,7 @@ function noteMemoryFile(place: string, sizes: Map<string, number>): void {
     const { dev, ino, blocks } = statSync(place);
     sizes.set(`${dev}:${ino}`, blocks * 512);
   } catch {
-    // closed meanwhile
+    // closed in the meantime
   }
 }
 

@@ -7,9 +7,9 @@ export interface LaunchPlan {
   argv: string[];
   cwd: string;
   writable: string[];
-  /** Further folders that may be read, and not changed. */
+  /** Other folders that may be read, but not changed. */
   readable?: string[];
-  /** Seen inside what may be changed, and not to be changed. Their targets are there. */
+  /** Visible inside writable folders, but read-only. Their targets exist. */
   mounts?: FolderMount[];
 }
 
@@ -19,32 +19,33 @@ export interface Launch {
   args: string[];
   env: Record<string, string>;
   cwd: string;
-  /** Made for this launch alone, to be removed after it. */
+  /** Created for this launch only; removed after it. */
   temporaryFolder?: string;
 }
 
-/** A way to keep commands away from the rest of the machine; `none` is no way. */
+/** A way to isolate commands from the host; `none` doesn't. */
 export interface Sandbox {
   kind: 'bubblewrap' | 'namespaces' | 'seatbelt' | 'none';
-  /** The service's own files and folders: unseen even inside a folder that is seen. */
+  /** The service's own files and folders: hidden even inside a visible folder. */
   hidden: string[];
   launch(plan: LaunchPlan): Promise<Launch>;
 }
 
 export interface SandboxOptions {
-  /** `none`: nothing but a private loopback. */
+  /** `none`: only a private loopback. */
   network: 'none' | 'host';
-  /** Absolute and real. */
+  /** Absolute real paths. */
   hidden: string[];
 }
 
-/** Curl reads the first file that it finds: a sandbox has an empty one here, before that of the home. */
+/** Curl reads the first file that it finds: a sandbox has an empty one here, before the home's. */
 export const CURL_SETTINGS = '/.curlrc';
 
 /**
- * All that a command finds in its environment. Both folders are empty and go away after it. Git takes any folder for a
- * repository whose content looks like one, and starts the programs that its settings name: here only one called `.git`.
- * Settings in the home would let a line start what its commands don't show, so git, its ssh, and curl read none there.
+ * The whole environment of a command. Both folders are empty and are removed after it. Git takes any folder for a
+ * repository if its contents look like one, and starts the programs that its settings name: here, only one called
+ * `.git`. Settings in the home would let a command line start hidden programs, so git, its ssh, and curl read none
+ * there.
  */
 export function cleanEnvironment(home: string, temporary: string): Record<string, string> {
   return {
@@ -58,7 +59,7 @@ export function cleanEnvironment(home: string, temporary: string): Record<string
     GIT_CONFIG_KEY_0: 'safe.bareRepository',
     GIT_CONFIG_VALUE_0: 'explicit',
     GIT_CONFIG_NOSYSTEM: '1',
-    GIT_CONFIG_GLOBAL: '/nonexistent/gitconfig', // git, run by root, would replace /dev/null
+    GIT_CONFIG_GLOBAL: '/nonexistent/gitconfig', // git as root would replace /dev/null
     GIT_SSH_COMMAND: 'ssh -F none',
     CURL_HOME: dirname(CURL_SETTINGS),
   };

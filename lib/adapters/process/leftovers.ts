@@ -2,12 +2,12 @@ import { readdirSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Forking faster than we kill would win a single round. */
+/** A command that forks faster than we kill would survive a single round. */
 const ROUNDS = 20;
 
 /**
- * For a machine that runs commands one after another and nothing else: ends every process that was not there when this
- * was called, and empties the folders but for what is `kept` in them, each time that the answer is called.
+ * For a host that only runs commands, one after another: each call of the result ends every process that didn't exist
+ * when this was called, and empties the folders except for the `kept` entries.
  */
 export function cleanerOf(folders: string[], kept: string[] = []): () => Promise<void> {
   const own = new Set(processes());
@@ -29,7 +29,7 @@ function killOthers(own: Set<number>): number {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // gone, or not ours to end
+      // it has ended, or isn't ours to end
     }
   }
   return others.length;

@@ -5,14 +5,14 @@ import { withPathLock } from '../../paths/path-lock.ts';
 import type { FolderMount } from '../../ports/commands.ts';
 import { unescapeField } from './namespaces.ts';
 
-/** How many commands of this process use a target: one that has not begun yet is in no table of mounts. */
+/** How many commands of this process use a target: one that hasn't started yet is in no mount table. */
 const users = new Map<string, number>();
 
 /**
- * Does work with the mounts that can be made. A mount needs a folder to cover, and a workspace has none for a linked dataset:
- * it's created for the time of the command, and removed with the last command that uses it. So a person sees an empty folder
- * for that time, and Git nothing. Omits what can't be shown safely: a source that is a link by now, a target that contains
- * anything but a folder.
+ * Runs work with the mounts that can be made. A mount needs a folder to cover, and a workspace has none for a linked
+ * dataset: it's created for the command's duration, and removed with the last command that uses it. In the meantime a
+ * person sees an empty folder, and Git nothing. Omits what can't be shown safely: a source that has become a link, a
+ * target that contains anything but a folder.
  */
 export async function withTargets<Result>(
   mounts: FolderMount[],
@@ -47,7 +47,7 @@ async function useTarget(root: string, target: string): Promise<boolean> {
   });
 }
 
-/** While a command of another process uses the folder, it stays: removing it would remove that mount. */
+/** While another process's command uses the folder, it stays: removing it would remove that mount. */
 async function leaveTarget(
   root: string,
   target: string,
@@ -65,7 +65,7 @@ async function leaveTarget(
   });
 }
 
-/** Locks the parent folder, which is made with its first target and removed with its last. */
+/** Locks the parent folder, which is created with its first target and removed with its last. */
 function whileUnchanged<Result>(target: string, work: () => Promise<Result>): Promise<Result> {
   return withPathLock(`mounts ${dirname(target)}`, work);
 }
@@ -81,7 +81,7 @@ async function makeTarget(root: string, target: string): Promise<boolean> {
   return withParent(root, target, make, { make: true }).catch(() => false);
 }
 
-/** Only what is empty can be removed so. */
+/** Removes only empty folders. */
 async function removeTarget(root: string, target: string): Promise<void> {
   await withParent(root, target, (entry) => rmdir(entry)).catch(() => {});
   await withParent(root, dirname(target), (entry) => rmdir(entry)).catch(() => {});

@@ -6,16 +6,16 @@ import { guardedFiles, type Mount, mountsOf, systemMounts } from './folders.ts';
 import { CURL_SETTINGS, cleanEnvironment, type Sandbox, type SandboxOptions } from './launch.ts';
 import { MAX_PROCESSES, quote } from './shell.ts';
 
-/** Where the new root is put together: a folder that every Linux has and that no command sees. */
+/** Where the new root is assembled: a folder that every Linux has and that no command sees. */
 const ROOT = '/sys';
 const DEVICES = ['null', 'zero', 'full', 'random', 'urandom', 'tty'].map((name) => `/dev/${name}`);
 const EMPTY = 'size=512m,nosuid,nodev,X-mount.mkdir';
-/** Shared memory that no process has attached counts for none: of pages of 4 KB, 512 MB. */
+/** Shared memory that no process has attached isn't counted: 512 MB in pages of 4 KB. */
 const MAX_SHARED_PAGES = 131_072;
 const READ_ONLY = 'ro,nosuid,nodev';
 const WRITABLE = 'nosuid,nodev';
 
-/** Does what bubblewrap does, with the tools of util-linux: unshare, mount, pivot_root, and setpriv. */
+/** Does the same as bubblewrap with the tools of util-linux: unshare, mount, pivot_root, and setpriv. */
 export function namespaces({ network, hidden }: SandboxOptions): Sandbox {
   const system = systemMounts({ network });
   const alone = network === 'none' ? ['--net'] : [];
@@ -34,15 +34,17 @@ export function namespaces({ network, hidden }: SandboxOptions): Sandbox {
   };
 }
 
-/** The namespaces die with the service. Root of the first user namespace mounts; the command gets a namespace below it. */
+/**
+ * The namespaces end with the service. Root of the first user namespace mounts; the command gets a namespace below it.
+ */
 const ISOLATION = [
   ...['--pdeathsig', 'KILL', 'unshare', '--user', '--map-root-user', '--pid', '--fork', '--kill-child'],
   ...['--mount', '--ipc', '--uts', '--cgroup'],
 ];
 
 /**
- * The first process of the namespaces: creates the root, starts the command and waits; everything else ends when it ends.
- * The table of mounts is at a path that one of the mounts covers. Every program that starts costs a millisecond.
+ * The first process of the namespaces: creates the root, starts the command, and waits; when it ends, everything else
+ * ends. The mount table is at a path that one of the mounts covers. Every program that is started costs a millisecond.
  */
 function setUp(mounts: Mount[], loopback: boolean): string {
   const files = [...mounts.filter(isFile).map(({ path }) => path), ...DEVICES, CURL_SETTINGS];
@@ -68,8 +70,7 @@ wait $!`;
 }
 
 /**
- * Whether the limit is the namespace's own. Before Linux 6.14 it is that of the whole machine, and root would set it
- * from in here.
+ * True if the limit is the namespace's own. Before Linux 6.14 it's the whole host's, which root would set from in here.
  */
 function hasOwnPidLimit(): boolean {
   const [major = 0, minor = 0] = release().split('.').map(Number);
@@ -84,7 +85,7 @@ function inRoot(paths: string[]): string {
   return paths.map((path) => quote(ROOT + path)).join(' ');
 }
 
-/** Lines as in /etc/fstab. */
+/** Lines in the format of /etc/fstab. */
 function table(mounts: Mount[]): string {
   const rows = [
     ['proc', '/proc', 'proc', 'nosuid,nodev,noexec,X-mount.mkdir'],
@@ -127,14 +128,14 @@ function escapeField(text: string): string {
   return text.replace(/[\s\\#]/g, (character) => `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`);
 }
 
-/** Reads a field as /etc/fstab and the tables of /proc have it: a blank is `\040`. */
+/** Decodes a field of /etc/fstab or of the tables in /proc: a space is `\040`. */
 export function unescapeField(text: string): string {
   return text.replace(/\\(\d{3})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 8)));
 }
 
 interface MountPoint {
   path: string;
-  /** The options that a nested namespace may not take away. */
+  /** The options that a nested namespace may not remove. */
   kept: string[];
 }
 
@@ -146,7 +147,7 @@ function readMountPoints(): MountPoint[] {
   return lines.filter((line) => line !== '').map(readLine);
 }
 
-/** `36 35 98:0 /root /point rw,noatime shared:1 - ext3 /dev/root rw`, with blanks as `\040`. */
+/** `36 35 98:0 /root /point rw,noatime shared:1 - ext3 /dev/root rw`, with spaces as `\040`. */
 function readLine(line: string): MountPoint {
   const [, , , , point = '', options = ''] = line.split(' ');
   return {
@@ -155,7 +156,7 @@ function readLine(line: string): MountPoint {
   };
 }
 
-/** A folder as the mount that contains it, and then what is mounted below it. */
+/** Returns the mount that contains a folder, then those below it. */
 function mountPointsIn(folder: string, all: MountPoint[]): MountPoint[] {
   const around = all.filter(({ path }) => isInside(path, folder));
   const below = all.filter(({ path }) => path !== folder && isInside(folder, path));

@@ -6,10 +6,10 @@ import { type GroupBounds, watchUse } from './group-use.ts';
 import type { Launch } from './launch.ts';
 import { REPORT } from './shell.ts';
 
-/** The output of a program that ended may arrive this much later. */
+/** The output of an ended program may arrive this much later. */
 const DRAIN_MS = 200;
 const MAX_REPORT_BYTES = 8192;
-/** Commands give way to the service's own answers. */
+/** Commands have lower priority than the service's own responses. */
 const NICENESS = 5;
 const TIMED_OUT = 124;
 
@@ -17,9 +17,9 @@ export interface GroupLimits {
   timeoutMs: number;
   maxOutputBytes: number;
   signal?: AbortSignal | undefined;
-  /** Takes what the program prints as it comes, and then none of it is kept. What it throws ends the program. */
+  /** Receives the output as it arrives; none of it is stored then. If it throws, the program ends. */
   onOutput?: (chunk: Buffer) => void;
-  /** Limits of the program and everything it started; it is killed beyond them. */
+  /** Limits of the program and its descendants; beyond them, it's killed. */
   bounds?: GroupBounds | undefined;
 }
 
@@ -30,15 +30,15 @@ export interface GroupResult {
   exitCode: number;
   timedOut: boolean;
   truncated: boolean;
-  /** Why it was ended before its time: `used more than 4096 MB of memory`. */
+  /** The reason why the group was ended early: `used more than 4096 MB of memory`. */
   exceeded?: string;
 }
 
 export type RunGroup = typeof runGroup;
 
 /**
- * Runs a program as the leader of a new session, without input; the whole group is killed when the time is up, when
- * the signal is aborted (then it throws the signal's reason) and when the program itself has ended.
+ * Runs a program as the leader of a new session, without input. The whole group is killed when the time is up, when the
+ * signal is aborted (then it throws the signal's reason), and when the program itself has ended.
  */
 export async function runGroup(launch: Launch, limits: GroupLimits): Promise<GroupResult> {
   limits.signal?.throwIfAborted();
@@ -80,7 +80,7 @@ function giveWay({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) setPriority(pid, NICENESS);
   } catch {
-    // it has ended already
+    // it has already ended
   }
 }
 
@@ -111,15 +111,15 @@ function watch({ pid }: ChildProcess, bounds: GroupBounds | undefined, exceeded:
   return pid === undefined || bounds === undefined ? () => {} : watchUse(pid, bounds, exceeded);
 }
 
-/** The exit code, once the output is complete; processes of the group that are left by then do not hold it up. */
+/** Resolves to the exit code once the output is complete; remaining processes of the group don't delay it. */
 function exited(child: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', (code, signal) => {
       killGroup(child);
       const status = code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
-      // setImmediate lets what is already in the pipes be read first: after a pause of this whole process the timer is
-      // due before that.
+      // setImmediate lets the pipes' contents be read first: after a pause of this whole process, the timer is due
+      // before that.
       const late = setTimeout(() => setImmediate(resolve, status), DRAIN_MS);
       child.once('close', () => {
         clearTimeout(late);
@@ -133,7 +133,7 @@ function killGroup({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL');
   } catch {
-    // all of it has ended
+    // the whole group has ended
   }
 }
 
@@ -143,7 +143,7 @@ interface BoundedText {
   truncated(): boolean;
 }
 
-/** Reads all of a stream and keeps its first bytes: a program whose output isn't read would wait forever. */
+/** Reads all of a stream and stores its first bytes: a program whose output isn't read would wait forever. */
 function readBounded(stream: Readable, maxBytes: number): BoundedText {
   const chunks: Buffer[] = [];
   let room = maxBytes;
@@ -153,7 +153,7 @@ function readBounded(stream: Readable, maxBytes: number): BoundedText {
     if (room > 0) chunks.push(chunk.subarray(0, room));
     room = Math.max(0, room - chunk.length);
   });
-  stream.on('error', () => {}); // closed by us when the time was up
+  stream.on('error', () => {}); // we closed it when the time was up
   return {
     text() {
       const bytes = Buffer.concat(chunks);

@@ -15,7 +15,7 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** Run from its source, which is always there on a machine of one's own. */
+/** Run from its source, which is always present on a single host. */
 const RUNNER = join(packageFolder(import.meta.dirname), 'lib/adapters/process/runner.ts');
 
 const waiting = new Map<number, Waiting>();
@@ -23,8 +23,8 @@ let runner: ChildProcess | undefined;
 let latestId = 0;
 
 /**
- * How this process starts programs. Starting one copies the page tables of the parent and pauses it meanwhile: 20 ms
- * in a service of 300 MB. So a small separate process starts them, without a variable of the service in its environment.
+ * How this process starts programs. Starting one copies the parent's page tables and pauses it: 20 ms in a service of
+ * 300 MB. So a small separate process starts them, without any variable of the service in its environment.
  */
 export const startGroup: RunGroup = existsSync(RUNNER) ? runElsewhere : runGroup;
 
@@ -52,7 +52,7 @@ async function runElsewhere(
   }
 }
 
-/** The runner lives as long as this process does, and keeps it alive only while a command runs. */
+/** The runner lives as long as this process, and keeps it alive only while a command runs. */
 function openRunner(): ChildProcess {
   runner ??= startRunner();
   runner.channel?.ref();

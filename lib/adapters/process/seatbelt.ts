@@ -18,8 +18,8 @@ const NETWORK = [
 ];
 
 /**
- * macOS: a profile for sandbox-exec. Other processes can be neither seen nor signaled (their environment is in
- * `kern.procargs2`, which isn't one of the allowed sysctls). Written from Apple's own profiles; not tested here.
+ * macOS: a profile for sandbox-exec. Other processes can't be seen or signaled (their environment is in
+ * `kern.procargs2`, which isn't an allowed sysctl). Based on Apple's own profiles; not tested here.
  */
 export function seatbelt({ network, hidden }: SandboxOptions): Sandbox {
   return {
@@ -39,7 +39,7 @@ export function seatbelt({ network, hidden }: SandboxOptions): Sandbox {
   };
 }
 
-/** The last rule that fits decides: what is hidden comes before a workspace inside it, and after one around it. */
+/** The last matching rule decides: hidden folders come before a workspace inside them, and after one around them. */
 function profile(writable: string[], { network, hidden }: SandboxOptions): string {
   const own = [
     ...hidden.map((path) => ({ path, rule: `(deny file-read* file-write* (subpath ${quote(path)}))` })),

@@ -1,34 +1,34 @@
 import { existsSync } from 'node:fs';
 import { InvalidInput } from '../../errors.ts';
 
-/** Processes and threads that one command may have at a time. */
+/** Maximum processes and threads of one command. */
 export const MAX_PROCESSES = 1024;
 const MAX_FILE_KIB = 4 * 1024 * 1024;
 const MAX_MEMORY_KIB = 4 * 1024 * 1024;
-/** The system takes 128 KB in one argument. */
+/** The system accepts 128 KB in one argument. */
 const MAX_SCRIPT_BYTES = 100_000;
 
 const SHELL = ['/bin/bash', '/usr/bin/bash'].find((path) => existsSync(path)) ?? '/bin/sh';
 
-/** The file descriptor on which the shell says that it began, and then where it was when it ended. */
+/** The file descriptor on which the shell reports that it started, and its folder at the end. */
 export const REPORT = 3;
 export const BEGUN = 'begun ';
 
 /**
- * One line before the script, so that line numbers in its messages are off by one only. The script may write to the report
- * itself: readers of the report believe nothing that is outside the command's own paths.
+ * One line before the script, so that line numbers in its messages are off by only one. The script may write to the
+ * report itself, so readers believe nothing that is outside the command's own paths.
  */
 const REPORTING = `exec 9>&${REPORT} ${REPORT}>&-; printf '${BEGUN}' >&9; trap 'command pwd -P >&9 2>/dev/null' EXIT`;
 
 /**
- * Closes what the service itself was started with, such as an open folder of the launcher, through which a command would leave
- * its sandbox: Node keeps only the first of them to itself. Other shells than bash know only one digit.
+ * Closes descriptors that the service itself was started with, such as the launcher's open folder, through which a
+ * command would leave its sandbox: Node closes only the first of them. Other shells than bash know only one digit.
  */
 const CLOSING = SHELL.endsWith('/bash')
   ? `for fd in ${process.platform === 'linux' ? '/proc/self/fd/*' : '{4..1023}'}; do fd=\${fd##*/}; case $fd in [0-${REPORT}]) ;; *) eval "exec $fd>&-" ;; esac; done; unset fd`
   : 'exec 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-';
 
-/** When memory runs out, the kernel ends commands before anything else. Some shells know only one of -u and -p. */
+/** When memory runs out, the kernel ends commands first. Some shells know only one of -u and -p. */
 const LIMITS = [
   'ulimit -c 0',
   `ulimit -f ${MAX_FILE_KIB}`,
@@ -38,10 +38,10 @@ const LIMITS = [
 ].map((command) => `${command} 2>/dev/null`);
 
 /**
- * What runs a script. In a sandbox it first makes sure that its folders are those that were checked (`stat` prints as
- * `identities` has them): another command may have put a link in the place of one meanwhile, and a mount follows links.
- * Limits are set where they hold for this command alone: outside a sandbox the number of processes is that of the whole
- * user. Throws InvalidInput for a script that the system cannot take.
+ * Returns the shell command that runs a script. In a sandbox it first checks that its folders are those that were
+ * checked before (`identities` has the format of `stat`): another command may have replaced one with a link, and a
+ * mount follows links. Limits are set where they apply only to this command: outside a sandbox, the number of processes
+ * is the whole user's. Throws InvalidInput for a script that the system can't accept.
  */
 export function shellFor(script: string, sandboxed?: { folders: string[]; identities: string[] }): string[] {
   if (script.includes('\0'))
@@ -63,7 +63,7 @@ function checkFolders({ folders, identities }: { folders: string[]; identities: 
   return `[ "$(${printed})" = ${quote(identities.join('\n'))} ] || exit 125`;
 }
 
-/** Quotes a text so that a shell takes it for one word. */
+/** Quotes a text as one word for a shell. */
 export function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

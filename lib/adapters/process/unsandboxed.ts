@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cleanEnvironment, type Sandbox } from './launch.ts';
 
-/** A clean environment and a process group, and nothing else between a command and the machine. */
+/** Only a clean environment and a process group between a command and the host. */
 export const unsandboxed: Sandbox = {
   kind: 'none',
   hidden: [],

@@ -4,18 +4,18 @@ import type { LineData, RipgrepEvent } from './events.ts';
 import { openWitness, type Witness } from './witness.ts';
 
 const MAX_LINE = 500;
-/** Shown before a match that is far along a long line. */
+/** Characters shown before a match that is far along a long line. */
 const LEAD = 100;
 
 interface OpenFile {
   path: string;
   witness: Witness | undefined;
-  /** Every line that was reported, by its number. */
+  /** All reported lines by number. */
   lines: Map<number, string>;
   matched: number[];
 }
 
-/** Puts the matches of a search together from what ripgrep says, file after file. */
+/** Assembles a search's matches from ripgrep's events, file by file. */
 export function matchCollector(root: string, context: number, maxMatches: number) {
   const matches: TextMatch[] = [];
   let file: OpenFile | undefined;
@@ -28,7 +28,7 @@ export function matchCollector(root: string, context: number, maxMatches: number
     await done.witness?.close();
   }
 
-  /** False when there are as many matches as were asked for, and this is one more. */
+  /** False if there are as many matches as requested, and this is one more. */
   async function addLine(open: OpenFile, data: LineData, isMatch: boolean): Promise<boolean> {
     if (!(await open.witness?.confirms(data))) return true;
     if (isMatch && matches.length + open.matched.length === maxMatches) return false;
@@ -76,12 +76,12 @@ function toMatch(
   };
 }
 
-/** The text of a match; of a long line, the part around it. `decoded` is the line of a file that is not UTF-8. */
+/** The text of a match; in a long line, the part around it. `decoded` is the line if the file isn't UTF-8. */
 function toText({ lines, submatches }: LineData, decoded?: string): string {
   const text = decoded ?? lines.toString().replace(/\r?\n$/, '');
   if (text.length <= MAX_LINE) return text;
   const from = submatches[0]?.start ?? 0;
-  // Other encodings report byte positions only: the place in the text is about as far along.
+  // Other encodings report only byte positions: the position in the text is approximate.
   const match =
     decoded === undefined
       ? lines.subarray(0, from).toString().length

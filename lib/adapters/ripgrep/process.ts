@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { StringDecoder } from 'node:string_decoder';
 
 export interface RipgrepRun {
-  /** Its output, line by line; ends with the process, and ends the process when the reader stops. */
+  /** The output, line by line; it ends with the process, and the process ends when the reader stops. */
   lines: AsyncGenerator<string>;
   /** The code is null if the process was killed: at a limit, or because the reader stopped. */
   ended: Promise<{ code: number | null; problem: string }>;
@@ -10,7 +10,7 @@ export interface RipgrepRun {
 
 export interface RipgrepLimits {
   timeoutMs: number;
-  /** The most bytes of output. A line that is longer ends the search too. */
+  /** Maximum bytes of output. A longer line ends the search too. */
   maxBytes: number;
   signal?: AbortSignal;
   /** Standard input, if no file is named. */
@@ -20,8 +20,7 @@ export interface RipgrepLimits {
 const MAX_PROBLEM = 4000;
 
 /**
- * Starts a ripgrep process with an empty environment. `ended` rejects when it cannot be started or the signal is
- * aborted.
+ * Starts a ripgrep process with an empty environment. `ended` rejects if it can't be started or the signal is aborted.
  */
 export function startRipgrep(
   binary: string,
@@ -38,9 +37,9 @@ export function startRipgrep(
   });
   const { stdout, stderr } = child;
   if (stdout == null || stderr == null) throw notStarted(child);
-  // Node's own `timeout` would keep running if the program can't be started, and keep this process alive that long.
+  // Node's own `timeout` would keep running if the program can't be started, and keep this process alive for that time.
   const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
-  child.stdin?.on('error', () => {}).end(input); // it ends before it has read all when it was killed
+  child.stdin?.on('error', () => {}).end(input); // if killed, it ends before it has read all input
   let problem = '';
   stderr.setEncoding('utf8').on('data', (text: string) => {
     problem = (problem + text).slice(0, MAX_PROBLEM);
@@ -53,7 +52,10 @@ export function startRipgrep(
   return { lines: readLines(stdout, maxBytes, () => child.kill('SIGKILL')), ended };
 }
 
-/** Without a free descriptor, Node makes no pipes, and reports the reason later: without a listener that ends the service. */
+/**
+ * Without a free descriptor, Node creates no pipes and reports the reason later, which ends the service unless there is
+ * a listener.
+ */
 function notStarted(child: ChildProcess): Error {
   child.once('error', () => {});
   return new Error('ripgrep could not start: too many files are open.');

@@ -8,17 +8,17 @@ import { readAtMost } from '../../paths/read-at-most.ts';
 import type { LineData } from './events.ts';
 
 /**
- * Reads again what ripgrep says it has read, from a file that was opened inside the root. While a search runs, a command
- * may put links in the place of files, and ripgrep would follow them: to the environment of this process, say.
+ * Reads what ripgrep claims to have read, from a file opened inside the root. During a search, a command may replace
+ * files with links, and ripgrep would follow them, for example to this process's environment.
  */
 export interface Witness {
   confirms(line: LineData): Promise<boolean>;
-  /** The line as text, where the file is not UTF-8. */
+  /** The line as text, if the file isn't UTF-8. */
   asText(line: LineData): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
-/** Undefined for a file that is not, or no more, inside the root. */
+/** Undefined for a file that isn't, or is no longer, inside the root. */
 export async function openWitness(root: string, path: string): Promise<Witness | undefined> {
   try {
     const handle = await openInside(root, path);

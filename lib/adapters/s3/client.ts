@@ -3,8 +3,8 @@ import { S3Client } from '@aws-sdk/client-s3';
 let client: S3Client | undefined;
 
 /**
- * One for the process, with its connections: region, credentials and endpoint come from the SDK's environment.
- * Idle sockets are bounded, not whole requests: a part of 8 MB or a reader of a long body may take its time.
+ * One client per process, with its connections. Region, credentials, and endpoint come from the SDK's environment. Idle
+ * sockets have a limit, whole requests don't: a part of 8 MB or a reader of a long body may take its time.
  */
 export function s3Client(): S3Client {
   client ??= new S3Client({

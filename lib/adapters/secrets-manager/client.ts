@@ -2,7 +2,7 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 
 let client: SecretsManagerClient | undefined;
 
-/** One for the process, with its connections: region, credentials and endpoint come from the SDK's environment. */
+/** One client per process, with its connections. Region, credentials, and endpoint come from the SDK's environment. */
 export function secretsManagerClient(): SecretsManagerClient {
   client ??= new SecretsManagerClient({
     maxAttempts: 5,

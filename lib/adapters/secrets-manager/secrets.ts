@@ -20,8 +20,8 @@ interface Cached {
 }
 
 /**
- * Secrets of AWS Secrets Manager, each under `prefix` + its name. Reads are kept in memory (5 minutes); what
- * this very object wrote is seen at once.
+ * Secrets of AWS Secrets Manager, each under `prefix` + its name. Reads are cached in memory for 5 minutes; this
+ * object's own writes are visible at once.
  */
 export function secretsManagerSecrets(
   client: SecretsManagerClient,
@@ -59,7 +59,7 @@ async function read(client: SecretsManagerClient, id: string): Promise<string | 
   }
 }
 
-/** Another writer may create or remove the secret between the two steps, and one that was removed may still be there. */
+/** Another writer may create or remove the secret between the two steps, and a removed one may still exist. */
 async function write(client: SecretsManagerClient, id: string, value: string): Promise<void> {
   await retry(() => replaceOrCreate(client, id, value), {
     maxTries: MAX_WRITES,
@@ -79,7 +79,7 @@ async function replaceOrCreate(client: SecretsManagerClient, id: string, value: 
   }
 }
 
-/** Deletes at once and permanently: a person who clears a token doesn't expect a recovery window. */
+/** Deletes immediately and permanently: a person who clears a token doesn't expect a recovery window. */
 async function remove(client: SecretsManagerClient, id: string): Promise<void> {
   try {
     await client.send(new DeleteSecretCommand({ SecretId: id, ForceDeleteWithoutRecovery: true }));

@@ -58,7 +58,7 @@ export function semanticScholarCatalog(settings: CatalogSettings): Catalog {
   };
 }
 
-/** A DOI has slashes, which the API takes as they are; no step of it may lead upwards. */
+/** A DOI has slashes, which the API accepts unencoded; no segment may be `..`. */
 function pathOf(id: string): string {
   return id
     .split('/')

@@ -3,21 +3,21 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { writeIntoReserve } from './reserve.ts';
 
-/** The one SQLite file of the embedded side, opened once per thread and path. */
+/** The embedded adapters' one SQLite file, opened once per thread and path. */
 export interface Database {
-  /** A prepared statement, kept for the next use. */
+  /** A prepared statement, cached for the next use. */
   prepare(sql: string): StatementSync;
   /**
-   * Runs `work` in a write transaction; whatever it throws rolls everything back. Not nestable. It is called again where a full disk
-   * refused it and the reserve has room.
+   * Runs `work` in a write transaction; if it throws, everything is rolled back. Not nestable. `work` is called again
+   * if a full disk refused it and the reserve has space.
    */
   transaction<Result>(work: () => Result): Result;
-  /** Runs statements outside of any transaction, as VACUUM must be. They give up soon when others are at work. */
+  /** Runs statements outside of any transaction, as VACUUM requires. They give up soon if others hold the lock. */
   runSoon(sql: string): void;
   close(): void;
 }
 
-/** Each entry brings a file of the format before it up by one; what was released is never changed again. */
+/** Each entry upgrades a file from the previous format; released entries never change. */
 export const MIGRATIONS = [
   `
   CREATE TABLE records (
@@ -70,12 +70,12 @@ export const MIGRATIONS = [
   `,
 ];
 
-/** A log that was longer is cut to this when it begins again. */
+/** A longer log is truncated to this when it restarts. */
 const MAX_IDLE_LOG_BYTES = 16 * 1024 * 1024;
 
-/** How long one waits for others. */
+/** How long a connection waits for others. */
 const BUSY_MS = 10_000;
-/** The same for what holds others up while it waits. */
+/** The same for work that blocks others while it waits. */
 const SOON_MS = 100;
 
 const PRIVATE = 0o600;
@@ -86,7 +86,7 @@ export function databaseFile(dataDir: string): string {
   return join(dataDir, 'service.sqlite');
 }
 
-/** The error code of SQLite where another connection holds a lock. */
+/** SQLite's error code if another connection holds a lock. */
 export const SQLITE_BUSY = 5;
 
 /** The format that this release writes. */
@@ -95,12 +95,12 @@ export function currentFormat(): number {
 }
 
 /**
- * How to treat a file of an earlier format: `refuse` throws, `upgrade` is for a caller that made a backup, `keep` for one that
- * needs nothing of the new format.
+ * How to treat a file of an earlier format: `refuse` throws; `upgrade` is for callers that made a backup; `keep` is for
+ * callers that need nothing of the new format.
  */
 type EarlierFormat = 'refuse' | 'upgrade' | 'keep';
 
-/** The format of the records in a data folder; undefined where there are none. */
+/** The format of the records in a data folder; undefined if there are none. */
 export function dataFormatOf(dataDir: string): number | undefined {
   const file = databaseFile(dataDir);
   if (!existsSync(file)) return undefined;
@@ -113,8 +113,8 @@ export function dataFormatOf(dataDir: string): number | undefined {
 }
 
 /**
- * Whether any process has the records of a data folder open, of an earlier release too: each connection holds a shared lock
- * on the file. `dataDir` must hold records.
+ * True if any process, even of an earlier release, has a data folder's records open: each connection holds a shared
+ * lock on the file. `dataDir` must contain records.
  */
 export function isOpenElsewhere(dataDir: string): boolean {
   const connection = new DatabaseSync(databaseFile(dataDir), { timeout: 0 });
@@ -129,7 +129,7 @@ export function isOpenElsewhere(dataDir: string): boolean {
   }
 }
 
-/** The database of a data folder; the folder is made when it is missing. */
+/** Opens the database of a data folder, which is created if missing. */
 export function openDatabase(dataDir: string, earlier: EarlierFormat = 'refuse'): Database {
   const known = open.get(dataDir);
   if (known !== undefined) return known;
@@ -146,8 +146,8 @@ export function makePrivate(file: string): void {
 }
 
 /**
- * WAL lets readers continue next to the one writer. `synchronous = NORMAL` survives the death of the process (the WAL is in
- * the kernel by then); only a power cut may lose the last commits, and never corrupts.
+ * WAL lets readers continue next to the one writer. `synchronous = NORMAL` survives the death of the process (the WAL
+ * is in the kernel by then); only a power cut may lose the last commits, but never corrupts the file.
  */
 function connect(file: string, earlier: EarlierFormat, onClose: () => void): Database {
   const connection = openConnection(file, earlier);
@@ -177,7 +177,7 @@ function openConnection(file: string, earlier: EarlierFormat): DatabaseSync {
     migrate(connection, earlier);
     return connection;
   } catch (error) {
-    connection.close(); // while it is open, an upgrade is refused
+    connection.close(); // while it's open, an upgrade is refused
     throw error;
   }
 }
@@ -191,7 +191,7 @@ function runSoon(connection: DatabaseSync, sql: string): void {
   }
 }
 
-/** IMMEDIATE takes the write lock at once: a transaction that reads first could not get it later without failing. */
+/** IMMEDIATE takes the write lock at once: a transaction that reads first might fail to get it later. */
 function transact<Result>(connection: DatabaseSync, work: () => Result): Result {
   connection.exec('BEGIN IMMEDIATE');
   try {
@@ -199,12 +199,12 @@ function transact<Result>(connection: DatabaseSync, work: () => Result): Result 
     connection.exec('COMMIT');
     return result;
   } catch (error) {
-    if (connection.isTransaction) connection.exec('ROLLBACK'); // a full disk has ended it already
+    if (connection.isTransaction) connection.exec('ROLLBACK'); // a full disk has already ended it
     throw error;
   }
 }
 
-/** Looks before it takes the write lock: an open file of the present version is left alone. */
+/** Checks before it takes the write lock: an open file of the current version isn't touched. */
 function migrate(connection: DatabaseSync, earlier: EarlierFormat): void {
   if (formatVersion(connection) === currentFormat()) return;
   transact(connection, () => {

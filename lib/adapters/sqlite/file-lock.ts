@@ -2,8 +2,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { makePrivate, SQLITE_BUSY } from './database.ts';
 
 /**
- * Locks a file of an existing folder for this process, and returns a function that unlocks it, or undefined if another process
- * holds it. SQLite's lock is the kernel's, so no kill leaves it behind.
+ * Locks a file of an existing folder for this process. Returns a function that unlocks it, or undefined if another
+ * process holds the lock. SQLite uses the kernel's lock, so a kill leaves none behind.
  */
 export function lockFile(path: string): (() => void) | undefined {
   makePrivate(path);

@@ -6,7 +6,7 @@ import { checkMessage } from '../../ports/message-limits.ts';
 import type { OutgoingMessage, Queue, QueueName, ReceivedMessage } from '../../ports/queue.ts';
 import type { Database } from './database.ts';
 
-/** The definition of a queue in serverless.yml, as SQS's CreateQueue takes it. */
+/** The definition of a queue in serverless.yml, in the form of SQS's CreateQueue. */
 export interface QueueDefinition {
   name: string;
   fifo: boolean;
@@ -16,11 +16,11 @@ export interface QueueDefinition {
   deadLetterQueue?: string;
 }
 
-/** SQS's own window. */
+/** SQS's own deduplication window. */
 const DEDUPLICATION_MS = 5 * 60 * 1000;
 /** How often a waiting receiver polls; messages sent in its own process wake it at once. */
 const LOOK_EVERY_MS = 200;
-/** A message in flight when its whole process was killed this often is taken for the killer. */
+/** A message in flight during this many kills of its whole process is assumed to cause them. */
 const MAX_CRASHES = 100;
 
 interface QueueRow {
@@ -39,7 +39,7 @@ interface MessageRow {
   receive_count: number;
 }
 
-/** Makes the queues, or gives those that exist their present attributes. */
+/** Creates the queues; existing ones get their current attributes. */
 export function createQueues(database: Database, definitions: QueueDefinition[]): void {
   database.transaction(() => {
     for (const definition of definitions) {
@@ -56,7 +56,7 @@ export function createQueues(database: Database, definitions: QueueDefinition[])
   });
 }
 
-/** A queue in the SQLite file. It must have been made by createQueues, in whatever process. */
+/** A queue in the SQLite file. createQueues must have created it, in any process. */
 export function sqliteQueue(
   database: Database,
   name: QueueName | (string & {}),
@@ -75,7 +75,7 @@ export function sqliteQueue(
     },
     async receive({ max, waitSeconds = 0 }) {
       const until = performance.now() + waitSeconds * 1000;
-      attributes(); // throws where there is no such queue
+      attributes(); // throws if there is no such queue
       for (;;) {
         const received = take(database, name, round, {
           max: Math.max(1, Math.min(max, 10)),
@@ -107,14 +107,14 @@ export function sqliteQueue(
 }
 
 /**
- * Makes messages visible again whose receiver's process is dead. A kill of the whole process is not the message's
- * failure, so the receive is given back; only a message that was there at very many deaths goes to the dead letters.
+ * Makes messages visible again if their receiver's process is dead. A kill of the whole process isn't the message's
+ * failure, so the receive doesn't count; only a message that was present at very many kills goes to the dead letters.
  */
 export function releaseAbandoned(database: Database): void {
   release(database, (owner) => !isOwnerAlive(owner));
 }
 
-/** The same for every receiver: in a copy of the file, none of them is working. */
+/** The same for every receiver: in a copy of the file, none of them is running. */
 export function releaseAll(database: Database): void {
   release(database, () => true);
 }
@@ -167,7 +167,7 @@ function insert(
     );
 }
 
-/** Within the group, as the stack's queues have it (DeduplicationScope). */
+/** Within the group, like the stack's queues (DeduplicationScope). */
 function isRepeated(database: Database, queue: string, message: OutgoingMessage, now: number): boolean {
   if (message.deduplicationId === undefined) return false;
   const id = JSON.stringify([message.groupId, message.deduplicationId]);
@@ -178,7 +178,7 @@ function isRepeated(database: Database, queue: string, message: OutgoingMessage,
   return changes === 0;
 }
 
-/** The group that had its turn last, of one receiver. */
+/** The last group of one receiver's round. */
 interface RoundRobin {
   after: string;
 }
@@ -188,7 +188,7 @@ interface Wish {
   now: number;
 }
 
-/** Receives, after moving what was received too often to the dead letters. */
+/** Receives messages, after moving those received too often to the dead letters. */
 function take(database: Database, name: string, round: RoundRobin, { max, now }: Wish): ReceivedMessage[] {
   if (!hasVisible(database, name, now)) return [];
   const queue = findQueue(database, name);
@@ -225,7 +225,7 @@ function buryExhausted(database: Database, name: string, queue: QueueRow, now: n
     .run(queue.dead_letter_queue, now, name, now, queue.max_receive_count);
 }
 
-/** Round robin over the groups that have something ready; messages without a group are one more. */
+/** Round robin over the groups with ready messages; messages without a group count as one more. */
 function nextInRound(
   database: Database,
   name: string,
@@ -268,8 +268,8 @@ function nextWithoutGroup(database: Database, name: string, now: number): Messag
 }
 
 /**
- * What a group sent first goes first, groups in turn, skipping every one that has a message in flight. A batch is of as few
- * groups as may be, for one that is long must not hold up the others: a long queue is never read as a whole.
+ * Messages are in order within a group; groups alternate, skipping those with a message in flight. A batch comes from
+ * as few groups as possible, because a long group must not delay the others: a long queue is never read as a whole.
  */
 function nextOfGroups(database: Database, name: string, round: RoundRobin, { max, now }: Wish): MessageRow[] {
   const ofGroup = database.prepare(
@@ -284,10 +284,7 @@ function nextOfGroups(database: Database, name: string, round: RoundRobin, { max
   return rows;
 }
 
-/**
- * The groups after the one whose turn it was, then those before. The recursion leaps from group to group along the
- * index.
- */
+/** The groups after the current one, then those before it. The recursion jumps from group to group along the index. */
 function freeGroups(database: Database, name: string, after: string, { max, now }: Wish): string[] {
   const rows = database
     .prepare(

@@ -25,10 +25,10 @@ import {
 import { makeCursor, parseCursor } from '../../records/cursor.ts';
 import type { Database } from './database.ts';
 
-/** How many expired records a write removes in passing. */
+/** How many expired records each write also removes. */
 const PURGE_AT_ONCE = 20;
 
-/** A page ends early at about the size where DynamoDB's does: other requests wait while it is read. */
+/** A page ends early at about DynamoDB's size: other requests wait while it's read. */
 const MAX_PAGE_CHARACTERS = 1_000_000;
 
 interface Row {
@@ -40,7 +40,7 @@ interface Row {
   value: string;
 }
 
-/** Records in one SQLite table. Every call is synchronous underneath and takes microseconds. */
+/** Records in one SQLite table. Every call is synchronous internally and takes microseconds. */
 export function sqliteRecords(database: Database, clock: Clock = systemClock): Records {
   const seconds = () => Math.floor(clock.now() / 1000);
   return { ...reads(database, seconds), ...writes(database, seconds) };
@@ -112,7 +112,7 @@ function writes(database: Database, seconds: () => number): Omit<Records, keyof 
     },
     async deleteMany(keys) {
       for (const key of keys) checkKey(key);
-      await nextTurn(); // what empties a partition comes page by page
+      await nextTurn(); // callers that empty a partition read page by page
       database.transaction(() => {
         for (const key of keys) remove(database, key);
       });
@@ -122,7 +122,7 @@ function writes(database: Database, seconds: () => number): Omit<Records, keyof 
   };
 }
 
-/** A damaged record must not take the others along; what the file itself refuses does. */
+/** A damaged record must not fail the others; an error of the file itself does. */
 function addOrWhy(database: Database, { record, add }: Addition, now: number): RecordValue | Error {
   let changed: StoredRecord;
   try {
@@ -186,7 +186,7 @@ function fieldsHold(row: Row, expect: 'present' | FieldExpectation): boolean {
   );
 }
 
-/** Compares as DynamoDB does: texts by their bytes; values of different types are never below one another. */
+/** Compares like DynamoDB: texts by their bytes; values of different types are never less than one another. */
 function fieldHolds(actual: unknown, wanted: FieldExpectation[string]): boolean {
   if (wanted === null || typeof wanted !== 'object') return actual === wanted;
   const { lessThan } = wanted;
@@ -217,7 +217,7 @@ interface Place {
   sort: string;
 }
 
-/** The columns that a query walks: the primary key, or the index with the primary key to break ties. */
+/** The columns that a query uses: the primary key, or the index with the primary key to break ties. */
 function columnsOf(query: Pick<RecordQuery, 'byIndex'>): Place {
   return query.byIndex
     ? { partition: 'index_partition', sort: 'index_sort' }
@@ -255,13 +255,13 @@ function whereOf(query: Omit<RecordQuery, 'limit' | 'cursor' | 'order'>, now: nu
   return { sql: clauses.join(' AND '), values };
 }
 
-/** The least text above everything that begins with `prefix`, in the order of UTF-8 bytes; undefined = no bound. */
+/** The smallest text above everything that starts with `prefix`, in the order of UTF-8 bytes; undefined = no limit. */
 function afterPrefix(prefix: string): string | undefined {
   const points = [...prefix];
   while (points.at(-1) === '\u{10FFFF}') points.pop();
   const last = points.pop()?.codePointAt(0);
   if (last === undefined) return undefined;
-  return points.join('') + String.fromCodePoint(last === 0xd7ff ? 0xe000 : last + 1); // over the surrogates
+  return points.join('') + String.fromCodePoint(last === 0xd7ff ? 0xe000 : last + 1); // skips the surrogates
 }
 
 function readPage(database: Database, query: RecordQuery, now: number): RecordPage {
@@ -278,7 +278,7 @@ function readPage(database: Database, query: RecordQuery, now: number): RecordPa
   return { records };
 }
 
-/** Reads them one by one, as they are asked for. */
+/** Reads rows one by one, on demand. */
 function rowsOf(database: Database, query: RecordQuery, now: number): Iterable<Row> {
   const where = whereOf(query, now);
   const order = query.byIndex ? ['index_sort', 'partition', 'sort'] : ['sort'];
@@ -309,7 +309,7 @@ function parseValue(row: Row): RecordValue {
   return JSON.parse(row.value) as RecordValue;
 }
 
-/** Reads one of several: a record whose text is damaged must not hide the others. No kind claims it. */
+/** Reads one of several records: one with a damaged text must not hide the others. No kind claims it. */
 function toListed(row: Row): StoredRecord {
   try {
     return toRecord(row);

@@ -5,12 +5,13 @@ import { bytesLeftInReserve } from '../../async/disk-reserve.ts';
 import { isDiskFull } from '../../known-error.ts';
 
 /**
- * Room that is taken while there is some: a deletion writes its audit entry before it frees anything, which a full disk would
- * refuse. Some 2,000 deletions fit into it while a backup keeps SQLite's log from starting over; without one, nearly all do.
+ * Space reserved while there is some: a deletion writes its audit entry before it frees anything, which a full disk
+ * would refuse. Some 2,000 deletions fit into it while a backup prevents SQLite's log from restarting; without a
+ * backup, nearly all do.
  */
 const RESERVE_BYTES = 8 * 1024 * 1024;
 const PIECE_BYTES = 256 * 1024;
-/** The reserve is no reason for a disk to be full: this much is free beside it when it is made. */
+/** The reserve is only created if this much disk space stays free besides it. */
 const SPARE_BYTES = 3 * RESERVE_BYTES;
 
 const RESERVE_FOLDER = '.reserve';
@@ -20,8 +21,8 @@ function reserveFile(dataDir: string): string {
 }
 
 /**
- * Does a write of this thread, which must be synchronous and undone where it throws. Of work that frees room, it is tried again as
- * the reserve is released in pieces: nothing else in this thread runs in between.
+ * Runs a write of this thread, which must be synchronous and undone if it throws. A write that frees space is retried
+ * as the reserve is released in pieces: nothing else in this thread runs in between.
  */
 export function writeIntoReserve<Result>(dataDir: string, write: () => Result): Result {
   for (;;) {
@@ -41,7 +42,9 @@ function givePieceBack(dataDir: string, kept: number): boolean {
   return true;
 }
 
-/** Takes what is missing of the reserve where the disk has room. Random bytes: a file system may keep zeros in no room at all. */
+/**
+ * Completes the reserve if the disk has space. Random bytes, because a file system may store zeros without using space.
+ */
 export function fillReserve(dataDir: string): void {
   const file = reserveFile(dataDir);
   const missing = RESERVE_BYTES - sizeOf(file);

@@ -1,6 +1,6 @@
 import { Incomplete, jitteredDelay, retry } from '../../async/retry.ts';
 
-/** SQS takes this many entries in one request. */
+/** SQS accepts this many entries in one request. */
 export const BATCH_ENTRIES = 10;
 const MAX_TRIES = 5;
 const FIRST_PAUSE_MS = 150;
@@ -9,15 +9,15 @@ interface Entry {
   Id?: string | undefined;
 }
 
-/** SQS's answer about an entry that it rejected. */
+/** SQS's result for an entry that it rejected. */
 export interface EntryFailure extends Entry {
   Code?: string | undefined;
   SenderFault?: boolean | undefined;
 }
 
 /**
- * Makes one batch request, which succeeds as a whole even when single entries fail: those are sent again, with growing
- * pauses. Throws when an entry is refused for what it is, or still fails at the end.
+ * Sends one batch request, which succeeds as a whole even if single entries fail: those are retried with backoff.
+ * Throws if an entry is refused permanently, or still fails at the end.
  */
 export async function settleBatch<Of extends Entry>(
   entries: Of[],

@@ -17,8 +17,8 @@ import { discardBody, offloadBody, offloadedTo, resolveBody } from '../../queue/
 import { BATCH_ENTRIES, settleBatch } from './batch.ts';
 
 /**
- * The most bytes of all bodies in one request. SQS has allowed 1 MiB since 2025, but bills by 64 KB and not by request:
- * its old limit, which every emulator keeps to, costs nothing.
+ * Maximum total bytes of all bodies in one request. SQS has allowed 1 MiB since 2025, but bills per 64 KB and not per
+ * request, so keeping its old limit, as every emulator does, costs nothing.
  */
 const BATCH_BYTES = 250_000;
 const MAX_WAIT_SECONDS = 20;
@@ -32,8 +32,8 @@ interface SqsAddress {
 }
 
 /**
- * A queue of SQS; FIFO if its URL ends so. Bodies too large for it are stored in `objects` until their message is
- * deleted; a repetition that a FIFO queue drops after that leaves its body to the bucket's lifecycle.
+ * An SQS queue; FIFO if its URL ends so. Bodies too large for it are stored in `objects` until their message is
+ * deleted. If a FIFO queue drops a repetition after that, its body is left to the bucket's lifecycle.
  */
 export function sqsQueue(client: SQSClient, queueUrl: string, objects: Objects): Queue {
   const at = { client, queueUrl, objects };
@@ -67,8 +67,8 @@ export function sqsQueue(client: SQSClient, queueUrl: string, objects: Objects):
 }
 
 /**
- * Each round has one message of a group: were two in one request, the first could be refused and the second accepted,
- * and the group be out of order forever.
+ * Each round has one message per group: of two in one request, the first could be refused and the second accepted, and
+ * the group would be out of order forever.
  */
 function roundsOf(messages: OutgoingMessage[]): OutgoingMessage[][] {
   const groups = [...Map.groupBy(messages, ({ groupId }) => groupId).values()];
@@ -122,7 +122,7 @@ async function receiveOnce(at: SqsAddress, max: number, seconds: number): Promis
   return received.filter((message) => message !== undefined);
 }
 
-/** Undefined for a message that was handled before, which is deleted, and for one whose body cannot be read now. */
+/** Undefined for a message that was handled before, which is deleted, and for one whose body can't be read now. */
 async function readMessage(at: SqsAddress, message: Message): Promise<ReceivedMessage | undefined> {
   const { MessageId = '', Body = '', Attributes = {} } = message;
   const receipt = receiptOf(message);
@@ -170,7 +170,7 @@ function pointerOf(receipt: string): string {
   return receipt.slice(handleOf(receipt).length + POINTS_TO.length);
 }
 
-/** A receipt that is no longer the latest: harmless, by the port's contract. */
+/** A receipt that is no longer the latest is harmless by the port's contract. */
 function isStale(code = '', text = ''): boolean {
   if (code === 'ReceiptHandleIsInvalid' || code === 'MessageNotInflight') return true;
   return code.startsWith('InvalidParameterValue') && text.includes('ReceiptHandle');

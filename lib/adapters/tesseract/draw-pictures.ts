@@ -1,15 +1,15 @@
 import { MAX_PIXELS } from '../../formats/picture.ts';
 
-/** The matrix as PDF writes it: x = a*u + c*v + e, y = b*u + d*v + f. */
+/** The matrix in PDF's notation: x = a*u + c*v + e, y = b*u + d*v + f. */
 export type Matrix = [a: number, b: number, c: number, d: number, e: number, f: number];
 
 export interface PlacedPicture {
   width: number;
   height: number;
-  /** 1 a bit a pixel, set where it is white; 2 RGB; 3 RGBA; a mask paints black where its bit is not set. */
+  /** 1: one bit per pixel, set if it's white; 2: RGB; 3: RGBA; a mask paints black where its bit isn't set. */
   kind: 1 | 2 | 3 | 'mask';
   data: Uint8Array | Uint8ClampedArray;
-  /** Maps the picture's unit square to the page, whose y goes up. */
+  /** Maps the image's unit square to the page, whose y axis points up. */
   matrix: Matrix;
 }
 
@@ -20,7 +20,7 @@ interface Box {
   top: number;
 }
 
-/** A smaller one holds no letters. */
+/** A smaller image contains no letters. */
 const LEAST_PIXELS = 400;
 
 export function multiply(m: Matrix, n: Matrix): Matrix {
@@ -35,8 +35,9 @@ export function multiply(m: Matrix, n: Matrix): Matrix {
 }
 
 /**
- * The pictures of a page as one in gray (a PGM), each at its place: scanners write a page as one picture, as strips, or as a
- * background with a mask of its letters. In the dots of the finest. Undefined where there is nothing to be seen.
+ * Combines a page's images into one gray image (a PGM), each at its position: scanners write a page as one image, as
+ * strips, or as a background with a mask of its letters. Uses the resolution of the finest. Undefined if nothing is
+ * visible.
  */
 export function drawPictures(pictures: PlacedPicture[], view: number[]): Uint8Array | undefined {
   const seen = pictures.filter(
@@ -60,7 +61,7 @@ function determinant([a, b, c, d]: Matrix): number {
   return a * d - b * c;
 }
 
-/** Dots in a unit of the page. */
+/** Dots per unit of the page. */
 function resolution({ width, height, matrix: [a, b, c, d] }: PlacedPicture): number {
   return Math.max(width / Math.hypot(a, b), height / Math.hypot(c, d));
 }
@@ -93,7 +94,7 @@ interface Paper {
   top: number;
 }
 
-/** Gives each dot of the paper the color of the picture at that point. */
+/** Gives each dot of the paper the image's color at that point. */
 function draw(paper: Paper, picture: PlacedPicture): void {
   const [a, b, c, d, e, f] = picture.matrix;
   const whole = determinant(picture.matrix);
@@ -104,7 +105,7 @@ function draw(paper: Paper, picture: PlacedPicture): void {
   const [fromX, untilX] = [clamp(toX(box.left), paper.width), clamp(toX(box.right), paper.width)];
   const [fromY, untilY] = [clamp(toY(box.top), paper.height), clamp(toY(box.bottom), paper.height)];
   const { gray, isBlank } = toGray(picture);
-  // Along a row of the paper, the position in the picture advances by even steps.
+  // Along a row of the paper, the position in the image advances by even steps.
   const [stepU, stepV] = [
     ((d / whole) * picture.width) / paper.scale,
     ((b / whole) * picture.height) / paper.scale,
@@ -127,7 +128,7 @@ function draw(paper: Paper, picture: PlacedPicture): void {
 interface Gray {
   /** 0 is black, 255 white. */
   gray: Uint8Array;
-  /** 1 where nothing is painted. */
+  /** 1 if nothing is painted there. */
   isBlank?: Uint8Array;
 }
 

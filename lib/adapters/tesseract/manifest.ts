@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { readInstalled } from '../../paths/installed-files.ts';
 
-/** The engine's files by their names in its folder; there is one more per language. */
+/** The engine's files by their names in its folder, in addition to one per language. */
 export const ENGINE_FILES = {
   'tesseract.cjs': 'tesseract.js-core/tesseract-core-simd-lstm.js',
   'tesseract.wasm': 'tesseract.js-core/tesseract-core-simd-lstm.wasm',
@@ -13,17 +13,17 @@ export const ENGINE_FILES = {
   'qcms_bg.wasm': 'pdfjs-dist/wasm/qcms_bg.wasm',
 };
 
-/** Behind the name of a language in the name of its file. */
+/** Follows a language's name in its file name. */
 export const LANGUAGE_FILE = '.traineddata.gz';
-/** How a language may be called. */
+/** A valid language name. */
 export const LANGUAGE = /^\w+$/;
 
 /**
- * What is installed in DATA_DIR/recognition, written last: without it nothing is. The hashes are of the files as they came; each
- * process that loads them compares.
+ * The installation in DATA_DIR/recognition, written last: without it, nothing is installed. The hashes are of the
+ * downloaded files; each process that loads them compares.
  */
 const manifestSchema = z.object({
-  /** Names the recognizer: with a part of a hash of all files, so that what another one read is read again. */
+  /** Identifies the recognizer, with part of a hash of all files, so that texts of another one are recognized again. */
   id: z.string(),
   /** The order in which they are tried. */
   languages: z.array(z.string().regex(LANGUAGE)).min(1),
@@ -38,7 +38,7 @@ export function engineFolder(folder: string): string {
   return join(folder, 'engine');
 }
 
-/** Undefined where none is installed. Throws for one that cannot be read. */
+/** Undefined if none is installed. Throws if it can't be read. */
 export function readRecognitionManifest(folder: string): Promise<RecognitionManifest | undefined> {
   return readInstalled(folder, manifestSchema);
 }

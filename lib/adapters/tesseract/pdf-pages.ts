@@ -5,7 +5,8 @@ import { drawPictures, type Matrix, multiply, type PlacedPicture } from './draw-
 import type { OrientedPicture } from './tesseract.ts';
 
 /**
- * The used part of pdfjs-dist. unpdf's build of it has no decoder for the kinds that scanners write (JBIG2, CCITT, JPEG 2000).
+ * The used part of pdfjs-dist. unpdf's build of it has no decoders for the formats that scanners write (JBIG2, CCITT,
+ * JPEG 2000).
  */
 interface PdfModule {
   OPS: Record<string, number>;
@@ -19,7 +20,7 @@ interface PdfDocument {
 
 interface PdfPage {
   rotate: number;
-  /** Corners of what is shown of it. */
+  /** Corners of the visible part. */
   view: [number, number, number, number];
   objs: PdfObjects;
   commonObjs: PdfObjects;
@@ -33,18 +34,18 @@ interface PdfObjects {
 interface PdfImage {
   width: number;
   height: number;
-  /** 1 a bit a pixel, 2 RGB, 3 RGBA; absent of masks, which have a bit a pixel. */
+  /** 1: one bit per pixel, 2: RGB, 3: RGBA; absent for masks, which have one bit per pixel. */
   kind?: 1 | 2 | 3;
-  /** A mask may have the name of an object here that has the bytes. */
+  /** A mask may have the name of an object here, which has the bytes. */
   data?: Uint8Array | Uint8ClampedArray | string;
 }
 
-/** The pictures of a page as one picture, and how to turn it; undefined where there is none, or none can be read. */
+/** Returns a page's images as one image, and how to turn it; undefined if there is none, or none is readable. */
 export type PdfPages = (bytes: Uint8Array, page: number) => Promise<OrientedPicture | undefined>;
 
-/** EXIF orientations by the degrees that a picture must be turned. */
+/** EXIF orientations by the degrees that an image must be turned. */
 const ORIENTATIONS: Record<number, number> = { 90: 6, 180: 3, 270: 8 };
-/** Pictures per page. */
+/** Maximum images per page. */
 const MAX_PICTURES = 500;
 
 export async function openPdfPages(folder: string): Promise<PdfPages> {
@@ -75,7 +76,7 @@ interface Painted {
   matrix: Matrix;
 }
 
-/** Each picture of the page with the place where it is painted, in order. */
+/** Returns each image of the page with the place where it is painted, in order. */
 async function placePictures(engine: PdfModule, page: PdfPage): Promise<PlacedPicture[]> {
   const { fnArray, argsArray } = await page.getOperatorList();
   const track = tracker(engine.OPS);
@@ -88,7 +89,7 @@ async function placePictures(engine: PdfModule, page: PdfPage): Promise<PlacedPi
   return placed;
 }
 
-/** Follows a page's operations, and answers what of a picture each paints and where. */
+/** Follows a page's operations, and returns which image each one paints, and where. */
 function tracker(OPS: PdfModule['OPS']): (operation: number, args: unknown[]) => Painted | undefined {
   const saved: Matrix[] = [];
   let matrix: Matrix = [1, 0, 0, 1, 0, 0];
@@ -115,7 +116,7 @@ function tracker(OPS: PdfModule['OPS']): (operation: number, args: unknown[]) =>
   };
 }
 
-/** Finds the picture: the operation contains it, or names it. */
+/** Finds the image: the operation contains it or names it. */
 async function findImage(page: PdfPage, image: string | PdfImage | null) {
   const found = typeof image === 'string' ? await getObject(page, image) : image;
   const held = typeof found?.data === 'string' ? await getObject(page, found.data) : found;
@@ -124,7 +125,7 @@ async function findImage(page: PdfPage, image: string | PdfImage | null) {
   return { width: found.width, height: found.height, kind: held?.kind ?? found.kind, data };
 }
 
-/** Null when it could not be decoded, or has too many pixels. */
+/** Null if it couldn't be decoded, or has too many pixels. */
 function getObject({ objs, commonObjs }: PdfPage, key: string): Promise<PdfImage | null> {
   return new Promise((resolve) => (key.startsWith('g_') ? commonObjs : objs).get(key, resolve));
 }

@@ -5,7 +5,7 @@ import type { PictureOfPage } from '../../ports/recognizer.ts';
 import { openPdfPages, type PdfPages } from './pdf-pages.ts';
 import { type OrientedPicture, openTesseract, type ReadPicture } from './tesseract.ts';
 
-/** The program to run, and its files as they were installed. */
+/** The program to run, and its files as installed. */
 export interface InstalledEngine {
   folder: string;
   languages: string[];
@@ -19,7 +19,7 @@ interface Engine {
 
 let engine: Promise<Engine> | undefined;
 
-/** A picture of 50 million pixels takes 400 MB in tesseract, and 200 MB more where it is a PDF's. */
+/** An image of 50 million pixels takes 400 MB in tesseract, and 200 MB more if it's a PDF's. */
 export const program = isolatedProgram(
   import.meta,
   {
@@ -40,7 +40,7 @@ export const program = isolatedProgram(
   { memoryMb: 1280, heapMb: 512, cpuSeconds: 300, atOnce: { main: 1, worker: 1 } },
 );
 
-/** Phones write how the picture is to be turned. */
+/** Phones record how the image must be turned. */
 async function upright(bytes: Uint8Array): Promise<OrientedPicture> {
   const { imageSize } = await import('image-size');
   return { bytes, orientation: imageSize(bytes).orientation ?? 1 };

@@ -8,7 +8,7 @@ import { engineFolder, type RecognitionManifest } from './manifest.ts';
 const TIMEOUT_MS = 120_000;
 const MAX_OUTPUT_BYTES = 1024 * 1024;
 
-/** Tesseract and pdf.js out of a folder, in a process with bounds: what they read others made. */
+/** Tesseract and pdf.js from a folder, in a process with limits: they read untrusted files. */
 export function tesseractRecognizer(
   folder: string,
   { id, languages, files }: RecognitionManifest,
@@ -24,7 +24,7 @@ export function tesseractRecognizer(
   };
 }
 
-/** Removed while the service runs. */
+/** Tesseract was removed while the service runs. */
 function notThere(): never {
   throw new NotConfigured(
     'ocr_unavailable',

@@ -12,12 +12,10 @@ interface TesseractModule {
 }
 
 interface TesseractApi {
-  /** 0 when the languages are loaded; 1 is the engine of neural nets alone. */
+  /** 0 if the languages are loaded; engine 1 is neural nets only. */
   Init(folder: string, languages: string, engine: 1): number;
   SetVariable(name: string, value: string): unknown;
-  /**
-   * Reads /input, turned by what EXIF's orientation says and then by an angle. Returns 1 for a file that cannot be read.
-   */
+  /** Reads /input, turned by the EXIF orientation and then by an angle. Returns 1 for an unreadable file. */
   SetImageFile(orientation: number, angle: number): number;
   Recognize(monitor: null): number;
   MeanTextConf(): number;
@@ -32,7 +30,7 @@ type OpenModule = (options: {
   TesseractProgress(percent: number): void;
 }) => Promise<TesseractModule>;
 
-/** Throws Unreadable for bytes that are no picture. */
+/** Throws Unreadable for bytes that aren't an image. */
 export type ReadPicture = (picture: OrientedPicture) => string;
 
 export interface OrientedPicture {
@@ -41,11 +39,11 @@ export interface OrientedPicture {
   orientation: number;
 }
 
-/** Below this it is guessed: texture, drawings, handwriting. Print on a fair scan has 85 to 95. */
+/** Below this, the text is a guess: texture, drawings, handwriting. Print on a fair scan has 85 to 95. */
 const LEAST_CONFIDENCE = 50;
 /** Characters per page; a dense page of a newspaper has this many. */
 const MAX_CHARACTERS = 30_000;
-/** Find the columns and blocks of a page by themselves. */
+/** Finds the columns and blocks of a page automatically. */
 const WHOLE_PAGES = '3';
 
 export async function openTesseract(folder: string, languages: string[]): Promise<ReadPicture> {
@@ -77,7 +75,7 @@ export async function openTesseract(folder: string, languages: string[]): Promis
 const EAST_ASIAN = '\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}\\u3000-\\u303f\\uff00-\\uffef';
 const GAPS = new RegExp(`(?<=[${EAST_ASIAN}]) +(?=[${EAST_ASIAN}])`, 'gu');
 
-/** Tesseract puts blanks between Chinese characters, where a search for the word would not find it. */
+/** Tesseract puts spaces between Chinese characters, which would hide the word from a search. */
 export function tidy(text: string): string {
   return text.slice(0, MAX_CHARACTERS).toWellFormed().replace(GAPS, '').trim();
 }

@@ -9,11 +9,11 @@ const MAX_LABELS = 8;
 
 export interface EntailmentSettings {
   apiKey?: string | undefined;
-  /** What precedes `/predict`: `http://127.0.0.1:8080`. */
+  /** The URL before `/predict`: `http://127.0.0.1:8080`. */
   baseUrl: string;
-  /** A name for the log and the usage: a server has one model, and isn't asked for another. */
+  /** A name for the log and the usage: a server has only one model. */
   model: string;
-  /** It takes `max_ms`, as the local one does. */
+  /** Accepts `max_ms`, like the local one. */
   takesTime?: boolean;
 }
 
@@ -43,7 +43,7 @@ export function predictEntailment({
   };
 }
 
-/** Each pair is read by itself: one whose scores can't be read wasn't scored. */
+/** Each pair is read separately: one with unreadable scores wasn't scored. */
 function readAnswer(count: number, answer: unknown): (EntailmentScores | undefined)[] {
   if (!Array.isArray(answer) || answer.length !== count)
     throw new UpstreamFailed(
@@ -54,8 +54,8 @@ function readAnswer(count: number, answer: unknown): (EntailmentScores | undefin
 }
 
 /**
- * Returns the scores of a model by the names of its labels. A model of NLI names them `entailment` and `contradiction`; one that
- * checks facts has two labels, of which the second one stands for a supported sentence. Undefined for other labels.
+ * Returns a model's scores by its label names. An NLI model has `entailment` and `contradiction`; one that checks facts
+ * has two labels, of which the second means a supported sentence. Undefined for other labels.
  */
 export function readLabels(labels: LabelScores): EntailmentScores | undefined {
   const scores = new Map(labels.map(({ label, score }) => [label.toLowerCase(), score]));

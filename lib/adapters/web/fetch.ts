@@ -8,7 +8,7 @@ import { type HostRules, invalidUrl, publicAddresses } from '../outbound/public-
 
 export interface WebOptions extends HostRules {
   proxy?: ProxySettings;
-  /** Default 443 and 80. Tests name that of their own server. */
+  /** Default 443 and 80. Tests add their own server's. */
   ports?: number[];
 }
 
@@ -17,8 +17,8 @@ const MAX_REDIRECTS = 5;
 const REDIRECTS = [301, 302, 303, 307, 308];
 
 /**
- * A name is resolved once per visit: what was checked is what is connected to, whatever the name leads to a moment later.
- * Behind a proxy, the proxy resolves: an address or a name that is private as seen from here is still refused, but
+ * A name is resolved once per visit: the connection goes to the checked address, even if the name changes a moment
+ * later. With a proxy, the proxy resolves: an address or a name that is private as seen from here is still refused, but
  * the proxy must guard what a name leads to on its side.
  */
 export function undiciWeb(options: WebOptions = {}): Web {
@@ -94,7 +94,7 @@ async function visit(
       bytes: await readBounded(url, response.body, request.maxBytes),
     };
   } finally {
-    void agent.destroy().catch(() => undefined); // a body that is not wanted ends with it
+    void agent.destroy().catch(() => undefined); // an unwanted body ends with it
   }
 }
 
@@ -103,14 +103,14 @@ async function connectTo(options: WebOptions, url: URL, signal: AbortSignal): Pr
   return pinnedAgent(url.hostname, addresses, { proxy: options.proxy });
 }
 
-/** Counts the bytes as they come, decompressed piece by piece: a bomb goes off no further than the bound. */
+/** Counts the bytes as they are decompressed, so a decompression bomb stops at the limit. */
 function readBounded(url: URL, body: AsyncIterable<Uint8Array> | null, maxBytes: number): Promise<Buffer> {
   const tooLarge = () =>
     new UpstreamFailed('web_page_failed', `${url.hostname} returned more than ${maxBytes} bytes.`);
   return readPieces(body ?? [], maxBytes, tooLarge);
 }
 
-/** The system's resolver cannot be called off; its late answer is not waited for. */
+/** The system's resolver can't be canceled; a late result is ignored. */
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) reject(signal.reason);

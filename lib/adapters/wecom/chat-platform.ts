@@ -8,22 +8,22 @@ import { sendPieces } from './send-pieces.ts';
 import { cutApprovals, showAsText } from './show.ts';
 
 export interface WecomPorts extends TimedRecords {
-  /** Offers a text to the platform's own request, which may wait for it; whether that took it. */
+  /** Offers a text to Feishu's or WeCom's own request, which may wait for it; returns whether it was taken. */
   handOver(messageId: string, offer: { key: string; text: string }): Promise<boolean>;
 }
 
-/** The most that the platform looks back for a message that it has had before: four hours. */
+/** The longest time for which WeCom compares a message with earlier ones: four hours. */
 const MAX_DUPLICATE_SECONDS = 14_400;
 
-/** 20 MB, which includes the rest of the request around a file. */
+/** 20 MB, including the rest of the request around a file. */
 const MAX_FILE_BYTES = 19_000_000;
 
 const uploadedSchema = z.looseObject({ media_id: z.string() });
 const sentSchema = z.looseObject({ invaliduser: z.string().nullish() });
 
 /**
- * WeCom: plain texts, which cannot be changed once they are sent. A short one that is ready in time goes out with the
- * answer to the platform's request, the others through its API. It has no speech service.
+ * WeCom: plain texts, which can't be changed after sending. A short text that is ready in time is part of the response
+ * to WeCom's request; the others go through its API. It has no speech service.
  */
 export function wecomChatPlatform(settings: WecomSettings, ports: WecomPorts): ChatPlatform {
   const client = wecomClient(settings, ports.clock);
@@ -64,7 +64,7 @@ type Message =
   | { msgtype: 'text'; text: { content: string } }
   | { msgtype: 'file'; file: { media_id: string } };
 
-/** Its id, which holds for three days. */
+/** Returns the ID of the upload, which is valid for three days. */
 async function upload(client: WecomClient, { name, bytes }: ChatFile): Promise<string> {
   const body = new FormData();
   body.set('media', new Blob([bytes]), name);
@@ -79,9 +79,9 @@ async function upload(client: WecomClient, { name, bytes }: ChatFile): Promise<s
 }
 
 /**
- * What may have gone out `secondsAgo` is for the platform to drop. Never a first sending: the platform would drop the same
- * answer to another question, too. It documents that it compares the content (the JSON of the request); should it mind
- * that only the second asks for the comparison, a crash in that one moment shows a text twice.
+ * WeCom drops a duplicate of what may have been sent `secondsAgo`. Never used for a first sending: WeCom would also
+ * drop the same answer to another question. Its documentation says that it compares the content (the JSON of the
+ * request). If the comparison needs both requests to ask for it, a crash in that moment shows a text twice.
  */
 async function sendMessage(
   client: WecomClient,
@@ -99,7 +99,7 @@ async function sendMessage(
   const { data: answer } = sentSchema.safeParse(
     await client.json({ method: 'POST', path: '/message/send', body }),
   );
-  // A message to one receiver fails as a whole (81013); an answer that still lists invalid users is a failure too.
+  // A message to one receiver fails as a whole (81013), but a response that lists invalid users is a failure too.
   if (answer?.invaliduser)
     throw new UpstreamFailed(
       'chat_platform_refused',

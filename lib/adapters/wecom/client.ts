@@ -14,17 +14,17 @@ export interface WecomSettings {
 
 export interface WecomRequest {
   method: 'GET' | 'POST';
-  /** Behind `/cgi-bin`. */
+  /** The path after `/cgi-bin`. */
   path: string;
   query?: Record<string, string>;
   /** JSON, or a form with files. */
   body?: unknown;
-  /** The most bytes that the answer may have. */
+  /** Maximum bytes of the response. */
   maxBytes?: number;
   signal?: AbortSignal | undefined;
 }
 
-/** A refusal by the platform. Omits the platform's text, because it repeats what it was sent. */
+/** A refusal by WeCom. Omits its text, which repeats the request. */
 export class WecomRefusal extends UpstreamFailed {
   readonly errcode: number;
 
@@ -44,7 +44,7 @@ const MEANINGS: Record<number, string> = {
     'WeCom does not know this person, or they may not use the app (81013). Add them to its visible range.',
 };
 const TOKEN_REFUSED = [40014, 41001, 42001];
-/** Too many calls in a minute, and too many at once. */
+/** Too many calls per minute, and too many at once. */
 const RATE_LIMITED = [45009, 45033];
 const BUSY = -1;
 const MAX_ANSWER = 64 * 1024;
@@ -56,9 +56,9 @@ const answerSchema = z.looseObject({ errcode: z.int() });
 const tokenSchema = z.object({ access_token: z.string().min(1), expires_in: z.number().positive() });
 
 /**
- * Calls of the platform's API in the name of the application. A token that is no longer taken is renewed once, a busy
- * platform asked again. What may have reached it is not repeated here, for it knows no keys of ours.
- * Throws WecomRefusal, TooManyRequests, TooLarge, UpstreamFailed and the signal's reason.
+ * Calls WeCom's API on behalf of the application. Renews a rejected token once, and retries if WeCom is busy. Doesn't
+ * repeat a request that may have arrived, because WeCom has no idempotency keys. Throws WecomRefusal, TooManyRequests,
+ * TooLarge, UpstreamFailed, and the signal's reason.
  */
 export function wecomClient(settings: WecomSettings, clock: Clock = systemClock) {
   const tokens = tokenSource(() => requestWecomToken(settings), clock);
@@ -82,7 +82,7 @@ export function wecomClient(settings: WecomSettings, clock: Clock = systemClock)
 
 export type WecomClient = ReturnType<typeof wecomClient>;
 
-/** Asks for a token of the application. Throws as a call does. */
+/** Requests a token for the application. Throws like a call. */
 export async function requestWecomToken(settings: WecomSettings, signal?: AbortSignal): Promise<IssuedToken> {
   const query = { corpid: settings.corpId, corpsecret: settings.corpSecret };
   const answer = tokenSchema.safeParse(
@@ -129,7 +129,7 @@ async function send(
   } catch (error) {
     request.signal?.throwIfAborted();
     if (error instanceof TooLarge || error instanceof UpstreamFailed) throw error;
-    // The cause is omitted: it can contain the URL, which contains the token.
+    // The cause is omitted, because it can contain the URL with the token.
     throw new UpstreamFailed(
       'chat_platform_unreachable',
       "Can't reach WeCom. Check the network and IMB_BASE_URL.",
@@ -153,7 +153,7 @@ function fetchAnswer(settings: WecomSettings, request: WecomRequest, token?: str
   });
 }
 
-/** 0 = done. A failure comes with status 200 too, and in place of a file: that one has a name, a failure has none. */
+/** 0 = success. A failure also has status 200, even instead of a file: a file has a name, a failure doesn't. */
 function errcodeOf(response: Response, bytes: Uint8Array): number {
   if (response.status === 200 && response.headers.has('content-disposition')) return 0;
   const answer = answerSchema.safeParse(parseJson(bytes));

@@ -1,7 +1,7 @@
 import type { BotApproval, BotContent } from '../../ports/chat-platform.ts';
 import { beginning } from '../../text/cut-text.ts';
 
-/** The characters of all that is asked about together: fewer than a chat takes (limit-pieces.ts). */
+/** Characters of all approvals together: fewer than a chat accepts (limit-pieces.ts). */
 const MAX_INPUT = 6000;
 
 /** Returns the content as plain text; undefined if it isn't worth a message, because messages can't be changed later. */
@@ -46,7 +46,7 @@ function howToAnswer(first?: BotApproval, second?: BotApproval): string {
   return first?.approvable ? '/approve or /deny' : '/deny';
 }
 
-/** The characters that each of them gets. */
+/** Characters for each approval. */
 function roomOf({ length }: BotApproval[]): number {
   return Math.floor(MAX_INPUT / length);
 }
@@ -65,18 +65,18 @@ function offerRule({ number, toolName, always, approvable }: BotApproval): strin
   return `To always allow ${toolName} to do exactly this in this workspace: /always ${number} ${always}`;
 }
 
-/** Shows the arguments too, since exactly these are approved. */
+/** Shows the arguments too, because exactly these are approved. */
 function wholeOf({ summary, toolName, input }: BotApproval): string {
   return `${summary}\n${toolName} ${JSON.stringify(input ?? null, null, 2)}`;
 }
 
-/** The approvals that are too long to fit next to the others. */
+/** The approvals that don't fit next to the others. */
 export function cutApprovals(approvals: BotApproval[]): string[] {
   const room = roomOf(approvals);
   return approvals.filter((approval) => wholeOf(approval).length > room).map(({ id }) => id);
 }
 
-/** Our own words are Markdown, which this platform shows as it is; what a model says is left alone. */
+/** Our own texts are Markdown, which WeCom shows unformatted; a model's text is left unchanged. */
 function withoutMarks(text: string): string {
   return text.replaceAll(/\*\*([^*\n]+)\*\*/g, '$1');
 }

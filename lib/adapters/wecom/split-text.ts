@@ -1,12 +1,12 @@
 import { characterStart } from '../../text/cut-text.ts';
 
-/** The bytes of one text message in UTF-8. The platform cuts off what is over it, and says nothing. */
+/** Maximum bytes of one text message in UTF-8. WeCom silently truncates longer ones. */
 export const MAX_TEXT_BYTES = 2048;
 
 /**
- * The text in pieces of at most so many bytes of UTF-8, which joined are the text again. Cut behind a line or a word where
- * that leaves at least half a piece, and never within a character: neither of Unicode's nor, unless one alone is too
- * long, of those that a reader sees as one.
+ * Splits a text into pieces of at most this many UTF-8 bytes, which joined are the text again. Splits after a line or a
+ * word if that leaves at least half a piece. Never splits a Unicode character, nor a grapheme unless it alone is too
+ * long.
  */
 export function splitText(text: string, maxBytes = MAX_TEXT_BYTES): string[] {
   const pieces: string[] = [];
@@ -19,7 +19,7 @@ export function splitText(text: string, maxBytes = MAX_TEXT_BYTES): string[] {
   return pieces;
 }
 
-/** Half a surrogate pair counts as what it is sent as: the three bytes of U+FFFD. */
+/** A lone surrogate counts as the three bytes of U+FFFD, as which it is sent. */
 function reachFrom(text: string, from: number, maxBytes: number): number {
   let bytes = 0;
   let at = from;

@@ -7,13 +7,13 @@ import { describeIssues } from '../../validation/describe-issues.ts';
 import type { Tool, ToolContext } from '../tools/tool.ts';
 import { cutOutput } from './cut-output.ts';
 
-/** A model's tool call, checked before anything is done: ready to run, or refused with a text for the model. */
+/** A model's tool call, checked before anything runs: ready to run, or refused with a text for the model. */
 export type CheckedCall = FitCall | { call: ToolCall; input: unknown; refusal: string };
 
 export interface FitCall {
   call: ToolCall;
   tool: Tool;
-  /** The exact arguments that the tool will get, and that an approval is about. */
+  /** The exact arguments that the tool gets, and that an approval applies to. */
   input: Record<string, unknown>;
   refusal?: undefined;
 }
@@ -24,7 +24,7 @@ export interface CallResult {
   isError: boolean;
 }
 
-/** Inputs are kept in the run's frames, and a record holds 400 KB. */
+/** Inputs are stored in the run's events, and a record has at most 400 KB. */
 export const MAX_INPUT_CHARACTERS = 100_000;
 const MAX_ALL_INPUTS = 400_000;
 const TOO_LONG = `The arguments are longer than ${MAX_INPUT_CHARACTERS} characters. Write less per call.`;
@@ -34,14 +34,14 @@ const TOO_COMPLEX =
 const MAX_OUTPUT_CHARACTERS = 30_000;
 const MAX_ERROR_CHARACTERS = 2000;
 
-/** A model's call as the conversation keeps it, and why it can't be read. */
+/** A model's call as the conversation stores it, and why it can't be read. */
 export interface AdmittedCall {
   call: ToolCall;
   problem?: string;
 }
 
 /**
- * Omits the arguments that are too long, alone or together, or too complex: the conversation is sent to the model with each step,
+ * Omits arguments that are too long, alone or together, or too complex: each step sends the conversation to the model,
  * and some adapters parse it.
  */
 export function admitCalls(calls: ToolCall[]): AdmittedCall[] {
@@ -60,7 +60,7 @@ function problemOf(input: string, room: number): string | undefined {
   return isBoundedJson(input) ? undefined : TOO_COMPLEX;
 }
 
-/** Never throws. Only a tool that is among `tools` can be called, whatever the model saw or says. */
+/** Never throws. Only a tool in `tools` can be called, whatever the model reads or writes. */
 export function checkCall(tools: Tool[], call: ToolCall): CheckedCall {
   const tool = tools.find(({ name }) => name === call.name);
   const { input, problem } = parseInput(call.input);
@@ -76,7 +76,7 @@ function unknownTool(tools: Tool[], name: string): string {
   return `The tool ${JSON.stringify(name.slice(0, 64))} doesn't exist here. Available tools: ${names}.`;
 }
 
-/** The parser's own words are not passed on: they quote what was written, which may hold a secret. */
+/** The parser's own message isn't passed on: it quotes the input, which may contain a secret. */
 function parseInput(text: string): { input: unknown; problem?: string } {
   if (text.length > MAX_INPUT_CHARACTERS) return { input: {}, problem: TOO_LONG };
   try {
@@ -95,8 +95,8 @@ function withoutNulls(input: unknown): unknown {
 }
 
 /**
- * Carries a call out within the tool's own time. Failures are results, for the model to read; it throws the reason of
- * `context.signal` when that is aborted, and nothing else.
+ * Runs a call within the tool's own time limit. Failures are results for the model to read. Throws only the reason of
+ * `context.signal` when that is aborted.
  */
 export async function callTool(
   { tool, input }: FitCall,
@@ -111,8 +111,8 @@ export async function callTool(
 }
 
 /**
- * The question for a person before the call, undefined if none is needed; or, for the model, why the call can't even be
- * proposed. Within the tool's own time; throws as callTool does.
+ * Returns the question for a person before the call, or undefined if none is needed; or, for the model, why the call
+ * can't be proposed. Runs within the tool's own time limit; throws like callTool.
  */
 export async function describeCall(
   { tool, input }: FitCall,
@@ -153,7 +153,7 @@ async function withinTime<Output>(
   }
 }
 
-/** A tool that does not listen to the signal is not waited for. */
+/** Doesn't wait for a tool that ignores the signal. */
 async function beforeAbort<Value>(signal: AbortSignal, work: () => Promise<Value>): Promise<Value> {
   const { promise, reject } = Promise.withResolvers<never>();
   const onAbort = () => reject(signal.reason);

@@ -1,11 +1,11 @@
 import { cutMiddle } from '../../text/cut-text.ts';
 
-/** Shorter strings than this are left alone: then lists lose their ends. */
+/** Shorter strings aren't truncated further: instead, lists lose their ends. */
 const SHORTEST = 200;
 
 /**
- * Returns a tool's output as JSON of at most so many characters: long strings lose their middles, then long lists their ends.
- * `cut` next to it says what was truncated, and how to get it.
+ * Returns a tool's output as JSON within a number of characters: long strings lose their middles, then long lists their
+ * ends. The field `cut` says what was truncated, and how to get it.
  */
 export function cutOutput(output: unknown, maxCharacters: number, rest: string | undefined): unknown {
   const whole = JSON.stringify(output).length;
@@ -17,7 +17,7 @@ export function cutOutput(output: unknown, maxCharacters: number, rest: string |
   const strings = largestFitting(room, [SHORTEST, maxCharacters], (most) => shorten(output, most));
   if (strings !== undefined) return withNote(strings);
   const lists = largestFitting(room, [1, maxCharacters], (most) => shorten(output, SHORTEST, most));
-  // Neither strings nor lists are long: the text of the JSON itself is cut.
+  // Neither strings nor lists are long, so the JSON text itself is truncated.
   return withNote(lists ?? cutMiddle(JSON.stringify(output), Math.floor(room / 2) - 50));
 }
 

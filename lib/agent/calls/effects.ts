@@ -17,8 +17,8 @@ const MAX_DIFF_MS = 100;
 const MAX_PATH = 200;
 
 /**
- * Returns what a call does, as far as that is certain, with the files as they are now; nothing for tools whose effects aren't
- * known. Never throws.
+ * Returns the certain effects of a call, with the current files; none for tools whose effects aren't known. Never
+ * throws.
  */
 export async function effectsOfCall({ tool, input }: FitCall, place: PathOrigin): Promise<CallEffect[]> {
   const { ruled, name } = tool;
@@ -55,14 +55,14 @@ async function withFile(effect: CallEffect, place: PathOrigin): Promise<CallEffe
   return replaced === undefined ? [effect] : [{ kind: 'overwrites', path: replaced }, effect];
 }
 
-/** What is lost at the target of a move, which replaces a link, or of a copy, which follows it and merges folders. */
+/** Returns what the target loses: a move replaces a link there; a copy follows it, and merges folders. */
 async function replacedAt(place: PathOrigin, kind: CallEffect['kind'], target: string) {
   const there = await kindAt(place, target);
   if (there === undefined || (there === 'folder' && kind === 'moves')) return undefined;
   return kind === 'moves' ? target : writtenAt(place, target);
 }
 
-/** A write goes where a link leads, in the workspace. */
+/** A write follows a link within the workspace. */
 async function writtenAt({ rootPath, cwd }: PathOrigin, path: string): Promise<string> {
   const found = await realPathOf(rootPath, cwd, path);
   return found === undefined || found.real === found.plain ? path : posix.relative(cwd, found.real);
@@ -70,7 +70,7 @@ async function writtenAt({ rootPath, cwd }: PathOrigin, path: string): Promise<s
 
 type Kind = 'file' | 'folder' | 'link' | undefined;
 
-/** Not the target of a link: what is deleted or replaced is the link. */
+/** Doesn't follow a link: deleting or replacing affects the link itself. */
 async function kindAt({ rootPath, cwd }: PathOrigin, path: string): Promise<Kind> {
   const found = await realPathOf(rootPath, cwd, path);
   const stats = found && (await lstat(join(rootPath, found.plain)).catch(() => undefined));

@@ -15,16 +15,16 @@ import { UNATTENDED } from './modes.ts';
 export type Verdict =
   | { word: 'allow' }
   | { word: 'ask'; question: string; subjects: string[]; reasons: string[] }
-  /** Not even an approval permits it, or no one may give one. */
+  /** Not even an approval permits it, or no one can give one. */
   | { word: 'refuse'; text: string };
 
 interface JudgePorts {
   records: Records;
-  /** Why no approval counts on this machine, where none does. */
+  /** Why no approval counts on this host, if that is so. */
   nobodyApproves?: string | undefined;
 }
 
-/** Reads the rules for each call: a rule made meanwhile holds at the next one. */
+/** Reads the rules for each call, so that a new rule applies to the next one. */
 export async function judgeCall(
   { records, nobodyApproves }: JudgePorts,
   { run, workspace }: { run: Run; workspace: Workspace },
@@ -33,12 +33,12 @@ export async function judgeCall(
   const place = { rootPath: workspace.rootPath, cwd: run.cwd };
   const judged = judgedCall(call);
   const own = await judge(await rulesFor(records, workspace.id), judged, place, run.permits);
-  // Where a command could have written the rules they take things away, and give nothing.
+  // If a command could have written the rules, they only restrict and permit nothing.
   const judgement = nobodyApproves === undefined ? own : stricter(own, await judge(DEFAULTS, judged, place));
   return verdictOf(judgement, call.tool, whyNobody(run, nobodyApproves));
 }
 
-/** Collects the facts, besides the arguments, that a person's answer to this call depends on. */
+/** Collects the facts that an approval of this call depends on, besides the arguments. */
 export function basisOfCall(
   { run, workspace }: { run: Run; workspace: Workspace },
   call: FitCall,
@@ -88,7 +88,7 @@ function judgedCall({ tool, input }: FitCall): JudgedCall {
   };
 }
 
-/** How patterns over the argument of a tool are read. */
+/** How to read patterns for a tool's argument. */
 export function patternKindOf(tool: Pick<Tool, 'ruled'> | undefined): PatternKind {
   return tool?.ruled?.kind === 'path' || tool?.ruled?.kind === 'tree' ? 'path' : 'text';
 }

@@ -5,7 +5,7 @@ import type { ModelTool } from '../../ports/language-model.ts';
 import type { Tool } from '../tools/tool.ts';
 
 /**
- * The tools of a run: all in mode agent, those of every mode in plan and ask; then only the ones that its skill allows
+ * The tools of a run: all in mode agent, those of every mode in plan and ask; then only those that its skill allows
  * (null = all).
  */
 export function toolsFor(tools: Tool[], mode: Mode, allowedTools: string[] | null): Tool[] {
@@ -15,7 +15,7 @@ export function toolsFor(tools: Tool[], mode: Mode, allowedTools: string[] | nul
   );
 }
 
-/** The tools as they are where no one may approve a call: one that needs approval fails at once, with the reason. */
+/** The tools for a run without approvals: a call that needs one fails at once, with the reason. */
 export function withoutApprovals(tools: Tool[], reason: string = UNATTENDED): Tool[] {
   return tools.map((tool) => (tool.approval === undefined ? tool : refusing(tool, reason)));
 }
@@ -34,7 +34,7 @@ function refusing({ approval, ...tool }: Tool, reason: string): Tool {
 export const UNATTENDED =
   'This call needs the approval of a person, and nobody can be asked here. It was not run. Continue without it.';
 
-/** For a machine where a command could give the approval itself, by the way in which it could. */
+/** Why a command could approve itself on this host. */
 export const SELF_APPROVAL = {
   loopback: selfApproval('the service runs without sign-in (AUTH_MODE=disabled), and commands can reach it'),
   records: selfApproval(
@@ -53,7 +53,7 @@ export function modelTools(tools: Tool[]): ModelTool[] {
   return tools.map(describeTool);
 }
 
-/** Tools are created for each run, their schemas only once. */
+/** Tools are created for each run, but their schemas only once. */
 function describeTool({ name, description, input, inputSchema: given }: Tool): ModelTool {
   if (given !== undefined) return { name, description, inputSchema: given };
   const known = described.get(input);

@@ -35,22 +35,25 @@ import {
   runSteps,
 } from './steps.ts';
 
-/** A run of the agent with all that its loop needs. */
+/** An agent run with everything that its loop needs. */
 export interface AgentJob {
   run: Run;
   workspace: Workspace;
   model: LanguageModel;
   conversation: AgentConversation;
-  /** Said before its first step. */
+  /** Sent before its first step. */
   notices?: StreamPart[];
-  /** Milliseconds that this process may work on it. */
+  /** Milliseconds for which this process may work on it. */
   timeLeftMs: number;
 }
 
-/** A long model call and the longest tool after it: with less time left between two steps, another process continues. */
+/**
+ * Covers a long model call and the longest tool after it: with less time left between two steps, another process
+ * continues.
+ */
 const HAND_OVER_MS = 10 * 60_000;
 
-/** The agent's work in its run. A run that waited begins by settling the calls that it waited with. */
+/** The agent's work in its run. A resumed run first settles the calls that it waited with. */
 export function agentWork(ports: AgentPorts, job: AgentJob): RunWork {
   const { run, conversation, timeLeftMs } = job;
   const kept = () => Buffer.from(JSON.stringify(conversation));
@@ -90,7 +93,7 @@ async function* partsOf(
 const NO_CALLS =
   'The model called no tool: nothing in the workspace was read or changed. These are only its words.';
 
-/** A run has a second step only after a call. An answer in words alone looks like work that was done. */
+/** A run has a second step only after a call. Without calls, an answer in words could look like finished work. */
 function* tellOfNoCalls(
   { run, conversation }: AgentJob,
   { tools }: LoopRun,
@@ -101,7 +104,7 @@ function* tellOfNoCalls(
   if (citedIn(conversation).text.trim() !== '') yield notice('no-tool-calls', NO_CALLS);
 }
 
-/** A text that breaks off keeps its citations. A judge is the model that just failed. */
+/** A text that breaks off keeps its citations. They aren't judged, because the judge is the model that just failed. */
 async function* citedSteps(
   ports: AgentPorts,
   job: AgentJob,
@@ -121,7 +124,7 @@ async function* citedSteps(
   }
 }
 
-/** The citations of what the model said in the run, as those of an answer in a chat. They delay none of its text. */
+/** Adds the citations of the run's texts, like those of a chat answer. They don't delay the texts. */
 async function* citeTexts(
   ports: AgentPorts,
   { run, workspace, model, conversation }: AgentJob,
@@ -135,11 +138,11 @@ async function* citeTexts(
   const { usage, metadata } = yield* citeAnswer(ports, answer);
   if (usage !== undefined) addUsage(conversation.usage, usage);
   const { support, passages } = metadata;
-  // A run without any source did something else than answering from files.
+  // A run without any source did something other than answering from files.
   return { ...(support && support.sentences > 0 && { support }), ...(passages && { passages }) };
 }
 
-/** Checks approved tools again: they may have changed. The modes plan and ask never get any. */
+/** Checks approved tools again, because they may have changed. The modes plan and ask never get any. */
 async function remoteToolsOf(
   ports: AgentPorts,
   { run, workspace, conversation }: AgentJob,
@@ -182,7 +185,7 @@ function loopRun(ports: AgentPorts, job: AgentJob, { signal, requireHeld }: Held
   };
 }
 
-/** Titles the conversation that the run began. */
+/** Adds a title to the conversation that the run started. */
 function titleRun(ports: AgentPorts, { run, model, conversation }: AgentJob): void {
   if (!ports.makesTitles || run.conversationId === null) return;
   const { messages } = conversation;

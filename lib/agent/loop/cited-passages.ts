@@ -3,7 +3,10 @@ import { OfferedPassages } from '../../retrieval/cite/offered-passages.ts';
 import { numberByFirstUse, type UsedNumbers } from '../../retrieval/markers/number-by-first-use.ts';
 import type { ShownText } from '../../ui-messages/text-blocks.ts';
 
-/** What the tools of a run returned with a number, and what its texts cite of it. Kept with the run, which may last for days. */
+/**
+ * The numbered results of a run's tools, and the citations of them in its texts. Stored with the run, which may last
+ * for days.
+ */
 export interface CitedPassages extends UsedNumbers {
   /** Number 1 is the first. */
   offered: Passage[];
@@ -11,19 +14,19 @@ export interface CitedPassages extends UsedNumbers {
   text: string;
 }
 
-/** Markers have at most three digits. Further passages have no number. */
+/** Markers have at most three digits. Further passages get no number. */
 const MAX_NUMBERED = 999;
 
 export function noPassages(): CitedPassages {
   return { offered: [], passages: [], unknown: [], text: '' };
 }
 
-/** Numbers what a tool returns. A passage that was returned before has its number already. */
+/** Returns the number of a tool's passage. A passage that was returned before keeps its number. */
 export function numberPassage({ offered }: CitedPassages, passage: Passage): number | undefined {
   const known = offered.findIndex((each) => isSame(each, passage));
   if (known >= 0) return known + 1;
   if (offered.length >= MAX_NUMBERED) return undefined;
-  // Nothing else that a store may have added: it would be written with the run.
+  // Omits other fields that a store may have added: they would be written with the run.
   const { path, chunk, fileHash, text, startLine, endLine, startChar, endChar, part, context } = passage;
   return offered.push({ path, chunk, fileHash, text, startLine, endLine, startChar, endChar, part, context });
 }
@@ -37,7 +40,9 @@ function isSame(one: Passage, other: Passage): boolean {
   );
 }
 
-/** Renumbers a text by first use, and keeps it. While no passage has a number, brackets mean something else, and stay. */
+/**
+ * Renumbers a text by first use, and stores it. While no passage has a number, brackets mean something else and stay.
+ */
 export function showText(cited: CitedPassages): ShownText {
   const { offered, text, passages, unknown } = cited;
   const undo = () => {
@@ -57,7 +62,7 @@ export function showText(cited: CitedPassages): ShownText {
 
 const PLAIN: ShownText = { add: (delta) => delta, end: () => '' };
 
-/** The passages that are cited as 1, 2, 3. */
+/** Returns the passages that are cited as 1, 2, 3. */
 export function usedPassages({ offered, passages }: CitedPassages): Passage[] {
   return passages.flatMap((number) => offered[number - 1] ?? []);
 }

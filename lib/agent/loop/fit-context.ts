@@ -2,16 +2,16 @@ import type { ModelAttachment, ModelMessage } from '../../ports/language-model.t
 import { boundTokens, cutMiddleToTokens, mostTokens } from '../../text/count-tokens.ts';
 import { PICTURE_TOKENS } from '../../text/estimate-tokens.ts';
 
-/** About four characters make a token: this fits models of 128,000 tokens with room for the answer. */
+/** About four characters per token: this fits models of 128,000 tokens, with room for the answer. */
 const MAX_CHARACTERS = 320_000;
-/** The latest tool results stay whole. */
+/** This many of the latest tool results stay whole. */
 const KEEP_RESULTS = 6;
 const SHORT = 400;
 
 /**
- * The conversation as it fits the model: while it is too long, what came with old messages goes, then old tool results are
- * condensed to their beginnings, then the oldest turns go. The first message stays, and the latest of the user, which says what
- * is wanted now.
+ * Shortens the conversation to fit the model: first, attachments of old messages are dropped, then old tool results are
+ * truncated, then the oldest turns are dropped. The first message stays, and the user's latest, which has the current
+ * request.
  */
 export function fitContext(messages: ModelMessage[], maxCharacters = MAX_CHARACTERS): ModelMessage[] {
   return shrink(messages, { size: maxCharacters, of: ({ length }) => length, picture: 4 * PICTURE_TOKENS });
@@ -25,7 +25,7 @@ function shrink(messages: ModelMessage[], most: Size): ModelMessage[] {
   return sizeOf(condensed, most) <= most.size ? condensed : dropOldest(condensed, most);
 }
 
-/** The same, if it surely has no more tokens than this: counting them takes 20 ms for 100,000 characters. */
+/** The same, if it certainly has no more tokens than this: counting them takes 20 ms for 100,000 characters. */
 export function fitSurely(messages: ModelMessage[], tokens: number): ModelMessage[] | undefined {
   const usual = fitContext(messages);
   return sizeOf(usual, { size: tokens, of: boundTokens, picture: PICTURE_TOKENS }) <= tokens
@@ -33,7 +33,7 @@ export function fitSurely(messages: ModelMessage[], tokens: number): ModelMessag
     : undefined;
 }
 
-/** The same for a known window: as usual, then to its tokens. Results that came last lose their middles. */
+/** The same for a known window: as usual, then to its tokens. The latest results lose their middles. */
 export function fitTokens(messages: ModelMessage[], tokens: number): ModelMessage[] {
   const usual = fitContext(messages);
   const most = { size: tokens, of: mostTokens, picture: PICTURE_TOKENS };
@@ -52,15 +52,15 @@ export function fitTokens(messages: ModelMessage[], tokens: number): ModelMessag
 const LEAST_RESULT = 40;
 const NOTE = '. Ask for less per call';
 
-/** What the messages may have, in the unit in which they are measured. */
+/** The maximum size of the messages, in the unit in which they are measured. */
 interface Size {
   size: number;
   of(text: string): number;
-  /** Of any image. */
+  /** The size of any image. */
   picture: number;
 }
 
-/** The oldest first; what came with the latest message of the user stays. */
+/** The oldest first; attachments of the user's latest message stay. */
 function dropAttachments(messages: ModelMessage[], most: Size): ModelMessage[] {
   const latest = messages.findLast(({ role }) => role === 'user');
   let size = sizeOf(messages, most);
@@ -88,7 +88,7 @@ function condenseResults(messages: ModelMessage[]): ModelMessage[] {
   });
 }
 
-/** A turn of the assistant goes with the results of its calls: a result without its call is refused by the models. */
+/** A turn of the assistant is dropped with the results of its calls: models refuse a result without its call. */
 function dropOldest([first, ...rest]: ModelMessage[], most: Size): ModelMessage[] {
   if (first === undefined) return [];
   const turns = groupTurns(rest);
@@ -113,7 +113,7 @@ function groupTurns(messages: ModelMessage[]): ModelMessage[][] {
   return turns;
 }
 
-/** To a third of what there is. */
+/** Shortens a message to at most a third of the size. */
 function shorten(message: ModelMessage, { size, of }: Size): ModelMessage {
   const share = size / 3 / Math.max(size / 3, of(message.content));
   if (share === 1) return message;

@@ -3,13 +3,13 @@ import type { PromptRoom } from '../../support/prompt-room.ts';
 import { boundTokens, cutMiddleToTokens, mostTokens } from '../../text/count-tokens.ts';
 import { fitSurely, fitTokens } from './fit-context.ts';
 
-/** Shares of the room of a prompt; the messages have the rest. */
+/** Shares of a prompt's tokens; the messages get the rest. */
 const SYSTEM_SHARE = 1 / 3;
 const TOOLS_SHARE = 0.42;
 /** Characters of one tool result per token of a prompt: about a quarter of the prompt. */
 const RESULT_CHARACTERS = 0.6;
 
-/** The request of a step as the model's window has room for it: its system prompt, its tools, then its messages. */
+/** Fits a step's request into the model's window: its system prompt, its tools, then its messages. */
 export function fitRequest(
   { system, messages }: Pick<ModelRequest, 'system' | 'messages'>,
   tools: ModelTool[],
@@ -25,7 +25,7 @@ export function fitRequest(
   return { system: rules, messages: fitTokens(messages, left), tools: offered };
 }
 
-/** Returns the most characters of one tool result; undefined for the usual limit. */
+/** Returns the maximum characters of one tool result; undefined for the default limit. */
 export function resultRoom({ tokens }: PromptRoom): number | undefined {
   const characters = Math.floor(tokens * RESULT_CHARACTERS);
   return characters < USUAL_RESULT ? characters : undefined;
@@ -33,7 +33,10 @@ export function resultRoom({ tokens }: PromptRoom): number | undefined {
 
 const USUAL_RESULT = 30_000;
 
-/** The tools in full if there is room, else in brief, else the first of them: the list begins with reading and writing files. */
+/**
+ * Returns the tools in full if they fit, otherwise in brief, otherwise the first of them: the list starts with reading
+ * and writing files.
+ */
 export function fitTools(tools: ModelTool[], tokens: number): ModelTool[] {
   if (toolTokens(tools) <= tokens) return tools;
   let left = tokens;
@@ -47,7 +50,7 @@ function toolTokens(tools: ModelTool[]): number {
   return mostTokens(JSON.stringify(tools));
 }
 
-/** The first sentence, and the arguments without what is checked anyway. */
+/** The first sentence, and the arguments without constraints that are checked anyway. */
 function inBrief({ name, description, inputSchema }: ModelTool): ModelTool {
   const [first = description] = /^.*?[.](?=\s|$)/s.exec(description) ?? [];
   return { name, description: first, inputSchema: bareSchema(inputSchema) as Record<string, unknown> };

@@ -4,15 +4,15 @@ import { openBlocks, type ShownText, showSaid } from '../../ui-messages/text-blo
 import { MAX_INPUT_CHARACTERS } from '../calls/call.ts';
 
 export interface ModelAnswer {
-  /** In the model's own words: its numbers are those that the tools returned. */
+  /** In the model's own words, with the numbers that the tools returned. */
   text: string;
   calls: ToolCall[];
   finish: Extract<ModelEvent, { type: 'finish' }>;
 }
 
 /**
- * One answer of the model as the parts of its stream. A text block ends where another kind of thing begins. An answer that breaks
- * off keeps the text that was held back.
+ * Yields a model's answer as stream parts. A text block ends where another kind of part starts. An answer that breaks
+ * off keeps the held text.
  */
 export async function* readModelAnswer(
   events: AsyncIterable<ModelEvent>,
@@ -38,7 +38,7 @@ export async function* readModelAnswer(
     yield* block.release();
     throw error;
   }
-  throw new Error('a model stream ended without its finish event'); // which every adapter promises
+  throw new Error('a model stream ended without its finish event'); // every adapter promises one
 }
 
 const SAID = ['text', 'reasoning', 'text-was-reasoning', 'waiting', 'rate-limited'] as const;
@@ -56,8 +56,8 @@ function textAfter(text: string, event: SaidEvent): string {
 type CallEvent = Extract<ModelEvent, { type: 'tool-call-start' | 'tool-call-delta' | 'tool-call' }>;
 
 /**
- * Some providers send a call in one piece: its start goes out in front of it. `started` holds the length of each call's arguments,
- * which aren't passed on once they are too long to be read.
+ * Some providers send a call in one chunk: its start is sent before it. `started` has the length of each call's
+ * arguments, which are no longer passed on once they are too long to be read.
  */
 function* callParts(event: CallEvent, started: Map<string, number>): Iterable<StreamPart> {
   if (event.type === 'tool-call-delta') {

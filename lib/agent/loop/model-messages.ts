@@ -5,7 +5,7 @@ import { withoutCitations } from '../../ui-messages/without-citations.ts';
 
 const NOT_RUN = 'This call was not run.';
 
-/** Converts the conversation, with its tool calls and their results, to messages of the model. */
+/** Converts the conversation, with its tool calls and their results, to model messages. */
 export function toModelMessages(
   messages: UiMessage[],
   attachments: ModelAttachment[][] = [],
@@ -16,7 +16,7 @@ export function toModelMessages(
     const attached = attachments[at]?.length ? { attachments: attachments[at] } : {};
     return role === 'user' && content !== '' ? [{ role, content, ...attached }] : [];
   });
-  while (turns.length > 0 && turns[0]?.role !== 'user') turns.shift(); // as some models demand
+  while (turns.length > 0 && turns[0]?.role !== 'user') turns.shift(); // some models require it
   return turns;
 }
 
@@ -50,7 +50,7 @@ function splitSteps(parts: MessagePart[]): MessagePart[][] {
 
 type CallPart = MessagePart & { toolCallId: string };
 
-/** A call without arguments was cut off: to the model it never happened. */
+/** A call without arguments was cut off: for the model, it never happened. */
 function isCall(part: MessagePart): part is CallPart {
   return part.type.startsWith('tool-') && part.toolCallId !== undefined && part.input !== undefined;
 }
@@ -69,7 +69,7 @@ function toResult({ type, toolCallId, output, errorText, approval }: CallPart): 
   return { role: 'tool', toolCallId, content: resultText(isNumbered ? withoutNumbers(output) : output) };
 }
 
-/** The parts of tools whose results have numbers to cite. */
+/** The parts of tools whose results have citation numbers. */
 const NUMBERED = ['tool-readFile', 'tool-searchWorkspace'];
 
 function withoutNumbers(output: unknown): unknown {

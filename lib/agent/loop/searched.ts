@@ -4,9 +4,9 @@ import { notice } from '../../ui-messages/notice.ts';
 
 /** Results of a run's searches for the reader. */
 export interface Searched {
-  /** Holds each thing once. */
+  /** Each notice appears once. */
   notices: SearchNotice[];
-  /** True when one search found something near: that others did not says nothing of the answer. */
+  /** True if any search found a close match: that others didn't says nothing about the answer. */
   isNear: boolean;
 }
 
@@ -16,7 +16,7 @@ export function addSearch({ notices, isNear }: Searched, told: SearchNotice[]): 
   return { notices: [...notices, ...told.filter(({ code }) => !codes.has(code))], isNear: isNear || found };
 }
 
-/** Behind the last step, when all searches are known. */
+/** After the last step, when all searches are known. */
 export function* tellOfSearches({ notices, isNear }: Searched): Iterable<StreamPart> {
   for (const { code, text } of notices) if (code !== 'nothing-near' || !isNear) yield notice(code, text);
 }

@@ -32,26 +32,26 @@ import { resultText } from './model-messages.ts';
 import type { Searched } from './searched.ts';
 import { type Circle, countCall, countStep, type StepResult, uselessText } from './useless-steps.ts';
 
-/** State of a run between its steps, over hours and processes. */
+/** The state of a run between its steps, over hours and processes. */
 export interface AgentConversation {
   system: string;
   messages: ModelMessage[];
   usage: Usage;
   steps: number;
-  /** Calls of the latest step that wait for a person. */
+  /** Calls of the latest step that wait for approval. */
   pending: PendingCall[];
   repeated: Circle;
-  /** The reader has the notice that a budget is nearly used up. */
+  /** True if the reader got the notice that a budget is nearly used up. */
   toldOfBudget?: boolean;
-  /** And the one that the server cut a prompt. */
+  /** True if the reader got the notice that the server truncated a prompt. */
   toldOfCut?: boolean;
-  /** Of the latest step; null if the provider doesn't say. */
+  /** Prompt tokens of the latest step; null if the provider doesn't report them. */
   promptTokens?: number | null;
-  /** Absent until the index is searched. */
+  /** Absent before the first search of the index. */
   searched?: Searched;
-  /** Passages that the answer may cite, and those that it cites. Absent until the first search. */
+  /** Passages that the answer may cite, and those that it cites. Absent before the first search. */
   cited?: CitedPassages;
-  /** Whether a model judges the citations of the answer. */
+  /** True if a model judges the citations of the answer. */
   judge?: boolean;
 }
 
@@ -64,17 +64,17 @@ export interface LoopRun {
   maxSteps: number;
   /** Throws if the run's owner has lost the right to it, or no longer has `role`. */
   requireRights(role?: Role): Promise<void>;
-  /** Throws when another process may work on the run by now. Asked right before anything is done. */
+  /** Throws if another process may be working on the run by now. Called right before each action. */
   requireHeld(): void;
   /** Evaluates the rules of the workspace. */
   judge(call: FitCall): Promise<Verdict>;
-  /** The facts that an answer to the call would be about, as they are now. */
+  /** Returns the current facts that an approval of the call would depend on. */
   basisOf(call: FitCall, verdict: Verdict): Promise<ApprovalBasis>;
-  /** What the call would do now, as far as that is certain. */
+  /** Returns the certain effects that the call would have now. */
   effectsOf(call: FitCall): Promise<CallEffect[]>;
   /** Asks a person for approval; returns the ID of the request. */
   requestApproval(call: FitCall, question: Question): Promise<string>;
-  /** Whether another process should continue from here, because this one's time runs out. */
+  /** True if another process should continue from here, because this one's time runs out. */
   shouldHandOver(): boolean;
 }
 
@@ -83,13 +83,13 @@ export type LoopOutcome =
   /** The run waits for a person's answer, or continues in another process. */
   | { kind: 'parked'; waiting: boolean };
 
-/** An answer's further calls are refused: all calls of an answer begin at once. */
+/** Further calls of an answer are refused, because all calls of an answer start at once. */
 const MAX_CALLS = 20;
 const TOO_MANY = `At most ${MAX_CALLS} calls are run per answer, so this one was not run. Call again.`;
 
 /**
- * The loop: asks the model, makes the calls that it wants, and so on until it has said all. Changes the conversation as it
- * goes. Throws what the model's stream throws; tools never throw, unless the run is stopped.
+ * The loop: asks the model, makes its calls, and repeats until it has finished. Changes the conversation as it
+ * proceeds. Throws what the model's stream throws; tools never throw, unless the run is stopped.
  */
 export async function* runSteps(run: LoopRun): AsyncGenerator<StreamPart, LoopOutcome> {
   const { conversation, maxSteps } = run;
@@ -129,12 +129,12 @@ async function* runStep(run: LoopRun): AsyncGenerator<StreamPart, FinishReason> 
   const toolCalls = admitted.map(({ call }) => call);
   conversation.messages.push({ role: 'assistant', content: text, toolCalls });
   if (calls.length === 0) return finish.reason;
-  await run.requireRights(); // the model may have taken its time
+  await run.requireRights(); // the model may have taken a while
   yield* makeCalls(run, admitted);
   return 'tool-calls';
 }
 
-/** Says once per run that the server cut a prompt. */
+/** Reports once per run that the server truncated a prompt. */
 function* tellOfCut(
   conversation: AgentConversation,
   { promptCut, usage }: ModelAnswer['finish'],
@@ -157,7 +157,7 @@ async function* tellOfBudget({ model, conversation }: LoopRun): AsyncGenerator<S
   yield notice('budget-near', near);
 }
 
-/** What no call tells stays unknown. */
+/** Counts that no call reports stay unknown. */
 export function addUsage(total: Usage, { inputTokens, outputTokens }: Usage): void {
   if (inputTokens !== null) total.inputTokens = (total.inputTokens ?? 0) + inputTokens;
   if (outputTokens !== null) total.outputTokens = (total.outputTokens ?? 0) + outputTokens;
@@ -167,11 +167,13 @@ interface Result {
   call: ToolCall;
   output: unknown;
   isError: boolean;
-  /** The call was not made. */
+  /** True if the call wasn't made. */
   isRefused?: boolean;
 }
 
-/** The calls of a step run side by side; results go out as they come, and to the model in the order of the calls. */
+/**
+ * The calls of a step run concurrently; results are sent as they arrive, and to the model in the order of the calls.
+ */
 async function* makeCalls(run: LoopRun, calls: AdmittedCall[]): AsyncGenerator<StreamPart> {
   const running: Promise<Result>[] = [];
   const share = shareThread();
@@ -191,7 +193,7 @@ async function* makeCalls(run: LoopRun, calls: AdmittedCall[]): AsyncGenerator<S
   countStep(repeated, pending.length > 0 ? [] : results.map(stepResult), earlier);
 }
 
-/** The id of the approval that the call waits for; the call itself when it waits for none. */
+/** Returns the ID of the approval that the call waits for, or the call itself if it needs none. */
 async function askFirst(run: LoopRun, checked: CheckedCall): Promise<string | CheckedCall> {
   if (checked.refusal !== undefined) return checked;
   const verdict = await run.judge(checked);
@@ -199,7 +201,7 @@ async function askFirst(run: LoopRun, checked: CheckedCall): Promise<string | Ch
   const described = await describeCall(checked, run.context);
   if ('refusal' in described) return refuse(checked, described.refusal);
   if (described.summary === undefined && verdict.word === 'allow') return checked;
-  // First: a file that changes in between is not what was described, and the call is not run.
+  // First, so that a file that changes in between differs from its description, and the call isn't run.
   const basis = await run.basisOf(checked, verdict);
   const question = questionOf(described.summary, verdict, checked, await run.effectsOf(checked));
   if (question === undefined) return checked;
@@ -212,7 +214,7 @@ export function refuse({ call, input }: FitCall, refusal: string): CheckedCall {
   return { call, input, refusal };
 }
 
-/** Questions of the tool itself are asked each time: no rule answers them. */
+/** A tool's own questions are asked each time: no rule answers them. */
 function questionOf(
   summary: string | undefined,
   verdict: Verdict,
@@ -238,7 +240,7 @@ export async function* collectResults(
   return results;
 }
 
-/** The call is waited for only when all calls of the step have begun: until then a stop must not end the process. */
+/** The call is awaited only after all calls of the step have started: until then, a stop must not end the process. */
 export function startCall(
   run: LoopRun,
   call: ToolCall,
@@ -260,7 +262,7 @@ async function makeCall(context: ToolContext, call: ToolCall, checked: CheckedCa
   };
 }
 
-/** Refuses a call that comes again and again. One that a person approves is not counted: they saw it. */
+/** Refuses a call that is repeated too often. Approved calls don't count, because a person saw them. */
 function stopCircle({ conversation }: LoopRun, checked: CheckedCall): CheckedCall {
   const refusal = countCall(conversation.repeated, checked.call);
   return refusal === undefined || checked.refusal !== undefined ? checked : refuse(checked, refusal);

@@ -1,16 +1,16 @@
 import type { ModelMessage, ToolCall } from '../../ports/language-model.ts';
 
-/** From the third identical call in a row on, it isn't made: the model loops. */
+/** From this many identical consecutive calls on, the call isn't made: the model loops. */
 const MAX_REPEATS = 3;
-/** Steps in a row that brought nothing, after which the run ends. */
+/** Consecutive steps without a new result, after which the run ends. */
 const MAX_USELESS = 4;
 
-/** How far the latest steps got nowhere. */
+/** Tracks whether the latest steps made progress. */
 export interface Circle {
-  /** The latest call, and how often it came in a row. */
+  /** The latest call, and how often it was made in a row. */
   call: string;
   times: number;
-  /** Steps in a row that brought nothing. */
+  /** Consecutive steps without a new result. */
   useless?: number;
 }
 
@@ -18,11 +18,11 @@ export interface Circle {
 export interface StepResult {
   call: ToolCall;
   content: string;
-  /** The call was not made. */
+  /** True if the call wasn't made. */
   isRefused: boolean;
 }
 
-/** Counts a call that is about to be made, and returns why it isn't: it comes again and again. */
+/** Counts a call that is about to be made; returns why it isn't made if it's repeated too often. */
 export function countCall(circle: Circle, { name, input }: ToolCall): string | undefined {
   const call = `${name} ${input}`;
   circle.times = circle.call === call ? circle.times + 1 : 1;
@@ -32,21 +32,21 @@ export function countCall(circle: Circle, { name, input }: ToolCall): string | u
 }
 
 /**
- * Counts a step whose calls were all refused, or brought what the same calls brought before. `earlier` are the messages before
- * its results. A step that waited for a person counts as none.
+ * Counts a step whose calls were all refused, or returned what the same calls returned before. `earlier` are the
+ * messages before its results. A step that waited for approval doesn't count.
  */
 export function countStep(circle: Circle, results: StepResult[], earlier: ModelMessage[]): void {
   const isUseless = results.every((result) => result.isRefused || isKnown(result, earlier));
   circle.useless = isUseless && results.length > 0 ? (circle.useless ?? 0) + 1 : 0;
 }
 
-/** Why the run ends here; undefined if it continues. */
+/** Returns why the run ends here; undefined if it continues. */
 export function uselessText({ useless = 0 }: Circle): string | undefined {
   if (useless < MAX_USELESS) return undefined;
   return `The model's last ${useless} steps brought nothing new: it repeated calls, or made calls that can't be run. The run was ended. Rephrase the request, or choose another model.`;
 }
 
-/** Whether the same call had the same result before. */
+/** True if the same call had the same result before. */
 function isKnown({ call, content }: StepResult, earlier: ModelMessage[]): boolean {
   const same = earlier.flatMap((message) =>
     message.role === 'assistant' ? (message.toolCalls ?? []).filter((each) => isSame(each, call)) : [],

@@ -24,7 +24,7 @@ import { claimParkedRun } from './continue.ts';
 
 const MAX_CALL_SHOWN = 500;
 
-/** The answers to approvals that a message of the client carries. */
+/** Returns the answers to approvals in a client's message. */
 export function approvalAnswers(message: UiMessage | undefined): MessagePart[] {
   if (message?.role !== 'assistant') return [];
   return message.parts.filter(
@@ -32,7 +32,7 @@ export function approvalAnswers(message: UiMessage | undefined): MessagePart[] {
   );
 }
 
-/** Continues the conversation that the service kept, not the one that the client sends along. */
+/** Continues the conversation that the service stored, not the one that the client sent. */
 export async function answerAndContinue(
   ports: AgentPorts,
   caller: Caller,
@@ -52,7 +52,9 @@ export async function answerAndContinue(
   return { run: job?.run ?? run, after, working };
 }
 
-/** A message also contains the run's earlier answers if the client missed their results. All old: a replay. */
+/**
+ * A message also contains the run's earlier answers if the client missed their results. If all are old, it's a replay.
+ */
 async function newAnswers(
   { records }: AgentPorts,
   runId: string,
@@ -97,7 +99,9 @@ export async function answerOverApi(
   if ((await openApprovals(ports, run.id)).length === 0) await callAgentWorker(ports, run.id);
 }
 
-/** Adds the rule of an accepted answer, because the process that accepted it may have died before. Idempotent. */
+/**
+ * Adds the rule of an accepted answer, because the process that accepted it may have died before doing so. Idempotent.
+ */
 export async function addAlwaysOf(
   ports: AgentPorts,
   caller: Caller,
@@ -122,7 +126,7 @@ async function addRule(
   );
 }
 
-/** The rule that "always" is to add; looked at before the answer counts. Throws InvalidInput, Conflict. */
+/** Returns the rule that "always" adds; checked before the answer counts. Throws InvalidInput, Conflict. */
 async function ruleOf(
   ports: AgentPorts,
   run: Run,

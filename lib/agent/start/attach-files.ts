@@ -14,7 +14,7 @@ export interface AttachedFiles {
   each: Attached[][];
 }
 
-/** Looks at what came with a request, before a run begins. Throws InvalidInput, TooLarge, Conflict. */
+/** Reads a request's attachments before the run starts. Throws InvalidInput, TooLarge, Conflict. */
 export async function attachToRun(
   ports: KeepAttachmentPorts,
   caller: Caller,

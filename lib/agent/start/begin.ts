@@ -44,13 +44,13 @@ export const BEGIN_RUN_ERRORS = [
 
 export interface Started {
   run: Run;
-  /** The number of the frame before the first that this request brings about. */
+  /** The number of the event before the first one that this request causes. */
   after: number;
-  /** Resolves when this process works on the run no more. */
+  /** Resolves when this process no longer works on the run. */
   working: Promise<void>;
 }
 
-/** The body without its workspace, which was found for the caller before. */
+/** The body without its workspace, which was already found for the caller. */
 export type RunRequest = Omit<AgentBody, 'workspaceId'>;
 
 const MAX_REQUEST_CHARACTERS = 100_000;
@@ -59,8 +59,8 @@ const MAX_REQUEST_SHOWN = 200;
 const NEVER = new AbortController().signal;
 
 /**
- * Begins the run with this id, once: undefined when it has begun before. For a caller that keeps the id first, and after
- * a crash does not know how far it came.
+ * Starts the run with this ID once; undefined if it was started before. For a caller that stores the ID first, and
+ * can't know after a crash whether the run was started.
  */
 export async function beginOnce(
   ports: AgentPorts,
@@ -76,7 +76,7 @@ export async function beginOnce(
   try {
     return await beginRun(ports, caller, workspace, body, timeLeftMs, { ...fields, id });
   } catch (error) {
-    if (error instanceof Conflict && (await hasBegun())) return undefined; // by another, just now
+    if (error instanceof Conflict && (await hasBegun())) return undefined; // another process just started it
     throw error;
   }
 }
@@ -130,7 +130,7 @@ export async function beginRun(
   return { run, after: 0, working };
 }
 
-/** The skill that the request names, with its parameters put in. */
+/** The skill that the request names, with its parameters filled in. */
 async function chosenSkill(
   { records }: AgentPorts,
   caller: Caller,
@@ -159,10 +159,7 @@ async function systemPrompt(
   return agentPrompt({ ...given, mode, workspace, offered, wishes: systemWishes(messages) });
 }
 
-/**
- * Stores the request in the conversation that the client names, or in a new one. A run that no person requested
- * has none.
- */
+/** Stores the request in the client's conversation, or in a new one. A run that no person requested has none. */
 async function keepRequestOf(
   ports: AgentPorts,
   caller: Caller,
@@ -179,7 +176,7 @@ async function keepRequestOf(
   return { conversationId: kept.conversationId, requestPlace: kept.place };
 }
 
-/** Checks what needs no look at the workspace. Throws Forbidden, InvalidInput. */
+/** Checks what doesn't depend on the workspace. Throws Forbidden, InvalidInput. */
 export function checkRequest(caller: Caller, { mode, messages }: RunRequest): void {
   if (mode === 'agent') requireRole(caller, 'member');
   const last = messages.at(-1);
@@ -222,7 +219,7 @@ function notADirectory(): InvalidInput {
   return new InvalidInput('not_a_directory', "cwd isn't a directory of the workspace.", { field: 'cwd' });
 }
 
-/** Relative to the workspace, whichever way it came. Throws InvalidInput unless it is a directory of the workspace. */
+/** Returns a path relative to the workspace. Throws InvalidInput unless it's a directory of the workspace. */
 async function confineCwd(rootPath: string, cwd: string): Promise<string> {
   try {
     const root = await realpath(rootPath);

@@ -10,28 +10,31 @@ import { type AgentJob, agentWork, conversationKey, forgetConversation } from '.
 import type { AgentConversation } from '../loop/steps.ts';
 import type { AgentPorts } from '../ports.ts';
 
-/** For the worker: continues a suspended run to its next stop. */
+/** Continues a suspended run to its next stop, for the worker. */
 export async function continueParked(ports: AgentPorts, runId: string, timeLeftMs: number): Promise<void> {
   const job = await claimParkedRun(ports, runId, timeLeftMs);
   if (job !== undefined) await workOnRun(ports, agentWork(ports, job));
 }
 
 /**
- * Ends a run that is handed on without end, for the worker. Harmless when another process has it, when it is over, or
- * when it waits.
+ * Ends a run that is handed off endlessly, for the worker. Harmless if another process has it, or if it has ended or
+ * waits.
  */
 export async function endParkedRun(ports: AgentPorts, runId: string, reason: string): Promise<void> {
   const run = await claimParked(ports, runId);
   if (run !== undefined) await failJob(ports, run, new Conflict('run_ended', `The run was ended: ${reason}`));
 }
 
-/** Claims a suspended run with everything needed to continue it; undefined if another has it, it's over, or still waits. */
+/**
+ * Claims a suspended run with everything needed to continue it; undefined if another process has it, or if it has ended
+ * or still waits.
+ */
 export async function claimParkedRun(
   ports: AgentPorts,
   runId: string,
   timeLeftMs: number,
 ): Promise<AgentJob | undefined> {
-  // Read first: when another process has worked on the run since, this is old and the claim fails.
+  // Read first: if another process has worked on the run since, this is old and the claim fails.
   const parked = await runs.get(ports.records, { id: runId });
   if (!parked?.parked || (await openApprovals(ports, runId)).length > 0) return undefined;
   const bytes = await ports.objects.getBytes(conversationKey(runId));

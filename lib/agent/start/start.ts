@@ -6,8 +6,8 @@ import { answerAndContinue, approvalAnswers } from './answer.ts';
 import { beginRun, checkRequest, type Started } from './begin.ts';
 
 /**
- * Returns the workspace in which a request starts a run; undefined if its last message answers approvals, because it continues
- * in that of their run. Throws what can be refused without a look at the workspace.
+ * Returns the workspace in which a request starts a run; undefined if its last message answers approvals, because it
+ * then continues their run. Throws what can be refused without reading the workspace.
  */
 export function workspaceToBeginIn(caller: Caller, body: AgentBody): string | undefined {
   if (approvalAnswers(body.messages.at(-1)).length > 0) return undefined;

@@ -24,29 +24,29 @@ export interface UnattendedRun {
   params?: ParamValues | undefined;
   /** Calls that a rule asks about and that the run may make without approval. */
   permits?: Grant[] | undefined;
-  /** Whose rights count at each step; null: those of the caller as given. */
+  /** The caller whose rights count at each step; null: the given caller's. */
   rightsOf: Caller | null;
 }
 
 interface Watch {
   timeLeftMs: number;
   signal: AbortSignal;
-  /** Hears of each part of the run's stream. */
+  /** Called with each part of the run's stream. */
   onPart?(part: StreamPart): void;
 }
 
 interface LastText {
-  /** The text of the last step that has any; a part of it if the run does not end in time. */
+  /** The text of the last step that has any; incomplete if the run doesn't end in time. */
   text: string;
-  /** Those that it cites. */
+  /** The citations of that text. */
   citations: Citation[];
-  /** Undefined if the answer is whole. */
+  /** Undefined if the answer is complete. */
   ending: Ending | undefined;
 }
 
 /**
- * Carries out an unattended run to its end; returns its last text with its citations, and how it ended. Denies calls that need
- * approval. An aborted signal stops the run. It may outlive this process if that is ended.
+ * Runs an unattended run to its end; returns its last text with its citations, and how it ended. Denies calls that need
+ * approval. An aborted signal stops the run. If this process is killed, another may continue the run.
  */
 export async function runToEnd(
   ports: AgentPorts,

@@ -34,7 +34,7 @@ export interface ToolPorts extends TimedRecords, BashPorts, GrepPorts {
   cluster: ClusterPorts | undefined;
 }
 
-/** Every tool there is; modes.ts says which of them a run gets. */
+/** Returns all tools; modes.ts selects those of a run. */
 export function allTools(ports: ToolPorts): Tool[] {
   return [
     readFileTool(ports),

@@ -10,18 +10,18 @@ export interface Edit {
 
 /** The result of one edit, in the text after all edits. */
 export interface AppliedEdit {
-  /** The lines at which replacements begin; the first hundred. */
+  /** The lines at which replacements start; only the first hundred. */
   lines: number[];
   replaced: number;
 }
 
 const MAX_LINES = 100;
-/** How many occurrences are named of a text that should be unique. */
+/** How many occurrences to name if a text should be unique but isn't. */
 const MAX_NAMED = 5;
 
 /**
- * Makes exact replacements, one after the other, each in what the one before left. Throws Conflict when an old text is not
- * there, or there more than once without replaceAll; then none of them counts.
+ * Makes exact replacements one after the other, each in the previous one's result. Throws Conflict if an old text is
+ * missing, or occurs several times without replaceAll; then none of them counts.
  */
 export function applyEdits(original: string, edits: Edit[]): { text: string; changes: AppliedEdit[] } {
   let text = original;
@@ -70,7 +70,7 @@ function indexesOf(text: string, part: string, { step = part.length, most = Numb
   return found;
 }
 
-/** The two mistakes that are made most. */
+/** Hints at the two most frequent mistakes. */
 function hintFor(text: string, oldText: string): string {
   if (text.includes('\r\n') && !oldText.includes('\r\n') && text.includes(oldText.replaceAll('\n', '\r\n')))
     return 'The lines of this file end in \\r\\n.';
@@ -86,7 +86,7 @@ function checkSize(text: string, { oldText, newText }: Edit, times: number): voi
     throw new TooLarge('file_too_large', 'edits would make the file larger than 5 MB.', { field: 'edits' });
 }
 
-/** Earlier places move along with what is put in, or taken out, before them. */
+/** Earlier positions move by what is inserted or removed before them. */
 function move(places: number[], found: number[], { oldText, newText }: Edit): void {
   const grown = newText.length - oldText.length;
   for (const [index, place] of places.entries()) {
@@ -97,7 +97,7 @@ function move(places: number[], found: number[], { oldText, newText }: Edit): vo
   }
 }
 
-/** How many of the sorted places are at most this. */
+/** Returns how many of the sorted positions are at most this. */
 function countUpTo(places: number[], most: number): number {
   let low = 0;
   let high = places.length;

@@ -4,7 +4,7 @@ import { defineTool } from './tool.ts';
 
 const input = z.strictObject({ slug: z.string().min(1).max(200) });
 
-/** The instructions of a skill that this caller may use in this workspace. Throws NotFound. */
+/** Returns the instructions of a skill that this caller may use in this workspace. Throws NotFound. */
 export type LoadSkill = (caller: Caller, workspaceId: string, slug: string) => Promise<SkillInstructions>;
 
 interface SkillInstructions {

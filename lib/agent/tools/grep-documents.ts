@@ -21,7 +21,7 @@ export interface GrepPorts {
   objects: Objects;
 }
 
-/** Limits of one call: documents, characters of their text together, and documents that must be decoded for it. */
+/** Limits of one call: documents, their total characters, and documents that must be decoded for it. */
 const MAX_DOCUMENTS = 500;
 const MAX_CHARACTERS = 48 * 1024 * 1024;
 const MAX_DECODED = 20;
@@ -49,9 +49,9 @@ export interface DocumentResult {
 }
 
 /**
- * Searches what a search of the bytes misses: the text of documents, and text that isn't UTF-8. ripgrep lists the files, so that
- * the same ignore rules apply, and reads their text as its input. That text is the stored extract while a stat shows the
- * indexed file; otherwise the isolated process decodes it.
+ * Searches what a search of the bytes misses: the text of documents, and text that isn't UTF-8. ripgrep lists the
+ * files, so that the same ignore rules apply, and searches their text as its input. That text is the stored extract if
+ * a stat shows the indexed file; otherwise the isolated process decodes it.
  */
 export async function searchDocuments(
   ports: GrepPorts,
@@ -81,14 +81,14 @@ export async function searchDocuments(
   return { matches: shown, truncated: truncated || matches.length > limit, ...note };
 }
 
-/** The time that is left; a call that is late already still gets a moment to report it. */
+/** The remaining time; a late call still gets a moment to report it. */
 function timeLeft(deadline: number): number {
   return Math.max(deadline - Date.now(), 1000);
 }
 
 interface Listed {
   place: Location;
-  /** The path as the workspace names it. */
+  /** The path in the workspace's notation. */
   path: string;
 }
 
@@ -110,7 +110,7 @@ async function listDocuments(
   return found.map((path) => ({ place: { ...place, path }, path: place.prefix + path }));
 }
 
-/** Keeps only the pictures in which text was recognized: there may be thousands, and none is decoded here. */
+/** Keeps only images with recognized text: there may be thousands of others, and none is decoded here. */
 async function withoutBlankPictures(
   { records, workspace }: ToolContext,
   listed: Listed[],
@@ -133,7 +133,7 @@ interface Document extends Decoded {
   path: string;
 }
 
-/** Reads the documents that can be read, in their order; also says for how many there was no room or time. */
+/** Reads the readable documents in order; also reports for how many there was no room or time. */
 async function readDocuments(
   { objects }: GrepPorts,
   context: ToolContext,
@@ -171,11 +171,11 @@ async function readStored(
   const { size, mtimeMs, ctimeMs } = await handle.stat();
   const isSame = size === known.size && mtimeMs === known.mtimeMs && ctimeMs === known.ctimeMs;
   if (!isSame) return undefined;
-  if (known.hash === '') return NOTHING; // it could not be read, and would not be now
+  if (known.hash === '') return NOTHING; // it couldn't be read before, and can't be now
   return await readStoredText(objects, { workspaceId: workspace.id, hash: known.hash });
 }
 
-/** A file that cannot be read, or is binary, has nothing to be found in. */
+/** An unreadable or binary file has nothing to find. */
 const NOTHING: Decoded = { text: '', partStarts: [] };
 
 async function readNow(place: Location, budget: { decoded: number }): Promise<Decoded | undefined> {
@@ -186,7 +186,7 @@ async function readNow(place: Location, budget: { decoded: number }): Promise<De
   return (await readFileText(readingFormat(place.path), bytes, version).catch(noneIfRefused)) ?? NOTHING;
 }
 
-/** Where the lines of each document begin: of many matches in a long one they are looked for once. */
+/** Finds the line starts of each document, once for many matches in a long one. */
 function lineReader(): (document: Document) => number[] {
   const known = new Map<Document, number[]>();
   return (document) => {
@@ -196,7 +196,7 @@ function lineReader(): (document: Document) => number[] {
   };
 }
 
-/** readFile counts a document's parts, not its lines: the part is shown. */
+/** readFile counts a document's parts, not its lines, so the part is shown. */
 function toShown(
   context: ToolContext,
   document: Document,

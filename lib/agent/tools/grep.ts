@@ -55,7 +55,7 @@ export function grepTool(ports: GrepPorts) {
   });
 }
 
-/** Searches the files that are text themselves. */
+/** Searches the files that are plain text. */
 async function searchFiles(
   { textSearch }: GrepPorts,
   context: ToolContext,
@@ -84,7 +84,7 @@ async function searchFiles(
   return found;
 }
 
-/** Where the path leads, and the datasets that are linked below it. */
+/** Returns where the path leads, and the datasets linked below it. */
 async function placesOf({ records, workspace }: ToolContext, path: string): Promise<Location[]> {
   const own = await locate(records, workspace, path);
   const mounts = own.prefix === '' ? await mountsBelow(records, workspace.id, path) : [];

@@ -6,7 +6,7 @@ import { cutWindow, lineUnits } from './window.ts';
 
 const address = z.url({ protocol: /^https?$/ }).max(2000);
 
-/** The input of a tool that reads what another, `searchTool`, found. */
+/** The input of a tool that reads results of another, `searchTool`. */
 export function paperWindow(searchTool: string) {
   return z.strictObject({
     url: address.describe(`\`url\` of a paper that ${searchTool} found.`),
@@ -17,7 +17,7 @@ export function paperWindow(searchTool: string) {
   });
 }
 
-/** Returns the lines of a paper that fit, and where the rest begins. */
+/** Returns the lines of a paper that fit, and where the rest starts. */
 export async function readPaperWindow(
   papers: Papers,
   { url, pdfUrl, ...request }: z.infer<ReturnType<typeof paperWindow>>,

@@ -20,10 +20,10 @@ export async function readBytes({ root, path }: Location): Promise<Buffer> {
   return await readAtMost(handle, size);
 }
 
-/** A long file that has to be decoded is read in many parts, one call each, and decoding it takes seconds. */
+/** A long file is read in many parts, one call each, and decoding it takes seconds. */
 const cache = new LRUCache<string, Decoded>({ max: 4 });
 
-/** The text of a file, and its parts; undefined for a binary. */
+/** Returns the text of a file and its parts; undefined for a binary file. */
 export async function readFileText(
   format: KnownFormat,
   bytes: Buffer,

@@ -2,15 +2,15 @@ import * as z from 'zod';
 import { callRemote, type KnownTool, type RemotePorts } from '../../mcp-servers/remote-tools.ts';
 import { defineTool, type Tool } from './tool.ts';
 
-/** Precedes the name of every tool of a remote server. */
+/** The prefix of every remote server's tool names. */
 export const REMOTE_PREFIX = 'mcp__';
 
 const MAX_SHOWN = 4000;
 const input = z.looseObject({});
 
 /**
- * A tool of a remote server. Its effect is unknown, whatever the server says: a call needs approval until a
- * rule of the workspace says otherwise (lib/permissions/rules.ts).
+ * A tool of a remote server. Its effects are unknown, whatever the server says: a call needs approval unless a rule of
+ * the workspace allows it (lib/permissions/rules.ts).
  */
 export function remoteTool(ports: RemotePorts, known: KnownTool): Tool {
   const { name, server, remoteName, description, inputSchema, version } = known;

@@ -8,7 +8,7 @@ const input = z.strictObject({
   language: z.enum(['en', 'zh-CN']).default('en').describe('Language of the report.'),
 });
 
-/** Starts a report, as lib/research does: that area is in a higher layer, so it's injected. */
+/** Starts a report with lib/research, which is in a higher layer and therefore injected. */
 export type BeginResearch = (
   wanted: z.output<typeof input>,
   context: ToolContext,

@@ -8,7 +8,7 @@ import type { Queue } from '../../ports/queue.ts';
 import { shownPath } from './path.ts';
 import type { ToolContext } from './tool.ts';
 
-/** Writes a file of the workspace as the files API does, and has the index look at it. */
+/** Writes a file of the workspace like the files API, and notifies the index. */
 export async function saveFile(
   touchQueue: Queue,
   context: ToolContext,
@@ -25,7 +25,7 @@ export async function saveFile(
   return { path: shownPath(context, written.path), size: written.size, hash: written.hash };
 }
 
-/** What is written, where `path` leads through a link. */
+/** Returns the path that is written if `path` leads through a link. */
 async function realPathOf(root: string, path: string): Promise<string> {
   return (await confineFile(root, path)).slice(root.length + 1);
 }

@@ -9,37 +9,37 @@ import type { Use } from '../../usage/schema.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 
 /**
- * A tool of the model: a schema, a description, and its function. Everything else (which mode may call it, approvals, checking
- * the input, truncating the output, the time limit, errors) is in call.ts, once for all tools.
+ * A tool of the model: a schema, a description, and its function. Everything else is in call.ts, once for all tools:
+ * which modes may call it, approvals, input checks, truncation, the time limit, and errors.
  */
 export interface Tool<Schema extends z.ZodObject = z.ZodObject> {
   name: string;
-  /** For the model: what it does, when to use it, what comes back. */
+  /** For the model: what it does, when to use it, what it returns. */
   description: string;
   input: Schema;
-  /** The description of its input for the model, if it isn't made of `input`: for tools of remote servers. */
+  /** The input's description for the model, if `input` doesn't define it: for tools of remote servers. */
   inputSchema?: Record<string, unknown> | undefined;
-  /** Names what the tool is: an approval is for this version alone. Absent: it changes with the service only. */
+  /** Identifies the tool's version: an approval applies only to this one. Absent: it changes only with the service. */
   version?: string | undefined;
-  /** Whether plan and ask offer it, too: readFile, listDirectory and grep alone, not all that only read. */
+  /** True if plan and ask offer it too: only readFile, listDirectory, and grep, not every tool that only reads. */
   inEveryMode: boolean;
-  /** Set for a tool some of whose calls wait for a person. */
+  /** Set for a tool with calls that need approval. */
   approval?: ToolApproval<z.output<Schema>> | undefined;
   /** Describes what will happen, for a person whom a rule asks about a call. Absent: the rule's own question. */
   describe?(input: z.output<Schema>): string;
   /** The argument that rules of a workspace match (lib/permissions); absent: all arguments, as JSON. */
   ruled?: { kind: Argument['kind']; argument(input: z.output<Schema>): string };
-  /** Another tool whose rules hold for this one, too. */
+  /** Another tool whose rules apply to this one too. */
   ruledAs?: string;
   timeoutMs: number;
   /** Any JSON. Throws ServiceErrors with texts for the model; any other error is reported as an internal one. */
   run(input: z.output<Schema>, context: ToolContext): Promise<unknown>;
-  /** How to get what was cut from an output that was too long: ends the note about it. */
+  /** How to get the part that was truncated; it ends the notice about it. */
   rest?(input: z.output<Schema>): string;
 }
 
 interface ToolApproval<Input> {
-  /** Whether this call waits for a person. */
+  /** True if this call needs approval. */
   needed(input: Input): boolean;
   /** The question for a person: what will happen. Throws ServiceErrors: then only the model gets the error. */
   describe(input: Input, context: ToolContext): Promise<string>;
@@ -53,21 +53,21 @@ export interface ToolContext {
   /** Where the run works, relative to the workspace: '' or `a/b`. */
   cwd: string;
   caller: Caller;
-  /** For whom it uses what costs money. */
+  /** Accounts for what costs money. */
   use: Use;
   /** The approver of this call; null if none was needed. */
   approvedBy: string | null;
   /** Store of the datasets that are linked to the workspace. */
   records: Records;
-  /** Keeps what the call changes in the workspace, so that it can be undone. */
+  /** Stores what the call changes in the workspace, so that it can be undone. */
   keeper?: ChangeKeeper | undefined;
-  /** Hears what a search of the index has for the reader of the answer. */
+  /** Called with the notices of an index search for the answer's reader. */
   searched?: ((notices: SearchNotice[]) => void) | undefined;
-  /** Gives a passage that is returned the number by which the answer may cite it; undefined if it gets none. */
+  /** Returns the number by which the answer may cite a passage; undefined if it gets none. */
   numberOf?: ((passage: Passage) => number | undefined) | undefined;
-  /** The most that a result has, as JSON: the model's window is small. Absent: the usual limit. */
+  /** Maximum characters of a result as JSON, if the model's window is small. Absent: the default limit. */
   maxCharacters?: number | undefined;
-  /** Aborted when the run is stopped or the tool's time is up. */
+  /** Aborted when the run is stopped or the tool's time limit is reached. */
   signal: AbortSignal;
 }
 

@@ -18,7 +18,7 @@ interface ShownCitation {
   quote: string;
 }
 
-/** Starts and reads checks, as lib/verify does: that area is in a higher layer, so it's injected. */
+/** Starts and reads checks with lib/verify, which is in a higher layer and therefore injected. */
 export interface DraftChecks {
   begin(
     wanted: { path?: string | undefined; text?: string | undefined; judge: false },
@@ -33,7 +33,7 @@ const input = z.strictObject({
   runId: z.string().max(64).optional().describe('Check that was started before, to get its result.'),
 });
 
-/** Verdicts that the model has something to say about. */
+/** Verdicts that the model should mention. */
 const TO_SHOW = new Set(['contradicted', 'not_found', 'partial']);
 
 export function verifyDraftTool({ draftChecks }: { draftChecks: DraftChecks }) {

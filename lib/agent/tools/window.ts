@@ -1,36 +1,36 @@
 import { InvalidInput } from '../../errors.ts';
 import { lineStarts } from '../../formats/lines.ts';
 
-/** Counted as JSON, so that an answer is never cut a second time. */
+/** Counted as JSON, so that an output is never truncated a second time. */
 const MAX_CHARACTERS = 24_000;
 
 export interface WindowRequest {
-  /** The first line (or page) wanted, from 1. */
+  /** The first line (or page) to return, from 1. */
   offset?: number;
   limit?: number;
-  /** Where to begin within it, from 1. */
+  /** Where to start within it, from 1. */
   column?: number;
 }
 
 export interface Window {
   content: string;
-  /** Where it begins in the text, in characters from 0. */
+  /** Where it starts in the text, in characters from 0. */
   begin: number;
   first: number;
   last: number;
   total: number;
-  /** Where the next window begins, when there is more. */
+  /** Where the next window starts, if there is more. */
   next?: { offset: number; column?: number };
 }
 
-/** Where lines begin. No line begins after the line feed that ends a text. */
+/** Returns where lines start. No line starts after the final line feed. */
 export function lineUnits(text: string): number[] {
   return lineStarts(text).filter((start) => start < text.length);
 }
 
 /**
- * A part of a text: as many whole units (lines, or pages) as were asked for and fit; of a unit that is too long alone, a
- * part. The content is exact, and all windows in a row are the text.
+ * Returns a window of a text: as many whole units (lines or pages) as were requested and fit; of a unit that is too
+ * long alone, a part. The content is exact, and all windows together are the text.
  */
 export function cutWindow(
   text: string,
@@ -50,7 +50,7 @@ export function cutWindow(
   const wanted = text.slice(begin, startOf(Math.min(offset - 1 + limit, total)));
   const fitting = begin + fittingLength(wanted, maxCharacters);
   const isWhole = fitting === begin + wanted.length;
-  // Back to where a unit begins, as long as that leaves any.
+  // Back to the start of a unit, unless that leaves nothing.
   const lastStart = starts.findLast((start) => start <= fitting) ?? 0;
   const end = isWhole || lastStart <= begin ? fitting : lastStart;
   const window = {
@@ -78,7 +78,7 @@ function unitAt(starts: number[], at: number): number {
   );
 }
 
-/** How many characters of a text fit as JSON, without cutting one in two. */
+/** Returns how many characters of a text fit as JSON, without splitting a character. */
 function fittingLength(text: string, maxCharacters = Number.POSITIVE_INFINITY): number {
   // The other fields of a result need the rest.
   const most = Math.min(MAX_CHARACTERS, Math.floor(maxCharacters * 0.8));

@@ -18,7 +18,7 @@ import { CHECK_USAGE, checkStartMessage } from './messages.ts';
 const MAX_NAME = 200;
 const TEXT_SHOWN = 60;
 
-/** Remembers the file, for a `/check` after it. */
+/** Remembers the file for a later `/check`. */
 export async function rememberFile(ports: BotPorts, message: PersonMessage): Promise<void> {
   const { content, messageId, senderId } = message;
   if (content.type !== 'file') return;
@@ -26,7 +26,7 @@ export async function rememberFile(ports: BotPorts, message: PersonMessage): Pro
   await changeChat(ports, message, () => ({ lastFile: { messageId, senderId, key, name } }));
 }
 
-/** Starts the check of the text, of the file that the message is, or of its sender's latest file. Idempotent. */
+/** Starts the check of the text, of the message's file, or of its sender's latest file. Idempotent. */
 export async function askForCheck(ports: BotPorts, message: PersonMessage, words: string): Promise<string> {
   const file = words === '' ? await fileOf(ports, message) : null;
   if (words === '' && file === null) return CHECK_USAGE;
@@ -45,7 +45,7 @@ async function fileOf(ports: BotPorts, { content, ...message }: PersonMessage): 
   return lastFile?.senderId === senderId ? lastFile : null;
 }
 
-/** Called for the message, and again by each look: the first one starts the run. Throws what refuses it. */
+/** Called for the message, and again by each look: the first one starts the run. Throws if the run is refused. */
 export async function beginChatCheck(ports: BotPorts, report: ChatReport): Promise<void> {
   const { runId, message } = report;
   if ((await runs.get(ports.records, { id: runId })) !== undefined) return;

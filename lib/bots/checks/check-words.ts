@@ -1,9 +1,15 @@
 import type { PersonMessage } from '../schema.ts';
 
-/** `/check`, and the words alone: others may begin a question to the agent, such as `check whether it builds`. */
+/**
+ * `/check`, or the words alone: with more after them, they may start a question to the agent, such as `check whether it
+ * builds`.
+ */
 const ASKED = /^(?:\/check\b|\/核[对查]|(?:check|核[对查])(?=[^\S\n]*(?:[:：\n]|$)))/i;
 
-/** The text that a message asks to check, empty for the latest file of its sender; undefined if it asks for something else. */
+/**
+ * Returns the text that a message asks to check, empty for its sender's latest file; undefined if it asks for something
+ * else.
+ */
 export function wordsToCheck(text: string): string | undefined {
   const words = text.trimStart();
   const asked = ASKED.exec(words)?.[0];
@@ -16,7 +22,7 @@ export function wordsToCheck(text: string): string | undefined {
         .trim();
 }
 
-/** Word documents have no other use here: the agent reads text files only. */
+/** Word documents have no other use here, because the agent reads only text files. */
 export function isWordFile({ content }: Pick<PersonMessage, 'content'>): boolean {
   return content.type === 'file' && /\.docx$/i.test(content.name);
 }

@@ -13,7 +13,9 @@ import { checkProgressMessage, endMessage, nameOfCheck } from './messages.ts';
 
 const MAX_NAME = 60;
 
-/** Finds the check, and starts it first if its worker died before. Throws if the person may no longer read it. */
+/**
+ * Finds the check, and starts it first if its worker died before doing so. Throws if the person may no longer read it.
+ */
 export async function lookUpCheck(ports: BotPorts, report: ChatReport): Promise<ReportNow> {
   await beginChatCheck(ports, report);
   const found = await findCheck(ports.records, callerOfMessage(report.message), report.runId);
@@ -27,7 +29,7 @@ export async function lookUpCheck(ports: BotPorts, report: ChatReport): Promise<
   };
 }
 
-/** The verdicts as a message, and as comments in the author's own DOCX. Each is sent once. */
+/** Sends the verdicts as a message, and as comments in the author's own DOCX. Each is sent once. */
 async function deliverCheck(
   ports: BotPorts,
   report: ChatReport,
@@ -48,7 +50,7 @@ async function deliverCheck(
   await sendFileOnce(ports, report, { name, bytes: new Uint8Array(bytes) }, `${report.runId} file`);
 }
 
-/** The page of the check in the console. Undefined where the service doesn't know its own address. */
+/** The check's page in the console. Undefined if the service doesn't know its own URL. */
 function pageOf({ publicUrl }: BotPorts, { run }: FoundCheck): string | undefined {
   if (publicUrl === undefined || publicUrl === '') return undefined;
   return `${publicUrl.replace(/\/$/, '')}/w/${run.workspaceId}/drafts/${run.id}`;

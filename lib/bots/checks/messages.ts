@@ -9,7 +9,7 @@ import { wordVerdict } from '../../verify/word-verdict.ts';
 
 type Language = 'en' | 'zh';
 
-/** What an author has to look at comes first. */
+/** The results that an author must look at come first. */
 const WORST: Support[] = ['contradicted', 'none', 'partial', 'unjudged'];
 const MAX_SHOWN = 5;
 const MAX_SENTENCE = 200;
@@ -27,7 +27,7 @@ export function checkProgressMessage({ counts: { checked, claims } }: DraftCheck
   return `⏳ ${checked} / ${pluralize(claims, 'claim')}`;
 }
 
-/** The counts, the worst sentences with their reasons, and the page of the check. */
+/** The counts, the worst sentences with their reasons, and the link to the check. */
 export function endMessage(check: DraftCheck, page: string | undefined): string {
   const { counts, sentences, text } = check;
   const language: Language = isMostlyChinese(text) ? 'zh' : 'en';
@@ -59,7 +59,7 @@ export function endMessage(check: DraftCheck, page: string | undefined): string 
     .join('\n\n');
 }
 
-/** A text has no name: its first sentence says what it is. */
+/** A text has no name, so its first sentence identifies it. */
 export function nameOfCheck({ name, text }: DraftCheck): string {
   return name === 'draft.txt' ? text.slice(0, MAX_SENTENCE) : name;
 }

@@ -7,18 +7,18 @@ import { notVerified } from '../not-verified.ts';
 
 export interface FeishuSecrets {
   verificationToken: string;
-  /** Set = every event must come encrypted and signed. */
+  /** If set, every event must be encrypted and signed. */
   encryptKey?: string | undefined;
 }
 
 export interface FeishuCallback {
-  /** The bytes as they came: the signature is over these. */
+  /** The bytes as received: the signature covers these. */
   body: Uint8Array;
   /** Names in lower case. */
   headers: Record<string, string | undefined>;
 }
 
-/** The platform sends again for 7.1 hours; what was signed longer ago is a replay that de-duplication may have forgotten. */
+/** Feishu retries for 7.1 hours; an older signature is a replay that de-duplication may have forgotten. */
 const MAX_AGE_SECONDS = 8 * 60 * 60;
 const MAX_AHEAD_SECONDS = 10 * 60;
 const BLOCK = 16;
@@ -32,9 +32,9 @@ const payloadSchema = z.looseObject({
 export type FeishuPayload = z.infer<typeof payloadSchema>;
 
 /**
- * What the platform says, once it is sure that it is the platform that says it. Throws Unauthorized with one text for
- * whatever is wrong (a decryption may not tell a stranger how far it came), InvalidInput for a body that is no JSON
- * object, NotConfigured when it is encrypted and IMA_ENCRYPT_KEY is not set. `now` in milliseconds.
+ * Returns the callback's payload once it's certain that Feishu sent it. Throws Unauthorized with the same text for
+ * every failure (a decryption error must not reveal how far it got), InvalidInput for a body that isn't a JSON object,
+ * NotConfigured if it's encrypted and IMA_ENCRYPT_KEY isn't set. `now` in milliseconds.
  */
 export function openFeishuCallback(
   callback: FeishuCallback,
@@ -45,7 +45,7 @@ export function openFeishuCallback(
   const envelope = readEnvelope(callback.body);
   if (encryptKey === undefined) return checkToken(readPlain(envelope), verificationToken);
   const payload = checkToken(readEncrypted(envelope, encryptKey), verificationToken);
-  // The check of the address comes unsigned; its answer is what it brought.
+  // The check of the URL is unsigned; it's answered with its own content.
   if (!isChallenge(payload)) checkSignature(callback, encryptKey, now);
   return payload;
 }
@@ -88,7 +88,7 @@ function readPayload(value: unknown): FeishuPayload {
   return payload.data;
 }
 
-/** AES-256-CBC under the SHA-256 of the key; the first block is the IV. Throws Unauthorized for anything else. */
+/** AES-256-CBC with the SHA-256 of the key; the first block is the IV. Throws Unauthorized for anything else. */
 export function decrypt(encrypted: string, encryptKey: string): Buffer {
   const bytes = Buffer.from(encrypted, 'base64');
   const key = createHash('sha256').update(encryptKey).digest();
@@ -101,8 +101,8 @@ export function decrypt(encrypted: string, encryptKey: string): Buffer {
 }
 
 /**
- * The token is in the header since version 2 of events; before that, and in the check of the URL, it's next to
- * the type.
+ * Since version 2 of events the token is in the header; before that, and in the check of the URL, it's next to the
+ * type.
  */
 function checkToken(payload: FeishuPayload, expected: string): FeishuPayload {
   const token = payload.header?.token ?? payload.token ?? '';
@@ -119,7 +119,7 @@ function checkSignature({ body, headers }: FeishuCallback, encryptKey: string, n
   if (!(age <= MAX_AGE_SECONDS && age >= -MAX_AHEAD_SECONDS)) throw notVerified('Feishu');
 }
 
-/** The platform's signature: SHA-256, in hexadecimal. `timestamp` in seconds. */
+/** Feishu's signature: SHA-256, in hexadecimal. `timestamp` in seconds. */
 export function signCallback(parts: {
   timestamp: string;
   nonce: string;

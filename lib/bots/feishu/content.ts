@@ -5,7 +5,7 @@ import { mentionSchema, readPost, stripMentions } from './text.ts';
 
 const MAX_NAME = 255;
 
-/** The part of a message that callbacks and the API have in common. */
+/** The part of a message that callbacks and the API share. */
 export const platformMessageSchema = z.looseObject({
   message_type: z.string(),
   content: z.string(),
@@ -14,8 +14,8 @@ export const platformMessageSchema = z.looseObject({
 type PlatformMessage = z.infer<typeof platformMessageSchema>;
 
 /**
- * The content of a message. Undefined for what says nothing: a mention of the bot alone, a text that is not in the platform's form,
- * and what the platform itself says (a person joined, the group has another name).
+ * Returns the content of a message. Undefined for messages without content: a mention of the bot alone, a malformed
+ * text, and Feishu's own messages (a person joined, the group was renamed).
  */
 export function readContent({
   message_type: type,

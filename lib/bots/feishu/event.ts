@@ -6,13 +6,13 @@ import { parseContent, platformMessageSchema, readContent } from './content.ts';
 /** The subject of a callback. */
 export type FeishuEvent =
   | { kind: 'challenge'; challenge: string }
-  /** `ids`: every name under which the platform may send the same again. */
+  /** `ids`: every ID under which Feishu may send the same message again. */
   | { kind: 'message'; ids: string[]; message: PersonMessage }
   | { kind: 'press'; ids: string[]; message: PersonMessage }
   | { kind: 'ignored' };
 
 const IGNORED = { kind: 'ignored' } as const;
-/** The bot is called, and a message is quoted. */
+/** The bot is mentioned without text, and a message is quoted. */
 const NOTHING_SAID = { type: 'text', text: '' } as const;
 
 const challengeSchema = z.looseObject({ challenge: z.string().max(2000) });
@@ -33,7 +33,7 @@ const messageSchema = z.looseObject({
   }),
 });
 
-/** The value is what lib/adapters/feishu/card.ts put into the button; older clients send it as text. */
+/** lib/adapters/feishu/card.ts put this value into the button; older clients send it as text. */
 const answerSchema = z.object({
   approvalId: z.string().min(1).max(200),
   approved: z.boolean(),
@@ -45,7 +45,9 @@ const pressSchema = z.looseObject({
   context: z.looseObject({ open_chat_id: z.string() }),
 });
 
-/** Reads a callback that lib/bots/feishu/callback.ts has opened. What the bot has no use for, or no form it knows, is ignored. */
+/**
+ * Reads a callback that lib/bots/feishu/callback.ts has opened. Ignores events that the bot doesn't use or recognize.
+ */
 export function readEvent(payload: FeishuPayload, receivedAt: string): FeishuEvent {
   if (isChallenge(payload)) return readChallenge(payload);
   const parsed = eventSchema.safeParse(payload);
@@ -84,7 +86,7 @@ function readMessage(eventId: string, event: unknown, receivedAt: string): Feish
   return { kind: 'message', ids: [eventId, message.message_id], message: received.data };
 }
 
-/** The person who pressed answers, with their own rights: a forwarded card brings no one else's. */
+/** The person who pressed the button answers, with their own rights: a forwarded card carries no one else's. */
 function readPress(eventId: string, event: unknown, receivedAt: string): FeishuEvent {
   const parsed = pressSchema.safeParse(event);
   if (!parsed.success) return IGNORED;

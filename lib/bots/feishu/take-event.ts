@@ -9,7 +9,7 @@ export type FeishuAnswer =
   | { toast: { type: 'info'; content: string } }
   | { ok: true };
 
-/** Takes what a callback says, however it came, and answers what is to be answered at once. */
+/** Handles a callback, however it arrived, and returns the immediate response. */
 export async function takeFeishuEvent(ports: ReceivePorts, payload: FeishuPayload): Promise<FeishuAnswer> {
   const event = readEvent(payload, timestamp(ports.clock));
   if (event.kind === 'challenge') return { challenge: event.challenge };

@@ -7,15 +7,15 @@ export const mentionSchema = z.looseObject({
 });
 export type Mention = z.infer<typeof mentionSchema>;
 
-/** Further ones stay as their keys: each of them is looked for at each beginning. */
+/** Further ones stay as their keys: each is searched for at each position. */
 const MAX_MENTIONS = 50;
 
 /**
- * The text without its calls of the bot, so that a command comes first; other people stay as `@name`. Where the platform
- * does not say who is a bot, mentions at the beginning are taken for calls of it.
+ * Removes the mentions of the bot from the text, so that a command comes first; other people stay as `@name`. If Feishu
+ * doesn't say who is a bot, leading mentions count as mentions of it.
  */
 export function stripMentions(text: string, mentions: Mention[]): string {
-  // Longest first: `@_user_1` is the beginning of `@_user_12`.
+  // Longest first: `@_user_1` is a prefix of `@_user_12`.
   const known = [
     ...mentions.slice(0, MAX_MENTIONS),
     { key: '@_all', name: 'all', mentioned_type: undefined },
@@ -27,7 +27,7 @@ export function stripMentions(text: string, mentions: Mention[]): string {
   return showMentions(rest, known).trim();
 }
 
-/** All at once: a person's name may contain keys, and one name after another could grow without end. */
+/** All at once: a person's name may contain keys, and replacing one after another could grow the text endlessly. */
 function showMentions(text: string, mentions: Mention[]): string {
   const keys = new RegExp(mentions.map(({ key }) => RegExp.escape(key)).join('|'), 'g');
   return text.replace(keys, (found) => {
@@ -52,7 +52,7 @@ const runSchema = z.looseObject({
   user_id: z.string().optional(),
 });
 const runsSchema = z.array(z.array(runSchema));
-/** A card has its words in `elements`. */
+/** A card has its text in `elements`. */
 const postSchema = z
   .looseObject({
     title: z.string().nullish(),
@@ -61,7 +61,7 @@ const postSchema = z
   })
   .refine(({ content, elements }) => content !== undefined || elements !== undefined);
 
-/** A formatted message, or a card, as plain text; mentions stay as their keys. Undefined when it is neither. */
+/** Converts a formatted message or a card to plain text; mentions stay as their keys. Undefined if it's neither. */
 export function readPost(message: unknown): string | undefined {
   const post = postSchema.safeParse(message);
   if (!post.success) return undefined;

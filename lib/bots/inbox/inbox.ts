@@ -7,7 +7,7 @@ import { findMark, setMark } from './marks.ts';
 /** Messages that may wait in a chat: each is a separate run, and the chat processes one at a time. */
 export const MAX_WAITING = 50;
 
-/** Lets a message wait for its turn; false if too many do. Idempotent, also after it was processed. */
+/** Queues a message for its chat; false if too many wait. Idempotent, even after it was processed. */
 export async function putInInbox(ports: ChatPorts, message: PersonMessage): Promise<boolean> {
   const isNew = (await inbox.get(ports.records, message)) === undefined;
   if (isNew && (await countInbox(ports, message)) >= MAX_WAITING) return false;
@@ -33,9 +33,9 @@ export async function countInbox({ records }: Pick<ChatPorts, 'records'>, chat: 
 }
 
 /**
- * What the chat works on: what it has started, otherwise its next message; undefined if there is none. In this order: the chat
- * as it was read, then whether the message was handled, then the write against that chat. So no message is started twice,
- * even if another process does the same.
+ * Returns the chat's current work, otherwise its next message; undefined if there is none. Order: read the chat, check
+ * whether the message was handled, then write on the condition that the chat is unchanged. So no message is started
+ * twice, even if another process does the same.
  */
 export async function claimNextMessage(ports: ChatPorts, chat: Chat): Promise<ActiveRun | undefined> {
   if (chat.activeRun !== null) return settleInbox(ports, chat.activeRun);
@@ -54,7 +54,7 @@ export async function claimNextMessage(ports: ChatPorts, chat: Chat): Promise<Ac
     : settleInbox(ports, activeRun);
 }
 
-/** The first message that can be read: one that cannot must not hold up the chat. */
+/** Returns the first readable message: an unreadable one must not block the chat. */
 async function firstMessage({ records }: ChatPorts, chat: ChatId): Promise<PersonMessage | undefined> {
   for await (const message of inbox.all(records, { ...inboxOf(chat), limit: 1 })) return message;
   return undefined;
@@ -76,7 +76,7 @@ function beginWith({ clock }: ChatPorts, message: PersonMessage): ActiveRun {
   return { runId: newId(), message, startedAt, ...fields };
 }
 
-/** Happens before anything else is done: from here on the message is the chat's own. */
+/** Called before anything else is done: from here on the message belongs to the chat. */
 async function settleInbox(ports: ChatPorts, active: ActiveRun): Promise<ActiveRun> {
   await markHandled(ports, active.message);
   await inbox.delete(ports.records, active.message);

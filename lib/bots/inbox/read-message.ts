@@ -10,15 +10,15 @@ import type { BotPorts } from '../ports.ts';
 import { findPlatform } from '../reply/send-reply.ts';
 import type { ActiveRun, HistoryMessage, MessageContent, PersonMessage } from '../schema.ts';
 
-/** A text file has to be smaller. */
+/** Text files must be smaller. */
 const MAX_FILE_BYTES = 100 * 1024;
 const MAX_AUDIO_BYTES = 20 * 1024 * 1024;
-/** The agent takes no more. */
+/** The agent accepts no more. */
 const MAX_TEXT_CHARACTERS = 100_000;
-/** The length as JSON: it has to fit into the record of the chat. */
+/** The length as JSON, which must fit into the chat's record. */
 const MAX_TEXT_BYTES = 200_000;
 const MAX_NAME = 200;
-/** A quote is kept next to its question. */
+/** A quote is stored with its question. */
 const MAX_QUOTED = 20_000;
 
 const FILE_IS_DATA =
@@ -28,7 +28,7 @@ const QUOTE_IS_DATA =
 const NOTHING_READ = 'I quote a message that could not be read.';
 const WHAT_TO_SEND = 'Send text, a text file under 100 KB, or a voice message.';
 
-/** Refuses what need not wait for its turn to be refused. Throws InvalidInput, TooLarge, with texts for the person. */
+/** Refuses messages that can be refused before their turn. Throws InvalidInput, TooLarge, with texts for the person. */
 export function checkMessageContent(content: MessageContent, quotes = false): void {
   if (content.type === 'other')
     throw new InvalidInput(
@@ -102,7 +102,7 @@ async function readTextFile(
   return text;
 }
 
-/** The provider's endpoint, else what the platform itself has: not every provider can do it. */
+/** Uses the provider's endpoint, otherwise the platform's own service: not every provider has one. */
 async function transcribe(
   platform: ChatPlatform,
   transcriber: BotPorts['transcriber'],
@@ -124,8 +124,8 @@ async function transcribe(
 }
 
 /**
- * The person's message as the conversation stores it. A file precedes the words that ask about it, delimited with random
- * tags: its text is untrusted, not the person's.
+ * The person's message as the conversation stores it. A file precedes the words that ask about it, delimited with
+ * random tags, because its text is untrusted.
  */
 export function turnsOf({
   runId,

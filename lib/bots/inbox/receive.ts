@@ -10,15 +10,15 @@ export interface ReceivePorts extends TimedRecords {
 
 export interface ReceivedEvent {
   platform: Platform;
-  /** All that the platform knows the event by, the message's id among them: each alone tells a repetition. */
+  /** All IDs of the event, including the message's: each alone identifies a repetition. */
   ids: string[];
   message: PersonMessage;
 }
 
 /**
- * Hands what a platform delivered to the worker; false for what came before. When it throws, or its process ends
- * halfway, the platform has to deliver it again: it is marked only when it is in the queue, and what comes into the
- * queue twice the worker tells by the message's id.
+ * Queues a delivery for the worker; false for a repetition. If it throws, or its process dies, the platform must
+ * deliver again: the delivery is marked only once it's in the queue, and the worker recognizes a duplicate in the queue
+ * by the message's ID.
  */
 export async function receiveEvent(
   ports: ReceivePorts,

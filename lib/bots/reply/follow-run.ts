@@ -13,13 +13,13 @@ import { coalesce } from './coalesce.ts';
 import { noticesFor } from './notice-messages.ts';
 import { addToStory, newStory, type RunStory, type StoryState, storyOf } from './run-story.ts';
 
-/** Feishu allows five changes a second of one message; people read no faster than this. */
+/** Feishu allows five changes per second of one message; people read no faster than this. */
 const REST_MS = 500;
-/** How often a run is looked at that was answered, and that no worker has taken up yet. */
+/** How often to check an answered run that no worker has resumed yet. */
 const LOOK_EVERY_MS = 250;
 
 export interface ShowRunOptions {
-  /** Aborted when another follows the chat. */
+  /** Aborted when another process follows the chat. */
   signal: AbortSignal;
   /** Milliseconds since the epoch. */
   until: number;
@@ -27,12 +27,12 @@ export interface ShowRunOptions {
 
 export type Followed =
   | { state: 'over'; run: Run; story: RunStory }
-  /** It waits for a person's answer to these. */
+  /** The run waits for answers to these approvals. */
   | { state: 'waiting'; open: Approval[]; story: RunStory }
-  /** The time is up, or another process follows it: the caller must try again. */
+  /** The time is up, or another process follows it: the caller must retry. */
   | { state: 'cut' };
 
-/** Shows a run's activity in its card, from its start to where it waits or ends; not its result. */
+/** Shows a run's activity in its card, from its start until it waits or ends; not its result. */
 export async function followActive(
   ports: BotPorts,
   chat: Chat,
@@ -48,7 +48,7 @@ export async function followActive(
     if (error instanceof StreamCut) return { state: 'cut' };
     throw error;
   } finally {
-    await card.stop(); // whatever comes next is shown after what is on its way
+    await card.stop(); // later content must follow what is still being shown
   }
 }
 
@@ -96,7 +96,7 @@ export function progress(
   return { kind: 'progress', step, maxSteps, calls, text, workspace: workspacePath, approvals, notices };
 }
 
-/** A change that fails is not the run's failure: the next one shows as much. */
+/** A failed change isn't the run's failure: the next one shows everything. */
 function openCard(ports: BotPorts, chat: Chat, { runId, cardId }: ActiveRun) {
   const platform = ports.platforms[chat.platform];
   return coalesce(async (content: BotContent) => {

@@ -14,7 +14,7 @@ const TOOL_NAME = /^[\w-]{1,64}$/;
 /** Text of an answer without words. */
 export const NOTHING_SAID = 'Done.';
 
-/** Progress of a run, according to its events: the same events give every reader the same story. */
+/** A run's progress by its events: the same events give every reader the same story. */
 export interface RunStory {
   step: number;
   calls: BotCall[];
@@ -22,16 +22,16 @@ export interface RunStory {
   text: string;
   /** Notices for the person, each once, in its latest wording. */
   notices: { code: string; text: string }[];
-  /** What all texts of the run cite. */
+  /** Citations of all texts of the run. */
   citations: Citation[];
-  /** The code of what ended the run, if it failed. */
+  /** The error code if the run failed. */
   failedWith?: ErrorCode;
 }
 
 export interface StoryState extends RunStory {
   /** The position of each call among the calls. */
   places: Map<string, number>;
-  /** The next words are the first of their step: they replace those of an earlier one. */
+  /** The next words are the first of their step, and replace those of an earlier step. */
   fresh: boolean;
 }
 
@@ -39,7 +39,7 @@ export function newStory(): StoryState {
   return { step: 0, calls: [], text: '', notices: [], citations: [], places: new Map(), fresh: true };
 }
 
-/** Adds a frame to the story; false if it adds nothing that is shown. */
+/** Adds an event to the story; false if nothing visible changes. */
 export function addToStory(state: StoryState, part: StreamPart): boolean {
   switch (part.type) {
     case 'start-step':
@@ -68,7 +68,7 @@ export function addToStory(state: StoryState, part: StreamPart): boolean {
     case 'data-citation':
     case 'data-citation-support':
       state.citations = addCitation(state.citations, part);
-      return false; // the answer shows them when it is over
+      return false; // shown with the finished answer
     default:
       return part.type === 'data-notice' && !('transient' in part) && addNotice(state, part.data);
   }
@@ -94,12 +94,12 @@ function addNotice(state: StoryState, data: unknown): boolean {
   return true;
 }
 
-/** Whether a notice can come several times: each failing server has one. */
+/** True if a notice can occur several times: each failing server has one. */
 function isOfSeveral(code: string, known: string, text: string): boolean {
   return code === 'mcp-server' && known !== text;
 }
 
-/** A copy, which later frames don't change. */
+/** A copy that later events don't change. */
 export function storyOf({ step, calls, text, notices, citations, failedWith }: StoryState): RunStory {
   const shown = { step, calls: calls.map((call) => ({ ...call })), text, notices, citations };
   return failedWith === undefined ? shown : { ...shown, failedWith };
@@ -117,19 +117,19 @@ function addCall(
 
 function endCall({ calls, places }: StoryState, toolCallId: string, status: BotCall['status']): boolean {
   const call = calls[places.get(toolCallId) ?? -1];
-  if (call?.status !== 'running') return false; // one that was refused has failed already
+  if (call?.status !== 'running') return false; // a refused one has already failed
   call.status = status;
   return true;
 }
 
-/** A model can call for a tool by any text, which would be shown as ours. */
+/** A model can use any text as a tool name, which would look like ours. */
 function nameOf(toolName: string): string {
   return TOOL_NAME.test(toolName) ? toolName : 'unknown tool';
 }
 
 /**
- * The arguments in a line: texts, which tell more than their names do. What else there is (a limit, a switch) is named, and
- * shown only where there is no text.
+ * The arguments on one line: texts, which say more than their names. Other values (a limit, a flag) are named, and
+ * shown only if there is no text.
  */
 function summarize(input: unknown): string {
   if (typeof input !== 'object' || input === null) return oneLine(String(input ?? ''), MAX_SUMMARY);

@@ -12,15 +12,15 @@ export interface DeliverPorts extends TimedRecords {
 }
 
 export interface ChatReply {
-  /** Name of the reply, unique per platform: the same one is sent once. */
+  /** The reply's name, unique per platform: each is sent once. */
   name: string;
-  /** The message of a person that it answers. */
+  /** The person's message that it answers. */
   replyTo?: string;
 }
 
 /**
- * Shows it in the chat, once: what was sent before isn't sent again. If the process ends between the sending and the
- * mark, the platform recognizes the repetition by the key. Returns the ID of the message if it can be changed.
+ * Shows the reply in the chat once. If the process dies between sending and marking, the platform recognizes the
+ * repetition by the key. Returns the message's ID if it can be changed.
  */
 export async function sendOnce(
   ports: DeliverPorts,
@@ -33,7 +33,7 @@ export async function sendOnce(
   );
 }
 
-/** Sends a file into the chat, once, as sendOnce does. */
+/** Sends a file into the chat once, like sendOnce. */
 export async function sendFileOnce(
   ports: DeliverPorts,
   { platform, chatId }: ChatId,
@@ -61,14 +61,14 @@ async function once(
   return sentAs;
 }
 
-/** Throws NotConfigured: what cannot go out now may be shown when the settings have come to this process, too. */
+/** Throws NotConfigured: the message may be sent later, once this process has the settings. */
 export function findPlatform({ platforms }: Pick<DeliverPorts, 'platforms'>, name: Platform): ChatPlatform {
   const platform = platforms[name];
   if (platform === undefined) throw new NotConfigured('bot_not_configured', 'This bot is no longer enabled.');
   return platform;
 }
 
-/** Shows it in the card that showed the progress, or as a new message if that can't be changed. */
+/** Shows the reply in the progress card, or as a new message if the card can't be changed. */
 export async function replaceCard(
   ports: DeliverPorts,
   chat: ChatId,

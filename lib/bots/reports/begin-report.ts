@@ -10,7 +10,10 @@ import { type ChatReport, chatReports, type WantedReport } from '../schema.ts';
 import { planCheck } from '../work/chat-lease.ts';
 import { findWorkspaceOfChat } from '../work/directory.ts';
 
-/** Called for the message, and by a later process if the run is missing: the first one starts it. Throws what refuses it. */
+/**
+ * Called for the message, and by a later process if the run is missing: the first one starts it. Throws if the run is
+ * refused.
+ */
 export async function beginReport(
   ports: BotPorts,
   report: ChatReport,

@@ -13,8 +13,8 @@ import { commandOf, type ReportNow, sayOfReport } from './looked.ts';
 const MAX_FAILURES = 20;
 
 /**
- * Looks once at a report that a chat waits for: shows its progress, or delivers its result. No worker waits for the run:
- * the tick calls the next one. Idempotent, also next to another that does the same.
+ * Checks once on a report that a chat waits for: shows its progress, or delivers its result. No worker waits for the
+ * run: the scheduler tick calls the next one. Idempotent, even with concurrent calls.
  */
 export async function lookAtReport(
   ports: BotPorts,
@@ -34,13 +34,13 @@ export async function lookAtReport(
   }
 }
 
-/** Its message, should it come again, must not begin another. */
+/** If its message arrives again, it must not start another. */
 async function forget(ports: BotPorts, report: ChatReport): Promise<void> {
   await markHandled(ports, report.message);
   await chatReports.delete(ports.records, report);
 }
 
-/** Whether there is nothing more to do for it. */
+/** True if nothing more needs to be done for it. */
 async function lookOnce(ports: BotPorts, report: ChatReport): Promise<boolean> {
   try {
     const looked = await findForChat(ports, report);
@@ -55,13 +55,13 @@ async function lookOnce(ports: BotPorts, report: ChatReport): Promise<boolean> {
   }
 }
 
-/** The next look shows more. It does not count: what cannot be shown on the way may be brought in the end. */
+/** The next look shows more. This failure doesn't count: the result may still be delivered. */
 function passOver(error: unknown): void {
   const refused = requireRefusal(error);
   log.warn('how far a report is could not be shown in its chat', { reason: refused.message });
 }
 
-/** Tells the requester if they may no longer read it. */
+/** Notifies the requester if they may no longer read it. */
 async function findForChat(ports: BotPorts, report: ChatReport): Promise<ReportNow | undefined> {
   try {
     return await lookUp(ports, report);
@@ -72,7 +72,7 @@ async function findForChat(ports: BotPorts, report: ChatReport): Promise<ReportN
   }
 }
 
-/** Updates the message that announced the report; where that cannot be changed, sends a few more. */
+/** Updates the message that announced the report; if it can't be changed, sends a few more. */
 async function showProgress(
   ports: BotPorts,
   report: ChatReport,
@@ -89,7 +89,7 @@ async function showProgress(
   if (cardId !== undefined) await platform.change(cardId, content);
 }
 
-/** Gives up after many: the report is still among the runs and the notes of the workspace. */
+/** Gives up after many failures: the report is still among the workspace's runs and notes. */
 async function countFailure(ports: BotPorts, report: ChatReport): Promise<boolean> {
   const failures = report.failures + 1;
   await chatReports.update(ports.records, report, { set: { failures } });

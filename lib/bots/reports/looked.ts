@@ -2,26 +2,23 @@ import type { BotPorts } from '../ports.ts';
 import { sendOnce } from '../reply/send-reply.ts';
 import type { ChatReport } from '../schema.ts';
 
-/** A report, or the check of a draft, as it is now. */
+/** The current state of a report, or of a draft's check. */
 export interface ReportNow {
   title: string;
   isOver: boolean;
   progress: string;
-  /** What to say on a platform that can't change messages; null: nothing yet. */
+  /** The message on a platform that can't change messages; null: none yet. */
   milestone: { name: string; text: string } | null;
   /** Sends the result. */
   deliver(): Promise<void>;
 }
 
-/** The command that asked for it. */
+/** The command that requested it. */
 export function commandOf({ check }: Pick<ChatReport, 'check'>): 'research' | 'check' {
   return check === null ? 'research' : 'check';
 }
 
-/**
- * Sends a separate message instead of changing the progress card: a changed message notifies no one
- * of its news.
- */
+/** Sends a separate message instead of changing the progress card: a changed message doesn't notify anyone. */
 export async function sayOfReport(
   ports: BotPorts,
   report: ChatReport,

@@ -12,7 +12,7 @@ const MAX_REPORTS = 3;
 
 type Asked = Partial<Pick<ChatReport, 'wanted' | 'check'>>;
 
-/** Keeps what a message asks for, then begins it. What refuses to begin leaves nothing behind. Idempotent. */
+/** Saves the request, then starts it. If it's refused, nothing remains. Idempotent. */
 export async function askFor(
   ports: BotPorts,
   message: PersonMessage,
@@ -30,8 +30,8 @@ export async function askFor(
 }
 
 /**
- * Keeps the report before its run begins, so that a repeated message begins no second one, and after its look was
- * planned, so that the tick looks after it whatever becomes of this worker. Throws Conflict.
+ * Saves the report before its run starts, so that a repeated message starts no second one, and after its look was
+ * scheduled, so that the scheduler tick checks on it even if this worker dies. Throws Conflict.
  */
 async function saveReport(ports: BotPorts, message: PersonMessage, asked: Asked): Promise<ChatReport> {
   const { platform, chatId, messageId } = message;
@@ -51,7 +51,7 @@ async function saveReport(ports: BotPorts, message: PersonMessage, asked: Asked)
   return report;
 }
 
-/** The reports and checks that the chat waits for, the oldest first. */
+/** The reports and checks that the chat waits for, oldest first. */
 export function openReports({ records }: Pick<BotPorts, 'records'>, chat: ChatId): Promise<ChatReport[]> {
   return Array.fromAsync(chatReports.all(records, reportsOf(chat)));
 }

@@ -8,12 +8,12 @@ import { openPassiveReply, takePassiveReply } from './passive-reply.ts';
 import { replyXml, sealReply } from './reply.ts';
 import { openWecomCallback, signatureOf, signsNoContent, verifyUrl, type WecomQuery } from './verify.ts';
 
-/** The platform waits 5 s: this leaves it a cold start and the way back. */
+/** WeCom waits 5 s: this leaves time for a cold start and the response. */
 const WAIT_MS = 3800;
 
 /**
- * Hands a message to the worker, and waits a while for the answer: the XML to reply with, or undefined when there is none in
- * time or the callback is no message. Throws Unauthorized and InvalidInput.
+ * Queues a message for the worker, and briefly waits for the answer: returns the reply's XML, or undefined if there is
+ * none in time or the callback isn't a message. Throws Unauthorized and InvalidInput.
  */
 export async function answerCallback(
   ports: ReceivePorts,
@@ -41,8 +41,8 @@ export async function answerCallback(
 }
 
 /**
- * The answer to the platform's check of the address. A check that is signed over its query alone is bound to its echo, so
- * that its signature brings no message afterwards. Throws Unauthorized.
+ * The response to WeCom's check of the URL. If only the query is signed, the signature is bound to its echo, so it
+ * can't authenticate a message afterwards. Throws Unauthorized.
  */
 export async function answerUrlCheck(
   ports: TimedRecords,

@@ -5,7 +5,7 @@ import type { TimedRecords } from '../../ports/timed-records.ts';
 import { collection } from '../../records/collection.ts';
 import { notVerified } from '../not-verified.ts';
 
-/** A signature, and the one content that came under it. */
+/** A signature, and the only content accepted with it. */
 const boundSignatureSchema = z.object({
   signature: z.string(),
   /** SHA-256 in hex. */
@@ -23,7 +23,7 @@ const boundSignatures = collection({
   expiresAt: (bound) => bound.expiresAt,
 });
 
-/** Longer than any signature is taken: an hour before its time and an hour after. */
+/** Longer than any signature is accepted: an hour before its time and an hour after. */
 const KEEP_SECONDS = 3 * 60 * 60;
 
 export interface SignedContent {
@@ -32,9 +32,9 @@ export interface SignedContent {
 }
 
 /**
- * A signature is good for the first content that comes under it, over all instances: one over the query alone says nothing
- * of its body. The same content again is the platform's next try, which the message's id tells. Throws Unauthorized for
- * any other.
+ * A signature is valid for the first content that arrives with it, across all instances: one over the query alone
+ * doesn't cover its body. The same content again is WeCom's retry, which the message's ID identifies. Throws
+ * Unauthorized for any other.
  */
 export async function bindSignature(
   { records, clock }: TimedRecords,

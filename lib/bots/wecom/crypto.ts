@@ -6,7 +6,7 @@ export interface WecomKeys {
   token: string;
   /** 43 characters: Base64 of 32 bytes, without its `=`. */
   encodingAesKey: string;
-  /** Ends every encrypted message: a message for another company is refused. */
+  /** Ends every encrypted message: messages for another company are refused. */
   corpId: string;
 }
 
@@ -21,8 +21,8 @@ export function signParts(...parts: (string | Uint8Array)[]): string {
 }
 
 /**
- * AES-256-CBC of 16 random bytes, the length, the text and the company's id, padded to blocks of 32 bytes: not of 16, as
- * the cipher's own padding would. In Base64.
+ * Base64 of AES-256-CBC over 16 random bytes, the length, the text, and the company's ID, padded to blocks of 32 bytes
+ * (the cipher's own padding would use 16).
  */
 export function encryptText(
   keys: WecomKeys,
@@ -41,8 +41,8 @@ export function encryptText(
 }
 
 /**
- * The text in it. Throws the same Unauthorized whatever is wrong, so that no attacker learns about the padding by
- * trying: it isn't ours, or not for us.
+ * Decrypts a text. Throws the same Unauthorized for every failure, so that an attacker learns nothing about the
+ * padding.
  */
 export function decryptText(keys: WecomKeys, encrypted: string): string {
   const text = openMessage(keys, decryptBlocks(keys, encrypted));

@@ -4,10 +4,10 @@ import type { MessageContent, PersonMessage } from '../schema.ts';
 
 const MAX_ID = 120;
 
-/** The id of one person as the platform spells it: `@all` and `a|b` are addresses of many, whom the answer would reach. */
+/** The ID of one person in WeCom's notation: `@all` and `a|b` address many people, who would all get the answer. */
 const PERSON = /^(?!@all$)[\w.@-]{1,64}$/i;
 
-/** The fields of a message that are read; others come along. MsgId has 64 bits and stays text. */
+/** The fields of a message that are read; it has others. MsgId has 64 bits and stays text. */
 const fieldsSchema = z.object({
   ToUserName: z.string().max(MAX_ID).default(''),
   FromUserName: z.string().regex(PERSON),
@@ -26,13 +26,13 @@ type Fields = z.infer<typeof fieldsSchema>;
 /** A message of a person, and the names for a passive reply to it. */
 export interface WecomMessage {
   message: PersonMessage;
-  /** The company, as the message names it. */
+  /** The company, as in the message. */
   toUserName: string;
 }
 
 /**
- * Converts a callback to a message of the bot; undefined for events, and for messages without an ID, because their repetition
- * couldn't be recognized. A conversation is with one person: its ID is theirs. Throws InvalidInput.
+ * Converts a callback to a message of the bot; undefined for events, and for messages without an ID, because a
+ * repetition couldn't be recognized. A conversation is with one person: its ID is theirs. Throws InvalidInput.
  */
 export function readWecomMessage(
   fields: Record<string, unknown>,

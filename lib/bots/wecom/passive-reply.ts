@@ -6,17 +6,16 @@ import type { TimedRecords } from '../../ports/timed-records.ts';
 import { collection } from '../../records/collection.ts';
 
 /**
- * A reply that is sent in the response to the platform's own request, if it's ready in time. The request waits, the
- * worker offers; each step is one conditional write, so that either the request takes the text or the worker sends it,
- * never both and never neither, even if one of them dies. A repeated request takes again what was taken: the platform
- * repeats it only if it saw no answer.
+ * A reply in the response to WeCom's own request, if it's ready in time. The request waits, the worker offers. Each
+ * step is one conditional write, so exactly one of them sends the text, even if one dies. A repeated request takes the
+ * same text again: WeCom repeats it only if it got no response.
  */
 const passiveReplySchema = z.object({
   messageId: z.string(),
   status: z.enum(['open', 'offered', 'taken', 'closed']),
   /** How long the request waits, in milliseconds since the epoch. */
   until: z.int(),
-  /** The key of what was offered. */
+  /** The key of the offered text. */
   key: z.string().nullable(),
   text: z.string().nullable(),
   expiresAt: z.int(),
@@ -36,12 +35,12 @@ const passiveReplies = collection({
 const KEEP_SECONDS = 24 * 60 * 60;
 const LOOK_EVERY_MS = 100;
 /**
- * A request that has neither taken nor closed by then has died; the time covers the clocks of two machines, and a slow
+ * A request that has neither taken nor closed by then has died; covers the clock difference of two hosts, and a slow
  * write.
  */
 const GRACE_MS = 1500;
 
-/** From now on the worker may hand the answer over; false when an earlier request of the same message opened it. */
+/** From now on the worker may offer the answer; false if an earlier request of the same message opened it. */
 export async function openPassiveReply(
   { records, clock }: TimedRecords,
   messageId: string,
@@ -54,7 +53,10 @@ export async function openPassiveReply(
   return false;
 }
 
-/** For the request: the answer if there is one in time; undefined closes it, and the worker sends the text itself. */
+/**
+ * For the request: returns the answer if there is one in time; undefined closes it, and the worker sends the text
+ * itself.
+ */
 export async function takePassiveReply(
   { records, clock }: TimedRecords,
   messageId: string,
@@ -71,8 +73,8 @@ export async function takePassiveReply(
 }
 
 /**
- * For the worker: whether the request has taken the text. If not, it is not going to, and the text has to be sent. Called
- * again with the same key after a crash it answers for what was offered before.
+ * For the worker: returns whether the request took the text. If not, it won't, and the worker must send it. Called
+ * again with the same key after a crash, it returns the earlier result.
  */
 export async function handOver(
   { records, clock }: TimedRecords,
@@ -93,7 +95,7 @@ function isOfAnother({ status, key }: PassiveReply, wanted: string): boolean {
   return status === 'offered' && key !== wanted;
 }
 
-/** Nothing, when another has moved it meanwhile: the caller looks again. */
+/** Does nothing if the other side has changed it in the meantime: the caller reads again. */
 async function move(records: Records, reply: PassiveReply, to: Partial<PassiveReply>): Promise<void> {
   const { status, until } = reply;
   await ifExpected(passiveReplies.update(records, reply, { set: to }, { status, until }));

@@ -5,47 +5,47 @@ import type { SignedContent } from './bound-signatures.ts';
 import { decryptText, signParts, type WecomKeys } from './crypto.ts';
 import { readCallbackXml } from './xml.ts';
 
-/** The most bytes of a callback: messages have a few KB. */
+/** Maximum bytes of a callback: messages have a few KB. */
 export const MAX_CALLBACK_BYTES = 64 * 1024;
-/** Shorter than events are remembered (lib/bots/inbox/receive.ts): whatever is played back is refused, or known. */
+/** Shorter than events are remembered (lib/bots/inbox/receive.ts): a replay is either refused or recognized. */
 const MAX_AGE_MS = 60 * 60_000;
-/** An observer of a request whose signature covers only its query could give it another body before it arrives. */
+/** Someone who sees a request whose signature covers only its query could send another body with it first. */
 const MAX_AGE_WITHOUT_BODY_MS = 5 * 60_000;
 /**
  * The signature covers the parts joined without separators: a nonce that included the encrypted part of an observed
- * message would sign any plaintext body. No encrypted part is as short as this.
+ * message would sign any plaintext body. No encrypted part is this short.
  */
 const NONCE = /^[\w-]{1,64}$/;
 const TIMESTAMP = /^\d{1,12}$/;
 
 export interface WecomQuery {
   msg_signature?: string | undefined;
-  /** Name of the signature in the plaintext form. */
+  /** The signature's name in the plaintext form. */
   signature?: string | undefined;
   /** Seconds since the epoch. */
   timestamp: string;
   nonce: string;
 }
 
-/** A verified callback: bindSignature checks whether another body came under its signature. */
+/** A verified callback: bindSignature checks whether another body has used its signature. */
 export interface WecomCallback extends SignedContent {
   fields: Record<string, unknown>;
-  /** True when the answer must be encrypted too. */
+  /** True if the reply must be encrypted too. */
   encrypted: boolean;
 }
 
 /**
- * The answer to the platform's check of the address: what is encrypted in `echostr`, or in plaintext mode the echo itself.
- * Throws Unauthorized.
+ * The response to WeCom's check of the URL: the decrypted `echostr`, or in plaintext mode the echo itself. Throws
+ * Unauthorized.
  */
 export function verifyUrl(keys: WecomKeys, query: WecomQuery & { echostr: string }): string {
-  const echo = query.echostr.replaceAll(' ', '+'); // Base64 has no blanks: they are decoded pluses
+  const echo = query.echostr.replaceAll(' ', '+'); // Base64 has no spaces: they are decoded plus signs
   if (isSigned(keys, query, echo)) return onlyEcho(tryDecrypt(keys, echo) ?? echo);
   if (isSigned(keys, query)) return query.echostr;
   throw notVerified('WeCom');
 }
 
-/** An encrypted message is signed as an echo is: who has seen one could have it decrypted here. */
+/** An encrypted message is signed like an echo: anyone who has seen one could have it decrypted here. */
 function onlyEcho(text: string): string {
   if (readCallbackXml(text) !== undefined) throw notVerified('WeCom');
   return text;
@@ -60,9 +60,9 @@ function tryDecrypt(keys: WecomKeys, text: string): string | undefined {
 }
 
 /**
- * What a callback says. An encrypted one is signed over its encrypted part; one in plaintext over its whole body or, as the
- * specification has it, over the query alone. Nothing is said about what is in it before it is known who sent it.
- * Throws Unauthorized, and InvalidInput for what is no XML.
+ * Opens a callback. An encrypted one is signed over its encrypted part; a plaintext one over its whole body or, by the
+ * specification, over the query alone. Errors reveal nothing about the contents before the sender is verified. Throws
+ * Unauthorized, and InvalidInput if it isn't XML.
  */
 export function openWecomCallback(
   keys: WecomKeys,
@@ -90,12 +90,12 @@ function isSignedCallback(
   return !encrypted && isSigned(keys, query) && isFresh(query, now, MAX_AGE_WITHOUT_BODY_MS);
 }
 
-/** Whether only the query is signed: then the signature would fit any content. */
+/** True if only the query is signed: then the signature would fit any content. */
 export function signsNoContent(keys: WecomKeys, query: WecomQuery): boolean {
   return isSigned(keys, query);
 }
 
-/** The signature in hex, as `signParts` writes it. */
+/** The signature in hex, as `signParts` returns it. */
 export function signatureOf({ msg_signature, signature }: WecomQuery): string {
   return (msg_signature ?? signature ?? '').toLowerCase();
 }

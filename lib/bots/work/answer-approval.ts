@@ -15,13 +15,13 @@ import { NOT_SHOWN, numberIn } from './question.ts';
 interface Answer {
   approved: boolean;
   reason?: string | undefined;
-  /** The pattern of a rule, as the person was offered it: matching calls no longer need approval. */
+  /** The pattern of a rule, as it was offered: matching calls no longer need approval. */
   always?: string | undefined;
 }
 
 const MAX_REASON = 1000;
 
-/** The answer of a button, or of a command: on behalf of its sender, and only for the run of this chat. */
+/** The answer of a button or a command: on behalf of its sender, and only for this chat's run. */
 export async function answerById(
   ports: BotPorts,
   message: PersonMessage,
@@ -36,7 +36,7 @@ export async function answerById(
   return `${answer.approved ? 'Approved' : 'Denied'}: ${asked.summary}${rule}`;
 }
 
-/** Throws NotFound, and Forbidden for what the person could not see whole. */
+/** Throws NotFound, and Forbidden for a call that the person couldn't see completely. */
 async function findAsked(
   ports: BotPorts,
   message: PersonMessage,
@@ -53,7 +53,7 @@ async function findAsked(
   return asked;
 }
 
-/** Harmless for the same answer once more: a second press, or a message delivered again. */
+/** Idempotent for the same answer: a second press, or a repeated delivery. */
 async function giveOnce(ports: BotPorts, caller: Caller, asked: Approval, answer: Answer): Promise<void> {
   const run = await findRun(ports.records, caller, asked.runId);
   try {
@@ -65,9 +65,7 @@ async function giveOnce(ports: BotPorts, caller: Caller, asked: Approval, answer
   }
 }
 
-/**
- * Refuses any rule wider than the person was shown, whatever a card or a message brings. Throws Forbidden, InvalidInput.
- */
+/** Refuses any rule wider than the one shown, whatever a card or a message contains. Throws Forbidden, InvalidInput. */
 function requireOffered(message: PersonMessage, asked: Approval, always: string): void {
   requireRole(callerOfMessage(message), 'member');
   if (suggestPattern(asked) !== always)
@@ -86,10 +84,7 @@ function isAnswered(approval: Approval | undefined, { approved }: Answer): boole
   return approval !== undefined && answers.includes(approval.status);
 }
 
-/**
- * `git pull`, or `2 git pull` when several wait: the rule itself, typed as it was shown, is what confirms it. Approves, and
- * adds the rule.
- */
+/** `git pull`, or `2 git pull` if several wait: typing the rule as shown confirms it. Approves, and adds the rule. */
 export async function answerAlways(ports: BotPorts, message: PersonMessage, words: string): Promise<string> {
   const open = await openQuestions(ports, message);
   if (open.length === 0)
@@ -110,7 +105,7 @@ function listOffered(open: OpenQuestion[]): string {
   return `To add a rule, send exactly this:\n${lines.join('\n')}`;
 }
 
-/** `2 not on Fridays`: the number is for when several wait; the rest is the reason of a refusal. */
+/** `2 not on Fridays`: the number is needed if several wait; the rest is the reason for a denial. */
 export async function answerByNumber(
   ports: BotPorts,
   message: PersonMessage,
@@ -135,7 +130,9 @@ interface OpenQuestion {
   always: string | null;
 }
 
-/** Returns the questions that the message can answer: none that was asked after it, even if it is handled late or again. */
+/**
+ * Returns the questions that the message can answer: none that was asked after it, even if it's handled late or again.
+ */
 async function openQuestions(ports: BotPorts, message: PersonMessage): Promise<OpenQuestion[]> {
   const { activeRun } = await openChat(ports, message);
   if (activeRun?.question == null || message.receivedAt < activeRun.question.at) return [];

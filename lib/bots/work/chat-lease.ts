@@ -6,12 +6,12 @@ import type { TimedRecords } from '../../ports/timed-records.ts';
 import type { ReceivePorts } from '../inbox/receive.ts';
 import { type BotMessage, type ChatLease, type ChatWork, chatLeases } from '../schema.ts';
 
-/** When the tick looks after a chat that waits for something. */
+/** When the scheduler tick checks on a chat that waits for something. */
 const LOOK_AGAIN_MS = 45_000;
 
 const leases = leasesOf({ collection: chatLeases, ms: 30_000, owner: 'owner', until: 'until' });
 
-/** Lets the tick look after it from now on. Idempotent. */
+/** Makes the scheduler tick check on it from now on. Idempotent. */
 export async function planCheck({ records, clock }: TimedRecords, id: ChatWork): Promise<void> {
   await chatLeases.create(records, newLease(id, clock));
 }
@@ -24,14 +24,14 @@ function workId({ platform, chatId, runId }: ChatWork): ChatWork {
   return { platform, chatId, ...(runId !== undefined && { runId }) };
 }
 
-/** Notes that there is work; calls a worker unless one is active, which will see it. Idempotent. */
+/** Records that there is work. Calls a worker unless one is active, which will notice. Idempotent. */
 export async function requestWork(ports: ReceivePorts, id: ChatWork): Promise<void> {
   const { records, clock } = ports;
   const lease = newLease(id, clock);
   const requested = (await chatLeases.create(records, lease))
     ? lease
     : await ifExpected(chatLeases.update(records, lease, { add: { wanted: 1 } }));
-  if (requested === undefined) return requestWork(ports, lease); // it ended just now
+  if (requested === undefined) return requestWork(ports, lease); // the worker just ended
   if (!leases.isHeld(requested, clock)) await callBotWorker(ports, lease);
 }
 
@@ -47,20 +47,22 @@ export async function callBotWorker(
 export interface HeldChat {
   /** Aborted when another worker may have the chat. */
   signal: AbortSignal;
-  /** How many messages had come at that moment; undefined when another worker has the chat. */
+  /** How many messages had arrived at that moment; undefined if another worker has the chat. */
   seen(): Promise<number | undefined>;
-  /** The chat has nothing left to work off; false when something came after `wanted` was seen. */
+  /** Ends the lease of a chat without remaining work; false if something arrived after `wanted` was read. */
   end(wanted: number): Promise<boolean>;
   /**
-   * Leaves the chat to the next worker, which the tick calls at the latest; calls one at once if a message has come
-   * since `wanted` was seen: the one that it called found the chat held.
+   * Leaves the chat to the next worker, which the scheduler tick calls at the latest. Calls one at once if a message
+   * has arrived since `wanted` was read: the worker called for that message found the chat leased.
    */
   release(wanted: number): Promise<void>;
-  /** Reports nothing, for a process that continues with something else: after a while its worker counts as dead. */
+  /**
+   * Stops without a report, for a process that continues with something else: after a while its worker counts as dead.
+   */
   drop(): void;
 }
 
-/** Takes the lease of a chat and holds it; undefined when another has it, or there is nothing to do. */
+/** Takes the lease of a chat and renews it; undefined if another worker has it, or there is no work. */
 export async function holdChat(ports: ReceivePorts, id: ChatWork): Promise<HeldChat | undefined> {
   const { records, clock } = ports;
   const free = await chatLeases.get(records, id);
@@ -89,7 +91,7 @@ export async function holdChat(ports: ReceivePorts, id: ChatWork): Promise<HeldC
   };
 }
 
-/** For the tick: looks again later, unless a worker has taken the chat meanwhile. */
+/** For the scheduler tick: checks again later, unless a worker has taken the chat in the meantime. */
 export async function postponeCheck(ports: TimedRecords, read: ChatLease): Promise<boolean> {
   return (await leases.take(ports, read, { owner: '', ms: LOOK_AGAIN_MS })) !== undefined;
 }

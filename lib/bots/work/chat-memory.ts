@@ -16,11 +16,11 @@ import { NOTHING_SAID } from '../reply/run-story.ts';
 import type { ActiveRun, Chat, ChatId, HistoryMessage } from '../schema.ts';
 
 /**
- * A chat's memory is its conversation (lib/conversations, kind `bot`): the API lists it, the model reads it. It belongs to one
- * workspace, and has the ID of the first run in it. Everything here is idempotent, wherever it ended before.
+ * A chat's memory is its conversation (lib/conversations, kind `bot`): the API lists it, the model reads it. It belongs
+ * to one workspace, and has the ID of the first run in it. Everything here is idempotent, wherever it was interrupted.
  */
 
-/** For a question and an answer. */
+/** Space for a question and an answer. */
 const ROOM_WANTED = 2;
 const MAX_READ = 60;
 const MAX_HISTORY = 50;
@@ -29,8 +29,8 @@ const MAX_HISTORY_BYTES = 120_000;
 const ASKED = 'asked-';
 
 /**
- * Decides which conversation the message belongs to, for good: that of the chat, or a new one. Undefined when the chat
- * works on something else by now.
+ * Permanently decides which conversation the message belongs to: the chat's, or a new one. Undefined if the chat works
+ * on something else by now.
  */
 export async function decideConversation(
   ports: ChatPorts,
@@ -46,12 +46,12 @@ export async function decideConversation(
   return decided?.activeRun ? { chat: decided, active: decided.activeRun } : undefined;
 }
 
-/** `last`: that of the chat, where it is there, and of the workspace. */
+/** `last`: the chat's conversation, if it exists and belongs to the workspace. */
 function withConversation(chat: Chat, activeRun: ActiveRun, last: Conversation | undefined): Partial<Chat> {
   if (activeRun.conversationId !== null) return {};
   const id = activeRun.runId;
   const begun = { ...activeRun, conversationId: id };
-  // Cleared since the message came: the next one does not continue it.
+  // Cleared since the message arrived: the next one doesn't continue it.
   if (activeRun.forget) return { activeRun: begun };
   if (last === undefined || last.id !== chat.conversationId)
     return { activeRun: begun, conversationId: id, earlierId: null };
@@ -59,7 +59,7 @@ function withConversation(chat: Chat, activeRun: ActiveRun, last: Conversation |
   return { activeRun: { ...activeRun, conversationId: last.id } };
 }
 
-/** Keeps what the person asked. */
+/** Stores the person's question. */
 export async function keepQuestion(
   ports: ChatPorts,
   chat: Chat,
@@ -89,20 +89,20 @@ function titleTextOf({ message: { content }, reading }: ActiveRun): string {
   return content.type === 'text' ? content.text : (reading ?? '');
 }
 
-/** Stores the run's result when it's over, unless another run has added to the conversation since. */
+/** Stores the run's result when it has ended, unless another run has added to the conversation since. */
 export async function keepChatAnswer(ports: ChatPorts, chat: ChatId, answer: Message): Promise<void> {
   const { activeRun } = await openChat(ports, chat);
   if (activeRun?.runId !== answer.id || activeRun.conversationId === null) return;
   await appendOnce(ports, activeRun.conversationId, [answer]);
 }
 
-/** The answer to a message that no run could begin for. */
+/** The answer to a message that no run could start for. */
 export function refusal(runId: string, text: string): Message {
   const { type, data } = notice(ANSWER_CUT, text) as Message['parts'][number];
   return { id: runId, role: 'assistant', parts: [{ type, data }] };
 }
 
-/** The messages of the chat that the model sees: only those that were answered. */
+/** The messages of the chat that the model sees: only answered ones. */
 export async function rememberedIn(
   records: Records,
   { conversationId, earlierId }: Pick<Chat, 'conversationId' | 'earlierId'>,
@@ -110,7 +110,7 @@ export async function rememberedIn(
   const said: Message[] = [];
   for (const id of [conversationId, earlierId]) {
     const there = id === null ? undefined : await findOfBot(records, id);
-    if (there === undefined) break; // deleted: what was before it is no more remembered
+    if (there === undefined) break; // deleted: earlier messages are no longer remembered
     for await (const message of readBack(records, there, MAX_READ)) said.unshift(message);
   }
   return fitHistory(answeredIn(said));
@@ -136,7 +136,7 @@ function isCut({ parts }: Message): boolean {
   );
 }
 
-/** The text of the last step that said anything, which is what the person was shown. */
+/** The text of the last step that has any, which the person saw. */
 function lastWords({ parts }: Message): string {
   const steps: string[] = [''];
   for (const { type, text } of parts) {
@@ -146,11 +146,11 @@ function lastWords({ parts }: Message): string {
   return withoutCitations(steps.findLast((text) => text.trim() !== '') ?? NOTHING_SAID, parts);
 }
 
-/** Drops the oldest messages that are too many. */
+/** Drops the oldest messages beyond the limit. */
 export function fitHistory(history: HistoryMessage[]): HistoryMessage[] {
   const all = history.slice(-MAX_HISTORY);
   while (all.length > 0 && jsonBytes(all) > MAX_HISTORY_BYTES) all.shift();
-  // A conversation begins with a person: an answer without its question is dropped.
+  // A conversation starts with a person: an answer without its question is dropped.
   while (all[0]?.role === 'assistant') all.shift();
   return all;
 }

@@ -17,7 +17,7 @@ import { rememberedIn } from './chat-memory.ts';
 import { findWorkspaceOfChat, locateDirectory } from './directory.ts';
 import { stopWork } from './stop-work.ts';
 
-/** Says what was done; what it throws is shown as the reason why not. */
+/** Returns what was done; errors are shown as the reason why not. */
 type CommandRun = (ports: BotPorts, message: PersonMessage, words: string) => Promise<string>;
 
 const HELP = `**/workspace** [path]: choose a directory to work in, or show the current one
@@ -53,7 +53,7 @@ export interface ChatCommand {
   words: string;
 }
 
-/** The command that a text is; undefined for a text for the model, an unknown slash word included. */
+/** Returns the command in a text; undefined for a text for the model, such as an unknown slash command. */
 export function parseCommand(text: string): ChatCommand | undefined {
   const plain = text.replace(COMMAND, (word) => word.normalize('NFKC'));
   const draft = wordsToCheck(plain);
@@ -68,11 +68,11 @@ export function parseCommand(text: string): ChatCommand | undefined {
   };
 }
 
-/** A slash and a command, as wide as Chinese characters or not; and a first word, such as a number, in wide characters. */
+/** A slash and a command in normal or full-width characters, and a full-width first word, such as a number. */
 const COMMAND = /^\s*[/\uff0f]\p{Script=Latin}*/u;
 const WIDE_WORD = /^[\uff01-\uff5e]+(?=\s|$)/;
 
-/** Carries a command out. Throws only what is not for the person. */
+/** Runs a command. Throws only errors that aren't for the person. */
 export async function runCommand(
   ports: BotPorts,
   message: PersonMessage,

@@ -18,7 +18,7 @@ import { type ChatCommand, commandReply, parseCommand, runCommand } from './comm
 import { workOnChat } from './work-on-chat.ts';
 
 /**
- * Handles a message of the queue. Answers a person's message at once or lets it wait for its turn: this takes a moment, so that
+ * Handles a queued message: answers a person's message at once, or lets it wait for its turn. This takes a moment, so
  * commands are answered while a run works. Idempotent.
  */
 export async function handleBotMessage(
@@ -41,7 +41,7 @@ function goOn(ports: BotPorts, { runId, ...chat }: Follow, timeLeftMs: number): 
 
 type Follow = Extract<BotMessage, { kind: 'follow' }>;
 
-/** Undefined when it waits for its turn. */
+/** Undefined if it waits for its turn. */
 async function letWait(ports: BotPorts, message: PersonMessage): Promise<BotContent | undefined> {
   if (await putInInbox(ports, message)) return undefined;
   return {
@@ -50,7 +50,7 @@ async function letWait(ports: BotPorts, message: PersonMessage): Promise<BotCont
   };
 }
 
-/** Undefined for what the model answers. */
+/** Undefined for messages that the model answers. */
 async function answerAtOnce(ports: BotPorts, message: PersonMessage): Promise<BotContent | undefined> {
   const { content } = message;
   if (content.type === 'answer') {
@@ -72,13 +72,13 @@ async function answerAtOnce(ports: BotPorts, message: PersonMessage): Promise<Bo
   }
 }
 
-/** A Word document is a command by itself. */
+/** A Word document alone is a command. */
 function commandIn(message: PersonMessage): ChatCommand | undefined {
   if (isWordFile(message)) return { name: 'check', words: '' };
   return message.content.type === 'text' ? parseCommand(message.content.text) : undefined;
 }
 
-/** A reply that the platform refuses is lost: the chat's later messages must not wait for a retry. */
+/** A reply that the platform refuses is lost: later messages of the chat must not wait for a retry. */
 async function sendReply(ports: BotPorts, message: PersonMessage, reply: BotContent): Promise<void> {
   const { messageId } = message;
   try {

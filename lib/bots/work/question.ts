@@ -7,18 +7,18 @@ import type { BotPorts } from '../ports.ts';
 import { findPlatform, sendFileOnce } from '../reply/send-reply.ts';
 import type { ActiveRun, ChatId } from '../schema.ts';
 
-/** The message for a person who may not approve here what they can't see. */
+/** The message for a person who may not approve here because they can't see everything. */
 export const NOT_SHOWN =
   "This is too long to show here in full, so it can't be approved here. Deny it, or approve it in the console.";
 
-/** The number by which a person answers an approval; 0 = none. */
+/** The number with which a person answers an approval; 0 = none. */
 export function numberIn(question: ActiveRun['question'], approvalId: string): number {
   return (question?.ids.indexOf(approvalId) ?? -1) + 1;
 }
 
 /**
- * What the person is asked. A message of a chat has a most: what it would cut goes before it as a file, whole, and what
- * could not even go so may not be approved.
+ * The question for the person. A chat message has a maximum length: longer calls precede it as complete files, and
+ * calls too long for a file can't be approved.
  */
 export async function prepareQuestion(
   ports: BotPorts,

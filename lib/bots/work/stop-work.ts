@@ -11,7 +11,7 @@ import { openReports } from '../reports/save-report.ts';
 import type { ChatReport, PersonMessage } from '../schema.ts';
 import { requestWork } from './chat-lease.ts';
 
-/** Stops the report with that number, or all work in the chat. Whatever shows it then shows that it was stopped. */
+/** Stops the report with that number, or all work in the chat. Its messages then show that it was stopped. */
 export async function stopWork(ports: BotPorts, message: PersonMessage, words: string): Promise<string> {
   const stopped = words === '' ? await stopAll(ports, message) : await stopNumbered(ports, message, words);
   if (stopped === 0) throw new InvalidInput('nothing_running', 'Nothing is in progress here.');
@@ -45,8 +45,8 @@ async function stopAll(ports: BotPorts, message: PersonMessage): Promise<number>
 }
 
 /**
- * Stops the answer; says how many runs that were: none where it is over, has not begun, or began after the message, which
- * may come late or again.
+ * Stops the answer and returns the number of stopped runs: 0 if it has ended, hasn't started, or started after the
+ * message, which may arrive late or twice.
  */
 async function stopAnswer(ports: BotPorts, message: PersonMessage, runId: string): Promise<number> {
   const known = await runs.get(ports.records, { id: runId });
@@ -55,8 +55,8 @@ async function stopAnswer(ports: BotPorts, message: PersonMessage, runId: string
 }
 
 /**
- * Stops the report, unless it was requested after the stop. Starts a run that has not started first: the process that was about
- * to start it then finds a run that is over.
+ * Stops the report, unless it was requested after the stop. Starts a run that hasn't started first, so that the process
+ * that was about to start it finds an ended run.
  */
 async function stopReport(ports: BotPorts, message: PersonMessage, report: ChatReport): Promise<number> {
   const { message: asked, runId } = report;
@@ -71,7 +71,7 @@ async function stopKnown(ports: BotPorts, message: PersonMessage, run: Run): Pro
   try {
     await stopRun(ports, await findRunToControl(ports.records, callerOfMessage(message), run.id));
   } catch (error) {
-    if (error instanceof Conflict) return 0; // it ended just now
+    if (error instanceof Conflict) return 0; // it just ended
     throw error;
   }
   await requestWork(ports, run.kind !== 'agent' ? { ...message, runId: run.id } : message);

@@ -7,8 +7,8 @@ import { CHATS_DUE, type ChatId, type ChatLease, type ChatWork, chatLeases, chat
 import { callBotWorker, postponeCheck } from './chat-lease.ts';
 
 /**
- * For the minute tick: finds chats that have work but no worker, because a worker died, or because a run
- * that waited for a person continues; and reports that chats wait for, each time.
+ * For the scheduler tick: finds chats with work but no worker, because a worker died or because a run that waited for a
+ * person continues; and, each time, reports that chats wait for.
  */
 export async function sweepChats(ports: ReceivePorts): Promise<void> {
   const { records, clock } = ports;
@@ -27,7 +27,7 @@ export async function sweepChats(ports: ReceivePorts): Promise<void> {
   });
 }
 
-/** Whether the chat waits for a person who has been asked: then no worker is needed. */
+/** True if the chat waits for a person who has been asked: then no worker is needed. */
 async function waitsForPerson({ records, clock }: ReceivePorts, id: ChatId): Promise<boolean> {
   const chat = await chats.get(records, id);
   if (chat?.activeRun == null) return false;

@@ -24,17 +24,17 @@ import { decideConversation, keepChatAnswer, keepQuestion, refusal, rememberedIn
 import { findWorkspaceOfChat } from './directory.ts';
 import { prepareQuestion } from './question.ts';
 
-/** A run that begins with less would be handed over to another worker before it got anywhere. */
+/** With less time, a run would be handed off to another worker without progress. */
 const MIN_RUN_MS = 11 * 60_000;
 /**
- * A message is given up after this many failures, about a minute apart and none the person's: the next one gets its
- * turn.
+ * A message is dropped after this many failures, about a minute apart and none caused by the person: the next one gets
+ * its turn.
  */
 const MAX_FAILURES = 20;
 
 /**
- * Processes a chat's messages one after the other, each to its end. Stops when nothing is left, when a run
- * waits for a person, or when the time is up. Idempotent, also next to another that does the same.
+ * Processes a chat's messages one after the other, each to its end. Stops if none is left, if a run waits for a person,
+ * or if the time is up. Idempotent, even with concurrent calls.
  */
 export async function workOnChat(ports: BotPorts, id: ChatId, timeLeftMs: number): Promise<void> {
   const held = await holdChat(ports, id);
@@ -43,7 +43,7 @@ export async function workOnChat(ports: BotPorts, id: ChatId, timeLeftMs: number
   try {
     while (await workOnNext(ports, held, id, until));
   } catch (error) {
-    if (isDiskFull(error)) throw error; // no failure of the message: it waits until there is room
+    if (isDiskFull(error)) throw error; // not the message's failure: it waits until there is space
     log.error('a chat could not be worked on', { platform: id.platform }, error);
     await countFailure(ports, id);
   } finally {
@@ -51,7 +51,7 @@ export async function workOnChat(ports: BotPorts, id: ChatId, timeLeftMs: number
   }
 }
 
-/** False when there is nothing more to do here. */
+/** False if nothing more can be done here. */
 async function workOnNext(ports: BotPorts, held: HeldChat, id: ChatId, until: number): Promise<boolean> {
   const wanted = await held.seen();
   if (wanted === undefined) return false;
@@ -85,7 +85,7 @@ async function workOn(
 
 type Begun = { state: 'begun'; active: ActiveRun; working: Promise<void> } | { state: 'over' | 'cut' };
 
-/** The run of the message, begun once; what refuses it is the reply. */
+/** Starts the message's run once; a refusal is the reply. */
 async function begin(
   ports: BotPorts,
   chat: Chat,
@@ -106,7 +106,7 @@ async function begin(
   }
 }
 
-/** Undefined when the chat works on something else by now. */
+/** Undefined if the chat works on something else by now. */
 async function startRun(
   ports: BotPorts,
   chat: Chat,
@@ -157,7 +157,7 @@ function toUiMessage({ role, text }: HistoryMessage) {
   return { role, parts: [{ type: 'text', text }] };
 }
 
-/** The card that shows the progress, on platforms that can change one. Without it the run continues anyway. */
+/** Shows the progress card, on platforms that can change one. Without it, the run continues anyway. */
 async function showBeginning(ports: BotPorts, chat: Chat, active: ActiveRun): Promise<ActiveRun> {
   if (active.cardId !== null || ports.platforms[chat.platform]?.change === undefined) return active;
   const { runId, message } = active;
@@ -174,7 +174,7 @@ async function showBeginning(ports: BotPorts, chat: Chat, active: ActiveRun): Pr
   }
 }
 
-/** If it can't be shown now, the tick shows it later: until then the person doesn't count as asked. */
+/** If it can't be shown now, the scheduler tick shows it later: until then the person doesn't count as asked. */
 async function askPerson(
   ports: BotPorts,
   chat: Chat,
@@ -191,7 +191,7 @@ async function askPerson(
     const approvals = await prepareQuestion(ports, chat, { runId, question }, open);
     const seen = approvals.filter(({ approvable }) => approvable).map(({ id }) => id);
     const approvable = [...new Set([...active.approvable, ...seen])];
-    await changeActive(ports, chat, runId, { question, approvable }); // before it is seen, or the answer could be faster
+    await changeActive(ports, chat, runId, { question, approvable }); // before it's visible, because the answer could be faster
     await replaceCard(ports, chat, progress(ports, chat, active, story, approvals), delivery);
     await changeActive(ports, chat, runId, { asked });
   } catch (error) {
@@ -219,13 +219,13 @@ async function endWith(
   await finish(ports, chat, active, content, answer);
 }
 
-/** A run without words says why, if its last notice does: that is then its text. */
+/** If a run has no text, its last notice becomes the text, provided that it says why. */
 function textOf({ text, citations, notices: told }: RunStory, notices: string[]): string {
   if (text.trim() !== '') return withSources(text, citations);
   return (told.at(-1)?.code === 'answer-empty' && notices.pop()) || NOTHING_SAID;
 }
 
-/** The code of the failure is in the last events of the run, its English text in the record too. */
+/** The error code is in the run's last events; its English text is also in the record. */
 function failureText(active: ActiveRun, error: string | null, { failedWith }: RunStory): string {
   if (error === null) return 'The run failed.';
   return failedWith === undefined
@@ -237,7 +237,10 @@ function askedIn(active: ActiveRun): string {
   return turnsOf(active).at(-1)?.text ?? '';
 }
 
-/** The last word on a message, then room for the next. Should the process end in between, the same is kept and shown again. */
+/**
+ * Sends the final reply to a message, then frees the chat for the next. If the process dies in between, the same reply
+ * is stored and shown again.
+ */
 async function finish(
   ports: BotPorts,
   chat: Chat,

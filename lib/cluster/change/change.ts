@@ -24,7 +24,7 @@ const MAX_IMAGES_SHOWN = 500;
 interface Changer {
   /** Describes the effect in lines for a person, after the cluster has checked it. Changes nothing. */
   describe(ports: ClusterPorts, change: WantedChange): Promise<string[]>;
-  /** Makes the change, and returns the result for the model. Starts nothing more when the signal is aborted. */
+  /** Makes the change, and returns the result for the model. Starts nothing more once the signal is aborted. */
   carryOut(ports: ClusterPorts, change: WantedChange, signal: AbortSignal): Promise<Record<string, unknown>>;
 }
 
@@ -82,7 +82,7 @@ function describeImages(images: Set<string>): string {
   return images.size === 0 ? '' : `, which runs ${oneLine([...images].join(', '), MAX_IMAGES_SHOWN)}`;
 }
 
-/** Every object passes the cluster's checks before the first is changed; a failure in between says what was done. */
+/** Every object passes the cluster's checks before the first is changed; a failure in between reports what was done. */
 async function apply(
   ports: ClusterPorts,
   change: WantedChange,
@@ -103,7 +103,7 @@ async function apply(
   return { applied };
 }
 
-/** Objects that were applied before it stay. */
+/** Objects that were already applied stay. */
 function failureAfter(applied: string[], error: unknown): UpstreamFailed {
   const message = errorText(error);
   return new UpstreamFailed(
@@ -116,8 +116,8 @@ function failureAfter(applied: string[], error: unknown): UpstreamFailed {
 }
 
 /**
- * Makes a dry run and checks its result like the manifest: fields that it adds to an object which mounts a Secret would
- * otherwise read that Secret.
+ * Makes a dry run and checks its result like the manifest: otherwise, fields that the cluster adds could mount a
+ * Secret.
  */
 async function tryApply(cluster: Cluster, kind: ClusterKind, object: ClusterObject): Promise<ClusterObject> {
   const after = await cluster.apply(kind, object, { dryRun: true });

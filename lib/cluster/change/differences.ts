@@ -12,7 +12,7 @@ const BOOKKEEPING = [
 ];
 const MAX_SHOWN = 12;
 const MAX_VALUE = 80;
-/** Fields may have names of the caller's own. */
+/** Fields may have names chosen by the caller. */
 const MAX_PATH = 200;
 
 /** Returns the differences between two states of an object, for a person: `spec.replicas: 2 → 3`. Without its status. */
@@ -39,7 +39,7 @@ function compare(before: unknown, after: unknown, path: string, found: string[])
   }
 }
 
-/** Ignores what every object inherits: a label may be named `constructor`. */
+/** Ignores inherited properties: a label may be named `constructor`. */
 function ownValue(object: Record<string, unknown>, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }

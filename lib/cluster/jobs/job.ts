@@ -20,15 +20,15 @@ export interface JobPlan extends JobRequest {
   gpuResource: string | undefined;
 }
 
-/** A finished job and its logs go away after this time. */
+/** A finished job and its logs are deleted after this time. */
 const KEEP_SECONDS = 7 * 24 * 60 * 60;
 const MARK = 'workspace-research';
-/** The form of a label's value; any other value goes into an annotation only. */
+/** The format of a label's value; any other value is stored only in an annotation. */
 const LABEL = /^[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/;
 
 /**
- * The object of a job: one pod that is tried once (what a command has done half cannot be done again unasked), without a
- * token of a service account.
+ * The object of a job: one pod with one attempt, because a half-done command can't be repeated unasked, and without a
+ * service account token.
  */
 export function buildJob(
   plan: JobPlan,

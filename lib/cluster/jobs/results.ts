@@ -19,7 +19,7 @@ export interface JobResults {
   namespace: string;
   kind: string;
   state: 'waiting' | 'running' | 'succeeded' | 'failed';
-  /** Why, where the cluster says it. */
+  /** The reason, if the cluster reports it. */
   reason: string;
   active: number;
   succeeded: number;
@@ -40,14 +40,14 @@ interface PodResult {
 
 type JobState = Omit<JobResults, 'name' | 'namespace' | 'kind' | 'pods' | 'events'> & { selector: string };
 
-/** The latest pods are shown of a job that was tried again and again. */
+/** For a job with many attempts, only the latest pods are shown. */
 const MAX_PODS = 3;
 const READ_PODS = 100;
 const MAX_CONTAINERS = 3;
-/** The bytes of all logs together: the rest of an answer to the model is for the events. */
+/** Total bytes of all logs: the rest of the model's result is for the events. */
 const MAX_LOG_BYTES = 18_000;
 
-/** How far a job is, or how it ended, with the ends of its logs. Throws NotFound. */
+/** The progress or outcome of a job, with the ends of its logs. Throws NotFound. */
 export function jobResults(
   ports: ClusterPorts,
   request: JobResultsRequest,
@@ -80,7 +80,7 @@ async function readResults(
   return { name, namespace, kind: resourceOf(kind), ...state, pods: results, events };
 }
 
-/** The newer one where both kinds have a job of the name. */
+/** The newer one if both kinds have a job of that name. */
 async function findJob(
   cluster: Cluster,
   place: { name: string; namespace: string },
@@ -146,7 +146,7 @@ function volcanoState(object: ClusterObject): JobState {
   };
 }
 
-/** The latest pods of this very job: any pod may have its labels, so its owner is checked too. */
+/** The latest pods of exactly this job: any pod may have its labels, so its owner is checked too. */
 async function findPods(
   cluster: Cluster,
   namespace: string,
@@ -200,7 +200,7 @@ async function readContainer(
   };
 }
 
-/** The log of a container that has not begun is no failure of the rest. */
+/** A missing log of a container that hasn't started doesn't fail the rest. */
 function describeMissingLog(error: unknown): string {
   if (error instanceof ServiceError) return `[No log: ${error.message}]`;
   throw error;

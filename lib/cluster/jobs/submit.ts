@@ -24,8 +24,8 @@ export interface SubmittedJob {
 }
 
 /**
- * Describes a job for approval: all of it, after the cluster itself has checked it (a dry run of its own checks and quotas, and
- * its authorization). Changes nothing. Throws the ServiceErrors of the cluster, in its words.
+ * Describes the whole job for approval, after the cluster has checked it (a dry run of its own checks and quotas, and
+ * its authorization). Changes nothing. Throws the cluster's ServiceErrors with its messages.
  */
 export function describeJob(ports: ClusterPorts, job: JobRequest, actor: ClusterActor): Promise<string> {
   return auditAttempt(ports, actor, operationOf(job), async () => {
@@ -94,7 +94,7 @@ async function planJob(
   return { kind, plan: { ...job, image, gpuResource: supply?.resource }, supply };
 }
 
-/** Throws InvalidInput where no node has any. */
+/** Throws InvalidInput if no node has any. */
 async function readGpus(cluster: Cluster): Promise<GpuSupply> {
   const { objects } = await cluster.list(await findKind(cluster, 'nodes'), { limit: MAX_NODES });
   const supply = findGpus(objects.map((object) => nodeShape.parse(object)));

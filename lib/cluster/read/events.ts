@@ -29,7 +29,7 @@ export async function readEvents(
   return events.sort((a, b) => (a.time < b.time ? -1 : 1)).slice(-MAX_EVENTS);
 }
 
-/** The events of these names only: a field selector knows no "or". */
+/** Only the events of these names: a field selector has no "or". */
 export async function readEventsOf(
   cluster: Cluster,
   { namespace }: Pick<ClusterPlace, 'namespace'>,

@@ -9,12 +9,12 @@ export async function findKind(cluster: Cluster, word: string): Promise<ClusterK
   return kind;
 }
 
-/** `deployments.apps`: as the cluster names it in its own sentences. */
+/** `deployments.apps`: as in the cluster's own messages. */
 export function resourceOf({ plural, group }: Pick<ClusterKind, 'plural' | 'group'>): string {
   return group === '' ? plural : `${plural}.${group}`;
 }
 
-/** Undefined when there is none of that name. */
+/** Undefined if there is none with that name. */
 export async function getIfThere(
   cluster: Cluster,
   kind: ClusterKind,

@@ -35,7 +35,7 @@ const LOOKS: Record<ClusterQuestion['action'], Reader> = {
   top: readTop,
 };
 
-/** Shows one object as it is, several as the rows that kubectl shows. */
+/** Returns one object completely, several as the rows that kubectl shows. */
 async function getObjects(ports: ClusterPorts, look: ClusterQuestion): Promise<unknown> {
   const kind = await findReadable(ports, look);
   const { namespace, name, selector: labelSelector } = look;
@@ -56,7 +56,7 @@ async function describeObject(ports: ClusterPorts, look: ClusterQuestion): Promi
   // Events of a kind without a namespace are in `default`.
   const place = { namespace: kind.namespaced ? namespace : 'default' };
   const { uid } = object.metadata;
-  // The kubelet names a node in place of its uid.
+  // The kubelet uses a node's name instead of its UID.
   const about = kind.namespaced ? [uid ?? ''] : [uid ?? '', name];
   const mayRead = !ports.rules.protectedNamespaces.includes(place.namespace);
   const uids = mayRead ? about.filter((one) => one !== '') : [];
@@ -82,7 +82,7 @@ async function readEventsAbout(ports: ClusterPorts, look: ClusterQuestion): Prom
   return { events: await readEvents(cluster, namespace, { fieldSelector: fields.join(','), labelSelector }) };
 }
 
-/** Throws NotFound where the cluster measures nothing, as many do not. */
+/** Throws NotFound if the cluster has no metrics, like many. */
 async function readTop(ports: ClusterPorts, look: ClusterQuestion): Promise<unknown> {
   const kind = await findReadable(ports, look);
   if (kind.group !== '' || !['nodes', 'pods'].includes(kind.plural))
@@ -114,7 +114,7 @@ async function findReadable({ cluster, rules }: ClusterPorts, look: ClusterQuest
   return kind;
 }
 
-/** Drops what the cluster keeps for itself, which is often more than the object. */
+/** Drops the cluster's internal fields, which are often larger than the object. */
 function withoutNoise({ metadata, ...object }: ClusterObject): ClusterObject {
   const { managedFields: _, annotations = {}, ...rest } = metadata;
   const { [APPLIED]: __, ...kept } = annotations;

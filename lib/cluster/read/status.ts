@@ -12,7 +12,7 @@ import { jobShape, nodeShape, podShape, volcanoJobShape } from './objects.ts';
 const MAX_NODES = 500;
 const MAX_JOBS = 100;
 const MAX_PODS = 200;
-/** The cluster lists by name: of more than are shown the ones that matter are picked. */
+/** The cluster lists by name: if there are more than are shown, the important ones are selected. */
 const READ = 500;
 const ROLE_LABEL = 'node-role.kubernetes.io/';
 
@@ -23,7 +23,7 @@ export interface StatusPorts {
   protectedNamespaces: string[];
 }
 
-/** Never throws for the cluster's sake: what it does not answer is left empty, and `error` says why. */
+/** Never throws because of the cluster: missing information stays empty, and `error` says why. */
 export async function readClusterStatus({
   cluster,
   clock,

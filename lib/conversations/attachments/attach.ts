@@ -8,7 +8,7 @@ import type { Attachment } from './attachment.ts';
 import { type AttachmentPorts, fetchFile, type MessagePlace } from './fetch-file.ts';
 import { type AttachedPart, isPictureType, MAX_ATTACHMENTS } from './schema.ts';
 
-/** The codes of what comes with a message; a file of the workspace may also be out of reach. */
+/** Error codes for attachments of a message; a file of the workspace may also be inaccessible. */
 export const ATTACHMENT_ERRORS = [
   'attachment_too_large',
   'attachment_unknown',
@@ -21,14 +21,14 @@ export const ATTACHMENT_ERRORS = [
 /** An attachment of a message, or the name of a file that was deleted or exceeds the limit. */
 export type Attached = Attachment | { name: string; gone: string };
 
-/** Pictures in one request to a model: some models refuse more, and a few pictures cost as much as a book. */
+/** Maximum images in one model request: some models refuse more, and a few images cost as much as a book. */
 const MAX_PICTURES = 10;
 const MAX_PICTURE_BYTES = 15 * 1024 * 1024;
 const MAX_TEXTS = 120_000;
-/** Looked at, of all that a client sends again. */
+/** How many of the attachments that a client sends again are read. */
 const MAX_EARLIER = 30;
 
-/** The files among the parts of a message. Throws InvalidInput. */
+/** Returns the files among a message's parts. Throws InvalidInput. */
 export function filesOf(parts: MessagePart[]): AttachedPart[] {
   return parts.flatMap(({ type, url, mediaType, filename }) => {
     if (type !== 'file') return [];
@@ -53,7 +53,7 @@ export async function attachAll(
       { field: 'messages' },
     );
   const found: Attachment[] = [];
-  // One file is read after the other: those of one request must not take all the processes that read what others made.
+  // Files are read one after the other: one request must not occupy all processes that parse untrusted files.
   for (const file of files) found.push(await fetchFile(ports, place, file));
   const each = found.filter(({ hash }, at) => found.findIndex((other) => other.hash === hash) === at);
   const pictureBytes = each.reduce(
@@ -69,7 +69,7 @@ export async function attachAll(
   return shareRoom(each);
 }
 
-/** Where the texts of a message are too long together, each gets the same. */
+/** If a message's texts are too long together, each gets the same share. */
 function shareRoom(found: Attachment[]): Attachment[] {
   const texts = found.flatMap(({ text }) => (text === undefined ? [] : [text.length]));
   if (texts.reduce((sum, length) => sum + length, 0) <= MAX_TEXTS) return found;
@@ -81,7 +81,7 @@ function shareRoom(found: Attachment[]): Attachment[] {
   });
 }
 
-/** Reads the attachments of the last message, and of each one. Throws as attachAll does. */
+/** Reads the attachments of the last message, and of each one. Throws like attachAll. */
 export async function attachToEach(
   ports: AttachmentPorts,
   place: MessagePlace,
@@ -93,8 +93,8 @@ export async function attachToEach(
 }
 
 /**
- * The attachments of earlier messages, as far as there is room next to `latest`, newest first. Those that no longer exist
- * are only named: no question is refused because of them.
+ * Returns the attachments of earlier messages that fit next to `latest`, newest first. Those that no longer exist are
+ * only named: they never cause a question to be refused.
  */
 export async function attachEarlier(
   ports: AttachmentPorts,
@@ -143,7 +143,7 @@ function newRoom() {
   let texts = 0;
   return {
     isFull: () => pictures >= MAX_PICTURES && texts >= MAX_TEXTS,
-    /** False when there is no room for it. */
+    /** False if it doesn't fit. */
     takes({ mediaType, bytes, text }: Attachment): boolean {
       const more = isPictureType(mediaType)
         ? [pictures + 1, pictureBytes + bytes.length, texts]

@@ -21,13 +21,13 @@ export interface Attachment {
   name: string;
   mediaType: string;
   bytes: Uint8Array;
-  /** Set for everything but a picture. */
+  /** Set for everything except images. */
   text?: string;
-  /** Its text ends before its end. */
+  /** True if its text is truncated. */
   isCut: boolean;
 }
 
-/** Characters of one file, as the model sees it. */
+/** Characters of one file that the model sees. */
 const MAX_TEXT = 60_000;
 const MAX_NAME = 150;
 const MEASURE_TIMEOUT_MS = 15_000;
@@ -39,7 +39,7 @@ const SIGNATURES: [PictureType, (bytes: Buffer) => boolean][] = [
   ['image/webp', (bytes) => /^RIFF.{4}WEBP/s.test(bytes.subarray(0, 12).toString('latin1'))],
 ];
 
-/** Throws InvalidInput for what no model could be shown, TooLarge. */
+/** Throws InvalidInput if it can't be shown to any model, TooLarge. */
 export async function readAttachment(
   bytes: Buffer,
   { name: given, mediaType }: { name: string; mediaType: string },
@@ -65,7 +65,9 @@ export async function readAttachment(
   return { hash, name, bytes, ...(await readText(bytes, { name, mediaType })) };
 }
 
-/** One line that shows what it is, and nothing that a terminal or a header would take for more. */
+/**
+ * Returns a one-line name that shows the file's type, without characters that a terminal or a header would interpret.
+ */
 function cleanName(given: string, mediaType: string): string {
   const last = given.slice(given.lastIndexOf('/') + 1);
   const plain = last.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s\\]+/gu, ' ').trim();
@@ -75,7 +77,7 @@ function cleanName(given: string, mediaType: string): string {
   return extension === null ? 'attachment' : `attachment.${extension}`;
 }
 
-/** Reads the picture's header alone, and in another process. */
+/** Reads only the image's header, in another process. */
 async function checkPicture(bytes: Buffer, name: string, whose: string): Promise<void> {
   if (bytes.length > MAX_PICTURE_BYTES)
     throw new TooLarge(

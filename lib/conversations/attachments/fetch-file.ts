@@ -17,7 +17,7 @@ export interface AttachmentPorts {
 /** The location of a message. */
 export interface MessagePlace {
   workspace: Workspace;
-  /** The conversation that is kept, or will be, in which something was attached before. */
+  /** The conversation, stored or about to be stored, that may have earlier attachments. */
   conversation?: { id: string; key: string } | undefined;
 }
 
@@ -27,10 +27,7 @@ const ALLOWED =
 /** The longest path with each byte escaped, and a margin. Resolving a path of megabytes would block the event loop. */
 const MAX_ADDRESS_CHARACTERS = 16_384;
 
-/**
- * Fetches the file that a part of a message names: nothing is fetched from other hosts. Throws InvalidInput, NotFound,
- * TooLarge.
- */
+/** Fetches the file that a part of a message names; never from other hosts. Throws InvalidInput, NotFound, TooLarge. */
 export async function fetchFile(
   ports: AttachmentPorts,
   place: MessagePlace,
@@ -53,7 +50,7 @@ export async function fetchFile(
   return readAttachment(bytes, { name: filename || path, mediaType }, workspace.id);
 }
 
-/** Another person's file and a missing one are refused alike. */
+/** Another person's file and a missing one are refused in the same way. */
 async function readOwn(
   ports: AttachmentPorts,
   { workspace, conversation }: MessagePlace,
@@ -94,7 +91,7 @@ export function readDataUrl(url: string, field = 'messages'): { bytes: Buffer; m
   return { bytes: Buffer.from(data, 'base64'), mediaType };
 }
 
-/** Reads the file as it is at this moment; the copy is kept. */
+/** Reads the file's current contents; the copy is stored. */
 async function readWorkspaceFile(
   { records }: AttachmentPorts,
   workspace: Workspace,

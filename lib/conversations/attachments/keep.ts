@@ -18,7 +18,7 @@ import {
   workspaceFolder,
 } from './schema.ts';
 
-/** The codes of attachments that have no room in their conversation. */
+/** Error codes for attachments that exceed their conversation's limits. */
 export const KEEP_ATTACHMENT_ERRORS = [
   'attachments_quota_used_up',
   'conversation_full',
@@ -27,7 +27,7 @@ export const KEEP_ATTACHMENT_ERRORS = [
 export interface KeepAttachmentPorts {
   records: Records;
   objects: Objects;
-  /** Bytes that all kept attachments of one owner may have; absent: no limit. */
+  /** Maximum bytes of all stored attachments of one owner; absent: no limit. */
   attachmentQuotaBytes?: number;
 }
 
@@ -43,8 +43,8 @@ function textKey(whose: Whose, hash: string): string {
 }
 
 /**
- * Keeps what came with a message, before the message. A process that dies here leaves bytes that go with the conversation; when
- * the conversation was deleted meanwhile, they go at once, or with its workspace.
+ * Stores a message's attachments before the message. If the process dies here, the bytes are deleted with the
+ * conversation; if the conversation was deleted in the meantime, they are deleted at once, or with its workspace.
  */
 export async function keepAttachments(
   ports: TimedRecords & { objects: Objects },
@@ -71,7 +71,7 @@ async function keepOne(
   await attachments.put(records, { key, hash, name, mediaType, size, ownerId, isCut, createdAt });
 }
 
-/** Throws Conflict when the conversation holds no more, or its owner has used up the quota. */
+/** Throws Conflict if the conversation is full, or its owner has used up the quota. */
 export async function requireRoomFor(
   {
     records,
@@ -101,7 +101,7 @@ export async function requireRoomFor(
     );
 }
 
-/** Returns the bytes of all kept attachments of an owner. */
+/** Returns the bytes of all stored attachments of an owner. */
 export function bytesKeptOf(records: Records, ownerId: string): Promise<number> {
   return bytesElsewhere(records, ownerId, { key: '', sizes: new Map() });
 }
@@ -123,7 +123,7 @@ function toMegabytes(bytes: number): string {
   return (bytes / 1024 ** 2).toFixed(1);
 }
 
-/** Undefined when nothing with this hash was attached in the conversation. */
+/** Undefined if nothing with this hash was attached in the conversation. */
 export async function findAttachment(
   { records, objects }: { records: Records; objects: Objects },
   whose: Whose,
@@ -136,7 +136,7 @@ export async function findAttachment(
   return stored && bytes && { stored, bytes };
 }
 
-/** Reads a stored attachment as it was when it came; undefined if it was deleted. */
+/** Reads a stored attachment in its original form; undefined if it was deleted. */
 export async function readKept(
   ports: { records: Records; objects: Objects },
   whose: Whose,
@@ -155,7 +155,7 @@ export async function dropAttachments({ objects }: { objects: Objects }, whose: 
   await objects.deletePrefix(conversationFolder(whose));
 }
 
-/** Removes the attachments of all conversations of a workspace that goes away, half-deleted conversations included. */
+/** Removes the attachments of all conversations of a deleted workspace, including half-deleted conversations. */
 export async function dropAttachmentsOf(objects: Objects, workspaceId: string): Promise<void> {
   await objects.deletePrefix(workspaceFolder(workspaceId));
 }

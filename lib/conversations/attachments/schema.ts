@@ -6,22 +6,22 @@ import { PICTURE_TYPES, type PictureType } from '../../ports/language-model.ts';
 import { collection } from '../../records/collection.ts';
 import { conversationIdSchema, conversationPartition } from '../schema.ts';
 
-/** A part of a message as the AI SDK has it; where its bytes are, `url` says. */
+/** A part of a message as in the AI SDK; `url` says where its bytes are. */
 export interface AttachedPart {
   url: string;
   mediaType?: string | undefined;
   filename?: string | undefined;
 }
 
-/** Per message. */
+/** Maximum per message. */
 export const MAX_ATTACHMENTS = 10;
-/** Per file; a body has less room, and a larger file is attached as a file of the workspace. */
+/** Per file. A body has less space; a larger file is attached as a file of the workspace. */
 export const MAX_ATTACHMENT_BYTES = 10 * 1024 * 1024;
-/** Anthropic takes 5 MB of base64. */
+/** Anthropic accepts 5 MB of base64. */
 export const MAX_PICTURE_BYTES = 3_900_000;
 /** The longest side in pixels, as Anthropic allows. */
 export const MAX_PICTURE_SIDE = 8000;
-/** Per conversation. */
+/** Maximum per conversation. */
 export const MAX_KEPT_FILES = 200;
 export const MAX_KEPT_BYTES = 200 * 1024 * 1024;
 
@@ -43,14 +43,14 @@ const storedSchema = z.object({
   size: z.int(),
   /** The owner whose quota it counts toward. */
   ownerId: z.string(),
-  /** Its stored text is truncated. */
+  /** True if its stored text is truncated. */
   isCut: z.boolean(),
   createdAt: timestampSchema,
 });
 export type StoredAttachment = z.infer<typeof storedSchema>;
 
 export const ATTACHMENTS = 'ATTACHMENT#';
-/** Attachments of a conversation: written after their bytes, and before the message that shows them. */
+/** Attachments of a conversation: written after their bytes, and before the message with them. */
 export const attachments = collection({
   kind: 'conversation-attachment',
   schema: storedSchema,
@@ -68,7 +68,7 @@ export function ownerPartition(ownerId: string): string {
   return `ATTACHMENTS_OF#${ownerKey(ownerId)}`;
 }
 
-/** Below the workspace's, so that leftovers of a process that died are deleted with it. */
+/** Inside the workspace's folder, so that leftovers of a dead process are deleted with it. */
 export function workspaceFolder(workspaceId: string): string {
   return `attachments/${workspaceId}/`;
 }
@@ -81,20 +81,20 @@ export function isPictureType(mediaType: string): mediaType is PictureType {
   return (PICTURE_TYPES as readonly string[]).includes(mediaType);
 }
 
-/** Where a client fetches it, and by which it says that it has it from there. */
+/** The URL at which a client fetches it; in a request, it refers to the stored attachment. */
 export function addressOf(conversationId: string, hash: string): string {
   return `/api/conversations/${encodeURIComponent(conversationId)}/attachments/${hash}`;
 }
 
 const ADDRESS = /^\/api\/conversations\/([^/?#]+)\/attachments\/([0-9a-f]{64})$/;
 
-/** Undefined when it is no such address. Throws InvalidInput. */
+/** Undefined if it isn't such a URL. Throws InvalidInput. */
 export function readAddress(url: string): { conversationId: string; hash: string } | undefined {
   const [, id, hash] = ADDRESS.exec(url) ?? [];
   return id === undefined || hash === undefined ? undefined : { conversationId: decode(id, 'url'), hash };
 }
 
-/** Throws InvalidInput when it is not percent-encoded as addresses are. */
+/** Throws InvalidInput if it isn't percent-encoded like a URL. */
 export function decode(text: string, field: string): string {
   try {
     return decodeURIComponent(text);
@@ -103,7 +103,7 @@ export function decode(text: string, field: string): string {
   }
 }
 
-/** The part of a message that is kept, and shown again. */
+/** Returns the part of a message that is stored, and shown again. */
 export function keptPart(
   conversationId: string,
   { hash, name, mediaType }: Pick<StoredAttachment, 'hash' | 'name' | 'mediaType'>,

@@ -8,17 +8,17 @@ import { failureParts } from '../../ui-messages/error-parts.ts';
 import { notice } from '../../ui-messages/notice.ts';
 import type { Message } from '../schema.ts';
 
-/** The message that the parts of an answer, or of a run, make, as the AI SDK puts it together. */
+/** The message made from the parts of an answer or a run, as the AI SDK assembles it. */
 export interface AnswerMessage {
   add(part: StreamPart): void;
   message(): Message;
-  /** The message when no more comes: a call that has no result never gets one. */
+  /** The message when no more parts arrive: a call without a result never gets one. */
   endedMessage(): Message;
 }
 
 type Part = Message['parts'][number];
 
-/** The code of the notice in an answer that did not come to its end. */
+/** The code of the notice in an answer that was cut off. */
 export const ANSWER_CUT = 'answer-cut';
 
 export function newAnswerMessage(id: string): AnswerMessage {
@@ -66,14 +66,14 @@ function addThought(parts: Part[], delta: string): void {
   addText(parts, 'reasoning', beginning(delta, room));
 }
 
-/** The text before it turned out to be a thought. */
+/** The text before it was a thought. */
 function moveThought(parts: Part[]): void {
   const text = parts.findLast(({ type }) => type === 'text');
   if (text === undefined) return;
   Object.assign(text, { type: 'reasoning', text: beginning(String(text.text), MAX_THOUGHT) });
 }
 
-/** The citation has what was judged of it, so that readers of the message needn't join the two. */
+/** Adds a judgment to its citation, so that readers of the message needn't join the two. */
 function addSupport(parts: Part[], support: CitationSupport): void {
   const cited = parts.find(({ type, id }) => type === 'data-citation' && id === support.id);
   if (cited !== undefined) cited.data = withJudgment(cited.data as Citation, support);
@@ -119,7 +119,7 @@ function addAnswer(parts: Part[], { approvalId, toolCallId, approved, reason }: 
 const UNENDED = ['input-streaming', 'input-available', 'approval-requested', 'approval-responded'];
 const NO_RESULT = 'The run ended before this call finished.';
 
-/** Ends a call that would ask a person, or be waited for, forever. */
+/** Ends a call that would otherwise wait forever for approval or a result. */
 function endCall(part: Part): Part {
   if (part.toolCallId === undefined || !UNENDED.includes(String(part.state))) return part;
   const { approval, ...call } = part;
@@ -128,12 +128,12 @@ function endCall(part: Part): Part {
   return { ...call, state: 'output-error', errorText: NO_RESULT, ...(approved && { approval }) };
 }
 
-/** Last parts of an answer that a person stopped, in the stream and in the stored message. */
+/** The last parts of an answer that a person stopped, in the stream and in the stored message. */
 export function cutParts(text: string): StreamPart[] {
   return [notice(ANSWER_CUT, text), { type: 'abort', reason: 'stopped' }];
 }
 
-/** Last parts of an answer that failed, in the stream and in the stored message. */
+/** The last parts of an answer that failed, in the stream and in the stored message. */
 export function brokenParts(text: string, details: ErrorDetails): StreamPart[] {
   return [notice(ANSWER_CUT, text), ...failureParts(text, details)];
 }

@@ -18,7 +18,7 @@ import {
 import { saveSearchTerms } from '../search-terms.ts';
 import { createConversation, newConversation } from './claim-turn.ts';
 
-/** A conversation with a bot that begins. */
+/** A new conversation with a bot. */
 export interface BotConversation {
   id: string;
   workspaceId: string;
@@ -28,10 +28,10 @@ export interface BotConversation {
   title: string;
 }
 
-/** A repeated call searches this many messages beyond its own for what it added. */
+/** A repeated call searches this many earlier messages for those it already added. */
 const LOOK_BACK = 20;
 
-/** The head of a chat with a bot; there already when it was begun before. */
+/** Creates the head of a chat with a bot; returns the existing one after an earlier call. */
 export async function beginBotConversation(
   ports: TimedRecords,
   { id, workspaceId, ownerId, mode, title }: BotConversation,
@@ -41,9 +41,9 @@ export async function beginBotConversation(
 }
 
 /**
- * Adds messages of a chat with a bot, each once by its ID, however often this is called and wherever a call
- * ended. Stores nothing if the conversation was deleted. Writes the messages and their terms first, then the
- * head that counts them: a process that dies in between has added nothing.
+ * Adds messages of a chat with a bot, each once by its ID, even if calls are repeated or interrupted. Stores nothing if
+ * the conversation was deleted. Writes the messages and their terms first, then the head that counts them: a process
+ * that dies in between has added nothing.
  */
 export async function appendOnce(ports: TimedRecords, id: string, said: Message[]): Promise<void> {
   const key = botKeyOf(id);
@@ -69,7 +69,7 @@ async function append(ports: TimedRecords, there: Conversation, added: Message[]
   const kept = added.map((message, at) =>
     toStored(message, { key, place: nextPlace + at, createdAt: updatedAt }),
   );
-  // An attempt that another writer overtakes leaves places that the next one writes again.
+  // If another writer is faster, the positions written here are written again by the next attempt.
   const quoting = await announceAnswers(ports, there, kept);
   await messages.putMany(records, kept);
   await saveSearchTerms(records, there, added);
@@ -80,11 +80,11 @@ async function append(ports: TimedRecords, there: Conversation, added: Message[]
     return true;
   }
   const isGone = (await conversations.get(records, { key })) === undefined;
-  if (isGone) await removeConversation(records, there); // deleted meanwhile
+  if (isGone) await removeConversation(records, there); // deleted in the meantime
   return undefined;
 }
 
-/** The latest messages that count, from the last. */
+/** Yields the latest valid messages, newest first. */
 export async function* readBack(
   records: Records,
   there: Conversation,

@@ -12,7 +12,10 @@ import { turnLeases } from './lease.ts';
 import { type TurnPlan, titleOf } from './plan-turn.ts';
 import { WRITING_ERRORS } from './writing.ts';
 
-/** The codes of a question in a stored chat: those of planTurn and endRunningTurn, and of another question that was faster. */
+/**
+ * Error codes for a question in a stored chat: those of planTurn and endRunningTurn, and the one for another question
+ * that was faster.
+ */
 export const TURN_ERRORS = [
   ...WRITING_ERRORS,
   'answer_in_progress',
@@ -22,20 +25,20 @@ export const TURN_ERRORS = [
   'message_unknown',
 ] as const satisfies ErrorCode[];
 
-/** Keeps what the message of a question refers to. */
+/** Stores what a question's message refers to. */
 export type KeepFirst = (conversation: Conversation) => Promise<void>;
 
-/** An answer that the holder of this makes. */
+/** An answer that the holder of this produces. */
 export interface Turn {
   id: string;
   conversation: Conversation;
   plan: TurnPlan;
-  /** Resolves once the question is stored, and what it replaces is deleted: nothing is answered before. */
+  /** Resolves once the question is stored and replaced messages are deleted: no answer starts before. */
   kept: Promise<void>;
 }
 
 /**
- * Claims the turn in the conversation for this question; stores what its message refers to before it (`keepFirst`). Throws
+ * Claims the conversation's turn for this question; first stores what its message refers to (`keepFirst`). Throws
  * Conflict if another process was faster.
  */
 export async function claimTurn(
@@ -71,7 +74,9 @@ export function newConversation(
   };
 }
 
-/** The conversation with the turn and its question; undefined if it was changed, or created, since it was read. */
+/**
+ * Returns the conversation with the turn and its question; undefined if it was changed or created since it was read.
+ */
 async function takeTurn(
   ports: TimedRecords,
   there: Conversation,
@@ -109,7 +114,7 @@ function claimFields(
   };
 }
 
-/** Creates the conversation; undefined when there is one by now. */
+/** Creates the conversation; undefined if it exists by now. */
 export async function createConversation(
   { records }: TimedRecords,
   conversation: Conversation,
@@ -118,7 +123,7 @@ export async function createConversation(
   return (await conversations.create(records, conversation)) ? conversation : undefined;
 }
 
-/** The new messages come, the replaced ones go, and with them the frames of the answer before. */
+/** Adds the new messages, and deletes the replaced ones and the previous answer's events. */
 async function keepQuestion(
   { records }: TimedRecords,
   there: Conversation,

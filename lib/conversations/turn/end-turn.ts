@@ -12,8 +12,8 @@ import { type Conversation, conversations, type Message, messages } from '../sch
 import { saveSearchTerms } from '../search-terms.ts';
 
 /**
- * Stores the answer, complete or cut, and allows the next question; false if another ended the turn. Without
- * the added question, rebuilds the search terms of the conversation from all its messages.
+ * Stores the answer, complete or cut off, and allows the next question; false if another process ended the turn.
+ * Without the added question, rebuilds the conversation's search terms from all its messages.
  */
 export async function endTurn(
   ports: TimedRecords,
@@ -47,7 +47,7 @@ function endFields({ clock }: TimedRecords, there: Conversation, place: number):
   return { ...ended, ...counted, updatedAt: timestamp(clock), lastTurnId: there.turnId };
 }
 
-/** Removes everything of a conversation that was deleted in the middle of its answer, later writes included. */
+/** Removes everything of a conversation that was deleted during its answer, including later writes. */
 export async function forgetFrames(
   { records }: TimedRecords,
   { id, conversation }: { id: string; conversation: Conversation },
@@ -56,7 +56,7 @@ export async function forgetFrames(
     await dropPartition(records, framesPartition(id));
 }
 
-/** The turn has ended elsewhere: another process may use its position already. */
+/** The turn has ended elsewhere: another process may already use its position. */
 async function forgetAnswer(
   { records }: TimedRecords,
   answer: { key: string; place: number },
@@ -65,7 +65,7 @@ async function forgetAnswer(
   if (there === undefined || !hasPlace(there.live, answer.place)) await messages.delete(records, answer);
 }
 
-/** An answer that was kept is not lost because it cannot be searched for. */
+/** A stored answer isn't lost because search can't find it. */
 async function makeFindable(
   { records }: TimedRecords,
   conversation: Conversation,
@@ -74,7 +74,7 @@ async function makeFindable(
   try {
     await saveSearchTerms(records, conversation, added);
     const there = await conversations.get(records, conversation);
-    if (there === undefined) await removeConversation(records, conversation); // deleted meanwhile
+    if (there === undefined) await removeConversation(records, conversation); // deleted in the meantime
   } catch (error) {
     log.warn('the words of a conversation were not kept', { reason: String(error) });
   }

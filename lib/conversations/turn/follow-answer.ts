@@ -5,8 +5,8 @@ import { type Conversation, conversations } from '../schema.ts';
 import { endIfDead } from './stop-turn.ts';
 
 /**
- * Streams the answer in progress in the conversation, from its first frame and live until its end; undefined if
- * there is none. Throws StreamCut, as followFrames does.
+ * Streams the answer in progress in the conversation, from its first event and live until its end; undefined if there
+ * is none. Throws StreamCut, like followFrames.
  */
 export async function followAnswer(
   ports: TimedRecords,

@@ -18,7 +18,7 @@ import { type AskedMessage, newMessage, titleOf } from './plan-turn.ts';
 import { type ClientView, requireCurrent } from './require-current.ts';
 import { requireNotAnothers, requireOf, requireRoom, WRITING_ERRORS } from './writing.ts';
 
-/** The codes of a request of a run that its conversation refuses. */
+/** Error codes for a run's request that its conversation refuses. */
 export const RUN_REQUEST_ERRORS = [
   ...WRITING_ERRORS,
   'concurrent_changes',
@@ -35,16 +35,16 @@ interface RunConversation {
   mode: string | null;
 }
 
-/** Where a run belongs. */
+/** A run's location in a conversation. */
 export interface RunPlace {
   conversationId: string;
-  /** The place of its request. */
+  /** The position of its request. */
   place: number;
 }
 
 /**
- * Keeps what a run was asked. A message that is kept already is replaced, with all after it: it was edited, or
- * is asked again; later questions only as `requireCurrent()` allows. Throws InvalidInput, Forbidden, Conflict.
+ * Stores a run's request. A message that is already stored is replaced with all after it, because it was edited or is
+ * asked again; later questions only as `requireCurrent()` allows. Throws InvalidInput, Forbidden, Conflict.
  */
 export async function keepRequest(
   ports: TimedRecords,
@@ -70,7 +70,7 @@ function requireGoesOn(there: Conversation, of: Pick<RunConversation, 'workspace
   requireRoom(there);
 }
 
-/** The place of the message; undefined when another was faster. */
+/** Returns the message's position; undefined if another process was faster. */
 async function addMessage(
   ports: TimedRecords,
   begun: Conversation,
@@ -106,7 +106,7 @@ async function addMessage(
   return place;
 }
 
-/** Keeps what came of a run, when it is over. Never throws: the run is over, whatever becomes of this. */
+/** Stores the result of an ended run. Never throws: the run has ended, even if this fails. */
 export async function keepRunAnswer(
   ports: TimedRecords,
   ownerId: string,
@@ -127,7 +127,7 @@ interface EndedRun {
   error: string | null;
 }
 
-/** The message made of a run's frames. It shows whether the run ended early. */
+/** Builds the message from a run's events. It shows whether the run ended early. */
 export async function answerOfRun(records: Records, { id, status, error }: EndedRun): Promise<Message> {
   const answer = newAnswerMessage(id);
   for (const part of await framesSoFar(records, id)) answer.add(part);
@@ -135,7 +135,7 @@ export async function answerOfRun(records: Records, { id, status, error }: Ended
   return answer.endedMessage();
 }
 
-/** Adds the answer, unless its request was replaced meanwhile, or the conversation deleted. */
+/** Adds the answer, unless its request was replaced in the meantime, or the conversation deleted. */
 async function addAnswer(ports: TimedRecords, key: string, request: number, answer: Message): Promise<void> {
   const { records, clock } = ports;
   const withAnswer = (there?: Conversation) => {

@@ -7,11 +7,11 @@ import { requireRights } from '../../tokens/rights.ts';
 import { guardedPlaceOf } from '../../workspaces/access.ts';
 import { type Conversation, conversations } from '../schema.ts';
 
-/** A process that makes an answer and is silent for this long counts as dead. */
+/** An answering process that is silent for this long counts as dead. */
 const LEASE_MS = 30_000;
 const RENEW_EVERY_MS = 5_000;
 const CHECK_RIGHTS_EVERY_MS = 5_000;
-/** How long a stop may take to be noticed, from any requester on any instance. */
+/** How long it may take to notice a stop from any instance. */
 const LOOK_EVERY_MS = 400;
 
 /** The turn of a conversation: the right to answer in it. */
@@ -28,9 +28,10 @@ export class TurnStopped extends Error {}
 export class TurnLost extends Error {}
 
 /**
- * Holds the turn while an answer is made. Aborts its signal when it's stopped or lost, its caller loses the right to ask, or the
- * time is up. An answer that was stalled past its lease continues unless another process has ended it: each of its writes has a
- * condition of its own. Nothing here depends on the client: on Lambda, no process learns that one has left.
+ * Holds the turn during an answer. Aborts its signal if it's stopped or lost, its caller loses the right to ask, or the
+ * time is up. An answer that was stalled past its lease continues unless another process has ended it: each of its
+ * writes has its own condition. Nothing here depends on the client: on Lambda, no process learns that a client has
+ * left.
  */
 export function holdTurn(
   ports: TimedRecords,

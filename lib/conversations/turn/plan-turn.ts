@@ -10,12 +10,12 @@ import { type ClientView, conversationChanged, requireCurrent } from './require-
 import { endRunningTurn } from './stop-turn.ts';
 import { requireNotAnothers, requireOf, requireRoom } from './writing.ts';
 
-/** A request of an AI SDK client with the ID of a conversation. */
+/** A request of an AI SDK client with a conversation's ID. */
 export interface Asked extends ClientView {
   id: string;
   trigger?: 'submit-message' | 'regenerate-message' | undefined;
   messageId?: string | null | undefined;
-  /** All that the client has, from the first; the last is of the user. */
+  /** All messages that the client has, oldest first; the last is the user's. */
   messages: AskedMessage[];
 }
 
@@ -23,27 +23,27 @@ export interface AskedMessage {
   id?: string | undefined;
   role: 'system' | 'user' | 'assistant';
   text: string;
-  /** Parts for what came with it, as it is kept. */
+  /** Parts for its attachments, as stored. */
   keptFiles?: Message['parts'];
-  /** The files and folders that it is about, as it is kept. */
+  /** The files and folders that it's about, as stored. */
   paths?: string[] | undefined;
 }
 
 /** The messages to store, and those for the model. */
 export interface TurnPlan {
   conversation: Conversation | undefined;
-  /** Where messages are replaced from: they and all after them go. */
+  /** The first replaced position: this message and all later ones are deleted. */
   replaceFrom: number | undefined;
-  /** The new messages in their order; the last is the question, unless it was kept before. */
+  /** The new messages in order; the last is the question, unless it's already stored. */
   added: Message[];
   question: Message;
   /** All messages up to the question, oldest first. */
   history: Message[];
 }
 
-/** Read for the model; it is shown less. */
+/** Messages read for the model, which gets fewer. */
 const LATEST = 60;
-/** Messages taken over from a client's own history, where the service does not know the conversation yet. */
+/** Maximum messages from a client's own history, if the service doesn't know the conversation yet. */
 const MAX_TAKEN_OVER = 50;
 const MAX_TITLE = 80;
 
@@ -70,14 +70,17 @@ export async function planTurn(
   }
   requireOf(found, { workspaceId, kind: 'chat' });
   const takesOver = hasSeen(found, asked);
-  if (takesOver) await planNext(ports, found, onlyLive(found, latest), asked); // a refused client ends no answer
+  if (takesOver) await planNext(ports, found, onlyLive(found, latest), asked); // a refused client doesn't end an answer
   const free = await endRunningTurn(ports, found, takesOver);
   const kept = onlyLive(free, free === found ? latest : await readLatest(records, found.key, LATEST));
   requireRoom(free);
   return planNext(ports, free, kept, asked);
 }
 
-/** Refuses a client that shows a conversation which was deleted: it would begin again without what is shown. Throws Conflict. */
+/**
+ * Refuses a client that shows a deleted conversation: it would start again without the visible messages. Throws
+ * Conflict.
+ */
 function requireNotDeleted({ parentId, messages }: Asked): void {
   if (typeof parentId === 'string' && !messages.some(({ id }) => id === parentId))
     throw conversationChanged(null, 'This conversation was deleted, or never stored.');
@@ -105,14 +108,14 @@ async function planNext(
   return isAgain ? planAgain(conversation, kept, asked) : planSubmit(conversation, kept, asked);
 }
 
-/** The messages, with the answer in progress as it'll be stored when it ends. */
+/** The messages, with the answer in progress as it will be stored. */
 function withAnswer({ key, turnId, answerPlace }: Conversation, stored: StoredMessage[]): StoredMessage[] {
   if (turnId === null || answerPlace === null) return stored;
   const answer = { key, place: answerPlace, id: turnId, role: 'assistant' as const };
   return [...stored, { ...answer, parts: '[]', metadata: null, createdAt: '' }];
 }
 
-/** A message that is known is replaced, with all that came after it. */
+/** A known message is replaced, with all later ones. */
 function planSubmit(conversation: Conversation, kept: StoredMessage[], asked: Asked): TurnPlan {
   const last = asked.messages.at(-1) as AskedMessage;
   const named = asked.messageId ?? undefined;
@@ -138,8 +141,8 @@ function planSubmit(conversation: Conversation, kept: StoredMessage[], asked: As
 }
 
 /**
- * The answer that is named, or the last one, goes; its question is answered again. A question that never arrived, which a client
- * sends again, is a new one.
+ * Removes the named answer, or the last one, and answers its question again. A question that never arrived, and that
+ * the client sends again, is new.
  */
 function planAgain(conversation: Conversation, kept: StoredMessage[], asked: Asked): TurnPlan {
   const shown = asked.messages.at(-1)?.id;
@@ -162,8 +165,8 @@ function planAgain(conversation: Conversation, kept: StoredMessage[], asked: Ask
 }
 
 /**
- * Whether the client has seen the question in progress and continues over it: its own page after `stop()`, not
- * another one that was opened before.
+ * True if the client has seen the question in progress and continues over it: its own page after `stop()`, not another
+ * one that was opened before.
  */
 function hasSeen({ questionId }: Conversation, { messages, trigger, messageId }: Asked): boolean {
   const isSame = messages.at(-1)?.id === questionId;

@@ -1,18 +1,19 @@
 import { Conflict } from '../../errors.ts';
 import type { StoredMessage } from '../schema.ts';
 
-/** What a client knows of the conversation that it writes to, and agrees to. */
+/** The state of the conversation that a client knows, and its consent to changes. */
 export interface ClientView {
-  /** The last message that it shows, or, where it replaces one, the message before that. Null: it shows none. */
+  /** The last message that it shows or, if it replaces one, the message before that. Null: it shows none. */
   parentId?: string | null | undefined;
-  /** Whether the questions after the replaced one, and their answers, may be deleted. */
+  /** True if the questions after the replaced one, and their answers, may be deleted. */
   discardLater?: boolean | undefined;
 }
 
 /**
- * Refuses a message of a client that shows another end of the conversation, and one that would delete later questions without
- * consent. Consent counts only from a client that names the last message: it has shown what it deletes. `asked` is the place of
- * the question that is replaced or answered again; undefined for a new one. Throws Conflict.
+ * Refuses a message of a client that shows another end of the conversation, and one that would delete later questions
+ * without consent. Consent counts only from a client that names the last message, because then it has shown what it
+ * deletes. `asked` is the position of the question that is replaced or answered again; undefined for a new one. Throws
+ * Conflict.
  */
 export function requireCurrent(
   kept: readonly StoredMessage[],
@@ -32,7 +33,7 @@ export function requireCurrent(
     );
 }
 
-/** The refusal of a client that shows an earlier state. */
+/** The refusal for a client that shows an earlier state. */
 export function conversationChanged(leaf: string | null, reason: string): Conflict {
   return new Conflict('conversation_changed', `${reason} Look at it as it is now, then try again.`, {
     field: 'parentId',

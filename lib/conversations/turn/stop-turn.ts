@@ -11,7 +11,7 @@ import { brokenParts, newAnswerMessage } from './answer-message.ts';
 import { endTurn } from './end-turn.ts';
 import { turnLeases } from './lease.ts';
 
-/** The process that makes the answer looks more often than that. */
+/** The answering process checks more often than that. */
 const PATIENCE_MS = 4000;
 const LOOK_EVERY_MS = 100;
 /** For an answer that ended without its process: it died, or was stalled for so long that it seemed dead. */
@@ -19,7 +19,7 @@ export const DIED = 'The process that wrote this answer stopped before it was co
 const UNDER_WAY =
   'An answer is already being written in this conversation. Wait for it, or stop it with POST /api/chat/{id}/stop.';
 
-/** Asks the process that makes the answer to stop, and waits for its end: returns the conversation as it is then. */
+/** Asks the answering process to stop, and waits for its end; returns the conversation after that. */
 export async function stopTurn(ports: TimedRecords, conversation: Conversation): Promise<Conversation> {
   const { turnId } = conversation;
   if (turnId === null) return conversation;
@@ -40,8 +40,8 @@ export async function stopTurn(ports: TimedRecords, conversation: Conversation):
 }
 
 /**
- * The conversation with no answer in progress. Ends an answer for a client that continues over its question (`takesOver`), and
- * if its process died. Throws Conflict.
+ * Returns the conversation without an answer in progress. Ends an answer for a client that continues over its question
+ * (`takesOver`), and if its process died. Throws Conflict.
  */
 export async function endRunningTurn(
   ports: TimedRecords,
@@ -56,7 +56,7 @@ export async function endRunningTurn(
   return ended;
 }
 
-/** Ends an answer whose process gives no sign of life: keeps the existing part, with a notice that it was cut. */
+/** Ends an answer whose process sends no heartbeats: stores the existing part, with a notice that it was cut off. */
 export async function endIfDead(ports: TimedRecords, conversation: Conversation): Promise<Conversation> {
   const { turnId } = conversation;
   if (turnId === null || turnLeases.isHeld(conversation, ports.clock)) return conversation;
@@ -68,7 +68,7 @@ export async function endIfDead(ports: TimedRecords, conversation: Conversation)
   return readAgain(ports.records, conversation);
 }
 
-/** Records the end for those who still follow the answer. Another process may do the same at this moment. */
+/** Records the end for clients that still follow the answer. Another process may do the same at this moment. */
 async function recordEnd(ports: TimedRecords, turnId: string): Promise<void> {
   const recorder = openRecorder(ports, turnId, await lastFrame(ports.records, turnId));
   try {

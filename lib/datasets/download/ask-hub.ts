@@ -5,15 +5,15 @@ import { ifExpected, type Records } from '../../ports/records.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import { hubPauses } from './records.ts';
 
-/** How old the knowledge of a pause may be. */
+/** Maximum age of the known pause. */
 const FRESH_MS = 500;
-/** A longer wait is the queue's. */
+/** A longer wait is left to the queue. */
 const MAX_WAIT_MS = 20_000;
-/** Tries in a row without a byte of progress: after 1, 2, 4, 8 and 16 s, each up to half shorter. */
+/** Consecutive attempts without a byte of progress: after 1, 2, 4, 8, and 16 s, each up to half shorter. */
 const MAX_TRIES = 6;
 const FIRST_WAIT_MS = 1000;
 
-/** The hub wants silence for longer than it is worth to wait here. */
+/** The hub requests a longer pause than is worth waiting for here. */
 export class Postponed extends Error {
   readonly until: number;
 
@@ -25,7 +25,7 @@ export class Postponed extends Error {
 
 const known = new WeakMap<Records, Map<string, { until: number; readAt: number }>>();
 
-/** Asks a hub unless it's paused, and again when it is busy. `made` returns whether a try made progress. */
+/** Calls a hub unless it's paused, and retries if it's busy. `made` returns whether an attempt made progress. */
 export async function askHub<Result>(
   ports: TimedRecords,
   source: string,
@@ -47,7 +47,7 @@ export async function askHub<Result>(
     waitAfter(error) {
       if (!(error instanceof HubBusy)) return undefined;
       fruitless = made() ? 1 : fruitless + 1;
-      if (error.pauseMs !== undefined) return 0; // a rate limit is no failure: waitForHub waits for its end
+      if (error.pauseMs !== undefined) return 0; // a rate limit isn't a failure: waitForHub waits for its end
       return fruitless < MAX_TRIES ? jitteredDelay(fruitless, FIRST_WAIT_MS) : undefined;
     },
   });
@@ -75,14 +75,14 @@ async function waitForHub(ports: TimedRecords, source: string, signal: AbortSign
 async function pausedUntil({ records, clock }: TimedRecords, source: string): Promise<number> {
   const seen = known.get(records)?.get(source);
   if (seen !== undefined && clock.now() - seen.readAt < FRESH_MS) return seen.until;
-  // Noted at once and not after the answer, so that no other call asks meanwhile.
+  // Recorded before the response, so that no other call asks in the meantime.
   remember(records, source, seen?.until ?? 0, clock.now());
   const until = (await hubPauses.get(records, { source }))?.until ?? 0;
   remember(records, source, until, clock.now());
   return until;
 }
 
-/** A pause only grows: an earlier read doesn't end the pause that another call received. */
+/** A pause only grows: an earlier read doesn't end a pause that another call received. */
 function remember(records: Records, source: string, until: number, readAt: number): void {
   const pauses = known.get(records) ?? new Map<string, { until: number; readAt: number }>();
   known.set(records, pauses);

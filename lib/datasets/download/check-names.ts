@@ -5,8 +5,8 @@ import { splitNewPath } from '../../paths/confine.ts';
 const MAX_SHOWN = 200;
 
 /**
- * Refuses what a hub may name but no folder can hold: paths that lead out of it or are not plain, and two names that
- * only differ in letter case or in how an accent is written, or that want a file where a directory is.
+ * Refuses names that a hub may have but a folder can't: paths that lead out of it or aren't normalized, names that
+ * differ only in case or in an accent's encoding, and a file where there must be a directory.
  */
 export function nameChecker(): (path: string) => void {
   const files = new Set<number>();
@@ -38,12 +38,12 @@ function checkPath(path: string): void {
   }
 }
 
-/** How file systems that do not tell case apart compare names. */
+/** Compares names like case-insensitive file systems. */
 function fold(path: string): string {
   return path.normalize('NFC').toLowerCase().normalize('NFC');
 }
 
-/** 48 bits: half a million names take some megabytes, and two of them are one by chance once in ten thousand lists. */
+/** 48 bits: half a million names take some megabytes, and two of them collide in one of ten thousand lists. */
 function fingerprint(text: string): number {
   return createHash('sha1').update(text).digest().readUIntBE(0, 6);
 }
@@ -55,7 +55,7 @@ function clash(path: string): UpstreamFailed {
   );
 }
 
-/** A name from outside within a sentence: bounded, without control characters. */
+/** An external name within a sentence: limited in length, without control characters. */
 export function showPath(path: string): string {
   const shown = JSON.stringify(path.length > MAX_SHOWN ? `${path.slice(0, MAX_SHOWN)}…` : path);
   return shown.slice(1, -1);

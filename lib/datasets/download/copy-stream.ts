@@ -2,10 +2,10 @@ import type { FileHandle } from 'node:fs/promises';
 import type { HubBytes } from '../../ports/hub.ts';
 import type { WriteLease } from './write-lease.ts';
 
-/** Bytes per write: pieces are hashed and written in fewer steps than they arrive in. */
+/** Bytes per write: chunks are hashed and written in fewer steps than they arrive in. */
 const BUFFER_BYTES = 512 * 1024;
 
-/** The bytes are not those that the hub promised: the file starts again, because the wrong bytes aren't known. */
+/** The bytes aren't those that the hub promised: the file starts again, because the wrong bytes aren't known. */
 export class Spoiled extends Error {}
 
 /** The function's time is up; another call continues. */
@@ -14,18 +14,18 @@ export class TimeUp extends Error {}
 export interface Sink {
   handle: FileHandle;
   lease: WriteLease;
-  /** Takes the bytes in their order. */
+  /** Receives the bytes in order. */
   hash?: ((bytes: Buffer) => void) | undefined;
   /** Receives the position up to which all bytes are on the disk. */
   reached(place: number): void;
-  /** Milliseconds since the epoch, as the lease's clock has it: not a byte later. */
+  /** True at the deadline (milliseconds since the epoch, by the lease's clock): no byte is written later. */
   isTimeUp(): boolean;
 }
 
 /**
- * Writes a response's bytes from `at` up to `to`: one buffer fills while the other is written, so memory is bounded by the
- * two. Returns the position that it reached; the response may end before `to`. Throws Spoiled if it continues after `to` and
- * that is the file's end.
+ * Writes a response's bytes from `at` up to `to`: one buffer fills while the other is written, so memory is limited to
+ * the two. Returns the position that it reached; the response may end before `to`. Throws Spoiled if it continues after
+ * `to` and that is the file's end.
  */
 export async function copyStream(
   answer: HubBytes,
@@ -50,8 +50,8 @@ export async function copyStream(
 }
 
 /**
- * The piece is copied by now: its memory goes back at once. Left to the collector, which sees only how small the objects
- * are, what has been written piles up to some 50 MB a thread, and every piece is new memory instead of one still in the cache.
+ * The chunk is copied by now, so its memory is freed at once. The garbage collector sees only small objects: without
+ * this, some 50 MB per thread pile up, and every chunk gets new memory instead of memory in the cache.
  */
 function release({ buffer, byteLength }: Buffer): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
@@ -72,7 +72,7 @@ function openWriter(sink: Sink, start: number, size: number) {
     await writing;
     const bytes = buffer.subarray(0, filled);
     writing = write(bytes, at);
-    writing.catch(() => undefined); // the next await gets the failure
+    writing.catch(() => undefined); // the next await throws the failure
     hash?.(bytes);
     at += filled;
     [buffer, spare, filled] = [spare ?? Buffer.allocUnsafe(size), buffer, 0];
@@ -86,7 +86,7 @@ function openWriter(sink: Sink, start: number, size: number) {
         if (filled === size) await flush();
       }
     },
-    /** Keeps the bytes that arrived, even if the response broke off. */
+    /** Writes the bytes that arrived, even if the response broke off. */
     async finish() {
       if (filled > 0) await flush();
       await writing;

@@ -7,10 +7,10 @@ import type { PlannedFile } from './records.ts';
 
 const READ_BYTES = 1024 * 1024;
 
-/** Hashes a file's bytes in their order: always sha256, and git's own hash where that is what the hub promised. */
+/** Hashes a file's bytes in order: always SHA-256, and git's own hash if the hub promised that. */
 export interface FileHash {
   update(bytes: Buffer): void;
-  /** The sha256. Throws Spoiled when the bytes are not those of the file. */
+  /** Returns the SHA-256. Throws Spoiled if the bytes aren't the file's. */
   verify(): string;
 }
 
@@ -34,7 +34,7 @@ function isPromised(found: { sha256: string; git: string | undefined }, digest: 
   return digest === null || found[digest.algorithm] === digest.hex.toLowerCase();
 }
 
-/** Adds the bytes of a file up to `to`. Throws Spoiled when there are fewer. */
+/** Adds the bytes of a file up to `to`. Throws Spoiled if there are fewer. */
 export async function addFromDisk(
   handle: FileHandle,
   hash: Pick<Hash | FileHash, 'update'>,

@@ -19,11 +19,11 @@ export interface PieceWork {
   repo: PinnedRepo;
   source: 'hub_a' | 'hub_b';
   lease: WriteLease;
-  /** Milliseconds since the epoch: the function's own end. */
+  /** Milliseconds since the epoch: the end of the function's time. */
   deadline: number;
 }
 
-/** The place of an incomplete file: next to the files, never among them. */
+/** The path of an incomplete file: next to the files, never among them. */
 export function unfinishedPlace({ ports, dataset }: PieceWork, name: string): string {
   return join(folderOf(ports.datasetsDir, dataset.id), 'parts', name);
 }
@@ -33,8 +33,8 @@ function filePlace({ dataset }: Pick<PieceWork, 'dataset'>, path: string): strin
 }
 
 /**
- * The sha256 of a file that is in its place already, because a worker may have died before it noted that; undefined
- * if it isn't, or differs from what the hub promised. Only verified files are ever moved there.
+ * Returns the SHA-256 of a file that is already in place, because a worker may have died before recording it; undefined
+ * if it's missing, or differs from what the hub promised. Only verified files are ever moved there.
  */
 export async function findWhole(piece: PieceWork, file: PlannedFile): Promise<string | undefined> {
   const place = filePlace(piece, file.path);
@@ -61,20 +61,20 @@ async function verifyAndSync(handle: FileHandle, hash: FileHash): Promise<string
   return sha256;
 }
 
-/** Throws what stops the work: Superseded or TimeUp. */
+/** Throws the reason to stop: Superseded or TimeUp. */
 export function throwIfStopped({ ports, lease, deadline }: PieceWork): void {
   lease.signal.throwIfAborted();
   if (ports.clock.now() > deadline) throw new TimeUp('time is up');
 }
 
-/** Fetches a whole file into its place, from `position` on; answers its sha256. Throws Spoiled. */
+/** Fetches a whole file into place, from `position` on; returns its SHA-256. Throws Spoiled. */
 export async function fetchWhole(
   piece: PieceWork,
   file: PlannedFile,
   { name, position, reached }: { name: string; position: number; reached: (place: number) => void },
 ): Promise<string> {
   const unfinished = unfinishedPlace(piece, name);
-  await piece.lease.mayWrite(); // to open it may empty it
+  await piece.lease.mayWrite(); // opening it may truncate it
   const flags = position === 0 ? WRITING | constants.O_TRUNC : WRITING;
   const sha256 = await withFile(unfinished, flags, async (handle) => {
     const hash = hashFile(file);
@@ -90,7 +90,7 @@ export async function fetchWhole(
 
 export const WRITING = constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW;
 
-/** Opens a file, its directory made when it is missing, and closes it whatever happens. */
+/** Opens a file, creating its directory if needed, and always closes it. */
 export async function withFile<Result>(
   place: string,
   flags: number,
@@ -104,7 +104,7 @@ export async function withFile<Result>(
   return await work(handle);
 }
 
-/** The bytes `from` to `to` of a file into the same place of the handle, over as many answers as it takes. */
+/** Fetches the bytes `from` to `to` of a file into the same position of the handle, with as many requests as needed. */
 export async function fetchSpan(
   piece: PieceWork,
   file: PlannedFile,
@@ -136,7 +136,7 @@ export async function fetchSpan(
   while (at < to) await askHub(ports, source, lease.signal, ask, () => at > before);
 }
 
-/** The file appears whole, or not at all. */
+/** The file appears atomically. */
 export async function putInPlace(piece: PieceWork, unfinished: string, path: string): Promise<void> {
   const place = filePlace(piece, path);
   await piece.lease.mayWrite();
@@ -147,7 +147,7 @@ export async function putInPlace(piece: PieceWork, unfinished: string, path: str
   });
 }
 
-/** Makes the names of files durable, and those of their directories, which may be new. */
+/** Makes files' names durable, and those of their directories, which may be new. */
 export async function syncFolders({ dataset }: Pick<PieceWork, 'dataset'>, paths: string[]): Promise<void> {
   const folders = new Set(paths.flatMap(foldersOf));
   for (const folder of folders) {
@@ -163,7 +163,7 @@ function foldersOf(path: string): string[] {
   return parts.map((_, depth) => parts.slice(0, depth).join('/'));
 }
 
-/** An unfinished file that is known to be wrong. */
+/** Deletes an unfinished file with wrong bytes. */
 export async function dropUnfinished(piece: PieceWork, name: string): Promise<void> {
   await piece.lease.mayWrite();
   await rm(unfinishedPlace(piece, name), { force: true });

@@ -2,8 +2,8 @@ type Token = 'star' | 'any' | { letter: string } | { members: Member[]; negated:
 type Member = [from: string, to: string];
 
 /**
- * Whether a path is wanted, by the hubs' own patterns: Python's fnmatchcase, where `*` crosses `/`. Without allowed
- * patterns everything is; an ignored path is not, whatever allows it.
+ * Returns whether a path is wanted, by the hubs' own patterns: Python's fnmatchcase, where `*` crosses `/`. Without
+ * allowed patterns, everything is; an ignored path never is.
  */
 export function pathFilter(allow: string[] | null, ignore: string[] | null): (path: string) => boolean {
   const [allowed, ignored] = [allow?.map(readPattern), (ignore ?? []).map(readPattern)];
@@ -14,7 +14,7 @@ export function pathFilter(allow: string[] | null, ignore: string[] | null): (pa
   };
 }
 
-/** Prepares a pattern as the hubs' clients do: one that ends in `/` means everything below. */
+/** Prepares a pattern like the hubs' clients: one that ends in `/` means everything below. */
 function readPattern(pattern: string): Token[] {
   const text = pattern.replaceAll('\\', '/');
   const letters = [...(text.endsWith('/') ? `${text}*` : text)];
@@ -32,7 +32,7 @@ function readLetter(letter: string): Token {
   return letter === '?' ? 'any' : { letter };
 }
 
-/** Where the set that opens at `open` is closed; a `]` in its first place is a member. -1: it is no set. */
+/** Returns where the set that opens at `open` is closed; a `]` in first position is a member. -1: it isn't a set. */
 function endOfSet(letters: string[], open: number): number {
   const first = letters[open + 1] === '!' ? open + 2 : open + 1;
   return letters.indexOf(']', letters[first] === ']' ? first + 1 : first);
@@ -51,7 +51,7 @@ function readSet(content: string[]): Token {
   return { members, negated };
 }
 
-/** Goes back to the latest star only: never more than letters × tokens steps, whatever the pattern. */
+/** Backtracks only to the latest star: never more than letters × tokens steps, whatever the pattern. */
 function matches(tokens: Token[], letters: string[]): boolean {
   let [token, letter, star, afterStar] = [0, 0, -1, 0];
   while (letter < letters.length) {

@@ -19,7 +19,7 @@ export type DownloadMessage = Extract<DatasetMessage, { kind: 'plan' | 'part' }>
 
 const MAX_DELAY_SECONDS = 900;
 
-/** Does the work of one message, as far as `timeMs` goes; the rest is sent on. Harmless when it comes twice, or late. */
+/** Does a message's work within `timeMs`; the rest is sent on. Idempotent, and harmless if late. */
 export async function handleDownloadMessage(
   ports: DownloadPorts,
   message: DownloadMessage,
@@ -36,7 +36,7 @@ export async function handleDownloadMessage(
   }
 }
 
-/** Applies the end of the work to the dataset. Throws errors that the queue should retry. */
+/** Applies the outcome to the dataset. Throws errors that the queue should retry. */
 async function settle(
   ports: DownloadPorts,
   dataset: Dataset,
@@ -70,7 +70,7 @@ async function handlePlan(ports: DownloadPorts, dataset: Dataset, deadline: numb
     watches.get(records, { datasetId: dataset.id }),
   ]);
   const sent = plan?.sentGeneration === dataset.generation;
-  if (sent && watch !== undefined && isAlive(watch, ports.clock.now())) return; // all is on its way
+  if (sent && watch !== undefined && isAlive(watch, ports.clock.now())) return; // everything is in progress
   await begin(ports, dataset);
   const check = async () => {
     await requireRunning(ports, dataset);
@@ -79,12 +79,15 @@ async function handlePlan(ports: DownloadPorts, dataset: Dataset, deadline: numb
   await withPieceWork(ports, dataset, { name: 'plan', check, deadline }, planDownload);
 }
 
-/** A worker has been active since the tick last found silence: the tick's own note of its next look is no sign of life. */
+/**
+ * True if a worker has been active since the scheduler tick last found silence: the tick's own record of its next look
+ * doesn't count.
+ */
 function isAlive({ until, silences }: Watch, now: number): boolean {
   return silences === 0 && until > now;
 }
 
-/** pending → downloading, once a generation. */
+/** pending → downloading, once per generation. */
 async function begin(ports: DownloadPorts, { id, generation, status }: Dataset): Promise<void> {
   if (status !== 'pending') return;
   const set = { status: 'downloading', phase: 'listing' } as const;
@@ -104,7 +107,7 @@ async function withPieceWork<Result>(
     try {
       return await work({ ports, dataset, repo, source, lease, deadline });
     } catch (error) {
-      lease.signal.throwIfAborted(); // whatever an aborted stream threw
+      lease.signal.throwIfAborted(); // instead of the aborted stream's error
       throw error;
     }
   });
@@ -129,7 +132,7 @@ async function handlePart(
     dataset,
     { name, check: progress.check, deadline },
     async (piece) => {
-      const open = await works.get(records, key); // under the lease: another may have come further meanwhile
+      const open = await works.get(records, key); // under the lease: another may be further
       if (open === undefined) return true;
       progress.begin(open);
       await workPart({ piece, work: open, part, progress });
@@ -140,7 +143,7 @@ async function handlePart(
     reopened = true;
     return true;
   });
-  if (worked !== true) return; // another is at work on it
+  if (worked !== true) return; // another worker has it
   const ready = await nextParts(ports, part, reopened);
   const { id: datasetId, generation } = dataset;
   await sendMessages(
@@ -149,7 +152,7 @@ async function handlePart(
   );
 }
 
-/** All parts are done: the counters are exact from here on, and what the hashes were goes into the manifest. */
+/** All parts are done: the counters are exact from here on, and the hashes are added to the manifest. */
 async function finish(ports: DownloadPorts, dataset: Dataset, deadline: number): Promise<void> {
   const check = async () => {
     await requireRunning(ports, dataset);

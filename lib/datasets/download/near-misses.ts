@@ -2,12 +2,12 @@ import { InvalidInput } from '../../errors.ts';
 import { pathFilter } from './fnmatch.ts';
 
 const MOST_SHOWN = 5;
-/** Names compared in a large repository. */
+/** Maximum names to compare in a large repository. */
 const MOST_LOOKED_AT = 10_000;
 
 /**
- * For patterns that match no file: which names came near them. The same in other letters, or anywhere below, comes first,
- * then files of the same ending, then any.
+ * For patterns that match no file: finds similar names. The same name in another case or folder comes first, then files
+ * with the same extension, then any.
  */
 export function nearMisses(allow: string[] | null) {
   const patterns = allow ?? [];
@@ -22,7 +22,7 @@ export function nearMisses(allow: string[] | null) {
     if (alike !== undefined && alike.length < MOST_SHOWN) alike.push(path);
   };
   return {
-    /** Takes a page of which no file is wanted, after others like it. Throws InvalidInput after the last. */
+    /** Processes a page without wanted files. After the last such page, throws InvalidInput. */
     see(files: { path: string }[], isLast: boolean): void {
       for (const { path } of files) note(path);
       if (!isLast || patterns.length === 0 || seen === 0) return;
@@ -37,7 +37,7 @@ export function nearMisses(allow: string[] | null) {
   };
 }
 
-/** `data/Train.csv` → also `*train.csv` and `*train*`, in small letters. */
+/** `data/Train.csv` → also `*train.csv` and `*train*`, in lower case. */
 function widen(pattern: string): string[] {
   const small = pattern
     .toLowerCase()

@@ -21,12 +21,12 @@ import type { DownloadProgress } from './progress.ts';
 import { type DownloadPart, FINISH, type PlannedFile, parts, type Work, workSort, works } from './records.ts';
 import { weightOf } from './split.ts';
 
-/** Small files of one part at a time. */
+/** Small files of one part that are fetched concurrently. */
 const BATCH_STREAMS = 4;
-/** Wrong bytes are fetched again this often. */
+/** How often wrong bytes are fetched again. */
 const MAX_SPOILED = 3;
 
-/** A file that cannot be had: the dataset fails, and says which. */
+/** An unavailable file: the dataset fails and names it. */
 class FileFailed extends ServiceError {
   constructor(path: string, why: string, options?: ErrorOptions) {
     super('dataset_file_failed', `${showPath(path)}: ${why}`, options);
@@ -40,7 +40,7 @@ interface PartWork {
   progress: DownloadProgress;
 }
 
-/** Does a piece of work; afterwards it is done and noted. */
+/** Does a piece of work and records it. */
 export async function workPart(partWork: PartWork): Promise<void> {
   const { piece, work, part } = partWork;
   const sha256 = await FETCH[part.kind](partWork);
@@ -85,7 +85,7 @@ async function fetchBatch({ piece, work, part, progress }: PartWork): Promise<st
   return sha256;
 }
 
-/** If one fails, the others are still waited for: nothing may be written after the lease has ended. */
+/** If one fails, still waits for the others: nothing may be written after the lease has ended. */
 async function allOrNone(streams: Promise<void>[]): Promise<void> {
   const ended = await Promise.allSettled(streams);
   const failed = ended.find((end) => end.status === 'rejected');
@@ -100,14 +100,14 @@ async function fetchOne({ piece, work, part, progress }: PartWork): Promise<stri
   const drop = () => dropUnfinished(piece, name);
   const sha256 = await untilGood({ piece, work }, file, drop, async () => {
     const from = position;
-    position = 0; // the next try is from nothing
+    position = 0; // the next attempt starts from zero
     return (await findWhole(piece, file)) ?? fetchWhole(piece, file, { name, position: from, reached });
   });
   progress.reach(0, file.size, 1);
   return [sha256];
 }
 
-/** Tries again with wrong bytes thrown away. Throws FileFailed. */
+/** Retries after discarding wrong bytes. Throws FileFailed. */
 async function untilGood<Result>(
   { piece, work }: Pick<PartWork, 'piece' | 'work'>,
   file: PlannedFile,
@@ -133,13 +133,13 @@ async function noteSpoiled(
   spoiled: number,
 ): Promise<void> {
   const failed = spoiled >= MAX_SPOILED;
-  // A retry by the user resets the count.
+  // A user's retry resets the count.
   await works.update(ports.records, work, { set: { position: 0, spoiled: failed ? 0 : spoiled } });
   if (failed)
     throw new FileFailed(file.path, 'The hub sent other bytes than this file has. Retry the download.');
 }
 
-/** Failures that name the file. */
+/** Adds the file's name to failures. */
 async function withName<Result>(file: PlannedFile, work: Promise<Result>): Promise<Result> {
   try {
     return await work;
@@ -170,7 +170,7 @@ async function fetchRange({ piece, work, part, progress }: PartWork): Promise<st
   return [];
 }
 
-/** Makes one file of its ranges; wrong bytes send all of them out again. */
+/** Joins a file's ranges; if its bytes are wrong, all ranges are fetched again. */
 async function joinRanges({ piece, work, part, progress }: PartWork): Promise<string[]> {
   const [file] = part.files as [PlannedFile];
   const sha256 = (await findWhole(piece, file)) ?? (await verifyJoined(piece, work, part, file));
@@ -190,7 +190,7 @@ async function verifyJoined(
     if ((await handle.stat()).size !== file.size) throw new Spoiled('has not its size');
     return verifyOnDisk(piece, handle, file);
   }).catch(async (error: unknown) => {
-    // A hash can't be suspended: the next call would start again, and get no further.
+    // A hash can't be suspended: the next call would restart it, and get no further.
     if (error instanceof TimeUp)
       throw new FileFailed(file.path, 'The file is too large to verify within the time limit of the worker.');
     if (!(error instanceof Spoiled)) throw error;
@@ -203,7 +203,7 @@ async function verifyJoined(
   return sha256;
 }
 
-/** The ranges of a file are being fetched again: whatever joins them must wait again. */
+/** The ranges of a file are being fetched again, so its join must wait again. */
 export class Reopened extends Error {}
 
 async function reopenRanges({ ports }: PieceWork, join: DownloadPart): Promise<void> {
@@ -217,7 +217,7 @@ async function reopenRanges({ ports }: PieceWork, join: DownloadPart): Promise<v
   }
 }
 
-/** The part of this group to be sent now: the first that is open, where that is one which waited; or all were reopened. */
+/** Returns the group's part to send now: its first open one if that was waiting, or if all were reopened. */
 export async function nextParts(
   { records }: Pick<DownloadPorts, 'records'>,
   { datasetId, group }: Pick<DownloadPart, 'datasetId' | 'group'>,

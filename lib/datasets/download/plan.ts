@@ -24,11 +24,11 @@ import {
 } from './records.ts';
 import { newWork, partSplitter, weightOf } from './split.ts';
 
-/** Left free on the disk: a full one takes more down than this download. */
+/** Left free on the disk: a full disk stops more than this download. */
 const SPARE_BYTES = 64 * 1024 * 1024;
 const SEND_AT_ONCE = 500;
 
-/** Lists the repository at one commit, unless that was done before, and sends out whatever is not done. */
+/** Lists the repository at one commit, unless that was done before, and sends out all unfinished parts. */
 export async function planDownload(piece: PieceWork): Promise<void> {
   const { ports, dataset } = piece;
   const plan = await completePlan(piece);
@@ -99,7 +99,7 @@ function requireFew({ totalFiles }: DownloadPlan): void {
     );
 }
 
-/** The names of the pages that an earlier call has noted. */
+/** Checks the names of the pages that an earlier call has recorded. */
 async function checkKnown(
   ports: DownloadPorts,
   plan: DownloadPlan,
@@ -121,7 +121,7 @@ async function readPage(piece: PieceWork, plan: DownloadPlan) {
   });
 }
 
-/** Notes a page of the list of files. The same page again writes the same parts. */
+/** Records a page of the list of files. The same page again writes the same parts. */
 async function notePage(
   piece: PieceWork,
   plan: DownloadPlan,
@@ -163,7 +163,7 @@ function openWorks({ records }: Pick<DownloadPorts, 'records'>, datasetId: strin
   return works.all(records, { partition: datasetPartition(datasetId), sortPrefix: WORK_PREFIX });
 }
 
-/** Counts the bytes on the disk; never less than reported before. */
+/** Counts the bytes on the disk; never fewer than reported before. */
 async function countDone(ports: DownloadPorts, { id }: Dataset) {
   const open = new Map<number, Work>();
   for await (const work of openWorks(ports, id)) open.set(work.part, work);
@@ -191,7 +191,7 @@ async function checkSpace({ ports, dataset }: PieceWork, { totalBytes }: Downloa
   );
 }
 
-/** Sends all works at once, except those that wait for others: the last of these sends them. */
+/** Sends all parts at once, except those that wait for others: the last of these sends them. */
 async function sendWorks(ports: DownloadPorts, { id, generation }: Dataset): Promise<void> {
   let ready: number[] = [];
   let [any, openGroup] = [false, -1];

@@ -6,25 +6,25 @@ import { type Work, watches, works } from './records.ts';
 import { Superseded } from './write-lease.ts';
 
 const SAMPLE_EVERY_MS = 1500;
-/** The share of the latest sample in the rate. */
+/** The weight of the latest sample in the rate. */
 const WEIGHT = 0.4;
 const WATCH_EVERY_MS = 15_000;
 const WATCH_MS = 60_000;
 
 export type Running = Pick<Dataset, 'id' | 'generation'>;
 
-/** How far a piece of work is, in memory, and brought to the records whenever its lease is renewed. */
+/** The progress of a piece of work, in memory; written to the records whenever its lease is renewed. */
 export interface DownloadProgress {
-  /** Only now, under the lease, is it certain how far the one before came. */
+  /** Called under the lease, because only then is the previous worker's progress certain. */
   begin(work: Work): void;
-  /** `position` bytes from its beginning are on the disk; `bytes` and `files` of it are there. */
+  /** `position` bytes from its start are on the disk, with `bytes` and `files` of it complete. */
   reach(position: number, bytes: number, files: number): void;
   check(): Promise<void>;
 }
 
 /**
- * The counters of a dataset only grow. The most that may be counted of a piece is kept before it is counted: a worker
- * that dies between the two leaves the counters too small until the next start, never too large.
+ * A dataset's counters only grow. The maximum that may be counted for a piece is stored before it's counted: if a
+ * worker dies between the two, the counters are too small until the next start, never too large.
  */
 export function trackProgress(ports: TimedRecords, dataset: Running): DownloadProgress {
   const { records } = ports;
@@ -55,7 +55,7 @@ export function trackProgress(ports: TimedRecords, dataset: Running): DownloadPr
   };
 }
 
-/** Throws Superseded unless the dataset is being downloaded, in this generation. */
+/** Throws Superseded unless this generation of the dataset is being downloaded. */
 export async function requireRunning(
   { records }: TimedRecords,
   { id, generation }: Running,
@@ -75,7 +75,7 @@ async function count(ports: TimedRecords, running: Running, bytes: number, files
   await watchOn(ports, dataset.id);
 }
 
-/** Throws ExpectationFailed unless it is being downloaded, in this generation. */
+/** Throws ExpectationFailed unless this generation is being downloaded. */
 export async function changeWhile(
   { records, clock }: TimedRecords,
   { id, generation }: Running,
@@ -86,7 +86,7 @@ export async function changeWhile(
   return datasets.update(records, { id }, change, { generation, status: 'downloading' });
 }
 
-/** Measures the pace of all workers together: the first one after the time of a sample takes the next. */
+/** Measures the rate of all workers together: the first one after a sampling interval takes the next sample. */
 async function measureRate({ records, clock }: TimedRecords, dataset: Dataset): Promise<void> {
   const { id, generation, sampledAt, sampledBytes, downloadedBytes, totalBytes } = dataset;
   const elapsed = clock.now() - sampledAt;
@@ -100,13 +100,13 @@ async function measureRate({ records, clock }: TimedRecords, dataset: Dataset): 
   await datasets
     .update(records, { id }, { set }, { generation, status: 'downloading', sampledAt })
     .catch((error: unknown) => {
-      if (!(error instanceof ExpectationFailed)) throw error; // another took the sample, or all is over: the next renewal sees it
+      if (!(error instanceof ExpectationFailed)) throw error; // another took the sample, or it has ended
     });
 }
 
 const watched = new Map<string, number>();
 
-/** Shows the minute tick that a worker is active; now and then is enough. */
+/** Shows the scheduler tick that a worker is active; occasional calls are enough. */
 export async function watchOn({ records, clock }: TimedRecords, datasetId: string): Promise<void> {
   const now = clock.now();
   if (now - (watched.get(datasetId) ?? 0) < WATCH_EVERY_MS) return;

@@ -4,12 +4,12 @@ import { datasetPartition } from '../schema.ts';
 
 const count = z.int().min(0);
 
-/** How far the list of a repository has come. A complete list is never made again: it is of one commit. */
+/** The progress of listing a repository. A complete list is never repeated, because it's of one commit. */
 const planSchema = z.object({
   datasetId: z.string(),
   complete: z.boolean(),
   commit: z.string(),
-  /** The generation whose messages have all gone out. */
+  /** The generation whose messages have all been sent. */
   sentGeneration: z.int(),
   /** The cursor of the hub's list. */
   cursor: z.string().nullable(),
@@ -34,8 +34,8 @@ const plannedFileSchema = z.object({
 export type PlannedFile = z.infer<typeof plannedFileSchema>;
 
 /**
- * A piece of the work, as planned: small files together, a whole file, a range of a large one (`from` to `to`,
- * exclusive), or what makes one file of the ranges.
+ * A piece of the work, as planned: several small files, a whole file, a range of a large one (`from` to `to`,
+ * exclusive), or the join of a file's ranges.
  */
 const partSchema = z.object({
   datasetId: z.string(),
@@ -61,15 +61,15 @@ export const parts = collection({
 });
 export const PART_PREFIX = 'PART#';
 
-/** Work that remains, deleted when it is done. The last one, FINISH, waits for all others. */
+/** Remaining work, deleted when it's done. The last one, FINISH, waits for all others. */
 const workSchema = z.object({
   datasetId: z.string(),
   part: count,
   kind: z.enum(['batch', 'whole', 'range', 'join', 'finish']),
   group: z.tuple([count, count]),
-  /** Bytes from its beginning that are on the disk. */
+  /** Bytes from its start that are on the disk. */
   position: count,
-  /** Bytes of it in the dataset's counters, at most; never less than before. */
+  /** Maximum bytes of it in the dataset's counters; never decreases. */
   countedBytes: count,
   countedFiles: count,
   /** How often its bytes were wrong. */
@@ -96,7 +96,7 @@ function partSort(part: number): string {
   return String(part).padStart(8, '0');
 }
 
-/** The right to write, for as long as it says, unless it is renewed. */
+/** The right to write until `until`, unless it's renewed. */
 const leaseSchema = z.object({
   datasetId: z.string(),
   /** `plan`, or the number of a part. */
@@ -118,7 +118,7 @@ export const downloadLeases = collection({
 });
 export const LEASE_PREFIX = 'LEASE#';
 
-/** A hub that limits the rate of requests: until then it receives none. */
+/** A rate-limiting hub: until then it receives no requests. */
 const hubPauseSchema = z.object({ source: z.string(), until: z.int() });
 export const hubPauses = collection({
   kind: 'hub-pause',
@@ -127,8 +127,8 @@ export const hubPauses = collection({
 });
 
 /**
- * The time by which a worker must have worked on a dataset: otherwise the minute tick sends its messages again, and
- * counts how often.
+ * The time by which a worker must have been active on a dataset: otherwise the scheduler tick sends its messages again,
+ * and counts how often.
  */
 const watchSchema = z.object({ datasetId: z.string(), until: z.int(), silences: count });
 export type Watch = z.infer<typeof watchSchema>;

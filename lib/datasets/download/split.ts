@@ -5,15 +5,15 @@ import type { DownloadPart, PlannedFile, Work } from './records.ts';
 const SMALL_BYTES = 4 * 1024 * 1024;
 const BATCH_FILES = 64;
 const BATCH_BYTES = 32 * 1024 * 1024;
-/** The names of a batch must fit into a record. */
+/** A batch's names must fit into a record. */
 const BATCH_NAME_BYTES = 100_000;
-/** A file up to this is fetched, and hashed as it comes, by one worker; of a larger one each range by another. */
+/** Up to this size, one worker fetches and hashes a file; of a larger one, each range has its own worker. */
 const WHOLE_BYTES = 256 * 1024 * 1024;
 const RANGE_BYTES = 128 * 1024 * 1024;
 
 type Draft = Pick<DownloadPart, 'kind' | 'files' | 'from' | 'to'>;
 
-/** Cuts a list of files into parts, numbered from `next` on. */
+/** Splits a list of files into parts, numbered from `next` on. */
 export function partSplitter(datasetId: string, next: number) {
   const batch = openBatch();
   const number = (drafts: Draft[]): DownloadPart[] => {
@@ -35,7 +35,7 @@ export function partSplitter(datasetId: string, next: number) {
   };
 }
 
-/** Small files, as many as make one part. */
+/** Collects small files until they make one part. */
 function openBatch() {
   let files: PlannedFile[] = [];
   let [bytes, nameBytes] = [0, 0];
@@ -58,7 +58,7 @@ function openBatch() {
   };
 }
 
-/** The ranges of a large file, and what joins them. */
+/** Returns the ranges of a large file, and their join. */
 function cut(file: PlannedFile): Draft[] {
   const files = [file];
   const ranges = Array.from({ length: Math.ceil(file.size / RANGE_BYTES) }, (_, index): Draft => {
@@ -68,7 +68,7 @@ function cut(file: PlannedFile): Draft[] {
   return [...ranges, { kind: 'join', files, from: 0, to: 0 }];
 }
 
-/** Bytes and files that a part brings the dataset forward by, when it is done. */
+/** The bytes and files that a finished part adds to the dataset. */
 export function weightOf({ kind, files, from, to }: Pick<DownloadPart, 'kind' | 'files' | 'from' | 'to'>) {
   return { bytes: to - from, files: kind === 'range' ? 0 : files.length };
 }

@@ -11,7 +11,7 @@ const MAX_AGAIN_MS = 60 * 60_000;
 type SweepPorts = Pick<DatasetPorts, 'records' | 'clock' | 'datasetQueue'>;
 
 /**
- * For the minute tick: a download without an active worker for a while gets its messages again, less and less often,
+ * For the scheduler tick: a download without an active worker for a while gets its messages again, less and less often,
  * because it may only wait behind others. Reads only what is due.
  */
 export async function sweepDownloads(ports: SweepPorts): Promise<void> {

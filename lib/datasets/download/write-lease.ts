@@ -6,10 +6,10 @@ import type { TimedRecords } from '../../ports/timed-records.ts';
 import { datasetPartition } from '../schema.ts';
 import { type DownloadLease, downloadLeases, LEASE_PREFIX } from './records.ts';
 
-/** A lease that is not renewed is over after this long: how long a dead worker can hold up a pause. */
+/** A lease that isn't renewed expires after this long, which is how long a dead worker can delay a pause. */
 const LEASE_MS = 1500;
 const RENEW_EVERY_MS = 400;
-/** No bytes are written in the last moments of a lease: clocks differ, and a write takes its time. */
+/** No bytes are written in the last moments of a lease: clocks differ, and a write takes time. */
 const MARGIN_MS = 300;
 const LOOK_EVERY_MS = 50;
 
@@ -21,16 +21,16 @@ const leases = leasesOf({
   format: 'milliseconds',
 });
 
-/** The dataset was paused, cancelled, failed or restarted, or another worker has it: a worker that gets this just stops. */
+/** The dataset was paused, canceled, failed, or restarted, or another worker has it: the worker just stops. */
 export class Superseded extends Error {}
 
-/** The right to write, of one worker, on one piece of a dataset. */
+/** One worker's right to write one piece of a dataset. */
 export interface WriteLease {
-  /** Aborted, with Superseded, when the right is lost. */
+  /** Aborted with Superseded when the right is lost. */
   signal: AbortSignal;
-  /** Await this right before every write: renews a lease that lapsed in a pause. Throws Superseded. */
+  /** Await this right before every write: it renews a lease that lapsed during a pause. Throws Superseded. */
   mayWrite(): Promise<void>;
-  /** Renews the lease now, with the checks that go with it. */
+  /** Renews the lease now, including its checks. */
   renew(): Promise<void>;
 }
 
@@ -38,14 +38,14 @@ export interface LeaseClaim {
   datasetId: string;
   name: string;
   generation: number;
-  /** Reads the dataset's record (and brings its counters forward); throws Superseded or ExpectationFailed. */
+  /** Reads the dataset's record (and updates its counters); throws Superseded or ExpectationFailed. */
   check(): Promise<void>;
 }
 
 /**
- * Works under a lease. Writes the lease first and reads the dataset after it, while a transition of the dataset writes
- * that first and reads the leases after it (`awaitWriters`): one of the two always sees the other. Undefined: another
- * worker is active here.
+ * Works under a lease. Writes the lease first and then reads the dataset, while a transition of the dataset is written
+ * first and then reads the leases (`awaitWriters`): one of the two always sees the other. Undefined: another worker is
+ * active here.
  */
 export async function withWriteLease<Result>(
   ports: TimedRecords,
@@ -83,7 +83,7 @@ async function takeLease(ports: TimedRecords, claim: LeaseClaim): Promise<Downlo
     const other = await downloadLeases.get(records, claim);
     if (other === undefined) continue;
     seen.add(`${other.owner} ${other.until}`);
-    const lives = seen.size > 1 && other.generation >= generation; // it renews
+    const lives = seen.size > 1 && other.generation >= generation; // it renews its lease
     if (lives || clock.now() > giveUpAt) return undefined;
     await sleep(LOOK_EVERY_MS);
   }
@@ -113,8 +113,8 @@ function holdLease(ports: TimedRecords, claim: LeaseClaim, mine: DownloadLease) 
 }
 
 /**
- * Resolves once no worker of an earlier generation can write another byte. Call it after the generation was
- * raised, before the response: takes milliseconds if the workers live, otherwise until their leases expire.
+ * Resolves once no worker of an earlier generation can write another byte. Call it after the generation was increased
+ * and before the response: it takes milliseconds if the workers live, otherwise until their leases expire.
  */
 export async function awaitWriters(
   { records, clock }: TimedRecords,

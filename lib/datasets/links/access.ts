@@ -5,12 +5,13 @@ import type { Records } from '../../ports/records.ts';
 import { type Dataset, datasets, links } from '../schema.ts';
 import { isOpenTo } from './lists.ts';
 
-/** The codes of a dataset that the caller names. */
+/** Error codes for a dataset that the caller names. */
 export const DATASET_ERRORS = ['dataset_access_denied', 'dataset_not_found'] as const satisfies ErrorCode[];
 
 /**
- * The dataset, for a caller who may see it: a workspace-scoped caller sees what is linked to their workspaces, and what
- * this credential created. Throws NotFound, and Forbidden if a list closes the folder to the caller (isOpenTo).
+ * Returns the dataset for a caller who may see it: a workspace-scoped caller sees datasets linked to their workspaces,
+ * and those that this credential created. Throws NotFound, and Forbidden if a member list closes the folder to the
+ * caller (isOpenTo).
  */
 export async function findDataset(records: Records, caller: Caller, datasetId: string): Promise<Dataset> {
   const dataset = await findDatasetToUnlink(records, caller, datasetId);
@@ -28,8 +29,8 @@ export async function findOwnDataset(records: Records, caller: Caller, datasetId
 }
 
 /**
- * The dataset, for a caller who wants to delete it, which its creator may also after a list has closed its folder. Throws
- * NotFound, Forbidden.
+ * Returns the dataset for a caller who wants to delete it; its creator may do so even after a member list has closed
+ * its folder. Throws NotFound, Forbidden.
  */
 export async function findDatasetToDelete(
   records: Records,
@@ -40,7 +41,7 @@ export async function findDatasetToDelete(
   return dataset.createdBy === caller.id ? dataset : findOwnDataset(records, caller, datasetId);
 }
 
-/** The dataset, for a caller who wants to remove its links alone. Throws NotFound. */
+/** Returns the dataset for a caller who only wants to remove its links. Throws NotFound. */
 export async function findDatasetToUnlink(
   records: Records,
   caller: Caller,

@@ -25,7 +25,7 @@ export interface LinkedWorkspace {
   linkedAt: string;
 }
 
-/** The workspaces that a dataset is linked to and that the caller may use. */
+/** The workspaces with this dataset that the caller may use. */
 export async function listLinked(
   records: Records,
   caller: Caller,
@@ -47,7 +47,9 @@ function describeLink({ linkedAt }: DatasetLink, workspace?: Workspace): LinkedW
   );
 }
 
-/** Throws Conflict if the workspace has something else of that name, or admits anyone to whom the folder is closed. */
+/**
+ * Throws Conflict if the workspace has something else with that name, or admits anyone to whom the folder is closed.
+ */
 export async function linkDataset(
   ports: DatasetPorts,
   caller: Caller,
@@ -75,7 +77,7 @@ export async function linkDataset(
   return { link: { ...own, linkedAt: link.linkedAt }, created: true };
 }
 
-/** Otherwise the dataset would be linked, and not seen. */
+/** Otherwise the dataset would be linked but invisible. */
 async function requireOpenIn(records: Records, workspaceId: string, dataset: Dataset): Promise<void> {
   if (await isOpenIn(records, workspaceId, dataset)) return;
   throw new Conflict(
@@ -84,7 +86,7 @@ async function requireOpenIn(records: Records, workspaceId: string, dataset: Dat
   );
 }
 
-/** A link of a deleted dataset doesn't reserve its name. */
+/** A deleted dataset's link doesn't reserve its name. */
 async function claimName(records: Records, link: DatasetLink, before?: DatasetLink): Promise<boolean> {
   if (before === undefined) return links.create(records, link);
   const holder = await datasets.get(records, { id: before.datasetId });
@@ -95,7 +97,7 @@ async function claimName(records: Records, link: DatasetLink, before?: DatasetLi
 /** A link would hide the workspace's own entry at that path. */
 async function requireFree({ rootPath }: Workspace, name: string): Promise<void> {
   const location = await confineEntry(rootPath, mountPath(name)).catch((error: unknown) => {
-    if (error instanceof NotFound) return undefined; // the workspace's directory is missing, so the file is too
+    if (error instanceof NotFound) return undefined; // the workspace's directory is missing, and the file with it
     throw error;
   });
   const found = location && (await lstat(location).catch(() => undefined));
@@ -109,7 +111,7 @@ function nameTaken(name: string): Conflict {
   );
 }
 
-/** Throws NotFound when it is not linked. */
+/** Throws NotFound if it isn't linked. */
 export async function unlinkDataset(
   ports: DatasetPorts,
   { id, name }: Dataset,
@@ -127,15 +129,15 @@ async function removeLink(records: Records, link: DatasetLink): Promise<boolean>
   return (await ifExpected(links.delete(records, link, { datasetId: link.datasetId }))) ?? false;
 }
 
-/** Has the index of every workspace with this dataset look at it again: it came, changed or went. */
+/** Notifies the index of every workspace with this dataset that it was added, changed, or removed. */
 export async function touchLinked({ records, filesChanged }: LinkPorts, datasetId: string): Promise<void> {
   for (const { workspaceId, name } of await linksOf(records, datasetId))
     await filesChanged(workspaceId, [mountPath(name)]);
 }
 
 /**
- * Updates the indexes after the member list of a workspace changed: what it opens is put in, what it closes goes. That
- * concerns the folders in and around it, wherever they are linked, and those that are linked to it.
+ * Updates the indexes after the member list of a workspace changed: opened datasets are added, closed ones removed.
+ * That concerns folders in and around it, wherever they are linked, and those linked to it.
  */
 export async function touchListed(
   { records, filesChanged }: LinkPorts,
@@ -147,7 +149,7 @@ export async function touchListed(
     if (dataset.source === 'local') await filesChanged(workspace.id, [mountPath(name)]);
 }
 
-/** Removes the links of a dataset that goes away. */
+/** Removes the links of a deleted dataset. */
 export async function dropLinksOf({ records, filesChanged }: LinkPorts, datasetId: string): Promise<void> {
   for (const link of await linksOf(records, datasetId)) {
     await removeLink(records, link);

@@ -6,7 +6,9 @@ import { rootOf } from '../folders.ts';
 import { type Dataset, datasets, links, linksPartition } from '../schema.ts';
 import { isOpenIn } from './lists.ts';
 
-/** Where linked datasets appear in a workspace. Nothing of it is on the disk: the workspace's directory stays its own. */
+/**
+ * Where linked datasets appear in a workspace. This folder isn't on the disk: the workspace's directory isn't changed.
+ */
 export const DATASETS_FOLDER = 'datasets';
 
 export function mountPath(name: string): string {
@@ -15,7 +17,7 @@ export function mountPath(name: string): string {
 
 type Place = Pick<Workspace, 'id' | 'rootPath'>;
 
-/** A directory that a path leads into, and the path in it: lib/files confines the one to the other, wherever it is. */
+/** A directory and a path in it: lib/files confines the path to the directory, wherever that is. */
 export interface Location {
   root: string;
   path: string;
@@ -23,21 +25,21 @@ export interface Location {
   prefix: string;
 }
 
-/** Where a path of a workspace leads: into it, or into a linked dataset. */
+/** Returns where a path of a workspace leads: into it, or into a linked dataset. */
 export async function locate(records: Records, workspace: Place, path: string): Promise<Location> {
   return locateBy(workspace, path, (name) => rootOfLink(records, workspace.id, name));
 }
 
 const MAX_NAME_BYTES = 255;
 
-/** Judges nothing: lib/files refuses what is no path of the workspace, since it leads into no dataset. */
+/** Checks nothing: lib/files refuses paths outside the workspace, which lead into no dataset. */
 export function namesOf(path: string): string[] {
   if (path.startsWith('/') || !path.isWellFormed()) return [path];
   const parts = path.split('/').filter((part) => part !== '' && part !== '.');
   return Buffer.byteLength(parts[1] ?? '') > MAX_NAME_BYTES || path.includes('\0') ? [path] : parts;
 }
 
-/** Locates many paths: each dataset is looked up once. */
+/** Locates many paths, looking up each dataset once. */
 export function locator(records: Records, workspace: Place): (path: string) => Promise<Location> {
   const roots = new Map<string, Promise<string | undefined>>();
   return (path) =>
@@ -59,7 +61,7 @@ async function locateBy(
   return { root, path: rest.join('/'), prefix: `${mountPath(name ?? '')}/` };
 }
 
-/** The files of a linked dataset, if it's ready, and open to everyone who may enter the workspace. */
+/** Returns the files of a linked dataset if it's ready, and open to everyone who may enter the workspace. */
 async function rootOfLink(records: Records, workspaceId: string, name: string): Promise<string | undefined> {
   const link = await links.get(records, { workspaceId, name });
   const dataset = link && (await datasets.get(records, { id: link.datasetId }));
@@ -70,7 +72,7 @@ function isShown(dataset: Dataset | undefined): dataset is Dataset {
   return dataset !== undefined && dataset.status === 'ready' && !dataset.deleted;
 }
 
-/** Throws Forbidden for a path that is a linked dataset, ready or not, or is in one. */
+/** Throws Forbidden for the path of a linked dataset, ready or not, or one inside it. */
 export async function requireWritable(
   records: Records,
   workspaceId: string,
@@ -109,7 +111,7 @@ export async function mountsBelow(
   return found.flat();
 }
 
-/** The datasets that are linked to a workspace, ready or not, by their names there. */
+/** The datasets linked to a workspace, ready or not, by their names there. */
 export async function findLinked(
   records: Records,
   workspaceId: string,
@@ -124,7 +126,7 @@ export async function findLinked(
   return found.map((dataset) => ({ name: names.get(dataset.id) ?? '', dataset }));
 }
 
-/** Keeps what is open to the workspace: its index holds more until it has looked again. */
+/** Returns the items that are open to the workspace: its index may contain more until its next sync. */
 export async function withoutClosed<Item extends { path: string }>(
   records: Records,
   workspaceId: string,

@@ -7,13 +7,13 @@ import { type Dataset, datasets, type Manifest, type Stats } from '../schema.ts'
 import { draftKeyOf, measureFolder, newManifestKey, toManifest, toStats } from './manifest.ts';
 
 interface FinishOptions {
-  /** Milliseconds since the epoch; then TimeUp is thrown, and the next call continues from there. */
+  /** Milliseconds since the epoch. At the deadline TimeUp is thrown, and the next call continues from there. */
   deadline?: number;
 }
 
 /**
- * Makes a dataset ready once its last file is verified: writes its manifest, for the generation that downloaded it.
- * Throws ExpectationFailed when it is over, and TimeUp.
+ * Makes a dataset ready once its last file is verified: writes its manifest for the generation that downloaded it.
+ * Throws ExpectationFailed if that generation has ended, and TimeUp.
  */
 export async function finishDataset(
   ports: DatasetPorts,
@@ -46,7 +46,7 @@ export async function finishDataset(
   return storeManifest(ports, before, expect, { manifest, stats, own });
 }
 
-/** Throws if another worker has taken over: then the measurement is useless. */
+/** Throws if another worker has taken over, which makes the measurement useless. */
 async function requireStill(
   { records }: DatasetPorts,
   id: string,
@@ -57,7 +57,7 @@ async function requireStill(
     throw new ExpectationFailed(datasets.key({ id }));
 }
 
-/** Stores the manifest under a unique name, then the record that names it, so that the two always belong together. */
+/** Stores the manifest under a unique name, then the record that names it, so the two always belong together. */
 async function storeManifest(
   ports: DatasetPorts,
   { id, manifestKey: replaced }: Dataset,

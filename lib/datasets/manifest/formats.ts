@@ -29,12 +29,12 @@ export function datasetFormatOf(path: string): string {
 
 const TABLES = ['jsonl', 'json', 'csv', 'tsv', 'parquet'];
 
-/** Whether its rows can be counted and shown. */
+/** True if its rows can be counted and shown. */
 export function isTable(format: string): boolean {
   return TABLES.includes(format);
 }
 
-/** Whether it may hold the rows of a split: a README named after one does not. */
+/** True if it may contain rows of a split, unlike a README named after one. */
 function isData(format: string): boolean {
   return isTable(format) || ['arrow', 'tar', 'zip', 'text'].includes(format);
 }
@@ -54,8 +54,8 @@ const ALIASES: Record<string, string> = {
 const PLAIN_FOLDER = 'data';
 
 /**
- * The split of a file: by a folder named after one, or by how its name begins; what is above that is a configuration:
- * `en/train`. Anything else is `default`.
+ * Returns a file's split: the folder named after one, or the start of the file's name. Folders above are a
+ * configuration: `en/train`. Anything else is `default`.
  */
 export function splitOf(path: string): string {
   const folders = path.split('/');
@@ -77,7 +77,7 @@ function aliasOf(word: string): string | undefined {
   return Object.hasOwn(ALIASES, word.toLowerCase()) ? ALIASES[word.toLowerCase()] : undefined;
 }
 
-/** A split as callers may name it: `en/validation` is `en/valid`. */
+/** Normalizes a split's name: `en/validation` is `en/valid`. */
 export function canonicalSplit(split: string): string {
   const parts = split.split('/');
   const last = parts.pop() ?? '';

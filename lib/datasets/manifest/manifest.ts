@@ -14,24 +14,26 @@ import { splitOf } from './formats.ts';
 import { measureFile } from './measure.ts';
 import { type FoundFile, walkFiles } from './walk-files.ts';
 
-/** Files that are measured at once. */
+/** Files that are measured concurrently. */
 const AT_ONCE = 8;
 const LOOK_EVERY_MS = 1000;
 
-/** Measurements until the time was up: the next call continues from there. */
+/** Measurements so far when the time was up: the next call continues from there. */
 const draftSchema = z.array(z.object({ file: manifestFileSchema, mtimeMs: z.number() }));
 type Draft = z.infer<typeof draftSchema>;
 
 export interface Measuring {
-  /** Known SHA-256 of a file, so that it need not be read for it. */
+  /** Returns the known SHA-256 of a file, which then needn't be read for it. */
   hashes(path: string): string | null;
-  /** Milliseconds since the epoch: then what was measured is kept, and TimeUp thrown. */
+  /** Milliseconds since the epoch. At the deadline, measurements are stored and TimeUp is thrown. */
   deadline: number;
   /** Called every second; throws once the result is no longer wanted. */
   check(): Promise<unknown>;
 }
 
-/** Every file of a folder with its format, rows and hash. Throws TimeUp, to be called again with the same `draftKey`. */
+/**
+ * Measures every file of a folder: format, rows, and hash. Throws TimeUp, to be called again with the same `draftKey`.
+ */
 export async function measureFolder(
   objects: Objects,
   root: string,
@@ -63,7 +65,7 @@ async function readDraft(objects: Objects, key: string): Promise<Draft> {
   return bytes === undefined ? [] : draftSchema.parse(JSON.parse(Buffer.from(bytes).toString()));
 }
 
-/** Puts what is measured into `done`. The first error ends all. */
+/** Adds measurements to `done`. The first error ends all. */
 async function measureAll(
   root: string,
   files: FoundFile[],
@@ -104,7 +106,7 @@ async function measureAll(
   }
 }
 
-/** Omits a file that was deleted meanwhile. */
+/** Omits a file that was deleted in the meantime. */
 async function measureOne(
   root: string,
   { path }: FoundFile,

@@ -12,8 +12,8 @@ const CHUNK = 1024 * 1024;
 const MAX_READ_BYTES = 64 * 1024 ** 3;
 
 /**
- * Counts a file's rows and hashes it, in one pass and bounded memory; with its hash known and no rows to be counted that
- * way it is not read at all. `checkMayGoOn` is called between chunks and may throw to give up.
+ * Counts a file's rows and hashes it, in one pass with limited memory. If the hash is known and rows can't be counted
+ * this way, it isn't read. `checkMayGoOn` is called between chunks, and may throw to stop.
  */
 export async function measureFile(
   root: string,
@@ -42,11 +42,11 @@ async function parquetRows(handle: FileHandle, size: number): Promise<number | n
     return await countParquetRows({ handle, size });
   } catch (error) {
     requireRefusal(error);
-    return null; // damaged: the rest of the dataset is not
+    return null; // damaged, unlike the rest of the dataset
   }
 }
 
-/** One buffer for all: the next chunk overwrites it. */
+/** Uses one buffer: the next chunk overwrites it. */
 async function* chunksOf(handle: FileHandle): AsyncGenerator<Buffer> {
   const buffer = Buffer.allocUnsafe(CHUNK);
   for (let position = 0; ; ) {

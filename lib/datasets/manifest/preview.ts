@@ -9,16 +9,16 @@ import type { RowSpan, SomeRows } from '../tables/text.ts';
 import { readDatasetManifest } from './describe.ts';
 import { canonicalSplit, isTable } from './formats.ts';
 
-/** The most files that are opened for one preview, where each holds only a few rows. */
+/** Maximum files to open for one preview, if each has only a few rows. */
 const MAX_FILES = 20;
-/** The characters of an answer: it ends earlier than was asked for when its rows are long. */
+/** Characters of a response: with long rows, it ends early. */
 const MAX_CHARACTERS = 4 * 1024 * 1024;
-/** Time for all files together, and for waiting for a turn; the function has 60 s. */
+/** Time for all files together, including the wait for a slot; the function has 60 s. */
 const PREVIEW_MS = 25_000;
 
 /**
- * Rows of a split, as far as they are read in time: the notices say what is not among them. Throws Conflict when the dataset is
- * not ready, NotFound for a split that is not there.
+ * Returns the rows of a split that can be read in time; the notices say what is missing. Throws Conflict if the dataset
+ * isn't ready, NotFound for an unknown split.
  */
 export async function previewDataset(
   objects: Objects,
@@ -51,9 +51,9 @@ export async function previewDataset(
   };
 }
 
-/** Rows that are there as soon as their file is read, whatever becomes of the next one. */
+/** Rows that are available once their file is read, even if the next one fails. */
 interface Found extends Pick<SomeRows, 'columns' | 'rows'> {
-  /** The file that is being read; in the end, the one at which the reading stopped. */
+  /** The file being read; at the end, the one at which reading stopped. */
   unread?: { path: string; reason?: string } | undefined;
 }
 
@@ -71,7 +71,7 @@ interface Reading {
   signal: AbortSignal;
 }
 
-/** Reads several files as if they were one. A file that ends before the first row is not opened. */
+/** Reads several files as if they were one. Files that end before the first row aren't opened. */
 async function readFiles(place: Place, files: ManifestFile[], { span, found, signal }: Reading) {
   const { skip, count } = span;
   let before = skip;

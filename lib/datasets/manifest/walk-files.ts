@@ -11,15 +11,15 @@ export interface FoundFile {
   mtimeMs: number;
 }
 
-/** Folders that tools keep next to the files of a dataset. */
+/** Folders that tools create next to a dataset's files. */
 const SKIPPED = new Set(['.git', '.cache']);
 const FOLDERS_AT_ONCE = 16;
-/** The most files of a dataset: its manifest is held and answered as a whole, with so many some 85 MB. */
+/** Maximum files of a dataset: its manifest is loaded and returned as a whole, some 85 MB for this many. */
 export const MAX_FILES = 500_000;
 
 /**
- * The regular files of a dataset, by path. Links are not followed, nor taken for files. Throws when one cannot be read,
- * and Conflict when there are more than `maxFiles`.
+ * Returns the regular files of a dataset by path. Ignores links. Throws if one can't be read, and Conflict if there are
+ * more than `maxFiles`.
  */
 export async function walkFiles(root: string, maxFiles = MAX_FILES): Promise<FoundFile[]> {
   const found: FoundFile[] = [];
@@ -37,12 +37,12 @@ export async function walkFiles(root: string, maxFiles = MAX_FILES): Promise<Fou
   return found.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** Returns the folders in it. */
+/** Returns its subfolders. */
 async function walkFolder(root: string, folder: string, found: FoundFile[]): Promise<string[]> {
   return withDirectory(root, join(root, folder), (open) => walkOpen(open, folder, found));
 }
 
-/** `open` is the folder held open: a link that comes into its place leads nowhere. */
+/** `open` is a handle of the folder: a link that replaces the folder leads nowhere. */
 async function walkOpen(open: string, folder: string, found: FoundFile[]): Promise<string[]> {
   const entries = await readdir(open, { withFileTypes: true });
   const prefix = folder === '' ? '' : `${folder}/`;

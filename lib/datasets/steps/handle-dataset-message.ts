@@ -10,7 +10,7 @@ import { workBuild } from './import-local.ts';
 import { workRefresh } from './refresh.ts';
 import { removeDataset } from './remove.ts';
 
-/** Fails a download whose messages loop; `retry` starts again. Other work ends silently, except for the log. */
+/** Fails a download whose messages loop; `retry` restarts it. Other work ends with only a log entry. */
 export async function endDatasetWork(
   ports: TimedRecords,
   message: DatasetMessage,

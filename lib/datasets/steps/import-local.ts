@@ -18,14 +18,15 @@ import { isMissing } from './refresh.ts';
 import { sendMessages } from './send-messages.ts';
 import { newDataset } from './transitions.ts';
 
-/** Time that a call may take; larger directories are left to the worker. */
+/** Time limit of a call; larger directories are left to the worker. */
 const CALL_MS = 5000;
-/** When the worker looks whether the call came to its end. */
+/** When the worker checks whether the call finished. */
 const AGAIN_SECONDS = 30;
 
 /**
- * A directory inside WORKSPACE_ROOTS as a dataset, where it is: never copied, changed or deleted. Ready in the answer,
- * unless counting its rows takes long. Throws InvalidInput, NotFound, Forbidden for a directory of another's workspace.
+ * Adds a directory inside WORKSPACE_ROOTS as a dataset in place: it's never copied, changed, or deleted. Ready in the
+ * response, unless counting its rows takes long. Throws InvalidInput, NotFound, Forbidden for a directory of an
+ * inaccessible workspace.
  */
 export async function importLocal(
   ports: DatasetPorts & { workspaceRoots: string[] },
@@ -48,7 +49,7 @@ export async function importLocal(
     phase: 'building_manifest',
   };
   const body: DatasetMessage = { kind: 'build', datasetId: dataset.id, generation: dataset.generation };
-  await sendMessages(ports, [body], AGAIN_SECONDS); // should this process end before
+  await sendMessages(ports, [body], AGAIN_SECONDS); // in case this process dies first
   await datasets.create(ports.records, dataset);
   await workBuild(ports, { datasetId: dataset.id, generation: dataset.generation }, CALL_MS);
   return (await datasets.get(ports.records, { id: dataset.id })) ?? dataset;
@@ -70,7 +71,7 @@ async function locateFolder(
   return found.location;
 }
 
-/** Requires access to the workspace around the folder, or to all within it. Throws Forbidden. */
+/** Requires access to the workspace around the folder, or to all inside it. Throws Forbidden. */
 async function requireAccess(records: Records, caller: Caller, location: string): Promise<void> {
   if (isAdminOfAll(caller)) return;
   const workspace = await findWorkspaceAround(records, location);
@@ -84,7 +85,7 @@ async function requireAccess(records: Records, caller: Caller, location: string)
     );
 }
 
-/** It may contain `..`: where it leads is what counts. */
+/** The path may contain `..`: only its target counts. */
 function checkPath(localPath: string): void {
   try {
     splitPath(resolve('/', localPath).slice(1));
@@ -104,7 +105,7 @@ function nameOf(location: string): string {
   return parsed.data;
 }
 
-/** The worker's side: from pending or downloading to ready, or failed. */
+/** For the worker: changes the state from pending or downloading to ready, or failed. */
 export async function workBuild(
   ports: DatasetPorts,
   { datasetId, generation }: { datasetId: string; generation: number },
@@ -125,7 +126,7 @@ export async function workBuild(
     if (dataset.status === 'pending') await set({ status: 'downloading', phase: 'building_manifest' });
     await finishDataset(ports, { datasetId, generation }, undefined, { deadline: Date.now() + timeMs });
   } catch (error) {
-    if (error instanceof ExpectationFailed) return; // paused, cancelled, deleted, or done by another
+    if (error instanceof ExpectationFailed) return; // paused, canceled, deleted, or done by another worker
     if (error instanceof TimeUp) {
       const body: DatasetMessage = { kind: 'build', datasetId, generation };
       return sendMessages(ports, [body]);

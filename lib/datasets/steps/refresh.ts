@@ -7,7 +7,7 @@ import type { Dataset, DatasetMessage } from '../schema.ts';
 import { sendMessages } from './send-messages.ts';
 import { requireState } from './transitions.ts';
 
-/** Time that a call may take; larger datasets are left to the worker. */
+/** Time limit of a call; larger datasets are left to the worker. */
 const CALL_MS = 10_000;
 
 /** Updates the manifest and stats from the disk. `done` is false if the worker continues. Throws Conflict. */
@@ -31,7 +31,7 @@ export async function refreshDataset(
   }
 }
 
-/** The worker's side. */
+/** For the worker. */
 export async function workRefresh(
   ports: DatasetPorts,
   { datasetId, generation }: { datasetId: string; generation: number },

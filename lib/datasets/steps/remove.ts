@@ -10,8 +10,8 @@ import { type Dataset, type DatasetMessage, datasetPartition, datasets } from '.
 import { AGAIN_SECONDS, sendMessages } from './send-messages.ts';
 
 /**
- * Hides the dataset at once, in any state; the worker removes what is left. Its own folder goes along with
- * `deleteFiles`, an imported directory never.
+ * Hides the dataset at once, in any state; the worker removes the rest. `deleteFiles` also deletes its own folder, but
+ * never an imported directory.
  */
 export async function deleteDataset(
   ports: DatasetPorts,
@@ -20,7 +20,7 @@ export async function deleteDataset(
 ): Promise<void> {
   const { id } = dataset;
   const body: DatasetMessage = { kind: 'remove', datasetId: id, deleteFiles };
-  await sendMessages(ports, [body], AGAIN_SECONDS); // should this process end before the record is marked
+  await sendMessages(ports, [body], AGAIN_SECONDS); // in case this process dies before the record is marked
   await markDeleted(ports, id);
   await sendMessages(ports, [body]);
   await awaitWriters(ports, id);
@@ -37,7 +37,7 @@ async function markDeleted({ records }: DatasetPorts, id: string): Promise<void>
   }
 }
 
-/** The worker's side of a deletion: what may take long, then the record. */
+/** For the worker: deletes what may take long, then the record. */
 export async function removeDataset(
   ports: DatasetPorts,
   { datasetId, deleteFiles }: { datasetId: string; deleteFiles: boolean },

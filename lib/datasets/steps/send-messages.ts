@@ -2,12 +2,12 @@ import type { Queue } from '../../ports/queue.ts';
 import type { DatasetMessage } from '../schema.ts';
 
 /**
- * How much later the copy of a message comes that is sent before a record is written: by then the message itself has come, in
- * all likelihood.
+ * The delay of a message's copy, which is sent before a record is written: by then, the message itself has very
+ * probably arrived.
  */
 export const AGAIN_SECONDS = 30;
 
-/** Sends in a group of its dataset, so that a large download holds up no other. */
+/** Sends in the dataset's own group, so that a large download doesn't delay others. */
 export async function sendMessages(
   { datasetQueue }: { datasetQueue: Queue },
   bodies: DatasetMessage[],

@@ -22,7 +22,7 @@ export function requireOnHub(source: Dataset['source'], repoType: Dataset['repoT
     );
 }
 
-/** Creates the record; the download begins as soon as a worker is free. */
+/** Creates the record; the download starts as soon as a worker is free. */
 export async function createDataset(
   ports: DatasetPorts,
   caller: Caller,
@@ -79,8 +79,8 @@ export function newDataset(
 }
 
 /**
- * Writes a pending record and calls a worker. Sends a delayed copy of the message before, so that a process that
- * ends between the two leaves nothing pending forever. A worker that has no use for it drops it.
+ * Writes a pending record and calls a worker. First sends a delayed copy of the message, so that nothing stays pending
+ * forever if the process dies in between. A worker drops an unneeded copy.
  */
 async function begin(
   ports: Pick<DatasetPorts, 'datasetQueue'>,
@@ -94,7 +94,7 @@ async function begin(
   await sendMessages(ports, [body]);
 }
 
-/** Throws Conflict naming the state when it does not allow this. */
+/** Throws Conflict naming the state if that doesn't allow the call. */
 export function requireState({ status }: Dataset, call: DatasetAction): void {
   const possible = DATASET_STATUSES.filter((state) =>
     DATASET_ACTIONS[state].some((action) => action === call),
@@ -104,12 +104,12 @@ export function requireState({ status }: Dataset, call: DatasetAction): void {
   throw new Conflict('dataset_wrong_state', `The dataset is ${status}. To ${call} it, it must be ${others}.`);
 }
 
-/** Pauses it: when this returns, no further byte is written. Throws Conflict. */
+/** Pauses the download: once this returns, no further byte is written. Throws Conflict. */
 export async function pauseDataset(ports: DatasetPorts, dataset: Dataset): Promise<Dataset> {
   return halt(ports, dataset, 'pause', 'paused');
 }
 
-/** Cancels it: when this returns, no further byte is written, as with pauseDataset. Throws Conflict. */
+/** Cancels the download: once this returns, no further byte is written, as with pauseDataset. Throws Conflict. */
 export async function cancelDataset(ports: DatasetPorts, dataset: Dataset): Promise<Dataset> {
   return halt(ports, dataset, 'cancel', 'cancelled');
 }
@@ -121,7 +121,7 @@ async function halt(
   status: 'paused' | 'cancelled',
 ): Promise<Dataset> {
   const halted = await change(ports, dataset, call, { status, bytesPerSecond: null, etaSeconds: null });
-  // Others may begin it again and halt it meanwhile: what is answered is what was waited for.
+  // Other callers may restart and stop it in the meantime: the returned state is the one that was waited for.
   for (let waitedFor = halted; ; ) {
     await awaitWriters(ports, halted.id, waitedFor.generation);
     const now = (await datasets.get(ports.records, { id: halted.id })) ?? waitedFor;
@@ -131,7 +131,7 @@ async function halt(
   }
 }
 
-/** Continues with what isn't verified yet. Throws Conflict. */
+/** Continues with unverified parts. Throws Conflict. */
 export async function retryDataset(ports: DatasetPorts, dataset: Dataset): Promise<Dataset> {
   requireState(dataset, 'retry');
   const next = { ...dataset, generation: dataset.generation + 1 };
@@ -147,7 +147,9 @@ export async function retryDataset(ports: DatasetPorts, dataset: Dataset): Promi
   return written[0] ?? next;
 }
 
-/** A transition as one conditional write, tried again on what the record has become while it may still be done. */
+/**
+ * Performs a transition as one conditional write; retries on the changed record while the transition is still allowed.
+ */
 async function change(
   ports: DatasetPorts,
   dataset: Dataset,

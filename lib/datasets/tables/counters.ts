@@ -1,15 +1,15 @@
 import { scanValues } from './json-values.ts';
 
-/** Counts rows as the bytes of a file go by, in bounded memory. */
+/** Counts rows as a file's bytes pass, in limited memory. */
 export interface RowCounter {
   push(chunk: Buffer): void;
-  /** Undefined: not a table after all. */
+  /** Undefined: it isn't a table after all. */
   end(): number | undefined;
 }
 
 /**
- * Undefined for formats that are not counted by reading them through. `onRow` receives where each row ends, the header among
- * them, except for a last one without a line end.
+ * Undefined for formats that aren't counted this way. `onRow` gets the end of each row, including the header, but not
+ * of a last one without a line end.
  */
 export function rowCounter(format: string, onRow: (end: number) => void = () => {}): RowCounter | undefined {
   if (format === 'jsonl') return lineCounter(onRow);
@@ -21,7 +21,7 @@ const NEWLINE = 10;
 const RETURN = 13;
 const QUOTE = 34;
 
-/** Lines with something on them. */
+/** Counts lines that aren't empty. */
 function lineCounter(onRow: (end: number) => void): RowCounter {
   let lines = 0;
   let filled = false;
@@ -57,14 +57,14 @@ interface RecordScan {
   records: number;
   filled: boolean;
   quoted: boolean;
-  /** The byte before: a quote opens a field only at its beginning. */
+  /** The previous byte: a quote opens a field only at its start. */
   before: number;
-  /** Bytes of the chunks before. */
+  /** Bytes of earlier chunks. */
   passed: number;
   onRow: (end: number) => void;
 }
 
-/** Records of delimited text less the header; a line break between quotes does not end one. */
+/** Counts records of delimited text without the header; a line break between quotes doesn't end one. */
 function recordCounter(onRow: (end: number) => void): RowCounter {
   const scan: RecordScan = { records: 0, filled: false, quoted: false, before: NEWLINE, passed: 0, onRow };
   return {
@@ -110,7 +110,7 @@ function endRecord(scan: RecordScan, end: number): void {
   scan.before = NEWLINE;
 }
 
-/** Right after a closing one it's an escaped quote, and the field continues. */
+/** Right after a closing quote it's an escaped quote, and the field continues. */
 function openQuotes(scan: RecordScan): void {
   scan.quoted = scan.before === QUOTE || isDelimiter(scan.before);
   scan.filled = true;
@@ -121,7 +121,7 @@ function isDelimiter(byte: number): boolean {
   return byte === 44 || byte === 59 || byte === 9 || byte === 124 || byte === NEWLINE;
 }
 
-/** The elements of an array, or, of several values one after the other, these; one value alone is no table. */
+/** Counts the elements of an array, or several consecutive values; a single value isn't a table. */
 function valueCounter(onRow: (end: number) => void): RowCounter {
   const scan = scanValues((_start, end) => onRow(end));
   return {

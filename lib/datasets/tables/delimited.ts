@@ -9,8 +9,8 @@ export function delimiterOf(text: string, format: string): string {
 }
 
 /**
- * The records of delimited text without blank lines, at most `max`. If the text continues (`partial`), the last
- * record is omitted too: it may be cut.
+ * Returns at most `max` records of delimited text, without blank lines. If the text continues (`partial`), the last
+ * record is omitted too, because it may be cut off.
  */
 export function readRecords(
   text: string,
@@ -28,7 +28,7 @@ export function readRecords(
   return records;
 }
 
-/** `end`: where the next one begins; undefined when the text ends in this one. */
+/** `end`: where the next record starts; undefined if the text ends within this one. */
 function readRecord(text: string, start: number, delimiter: string): { record: string[]; end?: number } {
   const record: string[] = [];
   let at = start;

@@ -27,18 +27,18 @@ interface Scan {
   inString: boolean;
   escaped: boolean;
   isArray: boolean;
-  /** Something was there but white space. */
+  /** There was something other than white space. */
   begun: boolean;
-  /** The array is over. */
+  /** The array has ended. */
   closed: boolean;
   values: number;
-  /** Where the unfinished value began; -1: there is none. */
+  /** Where the unfinished value started; -1: there is none. */
   start: number;
 }
 
 /**
- * Finds the values of a JSON text as its bytes pass: the elements of its array, or values that follow each
- * other. Looks at brackets and quotes only: the caller's parser decides whether a value is valid JSON.
+ * Finds the values of a JSON text as its bytes pass: the elements of its array, or consecutive values. Looks only at
+ * brackets and quotes: the caller's parser decides whether a value is valid JSON.
  */
 export function scanValues(onValue: (start: number, end: number) => void = () => {}) {
   const flags = { inString: false, escaped: false, isArray: false, begun: false, closed: false };
@@ -69,7 +69,7 @@ function endValue(scan: Scan, end: number): void {
   scan.start = -1;
 }
 
-/** Returns the index after what could be skipped. */
+/** Returns the index after the skipped part. */
 function passString(scan: Scan, chunk: Buffer, from: number): number {
   if (scan.escaped) {
     scan.escaped = false;
@@ -85,7 +85,7 @@ function passString(scan: Scan, chunk: Buffer, from: number): number {
   return chunk.length;
 }
 
-/** No JSON begins with such bytes, but a byte order mark is made of them. */
+/** No JSON starts with such bytes, but a byte order mark does. */
 function isMark(scan: Scan, byte: number, position: number): boolean {
   return position < 3 && byte >= 0xbb && !scan.begun;
 }
@@ -95,7 +95,7 @@ function passPlain(scan: Scan, byte: number, position: number): void {
   const base = scan.isArray ? 1 : 0;
   switch (KINDS[byte]) {
     case 'space':
-      if (scan.depth === 0) endValue(scan, position); // a number or a word alone
+      if (scan.depth === 0) endValue(scan, position); // a number or a bare word
       return;
     case 'open':
       open(scan, byte, position);

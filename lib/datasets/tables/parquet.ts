@@ -16,9 +16,9 @@ import type { ForeignFile } from '../../isolation/program.ts';
 import type { Column } from '../schema.ts';
 import type { RowSpan, SomeRows } from './text.ts';
 
-/** Maximum bytes to read of a file for a preview: of one with pages of gigabytes nothing is shown. */
+/** Maximum bytes to read of a file for a preview: one with pages of gigabytes isn't shown. */
 const MAX_BYTES = 48 * 1024 * 1024;
-/** Describes the row groups; of files that are any use it is far smaller. */
+/** The footer describes the row groups; in useful files it's far smaller. */
 const MAX_FOOTER = 32 * 1024 * 1024;
 const HEADER_BYTES = 16 * 1024;
 const MAX_HEADER_BYTES = 1024 * 1024;
@@ -29,7 +29,7 @@ const compressors: Compressors = {
   ZSTD: (bytes) => zstdDecompressSync(bytes),
 };
 
-/** The number of rows as the footer says, without looking at the data. Throws Conflict for what is no parquet file. */
+/** Returns the number of rows from the footer, without reading data. Throws Conflict if it isn't a parquet file. */
 export async function readRowCount(file: ForeignFile): Promise<number> {
   return Number((await readMetadata(file)).num_rows);
 }
@@ -44,7 +44,7 @@ async function readMetadata(file: ForeignFile): Promise<FileMetaData> {
   if (length > MAX_FOOTER)
     throw new Conflict('dataset_preview_failed', 'The metadata of the Parquet file is too large to read.');
   try {
-    // Exactly the footer: the library's own guess of half a megabyte would often be read in vain.
+    // Exactly the footer: the library's own default of half a megabyte would often be wasted.
     const options = { initialFetchSize: length + 8 };
     return await parquetMetadataAsync(toBuffer(file), options);
   } catch {
@@ -68,7 +68,7 @@ async function readRange(file: ForeignFile, start: number, end: number): Promise
   return buffer.slice(byteOffset, byteOffset + byteLength);
 }
 
-/** Rows, and the columns. Reads the footer, and of each group of rows that holds some the pages up to these. */
+/** Returns rows and columns. Reads the footer and, for each needed group of rows, the pages up to these rows. */
 export async function readParquet(file: ForeignFile, { skip, count }: RowSpan): Promise<SomeRows> {
   const metadata = await readMetadata(file);
   const columns = parquetSchema(metadata).children.map(describeColumn);
@@ -133,7 +133,7 @@ function isRepeated({ element, children }: SchemaTree): boolean {
   return element.repetition_type === 'REPEATED' || children.some(isRepeated);
 }
 
-/** The chunk up to the page that brings its values to `wanted`: the rest is never read. */
+/** Returns the chunk up to the page that brings its values to `wanted`: the rest is never read. */
 async function cutChunk(file: ForeignFile, chunk: ColumnChunk, wanted: number): Promise<ColumnChunk> {
   const meta = chunk.meta_data;
   if (meta === undefined)
@@ -167,7 +167,7 @@ async function readPageHeader(file: ForeignFile, start: number, rest: number, by
   }
 }
 
-/** Reads those rows of a cut group that are whole in every column. */
+/** Reads those rows of a cut group that are complete in every column. */
 async function readCut(
   file: AsyncBuffer,
   metadata: FileMetaData,
@@ -180,7 +180,7 @@ async function readCut(
     metadata,
     compressors,
     rowStart: start,
-    rowEnd: Math.min(end + 1, Number(original.num_rows)), // the next one shows that the last is whole
+    rowEnd: Math.min(end + 1, Number(original.num_rows)), // the next row shows that the last is complete
     utf8: false,
     onChunk: ({ columnName, rowEnd }) => ends.set(columnName, Math.max(ends.get(columnName) ?? 0, rowEnd)),
   });

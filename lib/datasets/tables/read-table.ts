@@ -6,8 +6,8 @@ import type { RowSpan, SomeRows } from './text.ts';
 const OPTIONS = { timeoutMs: 15_000, maxOutputBytes: 16 * 1024 * 1024 };
 
 /**
- * Rows of a table, as they are shown. Reads no more of the file than the first rows need. Throws Conflict for what is no
- * such table, InvalidInput for one that takes too much time or memory, the signal's reason.
+ * Returns rows of a table for display. Reads no more of the file than the first rows need. Throws Conflict if it isn't
+ * such a table, InvalidInput if it takes too much time or memory, and the signal's reason.
  */
 export async function readRows(
   file: { handle: FileHandle; size: number },
@@ -19,7 +19,7 @@ export async function readRows(
   return runIsolated(program, 'readRows', { format, ...span }, { ...OPTIONS, file, whose, signal });
 }
 
-/** The number of rows as the footer says, without looking at the data. Throws as readRows does. */
+/** Returns the number of rows from the footer, without reading data. Throws like readRows. */
 export async function countParquetRows(file: { handle: FileHandle; size: number }): Promise<number> {
   const { program } = await import('./table-program.ts');
   return runIsolated(program, 'readRowCount', {}, { ...OPTIONS, file });

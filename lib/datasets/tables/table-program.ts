@@ -3,7 +3,7 @@ import { readParquet, readRowCount } from './parquet.ts';
 import { showRow } from './show-row.ts';
 import { type RowSpan, readTextRows, type SomeRows } from './text.ts';
 
-/** The readers of tables, in a process of their own. */
+/** The table readers, in a separate process. */
 export const program = isolatedProgram(import.meta, {
   readRows,
   readRowCount: (_input: object, file: ForeignFile) => readRowCount(file),

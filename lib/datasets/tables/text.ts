@@ -15,16 +15,19 @@ export interface RowSpan {
 export interface SomeRows {
   columns: Column[];
   rows: Row[];
-  /** How many come before them: fewer than were to be skipped where the table has no more. */
+  /** How many rows come before them: fewer than requested if the table has no more. */
   passed: number;
 }
 
 const FIRST_BYTES = 128 * 1024;
-/** Rows longer than that together are shown as far as they go. */
+/** If the rows together are longer, only the start is shown. */
 const MAX_BYTES = 16 * 1024 * 1024;
 const PASSED_AT_ONCE = 4 * 1024 * 1024;
 
-/** Rows of a text table. Reads as much as they need, at most four times; to skip some, it reads everything before them. */
+/**
+ * Returns rows of a text table. Reads as much as they need, in at most four steps; to skip some, it reads everything
+ * before them.
+ */
 export async function readTextRows(
   file: ForeignFile,
   format: string,
@@ -40,7 +43,10 @@ export async function readTextRows(
   }
 }
 
-/** Where the row after `skip` others begins, and what must precede it: without that it's no table of that format. */
+/**
+ * Returns where the row after `skip` others starts, and the required prefix: without that it isn't a table of that
+ * format.
+ */
 async function passRows(file: ForeignFile, format: string, skip: number) {
   const ends: { first: number; wanted: number } = { first: 0, wanted: -1 };
   if (skip === 0) return { at: 0, prefix: Buffer.alloc(0), passed: 0 };
@@ -88,7 +94,7 @@ function decode(bytes: Buffer): string {
   return new TextDecoder().decode(bytes); // without a byte order mark
 }
 
-/** Columns of one name would hide each other. */
+/** Columns with the same name would hide each other. */
 function uniqueNames(header: string[]): string[] {
   const names = new Set<string>();
   for (const [index, text] of header.entries()) {
@@ -131,7 +137,9 @@ function valuesOf(bytes: Buffer, { count, partial }: Wanted): string[] {
   return found;
 }
 
-/** A value that is not an object becomes the column `value`; so does a line that is not JSON, since it counts as a row. */
+/**
+ * A value that isn't an object becomes the column `value`. A line that isn't JSON does too, since it counts as a row.
+ */
 function fromValues(texts: Iterable<string>): Omit<SomeRows, 'passed'> {
   const rows = [...texts].map((text): Row => {
     const value = parseJson(text);
@@ -174,12 +182,13 @@ function commonType(types: Set<string>): string {
 }
 
 /**
- * Delimited text says nothing of types: what all cells of a column look like, of the rows that were read, is taken for its
- * type. The cells stay the text that they are. Empty ones, and what stands for them, tell nothing.
+ * Delimited text has no types: if all cells of a column that were read look like a type, that is its type. The cells
+ * stay text. Empty cells and placeholders for them are ignored.
  */
 const LOOKS: [type: string, looks: RegExp][] = [
   ['bool', /^(?:true|false)$/i],
-  // Numbers with a leading zero are texts (postal codes), and so are those with more digits than a number can hold.
+  // Numbers with a leading zero are texts (postal codes), and numbers with more digits than a double can represent are
+  // too.
   ['integer', /^[+-]?(?:0|[1-9]\d{0,14})$/],
   ['number', /^[+-]?(?:(?:0|[1-9]\d*)(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,3})?$/i],
   ['date', /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/],

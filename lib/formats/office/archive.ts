@@ -3,25 +3,25 @@ import { Unreadable } from '../../errors.ts';
 
 export type ZipReader = typeof import('yauzl');
 
-/** A zip file as office documents and books are packed: its entries by name, unpacked piece by piece and counted. */
+/** The zip file of an office document or a book: its entries by name, decompressed and counted piece by piece. */
 export interface Archive {
   /** Name of the format in errors: `DOCX`. */
   title: string;
   has(name: string): boolean;
   names(): string[];
-  /** Throws Unreadable for an entry that is not there, is encrypted or damaged, and where all of it becomes too much. */
+  /** Throws Unreadable for an entry that is missing, encrypted, or damaged, and if the total becomes too large. */
   read(name: string): AsyncIterable<Uint8Array>;
 }
 
 /** No document has more; each entry costs memory before anything is read. */
 const MAX_ENTRIES = 50_000;
-/** All that is read together: a sheet of a million rows is 100 MB of XML. */
+/** Total bytes to read: a sheet of a million rows is 100 MB of XML. */
 const MAX_UNPACKED_BYTES = 300 * 1024 * 1024;
-/** Documents unpack to 5 to 100 times their size, bombs to 1,000 times; what stays small may do as it likes. */
+/** Documents decompress to 5 to 100 times their size, bombs to 1,000 times; small results aren't limited. */
 const MAX_TIMES = 500;
 const SMALL_BYTES = 32 * 1024 * 1024;
 
-/** Where Office puts an encrypted document: a container of the old kind, with a stream of this name. */
+/** Where Office stores an encrypted document: an old-style container with a stream of this name. */
 const COMPOUND_FILE = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 const ENCRYPTED_STREAM = Buffer.from('EncryptedPackage', 'utf16le');
 
@@ -46,7 +46,7 @@ export async function openArchive(engine: ZipReader, bytes: Uint8Array, title: s
   };
 }
 
-/** The last of two entries with one name counts, as for a program that unpacks them in turn. */
+/** The last of two entries with the same name counts, as in a program that extracts them in order. */
 async function listEntries(engine: ZipReader, buffer: Buffer) {
   const zip = await engine.fromBufferPromise(zipWithin(buffer), { lazyEntries: true });
   if (zip.entryCount > MAX_ENTRIES) throw new Error(`more than ${MAX_ENTRIES} entries`);
@@ -59,10 +59,10 @@ const DIRECTORY_ENTRY = Buffer.from('PK\x01\x02');
 const FIRST_ENTRY = Buffer.from('PK\x03\x04');
 const END_RECORD = Buffer.from('PK\x05\x06');
 const END_BYTES = 22;
-/** An end record that is none is in a document by chance, or on purpose. */
+/** An invalid end record is in a document by chance, or on purpose. */
 const MAX_END_RECORDS = 100;
 
-/** Returns the zip file without what was added before its first entry or after its end; the bytes if there is none in them. */
+/** Returns the zip file without bytes before its first entry or after its end; the unchanged bytes if there is none. */
 export function zipWithin(buffer: Buffer): Buffer {
   let at = buffer.lastIndexOf(END_RECORD);
   for (let tries = 0; at > 0 && tries < MAX_END_RECORDS; tries++) {
@@ -80,9 +80,9 @@ function zipEndingAt(buffer: Buffer, at: number): Buffer | undefined {
   const size = buffer.readUInt32LE(at + 12);
   const offset = buffer.readUInt32LE(at + 16);
   const isEntry = (place: number) => buffer.subarray(place, place + 4).equals(DIRECTORY_ENTRY);
-  // Of the large form of the format, whose numbers are elsewhere, only the end is searched for.
+  // In the ZIP64 form, whose numbers are elsewhere, only the end is searched for.
   if (offset === 0xffffffff || size === 0xffffffff || isEntry(offset)) return buffer.subarray(0, end);
-  // What starts as a zip file and was cut may contain a whole one.
+  // A truncated zip file may contain a complete one.
   const start = at - size - offset;
   const isMoved = start > 0 && isEntry(at - size) && !buffer.subarray(0, 4).equals(FIRST_ENTRY);
   return isMoved ? buffer.subarray(start, end) : undefined;
@@ -110,7 +110,7 @@ async function* unpack({ title, zip, entry, count }: Packed): AsyncGenerator<Uin
   }
 }
 
-/** Trusts the size that the entry declares: the zip reader fails for one that unpacks to more. */
+/** Trusts the size that the entry declares: the zip reader fails for one that decompresses to more. */
 function isBomb({ compressedSize, uncompressedSize }: Entry): boolean {
   return uncompressedSize > SMALL_BYTES && uncompressedSize > compressedSize * MAX_TIMES;
 }

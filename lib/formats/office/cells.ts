@@ -1,14 +1,14 @@
 import type { NumberFormat, ShowNumber } from './numbers.ts';
 
-/** Shared tables that the cells of a workbook refer to. */
+/** A workbook's shared tables, which its cells refer to. */
 export interface Workbook {
   strings: string[];
-  /** How a style shows a number; indexed by the number of the cell's style. */
+  /** Number formats, indexed by the number of a cell's style. */
   numberFormats: NumberFormat[];
   show: ShowNumber;
 }
 
-/** A cell as SpreadsheetML has it. */
+/** A cell in SpreadsheetML. */
 export interface StoredCell {
   type: string;
   style: number;
@@ -18,7 +18,9 @@ export interface StoredCell {
 
 const PLAIN: NumberFormat = { time: undefined, code: undefined };
 
-/** Returns the value of a cell, and the form in which it is shown. A formula that was never calculated is shown itself. */
+/**
+ * Returns the value of a cell, and its displayed form. For a formula that was never calculated, returns the formula.
+ */
 export function cellText(workbook: Workbook, { type, style, value, formula }: StoredCell): string {
   if (value === '') return formula === '' ? '' : `=${formula}`;
   if (type === 's') return workbook.strings[Number(value)] ?? '';
@@ -28,14 +30,14 @@ export function cellText(workbook: Workbook, { type, style, value, formula }: St
   return workbook.show(number, workbook.numberFormats[style] ?? PLAIN);
 }
 
-/** 28 of `AB12`, from 1. */
+/** 28 for `AB12`, from 1. */
 export function columnOf(reference: string): number | undefined {
   const [letters] = /^[A-Z]{1,3}/.exec(reference) ?? [];
   if (letters === undefined) return undefined;
   return [...letters].reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0);
 }
 
-/** 12 of `AB12`. */
+/** 12 for `AB12`. */
 export function rowOf(reference: string): number | undefined {
   const [, digits] = /^[A-Z]{1,3}(\d{1,7})$/.exec(reference) ?? [];
   return digits === undefined ? undefined : Number(digits);

@@ -14,18 +14,18 @@ interface Chart {
   title: string;
   axes: string[];
   series: Series[];
-  /** Of charts since 2016, which name their series after the data. */
+  /** Only for charts since 2016, which name their series after the data. */
   names: string[];
 }
 
 interface ChartReading {
   count(text: string): void;
   show: ShowNumber;
-  /** Whether the chart is in a workbook, whose sheets have the cells that it draws. */
+  /** True if the chart is in a workbook, whose sheets contain its cells. */
   isInWorkbook: boolean;
 }
 
-/** Elements around a text that say what it is, in charts of both kinds: before 2016, and since. */
+/** Elements around a text that show its role, in both kinds of charts: before and since 2016. */
 const CATEGORIES = new Set(['cat', 'xVal', 'strDim']);
 const VALUES = new Set(['val', 'yVal', 'bubbleSize', 'numDim']);
 const AXES = new Set(['catAx', 'valAx', 'dateAx', 'serAx', 'axis']);
@@ -88,7 +88,7 @@ function isPiece(name: string, parent: string | undefined): boolean {
   return name === 't' || name === 'v' || (name === 'pt' && parent === 'lvl');
 }
 
-/** `[1]S!B1` is of another workbook. */
+/** `[1]S!B1` is in another workbook. */
 function isOwnCell(reference: string): boolean {
   return reference !== '' && !reference.includes('[');
 }
@@ -99,7 +99,7 @@ function start(chart: Chart, name: string, parent: string): void {
   if (name === 'title' && AXES.has(parent)) chart.axes.push('');
 }
 
-/** Adds a text where the nearest element around it says that it belongs. */
+/** Adds a text to the place that its nearest enclosing element determines. */
 function addText(chart: Chart, path: string[], point: number, text: string): void {
   const at = path.findLastIndex((name, index) => isPlace(name, path[index - 1] ?? ''));
   const [parent = '', place = ''] = [path[at - 1], path[at]];
@@ -125,7 +125,7 @@ function isPlace(name: string, parent: string): boolean {
   return name === 'title' || name === 'dLbls' || CATEGORIES.has(name) || VALUES.has(name);
 }
 
-/** A point has several where categories have levels, and where a bubble has a size. */
+/** A point has several if categories have levels, or if a bubble has a size. */
 function addPoint(texts: Map<number, string>, point: number, text: string): void {
   const before = texts.get(point);
   texts.set(point, before === undefined ? text : `${before} ${text}`);
@@ -147,7 +147,7 @@ function haveSameCategories([first, ...others]: Series[]): boolean {
   return others.every((one) => one.categories.size === 0 || (first && textOf(one) === textOf(first)));
 }
 
-/** A row for the names of the series, and one for each point. */
+/** Returns a row for the names of the series, and one for each point. */
 function tableOf(series: Series[], count: (text: string) => void): string[] {
   const points = new Set(
     series.flatMap(({ categories, values }) => [...categories.keys(), ...values.keys()]),

@@ -1,6 +1,6 @@
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** The formats that every Excel knows by number alone (ECMA-376, 18.8.30), those of East Asia included. */
+/** The formats that every Excel version knows by number (ECMA-376, 18.8.30), including those of East Asia. */
 const BUILT_IN = [
   [14, 22],
   [27, 36],
@@ -8,11 +8,11 @@ const BUILT_IN = [
   [50, 58],
 ] as const;
 
-/** How a number is shown as a time: as a day and its hour, or as the hours that have passed (`[h]:mm`). */
+/** How a number is shown as a time: as a date and time, or as elapsed hours (`[h]:mm`). */
 export type TimeFormat = 'date' | 'elapsed';
 
 const ELAPSED_BUILT_IN = 46;
-/** Characters of a format: Excel refuses a longer one. */
+/** Maximum characters of a format in Excel. */
 export const MAX_CODE = 255;
 
 /** Undefined for a format that shows the number. */
@@ -24,12 +24,12 @@ export function timeFormatOf(id: number, code: string | undefined): TimeFormat |
   }
   const [positive = ''] = code.slice(0, MAX_CODE).split(';');
   if (/\[[hms]+\]/i.test(positive)) return 'elapsed';
-  // Quoted and escaped characters say nothing, nor does a color or a language.
+  // Quoted and escaped characters don't matter, nor do a color or a language.
   const letters = positive.replace(/"[^"]*"|\\.|_.|\*.|\[[^\]]*\]|general/gi, '');
   return /[ymdhs]/i.test(letters) ? 'date' : undefined;
 }
 
-/** `2024-03-01`, with its time where it has one, or the time alone: `14:30`; of what has passed `36:00:00`. */
+/** `2024-03-01`, with its time if it has one; only the time: `14:30`; or elapsed time: `36:00:00`. */
 export function timeText(serial: number, format: TimeFormat, from1904: boolean): string {
   if (format === 'elapsed') return elapsedText(Math.round(serial * 24 * 60 * 60));
   const milliseconds = Math.round((serial * DAY_MS) / 1000) * 1000;
@@ -48,7 +48,7 @@ function elapsedText(seconds: number): string {
   return sign + [hours, ...rest.map((part) => String(part).padStart(2, '0'))].join(':');
 }
 
-/** Day 0. Excel takes 1900 for a leap year: up to that February its days are one later than they count. */
+/** Returns day 0. Excel takes 1900 for a leap year: until that February, its days are one later. */
 function firstDay(serial: number, from1904: boolean): number {
   if (from1904) return Date.UTC(1904, 0, 1);
   return Date.UTC(1899, 11, serial < 60 ? 31 : 30);

@@ -64,7 +64,7 @@ export async function decodeDocx(
   return { ...text, partStarts: [], left: left.counts() };
 }
 
-/** Documents in other formats that a document includes, by the ID of the relationship: the paragraphs of HTML and plain text. */
+/** Returns included documents of other formats by relationship ID: the paragraphs of HTML and plain text. */
 async function readChunks(
   archive: Archive,
   relationships: Relationship[],
@@ -81,7 +81,7 @@ async function readChunks(
   return chunks;
 }
 
-/** Notes outside of the text: the ID that leads to one says where it's read. */
+/** Notes outside the text: the ID in a reference shows where to read it. */
 const NOTES = { footnotes: 'footnote', endnotes: 'endnote', comments: 'comment' };
 
 interface Asides {
@@ -91,7 +91,7 @@ interface Asides {
   graphics: Map<string, string[]>;
 }
 
-/** Writes a note, or a chart, after the paragraph that leads to it, where its words belong. */
+/** Writes a note or a chart after the paragraph that refers to it. */
 function writeParagraph(
   blocks: TextBlocks,
   styles: WordStyles,

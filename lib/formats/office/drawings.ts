@@ -51,7 +51,7 @@ export async function readGraphics(
   return lines;
 }
 
-/** The ID of the relationship to the chart or the diagram that an element shows. */
+/** Returns the relationship ID of the chart or diagram that an element shows. */
 export function graphicOf(name: string, { id, dm }: Record<string, string>): string | undefined {
   if (name === 'chart') return id;
   return name === 'relIds' ? dm : undefined;

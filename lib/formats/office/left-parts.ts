@@ -2,14 +2,14 @@ import type { Decoded } from '../format.ts';
 import { type LeftKind, leftOf } from '../left.ts';
 import type { Relationship } from './relationships.ts';
 
-/** Parts of an Office document that aren't read, by the type of the relationship that leads to one. */
+/** Parts of an Office document that aren't read, by relationship type. */
 const KINDS: Partial<Record<string, LeftKind>> = {
   ...{ image: 'images', video: 'videos', audio: 'sounds', vbaProject: 'macros' },
   ...{ oleObject: 'embedded_objects', package: 'embedded_objects' },
   ...{ control: 'form_fields', ctrlProp: 'form_fields' },
 };
 
-/** Counts what isn't read of a document: each part once, however many lead to it. */
+/** Counts unread parts of a document: each once, however many relationships lead to it. */
 export function countLeft(relationships: Relationship[]) {
   const entries = new Map<LeftKind, Set<string>>();
   const put = (kind: LeftKind, entry: string) => {

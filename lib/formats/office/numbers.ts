@@ -1,23 +1,26 @@
 import { onOneLine } from '../sheets.ts';
 import { MAX_CODE, type TimeFormat, timeFormatOf, timeText } from './dates.ts';
 
-/** Writes a number in a format of Excel; throws for a format that is none. */
+/** Writes a number in an Excel format; throws for an invalid format. */
 export type NumberWriter = (code: string, value: number) => string;
 
 /** How a style shows numbers. */
 export interface NumberFormat {
   time: TimeFormat | undefined;
-  /** Absent where each country has its own form, or none is set. */
+  /** Absent if each country has its own form, or if none is set. */
   code: string | undefined;
 }
 
-/** Formats that every Excel knows by number alone and shows alike (ECMA-376, 18.8.30). */
+/** Formats that every Excel version knows by number and shows identically (ECMA-376, 18.8.30). */
 const BUILT_IN: Partial<Record<number, string>> = {
   ...{ 1: '0', 2: '0.00', 3: '#,##0', 4: '#,##0.00', 9: '0%', 10: '0.00%', 11: '0.00E+00', 12: '# ?/?' },
   ...{ 13: '# ??/??', 37: '#,##0;(#,##0)', 38: '#,##0;(#,##0)', 39: '#,##0.00;(#,##0.00)' },
   ...{ 40: '#,##0.00;(#,##0.00)', 48: '##0.0E+0' },
 };
-/** Shown forms of a file; beyond it numbers have their value alone, so that a large workbook stays as readable as before. */
+/**
+ * Maximum total of displayed forms in a file; beyond it, numbers have only their value, so that a large workbook stays
+ * readable.
+ */
 const MAX_SHOWN_CHARACTERS = 4 * 1024 * 1024;
 
 /** From the first day of 1900 to that of 1904, as Excel counts. */
@@ -34,13 +37,13 @@ export function numberText(number: number): string {
   return String(Number.isInteger(number) ? number : Number(number.toPrecision(15)));
 }
 
-/** Returns a value with the form in which it is shown, if that is another: `0.125 (12.5%)`. */
+/** Returns a value with its displayed form, if that differs: `0.125 (12.5%)`. */
 export function bothForms(value: string, shown: string): string {
   const form = onOneLine(shown);
   return form === '' || form === value ? value : `${value} (${form})`;
 }
 
-/** Returns a function for the numbers of one file. */
+/** Returns a function that formats one file's numbers. */
 export function showNumbers(write: NumberWriter, from1904 = false) {
   let shownCharacters = 0;
   const shownForm = formWriter(write);
@@ -48,7 +51,7 @@ export function showNumbers(write: NumberWriter, from1904 = false) {
     const value = time === undefined ? numberText(number) : timeText(number, time, from1904);
     if (code === undefined || shownCharacters > MAX_SHOWN_CHARACTERS) return value;
     const shown = shownForm(code, from1904 && time === 'date' ? number + DAYS_FROM_1900 : number);
-    // The seconds of a full minute say nothing more.
+    // The seconds of a full minute add nothing.
     const text = time !== undefined && shown.startsWith(value) ? value : bothForms(value, shown);
     shownCharacters += text.length - value.length;
     return text;
@@ -57,7 +60,7 @@ export function showNumbers(write: NumberWriter, from1904 = false) {
 
 export type ShowNumber = ReturnType<typeof showNumbers>;
 
-/** Tries each code that isn't one of Excel's once, not in each cell. */
+/** Tries each custom code once, not in each cell. */
 function formWriter(write: NumberWriter) {
   const failed = new Set<string>();
   return (code: string, number: number): string => {

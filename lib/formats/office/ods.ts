@@ -20,9 +20,9 @@ export const ods: Format<'ods', 'encoded'> = {
   emptyNote: 'The sheets of this workbook are empty.',
 };
 
-/** Elements that are not text of a cell or over it: deleted text, forms, names of pictures, who wrote a comment and when. */
+/** Elements that aren't text in or over a cell: deleted text, forms, names of images, a comment's author and date. */
 const UNREAD = new Set('tracked-changes forms ruby-text title desc creator date date-string'.split(' '));
-/** What is drawn over a sheet, at a cell or at its beginning. */
+/** Drawings over a sheet, at a cell or at its start. */
 const DRAWN = new Set(['frame', 'custom-shape', 'rect', 'ellipse', 'g', 'line', 'caption', 'annotation']);
 const MAX_ROW = 16 * 1024 * 1024;
 const MAX_COLUMN = 16 * 1024;
@@ -42,10 +42,10 @@ interface OpenCell {
   comment: string;
 }
 
-/** A table in a drawing is none of the sheets. */
+/** A table in a drawing isn't a sheet. */
 const TABLE = /^(?:covered-)?table/;
 
-/** A row or a cell that equals the next ones is stored once, with a number. */
+/** A row or a cell that equals the next ones is stored once, with a count. */
 interface OpenRow {
   number: number;
   alike: number;
@@ -53,11 +53,11 @@ interface OpenRow {
   cells: { column: number; text: string }[];
 }
 
-/** Headers and footers are of pages, which sheets have in common: they are in the first one. */
+/** Headers and footers belong to pages, which all sheets share: they are read with the first one. */
 function readTables(text: SheetText, objects: OpenObjects, running: string[]): XmlReader {
   let row: OpenRow = { number: 0, alike: 1, columns: 0, cells: [] };
   let cell: OpenCell | undefined;
-  /** The open drawings, the outer first, and the paragraph in them. */
+  /** The open drawings, outermost first, and the paragraph in them. */
   const drawn: string[] = [];
   let line = '';
   const startCell = (attributes: Attributes) => {
@@ -130,7 +130,7 @@ function repeats(attribute: string | undefined, most: number): number {
   return Math.max(0, Math.min(Number.parseInt(attribute ?? '1', 10) || 1, most));
 }
 
-/** The value, which is the same in every country and isn't rounded, and the form in which it is shown. */
+/** Returns the value, which is unrounded and the same in every country, and its displayed form. */
 function cellText({ attributes, shown }: OpenCell): string {
   const { 'value-type': type, value = '', 'date-value': date, 'boolean-value': truth } = attributes;
   if (type === 'date' && date !== undefined)

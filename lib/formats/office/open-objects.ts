@@ -8,7 +8,7 @@ import { readXml } from './xml.ts';
 
 /** Objects in an OpenDocument file: charts and formulas are read, others are counted. */
 export interface OpenObjects {
-  /** The lines of the one that a link leads to. */
+  /** Returns the lines of the object that a link leads to. */
   lines(href: string | undefined): string[];
   left(): NonNullable<Decoded['left']>;
 }

@@ -2,7 +2,7 @@ import type { Attributes, XmlReader } from '../../text/xml.ts';
 import type { OpenObjects } from './open-objects.ts';
 import type { TextBlocks } from './text-blocks.ts';
 
-/** Skipped: deleted text, lists of text from elsewhere, pictures and their names, how ruby text is read. */
+/** Skipped: deleted text, lists of text from elsewhere, images and their names, and the reading of ruby text. */
 const UNREAD = new Set(
   (
     'tracked-changes table-of-content illustration-index table-index alphabetical-index note-citation binary-data title ' +
@@ -10,15 +10,15 @@ const UNREAD = new Set(
   ).split(' '),
 );
 
-/** Spaces kept in a row: more of them say nothing more. */
+/** Consecutive spaces to keep: more of them add nothing. */
 const MAX_SPACES = 100;
 
 interface OpenParagraph {
   kind: 'p' | 'h';
-  /** Of a heading, from 1. */
+  /** The level of a heading, from 1. */
   level: number;
   text: string;
-  /** Notes on it, which are read after it. */
+  /** Notes on it, to be read after it. */
   notes: string[];
 }
 
@@ -29,8 +29,8 @@ interface OpenNote {
 }
 
 /**
- * Writes the text of an OpenDocument body into blocks; which ones may change from page to page. Struck-out text is left out. The lines
- * of the objects in it (charts, formulas) are given by name.
+ * Writes the text of an OpenDocument body into blocks, which may change from page to page. Omits struck-out text. The
+ * lines of its objects (charts, formulas) are given by name.
  */
 export function readOpenParagraphs(target: () => TextBlocks, objects?: OpenObjects): Required<XmlReader> {
   const open: (OpenParagraph | OpenNote)[] = [];
@@ -71,13 +71,13 @@ function writeObject(blocks: TextBlocks, objects: OpenObjects | undefined, { hre
   for (const line of objects?.lines(href) ?? []) blocks.line(line);
 }
 
-/** Elements with a style of their own, and its family. Notes have none: they don't take over that of the text around. */
+/** Elements with their own style, and its family. Notes have none: they don't inherit the style of the text around. */
 const FAMILIES: Partial<Record<string, string>> = {
   ...{ p: 'paragraph', h: 'paragraph', span: 'text' },
   ...{ note: 'none', annotation: 'none' },
 };
 
-/** Follows which text is struck out: what it says no longer holds. */
+/** Tracks which text is struck out, because it's no longer valid. */
 function followStrikes() {
   const styles = strikingStyles();
   const open: boolean[] = [];
@@ -97,9 +97,9 @@ function followStrikes() {
   };
 }
 
-/** Reads which styles strike text out. Those of a body come before it. */
+/** Reads which styles strike text out. A body's styles come before it. */
 function strikingStyles() {
-  /** By family and name; missing where a style leaves it to the text around. */
+  /** By family and name; absent if a style inherits it from the surrounding text. */
   const striking = new Map<string, boolean>();
   const strikes = (family = '', name = '') => striking.get(`${family} ${name}`);
   let style: string | undefined;
@@ -159,7 +159,7 @@ function finishParagraph(
   for (const note of notes) blocks.paragraph(note);
 }
 
-/** A comment on a slide is in no paragraph. */
+/** A comment on a slide isn't in a paragraph. */
 function finishNote(
   blocks: TextBlocks,
   { kind, text }: OpenNote,

@@ -2,9 +2,9 @@ import type { Archive } from './archive.ts';
 import { withoutPageNumber } from './running-text.ts';
 import { readXml } from './xml.ts';
 
-/** Headers and footers of a page; those of left and first pages are elements of their own. */
+/** Headers and footers of a page; left and first pages have separate elements. */
 const RUNNING = /^(header|footer)(?:-left|-first)?$/;
-/** Fields that differ from page to page, from sheet to sheet, or from day to day. */
+/** Fields that differ by page, sheet, or day. */
 const CHANGING = new Set(['page-number', 'page-count', 'sheet-name', 'date', 'time']);
 const UNREAD = new Set(['tracked-changes', 'annotation', 'title', 'desc']);
 const MARKS: Partial<Record<string, string>> = { s: ' ', tab: ' ', 'line-break': ' ' };

@@ -22,12 +22,12 @@ export const pptx: Format<'pptx', 'encoded'> = {
   emptyNote: 'This presentation contains no text: its slides are images.',
 };
 
-/** Shapes that repeat on every slide, and on notes the picture of it. */
+/** Shapes that are the same on every slide and, on notes, the image of the slide. */
 const FURNITURE = new Set(['sldNum', 'dt', 'ftr', 'hdr', 'sldImg']);
-/** Those that are read where they are new. */
+/** Shapes that are read only if their text is new. */
 const RUNNING = new Set(['ftr', 'hdr']);
 const TITLES = new Set(['title', 'ctrTitle']);
-/** Replacements for programs from before 2010. */
+/** Replacements for programs before 2010. */
 const UNREAD = new Set(['Fallback']);
 const STRIKES = /^(?:sng|dbl)Strike$/;
 
@@ -57,11 +57,11 @@ interface PptxReading {
   count(text: string): void;
   show: ShowNumber;
   left: LeftParts;
-  /** Headers and footers that were read on a slide before. */
+  /** Headers and footers from earlier slides. */
   furniture: Set<string>;
 }
 
-/** The slides in the order in which they are shown, which their names do not tell. */
+/** Returns the slides in display order, which their names don't show. */
 async function slideEntries(archive: Archive): Promise<string[]> {
   const main = await mainEntry(archive);
   const relationships = await readRelationships(archive, main);
@@ -93,7 +93,7 @@ async function readSlide(reading: PptxReading, entry: string): Promise<TextPart>
   return joinSlide(blocks);
 }
 
-/** Comments of before 2018 have their text in one element, those since in paragraphs; an answer is one of its own. */
+/** Comments before 2018 have their text in one element, later ones in paragraphs; a reply is a separate comment. */
 async function readComments(archive: Archive, entry: string, onText: (text: string) => void): Promise<void> {
   let text = '';
   let isText = false;
@@ -118,7 +118,7 @@ interface ShapesTarget extends SlideBlocks {
   furniture: Set<string>;
 }
 
-/** A shape says what it is for before it says its text. */
+/** A shape states its role before its text. */
 async function readShapes(
   archive: Archive,
   entry: string,

@@ -5,13 +5,13 @@ import { readXml } from './xml.ts';
 /** A relationship between two entries of an Office document (ECMA-376, part 2). */
 export interface Relationship {
   id: string;
-  /** The last word of its address: `styles`, `slide`; the rest differs between the two editions of the standard. */
+  /** The last segment of its URL: `styles`, `slide`; the rest differs between the two editions of the standard. */
   type: string;
   /** The name of the other entry. */
   entry: string;
 }
 
-/** Returns the entries that an entry links to within the document; of the whole document for an empty name. */
+/** Returns the entries that an entry links to within the document; for an empty name, those of the whole document. */
 export async function readRelationships(archive: Archive, entry: string): Promise<Relationship[]> {
   const { dir, base } = posix.parse(entry);
   const found: Relationship[] = [];
@@ -24,7 +24,7 @@ export async function readRelationships(archive: Archive, entry: string): Promis
   return found;
 }
 
-/** A target begins at the entry's own folder, or with `/` at the top. */
+/** A target starts at the entry's own folder, or with `/` at the top. */
 function entryAt(folder: string, target: string): string {
   return posix.join('/', target.startsWith('/') ? '' : folder, target).slice(1);
 }
@@ -33,7 +33,7 @@ export function entryOfType(relationships: Relationship[], type: string): string
   return relationships.find((one) => one.type === type)?.entry;
 }
 
-/** The entry that holds the document itself. */
+/** Returns the entry with the document itself. */
 export async function mainEntry(archive: Archive): Promise<string> {
   const entry = entryOfType(await readRelationships(archive, ''), 'officeDocument');
   if (entry === undefined || !archive.has(entry)) throw broken(archive.title);

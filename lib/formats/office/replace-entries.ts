@@ -12,15 +12,16 @@ const VERSION = 20;
 const STORED = 0;
 const DEFLATED = 8;
 
-/** A stretch of the file from one entry's header to the next, with all that it contains. */
+/** A range of the file from one entry's header to the next, with all its contents. */
 interface Stretch {
   start: number;
   end: number;
 }
 
 /**
- * Returns a zip file in which some entries are replaced, and those that aren't there are added. All others are copied as they are
- * packed, with their dates and attributes, which no library for writing zip files does. Throws Unreadable for a damaged file.
+ * Returns a zip file in which some entries are replaced, and missing ones are added. All others are copied in
+ * compressed form with their dates and attributes, which no library for writing zip files does. Throws Unreadable for a
+ * damaged file.
  */
 export async function replaceEntries(
   engine: ZipReader,
@@ -53,8 +54,8 @@ export async function replaceEntries(
 }
 
 /**
- * Returns a zip file of these entries, in this order, as they are: not compressed, with fixed dates. Equal contents make equal bytes,
- * which compression of another release of zlib wouldn't.
+ * Returns an uncompressed zip file of these entries, in this order, with fixed dates. Equal contents produce equal
+ * bytes; with compression, that would depend on the zlib release.
  */
 export function storeEntries(contents: Map<string, Uint8Array>): Uint8Array {
   const output: Output = { pieces: [], length: 0, records: new Map() };
@@ -71,7 +72,7 @@ export function storeEntries(contents: Map<string, Uint8Array>): Uint8Array {
 interface Output {
   pieces: Buffer[];
   length: number;
-  /** Of each entry in the directory; of a new one by its name. */
+  /** Each entry's record in the directory; a new entry's by its name. */
   records: Map<Entry | string, Buffer>;
 }
 
@@ -80,7 +81,7 @@ function write(output: Output, piece: Buffer): void {
   output.length += piece.length;
 }
 
-/** Writes what replaces the entries at a place. Of two entries with one name, one remains. */
+/** Writes the replacements at a position. Of two entries with one name, one remains. */
 function packDue(output: Output, entries: Entry[], due: Map<string, Uint8Array>): void {
   for (const entry of entries) {
     const content = due.get(nameOf(entry));
@@ -102,7 +103,7 @@ function packWith(output: Output, name: Buffer, fields: PackedFields, entry?: En
 
 async function listRaw(engine: ZipReader, buffer: Buffer) {
   const zip = await engine.fromBufferPromise(buffer, { lazyEntries: true, decodeStrings: false });
-  // Its type says boolean.
+  // The declared type is boolean, but the value is a position.
   const directory = Number(zip.readEntryCursor);
   const entries: Entry[] = [];
   for await (const entry of zip.eachEntry()) entries.push(entry);
@@ -117,7 +118,7 @@ function nameOf({ fileNameRaw }: Entry): string {
   return fileNameRaw.toString();
 }
 
-/** All of the file before its directory. */
+/** Returns everything in the file before its directory. */
 function stretches(offsets: number[], directory: number): Stretch[] {
   const starts = [...new Set([0, ...offsets])].sort((one, other) => one - other);
   return starts.map((start, index) => ({ start, end: starts[index + 1] ?? directory }));
@@ -135,7 +136,7 @@ interface PackedFields {
   offset: number;
 }
 
-/** A new entry has the date of the format's first day, as Office writes it. */
+/** A new entry has the format's first date, as in Office. */
 function packedFields(
   name: Buffer,
   entry: Entry | undefined,
@@ -174,7 +175,7 @@ function centralRecord(fields: PackedFields, entry: Entry | undefined): Buffer {
   return record;
 }
 
-/** The fields that both have, in the same order. */
+/** Writes the fields that both have in the same order. */
 function writeCommon(to: Buffer, at: number, fields: PackedFields): void {
   to.writeUInt16LE(fields.flags, at);
   to.writeUInt16LE(fields.method, at + 2);
@@ -186,7 +187,7 @@ function writeCommon(to: Buffer, at: number, fields: PackedFields): void {
   to.writeUInt16LE(fields.nameLength, at + 20);
 }
 
-/** The record of an entry that is copied, at its new place. All numbers fit into 32 bits, so none is in an extra field. */
+/** The record of a copied entry at its new position. All numbers fit into 32 bits, so none is in an extra field. */
 function copiedRecord(entry: Entry, offset: number): Buffer {
   const record = Buffer.alloc(46);
   const extra = withoutZip64(entry.extraFieldRaw);

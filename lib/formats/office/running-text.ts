@@ -1,7 +1,7 @@
-/** Letters around a number: `Page of`, `Seite von`. */
+/** Maximum letters around a number: `Page of`, `Seite von`. */
 const MAX_LETTERS = 10;
 
-/** Returns what is left of a header or a footer without its page number; nothing if that are the words around it. */
+/** Returns a header or footer without its page number; empty if only the words around it remain. */
 export function withoutPageNumber(text: string): string {
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
   return letters <= MAX_LETTERS && !/\p{N}/u.test(text) ? '' : text;

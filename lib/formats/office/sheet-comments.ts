@@ -8,15 +8,15 @@ import { readXml } from './xml.ts';
 export interface Comments {
   /** Returns the comment on a cell once. */
   take(row: number, column: number): string | undefined;
-  /** Those on cells that weren't there. */
+  /** Comments on cells that were missing. */
   rest(): { at: [row: number, column: number]; comment: string }[];
 }
 
-/** Since 2018 a comment is a thread, of which the other part has a copy for older programs. */
+/** Since 2018 a comment is a thread, and the other part has a copy for older programs. */
 const PARTS = ['threadedComment', 'comments'];
 const ALOUD = new Set(['rPh']);
 
-/** The comments on the cells of a sheet. */
+/** Reads the comments on a sheet's cells. */
 export async function readComments(archive: Archive, parts: Relationship[]): Promise<Comments> {
   const byCell = new Map<string, string>();
   for (const type of PARTS) {

@@ -5,7 +5,7 @@ import type { ShowNumber } from './numbers.ts';
 import { type Relationship, readRelationships } from './relationships.ts';
 import { readXml } from './xml.ts';
 
-/** A line of what is drawn over a sheet, at the row where that begins. */
+/** A line of a drawing over a sheet, at the row where the drawing starts. */
 interface DrawnLine {
   row: number;
   line: string;
@@ -13,7 +13,7 @@ interface DrawnLine {
 
 const UNREAD = new Set(['Fallback']);
 
-/** Reads the text boxes, charts, and diagrams over a sheet. Counts what isn't read of what the drawing links to. */
+/** Reads the text boxes, charts, and diagrams over a sheet. Counts unread content that the drawing links to. */
 export async function readDrawnLines(
   archive: Archive,
   parts: Relationship[],

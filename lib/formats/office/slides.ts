@@ -1,7 +1,7 @@
 import { chainTexts, moveBlocks, type TextPart } from '../join-parts.ts';
 import { type TextBlocks, textBlocks } from './text-blocks.ts';
 
-/** Text of a slide, in the three places where it can be. */
+/** Text of a slide, in its three possible places. */
 export interface SlideBlocks {
   title: TextBlocks;
   body: TextBlocks;

@@ -6,13 +6,13 @@ type Kind = Block['kind'] | 'paragraph' | 'line';
 /** Kinds that follow each other without a gap. */
 const CLOSE = new Set<Kind>(['item', 'line', 'row']);
 
-/** A table that is being read: the finished cells of its row, and what the open one holds. */
+/** A table being read: the finished cells of its row, and the contents of the open one. */
 interface Table {
   cells: string[];
   open: string[];
 }
 
-/** Joins the blocks of a document in their order: one per line, tables row by row, an empty line between paragraphs. */
+/** Joins a document's blocks in order: one per line, tables row by row, an empty line between paragraphs. */
 export function textBlocks(count: (text: string) => void) {
   const pieces: string[] = [];
   const headings = new Set<number>();
@@ -43,7 +43,7 @@ export function textBlocks(count: (text: string) => void) {
   const { closeCell, closeRow, closeTable } = tableStack(tables, (row) => add('row', row));
   return {
     paragraph: (text: string) => add('paragraph', text),
-    /** A line of a slide, which follows the one before without a gap. */
+    /** A line of a slide, without a gap before it. */
     line: (text: string) => add('line', text),
     /** `level` counts from 1. */
     heading: (text: string, level = 1) => add('heading', text.replace(/\s+/g, ' '), level),
@@ -60,7 +60,7 @@ export function textBlocks(count: (text: string) => void) {
   };
 }
 
-/** Closes what is open in the innermost of some tables; a row goes to the table around it. */
+/** Closes what is open in the innermost table; its row goes to the table around it. */
 function tableStack(tables: Table[], addRow: (row: string) => void) {
   const closeCell = () => {
     const table = tables.at(-1);
@@ -75,7 +75,7 @@ function tableStack(tables: Table[], addRow: (row: string) => void) {
   return {
     closeCell,
     closeRow,
-    /** A row and a cell that nothing has closed end with their table. */
+    /** An unclosed row or cell ends with its table. */
     closeTable() {
       if ((tables.at(-1)?.open.length ?? 0) > 0) closeCell();
       if ((tables.at(-1)?.cells.length ?? 0) > 0) closeRow();

@@ -2,23 +2,23 @@ import type { Attributes, XmlReader } from '../../text/xml.ts';
 import type { TextRun } from '../format.ts';
 import { graphicOf } from './drawings.ts';
 
-/** A paragraph as WordprocessingML has it: what it says of itself, before its style is asked. */
+/** A paragraph in WordprocessingML: its own properties, before its style is applied. */
 export interface WordParagraph {
   text: string;
   style: string;
-  /** Counts from 0; 9 is no heading, whatever the style says. */
+  /** Counts from 0; 9 isn't a heading, whatever the style says. */
   outlineLevel?: number;
-  /** Absent where only its style says. */
+  /** Absent if only its style puts it into a list. */
   inList?: boolean;
   listDepth: number;
   /** References out of the paragraph. */
   notes: WordNote[];
-  /** Where in `text` another run begins, and what is known of it. */
+  /** Where runs start in `text`, and their properties. */
   runs: WordRun[];
 }
 
 interface WordNote {
-  /** `footnote 2`; of a chart or a diagram `graphic rId7` */
+  /** `footnote 2`; for a chart or a diagram, `graphic rId7` */
   id: string;
   anchor: WordAnchor;
 }
@@ -28,7 +28,7 @@ interface WordRun {
   anchor: WordAnchor;
   /** The ID of its character style. */
   style: string;
-  /** Absent where only styles say, as the others. */
+  /** Absent if only styles say so, like the others. */
   isHidden?: boolean;
   isStruck?: boolean;
   isRaised?: boolean;
@@ -36,9 +36,9 @@ interface WordRun {
 }
 
 /**
- * Where in the XML a comment on a run may begin and end: around the child of its paragraph that contains it. That is the run
- * itself, or the link, content control, or field that replaces its runs when it is updated. Text boxes can't have comments, so theirs
- * are around the run with the text box. Final when the outermost paragraph has ended.
+ * Where in the XML a comment on a run may start and end: around the child of its paragraph that contains it. That is
+ * the run itself, or the link, content control, or field that replaces its runs when it's updated. Text boxes can't
+ * have comments, so theirs are around the run with the text box. Final once the outermost paragraph has ended.
  */
 export type WordAnchor = TextRun;
 
@@ -51,8 +51,8 @@ export interface PlacedAnchor {
 }
 
 /**
- * Skipped: deleted or moved text, earlier formatting, the code of a field, the reading of ruby
- * text, tab stops, and the second copy of text boxes, for programs from before 2010.
+ * Skipped: deleted or moved text, earlier formatting, field codes, the reading of ruby text, tab stops, and the second
+ * copy of text boxes, for programs before 2010.
  */
 export const UNREAD = new Set(
   'del moveFrom delText instrText pPrChange rPrChange sectPrChange tblPrChange rt tabs Fallback'.split(' '),
@@ -65,7 +65,7 @@ const REFERENCES: Record<string, string> = {
   commentReference: 'comment',
 };
 
-/** Hands over each paragraph when it ends; those of a text box before the one that holds it. */
+/** Passes on each paragraph when it ends; those of a text box before the one that contains it. */
 export function readWordParagraphs(
   onParagraph: (paragraph: WordParagraph) => void,
 ): Required<Omit<XmlReader, 'skip'>> {
@@ -100,7 +100,7 @@ export function readWordParagraphs(
 }
 
 interface OpenParagraph extends WordParagraph {
-  /** The run that is being read. */
+  /** The current run. */
   run: Omit<WordRun, 'at' | 'anchor'> | undefined;
 }
 
@@ -144,7 +144,7 @@ function readRunElement(run: NonNullable<OpenParagraph['run']>, name: string, va
   else Object.assign(run, readLook(name, val));
 }
 
-/** How characters look, by a property of a run or style. */
+/** Reads the formatting of characters from a property of a run or style. */
 export function readLook(
   name: string,
   val: string,
@@ -155,15 +155,15 @@ export function readLook(
   return name === 'vertAlign' ? { isRaised: val === 'superscript' } : {};
 }
 
-/** The value of an element that is on without one. */
+/** True for the value of an element that is on by default. */
 export function isOn(val: string): boolean {
   return !/^(?:0|false|off)$/.test(val);
 }
 
-/** Tracked changes contain runs as a paragraph does: a comment may begin and end between them. */
+/** Tracked changes contain runs like a paragraph: a comment may start and end between them. */
 const CONTAINERS = new Set(['ins', 'moveTo']);
 
-/** Follows the children of the outermost paragraph. */
+/** Tracks the children of the outermost paragraph. */
 function trackAnchors() {
   let anchor: WordAnchor = { start: 0, end: 0 };
   let depth = 0;
@@ -189,14 +189,14 @@ function trackAnchors() {
   };
 }
 
-/** Where fonts of symbols have their characters in Unicode, whose own code begins at 0. */
+/** Where symbol fonts have their characters in Unicode; their own codes start at 0. */
 const PRIVATE = 0xf000;
-/** Adobe's encoding of the font Symbol from 0x20 on; a space where it has parts of larger signs. */
+/** Adobe's encoding of the font Symbol from 0x20 on; a space for parts of larger signs. */
 const SYMBOL =
   ' !∀#∃%&∋()∗+,−./0123456789:;<=>?≅ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_ αβχδεφγηιϕκλμνοπθρστυϖωξψζ{|}∼ ' +
   `${' '.repeat(32)} €ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈…   ℵℑℜ℘⊗⊕∅∩∪⊃⊇⊄⊂⊆∈∉∠∇®©™∏√⋅¬∧∨⇔⇐⇑⇒⇓◊⟨®©™∑`.slice(1);
 
-/** Returns the character of a `sym` element; nothing for one that only its own font has. */
+/** Returns the character of a `sym` element; empty for one that only its own font has. */
 function symbolText({ font = '', char = '' }: Attributes): string {
   const code = Number.parseInt(char, 16);
   if (!(code >= 0x20)) return '';

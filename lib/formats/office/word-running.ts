@@ -17,7 +17,7 @@ interface Reference {
   id: string;
 }
 
-/** Collects which headers and footers are shown, from the sections of a document. */
+/** Collects the visible headers and footers from a document's sections. */
 export function collectRunning() {
   const found: Reference[] = [];
   let section: Reference[] = [];
@@ -38,7 +38,7 @@ export function collectRunning() {
   };
 }
 
-/** Writes headers and footers, each paragraph once for the document, without page numbers. */
+/** Writes headers and footers, each paragraph once per document, without page numbers. */
 export async function writeRunning(
   archive: Archive,
   relationships: Relationship[],
@@ -76,9 +76,9 @@ async function readsEven(archive: Archive, settings: string): Promise<boolean> {
   return found;
 }
 
-/** Fields that differ from page to page, or from day to day. */
+/** Fields that differ by page or day. */
 const CHANGING = /^\s*(?:PAGE|NUMPAGES|SECTIONPAGES|DATE|TIME)\b/i;
-/** Codes of fields are read here, and never written. */
+/** Field codes are read here, but never written. */
 const SKIPPED = new Set([...UNREAD].filter((name) => name !== 'instrText'));
 
 function readRunning(styles: WordStyles, onText: (text: string) => void): XmlReader {

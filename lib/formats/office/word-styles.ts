@@ -23,11 +23,11 @@ interface StoredStyle extends WordStyle {
   basedOn?: string;
 }
 
-/** An ID is used once, whatever the type. */
+/** An ID is unique across types. */
 const STYLE_TYPES = new Set(['paragraph', 'character']);
 const MAX_ANCESTORS = 20;
 
-/** The styles of a document, each with what it has from those that it is based on. */
+/** Returns a document's styles, each with the properties inherited from its base styles. */
 export async function readWordStyles(archive: Archive, entry: string): Promise<WordStyles> {
   const stored = new Map<string, StoredStyle>();
   let style: StoredStyle = {};
@@ -43,8 +43,8 @@ export async function readWordStyles(archive: Archive, entry: string): Promise<W
 }
 
 /**
- * Returns what readers see of a paragraph, run by run. Text that is formatted as hidden isn't printed either, and struck-out text is
- * as if it were deleted.
+ * Returns a paragraph's visible text, run by run. Text that is formatted as hidden isn't printed either, and struck-out
+ * text counts as deleted.
  */
 export function visibleRuns(
   styles: WordStyles,

@@ -23,7 +23,7 @@ export const xlsx: Format<'xlsx', 'encoded'> = {
   emptyNote: 'The sheets of this workbook are empty.',
 };
 
-/** Reads hidden sheets, rows, and columns too: they were written to be looked up. */
+/** Also reads hidden sheets, rows, and columns, because they were written to be looked up. */
 export async function decodeXlsx(
   engine: ZipReader,
   bytes: Uint8Array,
@@ -73,7 +73,7 @@ async function readSheetList(archive: Archive, main: string, relationships: Rela
 /** Elements with the pronunciation of Japanese words. */
 const ALOUD = new Set(['rPh']);
 
-/** The texts that cells share; one may be in several pieces, each with its own font. */
+/** Reads the shared strings; one may have several pieces, each with its own font. */
 async function readStrings(archive: Archive, entry: string): Promise<string[]> {
   const strings: string[] = [];
   const count = textLimit(xlsx.title);
@@ -114,7 +114,7 @@ async function readNumberFormats(archive: Archive, entry: string): Promise<Numbe
   return formats;
 }
 
-/** Headers and footers, whose codes say where a piece is and how it looks (ECMA-376, 18.3.1.39). */
+/** Headers and footers, whose codes give a piece's position and formatting (ECMA-376, 18.3.1.39). */
 const RUNNING = /^(?:odd|even|first)(?:Header|Footer)$/;
 /** Excel allows 255 characters. */
 const MAX_RUNNING = 2000;
@@ -127,7 +127,7 @@ function runningText(name: string, all: string): string {
   return text.trim() === '' ? '' : `${name.endsWith('Header') ? 'Header' : 'Footer'}: ${text}`;
 }
 
-/** Rows and cells may omit their position: then they follow the one before. */
+/** Rows and cells may omit their position: then they follow the previous one. */
 async function readSheet(
   archive: Archive,
   entry: string,

@@ -1,22 +1,25 @@
 import { MAX_XML_DEPTH, xmlParser } from '../../text/xml.ts';
 import { broken } from './archive.ts';
 
-/** The source of a part of an Office document, which is changed without writing the rest again. */
+/** The source of a part of an Office document, for changes without rewriting the rest. */
 export interface XmlPart {
-  /** Characters from 0, a byte order mark included. */
+  /** Characters from 0, including a byte order mark. */
   source: string;
   encoding: Encoding;
-  /** The tag that opens the root element. */
+  /** The root element's opening tag. */
   root: { name: string; prefix: string; start: number; end: number; isEmpty: boolean };
-  /** Where the tag begins that closes it; at its end if it's empty. */
+  /** Where its closing tag starts; the end of the opening tag if it's empty. */
   close: number;
-  /** Values of `id` in some elements. */
+  /** Values of `id` in certain elements. */
   ids: Set<number>;
 }
 
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
 
-/** Throws Unreadable for what isn't XML in an encoding of Office, or has a broken character. `withId` names elements. */
+/**
+ * Throws Unreadable if it isn't XML in an encoding that Office uses, or has a broken character. `withId` names
+ * elements.
+ */
 export function readXmlPart(bytes: Uint8Array, title: string, withId: string[] = []): XmlPart {
   const encoding = encodingOf(bytes);
   const source = decode(bytes, encoding, title);
@@ -72,7 +75,7 @@ function readRoot(source: string, start: number, end: number): XmlPart['root'] {
 
 const ATTRIBUTE = /\s([^\s=<>"']+)\s*=\s*("[^"]*"|'[^']*')/g;
 
-/** The namespace that a prefix has in the root element. */
+/** Returns the namespace of a prefix in the root element. */
 export function namespaceOf({ source, root }: XmlPart, prefix: string): string | undefined {
   const name = prefix === '' ? 'xmlns' : `xmlns:${prefix}`;
   const tag = source.slice(root.start, root.end);
@@ -94,7 +97,7 @@ export interface Insertion {
   xml: string;
 }
 
-/** Insertions at one place stay in their order. */
+/** Insertions at the same position stay in order. */
 export function insertInto(source: string, insertions: Insertion[]): string {
   const pieces: string[] = [];
   let from = 0;
@@ -105,7 +108,7 @@ export function insertInto(source: string, insertions: Insertion[]): string {
   return pieces.join('') + source.slice(from);
 }
 
-/** Characters that XML can't contain, not even escaped. */
+/** Characters that XML can't contain, even escaped. */
 const NOT_XML = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 const ESCAPED: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 

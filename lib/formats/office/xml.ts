@@ -5,7 +5,7 @@ import { declaredXmlEncoding } from '../declared-encoding.ts';
 import { decodeText } from '../decode.ts';
 import type { Archive } from './archive.ts';
 
-/** Reads an entry of XML as it is unpacked: nothing of it is kept. An entry that is not there is as good as empty. */
+/** Reads an XML entry as it's decompressed, without storing it. A missing entry counts as empty. */
 export async function readXml(archive: Archive, name: string, reader: XmlReader): Promise<void> {
   if (!archive.has(name)) return;
   const tooDeep = () =>
@@ -19,7 +19,7 @@ export async function readXml(archive: Archive, name: string, reader: XmlReader)
   parser.end();
 }
 
-/** A whole entry of XML; empty where there is none, and where it's no text. */
+/** Returns a whole XML entry; empty if it's missing or isn't text. */
 export async function readXmlSource(archive: Archive, name: string): Promise<string> {
   if (!archive.has(name)) return '';
   const bytes = Buffer.concat(await Array.fromAsync(archive.read(name)));
@@ -31,7 +31,7 @@ function markedEncoding([first, second]: Uint8Array): string | undefined {
   return first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
 }
 
-/** What is done at some elements, by their names; nothing at any other. */
+/** Calls the function for an element's name; does nothing for others. */
 export function byElement<Args extends unknown[]>(
   actions: Record<string, (...args: Args) => void>,
 ): (name: string, ...args: Args) => void {

@@ -1,10 +1,10 @@
 import type { Embedder } from '../../ports/embedder.ts';
 
-/** How much an embedder is asked for at once: learned from how fast it answered. */
+/** How many texts to send to an embedder at once, learned from its speed. */
 export interface Pace {
-  /** Texts of a call. */
+  /** Texts per call. */
   batch: number;
-  /** Calls in parallel. */
+  /** Concurrent calls. */
   atOnce: number;
   /** Time of the latest call per text; 0 before the first. */
   msPerText: number;
@@ -14,25 +14,27 @@ export interface Pace {
 const FIRST_BATCH = 8;
 const MOST_AT_ONCE = 4;
 const GROWTH = 4;
-/** An answer within this lets the next call be larger, one after that makes it smaller: to take about what is aimed at. */
+/** A response within this makes the next call larger, a later one makes it smaller, so calls take about this long. */
 const QUICK_MS = 1200;
 const AIM_MS = 5000;
 const SLOW_MS = 10_000;
 
-/** A call is lost after so many times of what the embedder took before, and never sooner than this. */
+/** A call counts as lost after this many times the usual duration, but never sooner than the minimum below. */
 const LOST_AFTER_TIMES = 20;
 const LOST_AFTER_MS = 10_000;
 
 const paces = new Map<string, Pace>();
 
-/** Measured speed of the embedding service in this process, by model, since each message creates a new adapter. */
+/**
+ * The measured speed of the embedding service in this process, by model, because each message creates a new adapter.
+ */
 export function paceOf({ model }: Embedder): Pace {
   const pace = paces.get(model) ?? { batch: FIRST_BATCH, atOnce: 1, msPerText: 0 };
   paces.set(model, pace);
   return pace;
 }
 
-/** Large batches come before several at once: of a slow embedder the others would only wait. */
+/** First larger batches, then concurrent calls: with a slow embedder, the others would only wait. */
 export function learnPace(pace: Pace, { batchSize }: Embedder, call: { texts: number; ms: number }): void {
   const { texts, ms } = call;
   pace.msPerText = ms / texts;
@@ -45,15 +47,15 @@ export function learnPace(pace: Pace, { batchSize }: Embedder, call: { texts: nu
   }
 }
 
-/** How many texts the next call may carry, so that it takes at most half of the time that is left; 0 = none. */
+/** Returns how many texts the next call may have to take at most half of the remaining time; 0 = none. */
 export function nextBatch({ batch, msPerText }: Pace, leftMs: number): number {
   if (leftMs <= 0) return 0;
   return msPerText === 0 ? batch : Math.min(batch, Math.floor(leftMs / 2 / msPerText));
 }
 
 /**
- * Milliseconds after which a call counts as lost and is made once more: one that hangs would hold its place for minutes.
- * Undefined while nothing is known of the embedder.
+ * Milliseconds after which a call counts as lost and is repeated once: a hanging call would block its slot for minutes.
+ * Undefined while the embedder's speed is unknown.
  */
 export function lostAfter({ msPerText }: Pace, texts: number, leastMs = LOST_AFTER_MS): number | undefined {
   return msPerText === 0 ? undefined : Math.ceil(Math.max(leastMs, LOST_AFTER_TIMES * msPerText * texts));

@@ -6,14 +6,17 @@ import { sourceRange } from '../../formats/places.ts';
 import type { FilePart } from '../../ports/file-part.ts';
 import { contextReader } from './contexts.ts';
 
-/** Characters of a passage: about this many, at least this many before a weak cut, before a strong one. */
+/** Characters of a passage: about this many, with minimums before a weak and before a strong split. */
 const TARGET = 1500;
-/** So many up to the next heading or the end aren't cut: a full passage and a crumb are both found worse. */
+/**
+ * Text this short up to the next heading or the end isn't split: a full passage and a tiny one are both found less
+ * well.
+ */
 const MOST = 1.5 * TARGET;
 const LEAST = 500;
 const LEAST_BEFORE_HEADING = 200;
 
-/** A passage of a file, positions as in `Passage` (lib/ports/vectors.ts). */
+/** A passage of a file, with positions as in `Passage` (lib/ports/vectors.ts). */
 export interface Chunk {
   text: string;
   startLine: number;
@@ -30,8 +33,8 @@ interface Span {
 }
 
 /**
- * Cuts a text along its structure into passages of about 1,500 characters; nothing is re-wrapped and nothing but white space
- * lost.
+ * Splits a text along its structure into passages of about 1,500 characters; nothing is re-wrapped, and only white
+ * space is lost.
  */
 export function chunkText(extracted: Extracted): Chunk[] {
   const { text, source, places, format } = extracted;
@@ -56,7 +59,7 @@ export function chunkText(extracted: Extracted): Chunk[] {
   return chunks;
 }
 
-/** The parts (pages, slides), which no passage crosses; else the whole. */
+/** Returns the parts (pages, slides), which no passage crosses; otherwise the whole text. */
 function sectionsOf({ text, partStarts }: Extracted): Span[] {
   if (partStarts.length === 0) return [{ start: 0, end: text.length }];
   return partStarts.map((start, index) => ({ start, end: partStarts[index + 1] ?? text.length }));
@@ -84,7 +87,7 @@ interface Cut {
   weight: LineWeight;
 }
 
-/** Line beginnings with what they are worth as a cut (lineWeight). */
+/** Returns line starts, weighted as places to split (lineWeight). */
 function findCuts(
   text: string,
   structure: Structure | undefined,
@@ -106,7 +109,7 @@ function findCuts(
   return cuts;
 }
 
-/** The rest fits into one passage, unless a heading separates two subjects. */
+/** Returns where the rest fits into one passage, unless a heading separates two subjects. */
 function lastEnd(cuts: Cut[], from: number, start: number, end: number): number {
   for (let index = cuts.length - 1; index >= from; index--) {
     const cut = cuts[index];
@@ -124,7 +127,10 @@ function hasHeading(cuts: Cut[], from: number, start: number, end: number): bool
   return false;
 }
 
-/** The best cut within reach: the heaviest, and the last among equals. A heading shortly after is better than any but a heading. */
+/**
+ * Returns the best split within reach: the heaviest, and the last among equals. A heading shortly after is better than
+ * anything except a heading.
+ */
 function chooseEnd(text: string, cuts: Cut[], from: number, start: number): number {
   const reach = [...cutsUpTo(cuts, from, start + MOST)].filter((cut) => isFarEnough(cut, start));
   const near = reach.filter(({ at }) => at - start <= TARGET);
@@ -147,7 +153,10 @@ function isFarEnough({ at, weight }: Cut, start: number): boolean {
   return at - start >= (weight === 3 ? LEAST_BEFORE_HEADING : LEAST);
 }
 
-/** Within a line: after the last sentence, otherwise the last white space, otherwise hard, but never through a character. */
+/**
+ * Splits within a line: after the last sentence, otherwise at the last white space, otherwise anywhere, but never
+ * inside a character.
+ */
 function cutLongLine(text: string, start: number, limit: number): number {
   const reach = text.slice(start + LEAST, limit);
   const sentence = lastMatch(reach, /[.!?;]\s|[。！？；]/g);
@@ -163,7 +172,7 @@ function lastMatch(text: string, pattern: RegExp): number | undefined {
   return end;
 }
 
-/** The span without the white space around it; undefined when nothing is left. */
+/** Returns the span without surrounding white space; undefined if nothing is left. */
 function trim(text: string, start: number, end: number): Span | undefined {
   const piece = text.slice(start, end);
   const trimmed = piece.trimStart();
@@ -175,8 +184,8 @@ function trim(text: string, start: number, end: number): Span | undefined {
 type LineWeight = 0 | 1 | 2 | 3;
 
 /**
- * Rates the beginning of a line as a place to split: 3 a heading or definition, 2 a new paragraph, 1 any line, 0 a continuation
- * of the line before.
+ * Rates the start of a line as a place to split: 3 a heading or definition, 2 a new paragraph, 1 any line, 0 a
+ * continuation of the previous line.
  */
 function lineWeight(structure: Structure | undefined, line: string, before: string): LineWeight {
   if (structure?.belongsToBefore(line, before)) return 0;

@@ -11,7 +11,7 @@ interface Heading {
   text: string;
 }
 
-/** Headings of a page, not of its text, where no element tells them apart. */
+/** A page's own headings, not its text's, if no element distinguishes them. */
 const BOILERPLATE =
   /^(?:(?:(?:main|site|page) )?(?:navigation|menu)(?: menu)?|(?:table of )?contents|on this page|in this article|skip to (?:main |the )?(?:content|navigation)|breadcrumbs?|related (?:articles|pages|posts|links)|目录|目錄|导航|導航|菜单|選單|相关(?:文章|链接|阅读)|跳(?:转|至|到).{0,2}(?:主要)?内容)[\s:：]*$/iu;
 
@@ -41,12 +41,12 @@ export function contextReader(extracted: Extracted): (offset: number) => string 
   };
 }
 
-/** The first heading of a text, which names it; undefined for a text without headings. */
+/** Returns the first heading of a text, which names it; undefined without headings. */
 export function firstHeading(extracted: Extracted): string | undefined {
   return findHeadings(extracted).find(({ text }) => text !== '')?.text;
 }
 
-/** The headings that hold from this one on: the heading itself, and those of higher rank before it. */
+/** Returns the headings that apply from this one on: the heading itself, and higher-ranking ones before it. */
 function below(heading: Heading, above: Heading[]): Heading[] {
   return [...above.filter(({ level }) => level < heading.level), heading];
 }
@@ -79,7 +79,7 @@ function findHeadings({ text, format, headings }: Extracted): Heading[] {
   return found;
 }
 
-/** Boilerplate ends the section before it, and names none. */
+/** Boilerplate ends the previous section, without naming a new one. */
 function withoutBoilerplate(heading: string): string {
   return BOILERPLATE.test(heading) ? '' : heading;
 }
@@ -89,7 +89,7 @@ function endOfLine(text: string, at: number): number {
   return newline === -1 ? text.length : newline;
 }
 
-/** The part of a line that can matter for a heading. */
+/** Returns the part of a line that can matter for a heading. */
 function lineAfter(text: string, at: number): string {
   return beginning(text.slice(at, endOfLine(text, at)), 2 * MAX_HEADING_LENGTH);
 }

@@ -5,40 +5,40 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Embedder } from '../../ports/embedder.ts';
 import { learnPace, lostAfter, nextBatch, type Pace, paceOf } from './adaptive-batching.ts';
 
-/** No further call starts after this long: the rest is left to another message, after those of other workspaces. */
+/** After this long, no further call starts: the rest is left to another message, behind those of other workspaces. */
 const PATIENCE_MS = 90_000;
-/** Counted from when work on the message began; but embedding always gets its least time. */
+/** Counted from the start of work on the message; embedding always gets its minimum time. */
 const LATEST_MS = 200_000;
 const LEAST_MS = 30_000;
-/** Well before the index worker's own time is over (serverless.yml), so that what was embedded is not lost. */
+/** Well before the index worker's own time limit (serverless.yml), so that embedded texts aren't lost. */
 const LIMIT_MS = 270_000;
-/** How much of it is handed to the writer at once, at a slow pace: a sync shows how far it is, and a kill loses little. */
+/** How often results go to the writer with a slow service: a sync shows its progress, and a kill loses little. */
 const SLICE_MS = 15_000;
-/** Vectors that are kept for texts that come again, as headers and licences do: 6 MB of the largest. */
+/** Vectors to cache for repeated texts, such as headers and licenses: 6 MB of the largest. */
 const MOST_KEPT = 1000;
-/** Texts that are refused one by one before it is taken for a service that refuses all. */
+/** After this many texts are refused one by one, the service counts as refusing all. */
 const MOST_REFUSED = 10;
 
-/** How embedding goes while a message is worked on. After a failure nothing more is asked for. */
+/** The state of embedding during a message. After a failure, nothing more is requested. */
 export interface Embedding {
   embedder: Embedder | undefined;
   pace: Pace | undefined;
   clock: Clock;
-  /** When no further call begins, milliseconds since the epoch. */
+  /** When no further call starts, in milliseconds since the epoch. */
   until: number;
   /** Ends all of it: no call may outlive the function. */
   signal: AbortSignal;
   found: Map<string, Float32Array>;
-  /** Texts that the service rejects in any call: too long, for example. */
+  /** Texts that the service rejects in any call, for example because they are too long. */
   refused: Set<string>;
-  /** The least that a call may take before it counts as lost; for tests. */
+  /** The minimum time of a call before it counts as lost; for tests. */
   lostAfterMs?: number;
-  /** How many texts got their vector. */
+  /** Number of embedded texts. */
   texts: number;
   failed?: string;
 }
 
-/** `startedAt`: when work on the message began, by the clock. */
+/** `startedAt`: when work on the message started, by the clock. */
 export function startEmbedding(
   { embedder, clock }: { embedder: Embedder | undefined; clock: Clock },
   startedAt: number,
@@ -57,12 +57,15 @@ export function startEmbedding(
   };
 }
 
-/** Time for this message is over. It never is where nothing is asked for: without an embedder, or after a failure. */
+/**
+ * True if the time for this message is over; never without an embedder or after a failure, because then nothing is
+ * requested.
+ */
 export function isTimeOver(embedding: Embedding): boolean {
   return embedding.pace !== undefined && embedding.failed === undefined && sizeOfNext(embedding) === 0;
 }
 
-/** A message embeds one text at least, however slow: otherwise it would be handed on forever. */
+/** A message embeds at least one text, however slowly: otherwise it would be handed off forever. */
 function sizeOfNext({ pace, clock, until, texts, failed }: Embedding): number {
   if (pace === undefined || failed !== undefined) return 0;
   const size = nextBatch(pace, until - clock.now());
@@ -70,8 +73,8 @@ function sizeOfNext({ pace, clock, until, texts, failed }: Embedding): number {
 }
 
 /**
- * Vectors for the texts, from the first on: of fewer than all when a slice of time is over. No text is asked for twice.
- * Null from the first batch on that the embedder gave up (`failed` says why), and everywhere without an embedder.
+ * Returns vectors for the texts, from the first on; fewer than all if a time slice is over. Requests no text twice.
+ * Null from the first batch on that the embedder failed for (`failed` says why), and everywhere without an embedder.
  */
 export async function embedTexts(embedding: Embedding, texts: string[]): Promise<(Float32Array | null)[]> {
   if (embedding.embedder === undefined) return texts.map(() => null);
@@ -85,7 +88,7 @@ export async function embedTexts(embedding: Embedding, texts: string[]): Promise
   return texts.slice(0, left === -1 ? texts.length : left).map((text) => found.get(text) ?? null);
 }
 
-/** Makes as many parallel calls as the pace allows, until the slice is over; then waits for those in flight. */
+/** Makes as many concurrent calls as the pace allows until the slice is over; then waits for those in flight. */
 async function embedInOrder(embedding: Embedding, embedder: Embedder, texts: string[]): Promise<void> {
   const { clock, pace } = embedding;
   const sliceEnds = clock.now() + SLICE_MS;
@@ -124,7 +127,7 @@ async function embedBatch(embedding: Embedding, embedder: Embedder, batch: strin
   }
 }
 
-/** A second time where the first counts as lost: the only texts that are asked for twice. */
+/** Calls a second time if the first counts as lost: only these texts are requested twice. */
 async function askTwice(
   { pace, signal, lostAfterMs }: Embedding,
   embedder: Embedder,
@@ -154,8 +157,8 @@ function isRefusal(error: unknown): boolean {
 }
 
 /**
- * Halves the texts until the refused one is found: it must not take along those of other files in this sync, and in each
- * later one.
+ * Halves the texts until the refused one is found: otherwise other files' texts would fail with it, in this sync and in
+ * each later one.
  */
 async function findRefused(embedding: Embedding, embedder: Embedder, batch: string[]): Promise<void> {
   const [only = ''] = batch;

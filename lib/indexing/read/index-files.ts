@@ -18,25 +18,25 @@ import { waitForFound } from '../waiting-files.ts';
 import { type Reading, readForIndex } from './read-file.ts';
 import { ROWS_AT_ONCE, sendResults, tellRead, type Unembedded } from './send-results.ts';
 
-/** Files being read at once in a worker. */
+/** Files that a worker reads at once. */
 const READS_AT_ONCE = 8;
-/** While the files of a batch are read, the writer gets their number this often. */
+/** How often the writer gets the number of read files of a batch. */
 const TELL_EVERY_MS = 3000;
-/** A file that changes faster than it's embedded would restart forever, and its neighbors would wait for it. */
+/** A file that changes faster than it's embedded would restart forever, and its neighbors would wait. */
 const MAX_RESTARTS = 2;
 
 interface Request {
   paths: string[];
-  /** Indexed paths to take out, unless they turn out to be there. */
+  /** Indexed paths to remove, unless they still exist. */
   removed: string[];
   possibleCopies(hash: string, path: string): Promise<IndexedFile[]>;
   batch?: Batch | undefined;
   goesOn?: GoesOn | undefined;
-  /** Read and written again although the record says that nothing changed: the rows may be others. */
+  /** Read and written again although the record says that nothing changed: the rows may be wrong. */
   fresh?: boolean | undefined;
 }
 
-/** Indexes a batch of a sync, or the rest of one or of a `touch`. */
+/** Indexes a batch of a sync, or the rest of a batch or a `touch`. */
 export async function indexBatch(
   ports: IndexPorts,
   workspace: IndexedWorkspace,
@@ -68,7 +68,7 @@ export async function indexTouched(
   const found = present.map(({ path }) => path);
   await waitForFound(ports, workspace.id, { asked: paths, found, removed });
   if (batches.length > 1 && !isPart) {
-    // Too much for one message, as when a large folder was moved: it comes back in parts.
+    // Too much for one message, for example if a large folder was moved: it is sent again in parts.
     const groups = batches.map(({ files, removed: gone }) => [...files.map(({ path }) => path), ...gone]);
     return touchGroups(ports.indexQueue, workspace.id, groups, { ...(fresh && { fresh }), isPart: true });
   }
@@ -81,8 +81,8 @@ export async function indexTouched(
 }
 
 /**
- * Files below the paths, what the index knows below them, and which of those were deleted. Paths to be read `fresh` may
- * have rows without a record, so those count as known.
+ * Returns files below the paths, the index's records below them, and which of those were deleted. `fresh` paths may
+ * have rows without a record, so they count as known.
  */
 async function compareBelow(
   ports: IndexPorts,
@@ -92,7 +92,7 @@ async function compareBelow(
 ) {
   const { id, rootPath } = workspace;
   const realRoot = await realpath(rootPath).catch(() => undefined);
-  // A root that went missing must not look as if its files were removed.
+  // A missing root must not look as if its files were removed.
   if (realRoot === undefined) return { present: [], removed: [], known: [] };
   const present = new Map<string, WalkedFile>();
   const known = new Map<string, IndexedFile>();
@@ -123,8 +123,8 @@ async function findByHash(
 }
 
 /**
- * Reads, embeds across files, and hands the results to the workspace's writer. What needs no embedding goes first: copies
- * before the removal of what they are copies of.
+ * Reads, embeds across files, and sends the results to the workspace's writer. Results without embedding go first, so
+ * copies precede the removal of their originals.
  */
 async function indexPaths(ports: IndexPorts, workspace: IndexedWorkspace, request: Request): Promise<void> {
   const { batch, goesOn, fresh } = request;
@@ -163,7 +163,7 @@ interface Left {
   fresh: boolean | undefined;
 }
 
-/** Sends another message that continues from here: what was embedded is on its way to the writer. */
+/** Sends another message that continues from here: embedded texts are already sent to the writer. */
 async function goOn(
   { indexQueue }: IndexPorts,
   workspaceId: string,
@@ -213,7 +213,7 @@ async function readAll(
     );
     if (request.batch !== undefined && ports.clock.now() - toldAt >= TELL_EVERY_MS) {
       toldAt = ports.clock.now();
-      const results = readings.flatMap((reading) => [toOutcome(reading)]); // not of those that are still read
+      const results = readings.flatMap((reading) => [toOutcome(reading)]); // except those still being read
       await tellRead(ports, workspace.id, {
         results,
         known,
@@ -225,7 +225,7 @@ async function readAll(
   return readings;
 }
 
-/** The result without its rows. */
+/** Returns the result without its rows. */
 function toOutcome(reading: Reading): FileResult {
   if (reading.outcome !== 'chunked') return toResult(reading);
   const { path, readAt, file } = reading;
@@ -244,7 +244,10 @@ function toResult(reading: Exclude<Reading, { outcome: 'chunked' }>): FileResult
 
 type Chunked = Extract<Reading, { outcome: 'chunked' }>;
 
-/** A file's rows, not yet embedded, in parts when they are many; without those that were committed as of the same reading. */
+/**
+ * Returns a file's rows, not yet embedded, in parts if they are many, without those already committed from the same
+ * reading.
+ */
 function toParts(reading: Chunked, begun: GoesOn['begun']): FileResult[] {
   const { path, chunks } = reading;
   const continued = begun?.file.path === path ? begun : undefined;
@@ -260,8 +263,8 @@ function toParts(reading: Chunked, begun: GoesOn['begun']): FileResult[] {
 }
 
 /**
- * Whether the file is still as it was when its first rows were sent, and was not read since: then the writer accepts
- * the rest as part of that reading.
+ * True if the file is unchanged since its first rows were sent, and wasn't read since: then the writer accepts the rest
+ * as part of that reading.
  */
 function goesOnAs({ file }: Chunked, begun: IndexedFile, known: IndexedFile | undefined): boolean {
   if (file.path !== begun.path || file.chunks !== begun.chunks) return false;

@@ -33,20 +33,20 @@ export type Reading =
 
 export interface ReadingContext {
   workspaceId: string;
-  /** Where the file is stored: in the workspace, or in a dataset that is linked to it. */
+  /** The file's location: in the workspace, or in a linked dataset. */
   location: Location;
   space: string;
-  /** The table that is there for what it holds. */
+  /** The existing table with its passages. */
   table: string | undefined;
   /** Index records of the file itself, and of others that may have the same bytes. */
   known: IndexedFile | undefined;
   possibleCopies(hash: string): Promise<IndexedFile[]>;
 }
 
-/** The reader of one file failed in an unexpected way, which says nothing about the others of its batch. */
+/** The reader of one file failed unexpectedly, which says nothing about the others of its batch. */
 export class ReaderFailed extends Error {}
 
-/** Finds out what must be done about one file. Never throws for what is wrong with the file itself. */
+/** Determines what must be done for one file. Never throws for problems of the file itself. */
 export async function readForIndex(
   ports: IndexPorts,
   context: ReadingContext,
@@ -110,8 +110,8 @@ async function readChanged(
     return { outcome: 'chunked', path, readAt, file: { ...file, reason: 'lfs_pointer' }, chunks: [] };
   const { extracted, recognition } = await recognizedIn(ports, file, await extractFrom(format, bytes));
   const chunks = chunkText(extracted);
-  // Nothing is new except which recognizer has seen its pages: the rows stay, also an earlier recognizer's, until this
-  // one is done.
+  // Only the OCR engine that has seen its pages is new: the rows stay, even an earlier engine's, until this one is
+  // done.
   const addsNothing = extracted.recognized === undefined && chunks.length === known?.chunks;
   const isAsBefore = recognition !== undefined && (!recognition.done || addsNothing);
   if (known !== undefined && isIndexed(known) && isAsBefore)
@@ -144,7 +144,10 @@ const MAX_POINTER_BYTES = 1024;
 const POINTER =
   /^version https:\/\/(?:git-lfs|hawser)\.github\.com\/spec\/v1\r?\n(?:[a-z0-9.-]{1,100} [^\r\n]{1,500}\r?\n)*size \d+\r?\n?$/;
 
-/** Whether a file is a Git LFS pointer: its content wasn't fetched (https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md). */
+/**
+ * True if a file is a Git LFS pointer: its content wasn't fetched
+ * (https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md).
+ */
 function isLfsPointer(bytes: Buffer): boolean {
   return bytes.length <= MAX_POINTER_BYTES && POINTER.test(bytes.toString('latin1'));
 }
@@ -152,12 +155,12 @@ function isLfsPointer(bytes: Buffer): boolean {
 /** Per file; a book has a few hundred. */
 const MAX_PAGES = 1000;
 
-/** Whether the recognizer has been through with the file, or has nothing to do. */
+/** True if OCR has processed the file, or has nothing to do. */
 function isRecognized({ recognizer }: IndexPorts, file: IndexedFile): boolean {
   return isAsked(file, file.path, recognizer?.id) && file.recognition?.done !== false;
 }
 
-/** The file with what was recognized on its pages; where they are not all read, that is asked for. */
+/** Returns the file with the OCR text of its pages; requests OCR if some are missing. */
 async function recognizedIn(
   ports: IndexPorts,
   { workspaceId, path, hash }: IndexedFile,
@@ -178,7 +181,7 @@ async function recognizedIn(
   return { extracted, recognition: { ...counts, done: false } };
 }
 
-/** A text file without text is empty; in other files without text there are images. */
+/** A text file without text is empty; other files without text contain images. */
 function lackOfText({ format, text }: Extracted): Pick<IndexedFile, 'reason' | 'found'> {
   if (text.trim() !== '') return {};
   return { reason: 'no_text', ...(format.content === 'text' && { found: 'empty' }) };
@@ -196,7 +199,7 @@ function partlyRead({
   };
 }
 
-/** What the record of the same bytes says of them. */
+/** Adds what another record says about the same bytes. */
 function carry(file: IndexedFile, before: IndexedFile): IndexedFile {
   const { chunks, title, reason, found, recognition, left, encoding } = before;
   const said = { title, reason, found, recognition, left, encoding };

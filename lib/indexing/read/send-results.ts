@@ -7,7 +7,7 @@ import type { IndexPorts } from '../ports.ts';
 import { type HandledFiles, type IndexedFile, indexError, MAX_ERRORS, stateOf } from '../schema.ts';
 import { type Embedding, embedTexts, isTimeOver, startEmbedding } from './embed.ts';
 
-/** Rows of one commit message, and so of one merge. */
+/** Rows per commit message, and therefore per merge. */
 export const ROWS_AT_ONCE = 1000;
 
 interface Request {
@@ -16,9 +16,9 @@ interface Request {
   batch?: Batch | undefined;
   /** Results of earlier messages of the same work. */
   tally?: Tally | undefined;
-  /** When work on the message began, milliseconds. */
+  /** When work on the message started, in milliseconds. */
   startedAt: number;
-  /** A file that goes without vectors: it changes too fast. */
+  /** A file that is stored without vectors because it changes too fast. */
   unsteady?: string | undefined;
 }
 
@@ -29,8 +29,8 @@ export interface Unembedded {
 }
 
 /**
- * Sends messages of bounded size, each embedded just before it goes, so that a large file's vectors are never in memory
- * together. The last one finishes the batch, also if there was nothing to do. Returns what is left if the time is over
+ * Sends messages of limited size, each embedded just before it's sent, so that a large file's vectors are never all in
+ * memory. The last one finishes the batch, even if there was nothing to do. Returns the rest if the time is over
  * before.
  */
 export async function sendResults(
@@ -63,7 +63,7 @@ export async function sendResults(
   return undefined;
 }
 
-/** Tells how many files of a batch are read: their results follow when all are, which may take minutes. */
+/** Reports how many files of a batch are read: their results follow together, maybe minutes later. */
 export async function tellRead(
   ports: IndexPorts,
   workspaceId: string,
@@ -79,20 +79,20 @@ export async function tellRead(
   });
 }
 
-/** The counts alone: errors would be sent twice. */
+/** Only the counts: errors would be sent twice. */
 function filesOf({ newCount, updatedCount, unchangedCount, removedCount, failedCount }: Tally): HandledFiles {
   return { newCount, updatedCount, unchangedCount, removedCount, failedCount };
 }
 
 interface Lacks {
-  /** Files without all vectors so far. */
+  /** Files that lack vectors so far. */
   lacking: Set<string>;
   unsteady: string | undefined;
 }
 
 /**
- * The results with vectors, and the rest when there was no time for all. An embedding that failed is named in the file's
- * record: `lacking` remembers earlier parts.
+ * Returns results with vectors, and the rest if there was no time for all. The file's record names a failed embedding:
+ * `lacking` remembers earlier parts.
  */
 async function embedResults(embedding: Embedding, results: FileResult[], lacks: Lacks) {
   const isAsked = (result: FileResult) => result.outcome === 'indexed' && result.path !== lacks.unsteady;
@@ -135,7 +135,7 @@ function encodeVector(vector: Float32Array | null): string | null {
   return vector && Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString('base64');
 }
 
-/** Takes as many of the first as one message carries, at least one. */
+/** Takes as many of the first results as one message can carry, at least one. */
 function takeGroup(results: FileResult[]): { group: FileResult[]; behind: FileResult[] } {
   let rows = 0;
   const end = results.findIndex((result, index) => {
@@ -147,13 +147,13 @@ function takeGroup(results: FileResult[]): { group: FileResult[]; behind: FileRe
     : { group: results.slice(0, end), behind: results.slice(end) };
 }
 
-/** Cost of a result for the writer, in rows. */
+/** The writer's cost of a result, in rows. */
 function rowsOf(result: FileResult): number {
   if (result.outcome === 'indexed') return result.rows.length;
   return result.outcome === 'copied' ? result.file.chunks : 1;
 }
 
-/** The tally with what these came to. A large file counts once, with its last part. */
+/** Adds these results to the tally. A large file counts once, with its last part. */
 function count(tally: Tally, results: FileResult[], known: Map<string, IndexedFile>): Tally {
   const all = results.filter((result) => result.outcome !== 'indexed' || result.last);
   const isSkipped = (result: FileResult) => 'file' in result && stateOf(result.file) === 'skipped';

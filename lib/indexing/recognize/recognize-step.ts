@@ -21,12 +21,12 @@ import {
   recognitionRuns,
 } from './schema.ts';
 
-/** A step hands on to the next after this long, behind the other messages of the queue: other files, other workspaces. */
+/** After this long, a step hands off to the next, behind the queue's other messages for other files and workspaces. */
 const STEP_MS = 15_000;
-/** From this delivery on, the page that it stopped at is skipped: it ended its worker each time before. */
+/** From this delivery on, the page where it stopped is skipped, because it ended its worker each time before. */
 const LEAVE_PAGE_AT = 3;
 
-/** Does one step of reading what waits in a workspace. */
+/** Does one step of OCR for a workspace's waiting pages. */
 export async function recognizeStep(
   ports: IndexPorts,
   workspace: IndexedWorkspace,
@@ -57,8 +57,8 @@ interface Step {
 }
 
 /**
- * Hands on to the next step, unless another delivery of this one was faster, or the workspace was dropped. The sender of this
- * one may store it only now: then the result is stored over that.
+ * Hands off to the next step, unless another delivery of this one was faster, or the workspace was deleted. The sender
+ * may store this step only now: then the result is stored over that.
  */
 async function keepStep(ports: IndexPorts, { workspaceId, step, came, isNew }: Step): Promise<boolean> {
   const active = typeof came === 'object';
@@ -72,7 +72,7 @@ async function keepStep(ports: IndexPorts, { workspaceId, step, came, isNew }: S
   }
 }
 
-/** Returns its position when the time is over; otherwise that no page waits, or that there is no recognizer. */
+/** Returns its position if the time is over; otherwise, that no page waits or that there is no OCR engine. */
 async function readPending(
   ports: IndexPorts,
   workspace: IndexedWorkspace,
@@ -109,13 +109,13 @@ interface FileWork {
   pending: PendingRecognition;
   /** Milliseconds since the epoch; one page is read however late it is. */
   until: number;
-  /** The first page that is not read yet is passed over. */
+  /** True if the first unread page is skipped. */
   leaves: boolean;
 }
 
 /**
- * Stores each page as soon as it's read, unless the page is no longer wanted: nothing of a dropped workspace may come back.
- * When none is left, the file is indexed again, and finds them.
+ * Stores each page as soon as it's read, unless it's no longer wanted: no data of a deleted workspace may reappear. If
+ * none is left, the file is indexed again with them.
  */
 async function readFilePages(
   { records, objects, indexQueue, clock }: IndexPorts,
@@ -153,7 +153,7 @@ function passOver(path: string, page: number): string {
   return '';
 }
 
-/** A page that cannot be read has no text: its neighbors have. */
+/** Returns no text for an unreadable page, so that the other pages keep theirs. */
 async function readPage(
   recognizer: Recognizer,
   path: string,

@@ -14,7 +14,7 @@ export interface RecognitionPorts {
   clock: Clock;
 }
 
-/** Queues pages of a file for OCR, after those that wait already. */
+/** Queues a file's pages for OCR, after those that already wait. */
 export async function requestRecognition(
   ports: RecognitionPorts,
   pending: PendingRecognition,
@@ -23,13 +23,13 @@ export async function requestRecognition(
   await startRecognition(ports, pending);
 }
 
-/** Resumes what was left when a message was lost, or the recognizer unavailable. */
+/** Resumes waiting pages after a lost message, or after the OCR engine was unavailable. */
 export async function resumeRecognition(ports: RecognitionPorts, workspaceId: string): Promise<void> {
   const pending = await firstPending(ports.records, workspaceId);
   if (pending !== undefined) await startRecognition(ports, pending);
 }
 
-/** Begins with a file that waits. */
+/** Starts with a waiting file. */
 async function startRecognition(
   ports: RecognitionPorts,
   { workspaceId, path, pages, pagesRead }: PendingRecognition,

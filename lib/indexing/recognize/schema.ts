@@ -4,18 +4,18 @@ import { collection } from '../../records/collection.ts';
 
 const count = z.number().int();
 
-/** A file with pages that wait for a recognizer. It goes when they are read, or the file is another one. */
+/** A file with pages that wait for OCR. Deleted when they are read, or when the file has changed. */
 export const pendingRecognitions = collection({
   kind: 'pending-recognition',
   schema: z.object({
     workspaceId: z.string(),
     path: z.string(),
     hash: z.string(),
-    /** The recognizer that is to read them. */
+    /** The OCR engine for them. */
     by: z.string(),
     /** Page numbers, from 1. */
     pages: z.array(count),
-    /** How many of them are read. */
+    /** Number of pages that were read. */
     pagesRead: count,
   }),
   key: ({ workspaceId, path }: { workspaceId: string; path: string }) => ({
@@ -29,7 +29,7 @@ export function pendingPartition(workspaceId: string): string {
   return `RECOGNIZE#${workspaceId}`;
 }
 
-/** The first by path; undefined where nothing waits. */
+/** Returns the first by path; undefined if none waits. */
 export async function firstPending(
   records: Records,
   workspaceId: string,
@@ -39,14 +39,14 @@ export async function firstPending(
   return undefined;
 }
 
-/** The message of a workspace that works on what waits, and hands itself on; one that comes twice finds its step taken. */
+/** A workspace's OCR work in one message that hands itself off; a repeated message finds its step taken. */
 export const recognitionRuns = collection({
   kind: 'recognition-run',
   schema: z.object({
     workspaceId: z.string(),
     step: count,
     active: z.boolean(),
-    /** The file that the last step came to, and how far; before the first, the one that was asked for. */
+    /** The file where the last step stopped, with its progress; before the first step, the requested file. */
     path: z.string().optional(),
     pages: count,
     pagesRead: count,

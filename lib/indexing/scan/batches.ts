@@ -3,18 +3,18 @@ import type { SeenFile } from '../messages.ts';
 import type { IndexedFile } from '../schema.ts';
 import type { WalkedFile } from './walk.ts';
 
-/** Files per message: enough to fill the embedder's batches, few enough to spread and to repeat. */
+/** Files per message: enough to fill the embedder's batches, few enough to distribute and to repeat. */
 const FILES_AT_ONCE = 200;
 const BYTES_AT_ONCE = 4 * 1024 * 1024;
 const REMOVALS_AT_ONCE = 1000;
-/** How many indexed files of the same size a new file is compared with. */
+/** Maximum indexed files of the same size to compare a new file with. */
 const MAX_POSSIBLE_COPIES = 3;
 
 type CandidateFile = WalkedFile & SeenFile;
 
 /**
- * The files with indexed ones of the same size: each may be a copy of one. Files of the same name come first among
- * those, so that a moved directory finds its files one by one. The largest files come first.
+ * Returns the files with indexed ones of the same size: each may be a copy of one. Those with the same name come first,
+ * so that a moved directory's files are found one by one. The largest files come first.
  */
 export function withPossibleCopies(files: WalkedFile[], known: Iterable<IndexedFile>): CandidateFile[] {
   const hashed = [...known].filter(({ hash }) => hash !== '');
@@ -36,7 +36,7 @@ export interface FileBatch {
   removed: string[];
 }
 
-/** A removed file that another may be a copy of goes by the same message, after it. */
+/** A removed file that may be the origin of a copy is in the same message, after it. */
 export function toBatches(files: CandidateFile[], removed: string[]): FileBatch[] {
   const left = new Set(removed);
   const batches: FileBatch[] = groupFiles(files).map((group) => {

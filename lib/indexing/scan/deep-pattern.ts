@@ -1,9 +1,9 @@
 import ignore from 'ignore';
 
-/** Matches the path of an entry, relative to the folder of the ignore file; that of a folder ends with a slash. */
+/** Matches an entry's path relative to the ignore file's folder; a folder's path ends with a slash. */
 export interface DeepPattern {
   matches(path: string): boolean;
-  /** The line begins with `!`. */
+  /** The line starts with `!`. */
   isNegated: boolean;
 }
 
@@ -12,9 +12,9 @@ type MatchName = (name: string) => boolean;
 const ANY_FOLDERS = /^\*{2,}$/;
 
 /**
- * Reads a line of an ignore file with `/**` between two names; undefined for any other line. The library turns each one into
- * a loop of its regular expression, which takes time in powers of the depth: three of them are minutes for one path. Here the
- * time is proportional to the line and the depth.
+ * Reads a line of an ignore file with `/**` between two names; undefined for any other line. The library converts each
+ * into a loop of its regular expression, which takes time in powers of the depth: three of them take minutes for one
+ * path. Here the time is proportional to the line and the depth.
  */
 export function readDeepPattern(line: string): DeepPattern | undefined {
   if (!line.includes('/**')) return undefined;
@@ -32,7 +32,7 @@ export function readDeepPattern(line: string): DeepPattern | undefined {
   };
 }
 
-/** Drops the spaces at the end, except one after a backslash. */
+/** Removes trailing spaces, except one after a backslash. */
 function trimSpaces(line: string): string {
   let end = line.length;
   while (line[end - 1] === ' ') end -= 1;
@@ -40,14 +40,14 @@ function trimSpaces(line: string): string {
   return line.slice(0, backslashes.length % 2 === 1 ? end + 1 : end);
 }
 
-/** The library knows what a name between slashes means. */
+/** The library matches a name between slashes. */
 function matchName(name: string): MatchName {
   if (name === '') return () => false;
   const rule = ignore({ ignorecase: false }).add([`/${name.replace(/(?<!\\) $/, '\\ ')}`]);
   return (other) => other !== '' && rule.ignores(other);
 }
 
-/** `undefined` stands for any number of folders, at the end for at least one entry. */
+/** `undefined` represents any number of folders; at the end, at least one entry. */
 function matchParts(parts: (MatchName | undefined)[], names: string[]): boolean {
   if (parts.filter((part) => part !== undefined).length > names.length) return false;
   let starts = [0];

@@ -6,28 +6,28 @@ import { readAtMost } from '../../paths/read-at-most.ts';
 import { type DeepPattern, readDeepPattern } from './deep-pattern.ts';
 import { RULE_FILES } from './rule-files.ts';
 
-/** Folders of tools, packages and build outputs: never a person's own words. Hidden folders are skipped anyway. */
+/** Folders of tools, packages, and build output, which people don't write. Hidden folders are skipped anyway. */
 const SKIPPED_FOLDERS = new Set(
   'node_modules bower_components __pycache__ venv site-packages dist build target coverage __MACOSX'.split(
     ' ',
   ),
 );
-/** Each line costs time for each path. What follows the last whole line within this is not read. */
+/** Each line costs time for each path. Lines beyond this aren't read. */
 const MAX_RULE_BYTES = 128 * 1024;
 
-/** The ignore files of a folder and of those above it. */
+/** The ignore files of a folder and of its parents. */
 export interface IgnoreRules {
   base: string;
   rules: (PlainRules | DeepPattern)[];
   above?: IgnoreRules;
 }
 
-/** Dot-names may hold secrets (`.env`, `.ssh`) and are never indexed. */
+/** Dot files may contain secrets (`.env`, `.ssh`) and are never indexed. */
 export function isSkippedName(name: string, isDirectory: boolean): boolean {
   return name.startsWith('.') || (isDirectory && SKIPPED_FOLDERS.has(name));
 }
 
-/** The rules in a folder, on top of those above. `names` are the folder's entries. */
+/** Returns a folder's rules, in addition to its parents'. `names` are the folder's entries. */
 export async function readRules(
   root: string,
   folder: string,
@@ -40,7 +40,7 @@ export async function readRules(
   return { base: folder === '' ? '' : `${folder}/`, rules: texts.flatMap(readRuleText), above };
 }
 
-/** In the order of the lines, because the last one that matches wins. */
+/** In line order, because the last match wins. */
 function readRuleText(text: string): IgnoreRules['rules'] {
   const rules: IgnoreRules['rules'] = [];
   let plain: string[] = [];
@@ -60,12 +60,12 @@ function readRuleText(text: string): IgnoreRules['rules'] {
   return rules;
 }
 
-/** Only a regular file, as git has it: a link could lead to /dev/zero, and a FIFO never ends. Empty where it can't be read. */
+/** Only a regular file, as in git: a link could lead to /dev/zero, and a FIFO never ends. Empty if it can't be read. */
 export async function readRuleFile(root: string, path: string): Promise<string> {
   try {
     if (!(await lstat(join(root, path))).isFile()) return '';
     await using handle = await openInside(root, path);
-    const { size } = await handle.stat(); // on NFS, a host caches the other for up to a minute
+    const { size } = await handle.stat(); // on NFS, a host caches the other stat for up to a minute
     const text = (await readAtMost(handle, Math.min(size, MAX_RULE_BYTES))).toString();
     return size > MAX_RULE_BYTES ? text.slice(0, text.lastIndexOf('\n') + 1) : text;
   } catch {
@@ -74,20 +74,20 @@ export async function readRuleFile(root: string, path: string): Promise<string> 
 }
 
 /**
- * Decides as git does: the nearest rules that say anything win. Ask for folders with a slash at the end, and only for entries
- * of folders that aren't ignored.
+ * Decides like git: the nearest rules with a match win. Pass folders with a trailing slash, and only entries of folders
+ * that aren't ignored.
  */
 export function isIgnored(rules: IgnoreRules | undefined, path: string): boolean {
   for (let level = rules; level !== undefined; level = level.above) {
     const below = path.startsWith(level.base) ? path.slice(level.base.length) : '';
-    if (below === '') continue; // the folder of these rules itself, or one above it
+    if (below === '') continue; // these rules' own folder, or one above it
     const last = level.rules.findLast((rule) => test(rule, below) !== undefined);
     if (last !== undefined) return test(last, below) === true;
   }
   return false;
 }
 
-/** Whether the rule ignores the path (true), keeps it (false), or doesn't match it. */
+/** True if the rule ignores the path (true), keeps it (false), or doesn't match it. */
 function test(rule: PlainRules | DeepPattern, path: string): boolean | undefined {
   if ('matches' in rule) return rule.matches(path) ? !rule.isNegated : undefined;
   const { ignored, unignored } = rule(path);
@@ -97,8 +97,8 @@ function test(rule: PlainRules | DeepPattern, path: string): boolean | undefined
 type PlainRules = (path: string) => { ignored: boolean; unignored: boolean };
 
 /**
- * Judges the path alone. The library also ignores what is in an ignored folder, but a rule that isn't among these lines keeps
- * that folder, or the path would not be asked for.
+ * Checks only the path. The library also ignores everything in an ignored folder, but another rule must have kept that
+ * folder, or the path would not be checked.
  */
 function plainRules(lines: string[]): PlainRules {
   const whole = ignore({ ignorecase: false }).add(lines);
@@ -113,7 +113,7 @@ function plainRules(lines: string[]): PlainRules {
   };
 }
 
-/** Lines that keep a folder and those above it. */
+/** Lines that keep a folder and its parents. */
 function keeping(folder: string): string[] {
   const names = folder.replace(/[\\*?[\] ]/g, '\\$&').split('/');
   return names.slice(0, -1).map((_, index) => `!/${names.slice(0, index + 1).join('/')}/`);

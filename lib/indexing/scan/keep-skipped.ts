@@ -6,13 +6,13 @@ import { knownBelow } from './known-below.ts';
 import type { SkippedFile } from './odd-entries.ts';
 import { isBelowAny, type Walk } from './walk.ts';
 
-/** A workspace's list holds this many, the first by path; all are counted. */
+/** A workspace's list has at most this many, the first by path; all are counted. */
 const MAX_KEPT = 100_000;
 
 /**
- * Updates the records of skipped files below a path by a walk of it. A digest identifies the whole list, so
- * that a sync that finds the same reads none of them. It's valid only while no other walk wrote next to the one that stored it:
- * what two at once leave, the next walk of the whole finds in the records themselves.
+ * Updates the records of skipped files below a path after a walk of it. A digest identifies the whole list, so a sync
+ * that finds the same reads none of them. It's valid only if no other walk wrote next to the one that stored it: after
+ * two concurrent walks, the next full walk compares with the records themselves.
  */
 export async function keepSkipped(
   records: Records,
@@ -43,7 +43,7 @@ interface Found {
   unreadable: string[];
 }
 
-/** The digest goes before and after: a walk of the whole that began in between may have read what was before. */
+/** The digest is removed before and after: a full walk that started in between may have read the old records. */
 async function compareBelow(records: Records, workspaceId: string, path: string, found: Found) {
   const changes = await difference(records, workspaceId, path, found);
   if (changes.changed.length + changes.gone.length === 0) return;
@@ -79,8 +79,8 @@ async function write(
 }
 
 /**
- * Sorts, and keeps each path once: names that are not UTF-8 are all read as the same, and a store may refuse two writes
- * of one record.
+ * Sorts, and keeps each path once: names that aren't UTF-8 all read the same, and a store may refuse two writes of one
+ * record.
  */
 function firstByPath(files: SkippedFile[]): SkippedFile[] {
   const byPath = new Map(files.map((file) => [file.path, file]));

@@ -8,21 +8,21 @@ import { statAll } from '../../paths/stat-all.ts';
 import type { LeftOut } from '../schema.ts';
 import { readRuleFile } from './ignore-rules.ts';
 
-/** An entry that the walk left out, or a folder that it did not enter, which represents everything in it. */
+/** An entry that the walk skipped, or a folder that it didn't enter, which represents everything in it. */
 export interface SkippedFile {
   path: string;
-  /** Bytes; 0 for what is no file. */
+  /** Bytes; 0 if it isn't a file. */
   size: number;
   reason: Exclude<LeftOut, 'size' | 'encrypted' | 'broken' | 'lfs_pointer'>;
   folder: boolean;
 }
 
-/** Node writes it for each byte of a name that isn't UTF-8; a name may also contain it. */
+/** Node's replacement for each byte of a name that isn't UTF-8; a name may also contain it. */
 const REPLACEMENT = '\uFFFD';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const UNSPEAKABLE = /[\\\u0000-\u001f\u007f]/;
 
-/** Returns the names among a folder's entries that no path of the API can have: not UTF-8, a backslash, a line break. */
+/** Returns the names among a folder's entries that the API can't represent: not UTF-8, a backslash, a line break. */
 export async function unspeakableNames(directory: string, names: string[]): Promise<Set<string>> {
   const replaced = names.filter((name) => name.includes(REPLACEMENT));
   const stats = await statAll(replaced.map((name) => `${directory}/${name}`));
@@ -30,7 +30,9 @@ export async function unspeakableNames(directory: string, names: string[]): Prom
   return new Set([...lost, ...names.filter((name) => UNSPEAKABLE.test(name))]);
 }
 
-/** Why the walk leaves an entry out that is no file or folder of its own. A link's target is indexed in its own place. */
+/**
+ * Returns why the walk skips an entry that isn't a regular file or folder. A link's target is indexed in its own place.
+ */
 export async function oddReason(
   root: string,
   path: string,
@@ -47,7 +49,9 @@ export async function oddReason(
   }
 }
 
-/** The entry at a path that the walk would leave out for what it is; undefined for a file, a folder, or nothing. */
+/**
+ * Returns the entry at a path that the walk would skip because of its type; undefined for a file, a folder, or nothing.
+ */
 export async function oddEntryAt(root: string, path: string): Promise<SkippedFile | undefined> {
   const names = path.split('/');
   const end = names.findIndex((name) => UNSPEAKABLE.test(name) || name.includes(REPLACEMENT));
@@ -66,7 +70,7 @@ export async function oddEntryAt(root: string, path: string): Promise<SkippedFil
   return { path: place, size: 0, reason: await oddReason(root, place, entry), folder: false };
 }
 
-/** The entry of a folder that is listed by this name, but can't be opened by it. */
+/** Returns the folder's entry that is listed by this name but can't be opened by it. */
 async function entryOf(folder: string, name: string): Promise<Dirent | undefined> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((): Dirent[] => []);
   return entries.find((entry) => entry.name === name);
@@ -75,7 +79,7 @@ async function entryOf(folder: string, name: string): Promise<Dirent | undefined
 const SUBMODULES = '.gitmodules';
 const SUBMODULE_PATH = /^[ \t]*path[ \t]*=[ \t]*(\S.*)$/gm;
 
-/** Whether an empty folder is the place of a git submodule that wasn't fetched: a repository above it lists it. */
+/** True if an empty folder is an unfetched git submodule: a repository above lists it. */
 export async function isSubmodule(root: string, folder: string): Promise<boolean> {
   const names = folder.split('/');
   for (let depth = names.length - 1; depth >= 0; depth--) {

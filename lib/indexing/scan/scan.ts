@@ -38,10 +38,10 @@ import { keepSkipped } from './keep-skipped.ts';
 import { isBelowAny, leaveOutPictures, type Walk, type WalkedFile } from './walk.ts';
 import { walkWorkspace } from './walk-mounted.ts';
 
-/** A file changed so shortly before it was read may have changed again within the clock's grain. */
+/** A file changed this shortly before it was read may have changed again within the clock's resolution. */
 export const RACY_MS = 20;
 
-/** Compares the workspace's files with what is indexed and sends what differs to be read, largest first. */
+/** Compares the workspace's files with the index and sends differences to be read, largest first. */
 export async function scanWorkspace(
   ports: IndexPorts,
   workspace: IndexedWorkspace,
@@ -87,8 +87,8 @@ export async function scanWorkspace(
 }
 
 /**
- * Looks at the workspace after a command: files whose stat differs are sent to be read. Earlier failures,
- * and files that are not embedded, are left to the next sync.
+ * Checks the workspace after a command: files with a different stat are sent to be read. Earlier failures, and files
+ * without embeddings, are left to the next sync.
  */
 export async function lookAtWorkspace(ports: IndexPorts, workspace: IndexedWorkspace): Promise<void> {
   const { id: workspaceId, rootPath } = workspace;
@@ -107,7 +107,7 @@ export async function lookAtWorkspace(ports: IndexPorts, workspace: IndexedWorks
   if (left === 'started') return;
   const batches = toBatches(withPossibleCopies(seen, known.values()), removed);
   const groups = batches.map((batch) => [...batch.files.map(({ path }) => path), ...batch.removed]);
-  // They may have been changed at any time since the folder was known to be indexed.
+  // The files may have been changed at any time since the folder was known to be indexed.
   const since = await readCompleteUpTo(ports.records, workspaceId);
   const paths = seen.map(({ path }) => path);
   await markWaiting(ports, workspaceId, paths, { since });
@@ -118,13 +118,13 @@ export async function lookAtWorkspace(ports: IndexPorts, workspace: IndexedWorks
   await folderLooks.put(ports.records, { workspaceId, startedAt, tookMs: ports.clock.now() - startedAt });
 }
 
-/** A root that went missing must not look like a workspace whose files were all removed. */
+/** A missing root must not look like a workspace whose files were all removed. */
 async function isFolder(path: string): Promise<boolean> {
   const stats = await stat(path).catch(() => undefined);
   return stats?.isDirectory() ?? false;
 }
 
-/** Lists the files and what is known of them, and updates the list of skipped ones. */
+/** Lists the files and their records, and updates the list of skipped ones. */
 async function lookAround(
   { records, recognizer }: IndexPorts,
   workspace: IndexedWorkspace,
@@ -139,7 +139,7 @@ async function lookAround(
   return { ...found, known };
 }
 
-/** Files that were read before and held no text: they need not be read again, and are not in the index either. */
+/** Counts files that were read but had no text: they needn't be read again, and aren't in the index either. */
 function countBlank(walked: WalkedFile[], seen: WalkedFile[], known: Map<string, IndexedFile>): number {
   const rescanned = new Set(seen);
   return walked.filter((file) => {
@@ -158,9 +158,9 @@ async function readKnown(records: Records, workspaceId: string): Promise<Map<str
 interface Difference {
   /** Files to read. */
   seen: WalkedFile[];
-  /** Indexed, and gone. */
+  /** Indexed, but deleted. */
   removed: string[];
-  /** How many indexed files are in places where the walk could not look: they stay as they are. */
+  /** Number of indexed files where the walk couldn't look: they stay unchanged. */
   kept: number;
 }
 
@@ -180,7 +180,7 @@ function compare(
   return { seen, removed, kept: missing.length - removed.length };
 }
 
-/** Whether the file is unchanged since it was read well, as it would be read today, into this space. */
+/** True if the file is unchanged since it was read successfully, in the current way and into this space. */
 function isCurrent(
   file: WalkedFile,
   known: IndexedFile,
@@ -191,22 +191,22 @@ function isCurrent(
   return isRead && isUntouched(file, known);
 }
 
-/** Whether a stat tells that the file is as it was when it was read. */
+/** True if a stat shows that the file is unchanged since it was read. */
 export function isUntouched(file: Omit<WalkedFile, 'path'>, known: IndexedFile): boolean {
-  if (known.ctimeMs >= known.readAt - RACY_MS) return false; // not mtime, which may be set to any time
+  if (known.ctimeMs >= known.readAt - RACY_MS) return false; // not mtime, which can be set to any time
   return file.size === known.size && file.mtimeMs === known.mtimeMs && file.ctimeMs === known.ctimeMs;
 }
 
 /**
- * Ends a sync that finds everything as it's indexed: at once, without waiting for the workspace's one writer, which
- * may do maintenance for minutes. False if there is something to write, or another space to switch to.
+ * Ends a sync that finds everything already indexed, without waiting for the workspace's one writer, which may do
+ * maintenance for minutes. False if there is something to write, or another space to switch to.
  */
 async function finishUnchanged(ports: TimedRecords, sync: Sync, plan: Plan): Promise<boolean> {
   const { workspaceId, syncId, planId, heartbeatAt } = sync;
   if (plan.batches > 0 || (await readSearchSpace(ports.records, workspaceId)) !== plan.space) return false;
   const finishedAt = timestamp(ports.clock);
   const done: Sync = { ...planned(sync, plan), status: 'ready', finishedAt, heartbeatAt: finishedAt };
-  // Not if another plan of this sync came in between: its batches are in progress.
+  // Not if another plan of this sync came in between: its batches are running.
   if (!(await syncs.put(ports.records, done, { syncId, planId, heartbeatAt }))) return false;
   await unmarkSynced(ports, done);
   await recordSync(ports, done);

@@ -6,7 +6,7 @@ import { leaveOutPictures, presentBelow, type Walk, walk } from './walk.ts';
 
 type Root = Pick<Workspace, 'id' | 'rootPath'>;
 
-/** The walk of a workspace, and of the datasets that are linked to it. */
+/** Walks a workspace and its linked datasets. */
 export async function walkWorkspace(records: Records, { id, rootPath }: Root): Promise<Walk> {
   return withMounts(records, id, '', await walk(rootPath));
 }
@@ -36,8 +36,8 @@ function outside<File extends { path: string }>(files: File[], prefix: string): 
 }
 
 /**
- * A dataset whose directory went missing must not look like one without files. Its pictures are what models are trained with,
- * by the hundred thousand: no text is looked for in them.
+ * A missing dataset directory must not look like a dataset without files. Its images are training data, hundreds of
+ * thousands of them: they get no OCR.
  */
 async function walkMount(root: string, prefix: string, path: string): Promise<Walk> {
   const real = await realRootOf(root).catch(() => undefined);

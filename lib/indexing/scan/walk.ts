@@ -12,7 +12,7 @@ import { type IgnoreRules, isIgnored, isSkippedName, readRules } from './ignore-
 import { isSubmodule, oddEntryAt, oddReason, type SkippedFile, unspeakableNames } from './odd-entries.ts';
 import { RULE_FILES, VIRTUAL_ENVIRONMENT } from './rule-files.ts';
 
-/** A file that belongs in the index, as a stat shows it. */
+/** A file that belongs in the index, with its stat. */
 export interface WalkedFile {
   path: string;
   size: number;
@@ -21,17 +21,17 @@ export interface WalkedFile {
 }
 
 const MAX_DEPTH = 100;
-/** Folders being read at once. */
+/** Folders that are read at once. */
 const FOLDERS_AT_ONCE = 16;
 
 export interface Walk {
   files: WalkedFile[];
   skipped: SkippedFile[];
-  /** Existing folders and files that could not be looked at, for any reason; they are among the skipped too. */
+  /** Existing folders and files that couldn't be read, for any reason; they are also among the skipped files. */
   unreadable: string[];
 }
 
-/** Omits the pictures, except some: they aren't read without a recognizer. */
+/** Omits images, except some: without an OCR engine they aren't read. */
 export function leaveOutPictures(walked: Walk, isKept: (path: string) => boolean): Walk {
   const isLeft = ({ path }: WalkedFile) => isPicture(path) && !isKept(path);
   const left = walked.files.filter(isLeft);
@@ -50,8 +50,8 @@ interface Folder {
 }
 
 /**
- * The files below a folder that belong in the index: by extension, except those that ignore files and custom exclude. Links
- * are not followed: their targets are indexed in place, and not at all outside the workspace.
+ * Returns the files below a folder that belong in the index: by extension, except those excluded by ignore files and by
+ * convention. Links aren't followed: their targets are indexed in place, and never outside the workspace.
  */
 export async function walk(root: string, folder = ''): Promise<Walk> {
   const found: Walk = { files: [], skipped: [], unreadable: [] };
@@ -69,8 +69,8 @@ export async function walk(root: string, folder = ''): Promise<Walk> {
 }
 
 /**
- * Visits the folders that the walk of the workspace would enter at and below one, each before it's listed. The files aren't looked
- * at. A virtual environment is known by its contents, so it is visited itself.
+ * Visits the folders that the walk of the workspace would enter at and below one, each before it's listed. Files aren't
+ * checked. A virtual environment is recognized by its contents, so it is visited itself.
  */
 export async function visitFolders(
   root: string,
@@ -90,12 +90,12 @@ export async function visitFolders(
   }
 }
 
-/** The same from wherever a walk begins: the root is 0. */
+/** The same from wherever a walk starts: the root is 0. */
 function depthOf(folder: string): number {
   return folder === '' ? 0 : folder.split('/').length;
 }
 
-/** Of a folder that can't be read, the folders are unknown to the walk too. */
+/** The walk doesn't know the subfolders of an unreadable folder either. */
 async function openFoldersOf(root: string, folder: Folder): Promise<Folder[]> {
   const listed = (directory: string) => list(root, folder, directory);
   const { open, rules } = await withDirectory(root, join(root, folder.path), listed).catch(() => NO_ENTRIES);
@@ -106,7 +106,7 @@ const NOTHING: Walk = { files: [], skipped: [], unreadable: [] };
 
 /**
  * Returns the files that the walk of the workspace would find below a path; files behind a link are found at their real
- * location.
+ * path.
  */
 export async function presentBelow(realRoot: string, path: string): Promise<Walk> {
   const [found, odd] = await Promise.all([walkBelow(realRoot, path), oddEntryAt(realRoot, path)]);
@@ -143,7 +143,7 @@ function addUnreadable(path: string, folder: boolean, found: Walk): void {
   found.skipped.push({ path, size: 0, reason: 'unreadable', folder });
 }
 
-/** The first folder on the way into this one that the walk does not enter. */
+/** Returns the first folder on the way into this one that the walk doesn't enter. */
 async function closedFolder(root: string, path: string): Promise<string | undefined> {
   if (path === '') return undefined;
   const segments = path.split('/');
@@ -156,12 +156,12 @@ async function closedFolder(root: string, path: string): Promise<string | undefi
   );
 }
 
-/** Whether the path is one of these or below one. */
+/** True if the path is one of these or below one. */
 export function isBelowAny(path: string, folders: string[]): boolean {
   return folders.some((folder) => folder === '' || path === folder || path.startsWith(`${folder}/`));
 }
 
-/** The rules that apply to the contents of `path`, from the root down to its parent. */
+/** Returns the rules that apply to the contents of `path`, from the root down to its parent. */
 async function rulesAbove(root: string, path: string): Promise<IgnoreRules | undefined> {
   const segments = path.split('/').slice(0, -1);
   const folders = ['', ...segments.map((_, index) => segments.slice(0, index + 1).join('/'))];
@@ -171,19 +171,19 @@ async function rulesAbove(root: string, path: string): Promise<IgnoreRules | und
   return rules;
 }
 
-/** Puts the folder's own files into `found`; answers the folders in it that are to be walked. */
+/** Adds the folder's own files to `found`; returns its subfolders to walk. */
 async function walkFolder(root: string, { path, above }: Folder, found: Walk): Promise<Folder[]> {
   try {
     const walked = (directory: string) => walkOpen(root, { path, above }, directory, found);
     return await withDirectory(root, join(root, path), walked);
   } catch (error) {
-    // Only a deleted folder is an empty one: any other trouble must not look as if its files were removed.
+    // Only a deleted folder is empty: any other error must not look as if its files were removed.
     if (!isGone(error)) addUnreadable(path, true, found);
     return [];
   }
 }
 
-/** `directory` is the folder held open: a link that comes into its place leads the walk nowhere. */
+/** `directory` is the open handle of the folder: a link that replaces the folder leads the walk nowhere. */
 async function walkOpen(
   root: string,
   { path: folder, above }: Folder,
@@ -211,7 +211,10 @@ async function walkOpen(
   return open.map((path) => ({ path, above: rules }));
 }
 
-/** What is in a folder: paths of files, of folders that the walk enters (`open`), and of others; and the entries of other kinds. */
+/**
+ * A folder's contents: paths of files, of folders that the walk enters (`open`), and of others; and entries of other
+ * kinds.
+ */
 interface Entries {
   isEmpty: boolean;
   isEnvironment: boolean;
@@ -260,7 +263,7 @@ function isGone(error: unknown): boolean {
   );
 }
 
-/** A file by its name, and why the walk leaves it out, if it does. */
+/** A file by name, with the reason if the walk skips it. */
 interface SeenEntry {
   path: string;
   skip: SkippedFile['reason'] | undefined;
@@ -287,7 +290,7 @@ function addFile({ path, skip }: SeenEntry, { size, mtimeMs, ctimeMs }: Stats, f
   else found.skipped.push({ path, size, reason: skip, folder: false });
 }
 
-/** A stat failed: because the file went meanwhile, or because its folder may be listed but not entered. */
+/** A stat failed: the file was deleted in the meantime, or its folder may be listed but not entered. */
 async function isHidden(location: string): Promise<boolean> {
   return lstat(location).then(
     () => false,

@@ -3,12 +3,12 @@ import type { TimedRecords } from '../../ports/timed-records.ts';
 import { completeAsOf, folderLooks, type IndexState, type Sync, syncs } from '../schema.ts';
 import { folderWatches, type StoredWatch, type Watcher, watcherLeases, watchers } from './schema.ts';
 
-/** A change is known to the watcher so long after it was made, at most. */
+/** The watcher knows a change at most this long after it was made. */
 export const NOTICED_MS = 2_000;
 
 /**
- * How the folder is watched, and the time up to which all its changes are indexed: that of the latest complete look or sync or,
- * while the folder is watched, of the watcher's last sign of life. No change that waits is later.
+ * How the folder is watched, and the time up to which all its changes are indexed: that of the latest complete look or
+ * sync or, while the folder is watched, of the watcher's last heartbeat. No waiting change is later.
  */
 export async function readFreshness(
   { records, clock }: TimedRecords,
@@ -30,7 +30,10 @@ export async function readFreshness(
   };
 }
 
-/** The time up to which the folder is indexed without what the watcher knows now, in milliseconds; 0 if it never was. */
+/**
+ * The time up to which the folder is indexed, disregarding the watcher's current state, in milliseconds; 0 if it never
+ * was.
+ */
 export async function readCompleteUpTo(records: Records, workspaceId: string): Promise<number> {
   const [sync, look, watch] = await Promise.all([
     syncs.get(records, { workspaceId }),
@@ -40,7 +43,9 @@ export async function readCompleteUpTo(records: Records, workspaceId: string): P
   return Math.max(comparedAt(sync, look), watch?.upTo ?? 0);
 }
 
-/** The time up to which the folder was indexed when its watch ended, in milliseconds; null if the watcher could not say. */
+/**
+ * The time up to which the folder was indexed when its watch ended, in milliseconds; null if the watcher couldn't say.
+ */
 export async function readEndOfWatch(records: Records, workspaceId: string): Promise<number | null> {
   const [sync, look, watch, watcher] = await Promise.all([
     syncs.get(records, { workspaceId }),

@@ -1,13 +1,16 @@
-/** A file that didn't change for so long is read: a program that writes it has finished, or pauses. */
+/** A file without changes for this long is read: a program that writes it has finished, or pauses. */
 const REST_MS = 300;
 const MOMENT_MS = 20;
 const MOMENTS_MS = 100;
-/** A file that changes all the time is read anyway, first after this long. */
+/** A constantly changing file is read anyway, first after this long. */
 const IMPATIENT_MS = 30_000;
-/** How long a file that is read again and again must wait, at first and at most. */
+/** How long a repeatedly read file must wait, at first and at most. */
 const HOLD_MS = 1_000;
 const MAX_HOLD_MS = 5 * 60_000;
-/** More changes than this at once, or in a while, are a burst, such as a copied tree: the whole folder is compared once it rests. */
+/**
+ * More changes than this at once, or within a while, are a burst, such as a copied tree: the whole folder is compared
+ * once it's quiet.
+ */
 const BURST = 1000;
 const BURST_IN_A_WHILE = 2000;
 const WHILE_MS = 10_000;
@@ -23,11 +26,11 @@ interface Change {
 export interface DueChanges {
   /** Undefined: a burst, or anything may have changed. */
   paths: string[] | undefined;
-  /** When the first of them was noticed, in milliseconds. */
+  /** Time when the first change was noticed, in milliseconds. */
   since: number;
 }
 
-/** The changes of a folder that aren't reported yet. Times are in milliseconds. */
+/** A folder's unreported changes. Times are in milliseconds. */
 export class PendingChanges {
   readonly #changes = new Map<string, Change>();
   /** How long to wait after a file was reported, while it keeps changing. */
@@ -51,14 +54,14 @@ export class PendingChanges {
     this.#changes.clear();
   }
 
-  /** When the earliest was noticed. */
+  /** Returns when the earliest change was noticed. */
   since(): number | undefined {
     let first = this.#burst?.first;
     for (const change of this.#changes.values()) first = Math.min(first ?? change.first, change.first);
     return first;
   }
 
-  /** Returns those that rest now, and forgets them. */
+  /** Returns the changes that are now quiet, and forgets them. */
   takeDue(now: number): DueChanges | undefined {
     if (this.#burst !== undefined) return this.#takeBurst(this.#burst, now);
     const due = [...this.#changes].filter(([path, change]) => this.#isDue(path, change, now));
@@ -71,7 +74,10 @@ export class PendingChanges {
     return { paths: due.map(([path]) => path), since: Math.min(...due.map(([, { first }]) => first)) };
   }
 
-  /** A move is two changes, a moment apart: the second is taken with the first, or its passages would be embedded again. */
+  /**
+   * A move is two changes, a moment apart: the second is taken with the first, otherwise its passages would be embedded
+   * again.
+   */
   #companionsOf(due: [string, Change][], now: number): [string, Change][] {
     const isTaken = new Set(due.map(([path]) => path));
     const later = [...this.#changes].filter(([path]) => !isTaken.has(path) && !this.#held.has(path));
@@ -105,11 +111,14 @@ export class PendingChanges {
     return isAtRest && now - reportedAt >= holdMs;
   }
 
-  /** A file that is saved every few seconds isn't held; one that is appended to all the time is read ever more rarely. */
+  /**
+   * A file that is saved every few seconds isn't delayed; one that is constantly appended to is read less and less
+   * often.
+   */
   #hold(path: string, now: number): void {
     const before = this.#held.get(path);
     const isBusy = before !== undefined && now - before.reportedAt <= 2 * before.holdMs;
-    this.#held.delete(path); // those that changed longest ago come first
+    this.#held.delete(path); // least recently changed first
     const holdMs = isBusy ? Math.min(2 * before.holdMs, MAX_HOLD_MS) : HOLD_MS;
     this.#held.set(path, { reportedAt: now, holdMs });
     const [oldest] = this.#held.size > MAX_HELD ? this.#held.keys() : [];

@@ -18,7 +18,7 @@ import {
 } from '../schema.ts';
 import { markWaiting, waitingFiles } from '../waiting-files.ts';
 
-/** Paths per message, at most; even, because a moved file is two. */
+/** Maximum paths per message; even, because a moved file is two. */
 const PATHS_AT_ONCE = 100;
 
 interface Changed {
@@ -28,8 +28,8 @@ interface Changed {
 }
 
 /**
- * Sends a *touch* for changed paths of a workspace, without those that the service wrote itself and that are in the index, or
- * on their way to it.
+ * Sends a *touch* for a workspace's changed paths, except those that the service wrote itself and that are already
+ * indexed, or being indexed.
  */
 export async function reportChanges(
   ports: TouchPorts,
@@ -79,7 +79,7 @@ function isInIndex({ stats, known }: Changed): boolean {
   return stats?.isFile() === true && known !== undefined && isUntouched(stats, known);
 }
 
-/** Its writer has asked after that: it's read as it is now. */
+/** Its writer has requested it after that: its current state is read. */
 function isAskedFor(stats: Stats, askedAt: number | undefined): boolean {
   return stats.isFile() && askedAt !== undefined && askedAt > stats.ctimeMs + RACY_MS;
 }
@@ -88,7 +88,7 @@ function isLeftOut(stats: Stats, size: number | undefined): boolean {
   return stats.isFile() && size === stats.size;
 }
 
-/** Whether files are known below a path. */
+/** True if files are known below a path. */
 async function isKnownFolder(records: Records, workspaceId: string, path: string): Promise<boolean> {
   const indexed = { workspaceId, path, partition: filesPartition(workspaceId) };
   for await (const _ of knownBelow(records, indexedFiles, indexed)) return true;
@@ -97,7 +97,7 @@ async function isKnownFolder(records: Records, workspaceId: string, path: string
   return false;
 }
 
-/** A file that came is next to the one of the same size and time that went: in one message, its passages are copied. */
+/** A new file is next to the deleted one of the same size and time: in one message, its passages are copied. */
 function besideOrigins(changed: Changed[]): string[] {
   const gone = Map.groupBy(
     changed.filter(({ stats, known }) => stats === undefined && known !== undefined),

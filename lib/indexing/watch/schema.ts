@@ -6,7 +6,7 @@ import { indexStateSchema } from '../schema.ts';
 const time = z.number().int();
 
 /**
- * How the folder of a workspace is watched, as the watcher of the service last wrote it; times in milliseconds. It's true while
+ * How a workspace's folder is watched, as last written by the service's watcher; times in milliseconds. Valid while
  * `watcher` holds the lease below.
  */
 export const folderWatches = collection({
@@ -18,9 +18,9 @@ export const folderWatches = collection({
     reason: z.string().optional(),
     /** Every change since then is known: a look or sync that started later makes the index complete. */
     since: time,
-    /** Up to then all changes were reported, before some may have been missed. */
+    /** Time up to which all changes were reported. Later changes may have been missed. */
     upTo: time.nullable(),
-    /** The earliest change that is known, and not reported yet. */
+    /** The earliest known change that isn't reported yet. */
     pendingSince: time.nullable(),
   }),
   key: ({ workspaceId }: { workspaceId: string }) => ({ partition: 'FOLDER_WATCH', sort: workspaceId }),
@@ -35,7 +35,7 @@ export const watchers = collection({
     owner: z.string(),
     until: time,
     beatAt: time,
-    /** The one before, whose records count until this one has written its own. */
+    /** The previous watcher, whose records count until this one has written its own. */
     former: z.object({ owner: z.string(), beatAt: time }).optional(),
   }),
   key: ({ id }: { id: 'watcher' }) => ({ partition: 'FOLDER_WATCHER', sort: id }),

@@ -28,20 +28,20 @@ export interface WatchPorts extends TouchPorts {
 const POLL_MS = 15_000;
 const MAX_POLL_MS = 10 * 60_000;
 const TIMES_A_LOOK = 50;
-/** One that is watched is compared too: the system may lose a change without telling. */
+/** A watched folder is compared too: the system may lose a change silently. */
 const COMPARE_MS = 60 * 60_000;
-/** A look that was asked for and didn't come is asked for again. */
+/** A requested look that didn't happen is requested again after this. */
 const ASK_AGAIN_MS = 15_000;
-/** Whether a folder can be watched by now is tried this often. */
+/** How often to retry watching a folder. */
 const RETRY_MS = 5 * 60_000;
 
-/** Where whole trees are reported, so are those of `.git` and `node_modules`. */
+/** Watchers of whole trees also report `.git` and `node_modules`. */
 function isNeverIndexed(path: string): boolean {
   const folders = path.split('/');
   return isTempName(folders.pop() ?? '') || folders.some((name) => isSkippedName(name, true));
 }
 
-/** How the folder of one workspace is watched. */
+/** The watch of one workspace's folder. */
 export class WorkspaceWatch {
   readonly #ports: WatchPorts;
   readonly #workspace: Pick<Workspace, 'id' | 'rootPath'>;
@@ -51,21 +51,21 @@ export class WorkspaceWatch {
   #watch: FolderWatch | undefined;
   #watching: StoredWatch['watching'] = 'off';
   #reason: UnwatchedReason | 'missing' | undefined;
-  /** Tells the folder from another of the same name. */
+  /** Distinguishes the folder from another of the same name. */
   #identity: string | undefined;
   #triedAt = Number.NEGATIVE_INFINITY;
   #askedAt = Number.NEGATIVE_INFINITY;
   #comparedAt = 0;
-  /** The time of changes that have left `#changes` and aren't sent yet. */
+  /** The time of changes that were taken from `#changes` but not sent yet. */
   #sendingSince: number | undefined;
-  /** A look or sync that started since `#since` is complete. */
+  /** True if a look or sync that started since `#since` is complete. */
   #isComplete = false;
   #since = 0;
   #upTo: number | null = null;
   #stored: StoredWatch | undefined;
   #isClosed = false;
 
-  /** `owner` holds the lease of the watcher; `wake` asks for `flush()` to be called. */
+  /** `owner` holds the watcher's lease; `wake` requests a call of `flush()`. */
   constructor(ports: WatchPorts, workspace: Workspace, { owner, wake }: { owner: string; wake: () => void }) {
     this.#ports = ports;
     this.#workspace = workspace;
@@ -77,9 +77,9 @@ export class WorkspaceWatch {
     return this.#pendingSince() !== undefined;
   }
 
-  /** Sends the changes that rest. Never throws. */
+  /** Sends the changes that are quiet. Never throws. */
   async flush(): Promise<void> {
-    // A folder that moved is two paths: they are sent together.
+    // A moved folder has two changed paths, which are sent together.
     if (this.#sendingSince !== undefined || this.#watch?.unreportedSince() !== undefined) return;
     const due = this.#changes.takeDue(this.#ports.clock.now());
     if (due === undefined) return;
@@ -94,7 +94,7 @@ export class WorkspaceWatch {
     }
   }
 
-  /** Stores the state, if it's another by now. */
+  /** Stores the state if it has changed. */
   async store(): Promise<void> {
     const now: StoredWatch = {
       ...{ workspaceId: this.#workspace.id, watcher: this.#owner, watching: this.#watching },
@@ -106,7 +106,7 @@ export class WorkspaceWatch {
     this.#stored = now;
   }
 
-  /** Looks after the folder, now and then: begins, polls, and tries again. */
+  /** Maintains the watch periodically: starts it, polls, and retries. */
   async tend(): Promise<void> {
     if (await this.#mustBegin()) await this.#begin();
     if (this.#isClosed) return;
@@ -189,7 +189,7 @@ export class WorkspaceWatch {
     this.#poll(error instanceof Unwatchable ? error.reason : 'system');
   }
 
-  /** From here on the index is complete only after another look. */
+  /** From here on, the index is complete only after another look. */
   #forgetComplete(pendingSince: number | undefined): void {
     const now = this.#ports.clock.now();
     if (this.#isComplete) this.#upTo = Math.min(pendingSince ?? now, now - NOTICED_MS);

@@ -6,27 +6,27 @@ import { type Workspace, workspaces } from '../../workspaces/schema.ts';
 import { type Watcher, watcherLeases, watchers } from './schema.ts';
 import { type WatchPorts, WorkspaceWatch } from './watch-folder.ts';
 
-/** Workspaces come and go, the lease is renewed, and folders are looked after this often. */
+/** How often workspaces are added and removed, the lease is renewed, and folders are maintained. */
 const BEAT_MS = 5_000;
-/** While changes wait, those that rest are looked for this often. */
+/** How often to check for quiet changes while changes wait. */
 const FLUSH_MS = 100;
 /**
- * While messages wait for the index worker or the commit worker, more changes go into one, by so much longer for each: a commit of
- * 100 paths costs little more than one of two, and ten messages make one commit.
+ * While messages wait for the index or commit worker, more changes go into one, with this much more delay for each: a
+ * commit of 100 paths costs little more than one of two, and ten messages make one commit.
  */
 const WAITING_MS = 50;
 const MAX_FLUSH_MS = 3_000;
-/** Many workspaces are looked after in turns. */
+/** Many workspaces are maintained in turns. */
 const TENDED_AT_A_BEAT = 200;
 const TENDED_AT_ONCE = 4;
 
 interface WatchOptions {
-  /** No other process works on these data: the lease of one that died is taken over at once. */
+  /** No other process works on this data: the lease of a dead one is taken over at once. */
   isAlone: boolean;
 }
 
 /**
- * Watches the folders of all workspaces, of which there may be more or fewer at any time, until it's stopped. One process does so
+ * Watches the folders of all workspaces, whose number may change at any time, until it's stopped. One process does so
  * for the data.
  */
 export function watchWorkspaces(ports: WatchPorts, options: WatchOptions): { stop(): Promise<void> } {
@@ -57,7 +57,7 @@ interface Watched {
   isNew: boolean;
 }
 
-/** Exported for tests, which beat themselves. */
+/** Exported for tests, which call beats themselves. */
 export class WatchedFolders {
   readonly #ports: WatchPorts;
   readonly #options: WatchOptions;
@@ -66,7 +66,7 @@ export class WatchedFolders {
   #flushing: NodeJS.Timeout | undefined;
   #flushMs = FLUSH_MS;
   #tending: Promise<void> | undefined;
-  /** The next one to tend. */
+  /** The next workspace to maintain. */
   #place = 0;
   #isStopped = false;
 
@@ -84,7 +84,7 @@ export class WatchedFolders {
     });
   }
 
-  /** Resolves when the folders of the latest beat are looked after. */
+  /** Resolves when the latest beat has maintained its folders. */
   async tended(): Promise<void> {
     await this.#tending;
   }
@@ -113,13 +113,13 @@ export class WatchedFolders {
     return this.#mine !== undefined;
   }
 
-  /** What the records say of the folders stays known. */
+  /** The records' state of the folders stays valid. */
   async #leaveLease(mine: Watcher): Promise<void> {
     const former = lastBeatOf(await watchers.get(this.#ports.records, mine));
     await watcherLeases.leave(this.#ports, mine, { set: { former } });
   }
 
-  /** Two turns of the event loop read every event from before. What isn't sent by then is stored first. */
+  /** Two turns of the event loop read every earlier event. Unsent changes are stored first. */
   async #sayBeat(): Promise<void> {
     if (this.#mine === undefined) return;
     const beatAt = this.#ports.clock.now();
@@ -151,7 +151,7 @@ export class WatchedFolders {
     }
   }
 
-  /** The new ones, and the next of the others. */
+  /** Maintains the new ones, and the next of the others. */
   async #tendSome(): Promise<void> {
     const all = [...this.#watched.values()];
     const old = all.filter(({ isNew }) => !isNew);
@@ -172,7 +172,7 @@ export class WatchedFolders {
     if (this.isPending()) this.#wake();
   }
 
-  /** Messages of all workspaces between here and the index. */
+  /** Counts messages of all workspaces between here and the index. */
   async #countWaiting(): Promise<number> {
     const { touchQueue, commitQueue } = this.#ports;
     const depths = await Promise.all([touchQueue.depth(), commitQueue.depth()]).catch(() => []);
@@ -186,7 +186,7 @@ export class WatchedFolders {
   }
 }
 
-/** The latest watcher that has written what it knew. */
+/** Returns the latest watcher that has written its state. */
 function lastBeatOf(watcher: Watcher | undefined): Watcher['former'] {
   if (watcher === undefined || watcher.owner === '' || watcher.beatAt === 0) return watcher?.former;
   return { owner: watcher.owner, beatAt: watcher.beatAt };

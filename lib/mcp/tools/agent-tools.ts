@@ -16,11 +16,11 @@ interface Clothes {
   access: Role;
   hints: McpHints;
   kind: UseKind;
-  /** Where the agent's own words speak of what is not offered here. */
+  /** Replaces the agent's own description if that mentions what isn't offered here. */
   description?: string;
 }
 
-/** Tools of the agent that read, by their names there. */
+/** The agent's read-only tools, by their names there. */
 const OFFERED: Record<string, Clothes> = {
   searchWorkspace: {
     name: 'search',
@@ -56,7 +56,7 @@ const OFFERED: Record<string, Clothes> = {
   },
 };
 
-/** The agent's own code carries these tools out, with its limits, in the workspace that the call names. */
+/** Runs these tools with the agent's own code and limits, in the workspace that the call names. */
 export function agentTools(ports: McpPorts): McpTool[] {
   return ports.tools.flatMap((tool) => {
     const clothes = OFFERED[tool.name];
@@ -76,7 +76,7 @@ function inClothes(ports: McpPorts, tool: Tool, { kind, ...clothes }: Clothes): 
       const toolContext = await findPlace(ports, context, String(workspaceId), kind);
       const call = { id: '', name: tool.name, input: '' };
       const { output, isError } = await callTool({ call, tool, input }, toolContext);
-      // The agent's call has made a text of the error by then.
+      // The agent's call has already converted the error to a text.
       if (isError) throw new ServiceError('mcp_tool_failed', String(output));
       return output as object;
     },

@@ -11,7 +11,7 @@ import { verifyTools } from './verify.ts';
 import { listWorkspacesTool } from './workspaces.ts';
 import { mcpWriteFileTool } from './write-file.ts';
 
-/** Every tool there is; who may call which, and which a client sees, `access` says. */
+/** Returns all tools; `access` decides who may call and see each one. */
 export function allMcpTools(ports: McpPorts): McpTool[] {
   return [
     listWorkspacesTool(ports),

@@ -15,10 +15,10 @@ import type { McpPorts } from '../ports.ts';
 import { findNamed } from './find-workspace.ts';
 import { defineMcpTool, type McpContext, READS } from './tool.ts';
 
-/** Maximum length of an answer: a model that runs on is cut off, and so is the list of its citations. */
+/** Maximum length of an answer: a model that doesn't stop is cut off, and so is its list of citations. */
 const MAX_ANSWER_CHARACTERS = 40_000;
 const MAX_CITATIONS = 50;
-/** Characters between two notices of how far the answer is. */
+/** Characters between two progress notifications. */
 const PROGRESS_STEP = 200;
 
 const input = z.strictObject({

@@ -3,7 +3,7 @@ import { findWorkspace } from '../../workspaces/access.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import type { McpContext } from './tool.ts';
 
-/** The workspace that a call names, for its caller: no tool looks for one itself. Throws NotFound, Forbidden. */
+/** Finds the workspace that a call names for its caller: tools never do so themselves. Throws NotFound, Forbidden. */
 export function findNamed(
   { records }: { records: Records },
   { caller }: Pick<McpContext, 'caller'>,

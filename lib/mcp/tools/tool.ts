@@ -11,21 +11,21 @@ export interface McpTool<Schema extends z.ZodObject = z.ZodObject> {
   /** Lower case with underscores. */
   name: string;
   title: string;
-  /** For the client's model: what it does, when to use it, what comes back. */
+  /** For the client's model: what it does, when to use it, what it returns. */
   description: string;
-  /** The least role that is offered it: that of the endpoint. */
+  /** The lowest role that gets it: that of the endpoint. */
   access: Role;
   input: Schema;
-  /** Set for a tool whose answer is data for programs too, and is never cut. */
+  /** Set for a tool whose output is also data for programs, and is never truncated. */
   output?: z.ZodObject | undefined;
   hints: McpHints;
-  /** Whether it answers text that the service's users, or strangers, wrote. */
+  /** True if it returns text that users, or outsiders, wrote. */
   foreign: boolean;
   /** A JSON object. Throws ServiceErrors with texts for the model; any other error is reported as an internal one. */
   run(input: z.output<Schema>, context: McpContext): Promise<object>;
   /** Returns the text for a reader; default: its JSON. */
   show?(output: Record<string, unknown>): string;
-  /** How to get what was cut from an output that was too long. */
+  /** How to get the part that was truncated. */
   rest?: string | undefined;
 }
 

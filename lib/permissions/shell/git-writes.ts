@@ -2,7 +2,7 @@ import { isGitPath } from '../git-folder.ts';
 import { pathsGitWrites } from './git-commands.ts';
 import { isReading } from './programs.ts';
 
-/** After the command or flag `w` of sed. Looks back only where a path may start, not at each of many blanks. */
+/** After the command or flag `w` of sed. Looks back only where a path may start, not at each of many spaces. */
 const SED_FILE = /[^\s\w-](?<=w\s*[^\s\w-])\S*/g;
 /** Between an option and its path, between two paths, and around the parts of an expression: `of=x`, `host:x`, `s,^,x,`. */
 const AROUND_PATHS = /[=:,|;@#!]/g;
@@ -32,7 +32,7 @@ function leadsToGit(text: string): boolean {
   return starts.some(({ index }) => isGitPath(text.slice(index)));
 }
 
-/** What a script excludes. */
+/** Patterns that a script excludes. */
 const EXCLUDED = /--exclude\S*(\s\S+)?|(-not|!)\s+-\w+\s+\S+|-i?(name|path)\s+\S+\s+-prune/g;
 /**
  * Matches the name of a git folder, a part of it before braces or a pattern, an option or variable that gives it, and settings

@@ -2,23 +2,26 @@ import { isKnown } from '../template.ts';
 import { isOpaqueGit } from './git-commands.ts';
 import { wordSet } from './word-set.ts';
 
-/** Where the sandbox has its programs: their path is another way to write their name. */
+/** The sandbox's program folders: such a path is another way to write a program's name. */
 const SYSTEM_PROGRAM = /^\/(?:usr\/(?:local\/)?)?s?bin\/([^/]+)$/;
 const PROGRAM_NAME = /^[A-Za-z0-9_.+[:-]+$/;
 
-/** Returns the name of a program, however it is written; undefined if it is elsewhere or has an unusual name. */
+/** Returns the name of a program, however it's written; undefined if it's elsewhere or has an unusual name. */
 export function programName(text: string): string | undefined {
   const name = SYSTEM_PROGRAM.exec(text)?.[1] ?? text;
   return PROGRAM_NAME.test(name) && name !== '.' && name !== '..' ? name : undefined;
 }
 
-/** They change nothing and start nothing, whatever their arguments, except for those below. */
+/** Programs that change nothing and start nothing, whatever their arguments, except for those below. */
 const READERS = wordSet(`
   : [ base64 basename cat cksum cmp column comm command cut date df diff dirname du echo egrep env exit expand expr false fgrep find fold grep
   head hexdump id join jq ls md5sum nl nproc od paste printenv printf ps pwd readlink realpath rev rg seq sha1sum sha256sum sleep
   sort stat strings tac tail test tr tree true type uname wc which whoami zcat
 `);
-/** Their words show what they change. Any other program may do anything, such as start a program that an argument names. */
+/**
+ * The words of these show what they change. Any other program may do anything, such as start a program that an argument
+ * names.
+ */
 const CHANGERS = wordSet(`
   awk cd chmod chown cp curl file git gunzip gzip kill ln mkdir mktemp mv rm rmdir sed set split tee touch truncate uniq unlink
   unzip xxd
@@ -63,7 +66,7 @@ export function isReading(name: string, args: string[]): boolean {
   );
 }
 
-/** Matches what prints an argument. Other directives set a variable, as `%n` and the option `-v` do. */
+/** Matches directives that print an argument. Others, such as `%n` and the option `-v`, set a variable. */
 const PRINTS = /%%|%[-+ #0]*(?:\*|\d+)?(?:\.(?:\*|\d*))?[diouxXeEfgGcsbq]/g;
 
 function isPlainPrintf([first = '', second = '']: string[]): boolean {
@@ -92,7 +95,7 @@ const SHELL_WORDS = wordSet(`
 const SHELLS = wordSet('sh bash dash ash ksh zsh');
 const RUNNING = /^-(exec|execdir|ok|okdir)$/;
 
-/** Returns why nothing shows what a command runs, whatever rules say about its program; undefined if it isn't so. */
+/** Returns why a command doesn't show what it runs, whatever rules say about its program; undefined if it does. */
 export function commandDoubt(name: string, args: string[]): string | undefined {
   if (SHELL_WORDS.has(name)) return `${name}, a word of the shell`;
   const isRunning = (pattern: RegExp) => args.some((text) => !isKnown(text) || pattern.test(text));
@@ -101,7 +104,7 @@ export function commandDoubt(name: string, args: string[]): string | undefined {
   return isUnclear ? `a command that ${name} starts` : undefined;
 }
 
-/** Programs that start the command after their own words, of which each is followed by a space here. */
+/** Programs that start the command after their own words, each followed by a space here. */
 const OWN_WORDS: Record<string, RegExp> = {
   command: /^$/,
   env: /^$/,
@@ -113,7 +116,7 @@ const OWN_WORDS: Record<string, RegExp> = {
 };
 const MAX_OWN = 8;
 
-/** Returns where the command begins that a program starts; 'unclear' if that isn't known; undefined if it starts none. */
+/** Returns where the command starts that a program runs; 'unclear' if that isn't known; undefined if it runs none. */
 export function startedAt(name: string, args: string[]): number | 'unclear' | undefined {
   const own = Object.hasOwn(OWN_WORDS, name) ? OWN_WORDS[name] : undefined;
   if (own === undefined || args.length === 0 || (name === 'command' && /^-[vV]$/.test(args[0] ?? '')))

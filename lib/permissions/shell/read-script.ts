@@ -9,12 +9,12 @@ import { type ShellWord, splitScript } from './split-script.ts';
 export interface ShellCommand {
   /** The name of the program and its arguments, as it receives them, with holes. */
   words: string[];
-  /** The same words as they are written in the script. */
+  /** The same words as written in the script. */
   written: string[];
-  /** Its words joined by spaces, in every way that a rule may mean it. */
+  /** Its words joined by spaces, in every form that a rule may use. */
   forms: string[];
   opaque: boolean;
-  /** It only starts another command, which is in the list too. */
+  /** True if it only starts another command, which is in the list too. */
   wrapper: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface ShellScript {
   commands: ShellCommand[];
   /** Files that the shell itself writes, by `>` and similar; with holes. */
   writes: string[];
-  /** Something in it may change the contents of a git folder. */
+  /** True if something in it may change the contents of a git folder. */
   changesGit: boolean;
   /** Parts that weren't understood, in words: the script may then do anything. */
   doubts: string[];
@@ -39,7 +39,7 @@ const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u00a0]|(?! )[\p{Zs}\p{Zl}\p{Z
 const STANDARD_FILE = /^\/dev\/(null|stdout|stderr|tty)$/;
 
 /**
- * Returns the commands that a bash script would run, as far as it consists of plain commands: all that appear in it, whether
+ * Returns the commands that a bash script would run, if it consists of plain commands: all that appear in it, whether
  * bash reaches them or not. Anything else is a doubt. Never throws.
  */
 export function readScript(source: string): ShellScript {
@@ -63,7 +63,7 @@ export function readScript(source: string): ShellScript {
   return found;
 }
 
-/** Returns the words that may be files which the script changes. */
+/** Returns the words that may be files changed by the script. */
 function changedWords({ commands, writes }: ShellScript): string[] {
   const changing = commands.filter(({ words: [name = '', ...args], wrapper }) => {
     return !wrapper && !isReading(name, args);
@@ -84,7 +84,7 @@ function mayBeOpen(text: string, opens: boolean): boolean {
   return OUTSIDE.test(text) && places.test(text) && !/^\/dev\/(null|tty)$/.test(text);
 }
 
-/** Returns whether a part may change files that its words don't name. Git has rules of its own. */
+/** Returns whether a part may change files that its words don't name. Git has separate rules. */
 function isUnsure({ doubts, commands, writes }: ShellScript): boolean {
   const isHidden = commands.some(({ words: [name = '', ...args], written, opaque, wrapper }) => {
     const isOpen = opaque || written.some((raw) => /[$…]/.test(raw));
@@ -119,7 +119,7 @@ const ONLY_FILES: ShellWord = { text: '>', raw: '>', mayVanish: false };
 function addCommand(found: ShellScript, words: ShellWord[], depth = 0): void {
   const [program = '', ...args] = words.map(({ text }) => text);
   const written = programName(program);
-  const name = written?.toLowerCase() ?? program; // as a case-insensitive file system reads it
+  const name = written?.toLowerCase() ?? program; // as on a case-insensitive file system
   const doubt = commandDoubt(name, args);
   if (doubt !== undefined && !found.doubts.includes(doubt)) found.doubts.push(doubt);
   const started = written === name ? startedAt(name, args) : undefined;
@@ -143,8 +143,8 @@ function wordsStarted(name: string, words: ShellWord[]): ShellWord[] {
 }
 
 /**
- * Returns a command with its program as written, by its bare name, and as a case-insensitive file system reads it; with and
- * without a word that may be none; git also without its options.
+ * Returns a command with its program as written, by its bare name, and as on a case-insensitive file system; with and
+ * without optional words; for git, also without its options.
  */
 function formsOf(words: ShellWord[]): string[] {
   const all = words.map(({ text }) => text);
@@ -160,14 +160,14 @@ function spellings([program = '', ...args]: string[]): string[] {
   return [[written, ...args], [name, ...args], ...git].map((words) => words.join(' '));
 }
 
-/** Returns the commands that a text which wasn't understood may contain. */
+/** Returns the commands that a text may contain although it wasn't understood. */
 function commandsWithin(source: string): string[] {
   const plain = source.slice(0, MAX_SCRIPT).replace(/\\\n|['"\\]/g, '');
   const parts = plain.split(/[\n;|&()`{}<>]+/).map((part) => part.split(/[\s=,$]+/));
   return parts.flatMap(commandsAmong);
 }
 
-/** Returns the commands that a program may start which are among its words. */
+/** Returns the commands among a program's words that it may start. */
 function commandsAmong(words: string[]): string[] {
   const some = words.slice(0, MAX_COMMANDS);
   return some.flatMap((word, at) => (programName(word) === undefined ? [] : spellings(some.slice(at))));

@@ -4,9 +4,9 @@ import { HOLE } from '../template.ts';
 export interface ShellWord {
   /** The text that the program receives, with a hole for each unknown part. */
   text: string;
-  /** The text as it is written. */
+  /** The text as written. */
   raw: string;
-  /** It is only variables without quotes, so it may be no word at all, or several. */
+  /** True if it's only unquoted variables, so it may become no word, or several. */
   mayVanish: boolean;
 }
 
@@ -15,7 +15,7 @@ export interface PlainScript {
   commands: ShellWord[][];
   /** Files that the shell itself writes, by `>` and similar. */
   writes: ShellWord[];
-  /** Whether the shell opens a file to read, by `<`. */
+  /** True if the shell opens a file to read, by `<`. */
   opens: boolean;
   /** The first part that isn't plain. Nothing after it was read. */
   doubt: string | undefined;
@@ -46,7 +46,7 @@ const AFTER_WORD = /(?=[\s;|&<>]|$)/y;
 
 const VARIABLE = String.raw`\$(?:[A-Za-z_]\w*(?!\w)|\{[A-Za-z_]\w*\}|\?)`;
 const UNQUOTED_VARIABLE = new RegExp(VARIABLE, 'y');
-/** A `$` before the end, a blank, or one of `|)/` means itself. */
+/** A `$` before the end, a space, or one of `|)/` is literal. */
 const DOUBLE_QUOTED = new RegExp(String.raw`"((?:[^"\\$${'`'}]|\\[\s\S]|${VARIABLE}|\$(?=["\s|)/]))*)"`, 'y');
 const IN_DOUBLE_QUOTES = new RegExp(String.raw`\\\n|\\([$${'`'}"\\])|${VARIABLE}`, 'g');
 
@@ -128,10 +128,10 @@ class Splitter {
     return true;
   }
 
-  /** Reads the here-documents whose text begins on this line. */
+  /** Reads the here-documents whose text starts after this line. */
   #readBodies(): void {
     const heredocs = this.#heredocs.splice(0);
-    // Shells don't agree where the text begins if a quote in between has a new line.
+    // Shells disagree about where the text starts if a quote in between contains a new line.
     if (this.#source.slice(heredocs[0]?.at ?? this.#at, this.#at - 1).includes('\n'))
       this.#doubt('a here-document in a command of several lines');
     for (const heredoc of heredocs) this.#readBody(heredoc);
@@ -153,14 +153,14 @@ class Splitter {
     for (let part = this.#readPart(); part !== undefined; part = this.#readPart()) {
       isBracket ||= part.raw === '[';
       word.mayVanish &&= part.raw.startsWith('$');
-      // Between brackets each character stands for others, but none for a slash.
+      // Between brackets each character represents others, but never a slash.
       if (isBracket && word.text.endsWith(HOLE)) part.text = part.text.replace(/^[^/]+/, '');
       isBracket &&= !part.text.includes('/');
       word.text += part.text;
     }
     word.raw = this.#source.slice(start, this.#at);
     if (word.raw === '[') word.text = '[';
-    // Bash may read a number before a redirection as that of a file.
+    // Bash may read a number before a redirection as a file descriptor.
     const isFile = /^\d+$/.test(word.raw) && /[<>]/.test(this.#source[this.#at] ?? '');
     if (word.raw === '' || isFile || this.#take(AFTER_WORD) === null)
       this.#doubt(JSON.stringify(this.#source.slice(this.#at, this.#at + MAX_SHOWN)));

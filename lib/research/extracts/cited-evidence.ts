@@ -1,8 +1,8 @@
 import type { Evidence, Report, Sentence } from '../schema.ts';
 
 /**
- * Returns the evidence that the report shows: what its sentences cite, and sources that contradict each other. Each ID is there
- * once: a follow-up report has the same evidence for several questions.
+ * Returns the evidence that the report shows: evidence cited by its sentences, and contradicting sources. Each ID
+ * occurs once, because a follow-up report has the same evidence for several questions.
  */
 export function citedEvidence({ sections, evidence }: Pick<Report, 'sections' | 'evidence'>): Evidence[] {
   const named = new Set(allSentences({ sections }).flatMap((sentence) => sentence.evidence));

@@ -3,11 +3,11 @@ export const EXTRACTS_STEP = 'extracts';
 
 /** A passage around a quote, as the index read it. */
 export interface Extract {
-  /** Of the file that it was read from. */
+  /** Hash of the file that it was read from. */
   fileHash: string;
   text: string;
   /** The line of the file at which it starts, from 1. */
   firstLine: number;
-  /** The place of the quote in it, in UTF-16 code units. */
+  /** The position of the quote in it, in UTF-16 code units. */
   start: number;
 }

@@ -8,14 +8,14 @@ import { EXTRACTS_STEP, type Extract } from './extract.ts';
 
 /** Extracts are a few kilobytes, and a step is one record. */
 const QUOTES_A_STEP = 40;
-/** How much of a source is shown on either side of a quote: a passage, and no copy of the source. */
+/** Maximum characters of a source on either side of a quote: a passage, not a copy of the source. */
 const MAX_AROUND = 300;
 
-/** The part of a word at a cut. Some scripts have no spaces. */
+/** A partial word at a cut. Some scripts have no spaces. */
 const CUT_START = /^\S{0,40}\s+/;
 const CUT_END = /\s+\S{0,40}$/;
 
-/** Stores the passages around the cited quotes: when the report is exported later, its files may have changed. */
+/** Stores the passages around the cited quotes, because the files may have changed by the time of an export. */
 export async function keepExtracts(
   { ports, workspace, steps }: Pick<Study, 'ports' | 'workspace' | 'steps'>,
   report: Report,
@@ -34,7 +34,7 @@ export async function keepExtracts(
   }
 }
 
-/** Undefined if the file no longer has the quote at its place. */
+/** Undefined if the file no longer has the quote there. */
 async function findExtract(
   ports: Study['ports'],
   workspace: Study['workspace'],

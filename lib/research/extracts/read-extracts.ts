@@ -7,14 +7,14 @@ function extractsOf({ value }: Step): [string, Extract][] {
   return Object.entries(JSON.parse(value) as Record<string, Extract>);
 }
 
-/** Returns the extracts of a finished report by the ID of their evidence; none while it is written. */
+/** Returns the extracts of a finished report by the ID of their evidence; none while the report is being written. */
 export async function readExtracts(records: Records, runId: string): Promise<Map<string, Extract>> {
   const found: [string, Extract][] = [];
   for await (const step of steps.all(records, stepsOf(runId, EXTRACTS_STEP))) found.push(...extractsOf(step));
   return new Map(found);
 }
 
-/** Returns the hashes of the files that a report cites, by their paths. */
+/** Returns the hashes of a report's cited files, by path. */
 export function hashesOf(
   { evidence }: Pick<Report, 'evidence'>,
   extracts: ReadonlyMap<string, Pick<Extract, 'fileHash'>>,

@@ -20,7 +20,7 @@ export interface Found {
 
 const MAX_KEYWORDS = 3;
 
-/** Returns what the index has near a question: by hybrid search, and by its keywords. */
+/** Returns index results near a question: by hybrid search, and by its keywords. */
 export async function gatherFiles(study: Study, question: SubQuestion): Promise<Found> {
   const { search, workspace, depth, request } = study;
   const queries = [question.question, ...(question.keywords ?? []).slice(0, MAX_KEYWORDS)];
@@ -48,7 +48,7 @@ export async function gatherFiles(study: Study, question: SubQuestion): Promise<
 
 const MAX_LEFT_OUT = 30;
 
-/** Files saved from outside count as the workspace's own. */
+/** Files saved from external sources count as the workspace's own. */
 function sourceNameOf(path: string): SourceName {
   return path.startsWith(`${DATASETS_FOLDER}/`) ? 'datasets' : 'files';
 }
@@ -58,7 +58,7 @@ function fileSource(path: string): Source {
   return { kind, title: path.slice(path.lastIndexOf('/') + 1) };
 }
 
-/** Chooses the nearest passages, from several files; a text that occurs in several is read once. */
+/** Selects the nearest passages from several files; a text that occurs in several is read once. */
 function choose(
   ranked: ScoredPassage[],
   { passages, passagesOfFile }: { passages: number; passagesOfFile: number },

@@ -9,14 +9,17 @@ import { type Found, type Gathered, gatherFiles } from './files.ts';
 import { gatherPapers } from './papers.ts';
 import { gatherPages } from './web.ts';
 
-/** Returns what to read for a question, from all sources; found once, whatever changes while the run continues. */
+/**
+ * Returns what to read for a question from all sources; the result is fixed even if files change while the run
+ * continues.
+ */
 export async function gather(study: Study, question: SubQuestion): Promise<Found> {
   const { read, ...found } = await study.steps.once('gather', question, () => gatherNow(study, question));
   await study.steps.once(READ_STEP, question.id, async () => read ?? found.gathered.map(keyOf));
   return found;
 }
 
-/** `read`: the passages read so far, including those of earlier reports; absent: what was found. */
+/** `read`: the passages read so far, including those of earlier reports; absent: the ones found. */
 async function gatherNow(study: Study, question: SubQuestion): Promise<Found & { read?: string[] }> {
   study.requireMayGoOn();
   const [files, papers, pages] = await Promise.all([
@@ -44,23 +47,25 @@ async function withReferences(
   return gathered.map(({ passage, source }) => ({ passage, source: described.get(passage.path) ?? source }));
 }
 
-/** Together what one record can hold. */
+/** The total that fits into one record. */
 const MAX_GATHERED_BYTES = 250_000;
 const MAX_LOOKED_BYTES = 50_000;
 
 const NONE: Found = { gathered: [], looked: [] };
 
-/** The key of a passage in one version of its file: a passage that a report has read isn't read again for the next. */
+/**
+ * The key of a passage in one version of its file: a passage that a report has read isn't read again for a follow-up.
+ */
 function keyOf({ passage: { path, text } }: Gathered): string {
   return hashOf([path, text]).slice(0, 16);
 }
 
-/** The key that the passage had before its file was moved. */
+/** Returns the key of the passage before its file was moved. */
 function keyBefore({ movedFrom }: Earlier, { passage, source }: Gathered): string {
   return keyOf({ passage: { ...passage, path: movedFrom.get(passage.path) ?? passage.path }, source });
 }
 
-/** Saved sources from outside may be in the index, too. */
+/** Saved external sources may also be in the index. */
 function withoutTwins(gathered: Gathered[]): Gathered[] {
   const seen = new Set<string>();
   return gathered.filter((each) => {

@@ -42,14 +42,14 @@ export interface GatherPorts extends SavePorts, TimedRecords {
   papers: Papers;
 }
 
-/** Sources require all words, so that many words find nothing. */
+/** Sources require all words, so many words find nothing. */
 const MAX_WORDS = 4;
 const MAX_SEARCHES = 3;
 const MAX_NAMED = 20;
 
 /**
- * Saves the papers nearest to a question in the workspace; those already saved aren't downloaded again. Papers that weren't
- * saved are returned with the reason. Throws the reason of the signal.
+ * Saves the papers nearest to a question in the workspace; already saved ones aren't downloaded again. Papers that
+ * weren't saved are returned with the reason. Throws the signal's reason.
  */
 export async function gatherPapers(
   ports: GatherPorts,
@@ -107,8 +107,8 @@ interface FailedArticle {
 }
 
 /**
- * Saves papers from the best on, until there are enough; if there are too few, saves abstracts of those that couldn't be
- * downloaded. Adds to the skipped ones.
+ * Saves papers from the best on, until there are enough; if there are too few, saves abstracts of those that couldn't
+ * be downloaded. Adds the others to the skipped ones.
  */
 async function saveBest(
   ports: GatherPorts,
@@ -159,7 +159,7 @@ async function saveOne(
 /** Two questions may need the same one at once. */
 const shareAbstract = singleFlight<SavedSource>();
 
-/** Shorter ones contain nothing that could be quoted. */
+/** Shorter abstracts contain nothing that could be quoted. */
 const MIN_ABSTRACT = 200;
 
 async function saveAbstracts(

@@ -23,16 +23,16 @@ export interface ArticlePorts extends SavePorts {
 
 export interface SavedArticle {
   saved: SavedSource;
-  /** False: it was saved already, or another file has the very same bytes. */
+  /** False: it was already saved, or another file has the same bytes. */
   isNew: boolean;
 }
 
-/** Two questions may need the same paper at once, and a person may ask for it too. */
+/** Two questions may need the same paper at once, and a person may request it too. */
 const share = singleFlight<SavedArticle>();
 
 /**
- * Saves the whole paper in the workspace, unless it is there. `onlyPdf`: a web page of it isn't enough. Throws Conflict for a
- * paper that isn't open access, the errors of downloading and saving, the reason of the signal.
+ * Saves the whole paper in the workspace, unless it's already there. `onlyPdf`: a web page isn't enough. Throws
+ * Conflict for a paper that isn't open access, the errors of downloading and saving, and the signal's reason.
  */
 export async function saveArticle(
   ports: ArticlePorts,

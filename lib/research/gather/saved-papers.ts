@@ -27,7 +27,7 @@ export interface SavePorts extends TimedRecords {
 
 const PAPERS_FOLDER = `${SOURCES_FOLDER}/papers`;
 
-/** Returns whether the file contains the metadata of a paper: that isn't a source. */
+/** Returns whether the file contains a paper's metadata, which isn't a source. */
 export function isMetadata(path: string): boolean {
   return path.startsWith(`${PAPERS_FOLDER}/`) && path.endsWith('.json');
 }
@@ -124,9 +124,9 @@ export function identitiesOf({ doi, arxivId, url }: Source): string[] {
 }
 
 /**
- * Saves a paper as a file, with its metadata next to it, and has the index check it. The metadata come last: without them the
- * paper isn't known, and an interrupted caller downloads it again to the same place. The same bytes under another id are saved
- * once.
+ * Saves a paper as a file, with its metadata next to it, and notifies the index. The metadata come last: without them
+ * the paper isn't known, and an interrupted caller downloads it again to the same place. The same bytes under another
+ * ID are saved once.
  */
 export async function savePaper(
   { records, touchQueue, clock }: SavePorts,

@@ -1,7 +1,7 @@
 import { Conflict } from '../../errors.ts';
 import { writeWhole } from '../../files/write.ts';
 
-/** The folder of a workspace for what was saved from outside. */
+/** The folder of a workspace for saved external sources. */
 export const SOURCES_FOLDER = 'sources';
 
 /** Returns false if a file with other bytes exists: a user's work, or another source. */

@@ -15,7 +15,7 @@ import { SOURCES_FOLDER, writeUnlessOther } from './sources-folder.ts';
 const MAX_BYTES = 10_000_000;
 const FETCH_MS = 30_000;
 
-/** Returns what pages that a person named say near a question. No model chooses a URL. */
+/** Returns the nearest passages of pages that a person named. The model never chooses a URL. */
 export async function gatherPages(study: Study, question: SubQuestion): Promise<Found> {
   const pages = await Promise.all(study.request.addresses.map((url) => savePage(study, url)));
   const kept = pages.filter((page) => 'path' in page);

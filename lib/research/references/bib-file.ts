@@ -1,4 +1,4 @@
-/** An entry of a BibTeX file: its fields by their names in lower case, as written, without the outer braces. */
+/** An entry of a BibTeX file: its fields by lower-case name, as written, without the outer braces. */
 export interface BibEntry {
   type: string;
   key: string;
@@ -14,8 +14,8 @@ const MAX_NAMES_LENGTH = 10_000;
 const KEY = /^[^\s{}(),"#%~\\'=@]{1,200}$/;
 
 /**
- * Reads the entries of a BibTeX or BibLaTeX file. An entry that isn't closed, or has no key, is skipped, and the others are
- * read: a library has been edited by hand. The time is proportional to the length.
+ * Reads the entries of a BibTeX or BibLaTeX file. An entry that isn't closed, or has no key, is skipped: a library may
+ * have been edited manually. Takes linear time.
  */
 export function readBibFile(text: string): BibEntry[] {
   const entries: BibEntry[] = [];
@@ -50,7 +50,7 @@ interface Reader {
   macros: Map<string, string>;
 }
 
-/** Matches at the reader's place, and moves it behind the match. */
+/** Matches at the reader's position, and moves it after the match. */
 function take(reader: Reader, pattern: RegExp): string | undefined {
   pattern.lastIndex = reader.at;
   const found = pattern.exec(reader.text)?.[0];
@@ -141,7 +141,7 @@ const LETTERS: Record<string, string> = {
 const BRACED_ACCENT =
   /\\(?:([`'^~=."])|([uvHcdkr])(?![A-Za-z]))\s*(?:\{\s*\\?([A-Za-z])\s*\}|\\?([A-Za-z]))/g;
 
-/** Returns a value as a reader sees it: accents composed, signs unescaped, commands and braces gone. */
+/** Returns a value as readers see it: accents composed, signs unescaped, without commands and braces. */
 export function plainText(value: string): string {
   return value
     .replace(BRACED_ACCENT, (_, sign = '', letter = '', inner = '', bare = '') => {

@@ -13,9 +13,9 @@ import { type FindReference, withReference } from './match-entry.ts';
 import { type PdfReference, pdfReference } from './pdf-reference.ts';
 import { readLibrary } from './workspace-library.ts';
 
-/** PDFs of one question, together. Those that aren't reached keep their file names. */
+/** For all PDFs of one question. Those that aren't reached keep their file names. */
 const TOTAL_MS = 20_000;
-/** Half of it: a busy host takes seconds to start the isolated process. */
+/** Half of the total: a busy host takes seconds to start the isolated process. */
 const PDF_MS = 10_000;
 const PDFS_AT_ONCE = 3;
 /** Each is in memory twice. */
@@ -25,8 +25,8 @@ const MAX_PDF_BYTES = 20 * 1024 * 1024;
 const cache = new LRUCache<string, PdfReference>({ max: 2000 });
 
 /**
- * Returns sources with their titles, authors, and identifiers, by path: from the workspace's `.bib` files, otherwise from the
- * PDF itself. Nothing is asked on the network. A file that says nothing, or can't be read, keeps what it has.
+ * Returns sources with their titles, authors, and identifiers, by path: from the workspace's `.bib` files, otherwise
+ * from the PDF itself, without network access. A source without such data, or an unreadable file, stays unchanged.
  */
 export async function describeSources(
   records: Records,
@@ -50,7 +50,7 @@ interface Finders {
   readPdf(path: string): Promise<PdfReference>;
 }
 
-/** The name of a file is no title, so entries aren't found by it. */
+/** A file's name isn't a title, so entries aren't found by it. */
 async function describe({ find, readPdf }: Finders, path: string, source: Source): Promise<Source> {
   const { doi, arxivId, title } = source;
   const isOutside = source.kind === 'paper' || source.kind === 'web';
@@ -62,7 +62,7 @@ async function describe({ find, readPdf }: Finders, path: string, source: Source
   return entry === undefined ? { ...source, ...own } : withReference({ ...source, ...own }, entry);
 }
 
-/** Empty for a PDF that can't be read, or for which there is no time. */
+/** Empty for a PDF that can't be read in time. */
 async function readReference(
   { root, path: inside }: Location,
   path: string,

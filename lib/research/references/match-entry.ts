@@ -2,7 +2,7 @@ import { arxivIdOf, doiOf, lettersOf } from '../../papers/identity.ts';
 import type { Source } from '../schema.ts';
 import { type BibEntry, personNamesIn, plainText } from './bib-file.ts';
 
-/** An entry of a `.bib` file of the workspace, as it can be found and shown. */
+/** An entry of a `.bib` file of the workspace, prepared for matching and display. */
 export interface Reference {
   key: string;
   type: string;
@@ -75,7 +75,7 @@ function filesOf(field: string): string[] {
   return [...new Set(paths)].slice(0, 20);
 }
 
-/** What is known of a file, to find its entry by. */
+/** The known data of a file, to find its entry. */
 interface Known {
   path: string;
   doi?: string | undefined;
@@ -86,7 +86,7 @@ interface Known {
 /** Finds the entry of a file. */
 export type FindReference = (known: Known) => Reference | undefined;
 
-/** The first entry counts of several with one DOI; of several with one file, none. */
+/** If several entries have the same DOI, the first counts; if several have the same file, none. */
 export function referenceFinder(references: Reference[]): FindReference {
   const byDoi = new Map<string, Reference>();
   const byArxiv = new Map<string, Reference>();
@@ -121,8 +121,8 @@ const MIN_TITLE = 15;
 const MIN_NAME = 8;
 
 /**
- * The keys of a path: itself from the workspace's folder, its end of two steps, and its name if that is long enough to be the
- * file's own. A library names files where its owner has them.
+ * The keys of a path: the full path from the workspace's folder, its last two segments, and its name if that is long
+ * enough to be specific. A library uses the paths of its owner's computer.
  */
 function placesOf(path: string, folder: string): string[] {
   const isAbsolute = /^(?:\/|[A-Za-z]:\/|~\/)/.test(path);
@@ -142,7 +142,7 @@ function placesOf(path: string, folder: string): string[] {
   ];
 }
 
-/** The source with what the entry says of it, which a person has written; what it doesn't say stays. */
+/** Adds an entry's data to the source: a person has written it. Fields missing there stay. */
 export function withReference(source: Source, one: Reference): Source {
   const { key, type, title, authors, year, date, venue, doi, arxivId } = one;
   return {

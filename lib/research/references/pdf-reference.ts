@@ -1,7 +1,7 @@
 import type { PdfFacts } from '../../formats/pdf.ts';
 import { arxivIdOf, doiOf, lettersOf } from '../../papers/identity.ts';
 
-/** What a PDF says of itself, as far as it is believed. */
+/** The believable metadata of a PDF. */
 export interface PdfReference {
   title?: string;
   authors?: string[];
@@ -9,15 +9,15 @@ export interface PdfReference {
   arxivId?: string;
 }
 
-/** A first page with fewer letters is a scan, or a cover: it can't confirm anything. */
+/** A first page with fewer letters is a scan or a cover: it can't confirm anything. */
 const MIN_PAGE_LETTERS = 60;
-/** Share of a title's words that are on the first page, where it has text. */
+/** Share of a title's words that must be on the first page, if that has text. */
 const MIN_SHARE = 0.6;
 const MAX_AUTHORS = 50;
 
 /**
- * Returns what can be believed of a PDF. Its title and authors are often those of a template, of a program, or of the file that
- * it was made of; so they must look like such and, if the first page has text, appear on it.
+ * Returns a PDF's believable metadata. Its title and authors often come from a template, a program, or the original
+ * file; so they must look valid and, if the first page has text, appear on it.
  */
 export function pdfReference(facts: PdfFacts, path: string): PdfReference {
   const page = lettersOf(facts.firstPage);
@@ -89,7 +89,7 @@ export function believableAuthors(written: string): string[] {
   return [...new Set(parts)].filter(isName).slice(0, MAX_AUTHORS);
 }
 
-/** A login, an address, and a program are no names. */
+/** A login, an email address, and a program aren't names. */
 function isName(name: string): boolean {
   const isHan = /^\p{Script=Han}{2,6}$/u.test(name);
   return (
@@ -108,14 +108,17 @@ function familyOf(name: string): string {
 
 const DOI = /\b10\.\d{4,9}\/[^\s"<>{}|\\^`[\]，。；、]+/gi;
 
-/** The DOI in a text that has one. Others that start with it are of its parts; next to others, it may be of a reference. */
+/**
+ * Returns the DOI in a text with one. Longer ones that start with it belong to its parts; if there are others, it may
+ * be a reference's.
+ */
 function onlyDoi(text: string): string | undefined {
   const found = [...text.matchAll(DOI)].flatMap(([doi]) => doiOf(withoutEnd(doi)) ?? []);
   const [first] = found;
   return first !== undefined && found.every((doi) => doi.startsWith(first)) ? first : undefined;
 }
 
-/** Removes the sentence's own signs. A bracket belongs to the DOI if it was opened in it. */
+/** Removes punctuation of the sentence. A bracket belongs to the DOI if it was opened in it. */
 function withoutEnd(doi: string): string {
   const short = doi.replace(/[.,;:'’”]+$/, '');
   const isOpen = short.split('(').length >= short.split(')').length;

@@ -25,12 +25,12 @@ const MAX_FILE_BYTES = 8 * 1024 * 1024;
 const MAX_BYTES = 24 * 1024 * 1024;
 const AT_ONCE = 16;
 
-/** Read again only when changed: several questions of a report, and reports, ask for the same files. */
+/** Read again only if changed: several questions and reports need the same files. */
 const cache = new LRUCache<string, { version: string; references: Reference[] }>({ max: 40 });
 
 /**
- * Reads the `.bib` files of a workspace that are in its index, so no file that its ignore rules leave out. The folders of the
- * given paths and those above them come first, then all others from the top.
+ * Reads the workspace's indexed `.bib` files; ignored ones aren't indexed. The folders of the given paths and their
+ * parents come first, then all others from the top.
  */
 export async function readLibrary(
   records: Records,
@@ -50,7 +50,7 @@ export async function readLibrary(
   return referenceFinder(references);
 }
 
-/** Visits folder after folder, level by level. */
+/** Visits folders level by level. */
 async function findBibFiles(root: string, paths: string[]): Promise<string[]> {
   const seen = new Set(['', ...paths.flatMap(foldersAbove)]);
   const found: string[] = [];

@@ -28,14 +28,14 @@ export function cslItems(report: Report): CslItem[] {
 
 type Cited = Pick<Evidence, 'path' | 'source'>;
 
-/** Returns the item of one saved source, under a key of its own. */
+/** Returns the item of one saved source, under its own key. */
 export function toCslItem(kept: Cited): CslItem {
   return describe(clean(kept), citationKey(kept.source));
 }
 
 /**
- * Keys of the workspace's own library stay. Of the others, the first item with a key gets the short one, and later ones a suffix
- * from their content.
+ * Keys of the workspace's own library stay. For other items, the first with a key gets the short one, and later ones a
+ * suffix derived from their content.
  */
 function withKeys(all: Cited[]): CslItem[] {
   const keys = new Map<Cited, string>();
@@ -81,7 +81,7 @@ function issuedOn(day: string | undefined, year: number | undefined): Pick<CslIt
   return year === undefined ? {} : { issued: { 'date-parts': [[year]] } };
 }
 
-/** Of entries of the workspace's own library, by their types in BibTeX and BibLaTeX. */
+/** For entries of the workspace's own library, by their BibTeX or BibLaTeX type. */
 const TYPES: Record<string, CslItem['type']> = {
   ...{ article: 'article-journal', book: 'book', conference: 'paper-conference' },
   ...{ incollection: 'chapter', inbook: 'chapter', inproceedings: 'paper-conference' },

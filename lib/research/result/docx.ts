@@ -11,7 +11,7 @@ const QUIET = '5F5D57';
 
 /** Returns a report as a Word document, with the quotes as native footnotes. */
 export async function toDocx(report: Report): Promise<Buffer> {
-  const docx = await import('docx'); // large, and needed here only
+  const docx = await import('docx'); // large, and only needed here
   const laidOut = layOut(report);
   const file = new docx.Document({
     title: laidOut.title,
@@ -129,7 +129,7 @@ function bookmarkOf(number: number): string {
   return `_RefNote${number}`;
 }
 
-/** A field of several runs: readers that don't know it show its result, where they drop a simple field. */
+/** A field with several runs: readers that don't know it show its result, whereas they drop a simple field. */
 function crossReference(docx: Docx, number: number): ParagraphChild[] {
   class Element extends docx.XmlComponent {
     constructor(name: string, ...content: (string | object)[]) {

@@ -22,16 +22,16 @@ export interface LaidOutSentence {
   text: string;
   /** Numbers of footnotes. */
   notes: number[];
-  /** Why it is flagged; undefined if it isn't. */
+  /** The reason why the sentence is flagged; undefined if it isn't. */
   mark?: string | undefined;
 }
 
 export interface Footnote {
   number: number;
   evidence: Evidence;
-  /** `J. Smith (2024): Title`; undefined if that is only the name of the file, which follows. */
+  /** `J. Smith (2024): Title`; undefined if only the file name is known, which follows. */
   source: string | undefined;
-  /** Set for a source from outside. */
+  /** Set for an external source. */
   url?: string | undefined;
   /** The link to the saved file, from the workspace folder. */
   address: string;
@@ -97,7 +97,7 @@ export function layOut(raw: Report): LaidOut {
   };
 }
 
-/** Numbers the footnotes of each evidence that is named, in this order; an unknown name gets none. */
+/** Numbers the footnotes of evidence in the order of citation; an unknown ID gets none. */
 function numberNotes(all: Evidence[]) {
   const { numberOf, cited } = placeNumbers(all);
   return {
@@ -116,7 +116,7 @@ function showSentence(
   return { text, notes: numberOf(evidence), mark };
 }
 
-/** No sentence of a claim was judged: it is supported only by its weighed quote. */
+/** Sentences of a claim weren't judged: it's supported only by its weighed quote. */
 function showClaim(
   { id, claim, supports }: Evidence,
   numberOf: (ids: string[]) => number[],
@@ -144,12 +144,12 @@ function toFootnote(evidence: Evidence, number: number): Footnote {
   };
 }
 
-/** Whether nothing more is known of a source than its file. */
+/** True if only a source's file is known. */
 function isNameOf(text: string, path: string): boolean {
   return path === text || path.endsWith(`/${text}`);
 }
 
-/** Returns the outside URL of the source; web URLs only, because a page shows them. */
+/** Returns the external URL of the source; only web URLs, because a page shows them. */
 function urlOf(source: Source): string | undefined {
   return publicationUrl(source) ?? webAddress(source.url);
 }
@@ -177,7 +177,7 @@ function isOwn({ kind }: Source): boolean {
   return kind === 'file' || kind === 'dataset';
 }
 
-/** A sentence: its first word gets a capital, but identifiers and paths are written as they are. */
+/** A sentence: its first word is capitalized, but identifiers and paths are unchanged. */
 function detailsOf(
   { path, source, numbers, pages }: ReturnType<typeof sourcesOf>[number],
   text: string,
@@ -200,7 +200,7 @@ function detailsOf(
 }
 
 /**
- * Characters that no document may contain: controls, unpaired surrogates, noncharacters; and those that change the order of
+ * Characters that no document may contain: controls, lone surrogates, noncharacters; and those that change the order of
  * others.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken away

@@ -8,7 +8,7 @@ export interface ResearchMessages {
   disagree: string;
   saysOtherwise: string;
   openQuestions: string;
-  /** Behind a question that has evidence, but no sentence that its quotes support. */
+  /** Follows a question with evidence, but without a sentence that its quotes support. */
   allRemoved: string;
   leftOut: string;
   uncited: string;

@@ -5,10 +5,10 @@ import { pluralize } from '../../text/pluralize.ts';
 import { planSchema, type ResearchPlan } from '../schema.ts';
 import type { Study } from './study.ts';
 
-/** The name of a plan approval among approvals. */
+/** The tool name of a plan approval. */
 const PLAN_TOOL = 'researchPlan';
 
-/** Returns the plan as a person left it; undefined until there is an answer. Throws Conflict if it was denied. */
+/** Returns the plan as a person approved it; undefined until there is an answer. Throws Conflict if it was denied. */
 export async function agreedPlan(study: Study, plan: ResearchPlan): Promise<ResearchPlan | undefined> {
   if (!study.request.approvePlan) return plan;
   const asked = await findPlanApproval(study.ports.records, study.run.id);

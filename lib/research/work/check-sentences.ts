@@ -20,7 +20,7 @@ import { type DraftSentence, rewrite } from './write-section.ts';
 /** The verdict on a draft. `no` is dropped; `marked` means that its quotes support it partly, or that no model judged it. */
 interface Verdict extends Pick<SupportAssessment, 'support' | 'by' | 'findings' | 'limits'> {
   draft: DraftSentence;
-  /** The words around its quotes in their files as they are now. */
+  /** The words around its quotes in the current files. */
   around: WordsAround[];
   state: Sentence['state'] | 'no';
   reasons: string[];
@@ -31,7 +31,7 @@ export interface Checked {
   counts: Counts;
 }
 
-/** Permitted basis of sentences: quotes by their IDs, and the words of the report's own questions. */
+/** Permitted basis of sentences: quotes by ID, and the words of the report's own questions. */
 interface Known {
   evidence: Map<string, Evidence>;
   asked: string[];
@@ -57,7 +57,7 @@ export async function checkParagraphs(
   return { paragraphs: kept.filter(({ length }) => length > 0), counts };
 }
 
-/** An id that isn't in the evidence, or whose quote contradicts the claim, supports nothing. */
+/** An ID that isn't in the evidence, or whose quote contradicts the claim, supports nothing. */
 function withKnown({ text, evidence }: DraftSentence, known: Known): DraftSentence {
   const ids = [...new Set(evidence)].filter((id) => (known.evidence.get(id)?.supports ?? 'no') !== 'no');
   return { text: withoutMarkers(text), evidence: ids };
@@ -85,7 +85,7 @@ function toSentence({ draft, state, reasons, support, by, findings }: Verdict): 
   return [{ ...draft, state, support, by, findings, ...(state === 'marked' && { reasons }) }];
 }
 
-/** Judges in code first, which costs nothing and can't be persuaded; then with the model. */
+/** Judges with code first, which costs nothing and can't be persuaded; then with the model. */
 async function judge(study: Study, known: Known, drafts: DraftSentence[]): Promise<Verdict[]> {
   const verdicts: Verdict[] = [];
   for (const draft of drafts) verdicts.push(await judgeByCode(study, draft, known));
@@ -97,7 +97,10 @@ async function judge(study: Study, known: Known, drafts: DraftSentence[]): Promi
   return verdicts;
 }
 
-/** By the quotes alone, which the proof of a report has: what lacks a fact, or is contradicted, needs no model. */
+/**
+ * Judges by the quotes alone, which the exported report contains: if a fact is missing, or contradicted, no model is
+ * needed.
+ */
 async function judgeByCode(study: Study, draft: DraftSentence, known: Known): Promise<Verdict> {
   const quotes = quotesOf(draft, known);
   const around = await aroundOf(study, draft, known);
@@ -114,13 +117,13 @@ function quotesOf({ evidence }: DraftSentence, known: Known): string[] {
   return evidence.flatMap((id) => known.evidence.get(id)?.quote ?? []);
 }
 
-/** The words around the quotes of a sentence in their files as they are now. */
+/** Returns the words around a sentence's quotes in the current files. */
 function aroundOf(study: Study, { evidence }: DraftSentence, known: Known): Promise<WordsAround[]> {
   const own = evidence.flatMap((id) => known.evidence.get(id) ?? []);
   return Promise.all(own.map((each) => aroundEvidence(study, each)));
 }
 
-/** Empty if the quote is no longer in it. */
+/** Empty if the file no longer has the quote. */
 async function aroundEvidence(
   { ports, workspace }: Study,
   { path, quote, startLine }: Evidence,
@@ -131,7 +134,7 @@ async function aroundEvidence(
   return wordsAround(file, place);
 }
 
-/** Changes the verdicts. A judge may miss that the words around a quote deny it. */
+/** Changes the verdicts. A judge may overlook that the words around a quote negate it. */
 async function judgeBatch(study: Study, known: Known, batch: Verdict[]): Promise<void> {
   const claims = batch.map(({ draft, around }) => ({
     ...{ sentence: draft.text, quotes: quotesOf(draft, known) },
@@ -154,7 +157,7 @@ function decidedWith(verdict: Verdict, judgment: Judgment): Partial<Verdict> {
   return { ...decided, state: support === 'partial' ? 'marked' : 'no', reasons };
 }
 
-/** Where the judge gave no reason. */
+/** Used if the judge gave no reason. */
 const UNNAMED = {
   partial: 'its quotes support it only in part',
   contradicted: 'its quotes say otherwise',
@@ -162,7 +165,10 @@ const UNNAMED = {
   unjudged: NOT_JUDGED,
 };
 
-/** Once: what is still unsupported is dropped, what is partly supported is flagged. Without an answer the verdicts stay. */
+/**
+ * Rewrites once: still unsupported sentences are dropped, partly supported ones flagged. Without an answer the verdicts
+ * stay.
+ */
 async function repair(
   study: Study,
   evidence: Evidence[],

@@ -22,13 +22,13 @@ export interface Earlier {
   gone: Evidence[];
   /** The highest evidence id. */
   lastNumber: number;
-  /** It wasn't cut short by a budget. */
+  /** True if it wasn't cut short by a budget. */
   isWhole: boolean;
   /** Returns the result of one of its steps. */
   step(name: string, input: unknown): unknown;
-  /** Passages that were read for it, by `path hash place`. */
+  /** Passages that were read for it, as `path hash place`. */
   read: Set<string>;
-  /** Where files were before that were moved since. */
+  /** Previous paths of files that were moved since. */
   movedFrom: Map<string, string>;
 }
 
@@ -70,7 +70,7 @@ async function findAgain(
   return place && { ...evidence, ...placeInSource(source, place) };
 }
 
-/** Returns where cited files are now that were moved since: another file has their bytes. */
+/** Returns the new paths of cited files that were moved: another file has their bytes. */
 async function findMovedFiles(
   ports: SourcePorts,
   workspace: Workspace,

@@ -16,7 +16,7 @@ export interface Collected {
 const SEARCHES_AT_ONCE = 3;
 export const CALLS_AT_ONCE = 4;
 
-/** Collects what the sources say about each question, and sends it to followers. */
+/** Collects the sources' statements for each question, and sends them to followers. */
 export async function collectEvidence(study: Study, plan: ResearchPlan): Promise<Collected> {
   const { questions } = plan;
   beginPhase(study, 'gather', questions.length);
@@ -58,8 +58,8 @@ export async function collectEvidence(study: Study, plan: ResearchPlan): Promise
 }
 
 /**
- * Assigns ids in the order of the plan, stored before they are sent: any process that continues the run assigns the same.
- * Includes what a previous report found for a question.
+ * Assigns IDs in the order of the plan, stored before they are sent, so that any process that continues the run assigns
+ * the same. Includes the previous report's evidence for a question.
  */
 async function numberAll(
   study: Study,
@@ -86,7 +86,7 @@ async function numberAll(
   return numbered;
 }
 
-/** Returns what the previous report found for this question or, for a new one, everything that it found. */
+/** Returns the previous report's evidence for this question or, for a new one, all of it. */
 function earlierFor({ earlier, request }: Study, question: SubQuestion): Evidence[] {
   if (earlier === undefined) return [];
   if (request.way === 'further')
@@ -98,7 +98,7 @@ const MAX_EARLIER = 40;
 /** Maximum bytes per question: its evidence is one record and, with what was reviewed, one part of the stream. */
 const MAX_EVIDENCE_BYTES = 260_000;
 
-/** A quote serves a question once. */
+/** Drops repeated quotes: a question needs each once. */
 function withoutTwins(findings: NewEvidence[], known: NewEvidence[]): NewEvidence[] {
   const seen = new Set(known.map(({ path, quote }) => `${path} ${quote}`));
   return findings.filter(({ path, quote }) => {

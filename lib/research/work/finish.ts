@@ -52,7 +52,7 @@ async function saveNote({ ports, run, workspace }: Study, report: Report): Promi
   return id;
 }
 
-/** For a client that doesn't know reports. */
+/** For a client that doesn't support reports. */
 function sayShortly(study: Study, sections: Section[]): void {
   const { language } = study.request;
   const id = 'summary';

@@ -8,7 +8,7 @@ interface Place extends FilePart {
   endLine: number;
 }
 
-/** Returns the location of a stretch in a source: its lines and the part of its file. */
+/** Returns the location of a range in a source: its lines and the part of its file. */
 export function placeInSource({ lines, partAt }: QuotableFile, place: TextRun): Place {
   return {
     startLine: lineAt(lines, place.start),

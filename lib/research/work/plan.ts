@@ -16,7 +16,9 @@ const plannedSchema = z.object({
     .min(1),
 });
 
-/** Returns the questions of a report: a further question is its own plan, a refreshed report keeps the previous plan. */
+/**
+ * Returns the questions of a report: a follow-up question is its own plan, a refreshed report keeps the previous plan.
+ */
 export async function makePlan(study: Study): Promise<ResearchPlan> {
   const { request, earlier, depth } = study;
   if (request.way === 'refresh' && earlier !== undefined && earlier.plan.questions.length > 0)

@@ -13,7 +13,7 @@ import { withTurningWords } from './whole-sentence.ts';
 
 const MAX_BATCH_CHARACTERS = 9000;
 const MAX_CLAIMS_A_CALL = 12;
-/** Of the rules and the question, at most. */
+/** Maximum tokens of the rules and the question. */
 const AROUND_TOKENS = 500;
 
 const readingSchema = z.object({
@@ -30,8 +30,8 @@ const readingSchema = z.object({
 export type NewEvidence = Omit<Evidence, 'id' | 'supports' | 'contradicts'>;
 
 /**
- * Keeps passages of one file together, best files first. Within a batch the order is that of the files, not of the ranks, which
- * change when the index is optimized: unchanged passages make the same request again, whose answer is stored.
+ * Groups passages of one file, best files first. Within a batch they are in file order, not rank order, which changes
+ * when the index is optimized: unchanged passages repeat the same request, whose answer is stored.
  */
 export function batchesOf(gathered: Gathered[], room = Number.POSITIVE_INFINITY): Gathered[][] {
   const batches: Gathered[][] = [];
@@ -52,7 +52,7 @@ function byPlace({ passage: a }: Gathered, { passage: b }: Gathered): number {
   return a.path === b.path ? a.chunk - b.chunk : a.path < b.path ? -1 : 1;
 }
 
-/** A passage that alone is too long for the model's window loses its end. */
+/** Truncates a passage that alone is too long for the model's window. */
 function shorten(gathered: Gathered, most: number): Gathered {
   if (most === Number.POSITIVE_INFINITY) return gathered;
   const { passage } = gathered;

@@ -23,11 +23,11 @@ export interface ResearchJob {
   run: Run;
   request: StudyRequest;
   workspace: Workspace;
-  /** Milliseconds that this process may work on it. */
+  /** Milliseconds for which this process may work on it. */
   timeLeftMs: number;
 }
 
-/** Returns the work of a research run: to the report, or to a question to a person. */
+/** Returns the work of a research run: up to the report, or up to a question for a person. */
 export function researchWork(ports: ResearchPorts, job: ResearchJob): RunWork {
   return storedWork(ports, { ...job, spareMs: HAND_OVER_MS }, async (opened) => {
     const study = await openStudy(ports, job, opened);

@@ -37,7 +37,7 @@ export async function writeSections(
   return done.filter((each) => each !== undefined);
 }
 
-/** Returns what the previous report has in this position. */
+/** Returns the previous report's section in this position. */
 function sectionBefore({ earlier }: Study, id: string): Done | undefined {
   return earlier?.step('section', id) as Done | undefined;
 }

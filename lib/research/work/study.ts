@@ -21,7 +21,7 @@ export interface Study extends Asking {
   at: { phase: string; done: number; total: number; reading?: string };
 }
 
-/** Starts a phase of so many units of work. */
+/** Starts a phase with this many units of work. */
 export function beginPhase(study: Study, phase: string, total: number): void {
   study.at = { phase, done: 0, total };
 }

@@ -9,7 +9,7 @@ import type { Evidence, SubQuestion } from '../schema.ts';
 import { isUnchanged } from './is-unchanged.ts';
 import type { Study } from './study.ts';
 
-/** Claims that one call judges: their verdicts fit in an answer. */
+/** Claims that one call judges: their verdicts fit in one answer. */
 const CLAIMS_A_CALL = 40;
 
 const comparedSchema = z.object({

@@ -3,7 +3,7 @@ import type { TextRun } from '../../formats/format.ts';
 /** How far a sentence is searched for on either side. */
 const MAX_AROUND = 600;
 const SENTENCE_END = /[.!?]["'”’)\]]*\s+|[。！？]["'”’」』）]*\s*|\n\s*\n/gu;
-/** Words that negate, doubt, or limit what is said next to them. */
+/** Words that negate, doubt, or limit a statement next to them. */
 const TURNS =
   /\b(?:not|no|never|neither|nor|none|nobody|nothing|without|false\w*|wrong\w*|untrue|incorrect\w*|myths?|mistaken\w*|fail\w*|den(?:y|ies|ied|ying)|refut\w+|disprov\w+|debunk\w*|reject\w*|doubt\w*|unlikely|hardly|barely|contrary|cannot|alleged\w*|if|unless|except)\b|n['’]t\b|[不没未非无莫]|否认|谣言|错误|误解|假如|如果/iu;
 /** Starts of a sentence that retracts the previous one, or contradicts it. */
@@ -13,9 +13,9 @@ const TAKES_BACK =
 const LEADS_TO = /\b(?:the following|what follows)\b|(?:下列|以下|下面)/iu;
 
 /**
- * Extends a stretch of a text to its whole sentence if the rest of that may reverse its meaning: `owls are safe` isn't what `It
- * is false that owls are safe` says. Includes an adjacent sentence that retracts it: `Owls are safe. This is not true.`
- * Otherwise returns the stretch unchanged. Never exceeds the run or the paragraph.
+ * Extends a range of a text to its whole sentence if the rest of that may reverse its meaning: `owls are safe` isn't
+ * what `It is false that owls are safe` says. Includes an adjacent sentence that retracts it: `Owls are safe. This is
+ * not true.` Otherwise returns the range unchanged. Never exceeds the run or the paragraph.
  */
 export function withTurningWords(text: string, place: TextRun, runs: TextRun[]): TextRun {
   const run = runs.find(({ start, end }) => start <= place.start && place.end <= end) ?? place;
@@ -68,7 +68,7 @@ function upToEnd(after: string): string {
   return first === undefined ? after : after.slice(0, first.index) + first[0].trimEnd();
 }
 
-/** Removes whitespace at the ends of a stretch, and what the limit cut. */
+/** Removes whitespace at the ends of a range, and words that the limit cut. */
 function trimmed(text: string, { start, end }: TextRun, place: TextRun): TextRun {
   const left = text.slice(start, place.start);
   const right = text.slice(place.end, end);

@@ -89,7 +89,7 @@ function isSupported({ state }: Sentence): boolean {
   return state === 'supported';
 }
 
-/** As many as there is room for, the first ones. */
+/** Returns the first texts that fit. */
 function fitting(texts: string[], tokens: number): string[] {
   if (tokens === Number.POSITIVE_INFINITY) return texts;
   let left = tokens;
@@ -99,7 +99,7 @@ function fitting(texts: string[], tokens: number): string[] {
   });
 }
 
-/** Nothing is counted where there is room for all. */
+/** Skips counting if everything fits. */
 function sizeOf(text: string, room: number): number {
   return room === Number.POSITIVE_INFINITY ? 0 : mostTokens(text);
 }

@@ -1,9 +1,9 @@
 import { numbersBetween } from '../../api-contract/marker-place.ts';
 
-/** How an expression that may cite something is written. */
+/** The notation of an expression that may cite something. */
 type Look = 'square' | 'round' | 'raised' | 'element';
 
-/** An expression at the beginning of a text, such as `[Passage 1, 3]`. */
+/** An expression at the start of a text, such as `[Passage 1, 3]`. */
 export interface Expression {
   whole: string;
   /** Without its brackets. */
@@ -12,7 +12,7 @@ export interface Expression {
 }
 
 const RAISED = '⁰¹²³⁴-⁹①-⑳';
-/** With what an expression begins, beside `[` and `【`. */
+/** Other possible starts of an expression, in addition to `[` and `【`. */
 export const MARKER_OPENS = `[［〔(（<${RAISED}`;
 
 const FORMS: [Look, RegExp][] = [
@@ -23,23 +23,23 @@ const FORMS: [Look, RegExp][] = [
   ['raised', new RegExp(`^([${RAISED}]{1,20}(?:[⁻˒,，][${RAISED}]{1,20}){0,20})`)],
 ];
 const MORE_RAISED = new RegExp(`^[${RAISED}⁻˒,，]{1,60}$`);
-/** What follows a raised number belongs to it, or to none. */
+/** Digits after a raised number belong to it, or make it invalid. */
 const STARTS_RAISED = new RegExp(`^[${RAISED}]`);
 const AFTER_RAISED = new RegExp(`[${RAISED}][⁻˒,，]?$`);
 const OPEN_BRACKET = /^(?:[[［【〔][^[\]［］【】〔〕\n]{0,200}|[(（][^()（）\n]{0,200})$/;
 const OPEN_ELEMENT = /^<(?:s?|su|sup[^\n]{0,110}|p[a-z]{0,6}|passage-[^<>\n]{0,200})$/i;
-/** So much of an expression shows whether it may cite anything. */
+/** This much of an expression shows whether it may cite anything. */
 const MAX_LABEL = 24;
 
 export interface ExpressionPlace {
   /** The text before. */
   before: string;
   isWhole: boolean;
-  /** Whether a name of a passage begins so. */
+  /** True if a passage's name starts like this. */
   mayName: (beginning: string) => boolean;
 }
 
-/** Returns the expression that a text begins with; `open` if more text decides. */
+/** Returns the expression at the start of a text; `open` if it depends on more text. */
 export function readExpression(text: string, reading: ExpressionPlace): Expression | 'open' | undefined {
   const { before, isWhole } = reading;
   if (STARTS_RAISED.test(text) && AFTER_RAISED.test(before)) return undefined;
@@ -74,14 +74,20 @@ export interface LabeledNumber {
 }
 
 const NUMBERS = /((?<![\p{N}.])\p{N}{1,3}(?!\p{N})(?:\s*[–—-]\s*\p{N}{1,3}(?!\p{N}))?)/u;
-/** Between two numbers, and before the first: signs, and at most two words, or as much of a script without spaces. */
+/**
+ * Allowed between two numbers, and before the first: signs, and at most two words, or as much in a script without
+ * spaces.
+ */
 const BETWEEN = /^[\s,，、;；:：=&+|^#№§.\p{L}\p{M}-]*$/u;
 const NO_LIST = /^\s*[.:：/=^-]\s*$/u;
 const WORDS = /\p{L}[\p{L}\p{M}]*/gu;
 const MAX_WORD = 16;
-/** After the last number: nothing, or what kind of thing is counted (`第1段`). OpenAI writes the place in it after a dagger (`1†source`). */
+/**
+ * Allowed after the last number: nothing, or a Chinese counter (`第1段`). OpenAI writes the location after a dagger
+ * (`1†source`).
+ */
 const AFTER_LAST = /^(?:[.:,，]?|\p{Script=Han}{1,4})$/u;
-/** Returns the numbers of an expression; undefined if it says anything else. */
+/** Returns the numbers of an expression; undefined if it contains anything else. */
 export function readLabeledNumbers(content: string): LabeledNumber[] | undefined {
   const [head = ''] = content.split('†');
   const pieces = head.split(NUMBERS);
@@ -105,7 +111,7 @@ function numbersIn(range: string): number[] {
   return numbersBetween(first, last);
 }
 
-/** The value of digits of any script, also raised or circled. */
+/** Returns the value of digits of any script, including raised and circled ones. */
 function readDigits(digits: string): number {
   return Number(
     digits

@@ -17,42 +17,45 @@ import { readListLine } from './source-lines.ts';
 type Place = Parameters<Rewriter['rewrite']>[0];
 type Rewritten = ReturnType<Rewriter['rewrite']>;
 
-/** A passage whose form of marker may mean something else has to say so much of the sentence, and half as much as the likest one. */
+/**
+ * If a marker's notation is ambiguous, its passage must match the sentence at least this well, and half as well as the
+ * best match.
+ */
 const LEAST_SCORE = 0.2;
 const LEAST_SHARE = 0.5;
-/** Fewer letters say nothing that can be compared. */
+/** Fewer letters can't be compared. */
 const MIN_CLAIM = 6;
-/** How far the end of a sentence is waited for. */
+/** Maximum characters to wait for the end of a sentence. */
 const MAX_HELD = 400;
-/** As much of the text before shows that a bracket was copied with it. */
+/** This much preceding text shows that a bracket was copied with it. */
 const COPIED = 24;
 
-/** The name of the element in the prompt, with its code, and the attribute that numbers it. */
+/** The element's name in the prompt, with its code, and the attribute with its number. */
 const OWN_ELEMENT = /^\/?passage-[\p{L}\p{N}…]+/iu;
 const OWN_NUMBER = /\bnumber\s*=\D{0,2}(\d{1,3})(?!\d)/i;
 const OWN_LABEL = /^(?:passages?|number)$/;
 
 const SENTENCE_END = /[.!?]["'”’)\]*_]*(?=\s)|[。！？\n]/gu;
 const SENTENCE_ENDED = /[.!?。！？]["'”’)\]]*$/u;
-/** `f(1)`, and the address of a link. */
+/** `f(1)`, and the URL of a link. */
 const CALLS = /(?:[\p{Script=Latin}\p{N}_"'}]|(?<!\[\d{1,3})\])$/u;
-/** Markers in their normal form, and numbers that may become some. */
+/** Markers in normal form, and numbers that may become markers. */
 const BRACKETS = /\[\d{1,3}\]|[(（]\s*\d{1,3}(?:\s*[,，、;–-]\s*\d{1,3})*\s*[)）]/gu;
-/** `10¹²`, `x⁷`, `m²`, and `(a + b)³`: what has a power, and what hardly has a higher one. */
+/** `10¹²`, `x⁷`, `m²`, and `(a + b)³`: bases of powers, with their highest likely exponent. */
 const POWERS: [highest: number, of: RegExp][] = [
   [Number.POSITIVE_INFINITY, /(?:[=^/*]|(?<!\p{N})10)$/u],
   [9, /(?:(?<![\p{L}\p{N}°])\p{Script=Latin}|(?<![\p{N}.,])\p{N}{1,2})$/u],
   [3, /(?:\)|(?<![\p{L}°])\p{Script=Latin}{1,3})$/u],
 ];
-/** After these, a marker needs no blank. */
+/** After these, a marker needs no space. */
 const NEEDS_NO_BLANK =
   /(?:^|[\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}([{（「『“。！？，、；：\]])$/u;
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/gu;
 
 /**
- * Writes the markers of an answer in their normal form, `[1]`, while it is streamed, whatever brackets, labels, or file names the model
- * writes. What names no offered passage stays as it is, and so do code, formulas, and brackets that were copied from a passage. Lists of
- * sources lose their markers: models give them other numbers.
+ * Converts the markers of a streamed answer to their normal form, `[1]`, whatever brackets, labels, or file names the
+ * model writes. Anything that names no offered passage stays, and code, formulas, and brackets copied from a passage
+ * stay too. Source lists lose their markers, because models give them other numbers.
  */
 export class NormalMarkers {
   readonly #splitter: AnswerSplitter;
@@ -81,7 +84,7 @@ function textOf(pieces: { text: string }[]): string {
   return pieces.map(({ text }) => text).join('');
 }
 
-/** An expression at its place. */
+/** An expression at its position. */
 interface Found extends Expression {
   before: string;
   after: string;
@@ -91,7 +94,7 @@ interface Found extends Expression {
 class Forms {
   readonly #offered: OfferedPassages;
   readonly #names: PassageNames;
-  /** The text before a marker whose line isn't whole yet. */
+  /** The text before a marker whose line isn't complete yet. */
   #open: string | undefined;
   #claimed: { before: string; claim: string } | undefined;
 
@@ -122,10 +125,10 @@ class Forms {
     return listed === undefined && !isPlain ? inPlace(found, named) : listed;
   }
 
-  /** Returns the numbers that an expression names; none if it cites nothing. */
+  /** Returns the numbers that an expression cites; none if it isn't a citation. */
   #read(found: Found): number[] | 'undecided' | undefined {
     if (found.whole.startsWith('(') && CALLS.test(found.before)) return undefined;
-    if (found.content.split('`').length % 2 === 0) return undefined; // code begins in it
+    if (found.content.split('`').length % 2 === 0) return undefined; // code starts inside it
     const content = found.content.replace(/[`*"“”]/g, '');
     const own = OWN_ELEMENT.test(content) ? OWN_NUMBER.exec(content)?.[1] : undefined;
     if (own !== undefined) return [Number(own)];
@@ -154,7 +157,7 @@ class Forms {
     return SENTENCE_ENDED.test(before) || this.#fits(number, this.#claimOf(before));
   }
 
-  /** Numbers in round brackets may count things, or the parts of a list: those of a sentence cite something together, or none does. */
+  /** Numbers in round brackets may count things, or list items: all those of a sentence are citations, or none. */
   #readRound(numbers: LabeledNumber[], found: Found): number[] | 'undecided' | undefined {
     const rest = restOfSentence(found);
     if (rest === undefined) return 'undecided';
@@ -173,7 +176,10 @@ class Forms {
     return named && isCiting ? numbers.map(({ number }) => number) : undefined;
   }
 
-  /** Of several passages of a file, the one that has the named place, else the one that says most of the sentence. */
+  /**
+   * If a file has several passages, returns the one at the named location, otherwise the one that best matches the
+   * sentence.
+   */
   #readNamed({ names, rest }: FoundNames, found: Found): number[] | 'undecided' | undefined {
     if ((rest.match(/\p{L}+/gu)?.length ?? 0) > 3) return undefined;
     const before = claimBefore(found.before);
@@ -190,13 +196,13 @@ class Forms {
     return chosen.length === 0 ? undefined : chosen;
   }
 
-  /** The numbers of an expression are compared with the same words. */
+  /** All numbers of an expression are compared with the same words. */
   #claimOf(before: string): string {
     if (this.#claimed?.before !== before) this.#claimed = { before, claim: claimBefore(before) };
     return this.#claimed.claim;
   }
 
-  /** In an answer in another script, words say nothing. */
+  /** In an answer in another script, words can't be compared. */
   #fits(number: number, claim: string): boolean {
     const passage = this.#offered.all[number - 1];
     if (passage === undefined || claim === '') return false;
@@ -206,14 +212,14 @@ class Forms {
     return own >= LEAST_SCORE && own >= LEAST_SHARE * Math.max(...scores.values());
   }
 
-  /** A bracket that another passage has after the same words is its own. */
+  /** A bracket was copied if a passage has it after the same words. */
   #isCopied({ before, whole }: Found, numbers: number[]): boolean {
     const words = before.slice(-COPIED);
     if (lettersIn(words) < MIN_CLAIM || !this.#offered.say(words + whole)) return false;
     return !numbers.some((number) => this.#offered.says(number, words));
   }
 
-  /** What follows a marker that may begin a line of a list is read once, when the line is whole. */
+  /** Text after a marker that may start a list line is read once, when the line is complete. */
   #isLineOpen({ before, after, isWhole }: Found): boolean {
     return before === this.#open && !isWhole && after.length < MAX_HELD && !after.includes('\n');
   }
@@ -234,7 +240,7 @@ class Forms {
   }
 }
 
-/** A raised number, and one in round brackets, ends a part of its sentence. */
+/** A raised number, or one in round brackets, must end a part of its sentence. */
 function inPlace({ before, after, isWhole, whole, look }: Found, numbers: number[]): Rewritten {
   const next = withoutExpressions(after, isWhole);
   if (next === undefined) return 'undecided';
@@ -247,7 +253,7 @@ function inPlace({ before, after, isWhole, whole, look }: Found, numbers: number
   return { length: whole.length, text: (isApart ? ' ' : '') + writeMarkers(numbers) };
 }
 
-/** Without the markers that a text begins with; undefined if more text decides. */
+/** Removes the markers at the start of a text; undefined if it depends on more text. */
 function withoutExpressions(text: string, isWhole: boolean): string | undefined {
   const next = readExpression(text, { before: '', isWhole, mayName: () => false });
   if (next === undefined) return text;
@@ -255,7 +261,7 @@ function withoutExpressions(text: string, isWhole: boolean): string | undefined 
   return readLabeledNumbers(next.content) ? withoutExpressions(text.slice(next.whole.length), isWhole) : text;
 }
 
-/** `passage 2` and `lines 3-5` of what follows a name. */
+/** `passage 2` and `lines 3-5` after a name. */
 const PLACES = /(\p{L}*)\.?\s*(\d{1,7})(?:\s*[–-]\s*(\d{1,7}))?/gu;
 
 function isAt(passage: Passage | undefined, number: number, where: string): boolean {
@@ -274,7 +280,10 @@ function lastSentence(before: string): string {
   return end === undefined ? before : before.slice(end.index + end[0].length);
 }
 
-/** The words that a marker after a text is about: those since the last marker or sentence, else the sentence before. */
+/**
+ * Returns the words that a marker after a text is about: those since the last marker or sentence, otherwise the
+ * previous sentence.
+ */
 function claimBefore(before: string): string {
   const text = before.trimEnd();
   const line = text.slice(text.lastIndexOf('\n') + 1);
@@ -286,14 +295,14 @@ function claimBefore(before: string): string {
   return lettersIn(claim) >= MIN_CLAIM ? claim.trim() : '';
 }
 
-/** Undefined if more text decides. */
+/** Undefined if it depends on more text. */
 function restOfSentence({ after, isWhole }: Found): string | undefined {
   const [end] = after.matchAll(SENTENCE_END);
   if (end === undefined && !isWhole && after.length < MAX_HELD) return undefined;
   return after.slice(0, Math.min(end === undefined ? after.length : end.index + end[0].length, MAX_HELD));
 }
 
-/** A Han character says as much as two letters. */
+/** A Han character counts as two letters. */
 function lettersIn(text: string): number {
   const han = text.match(/\p{Script=Han}/gu)?.length ?? 0;
   return han + (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0);

@@ -5,7 +5,7 @@ import type { OfferedPassages } from '../cite/offered-passages.ts';
 import { NormalMarkers } from './normal-markers.ts';
 
 export interface NumberedText {
-  /** Takes more of an answer, and returns the text that is decided: all of it, unless it may end within a marker. */
+  /** Adds more of an answer, and returns the decided text: all of it, unless it may end within a marker. */
   add(delta: string): string;
   /** Returns the rest. */
   end(): string;
@@ -15,18 +15,19 @@ export interface NumberedText {
   readonly unknown: readonly number[];
 }
 
-/** What the markers of an answer named so far. */
+/** The markers of an answer so far. */
 export interface UsedNumbers {
-  /** As `passages` of the text. */
+  /** Like `passages` of the text. */
   passages: number[];
   unknown: number[];
 }
 
 /**
- * Renumbers the markers of an answer, in whatever form (`NormalMarkers`), while it is streamed: passages are cited as 1, 2, 3 in the
- * order of their first use. A marker that names no passage stays as text, behind a backslash: `The answer is [42]` may mean it. Right
- * behind a known one, it goes. Code and links stay as they are, as in `citedNumbers()`, and so does a list without any passage: `[12, 20]`
- * may be an interval. Adds to `used`, so that a further text of the answer numbers on.
+ * Renumbers the markers of a streamed answer, in any notation (`NormalMarkers`): passages are cited as 1, 2, 3 in the
+ * order of first use. A marker without a passage stays as text after a backslash, because `The answer is [42]` may mean
+ * the number; right after a known marker, it's removed. Code and links stay, as in `citedNumbers()`, and lists without
+ * any passage do too: `[12, 20]` may be an interval. Adds to `used`, so that the numbers continue in a later text of
+ * the answer.
  */
 export function numberByFirstUse(
   offered: OfferedPassages,
@@ -48,12 +49,12 @@ export function numberByFirstUse(
     const known = numbers.filter((number) => number >= 1 && number <= offered.all.length);
     noteUnknown(numbers.filter((number) => !known.includes(number)));
     const before = last;
-    // A known marker right behind brackets that stay would look like one of the indexes of `x[9][1]`.
+    // A known marker right after unchanged brackets would look like an index, as in `x[9][1]`.
     if (known.length > 0) {
       last = 'known';
       return (isGlued || before === 'kept' ? ' ' : '') + writeMarkers(known.map(rename));
     }
-    if (before === 'known') return ''; // in a row with a marker, it can only be another one
+    if (before === 'known') return ''; // adjacent to a marker, it can only be another one
     last = 'kept';
     return isGlued || numbers.length > 1 ? text : `\\${writeMarkers(numbers)}`;
   };

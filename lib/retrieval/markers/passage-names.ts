@@ -16,10 +16,10 @@ export interface FoundNames {
   rest: string;
 }
 
-/** A shorter one without its extension is a word like others. */
+/** A shorter name without its extension is an ordinary word. */
 const MIN_STEM = 4;
 
-/** The names of the files that passages are from, as an answer may write them. */
+/** The names of the passages' files, in the forms that an answer may use. */
 export class PassageNames {
   readonly #names: Name[];
 
@@ -39,13 +39,13 @@ export class PassageNames {
     this.#names = [...names.values()].toSorted((one, other) => other.text.length - one.text.length);
   }
 
-  /** Whether a name may begin so, or already ends in it. */
+  /** True if a name may start like this, or the text already ends in one. */
   mayBegin(text: string): boolean {
     const lower = text.replace(/^[\s`*"“]+/, '').toLowerCase();
     return this.#names.some((name) => name.text.startsWith(lower) || lower.includes(name.text));
   }
 
-  /** Returns the names of files in a text. Without its extension, a name counts only as the whole text. */
+  /** Returns the file names in a text. Without its extension, a name counts only as the whole text. */
   find(text: string): FoundNames {
     const names: Name[] = [];
     let rest = text.toLowerCase();

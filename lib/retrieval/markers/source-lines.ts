@@ -7,17 +7,17 @@ interface MarkerInLine {
   isWhole: boolean;
 }
 
-/** A line that has only markers and names of files. */
+/** A line with only markers and file names. */
 export interface ListLine {
   /** Passages of the files that it names, from 1. */
   named: number[];
-  /** Whether it has markers alone, but for those that have been replaced by names, as code. */
+  /** True if it has only markers, apart from those already replaced by names, as code. */
   isBare: boolean;
-  /** Whether it may answer the question: a file, and what cites it. */
+  /** True if it may answer the question: a file with its citation. */
   isAnswer: boolean;
 }
 
-/** A longer line lists no sources. */
+/** A longer line isn't a source list. */
 const MAX_LINE = 400;
 /** At most three words: `Sources:`, `## References`, `**Works cited**`, `来源：`. */
 const WORDS = String.raw`[\p{L}\p{M}]+(?:[ ’'-][\p{L}\p{M}]+){0,2}`;
@@ -31,8 +31,8 @@ const MARKER = /[[［【(（<]\D{0,24}\d[\d\s,，、;–-]{0,40}(?:†[^\]】]{0
 const PLACE = /\p{L}+\.?\s*\d+(?:\s*[–-]\s*\d+)?/gu;
 
 /**
- * Reads the line of a marker. Undefined if it says anything: then it cites, or is prose. `undecided` if the line may continue. A line that
- * has only markers is a list of sources if a short heading is before it.
+ * Reads the line of a marker. Undefined if it has other text: then it's prose. `undecided` if the line may continue. A
+ * line with only markers is a source list if a short heading precedes it.
  */
 export function readListLine(
   { before, whole, after, isWhole }: MarkerInLine,
@@ -53,7 +53,7 @@ export function readListLine(
   return { named: [...own, ...rest], isBare, isAnswer: !isHeaded && own.length > 0 };
 }
 
-/** The names of a text that has nothing else but markers and places. */
+/** Returns the names in a text that has only markers and locations besides. */
 function readBare(text: string, findNames: (text: string) => FoundNames): number[] | undefined {
   const { names, rest } = findNames(text.replaceAll('`', ''));
   const isBare = !/[\p{L}\p{N}]/u.test(rest.replace(MARKER, '').replace(PLACE, ''));

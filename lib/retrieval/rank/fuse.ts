@@ -3,25 +3,25 @@ import type { ScoredPassage } from '../../ports/vectors.ts';
 import type { Ranking } from './ranking.ts';
 
 /**
- * Share of the keyword score. Tuned on the training claims of SciFact, where .5 to .7 differ by less than .01; see the benchmarks
- * for what it gains on other collections.
+ * Weight of the keyword score. Tuned on the training claims of SciFact, where .5 to .7 differ by less than .01; the
+ * benchmarks show the gain on other collections.
  */
 const KEYWORDS = 0.7;
 
-/** Later ranks add nothing: of two questions, what is far down in both would overtake the best of one. */
+/** Later ranks add nothing: otherwise a passage far down for two questions would overtake the best of one. */
 const RANKED = 50;
 
 interface Fused {
   passage: ScoredPassage;
-  /** The sum over its rankings: the order. */
+  /** The sum over its rankings, which determines the order. */
   gain: number;
   /** The best score that a ranking gave it. */
   own: number;
 }
 
 /**
- * Merges rankings of different questions by reciprocal rank fusion: the order depends on ranks only, because their scores don't
- * compare. The nearness is that of the nearest.
+ * Merges rankings of different questions by reciprocal rank fusion: the order depends only on ranks, because their
+ * scores can't be compared. The nearness is that of the nearest.
  */
 export function fuse(rankings: Ranking[]): Ranking {
   const [only, ...more] = rankings;
@@ -55,8 +55,8 @@ function merge(rankings: Ranking[], gainOf: Gain): Ranking {
 }
 
 /**
- * Scores a rank, but no higher than a ranking scored this passage or one after it: a search that found nothing near has first
- * ranks too.
+ * Scores a rank, but no higher than any ranking scored this passage or a later one: even a search without close matches
+ * has first ranks.
  */
 function withScores(nearness: number, ordered: Fused[]): ScoredPassage[] {
   const best = ordered[0]?.gain || 1;

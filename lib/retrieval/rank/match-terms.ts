@@ -6,14 +6,14 @@ const MAX_ENDING = 4;
 const LETTER = /[\p{L}\p{N}]/u;
 const HAN = /\p{Script=Han}/u;
 
-/** A text in which terms are looked for. */
+/** A text to search for terms. */
 export interface TermText {
-  /** With its capitals, if its folded form has the same length. */
+  /** The original text, if its folded form has the same length. */
   text: string;
   folded: string;
 }
 
-/** Without words that are divided at a line end. */
+/** Matches text without words hyphenated at a line end. */
 const IS_PLAIN = /^(?!.*[a-z]-[ \t\r]*\n)\p{ASCII}*$/isu;
 
 export function termText(text: string): TermText {
@@ -25,7 +25,7 @@ export function termText(text: string): TermText {
 /** Returns where a term starts in the folded text, with any of its endings; -1 if it doesn't occur. */
 export type TermFinder = (text: TermText) => number;
 
-/** Finds words roughly as the full-text index does: by their stems, at the start of a word or of a camel-case hump. */
+/** Finds words roughly like the full-text index: by their stems, at the start of a word or of a camel-case hump. */
 export function findTerm(term: string): TermFinder {
   const lower = foldForSearch(term);
   if (HAN.test(term)) return ({ folded }) => folded.indexOf(lower);

@@ -1,11 +1,14 @@
 import type { ScoredPassage } from '../../ports/vectors.ts';
 import type { Ranking } from './ranking.ts';
 
-/** Fewer passages don't show how similar the model finds unrelated texts. */
+/** Fewer passages don't show how similar unrelated texts are to the model. */
 const ENOUGH = 20;
-/** The candidate that counts as unrelated, if there are so many: later ones differ more between collections than between models. */
+/**
+ * The rank of the candidate that counts as unrelated, if there are enough: later ones differ more between collections
+ * than between models.
+ */
 const UNRELATED_RANK = 50;
-/** How similar most models find unrelated texts. */
+/** How similar unrelated texts are to most models. */
 const UNRELATED = 0.2;
 /** Texts that all repeat the question aren't unrelated. */
 const MOST = 0.95;
@@ -13,8 +16,8 @@ const MOST = 0.95;
 const CERTAIN = 0.6;
 
 /**
- * Ranks passages by the cosine of their vectors. Models differ in the cosine of unrelated texts (0.1 to 0.8), so nearness is
- * how far the best is above the fiftieth of the candidates, or the last.
+ * Ranks passages by the cosine of their vectors. Models differ in the cosine of unrelated texts (0.1 to 0.8), so
+ * nearness is how far the best is above the fiftieth candidate, or the last.
  */
 export function rankByMeaning(found: ScoredPassage[]): Ranking {
   const last = found[Math.min(found.length, UNRELATED_RANK) - 1];

@@ -12,10 +12,10 @@ const IDENTIFIER_GAIN = 0.25;
 const RARE = 10;
 /** Characters of a first line that can be a heading. A paragraph without line breaks has none. */
 const MAX_HEADING = 200;
-/** Bonus for the other good passages of the same file, and how many of a file are counted. */
+/** Bonus for the other good passages of the same file, and the maximum number that counts. */
 const FILE_GAIN = 0.1;
 const BEST_OF_FILE = 4;
-/** A long question tells a story around what it asks: a passage with so many of its terms is near. */
+/** A long question has a story around the actual question: a passage with this many of its terms is near. */
 const MAX_ASKED = 8;
 /** Maximum distance, in characters, between the starts of two adjacent terms. */
 const NEAR = 30;
@@ -23,8 +23,8 @@ const NEAR = 30;
 const NEAREST_OF = 3;
 
 /**
- * Ranks the passages of a full-text search by their score there (which reflects how rare each term is), raised if headings
- * contain the terms, adjacent terms are close together, or it contains identifiers that few others do.
+ * Ranks the passages of a full-text search by their score there (which reflects how rare each term is). The score
+ * increases if headings contain the terms, adjacent terms are close together, or it contains rare identifiers.
  */
 export function rankByWords(terms: string[], found: ScoredPassage[], identifiers: string[] = []): Ranking {
   if (found.length === 0 || terms.length === 0) return { nearness: 0, passages: [] };
@@ -43,7 +43,7 @@ export function rankByWords(terms: string[], found: ScoredPassage[], identifiers
   };
 }
 
-/** Returns which share of the rare identifiers a passage contains. */
+/** Returns a passage's share of the rare identifiers. */
 function identifierReader(identifiers: string[], found: ScoredPassage[]): (passage: ScoredPassage) => number {
   const rare = identifiers
     .map((identifier) => new Set(found.filter((passage) => holds(passage, identifier))))
@@ -78,7 +78,7 @@ interface ReadPassage {
   key: number;
 }
 
-/** Returns the share of the terms in a passage, and by how much their places raise it. */
+/** Returns the share of the terms in a passage, and the bonus for their positions. */
 function readTerms({ path, context, text }: ScoredPassage, finders: TermFinder[]) {
   const heading = `${context}\n${path}\n${firstLine(text)}`;
   const inHeading = placesOf(heading, finders);

@@ -10,7 +10,10 @@ export const MOST_RERANKED = 30;
 /** Gives up early: unranked passages beat a slow answer. */
 const DEADLINE_MS = 1500;
 
-/** Returns the milliseconds of a model on this host. It stops itself, and what it scored until then counts. */
+/**
+ * Returns the scoring time for a model on this host, in milliseconds. The model stops itself, and its scores so far
+ * count.
+ */
 export function scoringTime(deadlineMs = DEADLINE_MS): number {
   return Math.floor((deadlineMs * 2) / 3);
 }
@@ -46,6 +49,6 @@ function reorder(ranking: Ranking, scores: (number | undefined)[]): Ranking {
   const least = read.at(-1);
   if (least === undefined) return ranking;
   const below = others.map((passage) => ({ ...passage, score: least.score * passage.score }));
-  // Each model has a scale of its own, so its scores don't tell whether anything is near.
+  // Each model has its own scale, so its scores don't show whether anything is near.
   return { nearness: ranking.nearness, passages: [...read, ...below] };
 }

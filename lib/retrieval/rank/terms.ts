@@ -7,10 +7,13 @@ const MAX_TERMS = 64;
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** Questions with more terms are texts: what they repeat is what they are about. In shorter ones, a repetition means nothing. */
+/**
+ * Questions with more terms are texts, whose repeated words show their subject. In shorter ones, a repetition means
+ * nothing.
+ */
 const LONG = 24;
 
-/** Returns the words that say what a question is about, as written, each once. */
+/** Returns the words that show a question's subject, as written, each once. */
 export function termsOf(question: string): string[] {
   const terms = new Map<string, string>();
   for (const word of wordsOf(question)) {
@@ -20,7 +23,7 @@ export function termsOf(question: string): string[] {
   return [...terms.values()];
 }
 
-/** Returns what the full-text index is asked for: the terms of a question, and in a long one each as often as it occurs. */
+/** Returns the terms for the full-text index; in a long question, each as often as it occurs. */
 export function searchedTerms(question: string): string[] {
   const terms = termsOf(question);
   if (terms.length <= LONG) return terms;
@@ -30,7 +33,7 @@ export function searchedTerms(question: string): string[] {
 
 const IS_DIGIT = /\p{No}/u;
 
-/** Yields the words of a question without its stop words, as they are typed: `CO2` for `CO₂`, and `47 kg` for `47㎏`. */
+/** Yields the words of a question without its stop words, as typed: `CO2` for `CO₂`, and `47 kg` for `47㎏`. */
 function* wordsOf(question: string): Iterable<string> {
   segmenter ??= new Intl.Segmenter('en', { granularity: 'word' });
   const isShouted = !/\p{Ll}/u.test(question);

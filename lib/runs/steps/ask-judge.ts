@@ -4,8 +4,8 @@ import { type Asking, ask } from './ask-model.ts';
 import type { Phase } from './limits.ts';
 
 /**
- * A separate call that sees sentences and their quotes, and nothing else. Its step is stored, unlike that of `judgeClaims()`,
- * because a run continues from it. Throws like `ask`.
+ * A separate call that sees only sentences and their quotes. Unlike in `judgeClaims()`, its step is stored, because a
+ * run continues from it. Throws like `ask`.
  */
 export async function askJudge(
   asking: Asking,

@@ -27,18 +27,19 @@ export interface Asking {
   steps: StoredSteps;
   limits: RunLimits;
   signal: AbortSignal;
-  /** Throws if nothing may be started any longer: another process has the run, or this process' time is over (HandOver). */
+  /** Throws if nothing may be started: another process has the run, or this process's time is over (HandOver). */
   requireMayGoOn(): void;
 }
 
-/** A question to the model that is answered with JSON. */
+/** A question for the model with a JSON answer. */
 export interface Request<Schema extends z.ZodType> {
   /** The step's name, such as `read`. */
   name: string;
   phase: Phase;
   system: string;
   /**
-   * Builds the text for the model, of at most so many tokens. Untrusted content is delimited with a random tag, which it can't contain.
+   * Builds the text for the model, up to this many tokens. Untrusted content is delimited with a random tag, which it
+   * can't contain.
    */
   content: (code: string, tokens: number) => string;
   schema: Schema;
@@ -48,7 +49,7 @@ const CALL_MS = 150_000;
 /** Delays before retrying a call that failed in transit. */
 const PAUSES_MS = [1000, 5000];
 
-/** Asks as `askIn` does, within the model's window, and once more with half of that after a refusal for length. */
+/** Asks like `askIn`, within the model's window, and once more with half of that after a refusal for length. */
 export function ask<Schema extends z.ZodType>(
   asking: Asking,
   request: Request<Schema>,
@@ -60,8 +61,8 @@ export function ask<Schema extends z.ZodType>(
 }
 
 /**
- * Asks the model once: its answer is stored before it is used, and serves other runs of the workspace with the same request. An
- * invalid answer is sent back once. Throws BudgetEnded, UselessAnswer, UpstreamFailed.
+ * Asks the model once: its answer is stored before it's used, and serves other runs of the workspace with the same
+ * request. An invalid answer is sent back once. Throws BudgetEnded, UselessAnswer, UpstreamFailed.
  */
 async function askIn<Schema extends z.ZodType>(
   asking: Asking,
@@ -91,7 +92,10 @@ async function askIn<Schema extends z.ZodType>(
   return again.data;
 }
 
-/** Makes equal content equal again. The tag is the text's own hash: a text that contained it could imitate other elements. */
+/**
+ * Makes equal content equal despite the tag, by deriving the tag from the text's own hash: a text can't contain it to
+ * imitate other elements.
+ */
 function withSteadyCode(content: (code: string) => string): string {
   return content(hashOf(content('')));
 }
@@ -100,7 +104,7 @@ function repair(error: string): string {
   return `This is not the requested JSON: ${error}. Answer again with the JSON only.`;
 }
 
-/** Reuses an answer to the same request in another run of the workspace; false if there is none. */
+/** Reuses an answer to the same request from another run of the workspace; false if there is none. */
 async function takeOver({ ports, run, steps }: Asking, name: string, asked: unknown): Promise<boolean> {
   const there = await answers.get(ports.records, { workspaceId: run.workspaceId, hash: hashOf(asked) });
   if (there !== undefined) await steps.save(name, asked, there.text);
@@ -140,7 +144,7 @@ async function call(
   }
 }
 
-/** Until an administrator changes the settings, no further call gets through. */
+/** Until an administrator changes the settings, no further call can succeed. */
 const SETTINGS_AT_FAULT = new Set<ErrorCode>([
   'model_certificate_refused',
   'model_credential_refused',
@@ -201,7 +205,7 @@ async function streamAnswer(asking: Asking, sent: Sent): Promise<Answer> {
   return { text: answer.text, use: used() };
 }
 
-/** A call that failed in transit was sent anyway: a budget that didn't count it would never end. */
+/** A call that failed in transit was still sent: a budget that didn't count it would never end. */
 async function countFailed({ steps, signal }: Asking, error: unknown, use: StepUse): Promise<void> {
   if (signal.aborted || !(error instanceof UpstreamFailed)) return;
   const tokens = isFinal(error) ? { inputTokens: 0, outputTokens: 0 } : {};

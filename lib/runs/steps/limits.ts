@@ -17,17 +17,17 @@ export const budgetSchema = z
   .meta({ title: 'ResearchBudget' });
 export type RunBudget = z.infer<typeof budgetSchema>;
 
-/** The limit that a person set is reached: what exists becomes the report. */
+/** A person's limit is reached: the existing material becomes the report. */
 export class BudgetEnded extends ServiceError {
   constructor(reason: string) {
     super('report_budget_used_up', reason);
   }
 }
 
-/** The model's answer was unusable, and again after a correction. */
+/** The model's answer was unusable, even after a correction. */
 export class UselessAnswer extends UpstreamFailed {}
 
-/** The longest model call, and what follows it: nothing is started with less time left. */
+/** The longest model call and its follow-up work: nothing is started with less time left. */
 export const HAND_OVER_MS = 4 * 60_000;
 
 /** This process has no time left: another continues (handoff). */
@@ -39,14 +39,17 @@ export function endsOnlyAPart(error: unknown): boolean {
   return kinds.some((kind) => error instanceof kind);
 }
 
-/** The share of a budget that may be used up to the end of a phase: what was read must also be written and judged. */
+/**
+ * The share of a budget that may be used by the end of a phase: passages that were read must also be written about and
+ * judged.
+ */
 const SHARES = { read: 0.5, write: 0.8, judge: 1 };
 export type Phase = keyof typeof SHARES;
 
 export interface RunLimits {
   /** Throws BudgetEnded if no call may start in the phase; otherwise counts it as running until `end`. */
   begin(phase: Phase): { end(): void };
-  /** Why calls were refused; null if none was. */
+  /** Returns why calls were refused; null if none was. */
   ended(): string | null;
   /** Records a refusal by a monthly budget. */
   endedBy(reason: string): void;

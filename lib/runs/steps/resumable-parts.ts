@@ -4,7 +4,7 @@ import type { Records } from '../../ports/records.ts';
 import { framesSoFar } from '../../run-events/follow-frames.ts';
 import type { WorkOutcome } from '../work-on-run.ts';
 
-/** A part that is sent once: not again after another process has sent the one with its id. */
+/** Sends a part once: not again after another process has sent the one with its ID. */
 export type SayOnce = (part: StreamPart & { id: string }) => void;
 
 /** Work on a run whose steps are stored. */
@@ -13,10 +13,10 @@ export interface ResumedWork {
   work(say: SayOnce): Promise<WorkOutcome>;
 }
 
-/** A frame is sent at least every five seconds. */
+/** An event is sent at least every five seconds. */
 const PROGRESS_MS = 4000;
 
-/** Yields the frames of such work, without those that an earlier process has sent. `begin` opens it. */
+/** Yields the events of such work, without those that an earlier process has sent. `begin` opens it. */
 export async function* resumableParts(
   records: Records,
   runId: string,
@@ -46,7 +46,7 @@ function keyOf(part: StreamPart): string {
   return `${part.type} ${'id' in part ? part.id : ''}`;
 }
 
-/** Yields frames while work is in progress: what it sends, and at each interval what `progress` returns. */
+/** Yields events during work: those that it sends and, at each interval, the result of `progress`. */
 async function* whileWorking<Result>(
   everyMs: number,
   progress: () => StreamPart,

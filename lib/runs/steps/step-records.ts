@@ -37,7 +37,7 @@ export function stepsOf(runId: string, name?: string) {
   return { partition: runPartition(runId), sortPrefix, limit: 200 };
 }
 
-/** A model answer that other runs of the workspace may reuse: the request was the same. */
+/** A model answer that other runs of the workspace may reuse for the same request. */
 const answerSchema = z.object({
   workspaceId: z.string(),
   hash: z.string(),

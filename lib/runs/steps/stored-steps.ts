@@ -7,7 +7,7 @@ import { type Step, type StepUse, steps, stepsOf } from './step-records.ts';
 
 const NO_USE: StepUse = { calls: 0, inputTokens: 0, outputTokens: 0 };
 
-/** The steps of a run: each is done once, however many processes work on the run one after the other. */
+/** The steps of a run: each is done once, even if several processes work on the run one after the other. */
 export interface StoredSteps {
   /** Returns its stored result; undefined if it isn't done. */
   find(name: string, input: unknown): unknown;
@@ -15,13 +15,13 @@ export interface StoredSteps {
   save(name: string, input: unknown, value: unknown, use?: StepUse): Promise<void>;
   /** Returns the stored result, or does the work and stores it. */
   once<Value>(name: string, input: unknown, work: () => Promise<Value>): Promise<Value>;
-  /** Returns the usage of all of them. */
+  /** Returns the usage of all steps. */
   used(): StepUse;
   /** Returns how many are done. */
   count(): number;
 }
 
-/** A record holds 400 KB, and results are limited well below: a longer one is a bug, reported by its name. */
+/** A record has at most 400 KB, and results have far lower limits: a longer one is a bug, reported by its name. */
 const MAX_VALUE_BYTES = 360_000;
 
 export async function openSteps(ports: TimedRecords, runId: string): Promise<StoredSteps> {
@@ -64,7 +64,7 @@ interface NewStep {
   use?: StepUse;
 }
 
-/** Stores a step of a run that may be over. */
+/** Stores a step of a run that may have ended. */
 export async function saveStep(
   { records, clock }: TimedRecords,
   runId: string,
@@ -79,7 +79,7 @@ export async function saveStep(
   return step;
 }
 
-/** Returns the results of the steps of a run that have this name, in no order. */
+/** Returns the results of a run's steps with this name, in no particular order. */
 export async function readSteps<Value>(records: Records, runId: string, name: string): Promise<Value[]> {
   const found = await Array.fromAsync(steps.all(records, stepsOf(runId, name)));
   return found.map(({ value }) => JSON.parse(value) as Value);

@@ -11,23 +11,23 @@ import { type ResumedWork, resumableParts } from './resumable-parts.ts';
 import type { StepUse } from './step-records.ts';
 import { openSteps, type StoredSteps } from './stored-steps.ts';
 
-/** What a process needs to work on a run whose steps are stored. */
+/** Everything that a process needs to work on a run with stored steps. */
 export interface OpenedRun {
   steps: StoredSteps;
   /** Aborted when the run is stopped. */
   signal: AbortSignal;
-  /** Throws if nothing may be started any longer: another process has the run, or this process' time is over (HandOver). */
+  /** Throws if nothing may be started: another process has the run, or this process's time is over (HandOver). */
   requireMayGoOn(): void;
 }
 
 interface StoredRun {
   run: Run;
-  /** Milliseconds that this process may work on it, and that it leaves to what it has started. */
+  /** Milliseconds that this process may work on it, and the part of it reserved for work already started. */
   timeLeftMs: number;
   spareMs: number;
 }
 
-/** Returns the work of a run from the first step without a stored result. `open` begins it in this process. */
+/** Returns the work of a run from the first step without a stored result. `open` starts it in this process. */
 export function storedWork(
   ports: TimedRecords,
   { run, timeLeftMs, spareMs }: StoredRun,
@@ -52,7 +52,7 @@ export function storedWork(
       });
     },
     keep: async () => {}, // each step was stored when it was done
-    forget: async () => {}, // what was found is read as long as the run is kept
+    forget: async () => {}, // found passages are read for as long as the run is stored
   };
 }
 
@@ -84,7 +84,7 @@ export function usageOf(
   return { calls, inputTokens, outputTokens, costUsd };
 }
 
-/** Returns the last frame of a run. */
+/** Returns the last event of a run. */
 export function finishPart(
   { id: runId }: Run,
   model: LanguageModel | undefined,

@@ -40,8 +40,8 @@ export async function admitUse(ports: UsePorts, use: Use): Promise<string | unde
 }
 
 /**
- * Starts a call, which counts with its estimate for the budgets of its scopes until its usage is recorded. So a budget is
- * exceeded by no more than what the running calls use beyond their estimates, and one such call. Throws OverBudget.
+ * Starts a call, which counts with its estimate for the budgets of its scopes until its usage is recorded. So a budget
+ * is exceeded at most by what running calls use beyond their estimates, plus one such call. Throws OverBudget.
  */
 export async function beginCall(
   ports: UsePorts,

@@ -53,7 +53,7 @@ export async function readBudgetList(
   return (await budgetLists.get(records, {})) ?? { budgets: [], stamp: undefined };
 }
 
-/** For the process that changed them: the others notice by themselves. */
+/** For the process that changed them: the others notice on their own. */
 export function forgetBudgets(records: Records): void {
   ledgerOf(records).budgets = neverRead();
 }
@@ -79,7 +79,7 @@ export function readMonth(records: Records, scope: Scope, month: string): Promis
   return Array.fromAsync(monthsOfUse.all(records, { partition: monthPartition({ month, ...scope }) }));
 }
 
-/** Notes the result of an addition, the freshest figure possible. */
+/** Records the result of an addition, the freshest figure possible. */
 export function noteStored(records: Records, use: UseOfMonth): void {
   const account = ledgers.get(records)?.accounts.get(nameOf(use));
   if (account?.month === use.month) raise(account.stored, use);
@@ -94,7 +94,7 @@ function raise(stored: ByModel, { model, inputTokens, outputTokens, embeddedToke
   });
 }
 
-/** Returns the cost of so many tokens of each model. */
+/** Returns the cost of each model's tokens. */
 export function costOfUse(used: Iterable<[model: string, tokens: Tokens]>, prices: ModelPrices) {
   const sum = { tokens: 0, costUsd: 0, unpricedModels: new Set<string>() };
   for (const [model, tokens] of used) {

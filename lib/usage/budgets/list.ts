@@ -101,7 +101,7 @@ export async function dropBudget(records: Records, workspaceId: string): Promise
   const left = list.budgets.filter(({ scope, id }) => scope !== 'workspace' || id !== workspaceId);
   if (left.length === list.budgets.length) return;
   const changed = { ...list, budgets: left, stamp: newId() };
-  // Otherwise another caller replaced them at the same moment: try again.
+  // Another caller replaced them at the same moment: try again.
   if (!(await budgetLists.put(records, changed, { stamp: list.stamp })))
     return dropBudget(records, workspaceId);
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports/clock.ts';
 
-/** UTC, YYYY-MM: months, like days of use, are in UTC for all users. */
+/** UTC, YYYY-MM: months, like days, are in UTC for all users. */
 export function monthOf(clock: Clock): string {
   return new Date(clock.now()).toISOString().slice(0, 7);
 }

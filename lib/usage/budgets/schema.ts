@@ -91,7 +91,7 @@ export function nameOf({ scope, id }: Pick<Budget, 'scope' | 'id'>): string {
   return `${scope} ${id}`;
 }
 
-/** Describes the models that a budget in dollars alone doesn't see. */
+/** Describes the models whose usage a budget only in dollars doesn't include. */
 export function describeBlind(
   { monthlyUsd, monthlyTokens }: Budget,
   { unpricedModels }: { unpricedModels: string[] },

@@ -23,13 +23,13 @@ interface Props {
   onClose: () => void;
 }
 
-/** A file as far as it is changed here. */
+/** The locally changed state of a file. */
 interface EditedFile {
   content: string;
   hash: string | null;
 }
 
-/** The typed text isn't lost with the file: it can be saved again. */
+/** If the file is deleted, the typed text isn't lost: it can be saved again. */
 const GONE: EditedFile = { content: '', hash: null };
 
 export function Editor({ workspaceId, path, onClose }: Props) {
@@ -52,7 +52,7 @@ export function isEditable({ encoding, size }: Schemas['FileContent']): boolean 
   return encoding === 'utf-8' && size <= MAX_EDITED;
 }
 
-/** A text as it is changed: kept over reloads, and saved over no other version than the one that it began with. */
+/** Returns a text being edited: it survives reloads, and is saved only over the version that it started from. */
 function useEdited(workspaceId: string, path: string, file: EditedFile, onSaved: () => void) {
   const [edited, setEdited] = useState(
     () => readUnsavedText(workspaceId, path) ?? { text: withLineEnds(file.content, '\n'), hash: file.hash },

@@ -1,7 +1,7 @@
-/** A text that is being changed, and the version of the file that it began with. */
+/** A text being edited, with the version of the file that it started from. */
 export interface UnsavedText {
   text: string;
-  /** SHA-256 of the file then; null when the file is gone. */
+  /** SHA-256 of the file at that time; null if the file is deleted. */
   hash: string | null;
 }
 
@@ -17,7 +17,7 @@ export function readUnsavedText(workspaceId: string, path: string): UnsavedText 
   }
 }
 
-/** False when the browser stores no more. */
+/** Returns false if the browser's storage is full. */
 export function storeUnsavedText(workspaceId: string, path: string, unsaved: UnsavedText): boolean {
   try {
     sessionStorage.setItem(keyOf(workspaceId, path), JSON.stringify(unsaved));

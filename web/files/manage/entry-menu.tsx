@@ -16,14 +16,14 @@ interface Props {
   workspaceId: string;
   /** The entry that is selected in the tree. */
   entry: Entry | undefined;
-  /** Told what became of a path: undefined when it is gone. */
+  /** Called with a path's new location: undefined if it was deleted. */
   onMoved: (from: string, to: string | undefined) => void;
   onMade: (path: string) => void;
 }
 
 interface Doing {
   what: 'file' | 'folder' | 'move' | 'delete';
-  /** The entry chosen then: the tree may be another one before the answer. */
+  /** The entry selected at that time: the tree may have changed before the answer. */
   entry: Entry | undefined;
 }
 
@@ -210,11 +210,11 @@ function PathDialog({ title, action, path, doing, onSubmit, onClose, children }:
 interface CitedNoteProps {
   workspaceId: string;
   path: string;
-  /** What becomes of the citations. */
+  /** The effect on the citations. */
   fate: 'broken.wouldBreak' | 'broken.wouldMove';
 }
 
-/** Says how many citations hang on a file or folder; nothing if none do. */
+/** Says how many citations depend on a file or folder; nothing if none do. */
 function CitedNote({ workspaceId, path, fate }: CitedNoteProps) {
   const { t } = useTranslation();
   const { citations = 0, documents = 0, isWhole = true } = useCitationCount(workspaceId, path) ?? {};

@@ -1,7 +1,7 @@
 import { api, take } from '../../api/client.ts';
 import { useChange } from '../../api/use-change.ts';
 
-/** Empty, and over nothing that is there. */
+/** Creates an empty file, never over an existing entry. */
 export function useMakeFile(workspaceId: string) {
   return useChange({ rereads: [['folder', workspaceId]] }, (path: string) =>
     take(api.POST('/api/files/write', { body: { workspaceId, path, content: '', expectedHash: null } })),
@@ -21,7 +21,7 @@ export function useMoveEntry(workspaceId: string) {
 }
 
 export function useDeleteEntry(workspaceId: string) {
-  // A deletion that fails midway has deleted a part.
+  // A deletion that fails midway has already deleted a part.
   return useChange({ rereads: [['folder', workspaceId]], evenIfRefused: true }, (path: string) =>
     take(api.DELETE('/api/files/delete', { body: { workspaceId, path } })),
   );

@@ -14,7 +14,7 @@ import {
   readNotebook,
 } from './read-notebook.ts';
 
-/** What a cell is thought to be as high as until it is drawn. */
+/** The assumed height of a cell until it's rendered. */
 const CELL_PX = 120;
 
 /** The cells of a notebook with their outputs. For HTML output, its plain text is shown. */
@@ -31,7 +31,7 @@ export function NotebookView({ content }: { content: string }) {
   return <Cells cells={cells} language={language} />;
 }
 
-/** Of two thousand cells only those in sight are drawn: each may have a thousand elements. */
+/** Only the visible cells of two thousand are rendered: each may have a thousand elements. */
 function Cells({ cells, language }: { cells: NotebookCell[]; language: string }) {
   const { t } = useTranslation();
   const pane = useRef<HTMLDivElement>(null);

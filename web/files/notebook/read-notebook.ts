@@ -14,11 +14,11 @@ export type NotebookOutput =
 
 export const MAX_CELLS = 2_000;
 const MAX_OUTPUTS = 100;
-/** Outputs of the whole notebook: each is drawn. */
+/** Maximum outputs of the whole notebook: each is rendered. */
 const MAX_ALL_OUTPUTS = 5_000;
 const MAX_TEXT = 50_000;
 
-/** Returns what is drawn of a notebook; undefined for anything else. */
+/** Returns the displayed parts of a notebook; undefined for anything else. */
 export function readNotebook(json: string): NotebookCell[] | undefined {
   let left = MAX_ALL_OUTPUTS;
   return notebookCells(json)
@@ -37,7 +37,7 @@ function showOutput({ text = '', error, image }: Output): NotebookOutput[] {
   return text === '' ? [] : [{ kind: 'text', text: text.slice(0, MAX_TEXT) }];
 }
 
-/** The language of a notebook's code, by what it says of itself; almost all are Python. */
+/** Returns the language of a notebook's code from its metadata; almost all are Python. */
 export function notebookLanguage(json: string): string {
   const { metadata } = tryParse(json);
   const named = [metadata?.language_info?.name, metadata?.kernelspec?.language];

@@ -1,6 +1,6 @@
 const MAX_TEXT = 500;
 
-/** A value of a column, as a cell shows it: nested ones as JSON, bytes by their number. */
+/** Returns a column's value as a cell's text: nested values as JSON, bytes by their number. */
 export function cellText(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string') return value.slice(0, MAX_TEXT);

@@ -1,28 +1,28 @@
 import { type FoldedText, foldText } from '../../../lib/api-contract/fold-text.ts';
 
-/** A stretch of one text of a page: characters from `start`, `end` exclusive. */
+/** A range of one text of a page: characters from `start`, `end` exclusive. */
 export interface QuoteSpan {
   item: number;
   start: number;
   end: number;
 }
 
-/** Fewer letters than this stand anywhere. */
+/** Fewer letters than this occur anywhere. */
 const MIN_LETTERS = 3;
 
 interface Letters {
   text: string;
-  /** Where each letter was written: in which item, and from where to where. */
+  /** The position of each letter: its item, start, and end. */
   places: QuoteSpan[];
 }
 
-/** What is compared: no spaces, hyphens, and accents, also those that are drawn as characters of their own, one of which folds to `'`. */
+/** Compared characters: no spaces, hyphens, or accents, even separately drawn ones, of which one folds to `'`. */
 const LETTER = /[^\s\p{Pd}\p{M}\p{Sk}\u02C6\u02C7\p{C}']/gu;
 
 /**
- * Where a quote stands among the texts of a page. They are compared by their letters alone: no white space, no hyphens, no marks
- * on letters, no case, ligatures taken apart, and a letter that follows itself once, for a bold look may be drawn by drawing each twice.
- * For the service and the browser cut lines, words and ligatures of a PDF in ways of their own.
+ * Finds a quote among the texts of a page, comparing only letters: without white space, hyphens, accents, or case, with
+ * ligatures split, and repeated letters once, because a bold look may be made by drawing each letter twice. The service
+ * and the browser split lines, words, and ligatures of a PDF differently.
  */
 export function findQuote(items: readonly string[], quote: string): QuoteSpan[] {
   const wanted = lettersOf([quote]).text;
@@ -54,10 +54,10 @@ function addLetter(letters: Letters, letter: string, place: QuoteSpan): void {
   if (last?.item === place.item) letters.places.splice(-1, 1, { ...last, end: place.end });
 }
 
-/** As many letters as one character may stand for. */
+/** The most letters that one character may represent. */
 const MAX_LETTERS = 4;
 
-/** The whole character that a letter is a part of, such as a ligature. */
+/** Returns the whole character that contains a letter, such as a ligature. */
 function placeAround(
   { placeOf }: FoldedText,
   at: number,

@@ -12,7 +12,7 @@ import { type ByteRange, openByteRanges } from '../byte-ranges.ts';
 
 /** Bytes per request: a page of text and its fonts are a few of them. */
 const CHUNK = 256 * 1024;
-/** Fonts, character maps and the decoder that some files need, as web/vite.config.ts lays them out. */
+/** Fonts, character maps, and the decoder that some files need, at the paths in web/vite.config.ts. */
 const ASSETS = `${import.meta.env.BASE_URL}assets/pdfjs-${version}/`;
 
 /** Created once, for all files of this tab. */
@@ -39,12 +39,12 @@ class Ranges extends PDFDataRangeTransport {
   }
 }
 
-/** Reads of a PDF that is left while it opens are rejected inside the library, out of reach of a catch. */
+/** If a PDF is left while it opens, its reads are rejected inside the library, where no catch can handle it. */
 window.addEventListener('unhandledrejection', (event) => {
   if (isOfLeftPdf(event.reason)) event.preventDefault();
 });
 
-/** The worker's own error has no class of its own here: it names itself by its text. */
+/** The worker's own error has no class here: its text identifies it. */
 function isOfLeftPdf(reason: unknown): boolean {
   return (
     reason instanceof AbortException ||
@@ -52,7 +52,7 @@ function isOfLeftPdf(reason: unknown): boolean {
   );
 }
 
-/** Opens a PDF of the workspace and fetches only what is looked at. `onError` is called when fetching fails later. */
+/** Opens a PDF of the workspace and fetches only the viewed parts. `onError` is called if a later fetch fails. */
 export async function openPdf(
   workspaceId: string,
   path: string,

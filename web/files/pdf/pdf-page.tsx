@@ -13,20 +13,20 @@ interface Props {
   pdf: PDFDocumentProxy;
   number: number;
   scale: number;
-  /** Taken for its own until that is known: nothing moves when it comes. */
+  /** The assumed size until it's known: nothing moves then. */
   size: { width: number; height: number };
   quote: string | undefined;
   /**
-   * Called with each drawing: where the quote begins, from the top of the page in its own measure; undefined when it is
-   * not there.
+   * Called with each rendering: the quote's distance from the top of the page, in its own units; undefined if it isn't
+   * there.
    */
   onSought: (y: number | undefined) => void;
 }
 
-/** Browsers draw no larger picture; a page at three times its size on a sharp screen would be one. */
+/** Browsers render no larger image; a page at three times its size on a high-density screen would be one. */
 const MAX_PIXELS = 16_000_000;
 
-/** A page: its picture, the marks, and over both its text, which can be selected and is read out. */
+/** A page: its image, the marks, and over both its text for selection and screen readers. */
 export function PdfPage({ pdf, number, scale, size, quote, onSought }: Props) {
   const { t } = useTranslation();
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -89,7 +89,7 @@ function drawPage(page: PDFPageProxy, viewport: PageViewport, canvas: HTMLCanvas
   canvas.width = Math.floor(width * sharp);
   canvas.height = Math.floor(height * sharp);
   const drawing: RenderTask = page.render({ canvas, viewport, transform: [sharp, 0, 0, sharp, 0, 0] });
-  drawing.promise.catch(() => {}); // cancelled, or a page that is damaged: what could be drawn is there
+  drawing.promise.catch(() => {}); // canceled, or a damaged page: the rendered part stays
   let layer: TextLayer | undefined;
   let isGone = false;
   const showText = async () => {

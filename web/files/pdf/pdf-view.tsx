@@ -19,7 +19,7 @@ interface Props {
 
 const ZOOM_STEPS = [0.5, 0.75, 1, 1.25, 1.5, 2, 3];
 
-/** A PDF, page by page; it opens at the page of its mark, with the quote marked there. */
+/** A PDF, page by page; it opens at its mark's page, with the quote marked there. */
 export function PdfView({ workspaceId, path, mark }: Props) {
   const [opened, setOpened] = useState<Opened>();
   const [error, setError] = useState<Error>();

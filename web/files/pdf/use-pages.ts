@@ -5,31 +5,31 @@ import type { Mark } from '../quote-marks.ts';
 
 export interface Opened {
   pdf: PDFDocumentProxy;
-  /** The width of the page that is shown first: the others count as this large until they are seen. */
+  /** The width of the page that is shown first: others are assumed to have it until they are visible. */
   width: number;
   height: number;
 }
 
 /**
- * A place that stays in sight while pages get their sizes: the top of a page, or a place on it, no lower than the middle of the
- * pane.
+ * A position that stays visible while pages get their sizes: the top of a page, or a position on it, no lower than the
+ * middle of the pane.
  */
 interface Anchor {
   page: number;
-  /** Below the top of the page, in its own measure. */
+  /** Below the top of the page, in its own units. */
   y?: number;
 }
 
 export const GAP_PX = 12;
-/** Small pages are not blown up to the pane's width. */
+/** Small pages aren't enlarged to the pane's width. */
 const MAX_FIT = 1.6;
-/** Events by which a person goes elsewhere. */
+/** Events with which a person navigates. */
 const OWN_WAYS = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
 
 /**
- * Lays out the pages of a PDF at a zoom, at most as wide as the pane. It starts at the page of its mark, whose quote `showMark`
- * brings into sight. The target of a jump stays in place until the person scrolls: sizes arrive late, and each moves the pages
- * below.
+ * Lays out the pages of a PDF at a zoom, at most as wide as the pane. It starts at its mark's page, whose quote
+ * `showMark` makes visible. The target of a jump stays in place until the person scrolls: sizes arrive late, and each
+ * moves the pages below.
  */
 export function usePages({ pdf, width, height }: Opened, zoom: number, mark: Mark | undefined) {
   const pane = useRef<HTMLDivElement>(null);
@@ -67,7 +67,7 @@ export function usePages({ pdf, width, height }: Opened, zoom: number, mark: Mar
   useLayoutEffect(() => {
     if (pane.current === null || anchor === undefined || start === undefined) return;
     const { y = 0 } = anchor;
-    // A place near the top of a page shows the page from its top: nothing of the page before.
+    // For a position near the top, the page is shown from its top, without the previous page.
     pane.current.scrollTop = start + Math.max(0, GAP_PX + y * scale - pane.current.clientHeight / 2);
   }, [anchor, start, scale, total]);
   const showMark = (y: number) => setAnchor((held) => (held?.page === first ? { page: first, y } : held));

@@ -3,7 +3,7 @@ import type { Dropped } from './interrupted-uploads.ts';
 
 const AT_ONCE = 3;
 
-/** New files that exist already, by their paths. */
+/** New files that already exist, by path. */
 export interface AlreadyThere {
   /** With the same bytes. */
   same: Set<string>;
@@ -12,7 +12,10 @@ export interface AlreadyThere {
 
 type Listed = (folder: string) => Promise<readonly Pick<Entry, 'path' | 'type' | 'size'>[]>;
 
-/** Sorts out the new files that exist already. Each folder is listed once; only files of the same name and size are compared. */
+/**
+ * Finds the new files that already exist. Each folder is listed once; only files with the same name and size are
+ * compared.
+ */
 export async function alreadyThere(
   dropped: readonly Dropped[],
   listed: Listed,
@@ -30,7 +33,7 @@ export async function alreadyThere(
   return { same, other };
 }
 
-/** Whether a folder has at least half of these files, by name and size: then they were probably dropped before. */
+/** True if a folder has at least half of these files, by name and size: then they were probably dropped before. */
 export async function hasMost(dropped: readonly Dropped[], listed: Listed): Promise<boolean> {
   const there = await entriesAt(dropped, listed);
   return 2 * dropped.filter((each) => hasSameSize(each, there)).length >= dropped.length;

@@ -1,5 +1,5 @@
 export interface Dropped {
-  /** Relative to where it is dropped. */
+  /** Relative to the target folder. */
   path: string;
   file: File;
 }
@@ -9,7 +9,7 @@ export interface InterruptedUpload {
   path: string;
   size: number;
   lastModified: number;
-  /** Set for a large upload that was begun. */
+  /** Set for a large upload that was started. */
   uploadId?: string | undefined;
 }
 
@@ -19,7 +19,7 @@ export interface ResumedUpload extends Dropped {
 
 const prefixOf = (workspaceId: string) => `upload:${workspaceId}:`;
 
-/** Stored for this tab until it is over, like drafts. If the storage is full, the upload continues. */
+/** Stored for this tab until it has ended, like drafts. If the storage is full, the upload continues. */
 export function keepUpload(workspaceId: string, { path, file, uploadId }: ResumedUpload): void {
   const { size, lastModified } = file;
   try {
@@ -42,8 +42,8 @@ export function readInterrupted(workspaceId: string): InterruptedUpload[] {
 }
 
 /**
- * Matches files that are chosen again with their interrupted uploads, which continue at the path that they had: a file that was
- * in a folder then may be chosen alone now. `rest` has the other files.
+ * Matches newly chosen files with their interrupted uploads, which continue at their original path: a file that was in
+ * a folder then may be chosen alone now. `rest` has the other files.
  */
 export function findAgain(
   chosen: readonly Dropped[],

@@ -5,11 +5,11 @@ const PAUSE_MS = 2_000;
 
 interface Line {
   signal: AbortSignal;
-  /** Told that the service wasn't reached, and that it is again. */
+  /** Called when the service becomes unreachable, and when it's reachable again. */
   onCut: (isCut: boolean) => void;
 }
 
-/** Does it again when the service was not reached: a browser without a network waits for it as long as it takes. */
+/** Retries if the service was unreachable: a browser without a network waits for it as long as needed. */
 export async function overLostLines<Result>(
   { signal, onCut }: Line,
   send: () => Promise<Result>,
@@ -29,7 +29,7 @@ export async function overLostLines<Result>(
   }
 }
 
-/** Shorter when the network comes back. */
+/** Ends early when the network is back. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const ended = new AbortController();

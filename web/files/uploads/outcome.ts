@@ -10,7 +10,7 @@ export interface Outcome {
   others: { group: Group; count: number }[];
 }
 
-/** Of files that were added and indexed: `leftOut` are all files of the workspace that are not in the index. */
+/** Only for files that were added and indexed: `leftOut` are all files of the workspace that aren't in the index. */
 export function outcomeOf(
   paths: readonly string[],
   leftOut: readonly Pick<Schemas['ListedFile'], 'path' | 'state'>[],

@@ -2,8 +2,8 @@ import { useMemo, useSyncExternalStore } from 'react';
 import { isUnderWay, type Upload } from './upload.ts';
 
 /**
- * The uploads of this page: they continue while another view is open, and end with the tab or on sign-out. The code that sends them is
- * elsewhere, because other views only show them.
+ * The uploads of this page: they continue while another view is open, and end with the tab or on sign-out. The sending
+ * code is elsewhere, because other views only show them.
  */
 let uploads: Upload[] = [];
 const listeners = new Set<() => void>();
@@ -22,7 +22,7 @@ export function uploadsNow(): Upload[] {
   return uploads;
 }
 
-/** The bytes are the tab's: the browser asks before it closes while uploads are running. */
+/** The bytes are in the tab: the browser asks before it closes while uploads are running. */
 export function setUploads(next: Upload[]): void {
   uploads = next;
   const isBusy = uploads.some(isUnderWay);

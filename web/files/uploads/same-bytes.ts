@@ -4,7 +4,7 @@ import type { Dropped } from './interrupted-uploads.ts';
 /** A larger file isn't compared: the person is asked, as if it had changed. */
 const MOST_BYTES = 64_000_000;
 
-/** Whether the file of the workspace at this path has the same bytes. One that can't be read counts as different. */
+/** True if the workspace's file at this path has the same bytes. An unreadable file counts as different. */
 export async function isSameFile(workspaceId: string, { path, file }: Dropped): Promise<boolean> {
   if (file.size > MOST_BYTES) return false;
   try {
@@ -15,7 +15,7 @@ export async function isSameFile(workspaceId: string, { path, file }: Dropped): 
   }
 }
 
-/** Compares piece by piece, and reads no further than the first difference. */
+/** Compares chunk by chunk, and reads no further than the first difference. */
 export async function hasSameBytes(
   file: Blob,
   stream: ReadableStream<Uint8Array<ArrayBuffer>> | null,

@@ -3,13 +3,15 @@ import { overLostLines } from './lost-lines.ts';
 import { sendParts } from './send-parts.ts';
 import type { Sending } from './sending.ts';
 
-/** Above it a file goes to signed addresses: the gateway takes no larger body. */
+/** Larger files are sent to signed URLs, because the gateway accepts no larger body. */
 const MAX_DIRECT = 4_000_000;
 
 /** The service no longer has an upload that was just started. */
 export class UploadAbandoned extends Error {}
 
-/** Sends one file to `path` of the workspace, and waits until it is stored. Throws what ended it, an AbortError too. */
+/**
+ * Sends one file to `path` of the workspace, and waits until it's stored. Throws any failure, including an AbortError.
+ */
 export async function sendFile(sending: Sending): Promise<void> {
   const { file, uploadId, onProgress } = sending;
   onProgress({ sent: 0, total: file.size });

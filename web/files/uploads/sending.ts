@@ -9,7 +9,7 @@ export interface Sending {
   file: File;
   signal: AbortSignal;
   onProgress: (progress: Progress) => void;
-  /** Told that the service wasn't reached, and that it is again. */
+  /** Called when the service becomes unreachable, and when it's reachable again. */
   onCut: (isCut: boolean) => void;
   /** Set for a large upload that was started before: bytes that have arrived aren't sent again. */
   uploadId: string | undefined;

@@ -15,7 +15,9 @@ function change(file: File, changed: Partial<Upload>): void {
   setUploads(uploadsNow().map((each) => (each.file === file ? { ...each, ...changed } : each)));
 }
 
-/** Sends three files at once; a failure doesn't affect the others. Files sent through the API are indexed automatically. */
+/**
+ * Sends three files at once; a failure doesn't affect the others. Files sent through the API are indexed automatically.
+ */
 export async function sendAll(workspaceId: string, going: readonly ResumedUpload[]): Promise<void> {
   const added = going.map((each) => ({
     ...each,
@@ -41,7 +43,7 @@ export async function sendAll(workspaceId: string, going: readonly ResumedUpload
 }
 
 async function send({ workspaceId, path, file, uploadId }: Upload): Promise<void> {
-  if (!uploadsNow().some((each) => each.file === file && isUnderWay(each))) return; // cancelled, or its starter signed out
+  if (!uploadsNow().some((each) => each.file === file && isUnderWay(each))) return; // canceled, or its starter signed out
   const way = new AbortController();
   ways.set(file, way);
   const onBegun = (begun: string) => {
@@ -62,7 +64,7 @@ async function send({ workspaceId, path, file, uploadId }: Upload): Promise<void
   ways.delete(file);
 }
 
-/** Whether the refusal lasts, unlike a missing network or a token that has ended. */
+/** True if the refusal is permanent, unlike a missing network or an expired token. */
 function isRefused(error: unknown): boolean {
   return error instanceof ApiError && error.status >= 400 && error.status < 429 && error.status !== 401;
 }

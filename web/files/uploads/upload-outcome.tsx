@@ -17,7 +17,7 @@ interface Props {
   uploads: Upload[];
 }
 
-/** What became of the files that were added: how many can be asked about, and why not the others. */
+/** The result for the added files: how many can be asked about, and why not the others. */
 export function UploadOutcome({ workspaceId, uploads }: Props) {
   const sync = useQuery(syncQuery(workspaceId));
   const doneAt = Math.max(...uploads.map((upload) => upload.doneAt ?? 0));
@@ -62,7 +62,7 @@ function Indexed({ workspaceId, uploads, doneAt }: Props & { doneAt: number }) {
   );
 }
 
-/** All files that are not in the index, as far as one page of each state has them. */
+/** Returns all files that aren't in the index, limited to one page per state. */
 function useLeftOut(workspaceId: string, doneAt: number) {
   return useQuery({
     queryKey: ['listed', workspaceId, 'left-out', doneAt],

@@ -10,16 +10,16 @@ export interface Upload extends Progress {
   /** When it was stored, in milliseconds. */
   doneAt?: number | undefined;
   error?: Error | undefined;
-  /** Whether the service can't be reached at the moment: it is tried again. */
+  /** True if the service is currently unreachable, and the upload is retried. */
   isCut?: boolean;
 }
 
-/** Uploads that ended without their file being stored, unless the person canceled them. */
+/** Returns uploads that ended without their file being stored, unless the person canceled them. */
 export function failedUploads(all: readonly Upload[]): Upload[] {
   return all.filter(({ error }) => error !== undefined && error.name !== 'AbortError');
 }
 
-/** How many of the files are stored, while any is being sent. */
+/** Returns how many of the files are stored, while any is being sent. */
 export function uploadedSoFar(all: readonly Upload[]): { done: number; total: number } | undefined {
   if (!all.some(isUnderWay)) return undefined;
   return { done: all.filter(({ isDone }) => isDone).length, total: all.length };

@@ -11,7 +11,7 @@ import type { Uploads } from './use-uploads.ts';
 
 const NAMED = 8;
 
-/** What isn't sent: what exists already with the same bytes, and what the person chose to leave as it is. */
+/** Files that aren't sent: identical existing ones, and those that the person chose to leave unchanged. */
 export function LeftOut({ leftOut, same }: Uploads) {
   const { t } = useTranslation();
   const isShown = leftOut > 0 || same?.count !== undefined;
@@ -81,7 +81,7 @@ function Rows({ uploads }: { uploads: Upload[] }) {
   );
 }
 
-/** Folded: of a file that is stored, only its name is left to say. */
+/** Collapsed: a stored file needs only its name. */
 function Stored({ uploads }: { uploads: Upload[] }) {
   const { t } = useTranslation();
   if (uploads.length === 0) return null;

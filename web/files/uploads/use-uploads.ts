@@ -15,7 +15,7 @@ export function handOver(workspaceId: string, dropped: Dropped[]): void {
   handedOver.set(workspaceId, dropped);
 }
 
-/** Whether the workspace has most of the files already: they aren't copied into another one. */
+/** True if the workspace already has most of the files: they aren't copied into another one. */
 export function holdsMost(queries: QueryClient, workspaceId: string, dropped: Dropped[]): Promise<boolean> {
   return hasMost(dropped, (folder) => listFolder(queries, workspaceId, folder));
 }
@@ -26,7 +26,10 @@ function listFolder(queries: QueryClient, workspaceId: string, folder: string) {
 
 export type Uploads = ReturnType<typeof useUploads>;
 
-/** Uploads of a workspace: those of this page, those that a reload interrupted, and the question before some of them start. */
+/**
+ * Returns the uploads of a workspace: those of this page, those that a reload interrupted, and the question before some
+ * of them start.
+ */
 export function useUploads(workspaceId: string) {
   const queries = useQueryClient();
   const uploads = useUploadsOf(workspaceId);
@@ -36,7 +39,7 @@ export function useUploads(workspaceId: string) {
   const [same, setSame] = useState<Same>();
   const isCutOff = ({ path }: InterruptedUpload) => !uploads.some((each) => each.path === path);
   const cutOff = kept.filter(isCutOff);
-  /** An existing file is replaced only after the person confirmed it: for an interrupted upload they have. */
+  /** An existing file is replaced only after the person confirmed it: for an interrupted upload, they already have. */
   const start = async (dropped: Dropped[]) => {
     const { again, rest } = findAgain(dropped, cutOff);
     const went = new Set(again.map(({ path }) => path));
@@ -75,7 +78,7 @@ export function useUploads(workspaceId: string) {
   };
 }
 
-/** How many of the files exist already with the same bytes, once they are compared. They aren't sent again. */
+/** How many of the files already exist with the same bytes, once they are compared. They aren't sent again. */
 interface Same {
   count?: number;
   total: number;
@@ -86,7 +89,7 @@ interface Question {
   there: string[];
 }
 
-/** The question what becomes of files that exist already, and how many were left as they are by the latest answer. */
+/** The question about existing files, and how many the latest answer left unchanged. */
 function useQuestion(workspaceId: string) {
   const [asked, setAsked] = useState<Question>();
   const [leftOut, setLeftOut] = useState(0);

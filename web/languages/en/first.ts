@@ -6,7 +6,7 @@ import shell from './shell.json';
 import workspaces from './workspaces.json';
 
 /**
- * Strings needed before a page is open. The strings of a page are a file of its name next to this one, and a line in
+ * Strings needed before a page is open. A page's strings are in a file with its name next to this one, with a line in
  * `later.ts`.
  */
 export const FIRST = {

@@ -2,9 +2,9 @@ import { startWorker } from '../start-worker.ts';
 import workerAddress from './color-worker.ts?worker&url';
 import type { Token } from './token.ts';
 
-/** Code as people write it takes a tenth of this. */
+/** Typical code takes a tenth of this. */
 const MAX_MS = 3_000;
-/** A worker without work ends. */
+/** An idle worker ends after this. */
 const IDLE_MS = 5_000;
 
 interface Job {
@@ -19,8 +19,8 @@ let worker: Worker | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /**
- * Colors a text in a worker, one text after the other, and calls back with its lines. The patterns of some languages take
- * minutes for a few kilobytes that are made for it: then there are no colors. The returned function ends it.
+ * Colors texts in a worker, one after the other, and calls back with the lines. The patterns of some languages take
+ * minutes for a few malicious kilobytes: then there are no colors. The returned function ends it.
  */
 export function colorApart(text: string, language: string, done: Job['done']): () => void {
   const job = { text, language, done };
@@ -51,7 +51,7 @@ function start(): Worker {
     running?.done(data);
     next();
   };
-  started.onerror = giveUp; // without colors it is the same text
+  started.onerror = giveUp; // without colors, the text is the same
   return started;
 }
 

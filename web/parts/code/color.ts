@@ -28,7 +28,7 @@ const KINDS: Record<string, string> = {
   section: 'title',
 };
 
-/** The tokens of each line. */
+/** Returns the tokens of each line. */
 export function colorLines(text: string, language: string): Token[][] {
   const lines: Token[][] = [[]];
   const add = (node: Root | Root['children'][number], kind: string | undefined): void => {

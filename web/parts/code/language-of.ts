@@ -1,4 +1,4 @@
-/** The language that a file is colored as, by its name. */
+/** Maps file extensions to the language for coloring. */
 const EXTENSIONS: Record<string, string> = {
   bash: 'sh bash zsh',
   c: 'c h',
@@ -39,7 +39,7 @@ const BY_EXTENSION = new Map(
   Object.entries(EXTENSIONS).flatMap(([language, names]) => names.split(' ').map((name) => [name, language])),
 );
 
-/** The language that a code block names, such as `python` or `py`. */
+/** Returns the language that a code block names, such as `python` or `py`. */
 export function languageNamed(name: string): string | undefined {
   const small = name.toLowerCase();
   return small in EXTENSIONS ? small : (BY_EXTENSION.get(small) ?? OTHER_NAMES[small]);

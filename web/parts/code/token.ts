@@ -1,4 +1,4 @@
-/** A piece of code of one look. */
+/** A uniformly styled piece of code. */
 export interface Token {
   text: string;
   kind?: string;

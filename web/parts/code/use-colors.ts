@@ -1,10 +1,13 @@
 import { useEffect, useState } from 'react';
 import type { Token } from './token.ts';
 
-/** A longer text would hold up the page. */
+/** A longer text would block the page. */
 const MAX_COLORED = 100_000;
 
-/** The colored lines of a text of code that has not changed for `restMs`; undefined until they are there, and without a language. */
+/**
+ * Returns the colored lines of code that hasn't changed for `restMs`; undefined until they are ready, and without a
+ * language.
+ */
 export function useColors(
   lines: readonly string[],
   language: string | undefined,
@@ -22,7 +25,7 @@ export function useColors(
         ({ colorApart }) => {
           if (!isGone) end = colorApart(text, language, (done) => setColored({ of: lines, lines: done }));
         },
-        () => {}, // without colors it is the same text
+        () => {}, // without colors, the text is the same
       );
     }, restMs);
     return () => {

@@ -6,13 +6,13 @@ import { useColors } from '../code/use-colors.ts';
 import { CopyButton } from '../copy-button.tsx';
 import { ScrollRegion } from '../scroll-region.tsx';
 
-/** A block that grows is colored when it rests. */
+/** A growing block is colored after a pause. */
 const REST_MS = 300;
 const MAX_NAME = 30;
 
 interface Props {
   text: string;
-  /** What its first line says of it: a language, and maybe more. */
+  /** Its first line's text: a language, and maybe more. */
   name?: string | undefined;
 }
 

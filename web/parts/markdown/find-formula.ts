@@ -4,23 +4,23 @@ export interface FormulaToken {
   type: 'formula';
   raw: string;
   tex: string;
-  /** It has lines of its own. */
+  /** True if it has its own lines. */
   isBlock: boolean;
-  /** Its end is not there yet, or never. */
+  /** True if its end is missing, maybe only so far. */
   isOpen?: true;
 }
 
-/** Longer ones stay text: real ones are shorter, and each is drawn at once. */
+/** Longer formulas stay text: real ones are shorter, and each is rendered at once. */
 const MAX_INLINE = 1_000;
 const MAX_BLOCK = 5_000;
 
 const BLOCK = /^ {0,3}(?:\$\$|\\\[)/;
 const LONE_OPENING = /^ {0,3}(?:\$\$|\\\[)[ \t]*\n/;
 const EMPTY_LINE = /\n[ \t]*(?:\n|$)/;
-/** A line that opens one, or is one. */
+/** A line that starts a formula, or is one. */
 const INTERRUPTING =
   /\n {0,3}(?:(?:\$\$|\\\[)[ \t]*\n(?!\$\$|\\[\][]|[ \t]*\n)|(?:\$\$.+\$\$|\\\[.+\\\])[ \t]*[.,;]?[ \t]*(?:\n|$))/;
-/** `\[Note\]` is how programs write brackets that are no link. */
+/** `\[Note\]` is how programs write brackets that aren't a link. */
 const WORDS = /^[\p{L}\d\s.,:;-]{2,}$/u;
 
 /** Formulas between `$`, `$$`, `\(` and `\)`, or `\[` and `\]`, for the lexer. */
@@ -40,7 +40,7 @@ export const formulaExtensions: {
   childTokens: {},
 };
 
-/** Only `$`: the lexer stops at each backslash anyway. */
+/** Only `$`, because the lexer stops at each backslash anyway. */
 function startOfInline(src: string): number | undefined {
   const at = src.indexOf('$');
   return at === -1 ? undefined : at;
@@ -60,8 +60,8 @@ function between(src: string, open: string, close: string): FormulaToken | undef
 }
 
 /**
- * Pandoc's rule, by which `$5 and $10` is money: the first `$` is before a character that is no space, the next one after such a
- * character and not before a digit.
+ * Pandoc's rule, by which `$5 and $10` is money: the first `$` precedes a character that isn't a space, the next one
+ * follows such a character and doesn't precede a digit.
  */
 function findDollars(src: string): FormulaToken | undefined {
   if (/^\$\s/.test(src)) return undefined;
@@ -75,14 +75,17 @@ function findDollars(src: string): FormulaToken | undefined {
   return undefined;
 }
 
-/** Where a formula may interrupt a paragraph: only in it, so that many paragraphs aren't searched again and again. */
+/** Where a formula may interrupt a paragraph: only inside it, so that many paragraphs aren't searched repeatedly. */
 function startOfBlock(src: string): number | undefined {
   const end = src.slice(0, MAX_BLOCK).search(EMPTY_LINE);
   const at = src.slice(0, end === -1 ? MAX_BLOCK : end).search(INTERRUPTING);
   return at === -1 || findBlock(src.slice(at + 1)) === undefined ? undefined : at + 1;
 }
 
-/** A formula with lines of its own. One whose end is still to come is kept together, or its lines would become lists and headings. */
+/**
+ * A formula with its own lines. An incomplete one is kept together, otherwise its lines would become lists and
+ * headings.
+ */
 function findBlock(src: string): FormulaToken | undefined {
   const [opening] = BLOCK.exec(src) ?? [];
   if (opening === undefined) return undefined;

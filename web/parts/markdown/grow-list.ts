@@ -2,13 +2,15 @@ import type { Token, Tokens } from 'marked';
 
 const MARK = /^ {0,3}(?:([-+*])|\d{1,9}([.)]))/;
 
-/** A list that grew: the items that later text cannot change, and where the others begin. */
+/** A growing list: the items that later text can't change, and where the others start. */
 export interface OpenList {
   kept: Tokens.ListItem[];
   raw: string;
 }
 
-/** Returns `block` unchanged if it is a list whose last item continues in `text`, which begins where the list began. */
+/**
+ * Returns `block` unchanged if it's a list whose last item continues in `text`, which starts where the list started.
+ */
 export function openList(block: Token | undefined, text: string): OpenList | undefined {
   if (block?.type !== 'list') return undefined;
   const kept = (block as Tokens.List).items.slice(0, -1);
@@ -18,8 +20,8 @@ export function openList(block: Token | undefined, text: string): OpenList | und
 }
 
 /**
- * Joins the kept items of a list with the new ones; undefined if they aren't part of the list, or change the spacing of all of
- * it.
+ * Joins the unchanged items of a list with the new ones; undefined if they aren't part of the list, or change the
+ * spacing of all of it.
  */
 export function joinList(list: Tokens.List, { kept, raw }: OpenList, next: Token | undefined) {
   if (next?.type !== 'list') return undefined;
@@ -35,7 +37,7 @@ function markOf({ items }: Tokens.List): string | undefined {
   return bullet ?? delimiter;
 }
 
-/** An empty line between items, or in one. */
+/** True for an empty line between items, or inside one. */
 function isLoose(items: Tokens.ListItem[]): boolean {
   return items.some(
     ({ raw, tokens }) =>

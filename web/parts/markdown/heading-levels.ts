@@ -1,8 +1,8 @@
 import type { Token, Tokens } from 'marked';
 
 /**
- * The rank of each block that is a heading, from 0, by the levels that the text gives them: one below the heading above it that it belongs to. So an outline has no gaps,
- * whichever levels a text uses. A later heading changes no earlier one.
+ * Returns the rank of each heading block, from 0, by the levels in the text: one below the heading that it belongs to.
+ * So an outline has no gaps, whatever levels a text uses. A later heading changes no earlier one.
  */
 export function headingLevels(given: readonly (number | undefined)[]): (number | undefined)[] {
   const open: number[] = [];
@@ -13,7 +13,7 @@ export function headingLevels(given: readonly (number | undefined)[]): (number |
   });
 }
 
-/** The level that a Markdown block has, if it is a heading. */
+/** Returns the level of a Markdown block, if it's a heading. */
 export function depthOf(block: Token): number | undefined {
   return block.type === 'heading' ? (block as Tokens.Heading).depth : undefined;
 }

@@ -1,6 +1,6 @@
 import { splitAnswer } from '../../../lib/api-contract/split-answer.ts';
 
-/** A text with the numbers of its citations apart: only those that were given are citations. */
+/** A text with its citation numbers separate: only the given numbers are citations. */
 export type Piece = { text: string } | { cited: number };
 
 export function splitCitations(text: string, known: ReadonlySet<number>): Piece[] {
@@ -16,7 +16,7 @@ export function splitCitations(text: string, known: ReadonlySet<number>): Piece[
   return pieces;
 }
 
-/** Where a link leads, if it may be followed: addresses outside the web are shown as text. */
+/** Returns a link's target if it may be followed: URLs outside the web are shown as text. */
 export function webAddress(href: string): { href: string; host: string } | undefined {
   if (!/^https?:\/\//i.test(href)) return undefined;
   try {
@@ -27,12 +27,12 @@ export function webAddress(href: string): { href: string; host: string } | undef
   }
 }
 
-/** Punctuation that doesn't begin a line. */
+/** Punctuation that doesn't start a line. */
 const END = /^[.,;:!?。，、；：！？)）」』”’]{1,4}/u;
 
 type EndedPiece = Piece | { cited: number; end: string };
 
-/** The pieces with the punctuation after a citation as a part of it: no line begins with it. */
+/** Returns the pieces with the punctuation after a citation attached to it, because no line starts with it. */
 export function withEnds(pieces: readonly Piece[]): EndedPiece[] {
   const endAfter = (piece: Piece | undefined) =>
     piece !== undefined && 'text' in piece ? END.exec(piece.text)?.[0] : undefined;

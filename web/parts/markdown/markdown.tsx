@@ -13,13 +13,13 @@ import { endBlocks, type Grown, growBlocks, readBlocks } from './read-blocks.ts'
 import { readUncited, type Stretch, signUncited, UNCITED, UNCITED_END } from './uncited.ts';
 
 /**
- * Markdown of a model or a file, as elements: it is never made into HTML, so there is nothing to sanitise. HTML in it is shown
- * as the text that it is, a picture is a link that names its host, and what leads elsewhere says where. A block that was not read
- * again is not drawn again: an answer that grows costs its last block, or the last item of its list.
+ * Markdown of a model or a file, as elements: it never becomes HTML, so there is nothing to sanitize. HTML in it is
+ * shown as text, an image is a link that names its host, and external links show their target. Unchanged blocks aren't
+ * rendered again: a growing answer costs its last block, or the last item of its list.
  */
 interface Props {
   text: string;
-  /** True when more of it is to come. */
+  /** True if it continues to grow. */
   isGrowing?: boolean;
   cited?: ReadonlySet<number>;
   renderCitation?: (index: number) => ReactNode;
@@ -68,7 +68,7 @@ export function Markdown(props: Props) {
 
 interface BlockProps {
   block: Token;
-  /** Its element and look, if it is a heading. */
+  /** Its element and style, if it's a heading. */
   heading: string | undefined;
 }
 
@@ -80,7 +80,7 @@ const Block = memo(({ block, heading }: BlockProps) =>
   ),
 );
 
-/** `h3 heading-1`: the element, and the look, which is that of its rank in the text. */
+/** `h3 heading-1`: the element, and the style of its rank in the text. */
 function headingOf(rank: number | undefined, first: number): string | undefined {
   return rank === undefined ? undefined : `h${Math.min(6, first + rank)} heading-${Math.min(3, rank + 1)}`;
 }
@@ -154,7 +154,7 @@ function renderInline(token: Token, depth: number): ReactNode {
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' };
 
-/** The lexer leaves references to characters as they were written: here they mean their character, which is text again. */
+/** The lexer leaves character references unchanged: here they become their character, as text. */
 function unescaped(token: Token): string {
   const text = 'text' in token && typeof token.text === 'string' ? token.text : token.raw;
   return text.replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (_, name: string) => ENTITIES[name] ?? '');
@@ -196,7 +196,7 @@ function Uncited({ text }: { text: string }) {
   );
 }
 
-/** Names the line to readers who don't see it. */
+/** Names the line for screen readers. */
 function UncitedEnd() {
   const { t } = useTranslation();
   const name = t('parts.uncited');
@@ -212,7 +212,7 @@ function Heading({ look, children }: { look: string; children: ReactNode }) {
   return <Element className={`heading ${className}`}>{children}</Element>;
 }
 
-/** `[1]` with a definition `[1]: address` in the same text would be a link: it stays the citation that it looks like. */
+/** `[1]` with a definition `[1]: address` in the same text would be a link: it stays a citation. */
 function Link({ token, children }: { token: Tokens.Link; children: ReactNode }) {
   const { cited } = useContext(Citing);
   const number = /^\[(\d{1,3})\]$/.exec(token.raw)?.[1];

@@ -1,4 +1,7 @@
-/** Where the capitals, the small letters, and the digits of an alphabet begin in Unicode. Browsers don't change letters by `mathvariant`. */
+/**
+ * Where the capitals, the small letters, and the digits of an alphabet start in Unicode. Browsers don't apply
+ * `mathvariant` to letters.
+ */
 const ALPHABETS: Record<string, [upper: number, lower: number, digits?: number]> = {
   bold: [0x1d400, 0x1d41a, 0x1d7ce],
   italic: [0x1d434, 0x1d44e],
@@ -26,7 +29,7 @@ function named(alphabet: string, letters: string, those: string): Record<string,
   );
 }
 
-/** Writes the letters and digits of a text in an alphabet of MathML, such as `double-struck`. */
+/** Converts the letters and digits of a text to an alphabet of MathML, such as `double-struck`. */
 export function inAlphabet(text: string, alphabet: string | undefined): string {
   const starts = ALPHABETS[alphabet ?? ''];
   if (starts === undefined) return text;

@@ -3,26 +3,29 @@ import { freeEmphasis } from '../../../lib/api-contract/free-emphasis.ts';
 import { formulaExtensions } from './find-formula.ts';
 import { joinList, openList } from './grow-list.ts';
 
-/** No character: no text has it, and the lexer takes it for a letter. */
+/** A noncharacter: no text contains it, and the lexer takes it for a letter. */
 const SIGN = '\ufdd0';
-/** Marks in a stretch of text: the lexer's work grows with their square. */
+/** Marks in a run of text: the lexer's work grows with their square. */
 const MAX_MARKS = 1_000;
-/** Marks times characters, of all stretches: at each mark the lexer may look through the rest of its stretch. */
+/** Marks times characters, over all runs: at each mark, the lexer may scan the rest of its run. */
 const MAX_LOOKED_THROUGH = 30_000_000;
-/** Quotes and lists that a line opens within each other: the lexer goes down them by recursion. */
+/** Nested quotes and lists in a line: the lexer handles them by recursion. */
 const MAX_OPENED = 60;
 const MAX_INDENT = 200;
-/** The lexer looks this far, for each line of a list item, for a line below it that makes it a heading. */
+/** For each line of a list item, the lexer searches this far for a line below that makes it a heading. */
 const MAX_UNDERLINED = 500;
 
-/** Lines of a list item: at each of them the lexer copies what it has of the item. */
+/** Lines of a list item: at each of them, the lexer copies the item so far. */
 const MAX_ITEM_LINES = 1_000;
-/** Quotes, items, cells, words in bold: each is an element. A book has fewer; a page with more does not answer. */
+/** Quotes, items, cells, words in bold: each is an element. A book has fewer; a page with more doesn't respond. */
 const MAX_TOKENS = 40_000;
-/** The lexer looks through the rest of an address at each of its characters. */
+/** The lexer scans the rest of a URL at each of its characters. */
 const MAX_ADDRESS = 1_000;
 const MAIL_NAME = /^[\w.!#$%&'*+/=?`{|}~-]+$/;
-/** Lines at which the lexer reads the rest of a paragraph again: of a quote after one without its mark, and under a table's head. */
+/**
+ * Lines at which the lexer reads the rest of a paragraph again: in a quote after a line without its mark, and under a
+ * table's head.
+ */
 const MAX_READ_AGAIN = 300;
 const UNDER_HEAD = /^[|: \t-]+$/;
 
@@ -33,8 +36,9 @@ const INDENTED = new RegExp(`^[ \\t]{${MAX_INDENT}}[ \\t]*(?:>|[-+*]|\\d{1,9}[.)
 
 class Bounded extends Tokenizer {
   /**
-   * Looks at the head first, because the lexer reads all lines below it before it checks that the head makes a table. A row that
-   * lacks cells is filled up, so a few kilobytes could make millions: a table of more cells than characters stays text.
+   * Checks the head first, because the lexer reads all lines below before it checks that the head makes a table.
+   * Missing cells of a row are added, so a few kilobytes could make millions: a table with more cells than characters
+   * stays text.
    */
   override table(src: string): Tokens.Table | undefined {
     const head = /^.*\n.*/.exec(src)?.[0];
@@ -56,8 +60,8 @@ class Bounded extends Tokenizer {
 }
 
 /**
- * The blocks of a text of Markdown; undefined for one that is made to be hard to read or to show, which is shown as it is. So is
- * a stretch full of marks within them.
+ * Returns the blocks of a Markdown text; undefined for one that is made to be expensive, which is shown unformatted.
+ * Within the blocks, runs full of marks are also shown unformatted.
  */
 export function readBlocks(source: string, links: TokensList['links'] = {}): TokensList | undefined {
   const text = source.replace(/\r\n|\r/g, '\n');
@@ -81,11 +85,11 @@ function lex(text: string, links: TokensList['links']): TokensList | undefined {
     }
     return lexer.tokens;
   } catch {
-    return undefined; // it goes deeper than the stack
+    return undefined; // deeper than the stack
   }
 }
 
-/** Reads a stretch of text with signs at the emphasis that needs them, and takes the signs out again. */
+/** Reads a run of text with signs at the emphasis that needs them, and removes the signs again. */
 function readInline(lexer: Lexer, src: string, tokens: Token[]): void {
   const freed = freeEmphasis(src, SIGN);
   lexer.inlineTokens(freed, tokens);
@@ -100,7 +104,7 @@ function withoutSigns(tokens: Token[]): void {
   }
 }
 
-/** An empty line ends an item, unless what follows is set in, or quoted. */
+/** An empty line ends an item, unless the next line is indented or quoted. */
 function hasEndlessItem(text: string): boolean {
   let lines: number | undefined;
   let isAfterEmpty = false;
@@ -129,12 +133,12 @@ function isReadAgain(text: string): boolean {
   return false;
 }
 
-/** A line that could make a table of the line before it; one of `-` alone makes a heading of that. */
+/** True for a line that could make the previous line a table head; one with only `-` makes it a heading. */
 function isUnderHead(line: string): boolean {
   return UNDER_HEAD.test(line) && line.includes('-') && /[|:]/.test(line);
 }
 
-/** Counts the tokens, those within others too, until there are more than are shown. */
+/** Counts the tokens, including nested ones, until there are more than can be shown. */
 function countTokens(blocks: Token[]): number {
   const rest: Token[][] = [blocks];
   let count = 0;
@@ -152,16 +156,16 @@ function childrenOf(token: Token): Token[][] {
   return [header, ...rows].flatMap((cells) => cells.map(({ tokens }) => tokens));
 }
 
-/** A text with its blocks: the one after it is read from its last block on. */
+/** A text with its blocks: a longer text is read from the last block on. */
 export interface Grown {
   text: string;
   blocks: TokensList | undefined;
 }
 
 /**
- * Returns the blocks of a text that grew: an addition changes only the last two blocks (of a list, its last item), so the
- * others stay the same objects and aren't read again. A definition at the end affects links before it only when the whole text
- * is read.
+ * Returns the blocks of a text that grew: an addition changes only the last two blocks (of a list, its last item), so
+ * the others stay the same objects and aren't read again. A definition at the end affects earlier links only when the
+ * whole text is read.
  */
 export function growBlocks(before: Grown | undefined, text: string): Grown {
   const settled = before && settledOf(before, text);
@@ -180,8 +184,8 @@ function readTail(first: Token | undefined, text: string, links: TokensList['lin
 }
 
 /**
- * Reads a whole text at once, so that a later reading gives the same. Blocks that grew to the same result stay, unless there
- * are definitions, which the text before them may name.
+ * Reads a whole text at once, so that a later reading produces the same. Grown blocks with the same result stay, unless
+ * there are definitions, which earlier text may refer to.
  */
 export function endBlocks(before: Grown | undefined, text: string): Grown {
   const blocks = readBlocks(text);
@@ -190,7 +194,7 @@ export function endBlocks(before: Grown | undefined, text: string): Grown {
   return { text, blocks: withSame(before.blocks, blocks) };
 }
 
-/** Returns the new blocks; those that were at the same place before keep their objects. */
+/** Returns the new blocks; those at the same position as before keep their objects. */
 function withSame(before: Token[], blocks: TokensList): TokensList {
   const same = blocks.map((block, place) => {
     const old = before[place];
@@ -209,7 +213,7 @@ function settledOf({ text: before, blocks }: Grown, text: string) {
   return { blocks: kept, open: blocks.slice(start), length: raw.length, links: blocks.links };
 }
 
-/** The half of a mark ends the block before it, until the other half makes it a part of that: so two are open. */
+/** Half of a mark ends the previous block, until the other half makes it a part of that: so two blocks are open. */
 function startOfOpen(blocks: Token[]): number {
   const places = blocks.flatMap(({ type }, place) => (type === 'space' ? [] : [place]));
   const last = places.at(-1) ?? 0;

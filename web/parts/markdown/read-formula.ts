@@ -7,32 +7,32 @@ interface MathNode {
   type?: string;
   attributes?: Record<string, string>;
   children?: MathNode[];
-  /** Of a text. */
+  /** Only for a text. */
   text?: string;
-  /** Of a space: without a character, it is as wide as this. */
+  /** For a space: without a character, its width. */
   character?: string;
   width?: number;
 }
 
-/** The package's types leave this out. Its other functions write HTML. */
+/** The package's types omit this. Its other functions write HTML. */
 const katex = katexModule as unknown as {
   __renderToDomTree(tex: string, options: object): MathNode;
 };
 
 const BOUNDS = { maxExpand: 300, maxSize: 10 };
-/** Elements, and how deep they are within each other. */
+/** Maximum elements, and their nesting depth. */
 const MAX_NODES = 4_000;
 const MAX_DEPTH = 100;
 const NAMESPACE = 'http://www.w3.org/1998/Math/MathML';
 
-/** Colors aren't among them: they would hide text on one of the themes. Nor are styles, which the page's policy refuses. */
+/** Without colors, which would hide text on one of the themes, and without styles, which the page's policy refuses. */
 const ATTRIBUTES = new Set(
   'accent accentunder columnalign columnlines columnspacing depth display displaystyle encoding fence form height largeop linethickness lspace maxsize minsize movablelimits notation rowlines rowspacing rspace scriptlevel separator stretchy symmetric voffset width'.split(
     ' ',
   ),
 );
 
-/** Returns a formula as MathML elements; undefined for one with a mistake, or that is made to be expensive. */
+/** Returns a formula as MathML elements; undefined for an invalid one, or one that is made to be expensive. */
 export function readFormula(tex: string, isBlock: boolean): ReactNode {
   try {
     const tree = katex.__renderToDomTree(tex, {

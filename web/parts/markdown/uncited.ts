@@ -1,21 +1,26 @@
 import type { Token, Tokens } from 'marked';
 
-/** A stretch of a text, in UTF-16 units. */
+/** A range of a text, in UTF-16 units. */
 export interface Stretch {
   start: number;
   end: number;
 }
 
-/** Two signs that answers hardly have. Markdown counts them as punctuation, so emphasis next to them stays emphasis. */
+/**
+ * Two signs that answers rarely contain. Markdown counts them as punctuation, so emphasis next to them stays emphasis.
+ */
 const OPEN = '⸢';
 const CLOSE = '⸣';
 const SIGNS = /[⸢⸣]/;
-/** The beginning of a line that isn't its text. */
+/** The start of a line before its text. */
 const PREFIX = /^(?:\s|>|#{1,6}\s|[-+*]\s|\d{1,3}[.)]\s|\|)+/;
-/** What would swallow a sign that follows its word. */
+/** Text that would absorb a sign after a word. */
 const ADDRESS = /\/\/|www\.|@/i;
 
-/** Puts signs around stretches of a text; `readUncited()` finds them in its blocks. Returns the text if it has such signs already. */
+/**
+ * Puts signs around ranges of a text; `readUncited()` finds them in its blocks. Returns the text unchanged if it
+ * already has such signs.
+ */
 export function signUncited(text: string, stretches: readonly Stretch[]): string {
   if (SIGNS.test(text)) return text;
   let signed = '';
@@ -31,13 +36,13 @@ export function signUncited(text: string, stretches: readonly Stretch[]): string
   return signed + text.slice(from);
 }
 
-/** A piece of text within the signs, and the end of such text: kinds of tokens that only `readUncited()` makes. */
+/** A piece of text between the signs, and the end of such text: token kinds that only `readUncited()` creates. */
 export const UNCITED = 'uncited';
 export const UNCITED_END = 'uncited-end';
 
 /**
- * Returns the blocks of a text with signs, with tokens in their place; undefined if the signs change more than that, or one is
- * where no token can be, such as in code. `plain` are the blocks of the text without signs.
+ * Returns the blocks of a text with signs, replacing these by tokens; undefined if the signs change more than that, or
+ * one is where no token can be, such as in code. `plain` are the blocks of the text without signs.
  */
 export function readUncited(blocks: readonly Token[], plain: readonly Token[]): Token[] | undefined {
   const reader = new Reader();
@@ -45,7 +50,7 @@ export function readUncited(blocks: readonly Token[], plain: readonly Token[]): 
   return reader.isLost || outline(read) !== outline(plain) ? undefined : read;
 }
 
-/** The kinds of all tokens but text, with the addresses of links. */
+/** Returns the kinds of all tokens except text, with the URLs of links. */
 function outline(tokens: readonly Token[]): string {
   return tokens.map((token) => outlineOf(token as Tokens.Generic)).join('');
 }

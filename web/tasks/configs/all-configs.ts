@@ -7,9 +7,9 @@ import { ReportConfig } from './report.tsx';
 interface TaskKind {
   /** The settings of the type, in addition to the schedule. */
   Form?: ComponentType<ConfigProps>;
-  /** Returns whether all required settings are there. */
+  /** Returns whether all required settings are present. */
   isWhole?: (config: Config) => boolean;
-  /** Whether it may be for every workspace. */
+  /** True if it may be for every workspace. */
   canBeEverywhere: boolean;
 }
 

@@ -7,7 +7,7 @@ import { ParamFields, type ParamValues } from '../../skills/param-fields.tsx';
 import { useEnabledSkills } from '../../skills/queries.ts';
 import type { ConfigProps } from './config-props.ts';
 
-/** An agent run: its prompt, its mode, and what it may do unattended. */
+/** An agent run: its prompt, its mode, and its unattended permissions. */
 export function CustomConfig(props: ConfigProps) {
   const { t } = useTranslation();
   const { config, onChange } = props;
@@ -64,7 +64,7 @@ interface Permit {
   pattern: string;
 }
 
-/** Actions that the workspace's rules ask about are denied here, unless they are in this list. */
+/** Actions that need approval by the workspace's rules are denied here, unless they are in this list. */
 function Permits({ config, onChange }: ConfigProps) {
   const { t } = useTranslation();
   const permits = (config.permits ?? []) as Permit[];

@@ -5,7 +5,7 @@ import type { ConfigProps } from './config-props.ts';
 
 const DAYS = ['yesterday', 'today'] as const;
 
-/** Asks for the day, or a day of the week, that the report is about, and for its language. */
+/** Asks for the report's day, or day of the week, and language. */
 export function ReportConfig({ config, onChange }: ConfigProps) {
   const { t, i18n } = useTranslation();
   return (
