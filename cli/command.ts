@@ -42,7 +42,6 @@ export interface Call {
   /** The words after the name. */
   words: string[];
   values: Values;
-  /** All commands. */
   commands: readonly Command[];
 }
 

@@ -56,7 +56,6 @@ export const ROUTE_GROUPS = {
   docs: docsRoutes,
 };
 
-/** The descriptions of the tags. */
 const TAG_DESCRIPTIONS: Record<keyof typeof ROUTE_GROUPS, string> = {
   workspaces: 'Folders of files, their members, and the permission rules of the agent.',
   files: 'Browse, read, write, upload, move, and delete the files of a workspace.',

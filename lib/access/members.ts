@@ -114,7 +114,6 @@ export function letsInAllOf({ members: list = [] }: GuardedPlace, { members = []
   return members.length > 0 && members.every((member) => names.has(keyOf(member)));
 }
 
-/** True if the caller may enter. */
 export function mayEnter(caller: Caller, place: GuardedPlace): boolean {
   return roleIn(caller, place) !== undefined;
 }

@@ -15,7 +15,6 @@ import {
 import { SUPPORTS, type Support } from './support.ts';
 import { JUDGE_WORDS } from './support-words.ts';
 
-/** A source of a note. */
 export interface NoteSource extends Assessment {
   index: number;
   path: string;

@@ -26,7 +26,6 @@ function headOf(bytes: Uint8Array): string {
   return Buffer.from(bytes.subarray(0, HEAD_BYTES)).toString('latin1');
 }
 
-/** Returns the encoding that XML declares. */
 export function declaredXmlEncoding(bytes: Uint8Array): string | undefined {
   const label = xmlLabel(headOf(bytes));
   return label === undefined ? undefined : encodingNamed(label);

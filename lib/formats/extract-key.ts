@@ -1,4 +1,3 @@
-/** The prefix of a workspace's extracts. */
 export function extractsPrefix(workspaceId: string): string {
   return `extracts/${workspaceId}/`;
 }

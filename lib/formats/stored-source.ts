@@ -5,7 +5,6 @@ import type { Extracted } from './extract.ts';
 import { extractKey, partsKey } from './extract-key.ts';
 import type { Decoded } from './format.ts';
 
-/** One version of a file. */
 export interface FileVersion {
   workspaceId: string;
   hash: string;

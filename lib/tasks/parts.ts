@@ -111,7 +111,6 @@ export async function endPart(
   return ended !== undefined;
 }
 
-/** Returns all parts of a run. */
 export async function readParts({ records }: WorkPorts, runId: string): Promise<TaskPart[]> {
   const parts: TaskPart[] = [];
   for await (const part of taskParts.all(records, { partition: partsPartition(runId) })) parts.push(part);

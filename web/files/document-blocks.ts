@@ -102,7 +102,6 @@ function widest(table: readonly Table[]): number {
   return widths.reduce((most, width) => Math.max(most, width), 1);
 }
 
-/** Returns the lines of a block. */
 export function linesOf(block: DocumentBlock): TextPiece[] {
   if (block.kind === 'list') return block.items.flatMap(({ lines }) => lines);
   return block.kind === 'table' ? block.rows.flat() : block.lines;

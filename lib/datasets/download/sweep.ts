@@ -12,7 +12,7 @@ type SweepPorts = Pick<DatasetPorts, 'records' | 'clock' | 'datasetQueue'>;
 
 /**
  * For the scheduler tick: a download without an active worker for a while gets its messages again, less and less often,
- * because it may only wait behind others. Reads only what is due.
+ * because it may just be waiting behind others. Reads only what is due.
  */
 export async function sweepDownloads(ports: SweepPorts): Promise<void> {
   const { records, clock } = ports;

@@ -94,7 +94,6 @@ function raise(stored: ByModel, { model, inputTokens, outputTokens, embeddedToke
   });
 }
 
-/** Returns the cost of each model's tokens. */
 export function costOfUse(used: Iterable<[model: string, tokens: Tokens]>, prices: ModelPrices) {
   const sum = { tokens: 0, costUsd: 0, unpricedModels: new Set<string>() };
   for (const [model, tokens] of used) {
