@@ -29,7 +29,7 @@ export interface Poller {
 /**
  * Passes a queue's messages to its worker function like Lambda's event source mapping: successful ones are deleted,
  * failed ones stay hidden for the visibility timeout of the queue, or the one that the worker set
- * (lib/queue/backoff.ts).
+ * (lib/queue/back-off.ts).
  */
 export function startPoller(options: PollerOptions): Poller {
   const inWork = new Set<ReceivedMessage[]>();

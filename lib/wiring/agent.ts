@@ -43,7 +43,7 @@ export interface OpenedAgent extends AgentPorts, TouchPorts, Pick<SyncPorts, 'sp
   judgesCitations: boolean;
 }
 
-/** Of which the end of the stream takes 15 s. */
+/** The end of the stream takes 15 s of it. */
 const READER_MS = 165_000;
 
 /** Opens what the functions need that start or continue agent runs; the keys are read at each call. */

@@ -8,6 +8,7 @@ import { createWorkspace, syncWorkspace } from '../support/sync.ts';
 import { DIMENSIONS, denseVector } from './dense-vectors.ts';
 import { measureLoad, percentile, timed, timedEach } from './load.ts';
 import { closePosts, MODEL_BODY, post } from './post.ts';
+import { prose } from './prose.ts';
 import { type BenchRow, ms, perSecond } from './table.ts';
 
 const FILES = 2001;
@@ -153,12 +154,6 @@ async function writeFiles(folder: string): Promise<string> {
     await writeFile(join(folder, `note-${index}.md`), text);
   }
   return folder;
-}
-
-function prose(seed: number): string {
-  const sentence = (line: number) =>
-    Array.from({ length: 10 }, (_, word) => `word${(seed * 31 + line * 97 + word * 7) % 5000}`).join(' ');
-  return Array.from({ length: 12 }, (_, line) => `${sentence(line)}.`).join('\n');
 }
 
 function question(index: number): string {

@@ -52,7 +52,7 @@ export function integrationsOf(document: ApiDocument | undefined): Integration[]
   return operations.map((operation) => operation['x-amazon-apigateway-integration']);
 }
 
-/** What API Gateway hands to functions. */
+/** The routes that API Gateway passes to functions. */
 export function templateRoutes(): TemplateRoute[] {
   return allOperations()
     .filter(({ integration }) => integration.type === 'aws_proxy')

@@ -33,7 +33,7 @@ export class Entries {
   readonly copies: string;
   readonly #file: string;
   readonly #states = new Map<string, EntryState>();
-  /** Of the files that have copies. */
+  /** The bytes of all files that have copies. */
   #bytes = 0;
   #writtenBytes = 0;
   #writtenLines = 0;

@@ -11,11 +11,11 @@ export const WORKSPACE_COPY = 'workspace';
 const GB = 1024 * 1024 * 1024;
 
 export const KEPT_LIMITS = {
-  /** Of one run. */
+  /** The most of one run. */
   paths: 50_000,
   bytes: GB,
   fileBytes: 64 * 1024 * 1024,
-  /** Of all runs of a workspace. */
+  /** The most of all runs of a workspace. */
   workspaceBytes: 4 * GB,
   /** Neither the runs of a workspace nor its copy take more than this part of the space that is free. */
   freePart: 10,
@@ -24,7 +24,7 @@ export const KEPT_LIMITS = {
 /** Runs expire, and others take space too. */
 const MEASURED_FOR_MS = 60_000;
 
-/** What the runs of a workspace keep. */
+/** The space that the runs of a workspace take. */
 interface Space {
   /** Bytes of each run, the one that kept something last at the end. */
   runs: Map<string, number>;

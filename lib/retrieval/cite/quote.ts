@@ -16,7 +16,7 @@ const PARAGRAPH = /\n\s*\n/;
  * unrelated pairs.
  */
 const LEAST_LIKENESS = 0.15;
-/** What another sentence has to add. */
+/** A further sentence has to add at least this. */
 const PER_SENTENCE = 0.88;
 /** A heading says what is written below it. */
 const OF_HEADING = 0.6;
@@ -115,7 +115,7 @@ export interface SentenceRun extends TextRun {
 
 interface Wanted {
   likeness(): Coverage;
-  /** What the claim has in quotation marks. */
+  /** The words of the claim in quotation marks. */
   literal: string[];
   /** Whether the claim names a row of a table. */
   named(row: string): boolean;

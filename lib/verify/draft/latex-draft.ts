@@ -197,7 +197,7 @@ function readBegin(state: State, name: string, start: number): void {
   if (draft !== undefined && isTable) readTable(state, draft, closes.get(start) ?? state.read);
 }
 
-/** What is in braces or an environment of its own ends no cell. */
+/** A separator in braces, or in a nested environment, ends no cell. */
 function readTable(state: State, draft: DraftBuilder, end: number): void {
   const { text, closes } = state;
   const table = latexTable();

@@ -44,7 +44,7 @@ interface Round {
   now: Measured;
 }
 
-/** Who is first changes with each round: the second finds the files of the operating system in memory. */
+/** The other commit is first in every second round: the second finds files in the memory of the operating system. */
 async function measureInTurns(other: string, rounds: number): Promise<Round[]> {
   const provider = await startFakeOpenai({ vectorOf: denseVector });
   const all: Round[] = [];

@@ -7,6 +7,7 @@ import { type Service, startService } from '../../support/service.ts';
 import { createWorkspace, syncWorkspace } from '../../support/sync.ts';
 import { measureLoad, percentile, timed, timedEach } from '../load.ts';
 import { post } from '../post.ts';
+import { prose } from '../prose.ts';
 
 /** What is measured of each commit, whether more of it is better, and its unit. */
 export const MEASURES = {
@@ -112,12 +113,6 @@ async function timedDraft(service: Service, workspaceId: string): Promise<number
 
 function note(index: number): string {
   return `# Note ${index}\n\n${prose(index)}\n\n## More of note ${index}\n\n${prose(index + FILES)}\n`;
-}
-
-function prose(seed: number): string {
-  const sentence = (line: number) =>
-    Array.from({ length: 10 }, (_, word) => `word${(seed * 31 + line * 97 + word * 7) % 5000}`).join(' ');
-  return Array.from({ length: 12 }, (_, line) => `${sentence(line)}.`).join('\n');
 }
 
 function question(index: number): string {

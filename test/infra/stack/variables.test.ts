@@ -22,7 +22,7 @@ const CHOSEN: Record<string, string> = {
   ...{ CONSOLE: 'on', DATA_ON_REMOVAL: 'Retain', FILES_BACKUP: 'daily', VECTORS: 's3', LOG_LEVEL: 'info' },
 };
 
-/** Of ordinary length. */
+/** Returns a value of ordinary length. */
 function ordinaryValue(name: string): string {
   if (name.endsWith('_URL') || name.startsWith('OIDC_')) return 'https://gateway.research.example.org/v1';
   if (/_(MODEL|MODELS|HOSTS|NAMESPACES|IMAGE|ENDPOINT|PROXY)$/.test(name))
