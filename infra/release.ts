@@ -8,11 +8,7 @@ const USAGE = `Usage: npm run release -- VERSION
 Checks, then commits and tags a release such as 1.0.0 or 1.1.0-rc.1. Nothing is pushed.`;
 const FILES = ['package.json', 'package-lock.json', 'CHANGELOG.md'];
 /** The last one compares speed and memory with the last release, and fails for a regression. */
-const CHECKS = [
-  ['run', 'check'],
-  ['test'],
-  ['run', 'bench', '--', 'beside'],
-];
+const CHECKS = [['run', 'check'], ['test'], ['run', 'bench', '--', 'beside']];
 const UNRELEASED = '## [Unreleased]\n';
 
 interface Release {

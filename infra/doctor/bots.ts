@@ -54,7 +54,7 @@ function adviceOn(error: unknown, id: Platform): string[] {
 
 /** The credentials of a platform's bot. */
 function credentialsOf(id: Platform): string {
-  return Object.keys(CHAT_PLATFORMS[id].needs).slice(0, 2).join(' and ');
+  return CHAT_PLATFORMS[id].signsInWith.join(' and ');
 }
 
 function baseUrlOf(id: Platform): string {

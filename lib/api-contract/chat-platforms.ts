@@ -5,8 +5,10 @@ interface PlatformEntry {
   guide: string;
   /** Name of its settings in `bots` of the configuration. */
   settings: 'feishu' | 'wecom';
-  /** Variables without which its bot can't answer, with the names of their settings. The first two are what it signs in with. */
+  /** Variables without which its bot can't answer, with the names of their settings. */
   needs: Record<string, string>;
+  /** The variables of `needs` with which its bot signs in. */
+  signsInWith: string[];
   /** Variables that are also read from the secret store while the bot is enabled. */
   secrets: Record<string, string>;
 }
@@ -22,6 +24,7 @@ export const CHAT_PLATFORMS = {
       IMA_APP_SECRET: 'appSecret',
       IMA_VERIFICATION_TOKEN: 'verificationToken',
     },
+    signsInWith: ['IMA_APP_ID', 'IMA_APP_SECRET'],
     secrets: {
       IMA_APP_SECRET: 'appSecret',
       IMA_VERIFICATION_TOKEN: 'verificationToken',
@@ -39,6 +42,7 @@ export const CHAT_PLATFORMS = {
       IMB_TOKEN: 'token',
       IMB_ENCODING_AES_KEY: 'encodingAesKey',
     },
+    signsInWith: ['IMB_CORP_ID', 'IMB_CORP_SECRET'],
     secrets: {
       IMB_CORP_SECRET: 'corpSecret',
       IMB_TOKEN: 'token',

@@ -38,7 +38,7 @@ export const personMessageSchema = z.object({
   chatId: outsideId,
   chatType: z.enum(['p2p', 'group']),
   senderId: outsideId,
-  /** The platform's ID of the message, or of an event without a message. */
+  /** The platform's ID of the message, or of an event without a message; unique over all chats of the platform. */
   messageId: outsideId,
   /** The message that it replies to: the platform shows it as a quote. */
   quotedId: outsideId.optional(),

@@ -52,6 +52,11 @@ export interface ServerGuard {
 export type ServerPolicy = 'host' | 'cloud';
 
 export function readModels(env: ModelsEnvironment & ServiceEnvironment) {
+  const providers: Record<(typeof PROVIDERS)[ProviderLetter], ProviderSettings> = {
+    openai: { apiKey: env.PROVIDER_A_API_KEY, baseUrl: env.PROVIDER_A_BASE_URL },
+    anthropic: { apiKey: env.PROVIDER_B_API_KEY, baseUrl: env.PROVIDER_B_BASE_URL },
+    gemini: { apiKey: env.PROVIDER_C_API_KEY, baseUrl: env.PROVIDER_C_BASE_URL },
+  };
   return {
     provider: {
       ...{ id: env.LLM_PROVIDER, model: env.LLM_MODEL, sighted: env.VISION_MODELS },
@@ -59,11 +64,7 @@ export function readModels(env: ModelsEnvironment & ServiceEnvironment) {
       contextTokens: env.LLM_CONTEXT_TOKENS,
     },
     ownModelPatienceMs: readPatience(env),
-    providers: {
-      openai: { apiKey: env.PROVIDER_A_API_KEY, baseUrl: env.PROVIDER_A_BASE_URL },
-      anthropic: { apiKey: env.PROVIDER_B_API_KEY, baseUrl: env.PROVIDER_B_BASE_URL },
-      gemini: { apiKey: env.PROVIDER_C_API_KEY, baseUrl: env.PROVIDER_C_BASE_URL },
-    } as Record<(typeof PROVIDERS)[ProviderLetter], ProviderSettings>,
+    providers,
     embedding: readEmbedding(env),
     rerank: { apiKey: env.RERANK_API_KEY, baseUrl: env.RERANK_BASE_URL, model: env.RERANK_MODEL },
     entailment: {

@@ -17,8 +17,8 @@ export type ChatPlatforms = Partial<Record<Platform, ChatPlatform>>;
 /** A chat platform, as a bot sees it. Texts are Markdown; the platform decides how they are shown, truncated, or split. */
 export interface ChatPlatform {
   /**
-   * Sends a message to the chat; returns its id if it can be changed later. The same key within an hour sends it once. Throws
-   * UpstreamFailed or TooManyRequests.
+   * Sends a message to the chat; returns its id if it can be changed later. The same key within an hour sends it once: an adapter of a
+   * platform without such keys remembers what it sent. Throws UpstreamFailed or TooManyRequests.
    */
   send(chatId: string, content: BotContent, options: SendOptions): Promise<string | undefined>;
   /** Replaces a message that `send` named. Absent if a platform can't change sent messages. */
@@ -31,7 +31,7 @@ export interface ChatPlatform {
   sendFile(chatId: string, file: ChatFile, options: Pick<SendOptions, 'key'>): Promise<void>;
   /** Downloads what a person attached to a message. Throws TooLarge over `maxBytes`, without reading further. */
   download(messageId: string, fileKey: string, options: DownloadOptions): Promise<Uint8Array>;
-  /** Returns a message of a chat in the form of the platform's callbacks. Throws UpstreamFailed or TooManyRequests. */
+  /** Returns a message of a chat in the form of Feishu's callbacks (lib/bots/feishu/content.ts). Throws UpstreamFailed or TooManyRequests. */
   fetchMessage?(messageId: string, signal?: AbortSignal): Promise<unknown>;
   /** The platform's own speech service, for audio as people send it there. Throws InvalidInput for what it can't read. */
   transcribe?(audio: Uint8Array, signal?: AbortSignal): Promise<string>;

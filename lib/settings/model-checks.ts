@@ -57,7 +57,7 @@ export function capabilitiesOf(
   model: string,
 ): Capabilities | undefined {
   const server = serverOf(config, provider);
-  if (server === undefined) return describe(config, model, HOSTED);
+  if (server === undefined) return describe(config, model, HOSTED[provider]);
   const check = config.modelChecks?.[keyOf(provider, model)];
   return check?.server === server ? describe(config, model, check) : undefined;
 }
@@ -69,16 +69,14 @@ export function defaultCapabilities(config: CurrentConfig): Capabilities | undef
   return provider && model ? capabilitiesOf(config, provider, model) : undefined;
 }
 
-/**
- * The models of the three providers, as their pages described them on 2026-11-29; other capabilities differ between
- * them.
- */
-const HOSTED = {
+const KNOWN = {
   ...{ tools: true, jsonSchema: null, system: true, thinking: null },
   ...{ readTokensPerSecond: null, writeTokensPerSecond: null, checkedAt: null },
 };
+/** The models of each provider, as its pages described them on 2026-11-29; other capabilities differ between them. */
+const HOSTED: Record<ProviderId, typeof KNOWN> = { a: KNOWN, b: KNOWN, c: KNOWN };
 
-function describe(config: Config, model: string, check: StoredCheck | typeof HOSTED): Capabilities {
+function describe(config: Config, model: string, check: StoredCheck | typeof KNOWN): Capabilities {
   const { server: _, ...known } = { server: '', ...check };
   return { ...known, vision: seesPictures(model, config.provider.sighted) };
 }

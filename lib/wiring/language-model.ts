@@ -47,11 +47,19 @@ export function openLanguageModel(config: KnowingConfig, choice?: ModelChoice): 
   const { sighted, maxOutputTokens } = config.provider;
   const ownPatienceMs = config.ownModelPatienceMs;
   const own = { ...settings, model, sees: seesPictures(model, sighted), maxOutputTokens, ownPatienceMs };
-  const open = () => {
-    if (vendor === 'anthropic') return anthropicLanguageModel(own);
-    const baseUrl = settings.baseUrl ?? (vendor === 'gemini' ? GEMINI_BASE_URL : undefined);
+  const overOpenai = (baseUrl: string | undefined) => {
     const callsTools = capabilitiesOf(config, provider, model)?.tools ?? undefined;
     return openaiLanguageModel({ ...own, provider, baseUrl, callsTools });
+  };
+  const open = (): LanguageModel => {
+    switch (vendor) {
+      case 'openai':
+        return overOpenai(settings.baseUrl);
+      case 'anthropic':
+        return anthropicLanguageModel(own);
+      case 'gemini':
+        return overOpenai(settings.baseUrl ?? GEMINI_BASE_URL);
+    }
   };
   return tracedModel(withKnownWindow(open(), windowOptions(config, { provider, model })));
 }

@@ -52,9 +52,16 @@ async function listOf({
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const who = providerNameAt(provider, settings.baseUrl);
   try {
-    if (vendor === 'anthropic') return await listAnthropicModels(settings, signal);
-    const baseUrl = settings.baseUrl ?? (vendor === 'gemini' ? GEMINI_BASE_URL : undefined);
-    return await listOpenaiModels(who, { ...settings, baseUrl }, signal);
+    switch (vendor) {
+      case 'openai':
+        return await listOpenaiModels(who, settings, signal);
+      case 'anthropic':
+        return await listAnthropicModels(settings, signal);
+      case 'gemini': {
+        const { baseUrl = GEMINI_BASE_URL } = settings;
+        return await listOpenaiModels(who, { ...settings, baseUrl }, signal);
+      }
+    }
   } catch (error) {
     if (signal.aborted)
       throw new UpstreamFailed('model_timeout', `${who} did not answer within 15 s. Try again later.`);
