@@ -151,7 +151,12 @@ function* rowsWithHeader(text: string, sentences: SentenceRun[], wanted: Wanted)
     if (!isOneParagraph(text, start, end)) continue;
     const sum = wanted.likeness();
     for (const { terms } of [header, row]) sum.add(terms);
-    const isNamed = wanted.named(text.slice(row.start, row.end)) && isHeaderOf(text, header, row);
+    const ofHeader = wanted.likeness();
+    ofHeader.add(header.terms);
+    const isNamed =
+      ofHeader.likeness() > 0 &&
+      wanted.named(text.slice(row.start, row.end)) &&
+      isHeaderOf(text, header, row);
     const score = scoreOf(text.slice(start, end), sum, 0) * (isNamed ? OF_NAMED_ROW : 1);
     if (score > 0) yield { start, end, score };
   }
