@@ -13,6 +13,7 @@ import { type NameFact, namesAndWords, readNames, saysName, type Words } from '.
 import { readNumbers, saysQuantity } from './numbers.ts';
 import { missingFractions, turnedPairs } from './order.ts';
 import { isYearWithin, type PeriodFact, readPeriods, saysPeriod } from './periods.ts';
+import { type PlaceFact, readPlaces, saysPlace } from './places.ts';
 import { plainDigits } from './plain-digits.ts';
 import { otherQuantifiers } from './quantifiers.ts';
 import type { Quantity } from './quantity.ts';
@@ -33,6 +34,7 @@ interface Facts {
   dates: DateFact[];
   periods: PeriodFact[];
   quantities: Quantity[];
+  places: PlaceFact[];
   /** Numerals that are not understood. */
   unread: string[];
 }
@@ -66,7 +68,7 @@ export interface FactsReader {
   /** The kinds of facts that the sentence holds. */
   kinds: ReadonlySet<FactKind>;
   /**
-   * Returns the facts that the quotes lack: numbers, dates, periods, and names, each of which one quote must
+   * Returns the facts that the quotes lack: numbers, dates, periods, names and places (`page 12`), each of which one quote must
    * contain as a whole; and facts that the quotes contradict (`rose`, `not safe`, `5 of 10`). A rounded number is another one,
    * also after `about`, because the writer can write the quote's number. A numeral that is not understood is missing. Only a
    * judge can check the rest of a sentence. `near` are texts next to the quotes: their rows and sentences tell whether a fact that
@@ -196,7 +198,7 @@ export function holdsFacts(sentence: string): boolean {
 }
 
 function missingNumbers(own: Facts, said: Quote[]): MissingFact[] {
-  const { dates, periods, quantities, unread } = own;
+  const { dates, periods, quantities, places, unread } = own;
   const textsOf = (facts: { text: string }[]) => facts.map(({ text }) => text);
   const known = {
     text: own.text,
@@ -213,6 +215,9 @@ function missingNumbers(own: Facts, said: Quote[]): MissingFact[] {
     ...quantities
       .filter(isMissing)
       .map((one): MissingFact => ({ kind: isOtherUnit(one, said) ? 'unit' : 'number', text: one.text })),
+    ...textsOf(places.filter((place) => !said.some((quote) => saysPlace(place, quote.places)))).map(
+      asKind('number'),
+    ),
     ...otherMultitudes(own.text, multitudesOf(said)).map(asKind('number')),
     ...missingFractions(own, said).map(asKind('number')),
     ...unread.filter((numeral) => !said.some(({ text }) => text.includes(numeral))).map(asKind('number')),
@@ -308,7 +313,7 @@ function factsOf(raw: string, { isQuote, language: other }: Reading): Facts {
   const unitsOf = (name: string) => readNumbers(`5 ${name.toLowerCase()}`, language)[0]?.units ?? [];
   const quantities = isQuote ? withUnitsOfColumns({ text, quantities: numbers }, unitsOf) : numbers;
   const unread = counted.match(/(?![〇\d])\p{N}+/gu) ?? [];
-  return { text, language, dates, periods, quantities, unread };
+  return { text, language, dates, periods, quantities, places: readPlaces(undated), unread };
 }
 
 /** `GPT-4`, `v1.2.3`, `H2O`, `1.2.3`, `3D`: names, whose digits count nothing. */

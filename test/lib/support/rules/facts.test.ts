@@ -168,6 +168,9 @@ describe('missingFacts', () => {
     ['The work of Jane Smith and Bob Miller.', 'Jane Smith wrote it', ['Bob Miller']],
     ['Miller reported a gain.', 'Smith reports a gain', ['Miller']],
     ['The function readFile is fast.', 'readFileSync is fast', ['readFile']],
+    ['Owls rest (p. 12).', 'There 12 owls rest.', ['p. 12']],
+    ['As Table 3 shows, 3 owls rest.', 'The table shows that 3 owls rest.', ['Table 3']],
+    ['第3章说有3只猫头鹰。', '有3只猫头鹰', ['第3章']],
     ['The drug is cheap.', 'The drug is expensive.', []], // what only a judge can tell
     ['He won the election.', 'He lost the election.', []],
     ['Nobody survived the crash.', 'Everybody survived the crash.', ['Nobody', 'Nobody survived the crash.']],
