@@ -14,7 +14,7 @@ export function embedderOf(model: string | null, configured: Embedder | undefine
 
 interface Asked {
   embedder: Embedder;
-  /** True for the configured embedder, which needn't prove that it made the table's vectors. */
+  /** True for the configured embedder, which doesn't need to prove that it created the table's vectors. */
   isConfigured: boolean;
   question: string;
   deadlineMs: number;
@@ -35,22 +35,22 @@ export async function embedQuestion(
     return isConfigured || (await hasMade(embedder, table, signal)) ? vector : undefined;
   };
   const failure = 'the question was not embedded';
-  // Another service's refusal may be about the model, not the question.
+  // A refusal by another service may be about the model, not the question.
   const service = { name: embedder.model, clock, failure, restsWhenRefused: !isConfigured };
   return withCircuitBreaker(service, () => withTimeout(deadlineMs, ask));
 }
 
-/** Models whose embedders have proved in this process that they serve them. */
+/** Models whose embedders have proved in this process that they serve that model. */
 const proven = new Set<string>();
 /**
- * Similarity of two vectors of one text: nearly 1 for the same model, apart from the wrapping, and about 0 for different
- * models.
+ * The minimum similarity of two vectors of one text: nearly 1 for the same model, apart from the wrapping, and about 0
+ * for different models.
  */
 const SAME_MODEL = 0.5;
 
 /**
- * Some servers use their only model, whatever name is requested: a passage of the table, embedded again, must be close
- * to its stored vector. A table without vectors to compare counts as made by another model.
+ * Some servers use their only model, whatever name is requested. So a passage of the table, embedded again, must be
+ * close to its stored vector. A table without vectors to compare counts as created by another model.
  */
 async function hasMade(embedder: Embedder, table: PassageTable, signal: AbortSignal): Promise<boolean> {
   if (proven.has(embedder.model)) return true;

@@ -4,7 +4,9 @@ import { anyPath } from '../paths/path-schema.ts';
 export const MAX_SCOPE_PATHS = 100;
 const MAX_TYPES = 150;
 
-/** Files and folders of a question; undefined for the whole workspace, which the empty path means. */
+/**
+ * The files and folders that a question is limited to; undefined for the whole workspace, which the empty path means.
+ */
 export const scopePaths = z
   .array(anyPath)
   .min(1)
@@ -14,7 +16,7 @@ export const scopePaths = z
     `Files and folders to search in, relative to the workspace. A folder includes everything below it. At most ${MAX_SCOPE_PATHS}.`,
   );
 
-/** The same in a query: a name may contain a comma, but rarely a line break. */
+/** The same paths in a query, one per line, because a name may contain a comma, but rarely a line break. */
 export const scopeLines = z
   .string()
   .transform((text) => text.split('\n').filter((line) => line !== ''))
@@ -33,7 +35,7 @@ export const scopeTypes = z
   .optional()
   .describe('Extensions of the files to search in, such as `pdf,docx`.');
 
-/** In the index's form. Segments with `..` stay: they match no file. */
+/** Returns paths in the index's form. Paths with `..` segments stay, but match no file. */
 function toPaths(paths: string[]): string[] | undefined {
   const plain = paths.map((path) =>
     path

@@ -21,18 +21,18 @@ import { searchedTerms, termsOf } from './rank/terms.ts';
 export interface SearchPorts {
   records: Records;
   vectors: Vectors;
-  /** Absent: keyword search only. */
+  /** Absent for keyword search only. */
   embedder: Embedder | undefined;
-  /** Absent: keyword and semantic ranks decide the order. */
+  /** Absent if keyword and semantic ranks decide the order. */
   reranker?: Reranker | undefined;
-  /** Judges citations; absent: code does, and a language model if it's requested. */
+  /** Judges citations; absent if code does, and a language model on request. */
   entailment?: Entailment | undefined;
-  /** Default: the system's. */
+  /** By default, the system clock. */
   clock?: Clock;
 }
 
 export interface SearchResult {
-  /** `none`: the index is empty. */
+  /** `none` if the index is empty. */
   mode: 'hybrid' | 'lexical' | 'none';
   /**
    * Why only keyword search was possible although an embedder is configured: it failed, or the index has no vectors for
@@ -41,21 +41,21 @@ export interface SearchResult {
   fellBack: 'failed' | 'other-index' | undefined;
   /** True if the table of the index no longer exists. Only a sync restores it. */
   lost?: boolean;
-  /** How near the best passage is to the question: 0 is a miss, 1 covers the whole question. */
+  /** The nearness of the best passage to the question: 0 is a miss, 1 covers the whole question. */
   nearness: number;
-  /** Best first; at most two hundred. */
+  /** The best passage first; at most two hundred. */
   passages: ScoredPassage[];
 }
 
 const NOTHING: SearchResult = { mode: 'none', fellBack: undefined, nearness: 0, passages: [] };
 const CANDIDATES = 100;
 const MAX_QUERY_LENGTH = 2000;
-/** A keyword-only answer is better than a late one. */
+/** Milliseconds. A keyword-only answer is better than a late one. */
 const EMBEDDING_DEADLINE_MS = 5000;
 const OTHER_INDEX = 'other-index';
 
 export interface SearchOptions {
-  /** Absent: all files of the workspace. */
+  /** Absent for all files of the workspace. */
   scope?: SearchScope | undefined;
   deadlineMs?: number | undefined;
   rerankDeadlineMs?: number | undefined;
@@ -100,7 +100,7 @@ interface Within {
   scope: SearchScope | undefined;
 }
 
-/** A question without any term finds nothing: results would only share its stop words. */
+/** A question without any term finds nothing, because results would only share its stop words. */
 async function searchWords(table: PassageTable, query: string, { open, scope }: Within): Promise<Ranking> {
   const terms = termsOf(query);
   const asked = searchedTerms(query).join(' ');

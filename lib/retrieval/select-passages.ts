@@ -6,10 +6,13 @@ import { termsOf } from './rank/terms.ts';
 
 const MAX_PASSAGES = 12;
 const MAX_CHARACTERS = 16_000;
-/** The value of the next passage of a file relative to the previous one: several files come before many passages of one. */
+/**
+ * The value of the next passage of a file relative to the previous one, so that several files come before many passages
+ * of one.
+ */
 const NEXT_OF_FILE = 0.8;
 
-/** The space in a prompt; absent: as much as is useful. */
+/** The space for passages in a prompt; absent for as much as is useful. */
 interface PassageRoom {
   tokens: number;
   /** Returns the tokens of a passage as the prompt shows it. */
@@ -44,10 +47,10 @@ export function selectPassages(
   return joinNeighbors(selected);
 }
 
-/** A shorter part of a passage isn't useful. */
+/** The minimum length of a partial passage in characters. A shorter one isn't useful. */
 const LEAST_PART = 100;
 
-/** The best passage is always included: if it's too long, only the range with most of the question's words is. */
+/** The best passage is always included. If it's too long, only the range with most of the question's words is. */
 function cutPassage(passage: ScoredPassage, question: string, room: PassageRoom): ScoredPassage | undefined {
   const { text } = passage;
   const around = room.weigh({ ...passage, text: '' });
@@ -67,7 +70,7 @@ function cutPassage(passage: ScoredPassage, question: string, room: PassageRoom)
   return { ...passage, text: cutToTokens(text.slice(best.start), tokens) };
 }
 
-/** Reorders the passages: each further one of a file counts less. */
+/** Reorders the passages so that each further one of a file counts less. */
 function spread(ranked: ScoredPassage[], question: string): ScoredPassage[] {
   const counts = new Map<string, number>();
   const worth = ranked.map((passage) => {
@@ -107,7 +110,7 @@ function take(places: Map<string, ScoredPassage>, passage: ScoredPassage): Score
   return passage;
 }
 
-/** Returns the selected passage before or after one, of the same version and part of its file. */
+/** Returns the selected passage before or after another one, from the same version and part of its file. */
 function neighbor(
   places: Map<string, ScoredPassage>,
   passage: ScoredPassage,
@@ -118,7 +121,7 @@ function neighbor(
   return JSON.stringify(other.part) === JSON.stringify(passage.part) ? other : undefined;
 }
 
-/** Only whitespace was lost between them. A quote is within a paragraph, so it never crosses the boundary. */
+/** Only whitespace was lost between the passages. A quote is within a paragraph, so it never crosses the boundary. */
 function join(first: ScoredPassage, next: ScoredPassage): ScoredPassage {
   const { endLine, endChar } = next;
   return { ...first, text: `${first.text}\n\n${next.text}`, endLine, endChar };

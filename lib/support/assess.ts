@@ -15,14 +15,14 @@ import { type FactKind, type MissingFact, readFacts } from './rules/facts.ts';
 import { foundInstead, missingAround } from './rules/found-around.ts';
 import { isTakenBack, type WordsAround } from './rules/takes-back.ts';
 
-/** What a sentence is assessed by. */
+/** The evidence that a sentence is assessed by. */
 export interface QuotedEvidence {
   quotes: string[];
-  /** By the place of the quote: the words around it in its source. */
+  /** The words around each quote in its source, in the order of the quotes. */
   around?: (WordsAround | undefined)[];
-  /** The text around the quotes, in stretches of at most 5,000 characters: facts that the quotes lack may be there. */
+  /** The text around the quotes, in stretches of at most 5,000 characters. It may state facts that the quotes lack. */
   stretches?: string[];
-  /** What is next to the quotes: rows of their tables with the header, or the lines around them. */
+  /** The text next to the quotes: rows of their tables with the header row, or the lines around the quotes. */
   near?: string[];
 }
 
@@ -31,11 +31,11 @@ export interface SupportAssessment {
   support: Support;
   by: Decider;
   findings: Finding[];
-  /** One per kind of fact that the sentence holds. */
+  /** One check per kind of fact in the sentence. */
   checks: CitationCheck[];
-  /** What keeps a judge's `full` at `partial`, though code finds nothing wrong with the sentence itself. */
+  /** Findings that keep a judge's `full` at `partial`, although code finds nothing wrong with the sentence itself. */
   limits: Finding[];
-  /** Facts that the quotes lack, and that are in the text around them. */
+  /** Facts that are missing from the quotes but appear in the text around them. */
   foundAround: string[];
 }
 
@@ -49,10 +49,11 @@ const KINDS = ['number', 'unit', 'date', 'name'] as const;
 const MAX_DETAIL = 200;
 
 /**
- * Assesses by code what a sentence says: all that decide on the support of a sentence begin here. A sentence that lacks a fact is
- * `partial`; one that its quotes contradict (`not safe`) is `contradicted`, and one without a quote has support `none`. Where other words
- * may say the same (`lost` for `did not win`), or the quotes only ask or call false what the sentence is about, it is `partial`, too. Else it
- * is `unjudged`: a judge may say more (`applyJudgment`).
+ * Assesses by code how far quotes support a sentence. Every decision on support starts here. A sentence with a fact
+ * that its quotes lack is `partial`, one that they contradict (`not safe`) is `contradicted`, and one without quotes
+ * has support `none`. A sentence is also `partial` if other words may say the same (`lost` for `did not win`), or if
+ * the quotes only ask it or call it false. Any other sentence is `unjudged`, and a judge may decide on it
+ * (`applyJudgment`).
  */
 export function assess(
   said: string,
@@ -82,13 +83,13 @@ function isTurned({ kind }: MissingFact): boolean {
   return kind === 'contradiction' || kind === 'doubt';
 }
 
-/** The words around its quotes may deny them all, whatever a judge says. */
+/** Returns findings if the words around the quotes may deny all of them, whatever a judge says. */
 function limitsIn(around: (WordsAround | undefined)[]): Finding[] {
   const isDenied = around.length > 0 && around.every((each) => each !== undefined && isTakenBack(each));
   return isDenied ? [{ rule: 'taken_back', own: '' }] : [];
 }
 
-/** The facts of a kind that are missing, in words; a fact that is part of another one is not named again. */
+/** Lists the missing facts of a kind in words, without those that are part of another missing fact. */
 function checkOf(kind: keyof typeof RULES, findings: Finding[]): CitationCheck {
   const lacking = missingIn(findings.filter(({ rule }) => rule === RULES[kind]));
   if (lacking.length === 0) return { kind, ok: true };
@@ -117,10 +118,10 @@ function decide(
   return { support: findings.length > 0 ? 'partial' : 'unjudged', findings };
 }
 
-/** What code says of a similar passage; a judge answers it. */
+/** Findings that only say that a passage is similar. A judge's verdict replaces them. */
 const ANSWERED: readonly FindingRule[] = ['same_sentence', 'not_judged', 'few_words', 'no_quote'];
 
-/** What a judge isn't shown, or may miss. */
+/** Findings about text that a judge isn't shown, or may miss. */
 const MISSED: readonly FindingRule[] = [
   'source_absent',
   'source_lacks',
@@ -129,7 +130,7 @@ const MISSED: readonly FindingRule[] = [
   'taken_back',
 ];
 
-/** Whether no judge makes more than `partial` of a sentence with this finding. */
+/** Returns whether a finding keeps the sentence at `partial`, whatever a judge says. */
 export function isLimiting(finding: Finding): boolean {
   return lacksFact(finding) || MISSED.includes(finding.rule);
 }
@@ -139,13 +140,14 @@ interface Limited extends Pick<SupportAssessment, 'support' | 'findings'> {
 }
 
 interface Decided extends Pick<SupportAssessment, 'support' | 'by' | 'findings'> {
-  /** In the words of the model that decided. */
+  /** The reason, in the words of the model that decided. */
   why?: string;
 }
 
 /**
- * Returns what holds after a judge. It decides what code left open, and may say that the quotes fail a sentence; a fact that they lack,
- * and what may deny them, keep a sentence from more than `partial`, whatever a judge says.
+ * Returns the assessment after a judge's verdict. The judge decides what code left open, and may say that the quotes
+ * don't support the sentence. A missing fact, or words that may deny the quotes, keep the sentence at `partial`
+ * whatever the judge says.
  */
 export function applyJudgment(found: Limited, judgment: Judgment | undefined): Decided {
   const { support, findings, limits = [] } = found;
@@ -161,7 +163,10 @@ export function applyJudgment(found: Limited, judgment: Judgment | undefined): D
   };
 }
 
-/** The same as data. What a quote has in the place of a fact is named; of what it says otherwise, the words of both. */
+/**
+ * Returns the missing facts as findings. Each has what a quote says in place of the fact; a contradiction has the words
+ * of both.
+ */
 function findingsOf(missing: MissingFact[], sentence: string, quotes: string[]): Finding[] {
   const certain = missing.filter(({ kind }) => kind === 'contradiction');
   const shown = missing.filter(({ kind }) => certain.length === 0 || kind !== 'doubt');
@@ -170,7 +175,7 @@ function findingsOf(missing: MissingFact[], sentence: string, quotes: string[]):
     const found = foundInstead(fact, sentence, quotes);
     return { rule: RULES[fact.kind], own: fact.text, ...(found !== undefined && { found }) };
   });
-  // Two rules may find the same.
+  // Two rules may return the same finding.
   const isSame = (one: Finding, other: Finding) => one.own === other.own && one.found === other.found;
   return all.filter((one, at) => all.findIndex((other) => isSame(one, other)) === at);
 }
@@ -190,7 +195,7 @@ function otherwise(
   };
 }
 
-/** A word that is divided at a line end keeps its hyphen if the sentence has it so. */
+/** Returns the quote with a word that is divided at a line end; its hyphen stays only if the sentence has it. */
 function spelledAs(sentence: string, quote: string): string {
   const divided = foldText(quote, { as: 'letters', joined: false }).text;
   const hyphenated = sentence.match(/\p{L}+-\p{Ll}+/gu) ?? [];
@@ -206,5 +211,5 @@ function inPlace(quotes: string[], around: (WordsAround | undefined)[]): string[
   });
 }
 
-/** At the end of what precedes a quote. It isn't part of the sentence. */
+/** A heading at the end of the text before a quote. It isn't part of the sentence. */
 const HEADING = /(?:^|\n)#{1,6} [^\n]*$/u;

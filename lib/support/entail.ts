@@ -6,20 +6,26 @@ import type { Claim, Judgment } from './judge.ts';
 import { cutClaim, failOn, type Judged } from './judge-claims.ts';
 
 /**
- * From these probabilities on, the model decides. They are not measured: no weights could be had when they were chosen.
- * `npm run eval:support` prints what others would do.
+ * The probabilities from which the model decides. They aren't measured, because no model weights were available when
+ * they were chosen. `npm run eval:support` prints the results for other thresholds.
  */
 export const ENTAILED_FROM = { full: 0.9, contradicted: 0.98 };
 
-/** How long an answer, or ten sentences of a draft, wait for the model. */
+/** How long an answer, or ten sentences of a draft, wait for the model, in milliseconds. */
 export const ENTAILMENT_MS = 5000;
-/** Claims of one call; further ones are not scored. */
+/** The maximum number of claims per call. Further claims aren't scored. */
 export const MAX_CLAIMS = 64;
-/** As many as Text Embeddings Inference takes by default. */
+/** The default limit of Text Embeddings Inference. */
 const PAIRS_PER_REQUEST = 32;
-/** Characters of a premise. Its end is cut off, as the model does with what is over 512 tokens. */
+/**
+ * The maximum length of a premise in characters. The end of a longer one is cut off, as the model cuts off text over
+ * 512 tokens.
+ */
 const MAX_PREMISE = 4000;
-/** Of a longer sentence, the model may not read the end, which may be invented. */
+/**
+ * The maximum length of a sentence in characters. The model may not read the end of a longer one, which may be
+ * invented.
+ */
 const MAX_SENTENCE = 500;
 
 interface EntailOptions {
@@ -28,8 +34,9 @@ interface EntailOptions {
 }
 
 /**
- * Has a model of natural language inference judge whether the quotes of each claim, with the words around them, entail it. Never throws:
- * a claim has no judgment where the model isn't sure, doesn't answer before the deadline, or can't know what the claim is about.
+ * Has a natural language inference model judge whether the quotes of each claim, with the words around them, entail it.
+ * Never throws. A claim has no judgment if the model isn't sure, misses the deadline, or can't know the subject of the
+ * claim.
  */
 export async function entailClaims(
   entailment: Entailment,
@@ -40,7 +47,7 @@ export async function entailClaims(
   return { judgments: scores.map((each) => judgmentOf(each)), usage: undefined };
 }
 
-/** Returns the scores by the place of their claim; undefined for a claim that wasn't scored. Never throws. */
+/** Returns one score per claim, in order; undefined for a claim that wasn't scored. Never throws. */
 export async function scoreClaims(
   entailment: Entailment,
   claims: Claim[],
@@ -59,7 +66,9 @@ export async function scoreClaims(
   return scores;
 }
 
-/** A pronoun at the beginning stands for something that the model isn't told. */
+/**
+ * Returns false for a sentence that starts with a pronoun, because the model isn't told what the pronoun stands for.
+ */
 function isClear({ sentence, before = '', quotes }: Claim): boolean {
   return quotes.length > 0 && before === '' && sentence.length <= MAX_SENTENCE;
 }
@@ -69,12 +78,12 @@ function pairOf({ sentence, quotes, around = [] }: Claim): EntailmentPair {
   return { premise: premise.slice(0, MAX_PREMISE).toWellFormed(), hypothesis: sentence };
 }
 
-/** A quote with the words around it, which have `[…]` in its place. */
+/** Returns a quote with the words around it, in which `[…]` marks its place. */
 function inPlace(quote: string, around: string): string {
   return around.includes('[…]') ? around.replace('[…]', () => quote) : quote;
 }
 
-/** Undefined without an answer in time, and while a failed model rests. */
+/** Returns undefined if no answer arrives in time, or while the circuit breaker of a failed model is open. */
 async function scorePairs(
   entailment: Entailment,
   pairs: EntailmentPair[],
@@ -93,13 +102,13 @@ async function scorePairs(
     });
   return withCircuitBreaker(service, () =>
     withTimeout(leftMs, (late) => Promise.race([ask(late), failOn(signal)])).catch((error: unknown) => {
-      if (signal.aborted) return []; // tells nothing of the model
+      if (signal.aborted) return []; // an abort says nothing about the model
       throw error;
     }),
   );
 }
 
-/** What scores decide; undefined: nothing. */
+/** Returns the judgment that scores lead to; undefined if they are undecided. */
 export function judgmentOf(
   scores: EntailmentScores | undefined,
   from: typeof ENTAILED_FROM = ENTAILED_FROM,

@@ -8,26 +8,27 @@ import { type Claim, groupClaims, type Judgment, judgeQuestion, readJudgments } 
 import { askWithin } from './prompt-room.ts';
 import { readShortAnswer, type ShortAnswer } from './short-answer.ts';
 
-/** Claims of one call; further ones stay without a judgment. */
+/** The maximum number of claims per call. Further claims stay without a judgment. */
 export const CLAIMS_PER_CALL = 20;
-/** What the judge reads of a claim: longer texts are not sentences and quotes. */
+/** The maximum length of the sentence shown to the judge, in characters. Longer texts are not sentences and quotes. */
 const MAX_SENTENCE = 2000;
 const MAX_QUOTES = 8;
 const MAX_QUOTE = 2000;
 const MAX_AROUND = 2500;
 
 export interface Judged {
-  /** By the place of the claim; undefined for a claim that was not judged. */
+  /** One judgment per claim, in order; undefined for a claim that wasn't judged. */
   judgments: (Judgment | undefined)[];
-  /** Undefined where no call ended. The call of a metered model counts anyway. */
+  /** Undefined if no call ended. A metered model counts the call anyway. */
   usage: Usage | undefined;
-  /** Why nothing was judged: OverBudget, UpstreamFailed, the reason of the signal. */
+  /** The reason why nothing was judged: OverBudget, UpstreamFailed, or the reason of the signal. */
   failure?: unknown;
 }
 
 /**
- * Asks a model once whether the quotes of each claim support it. Never throws: claims without a usable answer before the deadline
- * have no judgment. A claim without quotes is judged too: only a sentence that states no fact needs none.
+ * Asks a model once whether the quotes of each claim support it. Never throws. Claims without a usable answer before
+ * the deadline have no judgment. A claim without quotes is judged too, because only a sentence that states no fact
+ * needs none.
  */
 export async function judgeClaims(
   model: LanguageModel,
@@ -51,7 +52,7 @@ export async function judgeClaims(
   }
 }
 
-/** One call for each group. An answer that can't be read leaves its own claims without a judgment. */
+/** Makes one call per group. An unreadable answer leaves only its own claims without a judgment. */
 async function judgeGroups(model: LanguageModel, groups: Claim[][], signal: AbortSignal): Promise<Judged> {
   const judged: Judged = { judgments: [], usage: undefined };
   for (const claims of groups) {
@@ -89,7 +90,7 @@ async function askOnce(
   return answer;
 }
 
-/** A claim as a judge may read it. */
+/** Truncates the texts of a claim to the lengths that a judge may read. */
 export function cutClaim({ sentence, before, quotes, around = [] }: Claim): Claim {
   const cut = (texts: string[], longest: number) =>
     texts.slice(0, MAX_QUOTES).map((text) => text.slice(0, longest).toWellFormed());
@@ -101,7 +102,7 @@ export function cutClaim({ sentence, before, quotes, around = [] }: Claim): Clai
   };
 }
 
-/** Rejects when the signal aborts: a model may ignore it, and its caller doesn't wait. */
+/** Rejects when the signal aborts, so that the caller doesn't wait for a model that ignores the signal. */
 export function failOn(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     if (signal.aborted) reject(signal.reason);

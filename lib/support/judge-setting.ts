@@ -4,22 +4,22 @@ import * as z from 'zod';
 export const citationJudgeSchema = z.enum(['on', 'off']).meta({ title: 'CitationJudge' });
 export type CitationJudge = z.infer<typeof citationJudgeSchema>;
 
-/** What decided on it. */
+/** The setting that decided whether a model judges. */
 export const judgeSourceSchema = z
   .enum(['environment', 'settings', 'workspace'])
   .meta({ title: 'CitationJudgeSource' });
 
-/** A workspace may have its own value; otherwise that of the service applies. */
+/** A workspace may have its own value. Otherwise the service's value applies. */
 interface JudgedWorkspace {
   citationJudge?: CitationJudge | undefined;
 }
 
 interface JudgePorts {
-  /** The value of the service: as its settings say, otherwise its environment. */
+  /** The service's value, from its settings, otherwise from its environment. */
   judgesCitations?: boolean | undefined;
 }
 
-/** Whether a model judges: as the request says, otherwise its workspace, otherwise the service. */
+/** Returns whether a model judges, as set by the request, otherwise its workspace, otherwise the service. */
 export function isJudged(
   wanted: boolean | undefined,
   { citationJudge }: JudgedWorkspace,
@@ -28,7 +28,7 @@ export function isJudged(
   return wanted ?? (citationJudge === undefined ? judgesCitations : citationJudge === 'on');
 }
 
-/** The value of the service, with what decided on it. */
+/** The service's value, with the setting that decided on it. */
 export interface ServiceJudge {
   judgesCitations: boolean;
   source: 'environment' | 'settings';

@@ -7,25 +7,25 @@ import type { PromptRoom } from './prompt-room.ts';
 export interface Claim {
   sentence: string;
   quotes: string[];
-  /** Of a sentence that begins with a pronoun: the sentence before. */
+  /** The sentence before, for a sentence that starts with a pronoun. */
   before?: string | undefined;
-  /** By the place of the quote: the passage around it in its source, with `[…]` for the quote; empty if there is none. */
+  /** For each quote, the passage around it in its source, with `[…]` in place of the quote; empty if there is none. */
   around?: string[] | undefined;
 }
 
-/** What is shown of the sentence before. */
+/** The maximum length of the sentence before as the judge is shown it, in characters. */
 const MAX_BEFORE = 500;
 
-/** What a judge says of a claim. */
+/** A judge's verdict on a claim. */
 export interface Judgment {
-  /** Absent: a language model. */
+  /** Absent if a language model judged. */
   by?: 'nli';
   support: Exclude<Support, 'unjudged'>;
   /** In the judge's words; may be empty. */
   reason: string;
 }
 
-/** The system prompt of the judge. Its answers are of `judgedSchema`. */
+/** The system prompt of the judge. Its answers follow `judgedSchema`. */
 export const JUDGE_RULES = `You judge sentences, each by its own quotes and the passages around them alone, whatever else you know. "yes": the quotes say everything that the sentence says. "partly": they say some of it, or with less certainty. "contradicted": they say the opposite of it. "no": they do not say it. A sentence without quotes gets "yes" only if it states no fact at all (it is a transition, or says what is compared); otherwise "no". Be strict about negations, amounts, causes, who did what, and the difference between all and some.
 Some have the sentence that precedes them ("before"): it only tells what a pronoun stands for, and is neither judged nor a quote. If the pronoun stands for something else in the quotes, they do not say the sentence.
 After a quote may come the passage around it in its source, with […] in place of the quote. It tells how the quote is meant: what a pronoun, a row, or a column is about, and whether the source says it at all. A number, a date, a name, or a condition that it plainly gives for the subject of the sentence counts as said by the quote. A quote that the passage denies, calls false, refuted, or open, asks, supposes, or gives as an error of others does not say what it says: then answer "contradicted" or "no".
@@ -34,7 +34,7 @@ Answer with JSON only: {"verdicts":[{"number":N,"says":"yes|partly|contradicted|
 
 const SAYS = { yes: 'full', partly: 'partial', no: 'none', contradicted: 'contradicted' } as const;
 type Says = keyof typeof SAYS;
-/** The kindest first. */
+/** The most favorable verdict first. */
 const BY_KINDNESS = Object.keys(SAYS) as Says[];
 
 const verdictSchema = z.object({
@@ -46,7 +46,7 @@ const verdictSchema = z.object({
       .transform(Number),
   ]),
   says: z.string().trim().toLowerCase().pipe(z.enum(BY_KINDNESS)),
-  // Small models copy the `…` of the rules: that is no reason.
+  // Small models copy the `…` of the rules, which is no reason.
   why: z
     .string()
     .catch('')
@@ -54,7 +54,7 @@ const verdictSchema = z.object({
 });
 type Verdict = z.output<typeof verdictSchema>;
 
-/** What a server is asked to enforce. */
+/** The JSON schema that a server is asked to enforce. */
 const VERDICT_FORM = {
   type: 'object',
   properties: { number: { type: 'integer' }, says: { enum: BY_KINDNESS }, why: { type: 'string' } },
@@ -62,7 +62,7 @@ const VERDICT_FORM = {
   additionalProperties: false,
 };
 
-/** Each verdict is read by itself: one that can't be read takes no other one with it. */
+/** Each verdict is parsed separately, so an unreadable one doesn't invalidate the others. */
 export const judgedSchema = z.object({
   verdicts: z
     .array(z.unknown().meta(VERDICT_FORM))
@@ -70,15 +70,15 @@ export const judgedSchema = z.object({
     .refine((verdicts) => verdicts.length > 0, 'no verdict can be read'),
 });
 
-/** The longest reason that is kept. */
+/** The maximum length of a stored reason, in characters. */
 const MAX_REASON = 200;
 
-/** Of the rules above, at most. */
+/** The maximum number of tokens that the rules above take. */
 const RULES_TOKENS = mostTokens(JUDGE_RULES);
 
 /**
- * Returns the claims in groups whose questions fit the room of a prompt: one group where it is large. A claim that is too long alone loses
- * what is around its quotes, then the ends of these.
+ * Returns the claims in groups whose questions fit a prompt: one group if the window is large. A claim that is too long
+ * by itself loses the text around its quotes first, then the ends of the quotes.
  */
 export function groupClaims(claims: Claim[], { tokens }: Pick<PromptRoom, 'tokens'>): Claim[][] {
   if (tokens === Number.POSITIVE_INFINITY) return [claims];
@@ -101,7 +101,7 @@ function claimTokens(claim: Claim): number {
   return mostTokens(showClaims([claim], CODE)) + 1;
 }
 
-/** As long as a real one. */
+/** A placeholder as long as a real code. */
 const CODE = '0123456789abcdef';
 
 function shortenClaim(claim: Claim, room: number): Claim {
@@ -113,12 +113,12 @@ function shortenClaim(claim: Claim, room: number): Claim {
   return { ...bare, sentence, quotes: claim.quotes.map((quote) => cutToTokens(quote, share)) };
 }
 
-/** The question to a judge, for a call of its own. The code is made for the call. */
+/** Builds the question to a judge, with a code made for this call. */
 export function judgeQuestion(claims: Claim[]) {
   return { system: JUDGE_RULES, content: (code: string) => showClaims(claims, code), schema: judgedSchema };
 }
 
-/** The claims as the judge reads them. The code, which they can't contain, ends the names of their elements. */
+/** Renders the claims for the judge. Their element names end with the code, which the claims can't contain. */
 export function showClaims(claims: Claim[], code: string): string {
   return claims.map((claim, at) => showClaim(claim, at + 1, code)).join('\n');
 }
@@ -140,7 +140,10 @@ function showClaim(
   return [...element('before', before.slice(-MAX_BEFORE).toWellFormed()), ...lines].join('\n');
 }
 
-/** The judgments by the place of their claim; undefined where the judge gave none. Of several for a claim, the harshest counts. */
+/**
+ * Returns one judgment per claim, in order; undefined if the judge gave none. Of several judgments for a claim, the
+ * harshest counts.
+ */
 export function readJudgments(
   { verdicts }: z.output<typeof judgedSchema>,
   count: number,

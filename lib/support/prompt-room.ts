@@ -1,25 +1,27 @@
 import { WindowExceeded } from '../errors.ts';
 import type { LanguageModel, ModelEvent } from '../ports/language-model.ts';
 
-/** The most that is kept free for an answer, and its share of a smaller window. */
+/** The maximum number of tokens kept free for an answer, and the share of a smaller window. */
 const MAX_ANSWER = 4096;
 const ANSWER_SHARE = 1 / 4;
-/** The tokens that a server puts around the messages. */
+/** The number of tokens that a server adds around the messages. */
 const FRAME_TOKENS = 64;
-/** A prompt with less room is written as shortly as possible: for windows of less than about 6,000 tokens. */
+/**
+ * Below this number of tokens, for windows of less than about 6,000 tokens, a prompt is written as shortly as possible.
+ */
 const SHORT_ROOM = 4500;
 
-/** What a prompt may have of a model's window, in tokens. */
+/** The share of a model's window that a prompt may take, in tokens. */
 export interface PromptRoom {
-  /** Infinite where the window isn't known: the prompt has its usual size then. */
+  /** Infinite if the window is unknown. The prompt then has its default size. */
   tokens: number;
-  /** The whole window. */
+  /** The size of the whole window. */
   contextTokens: number;
 }
 
 const UNKNOWN: PromptRoom = { tokens: Number.POSITIVE_INFINITY, contextTokens: Number.POSITIVE_INFINITY };
 
-/** Divides a model's window: the rest is for the answer. */
+/** Returns the share of a model's window for the prompt. The rest is for the answer. */
 export async function promptRoom(model: LanguageModel): Promise<PromptRoom> {
   const window = await model.readWindow?.();
   if (window === undefined) return UNKNOWN;
@@ -33,8 +35,8 @@ export function isShort({ tokens }: PromptRoom): boolean {
 }
 
 /**
- * Returns the room for one more try after a refusal for length: half of it, or what the refusal told of the window. Throws any other failure,
- * and a refusal that leaves nothing to shorten.
+ * Returns the room for one retry after a prompt was refused for its length: half of it, or the limit that the refusal
+ * named. Rethrows any other failure, and a refusal that leaves nothing to shorten.
  */
 async function roomAfter(error: unknown, model: LanguageModel, room: PromptRoom): Promise<PromptRoom> {
   if (!(error instanceof WindowExceeded)) throw error;
@@ -44,7 +46,7 @@ async function roomAfter(error: unknown, model: LanguageModel, room: PromptRoom)
   return { tokens: shorter, contextTokens };
 }
 
-/** Asks with the room of the model, and once more with half of it if the prompt is refused for its length. */
+/** Asks with the model's room, and once more with half of it if the prompt is refused for its length. */
 export async function askWithin<Answer>(
   model: LanguageModel,
   ask: (room: PromptRoom) => Promise<Answer>,
@@ -57,7 +59,10 @@ export async function askWithin<Answer>(
   }
 }
 
-/** Streams an answer as `askWithin` asks: a prompt that is refused for its length is refused before the first event. */
+/**
+ * Streams an answer with the same retry as `askWithin`, because a server refuses a prompt for its length before the
+ * first event.
+ */
 export async function* streamWithin(
   model: LanguageModel,
   room: PromptRoom,
@@ -78,7 +83,7 @@ export async function* streamWithin(
   yield* ask(next);
 }
 
-/** For the reader of an answer whose prompt the server cut, by the tokens that it read. */
+/** Tells the reader of an answer that the server truncated the prompt, with the number of tokens that it read. */
 export function promptCutText(promptTokens: number | null): string {
   const read = promptTokens === null ? 'only a part' : `only ${promptTokens.toLocaleString('en')} tokens`;
   return `The model server read ${read} of the prompt, so the model lacked rules and passages. Enlarge the context window on the server: OLLAMA_CONTEXT_LENGTH for Ollama, --ctx-size for llama.cpp, or the context length of the model in LM Studio. Then set the same size in the settings.`;

@@ -2,26 +2,29 @@ import type { LanguageModel, ModelRequest, Usage } from '../ports/language-model
 import { isOnlyBlankNow } from '../validation/read-model-json.ts';
 
 const SHORT = { maxOutputTokens: 4000, thinking: 'off', reader: 'whole' } as const;
-/** Twice the length of so many tokens: some models never stop. */
+/** Twice the length of so many tokens, because some models never stop. */
 const MAX_CHARACTERS = 40_000;
 
-/** What came of an answer so far; also after a failure, because it was sent and counts. */
+/** The answer so far; kept after a failure because it was sent and is billed. */
 export interface ShortAnswer {
   text: string;
   /** Undefined until the answer has ended. */
   usage: Usage | undefined;
 }
 
-/** A server of the person's own may be silent this often for as long as its patience lasts. */
+/** The number of times that a user's own server may be silent for its full patience. */
 const OWN_SILENCES = 3;
 
-/** The most that a whole answer may take, in milliseconds: `usualMs`, and more at a server of the person's own. */
+/** Returns the time limit of a whole answer in milliseconds: `usualMs`, or more for a user's own server. */
 export async function answerDeadline(model: LanguageModel, usualMs: number): Promise<number> {
   const { patienceMs = 0 } = (await model.ownServer?.()) ?? {};
   return Math.max(usualMs, OWN_SILENCES * patienceMs);
 }
 
-/** Reads an answer of limited length, such as a judge's JSON, into `answer`. Throws `tooLong()`, and what the model's stream throws. */
+/**
+ * Reads an answer of limited length, such as a judge's JSON, into `answer`. Throws `tooLong()`, and errors of the
+ * model's stream.
+ */
 export async function readShortAnswer(
   model: LanguageModel,
   request: Pick<ModelRequest, 'system' | 'messages' | 'signal' | 'responseSchema'>,

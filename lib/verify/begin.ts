@@ -25,7 +25,7 @@ import type { VerifyBody } from './request-schema.ts';
 import { attachmentNotFound, DRAFT_SOURCE_ERRORS, type DraftSource, readSource } from './source.ts';
 import { draftFolder, storeDraft, storeOriginal } from './stored-draft.ts';
 
-/** The codes of a check that can't start. */
+/** The error codes of a check that can't start. */
 export const BEGIN_CHECK_ERRORS = [
   ...DRAFT_SOURCE_ERRORS,
   ...CHECK_ERRORS,
@@ -37,17 +37,18 @@ export const BEGIN_CHECK_ERRORS = [
 ] as const satisfies ErrorCode[];
 
 const MAX_NAME_SHOWN = 200;
-/** A text has no name: its beginning says what it is. */
+/** The number of characters read as the name of a text that has none. */
 const MAX_NAME_READ = 2000;
-/** Judge calls if the request doesn't say: about 2,000 claims. */
+/** The default limit of judge calls, for about 2,000 claims. */
 const DEFAULT_CALLS = 200;
 
-/** What is checked, and how. */
+/** The draft to check, with the options of the check. */
 export type WantedCheck = Omit<VerifyBody, 'workspaceId' | 'workspaceIds'>;
 
 /**
- * Starts the check of a draft, which a worker carries out. The workspaces were found for the caller; the first is the run's. With
- * an id it starts only once. Throws InvalidInput, TooLarge, NotFound, Unreadable, NotConfigured, OverBudget.
+ * Starts the check of a draft, which a worker carries out. The workspaces have already been found for the caller, and
+ * the run belongs to the first one. With an ID, the check starts only once. Throws InvalidInput, TooLarge, NotFound,
+ * Unreadable, NotConfigured, OverBudget.
  */
 export async function beginCheck(
   ports: BeginCheckPorts,
@@ -92,14 +93,20 @@ export async function beginCheck(
   return { runId: id };
 }
 
-/** Of a draft that takes long, they aren't known yet. The text is stored besides the file, and again in sentences. */
+/**
+ * For a draft that takes long to read, the counts aren't known yet. The text is stored in addition to the file, and
+ * again in sentences.
+ */
 function sizesOf(file: Uint8Array, draft: ReadDraft | undefined) {
   if (draft === undefined) return { sentences: 0, claims: 0, isUnread: true, bytes: 3 * file.length };
   const bytes = file.length + 2 * Buffer.byteLength(draft.text);
   return { sentences: draft.sentences.length, claims: draft.claims.length, isUnread: false, bytes };
 }
 
-/** What is no evidence besides the draft: what the request names, and that of the check that it is a part of. */
+/**
+ * Returns what is no evidence in addition to the draft: the paths in the request, and those of the check that this one
+ * is a part of.
+ */
 function leftOut(
   { without = [] }: WantedCheck,
   whole: CheckRequest | undefined,
@@ -109,7 +116,10 @@ function leftOut(
   return { without: [...whole.without, ...named], wholeFolder: whole.wholeFolder ?? whole.folder };
 }
 
-/** Returns the request of the check whose draft has the text: that draft is no evidence for it. Throws InvalidInput, NotFound. */
+/**
+ * Returns the request of the check whose draft contains the text, because that draft is no evidence for it. Throws
+ * InvalidInput, NotFound.
+ */
 async function findWhole(
   { records }: BeginCheckPorts,
   caller: Caller,
@@ -121,7 +131,7 @@ async function findWhole(
   return (await findCheck(records, caller, partOf)).request;
 }
 
-/** Stores a draft, unless the conversation that it is attached to was deleted meanwhile. Throws NotFound. */
+/** Stores a draft, unless the conversation that it is attached to has been deleted. Throws NotFound. */
 async function keepDraft(
   ports: BeginCheckPorts,
   { ownerId, runId, folder }: Pick<CheckRequest, 'ownerId' | 'runId' | 'folder'>,
@@ -135,7 +145,10 @@ async function keepDraft(
   throw attachmentNotFound();
 }
 
-/** Opens the judge, if one is on. A request that doesn't ask for one itself can do without. Throws NotConfigured, OverBudget. */
+/**
+ * Opens the judge, if one is enabled. Without one, only a request that asks for a judge fails. Throws NotConfigured,
+ * OverBudget.
+ */
 async function openJudge(
   ports: BeginCheckPorts,
   use: Use,

@@ -30,7 +30,7 @@ const TEXTS = {
   },
 };
 
-/** Returns what a reader of an export must know first: that the check is incomplete, or that its judge failed. */
+/** Returns the first notice for a reader of an export: that the check is incomplete, or that its judge failed. */
 export function noticesOf(check: Noticed, language: 'en' | 'zh'): string[] {
   const { status, error, ended, judgeError, counts } = check;
   const texts = TEXTS[language];
@@ -45,7 +45,7 @@ function messageOf({ code, message }: JudgeError, language: 'en' | 'zh'): string
   return (language === 'zh' && (chinese as Partial<Record<string, string>>)[code]) || message;
 }
 
-/** Whether it ended before its last claim, or before its draft was read. */
+/** Returns whether the check ended before its last claim, or before its draft was read. */
 function isCut({ status, counts }: Noticed): boolean {
   return isRunOver(status) && (counts.checked < counts.claims || counts.sentences === 0);
 }

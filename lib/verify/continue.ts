@@ -22,18 +22,18 @@ import { CLAIMS_PER_BATCH, checkBatch } from './work/check-batch.ts';
 import { openNamedSources } from './work/named-sources.ts';
 import { openVersions } from './work/versions.ts';
 
-/** Without a judge, nothing that is started takes longer. */
+/** The time for searches in milliseconds. Without a judge, no started step takes longer. */
 const SEARCHES_MS = 60_000;
 const BATCHES_AT_ONCE = 3;
 
-/** For the worker: continues a suspended check to its next stop. */
+/** Continues a suspended check in the worker until its next stop. */
 export function continueCheck(ports: DraftCheckPorts, runId: string, timeLeftMs: number): Promise<void> {
   return continueParkedRun(ports, runId, async (run) =>
     checkWork(ports, await findJob(ports, run, timeLeftMs)),
   );
 }
 
-/** Whether the caller may still read every workspace is looked at again. */
+/** Checks again that the caller may still read every workspace. */
 async function findJob(ports: DraftCheckPorts, run: Run, timeLeftMs: number): Promise<FoundJob> {
   const request = await requireRequest(ports.records, run);
   const caller = run.rightsOf ?? run.caller;
@@ -43,7 +43,7 @@ async function findJob(ports: DraftCheckPorts, run: Run, timeLeftMs: number): Pr
   return { run, request, workspaces, timeLeftMs };
 }
 
-/** Returns the work of a check: from the first claim without a stored verdict to the last. */
+/** Returns the work of a check, from the first claim without a stored verdict to the last. */
 function checkWork(ports: DraftCheckPorts, found: FoundJob): RunWork {
   const { run, request, timeLeftMs } = found;
   const spareMs = request.judge ? HAND_OVER_MS : SEARCHES_MS;
@@ -68,7 +68,7 @@ async function openJob(ports: DraftCheckPorts, found: FoundJob, signal: AbortSig
   return { ...found, draft, whole: whole?.text ?? draft.text };
 }
 
-/** Undefined if the check that this one is a part of was deleted in the meantime. */
+/** Undefined if the check that this one is a part of has been deleted. */
 async function readWhole(ports: DraftCheckPorts, folder: string): Promise<ReadDraft | undefined> {
   return readStoredDraft(ports, { folder }).catch((error: unknown) => {
     if (error instanceof NotFound) return undefined;
@@ -76,7 +76,7 @@ async function readWhole(ports: DraftCheckPorts, folder: string): Promise<ReadDr
   });
 }
 
-/** Reads a draft that took longer than its request could. */
+/** Reads a draft that took too long for its request. */
 async function readNow(ports: DraftCheckPorts, { run, request }: FoundJob, signal: AbortSignal) {
   const { name } = request;
   const bytes = await readOriginal(ports, request);
@@ -121,19 +121,19 @@ async function workOn(check: Check, progress: Progress, say: SayOnce): Promise<W
   return { kind: 'finished', finish: finishPart(check.run, check.judge?.model, usage) };
 }
 
-/** Stores the counts after each batch, for lists of runs: a check can be stopped, or fail, at any time. */
+/** Stores the counts after each batch, for lists of runs, because a check can be stopped or fail at any time. */
 function openCounts(check: Check): (verdicts: ClaimVerdict[]) => Promise<void> {
   const all: ClaimVerdict[] = [];
   let kept = Promise.resolve();
   return (verdicts) => {
     all.push(...verdicts);
-    kept = kept.then(() => keepCounts(check, all)); // in turn: the latest counts are stored last
+    kept = kept.then(() => keepCounts(check, all)); // in order, so that the latest counts are stored last
     return kept;
   };
 }
 
 async function keepCounts({ ports, run, draft }: Check, verdicts: ClaimVerdict[]): Promise<void> {
-  if (run.draft === null) return; // it was deleted meanwhile
+  if (run.draft === null) return; // the draft was deleted
   const isWhole = verdicts.length >= draft.claims.length;
   const { supported, unjudged, possible_errors } = countVerdicts(verdicts);
   const counts = {
@@ -149,7 +149,7 @@ function batchesOf({ claims }: ReadDraft): number[][] {
   );
 }
 
-/** Without quotes: who may read one of the workspaces may follow the run. */
+/** Sends verdicts without quotes, because users with access to only one of the workspaces may follow the run. */
 function sayVerdicts(say: SayOnce, batch: number, verdicts: ClaimVerdict[]): void {
   const data = { verdicts: verdicts.map(({ n, verdict }) => ({ n, verdict })) };
   say({ type: 'data-verdicts', id: `verdicts-${batch}`, data });

@@ -9,29 +9,30 @@ import type { BeginCheckPorts } from './ports.ts';
 const PART = 'part';
 
 /**
- * Notes that a run checks a sentence of a draft: it is found by the check of that draft, and deleted with it: by anyone who may read the
- * draft's, so only where it has searched nothing else.
+ * Records that a run checks a sentence of a draft. The check of that draft finds the run and is deleted together with
+ * it. Anyone who may read the draft's workspaces may delete it, so the run is recorded only if it searches no other
+ * workspace.
  */
 export async function linkPart(ports: TimedRecords, wholeId: string, partId: string): Promise<void> {
   await saveStep(ports, wholeId, { name: PART, input: partId, value: partId });
 }
 
 /**
- * Deletes a check that is over, with its draft, its verdicts, what the judge answered, and the checks of its sentences. Their runs are no
- * longer listed. Throws Conflict.
+ * Deletes a finished check, with its draft, its verdicts, the judge's answers, and the checks of its sentences. Their
+ * runs are no longer listed. Throws Conflict.
  */
 export async function deleteCheck(ports: BeginCheckPorts, { run }: FoundCheck): Promise<void> {
   const all = await withParts(ports, run);
   if (!all.every(({ status }) => isRunOver(status)))
     throw new Conflict('draft_check_not_ready', 'The draft is still being checked. Stop the run first.');
-  // The parts of a part first: until it is deleted, they are found by it again.
+  // Parts of a part are deleted first, because they are found through it.
   for (const { id, caller } of all.toReversed()) {
     await runs.update(ports.records, { id }, { set: { request: '', draft: null, unlisted: true } });
     await dropDraft(ports, caller.id, id);
   }
 }
 
-/** A check and those of its sentences, each before those of its own sentence. */
+/** Returns a check and the checks of its sentences, each before the checks of its own sentences. */
 async function withParts({ records }: BeginCheckPorts, whole: Run): Promise<Run[]> {
   const found = [whole];
   for (const { id } of found)

@@ -20,45 +20,54 @@ import { steps, stepsOf } from '../runs/steps/step-records.ts';
 import { draftFormatSchema } from './schema.ts';
 
 const DUE = 'DRAFTS_DUE';
-/** A day longer than its run. */
+/** How long a request is kept, in milliseconds: a day longer than its run. */
 const KEPT_MS = KEEP_RUN_SECONDS * 1000 + 24 * 60 * 60 * 1000;
-/** A message that was lost is sent again after this time. */
+/** The time in milliseconds after which a lost message is sent again. */
 const AGAIN_MS = 60 * 60 * 1000;
-/** Checks of one caller that are not over yet. */
+/** The maximum number of unfinished checks per caller. */
 const MAX_UNFINISHED = 10;
-/** A draft is kept before its check has a run. A start that was cut short never gets one. */
+/**
+ * The time in milliseconds that a draft is kept without a run. A draft is stored before its run is, and an interrupted
+ * start never creates one.
+ */
 const START_MS = 5 * 60_000;
 
-/** The request of a run that checks a draft. Its draft counts toward the quota of the caller who started it until it is removed. */
+/**
+ * The request of a run that checks a draft. Until the draft is removed, it counts toward the quota of the caller who
+ * started the check.
+ */
 export const draftChecks = collection({
   kind: 'draft-check',
   schema: z.object({
     ownerId: z.string(),
     runId: z.string(),
-    /** The workspaces that are searched; the first is the run's. */
+    /** The searched workspaces. The run belongs to the first one. */
     workspaceIds: z.array(z.string()),
     name: z.string(),
-    /** The draft's path in the first workspace, if it is a file there, and the SHA-256 of its bytes: it is no evidence for itself. */
+    /**
+     * The draft's path and the SHA-256 of its bytes if it is a file of the first workspace. It is no evidence for
+     * itself.
+     */
     path: z.string().nullable(),
     hash: z.string(),
-    /** Where the draft is stored, and how much. */
+    /** The folder where the draft is stored, and its size. */
     folder: z.string(),
     bytes: z.int(),
-    /** Where the draft is stored that this one is a sentence of. Its versions are no evidence, either. */
+    /** The folder of the draft that this one is a sentence of. Versions of that draft are no evidence either. */
     wholeFolder: z.string().optional(),
-    /** Files and folders that are no evidence, either. */
+    /** Other files and folders that are no evidence. */
     without: z.array(z.string()),
-    /** Whether only its starter and global administrators can read it. */
+    /** Whether only the user who started the check and global administrators can read it. */
     isPrivate: z.boolean(),
     format: draftFormatSchema,
     judge: z.boolean(),
     budget: z.object(budgetSchema.shape),
-    /** How many sentences the draft has, and how many of them hold a claim. */
+    /** The number of sentences in the draft, and of those with a claim. */
     sentences: z.int(),
     claims: z.int(),
     /** True until the worker has read a draft that takes longer than a request may. */
     isUnread: z.boolean(),
-    /** When it is removed. */
+    /** The time at which the draft is removed. */
     until: z.string(),
   }),
   key: ({ ownerId, runId }: { ownerId: string; runId: string }) => ({
@@ -81,15 +90,16 @@ export function requestOf(
   return draftChecks.get(records, { ownerId: caller.id, runId: id });
 }
 
-/** The codes of a draft that has no room. */
+/** The error codes of a draft that can't be stored because there is no room. */
 export const KEEP_DRAFT_ERRORS = [
   'attachments_quota_used_up',
   'too_many_draft_checks',
 ] as const satisfies ErrorCode[];
 
 /**
- * Stores the request of a check, before its draft. It is stored before the limits are read: of parallel starts, each counts the
- * others. Throws Conflict if the caller has used up the quota for attachments and drafts, or has too many unfinished checks.
+ * Stores the request of a check, before its draft and before the limits are read, so that parallel starts count each
+ * other. Throws Conflict if the caller has used up the quota for attachments and drafts, or has too many unfinished
+ * checks.
  */
 export async function putRequest(
   ports: TimedRecords & { objects: Objects; attachmentQuotaBytes?: number | undefined },
@@ -132,7 +142,9 @@ function overQuota(): Conflict {
   );
 }
 
-/** Runs every minute: has a worker, which has the objects, remove drafts that are no longer kept. */
+/**
+ * Runs every minute. Has a worker remove drafts that are no longer kept, because only workers can access the objects.
+ */
 export async function sweepDrafts({
   records,
   clock,
@@ -153,9 +165,7 @@ export async function sweepDrafts({
   });
 }
 
-/**
- * Removes a draft and what was found about it, for the worker that `sweepDrafts()` asks, and for a check that is deleted. Idempotent.
- */
+/** Removes a draft and its results, for the worker that `sweepDrafts()` asks, and for a deleted check. Idempotent. */
 export async function dropDraft(
   { records, objects }: { records: Records; objects: Objects },
   ownerId: string,
@@ -166,7 +176,7 @@ export async function dropDraft(
   await forgetCheck(records, { ownerId, runId });
 }
 
-/** For a deleted conversation, whose objects are removed with its attachments. Idempotent. */
+/** Removes the requests of a deleted conversation, whose objects are removed with its attachments. Idempotent. */
 export async function dropDraftsIn(
   records: Records,
   { ownerId, workspaceId, key }: Pick<Conversation, 'ownerId' | 'workspaceId' | 'key'>,
@@ -176,7 +186,10 @@ export async function dropDraftsIn(
     if (kept.folder.startsWith(above)) await forgetCheck(records, kept);
 }
 
-/** For a deleted workspace, whose objects are removed with its attachments. Its runs are erased afterwards. */
+/**
+ * Removes the requests of a deleted workspace, whose objects are removed with its attachments. Its runs are erased
+ * afterwards.
+ */
 export async function dropDrafts(records: Records, workspaceId: string): Promise<void> {
   const query = { partition: runsPartition(workspaceId), byIndex: true, limit: 100 };
   for await (const { id, kind, caller } of runs.all(records, query))
@@ -184,11 +197,11 @@ export async function dropDrafts(records: Records, workspaceId: string): Promise
 }
 
 /**
- * Removes what was found about a draft (verdicts, suggestions, what the judge answered), the run's events, which have the verdicts
- * without quotes, and the request. Its run stays. Idempotent.
+ * Removes the results for a draft (verdicts, suggestions, and the judge's answers), the run's events, which contain the
+ * verdicts without quotes, and the request. The run stays. Idempotent.
  */
 async function forgetCheck(records: Records, id: { ownerId: string; runId: string }): Promise<void> {
   for await (const step of steps.all(records, stepsOf(id.runId))) await steps.delete(records, step);
   await dropPartition(records, framesPartition(id.runId));
-  await draftChecks.delete(records, id); // last: until then it can be deleted again
+  await draftChecks.delete(records, id); // last, so that the check can be deleted again until then
 }

@@ -16,13 +16,13 @@ type CheckFormat = (typeof CHECK_FORMATS)[number];
 export interface ExportedCheck {
   bytes: Uint8Array;
   contentType: string;
-  /** The file name, after the draft. */
+  /** The file name, derived from the draft's. */
   name: string;
 }
 
 /**
- * Exports a check that is over: as Markdown, as JSON, or as Word comments on the author's own DOCX. Throws Conflict before its
- * end, and InvalidInput for comments on a draft of another format.
+ * Exports a finished check as Markdown, as JSON, or as Word comments on the author's own DOCX. Throws Conflict before
+ * the check has finished, and InvalidInput for comments on a draft of another format.
  */
 export async function exportCheck(
   ports: BeginCheckPorts,

@@ -20,7 +20,7 @@ import type { ClaimVerdict, JudgeError } from './schema.ts';
 import { readStoredDraft } from './stored-draft.ts';
 import { describeVerdict } from './word-verdict.ts';
 
-/** The codes of a check that the caller names. */
+/** The error codes of a request that names a check. */
 export const CHECK_ERRORS = [...RUN_ERRORS, 'draft_check_not_found'] as const satisfies ErrorCode[];
 
 export interface FoundCheck {
@@ -30,8 +30,9 @@ export interface FoundCheck {
 }
 
 /**
- * Finds a check for a caller with access to every workspace that it searched: its quotes come from all of them. The draft of a
- * private one is its starter's. Throws NotFound, and the errors of findWorkspace.
+ * Finds a check for a caller with access to every workspace that it searched, because its quotes come from all of them.
+ * The check of a private draft is only found for the user who started it. Throws NotFound, and the errors of
+ * findWorkspace.
  */
 export async function findCheck(records: Records, caller: Caller, runId: string): Promise<FoundCheck> {
   const run = await findRun(records, caller, runId);
@@ -41,7 +42,7 @@ export async function findCheck(records: Records, caller: Caller, runId: string)
   return { run, request, workspaces };
 }
 
-/** Returns the request of a check whose draft wasn't deleted. Throws NotFound. */
+/** Returns the request of a check whose draft hasn't been deleted. Throws NotFound. */
 export async function requireRequest(records: Records, run: Run): Promise<CheckRequest> {
   const request = await requestOf(records, run);
   if (request === undefined) throw checkNotFound();
@@ -52,7 +53,7 @@ function checkNotFound(): NotFound {
   return new NotFound('draft_check_not_found', 'This draft check does not exist.');
 }
 
-/** Finds several workspaces. One that the caller may not read is answered as if it did not exist. Throws NotFound. */
+/** Finds several workspaces. A workspace that the caller may not read is treated as nonexistent. Throws NotFound. */
 export async function findReadable(records: Records, caller: Caller, ids: string[]): Promise<Workspace[]> {
   const found = [...new Set(ids)].map((id) => findWorkspace(records, caller, id));
   return Promise.all(found).catch((error: unknown) => {
@@ -89,10 +90,13 @@ export async function readVerdicts(records: Records, runId: string): Promise<Cla
   return verdictsIn(await readBatches(records, runId));
 }
 
-/** The verdicts of a batch of claims: a step of the run. They aren't in its events, which who may read one of its workspaces may follow. */
+/**
+ * The verdicts of a batch of claims, stored as a step of the run. They aren't in its events, because users with access
+ * to only one of the workspaces may follow these.
+ */
 export interface VerdictBatch {
   verdicts: ClaimVerdict[];
-  /** Why the judge said nothing of the batch; absent where it answered, or wasn't asked. */
+  /** Why the judge returned nothing for the batch; absent if it answered, or wasn't asked. */
   judgeError?: JudgeError | undefined;
 }
 
@@ -108,7 +112,7 @@ function verdictsIn(batches: VerdictBatch[]): ClaimVerdict[] {
   return batches.flatMap(({ verdicts }) => verdicts);
 }
 
-/** The first error stands for all: they mostly have one cause, such as a refused key. */
+/** Reports only the first error because all of them mostly have one cause, such as a refused key. */
 function judgeErrorIn(batches: VerdictBatch[]): JudgeError | null {
   const errors = batches.flatMap(({ judgeError }) => judgeError ?? []);
   const [first] = errors;
@@ -118,7 +122,7 @@ function judgeErrorIn(batches: VerdictBatch[]): JudgeError | null {
 
 const LISTED: Finding = { rule: 'source_listed', own: '' };
 
-/** Returns the sentences that have a verdict: those without a claim have theirs from the start. */
+/** Returns the sentences that have a verdict. Those without a claim have theirs from the start. */
 function withVerdicts(
   { sentences, claims, listed }: typeof UNREAD,
   verdicts: ClaimVerdict[],
@@ -154,7 +158,7 @@ export function countVerdicts(found: ClaimVerdict[]) {
   };
 }
 
-/** The usage of the judge, and why it ended, as of the latest event. */
+/** The judge's usage, and the reason for its end, as of the latest event. */
 export interface CheckUsage extends StepsUsage {
   ended: string | null;
 }

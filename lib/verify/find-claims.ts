@@ -3,7 +3,7 @@ import type { DraftText } from './draft/draft.ts';
 import { cellsOf } from './draft/markdown-tables.ts';
 import { isLikeHeading, listedSources, statesLittle } from './source-list.ts';
 
-/** Words of a writer who says what they will do, and not what is. */
+/** Words with which writers state their plans, not facts. */
 const PLAN_EN =
   /^(?:(?:first|then|next|finally|here|therefore|thus|in (?:this|the (?:next|following)) (?:paper|section|report|chapter|article|study|thesis|work|part)),?\s+)*(?:we|i)(?:'ll| (?:will|shall|plan|aim|intend|hope|propose|want|would like|are going|am going))\b(?!.*\b(?:that|because|since)\b)/i;
 const PLAN_ZH =
@@ -13,28 +13,28 @@ const THANKS =
 /** Numbers of the draft's own parts, and of grants, aren't facts. */
 const OWN_PARTS =
   /(?<!\p{L})(?:sections?|sec\.|chapters?|parts?|pages?|figures?|fig\.|tables?|appendix|steps?|grants?|awards?|projects?|nos?\.?|numbers?)\s*[\p{L}\p{N}./-]*\d[\p{L}\p{N}./-]*|第\s*\d+\s*[章节页部分]+|[图表]\s*\d+/giu;
-/** `See the notes and code.`, `For details, see Table 2.`: it only tells where to read on. */
+/** `See the notes and code.`, `For details, see Table 2.`: such a sentence only refers to another place. */
 const SEE_EN =
   /^[(（]?(?:for [\p{Ll} ]{1,40}, )?(?:(?:please|also) )*(?:see|cf\.|refer to)(?= )[^,;:!?—]*$/iu;
 const SEE_ZH =
   /^[(（]?(?:[\p{Script=Han}]{1,6}[，,]?)?请?(?:参见|参阅|参看|详见|另见|见附录)[^，,；;：:！？]*$/u;
-/** A link, and a number of the list of sources. */
+/** A link, or a number in the list of sources. */
 const LINKS = /https?:\/\/\S+|\[\d[\d\s,–-]*\]/g;
-/** A longer sentence states something. */
+/** The maximum length of a sentence without a claim, in characters. A longer one states something. */
 const MAX_EMPTY = 1000;
-/** A draft that takes longer was made to: its other sentences hold a claim, too. */
+/** The time limit in milliseconds. Only a manipulated draft takes longer; its remaining sentences count as claims. */
 const TIME_MS = 15_000;
 
 export interface FoundClaims {
-  /** The places of the sentences that hold a claim. */
+  /** The indexes of the sentences with a claim. */
   claims: number[];
-  /** The places of those in a list of sources. */
+  /** The indexes of the sentences in a list of sources. */
   listed: number[];
 }
 
 /**
- * Finds the sentences that hold a claim. In doubt a sentence does: only headings, questions, transitions, references to other
- * places, entries of a list of sources, and plans and thanks of the writer without a number don't.
+ * Finds the sentences with a claim. In doubt, a sentence has one. The exceptions are headings, questions, transitions,
+ * references to other places, entries in a list of sources, and the writer's plans and thanks without a number.
  */
 export function findClaims(draft: Pick<DraftText, 'text' | 'sentences'>): FoundClaims {
   const { entries: sources } = listedSources(draft);

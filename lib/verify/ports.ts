@@ -6,15 +6,15 @@ import type { Use } from '../usage/schema.ts';
 /** Ports for starting the check of a draft, and for reading it. */
 export interface BeginCheckPorts extends BeginPorts {
   objects: Objects;
-  /** Whether a model judges the quotes if the request doesn't say. */
+  /** Whether a model judges the quotes by default. */
   judgesCitations?: boolean | undefined;
-  /** Bytes that all kept attachments and drafts of one owner may have; absent: no limit. */
+  /** The maximum size in bytes of all stored attachments and drafts of one owner; absent for no limit. */
   attachmentQuotaBytes?: number | undefined;
-  /** Milliseconds that a request waits until its draft is read; by default, as long as a request may take. */
+  /** Milliseconds that a request waits until its draft is read; by default, the maximum for a request. */
   draftReadMs?: number | undefined;
 }
 
-/** Ports for working on it. */
+/** Ports for carrying out the check of a draft. */
 export interface DraftCheckPorts extends BeginCheckPorts {
   searchFor(use: Use): SearchPorts;
 }

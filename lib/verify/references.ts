@@ -1,21 +1,21 @@
-/** A year, or a year with a letter. */
+/** A year, optionally followed by a letter. */
 export const YEAR = String.raw`(?:1[5-9]|20)\d\d[a-z]?`;
-/** Months and the like precede a year, too. */
+/** Months and other words that precede a year but aren't names. */
 const NO_NAMES =
   'January|February|March|April|May|June|July|August|September|October|November|December|In|Since|Until|By|From|Of|Between|During|After|Before|The|Spring|Summer|Autumn|Fall|Winter|Figure|Table|Section|Chapter|Version|But|And|Only|Not|About';
-/** A family's name. */
+/** A family name. */
 export const NAME = String.raw`(?!(?:${NO_NAMES})(?!\p{L}))\p{Lu}[\p{L}'’-]{1,40}`;
 /** The name of a file that may be a source. */
 export const NAMED_FILE = String.raw`(?:[\p{L}\p{N}_-]+\/)*[\p{L}\p{N}][\p{L}\p{N}._-]*\.(?:pdf|docx?|md|txt|html?|tex|csv|xlsx|pptx|epub|odt)(?![\p{L}\p{N}])`;
-/** Numbers in brackets: references, but for `[3, 5]` as an interval. */
+/** Numbers in brackets, which are references unless they are an interval such as `[3, 5]`. */
 export const NUMBERS = /\[(?<numbers>\d{1,3}(?:\s*[,;，–-]\s*\d{1,3})*)\]/gu;
 
 const whole = (form: string, flags = 'u') => new RegExp(`^(?:${form})$`, flags);
-/** Names and initials, small words of names, and what joins them. */
+/** Names and initials, name particles, and words that join names. */
 const NAMED = whole(
   String.raw`${NAME}|\p{Script=Han}{2,4}|(?:\p{Lu}\.?){1,3}|van|von|der|den|de|du|la|le|di|and|und|colleagues|et|al\.?|和|与`,
 );
-/** What is besides the names of a reference: a year, and pages. */
+/** The other parts of a reference: a year and page numbers. */
 const BESIDE = whole(
   String.raw`see|also|cf\.|e\.g\.|参见|见|(?:p|pp|pages?|pgs?|chs?|chap(?:ter)?s?|sec(?:tion)?s?|figs?|figures?|tables?|lines?)\.?|${YEAR}|第?\d{1,5}(?:[-–]\d{1,5})?[页章节行]?`,
   'iu',
@@ -24,7 +24,10 @@ const AUTHORED = new RegExp(String.raw`(?:${NAME}|\p{Script=Han}{2,4}等?)[^\d]{
 /** A file, or the key of an entry in a list of sources. */
 const SOURCE = whole(String.raw`${NAMED_FILE}|-?@[\p{L}\p{N}_][\p{L}\p{N}_:.#&+/-]{0,100}`);
 
-/** Whether brackets contain references to sources and nothing else: `Smith 2020; Jones et al., 2019, p. 12`, or `3, 5–7` in square ones. */
+/**
+ * Returns whether brackets contain only references to sources: `Smith 2020; Jones et al., 2019, p. 12`, or `3, 5–7` in
+ * square brackets.
+ */
 export function isReference(inner: string, isSquare: boolean): boolean {
   if (isSquare && /^\^?\d{1,3}(?:\s*[,;，–-]\s*\d{1,3})*$/u.test(inner)) return true;
   const words = inner.split(/[\s,;:&，；：、]+|(?<=\p{Script=Han})等/u).filter((word) => word !== '');
@@ -32,7 +35,10 @@ export function isReference(inner: string, isSquare: boolean): boolean {
   return isSource && words.every((word) => [SOURCE, NAMED, BESIDE].some((form) => form.test(word)));
 }
 
-/** An author with a year: `Smith et al. (2020)`. Names are short, and none begins within another: the text isn't trusted. */
+/**
+ * An author with a year: `Smith et al. (2020)`. Names are short, and none starts within another, because the text is
+ * untrusted.
+ */
 const AUTHOR_YEAR = new RegExp(
   String.raw`(?<![\p{L}'’-])(?<author>${NAME})(?:\s{1,3}et al\.?|\s{1,3}and colleagues|\s{1,3}(?:and|&)\s{1,3}\p{Lu}[\p{L}'’-]{1,40})?,?\s{0,3}[(（]?(?<year>${YEAR})(?![\d-])`,
   'gu',

@@ -5,12 +5,12 @@ import { budgetSchema } from '../runs/steps/limits.ts';
 import { MAX_DRAFT_SENTENCES } from './draft/draft.ts';
 import { draftFormatSchema, judgeErrorSchema, verdictSchema } from './schema.ts';
 
-/** Workspaces that one check searches. */
+/** The maximum number of workspaces that one check searches. */
 const MAX_WORKSPACES = 20;
-/** Files and folders that one check leaves out. */
+/** The maximum number of files and folders that one check leaves out. */
 const MAX_LEFT_OUT = 100;
 export const MAX_DRAFT_BYTES = 10 * 1024 * 1024;
-/** Characters of a draft: about 700 pages. */
+/** The maximum number of characters in a draft: about 700 pages. */
 export const MAX_DRAFT_CHARACTERS = 2_000_000;
 
 export const verifyBody = z.strictObject({

@@ -17,7 +17,7 @@ export const draftCitationSchema = citationSchema
   .meta({ id: 'DraftCitation' });
 export type DraftCitation = z.infer<typeof draftCitationSchema>;
 
-/** What was found about a sentence of a draft. */
+/** The verdict on a sentence of a draft. */
 export const verdictSchema = z.object({
   n: z.int().describe('Number of the sentence in the draft, starting at 1.'),
   verdict: verdictNameSchema.describe(
@@ -44,7 +44,7 @@ export const verdictSchema = z.object({
 });
 export type ClaimVerdict = z.infer<typeof verdictSchema>;
 
-/** A judge that was asked, and failed: code decided instead. */
+/** The error of a judge that was asked and failed, so that code decided instead. */
 export const judgeErrorSchema = z
   .strictObject({
     code: z.string().describe('Stable code of the error, such as `model_credential_refused`.'),

@@ -11,36 +11,39 @@ import type { CheckedSentence, DraftCheck } from './request-schema.ts';
 import type { DraftCitation } from './schema.ts';
 import { NO_CLAIM, wordVerdict } from './word-verdict.ts';
 
-/** The files may have changed since. The day is that of UTC. */
+/** The date of the check in UTC, shown because the files may have changed since. */
 const CHECKED_ON = {
   en: (day: string) => `Checked on ${day} against the files as they were then.`,
   zh: (day: string) => `于 ${day} 对照当时的文件核查。`,
 };
 const UNCHECKED = { en: 'Not checked', zh: '未核查' };
-/** Those of them that were skipped as sources: a reader has to be able to object. */
+/** Skipped sentences in the list of sources, which readers must be able to dispute. */
 const LISTED = { en: 'Of these, in the list of sources', zh: '其中属于来源列表' };
-/** The states of the tables that exports have. */
+/** The verdict words in the tables of exports. */
 const TABLES = [wordsOf('en'), wordsOf('zh')];
 
 function wordsOf(language: 'en' | 'zh'): string[] {
   return [...Object.values(SUPPORT_WORDS[language]), NO_CLAIM[language]];
 }
 
-/** Whether a text begins like the Markdown or JSON of an exported check: it repeats its draft. */
+/** Returns whether a text starts like an exported check in Markdown or JSON, which repeats its draft. */
 export function isExportedCheck(text: string): boolean {
   const beginning = text.slice(0, 2000);
   const isMarkdown = TABLES.some((words) => words.every((word) => beginning.includes(`| ${word} | `)));
   return isMarkdown || (/^\s*\{\s*"runId"/.test(beginning) && beginning.includes('"not_found":'));
 }
 
-/** What an author has to look at comes first. */
+/** Claims that the author has to review come first. */
 const ORDER: Support[] = ['contradicted', 'none', 'partial', 'unjudged', 'full'];
 
 function languageOf(draft: string): 'en' | 'zh' {
   return isMostlyChinese(draft) ? 'zh' : 'en';
 }
 
-/** Returns a check in Markdown: the claims by their states, with quotes. Text of the draft or a source can't end its element. */
+/**
+ * Returns a check in Markdown: the claims by state, with quotes. Text of the draft or of a source can't close its
+ * element.
+ */
 export function toCheckMarkdown(check: DraftCheck): string {
   const { name, text, counts, sentences } = check;
   const language = languageOf(text);
@@ -81,7 +84,7 @@ function showSentence(sentence: CheckedSentence, language: 'en' | 'zh'): string[
   return [`**${n}.** ${escapeProse(text)}`, `*${escapeProse(sayVerdict(sentence, language))}*`, ...quotes];
 }
 
-/** Returns the Word comments on a draft: one for each claim. What concerns the whole check is on the first line. */
+/** Returns the Word comments on a draft, one per claim. Notices about the whole check are on the first line. */
 export function commentsOn(check: DraftCheck): WordComment[] {
   const { text: draft, sentences } = check;
   const language = languageOf(draft);

@@ -6,18 +6,18 @@ import { NAMED_FILE } from './references.ts';
 export interface SourceEntry {
   /** Its number in the list, if it has one. */
   number: string | undefined;
-  /** Without the number. */
+  /** The text without the number. */
   text: string;
-  /** Its place in the text of the draft. */
+  /** Its start in the text of the draft. */
   start: number;
   end: number;
 }
 
-/** The headings after which a draft lists its sources. */
+/** Headings of a list of sources. */
 const HEADING =
   /^(?:#{1,6}\s*)?(?:\d+(?:\.\d+)*\.?\s+|[一二三四五六七八九十]+、\s*)?(?:references|bibliography|works cited|literature(?: cited)?|sources|参考文献|引用文献|参考资料)\s*[:：]?$/iu;
 const MAX_ENTRY = 1000;
-/** Longer ones tell something. */
+/** The maximum number of characters in an entry. A longer text makes statements. */
 const MAX_SOURCE = 500;
 const MAX_ENTRIES = 2000;
 
@@ -28,12 +28,15 @@ const IDENTIFIER =
   /https?:\/\/|(?<!\p{L})(?:doi|arXiv|ISBN|ISSN)(?!\p{L})|(?<!\d)10\.\d{4,9}\/|\[[A-Z]{1,2}(?:\/OL)?\]/iu;
 const NAME = String.raw`(?:(?:de|del|van|von|der|den|la|le|du|di|da|dos)\s+){0,3}\p{Lu}[\p{L}'’-]{1,40}`;
 const INITIALS = String.raw`(?:\p{Lu}\.[\s-]?){1,3}`;
-/** `Smith, J.`, `Smith J`, `Smith, John`, `J. Smith`. */
+/** For example, `Smith, J.`, `Smith J`, `Smith, John`, or `J. Smith`. */
 const PERSON = String.raw`(?:${NAME}(?:,\s*${INITIALS}|\s+\p{Lu}{1,3}(?!\p{L})|,\s*\p{Lu}\p{Ll}+(?:\s\p{Lu}\.)?)|${INITIALS}${NAME})`;
-/** Another may have the first name before the family's: `Smith, John, and Anna Jones`. */
+/** Further authors may have the first name before the family name: `Smith, John, and Anna Jones`. */
 const OTHERS = String.raw`(?:(?:[,;]|,?\s+(?:and|&))\s*(?:${PERSON}|${NAME}(?:\s${NAME})?)){0,30}(?:,?\s+(?:et al\.?|(?:and|&) others))?`;
 const BARE = String.raw`${NAME}(?:\s${NAME}){0,4}`;
-/** Where authors end: at the year in brackets, a mark, or the title. In prose a verb follows them: `Smith and Jones (2020) found`. */
+/**
+ * The end of the authors: a year in parentheses, a mark, or the title. In prose, a verb follows the authors: `Smith and
+ * Jones (2020) found`.
+ */
 const YEAR_ENDS = String.raw`\s*[(（[]${YEAR}[)）\]]\s*(?:[.,:;]|["“«「《]|\p{Lu}|$)`;
 const ENDS = String.raw`(?:${YEAR_ENDS}|\.?:\s|\.\s|,\s*(?:["“«「《]|${YEAR})|["“«「《]|$)`;
 const AUTHORS = new RegExp(
@@ -41,26 +44,30 @@ const AUTHORS = new RegExp(
   'u',
 );
 const HAN_PERSON = String.raw`\p{Script=Han}{2,4}`;
-/** `张三, 李四. 题名`, `张三等，2020`. */
+/** For example, `张三, 李四. 题名` or `张三等，2020`. */
 const HAN_AUTHORS = new RegExp(
   String.raw`^${HAN_PERSON}(?:[，,、]\s*${HAN_PERSON}){0,10}[，,]?等?(?:\s*[.．]|\s*[,，(（]\s*${YEAR})`,
   'u',
 );
 const TITLE = /["“«「《][^"“”«»「」《》]{8,300}["”»」》]/u;
 const HAS_FILE = new RegExp(NAMED_FILE, 'iu');
-/** What tells something: a verb of saying or happening before a fact, a second Chinese sentence, a link that the text points to. */
+/**
+ * Signs of a statement: a verb of saying or happening before a fact, a second Chinese sentence, or a link that the text
+ * points to.
+ */
 const TELLS =
   /(?<!\p{L})(?:found|finds?|reports?|reported|shows?|showed|argues?|argued|claims?|claimed|says?|said) that(?!\p{L})|(?<!\p{L})(?:see|cf\.?|under|according to)\s+(?:also\s+)?(?:https?:|doi|10\.)|(?:发现|表明|指出|认为|导致|显示)[，,]?|。(?=.*\p{Script=Han}.*。)/iu;
-/** After its address, an entry says when that was read, and nothing else. */
+/** After its URL, an entry has only the access date. */
 const AFTER_LINK =
   /(?:https?:\/\/|doi\.org\/|(?<!\d)10\.\d{4,9}\/)\S+\s+(?![([]?\s*(?:accessed|retrieved|last|visited|viewed|archived|访问|引用|\d|doi|\[))[\p{L}\s,]{12,}/iu;
-/** Of a list of sources, at least half is sure to be sources. */
+/** The minimum share of a list of sources that clearly looks like entries. */
 const LIST = 0.5;
 
 /**
- * Returns the entries of the lists of sources, wherever they are in a draft. A chapter is one only if at least half of it looks like
- * entries: a chapter "Literature" that tells what others found is checked as any other text, and so is what is no entry in a list.
- * `numbers`: those in the lists, in doubt too many, because whether they number an entry isn't looked at.
+ * Returns the entries of the lists of sources, wherever they are in a draft. A chapter is a list only if at least half
+ * of it looks like entries. Other text, such as a chapter "Literature" about earlier findings, and text in a list that
+ * is no entry, is checked as usual. `numbers` are those in the lists. They may be too many, because code doesn't check
+ * whether they number an entry.
  */
 export function listedSources(draft: Pick<DraftText, 'text' | 'sentences'>) {
   const lists = unitsInLists(draft).map((units) => ({ units, entries: entriesIn(units) }));
@@ -72,7 +79,7 @@ export function listedSources(draft: Pick<DraftText, 'text' | 'sentences'>) {
   };
 }
 
-/** Returns what follows each heading of a list of sources, until the next heading. */
+/** Returns the text after each heading of a list of sources, until the next heading. */
 function unitsInLists({ text, sentences }: Pick<DraftText, 'text' | 'sentences'>): SourceEntry[][] {
   return sentences.flatMap((sentence, at) => {
     if (!HEADING.test(sentence.text.trim())) return [];
@@ -82,10 +89,12 @@ function unitsInLists({ text, sentences }: Pick<DraftText, 'text' | 'sentences'>
 }
 
 const SENTENCE_ENDS = /[.!?。！？…;；][\])"'”’」』）*_]*$/u;
-/** More words without a full stop are an item of a list, which may state something. */
+/**
+ * The maximum number of words in a heading. A longer text without a period is a list item, which may state something.
+ */
 const HEADING_WORDS = 8;
 const HEADING_HAN = 16;
-/** Longer lines are none. */
+/** The maximum length of a heading in characters. */
 const MAX_HEADING = 200;
 
 /** Returns whether a text is a short line without a full stop, and without a fact that could be checked. */
@@ -122,10 +131,10 @@ function isAuthored(text: string): boolean {
 const LINK = /(?:https?:\/\/|(?<!\d)10\.\d{4,9}\/)\S+/gu;
 const FEW_WORDS = 12;
 const FEW_HAN = 20;
-/** `lost 300 owls`: an amount. */
+/** An amount, such as `lost 300 owls`. */
 const AMOUNT = /(?<![\d.])(?!(?:1[5-9]|20)\d\d(?!\d))\d+(?:[.,]\d+)?\s*(?:%|\p{Ll}{3,}|\p{Script=Han})/u;
 
-/** `[2] City report, 2019.` */
+/** For example, `[2] City report, 2019.` */
 function isShortEntry({ number, text }: SourceEntry): boolean {
   if (number === undefined && !HAS_YEAR.test(text)) return false;
   const han = text.match(/\p{Script=Han}/gu)?.length ?? 0;
@@ -133,13 +142,13 @@ function isShortEntry({ number, text }: SourceEntry): boolean {
   return isShort && !TELLS.test(text) && !AMOUNT.test(text) && !VERB.test(text);
 }
 
-/** What an entry without authors doesn't have: its words state nothing. */
+/** Verbs, which an entry without authors doesn't have because its words state nothing. */
 const VERB =
   /(?<!\p{L})(?:is|are|was|were|has|have|had|did|does|can|will|\p{Ll}+ed|died|lost|took|paid|rose|fell|grew|won|killed)(?!\p{L})/u;
 
 const LINE = /[^\n]+/g;
 
-/** Paragraphs, and lines that begin like an item or with authors. A line that doesn't continues the one before. */
+/** Returns paragraphs, and lines that start like an item or with authors. Any other line continues the one before. */
 function unitsOf(text: string, from: number, to: number): SourceEntry[] {
   const units: SourceEntry[] = [];
   let isOpen = false;

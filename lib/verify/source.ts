@@ -16,7 +16,7 @@ import { PASTED } from './draft/read-draft.ts';
 import type { BeginCheckPorts } from './ports.ts';
 import { MAX_DRAFT_BYTES, type VerifyBody } from './request-schema.ts';
 
-/** The codes of a draft that can't be read. */
+/** The error codes of a draft that can't be read. */
 export const DRAFT_SOURCE_ERRORS = [
   ...PATH_ERRORS,
   ...UNREADABLE_ERRORS,
@@ -25,16 +25,16 @@ export const DRAFT_SOURCE_ERRORS = [
 ] as const satisfies ErrorCode[];
 
 export interface DraftSource {
-  /** The name of the file, whose extension tells its format. */
+  /** The file name, whose extension determines the format. */
   name: string;
   bytes: Uint8Array;
-  /** Its path in the workspace, if it is a file there. */
+  /** The file's path in the workspace, if the draft is a file there. */
   path?: string;
-  /** The conversation that it is attached to: the draft is deleted with it. */
+  /** The conversation that the draft is attached to and deleted with. */
   conversation?: Conversation;
 }
 
-/** Reads the bytes of the draft that a request names, as they are now. Throws InvalidInput, NotFound, TooLarge. */
+/** Reads the current bytes of the draft that a request names. Throws InvalidInput, NotFound, TooLarge. */
 export async function readSource(
   ports: BeginCheckPorts,
   caller: Caller,
@@ -92,7 +92,7 @@ export function attachmentNotFound(): NotFound {
   return new NotFound('attachment_not_found', 'attachment does not exist.', { field: 'attachment' });
 }
 
-/** A longer URL is none of an attachment. */
+/** The maximum length of an attachment's URL in characters. */
 const MAX_URL = 2000;
 
 function lastName(filename = ''): string {

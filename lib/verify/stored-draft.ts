@@ -11,14 +11,14 @@ interface ObjectPorts {
   objects: Objects;
 }
 
-/** Returns a folder below what the draft is deleted with: the conversation that it is attached to, or else the workspace. */
+/** Returns the draft's folder, in the conversation or else the workspace that the draft is deleted with. */
 export function draftFolder(whose: { workspaceId: string; key?: string }, runId: string): string {
   const { workspaceId, key } = whose;
   const above = key === undefined ? workspaceFolder(workspaceId) : conversationFolder({ workspaceId, key });
   return `${above}drafts/${runId}/`;
 }
 
-/** Stores the bytes of a draft, before its run begins. */
+/** Stores the bytes of a draft before its run starts. */
 export async function storeOriginal(
   { objects }: ObjectPorts,
   { folder }: Place,

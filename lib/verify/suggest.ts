@@ -20,7 +20,7 @@ import { readStoredDraft } from './stored-draft.ts';
 import { claimText } from './work/claim-text.ts';
 import { coverageOf } from './work/coverage.ts';
 
-/** The codes of a correction that can't be suggested. */
+/** The error codes of a correction that can't be suggested. */
 export const SUGGESTION_ERRORS = [
   ...CHECK_ERRORS,
   ...MODEL_ERRORS,
@@ -40,11 +40,11 @@ export const suggestionSchema = z
 export type SuggestedCorrection = z.infer<typeof suggestionSchema>;
 
 const MAX_ASKED = 2;
-/** Both tries together at a provider: the route answers in time. */
+/** The time limit in milliseconds for both tries at a provider, so that the route answers in time. */
 const TIME_MS = 35_000;
 const MAX_SENTENCE = 1000;
 const MAX_OUTPUT_TOKENS = 1000;
-/** What the rewritten sentence has in common with its quotes, at least. */
+/** The minimum coverage of the rewritten sentence by its quotes. */
 const LEAST_COVERAGE = 0.6;
 
 const RULES = `You correct one sentence of a draft. Rewrite it so that its quotes say everything that it says: change or remove what they don't say, add nothing, and keep the rest, its language, its style, and its references such as [3] or (Smith 2020). Use the numbers, units, dates, and names exactly as the quotes have them.
@@ -54,8 +54,9 @@ Answer with JSON only: {"sentence":"…"}`;
 const answerSchema = z.object({ sentence: z.string().trim().min(1).max(MAX_SENTENCE) });
 
 /**
- * Rewrites a sentence by its quotes. Code compares the result with them before anyone sees it. A suggestion is stored with the run:
- * asking again costs nothing. Throws NotFound, Conflict, NotConfigured, OverBudget, UpstreamFailed.
+ * Rewrites a sentence according to its quotes. Code compares the result with them before anyone sees it. A suggestion
+ * is stored with the run, so asking again costs nothing. Throws NotFound, Conflict, NotConfigured, OverBudget,
+ * UpstreamFailed.
  */
 export async function suggestCorrection(
   ports: BeginCheckPorts,
@@ -92,7 +93,7 @@ async function findVerdict({ records }: BeginCheckPorts, runId: string, n: numbe
   return verdict;
 }
 
-/** A rewrite that fails the checks is sent back once. */
+/** Sends a rewrite that fails the checks back once. */
 async function rewrite(
   model: LanguageModel,
   sentence: string,
@@ -120,7 +121,9 @@ function show(sentence: string, quotes: string[]): string {
   return `<sentence-${code}>\n${sentence}\n</sentence-${code}>\n${shown.join('\n')}`;
 }
 
-/** Leaves out quotes beyond half of the window, because a second try repeats them. The first one stays. */
+/**
+ * Leaves out quotes beyond half of the window, because a second try repeats the quotes. The first quote always stays.
+ */
 function quotesWithin(sentence: string, quotes: string[], { tokens }: PromptRoom): string[] {
   let left = tokens / 2 - mostTokens(RULES + sentence);
   return quotes.filter((quote, index) => {
@@ -129,7 +132,7 @@ function quotesWithin(sentence: string, quotes: string[], { tokens }: PromptRoom
   });
 }
 
-/** Returns what code finds wrong with a rewrite; empty if nothing. */
+/** Returns the problem that code finds in a rewrite; empty if there is none. */
 function problemOf(sentence: string, quotes: string[]): string {
   const claim = claimText(sentence);
   const { support, findings } = assess(claim, { quotes });

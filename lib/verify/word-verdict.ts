@@ -14,7 +14,7 @@ const VERDICTS: Record<Support, VerdictName> = {
 
 type Decided = Omit<ClaimVerdict, 'verdict' | 'reason' | 'judgedBy'>;
 
-/** Returns a verdict as the API answers it. `why` has the judge's own words if a model decided. */
+/** Returns a verdict as the API shows it. `why` is the judge's reason if a model decided. */
 export function describeVerdict(decided: Decided, why = ''): ClaimVerdict {
   const { support, by, findings } = decided;
   const words = () => wordFindings(findings, support ?? 'unjudged').join(' ');
@@ -27,8 +27,8 @@ export function describeVerdict(decided: Decided, why = ''): ClaimVerdict {
 }
 
 /**
- * Returns a verdict as exports and bots say it, in the language of the draft: the state with the facts that the source lacks, and why.
- * What a model says is as it came.
+ * Returns a verdict as exports and bots show it, in the language of the draft: the state with the facts that the source
+ * lacks, and the reason. A model's reason isn't translated.
  */
 export function wordVerdict(
   { support, by = 'code', findings, reason }: ClaimVerdict,

@@ -8,14 +8,15 @@ import { standsFor } from './stands-for.ts';
 import { openSentences, type UncitedSentence } from './uncited.ts';
 
 /**
- * From this score, a passage is the source of a sentence. Of 349 claims of WiCE's dev split, each with 12 passages, it chose 180
- * passages, 177 of them among those that were marked as evidence; docs/architecture/benchmarks.md has the other values.
+ * The minimum score at which a passage is the source of a sentence. For 349 claims of WiCE's dev split with 12 passages
+ * each, it selected 180 passages, 177 of which were marked as evidence. docs/architecture/benchmarks.md has the results
+ * for other values.
  */
 const LEAST_SCORE = 0.3;
-/** Sentences that are looked at, and those that are compared with their files. */
+/** The maximum number of sentences examined, and of those compared with their files. */
 const MAX_SENTENCES = 200;
 
-/** Of what follows a sentence on its line. */
+/** The maximum number of characters read after a sentence on its line. */
 const MAX_CODE = 200;
 
 /** A sentence with the passage that the service found for it. */
@@ -28,9 +29,9 @@ interface Found extends Cited {
 }
 
 /**
- * Finds the passage of each sentence of an answer that cites nothing, among those that the model was given. A wrong one is worse than none:
- * one counts only if it says most of the sentence, and if no fact of the sentence is missing from it or said otherwise. `first` is the
- * first number of such a citation.
+ * Finds a passage for each sentence of an answer that cites nothing, among the passages that the model was given. A
+ * wrong source is worse than none, so a passage counts only if it says most of the sentence, and if it lacks or
+ * contradicts no fact of the sentence. `first` is the number of the first such citation.
  */
 export async function attributeSentences(
   ports: SourcePorts,
@@ -56,7 +57,7 @@ function isSupporting({ support }: SentenceCitation['citation']): boolean {
   return support === 'unjudged' || support === 'full';
 }
 
-/** Code isn't compared otherwise. What ends a line may belong to the sentence. */
+/** Code isn't compared otherwise. The code at the end of a line may belong to the sentence. */
 function codesIn(text: string, { start, end }: UncitedSentence): string[] {
   const rest = /^[^\n.!?。！？]*/.exec(text.slice(end, end + MAX_CODE))?.[0] ?? '';
   return [...(text.slice(start, end) + rest).matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);

@@ -14,13 +14,16 @@ import { wordsAround } from './words-around.ts';
 
 /** A sentence with all its quotes. */
 export interface AssessedSentence extends SupportAssessment {
-  /** Each once; a row of a table with its header. */
+  /** Each quote once; a row of a table with its header. */
   quotes: string[];
-  /** The words around each of them. */
+  /** The words around each quote. */
   around: WordsAround[];
 }
 
-/** Assesses a sentence by the places that say it in the files that it cites. An invented quotation leaves `partial` at best. */
+/**
+ * Assesses a sentence by the places in its cited files that support it. An invented quotation makes it `partial` at
+ * best.
+ */
 export function checkSentence(
   claim: string,
   places: (ClaimPlace & { path: string })[],
@@ -48,7 +51,7 @@ export function checkSentence(
   return { ...assessed, findings, quotes, around };
 }
 
-/** The other rows of a table have numbers of other things. */
+/** The numbers in other rows of a table belong to other things. */
 function isRow(source: QuotableFile, run: TextRun): boolean {
   const part = source.partAt(run);
   return (

@@ -2,7 +2,7 @@ import type { Citation } from '../../api-contract/citation.ts';
 import type { StreamPart } from '../../api-contract/stream-part.ts';
 import { mediaTypeOf } from '../../formats/all-formats.ts';
 
-/** The parts of an answer that show its citations: each with its file, as the AI SDK knows sources. */
+/** Returns the parts of an answer that show its citations, each with its file as a source of the AI SDK. */
 export function citationParts(cited: Citation[]): StreamPart[] {
   return cited.flatMap((data): StreamPart[] => {
     const { index, path } = data;

@@ -17,33 +17,33 @@ import { listed, listUncited, type UncitedSentence } from './uncited.ts';
 
 export interface CitedAnswer {
   workspace: Workspace;
-  /** As readers see it: citation 1 is the first of `used`. */
+  /** The text as readers see it, in which citation 1 is the first of `used`. */
   text: string;
   used: Passage[];
-  /** All that the model could cite. */
+  /** All passages that the model could cite. */
   offered: Passage[];
-  /** Judges the sentences once the citations are sent; absent: no language model does. */
+  /** Judges the sentences after the citations are sent; absent if no language model judges. */
   judge?: LanguageModel | undefined;
-  /** Judges them first, wherever the operator has one. */
+  /** Judges them first, if the operator has configured one. */
   entailment?: Entailment | undefined;
   signal: AbortSignal;
 }
 
-/** What is known of an answer once its citations are checked. */
+/** The results of checking the citations of an answer. */
 export interface AnswerSupport {
-  /** Of the judge. */
+  /** The usage of the judge. */
   usage: Usage | undefined;
-  /** The fields of the answer's metadata; empty without sentences that cite something, or should. */
+  /** The fields of the answer's metadata; empty if no sentence cites anything, or should. */
   metadata: { support?: SupportSummary; uncited?: UncitedSentence[]; passages?: GivenPassage[] };
 }
 
-/** Where a passage is that the model was given. */
+/** The place of a passage that the model was given. */
 type GivenPassage = FilePart & { path: string; startLine: number; endLine: number };
 
-/** Of a long run of the agent, the last ones are listed. */
+/** The maximum number of listed passages. A long agent run lists its last ones. */
 const MAX_GIVEN = 200;
 
-/** The last parts of an answer: its citations, then what the judge said of them. */
+/** Yields the last parts of an answer: its citations, then the judge's verdicts. */
 export async function* citeAnswer(
   ports: SourcePorts,
   { workspace, text, used, offered, judge, entailment, signal }: CitedAnswer,
@@ -82,7 +82,7 @@ function byModel(citation: Citation): Citation {
   return { ...citation, origin: 'model' };
 }
 
-/** One citation per passage that the service found, with the places of its sentences. */
+/** Returns one citation per passage that the service found, with the places of its sentences. */
 function mergeFound(found: FoundCitation[]): Citation[] {
   const sentences = Map.groupBy(found, ({ citation }) => citation.index);
   return mergeCitations(found).map((citation) => ({
@@ -96,7 +96,9 @@ function givenPassage({ path, startLine, endLine, part }: Passage): GivenPassage
   return { path, startLine, endLine, ...part };
 }
 
-/** Each sentence with each passage that it cites. A passage that no sentence has a word for is cited all the same. */
+/**
+ * Returns each sentence with each passage that it cites. A passage is cited even if it shares no word with a sentence.
+ */
 function citedBy(text: string, used: Passage[]): Cited[] {
   const passageOf = (number: number) => used[number - 1];
   const cited = findCitedSentences(text).flatMap(({ claim, numbers, earlier }) =>

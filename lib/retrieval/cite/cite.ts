@@ -43,7 +43,7 @@ const pieceShape = {
     .describe('Exact substring of the current file. Empty if nothing in it is similar to the sentence.'),
 };
 
-/** What is known of a sentence, and of all sentences that cite a passage. */
+/** The assessment of a sentence, and of all sentences that cite a passage. */
 const assessedShape = {
   quotes: z
     .array(z.object(pieceShape).meta({ id: 'QuotedPiece' }))
@@ -120,26 +120,29 @@ export interface Cited {
   index: number;
   passage: Passage;
   claim: string;
-  /** The other passages that the same sentence cites: its facts may come from several. */
+  /** The other passages that the same sentence cites, because its facts may come from several. */
   beside?: Passage[];
-  /** The names of the columns, if the claim is a row of a table: its place may be found by them, but it doesn't claim them. */
+  /**
+   * The names of the columns if the claim is a row of a table. They help to find its place, but aren't part of the
+   * claim.
+   */
   columns?: string;
 }
 
 /** A sentence with one of the passages that it cites. */
 export interface SentenceCitation {
-  /** As if no other sentence cited the passage. */
+  /** The citation as if no other sentence cited the passage. */
   citation: Citation & { support: CitedClaim['support']; checks: CitationCheck[] };
   claim: string;
   /** All quotes of the sentence; a row of a table with its header. */
   quotes: string[];
-  /** The words around each of them. */
+  /** The words around each quote. */
   around: WordsAround[];
-  /** What keeps a judge from `full`. */
+  /** Findings that keep a judge from `full`. */
   limits: Finding[];
 }
 
-/** Pairs of a sentence and a passage that are compared. */
+/** The maximum number of compared pairs of a sentence and a passage. */
 export const MAX_PAIRS = 60;
 
 /** Returns the citations of passages for sentences of an answer, checked by code against the current files. */
@@ -148,8 +151,8 @@ export async function citeAll(ports: SourcePorts, workspace: Workspace, all: Cit
 }
 
 /**
- * The same, each sentence with each of its passages. The first sentence of each passage is always compared. A fact that its source lacks is
- * looked for in the passages that were `offered` to the model.
+ * Does the same for each sentence and each of its passages. The first sentence of each passage is always compared. If a
+ * source lacks a fact, the fact is looked for in the passages that were `offered` to the model.
  */
 export async function citeSentences(
   ports: SourcePorts,
@@ -171,8 +174,8 @@ export async function citeSentences(
 }
 
 /**
- * One citation per passage, in the order of first use. It has the first quote that was found, and the weakest support of its
- * sentences; `claims` has each of them if there are several.
+ * Returns one citation per passage, in the order of first use. It has the first quote found, and the weakest support of
+ * its sentences. `claims` has each sentence if there are several.
  */
 export function mergeCitations(cited: SentenceCitation[]): Citation[] {
   return [...Map.groupBy(cited, ({ citation }) => citation.index).values()].map((group) => {
@@ -220,7 +223,7 @@ async function citeOne(
   const common = { index, path, fileHash: source?.hash ?? fileHash, stale: source?.hash !== fileHash };
   const compared = { claim, quotes, around, limits };
   if (source === undefined || run === undefined) {
-    // The other passages that the sentence cites may have all of it.
+    // The other passages that the sentence cites may contain all of it.
     const findings = quotes.length === 0 ? found.findings : [NO_QUOTE, ...found.findings];
     const none = { ...found, support: 'none' as const, findings, reason: reasonOf('none', findings) };
     const place = { ...part, startLine, endLine, quote: '', verified: false };
@@ -235,7 +238,7 @@ async function citeOne(
 
 const NO_QUOTE: Finding = { rule: 'no_quote', own: '' };
 
-/** A sentence that is not compared, because the answer cites more often than anybody reads. */
+/** Returns a sentence that isn't compared because the answer has too many citations. */
 function uncompared({ index, passage, claim }: Cited): SentenceCitation {
   const { path, startLine, endLine, part, fileHash } = passage;
   const place = { index, path, ...part, startLine, endLine, quote: '', fileHash };

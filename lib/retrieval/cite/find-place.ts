@@ -9,15 +9,18 @@ import { type FoundWords, findQuotedWords, quotationsIn } from './quoted-words.t
 import { joinPlaces, widenToSentence } from './sentences-within.ts';
 import { type QuotableFile, readQuotable, type SourcePorts } from './sources.ts';
 
-/** Where a file says what a sentence does, if anywhere in a passage; `source` is undefined for a file that is gone. */
+/**
+ * The place in a file with the statement of a sentence, if any passage contains it; `source` is undefined for a deleted
+ * file.
+ */
 export interface ClaimPlace {
-  /** Of the passage. */
+  /** The headings of the passage. */
   headings: string;
   source: QuotableFile | undefined;
   run: TextRun | undefined;
-  /** The passage, if it is as it was indexed. */
+  /** The passage, if it is unchanged since it was indexed. */
   passage: TextRun | undefined;
-  /** The quotations of the sentence that are in the file. */
+  /** The quotations of the sentence that the file contains. */
   found: Set<string>;
 }
 
@@ -25,8 +28,8 @@ export type FindPlace = (passage: Passage, claim: string) => Promise<ClaimPlace>
 type FindWords = (source: QuotableFile, words: string, near: number) => Promise<FoundWords>;
 
 /**
- * Looks once for each sentence in each passage, because those that a sentence cites are compared with each of its citations; and once for
- * the same words in the same file.
+ * Searches each sentence in each passage once, because the places of a sentence are compared with each of its
+ * citations, and searches the same words in the same file once.
  */
 export function placeFinder(ports: SourcePorts, workspace: Workspace): FindPlace {
   const findWords = once(findQuotedWords);
@@ -52,7 +55,7 @@ function once<Of, More extends unknown[], Result>(
   };
 }
 
-/** Words in quotation marks that are in the file are what the citation quotes, wherever they are in it. */
+/** The citation quotes the words in quotation marks if they are anywhere in the file. */
 async function withQuotedWords(
   source: QuotableFile,
   { passage, claim, run }: { passage: Passage; claim: string; run: TextRun | undefined },
@@ -74,7 +77,7 @@ async function withQuotedWords(
   };
 }
 
-/** What was found otherwise stays with it if it is near: it may have the facts of the sentence. */
+/** Keeps the other text that was found if it is near, because it may have the facts of the sentence. */
 function withPlace(source: QuotableFile, run: TextRun | undefined, quoted: TextRun): TextRun {
   const sentence = widenToSentence(source, quoted);
   if (run === undefined) return sentence;
@@ -91,7 +94,7 @@ function passageRun({ startChar: start, endChar: end }: Passage): TextRun {
   return { start, end };
 }
 
-/** Searches the current text for what would have been quoted; `12 owls` isn't in `112 owls`. */
+/** Searches the current text for the text that would have been quoted. `12 owls` isn't in `112 owls`. */
 function findAgain(source: QuotableFile, passage: Passage, claim: string): TextRun | undefined {
   const old = passage.text;
   const place = findQuote(old, [{ start: 0, end: old.length }], claim);

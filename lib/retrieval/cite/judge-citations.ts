@@ -19,25 +19,25 @@ export const judgeChoice = z
     'Whether the model judges if the quotes support the sentences that cite them, in one more call after the text. Default: `citationJudge` of the workspace or the service.',
   );
 
-/** The answer is complete by then, and only its end waits. */
+/** The time limit in milliseconds. By then the answer is complete, and only its end waits. */
 const DEADLINE_MS = 30_000;
 
 export interface JudgedCitations {
-  /** Of each citation with a sentence that was judged. */
+  /** The support of each citation with a judged sentence. */
   supports: CitationSupport[];
   usage: Usage | undefined;
 }
 
-/** The models that judge sentences which code leaves open. */
+/** The models that judge the sentences that code leaves open. */
 export interface Judges {
-  /** Comes first, and decides only where code found all facts. */
+  /** Judges first, and decides only if code found all facts. */
   entailment?: Entailment | undefined;
   model?: LanguageModel | undefined;
 }
 
 /**
- * Has models judge the sentences in which code found nothing contradicted. What code found stays: a model can only lower it. Never
- * throws: without a judgment, citations stay as they are.
+ * Has models judge the sentences in which code found no contradiction. They can only lower the verdict of code. Never
+ * throws. Without a judgment, citations stay unchanged.
  */
 export async function judgeCitations(
   { entailment, model }: Judges,
@@ -71,7 +71,7 @@ export async function judgeCitations(
 
 const NOT_ASKED = { usage: undefined, failure: undefined };
 
-/** A sentence that its quotes contradict, or that has none, needs no judge. */
+/** A sentence without quotes, or contradicted by them, needs no judge. */
 function isOpen({ citation, quotes }: SentenceCitation): boolean {
   return quotes.length > 0 && (citation.support === 'unjudged' || citation.support === 'partial');
 }

@@ -1,21 +1,23 @@
 import type { Term } from './terms.ts';
 
-/** How much of a claim some sentences say, as they are added one by one. */
+/** The share of a claim that some sentences cover, as sentences are added one by one. */
 export interface Coverage {
   add(terms: Term[]): void;
-  /** Compares the sentences of one document: rare terms count more. */
+  /** Returns a score that compares sentences of one document; rare terms count more. */
   score(): number;
-  /** Compares with sentences of any document, from 0 to 1. */
+  /** Returns a score from 0 to 1 that is comparable between documents. */
   likeness(): number;
 }
 
-/** The weight of coverage in the F-measure: more text counts only if it covers more of the claim. */
+/** The weight of coverage in the F-measure. More text counts only if it covers more of the claim. */
 const COVERAGE = 4;
-/** A short text doesn't say which of its words are rare. */
+/** The minimum number of sentences. A shorter text doesn't show which of its words are rare. */
 const LEAST_SENTENCES = 20;
 const LEAST_RARITY = 0.2;
 
-/** Returns how to compare sentences of a document with a claim, by the rarity of its terms in the document. */
+/**
+ * Returns a function that compares sentences of a document with a claim, by the rarity of its terms in the document.
+ */
 export function likenessTo(claim: Term[], rarity: Rarity): () => Coverage {
   const wanted = new Map(claim.map(({ text, weight }) => [text, weight * rarity(text)]));
   const total = [...wanted.values()].reduce((sum, weight) => sum + weight, 0);
@@ -47,7 +49,7 @@ function fMeasure(shared: number, wanted: number, own: number): number {
   return ((COVERAGE + 1) * shared) / (COVERAGE * wanted + own);
 }
 
-/** How rare a term is, from 0.2 in every sentence to 1 in none. */
+/** The rarity of a term, from 0.2 (in every sentence) to 1 (in none). */
 export type Rarity = (term: string) => number;
 
 export function rarityIn(sentences: { terms: Term[] }[]): Rarity {

@@ -6,8 +6,8 @@ import { AFTER_QUOTATION, type Omission } from './left-out.ts';
 import { type Fits, isReadable, nearestPlace, type ReadText } from './nearest.ts';
 
 /**
- * Finds the exact position of a quote. A match that starts or ends within a word or a number doesn't count: `5 %` doesn't
- * appear in `15 %`. Of several, it takes one on the claimed line (from 1), or the nearest to it.
+ * Finds the exact position of a quote. A match that starts or ends within a word or a number doesn't count: `5 %`
+ * doesn't appear in `15 %`. Of several matches, returns the one on the claimed line (from 1), or the nearest to it.
  */
 export function findExactQuote(source: ReadText, quote: string, line?: number): TextRun | undefined {
   if (!HAS_WORD.test(quote)) return undefined;
@@ -21,16 +21,16 @@ export function findExactQuote(source: ReadText, quote: string, line?: number): 
 
 const HAS_WORD = /[\p{L}\p{N}]/u;
 const MAX_QUOTE = 4000;
-/** How much text around the claimed line is folded: a source may have 20 million characters. */
+/** The number of characters folded around the claimed line. A source may have 20 million characters. */
 const MAX_FOLDED = 400_000;
 const OUTER_QUOTES = /^\s*["'“”„‘’«»「」『』]+|(?<!["'“”„‘’«»「」『』])["'“”„‘’«»「」『』]+\s*$/gu;
-/** A model ends a quote like a sentence; the source continues, or has no full stop. */
+/** A model ends a quote like a sentence, but the source may continue, or have no period. */
 const FULL_STOP = /(?<![.,;:。，；：])[.,;:。，；：]+\s*$/u;
 
 /**
- * Finds a quote that may differ from the source in whitespace, in words divided at line ends, in the forms of quotation marks, dashes, and
- * ligatures, in surrounding marks, or in an ellipsis: the place has what was left out, within one paragraph. No word and no digit
- * differs.
+ * Finds a quote that may differ from the source in whitespace, in words divided at line ends, in the forms of quotation
+ * marks, dashes, and ligatures, in surrounding marks, or in an ellipsis. The place includes the text that an ellipsis
+ * leaves out, within one paragraph. All words and digits must be the same.
  */
 export function findAsWritten(source: ReadText, written: string, line = 1): TextRun | undefined {
   if (written.length > MAX_QUOTE) return undefined;
@@ -57,20 +57,26 @@ export function firstFound(
 
 /** A word that may continue on the next line, or have a hyphen there. */
 const DIVIDED = /\p{L}[-\u00AD\u2010\u058A]\s*\n/u;
-/** How much an ellipsis may leave out; all of them together make no more than the longest quote. */
+/**
+ * The maximum number of characters that an ellipsis may leave out. All omissions together are at most as long as the
+ * longest quote.
+ */
 const MAX_LEFT_OUT = 600;
 const MAX_STARTS = 1000;
 const ELLIPSIS = /(?<!\s)\s*(?:\[\s*(?:…|⋯|\.{3,})\s*\]|\(\s*(?:…|⋯|\.{3,})\s*\)|…+|⋯+|\.{3,})\s*/u;
 
 interface Sought {
-  /** Of several places, the nearest is taken. */
+  /** The expected place. Of several places, the nearest to it is returned. */
   near: number;
   fits?: Fits;
-  /** Whether the quote may be the beginning of a longer one: its last letter may lack the marks that follow it in the source. */
+  /**
+   * Whether the quote may be the start of a longer one, so that its last letter may lack the combining marks of the
+   * source.
+   */
   isBeginning?: boolean;
 }
 
-/** A stretch of a source in its folded spelling, which is made when it is first needed. Places are those of the source. */
+/** A stretch of a source in its folded spelling, which is created on first use. All places refer to the source. */
 export class FoldedStretch {
   readonly #source: ReadText;
   readonly #from: number;
@@ -83,7 +89,7 @@ export class FoldedStretch {
     this.#text = source.text.slice(start, end);
   }
 
-  /** Finds a quote whose spelling may differ: in line breaks, ligatures, or the composition of letters. */
+  /** Finds a quote that may differ in line breaks, ligatures, or the composition of letters. */
   find(quote: string, { near, fits = this.#isWhole, isBeginning = false }: Sought): TextRun | undefined {
     return this.#inForms((folded, fold) => {
       const spelling = isBeginning ? fold(quote).slice(0, -1).trimEnd() : fold(quote);
@@ -136,7 +142,7 @@ export class FoldedStretch {
   }
 }
 
-/** Yields where the pieces of a quote follow each other. */
+/** Yields the places at which the pieces of a quote follow each other. */
 function* omissionsIn(text: string, pieces: string[]): Iterable<Omission & TextRun> {
   const [first = ''] = pieces;
   if (!HAS_WORD.test(first)) return;

@@ -4,7 +4,10 @@ export interface ReadText {
   text: string;
   /** The readable runs, in order, without overlaps. */
   runs: TextRun[];
-  /** Where a stretch of a folded text is in its source, which the runs are of. Default: the text is the source. */
+  /**
+   * Returns the place in the source of a stretch of a folded text. The runs refer to the source. By default, the text
+   * is the source.
+   */
   placeOf?(start: number, end: number): TextRun | undefined;
 }
 
@@ -26,7 +29,7 @@ export function nearestPlace(
   return (expected - before.at <= after.at - expected ? before : after).place;
 }
 
-/** Limits the work: a short quote may occur a hundred thousand times in unreadable markup. */
+/** Limits the work because a short quote may occur a hundred thousand times in unreadable markup. */
 const MAX_TRIES = 10_000;
 
 function firstFit(
@@ -50,7 +53,10 @@ function* placesFrom(text: string, quote: string, from: number): Iterable<number
 
 const WINDOW = 65_536;
 
-/** Nearest first. Searches forward in windows: `lastIndexOf` takes the product of both lengths for a quote that nearly matches everywhere. */
+/**
+ * Yields the nearest place first. Searches forward in windows because `lastIndexOf` takes the product of both lengths
+ * for a quote that nearly matches everywhere.
+ */
 function* placesBefore(text: string, quote: string, to: number): Iterable<number> {
   for (let end = to; end > 0; end -= WINDOW) {
     const start = Math.max(0, end - WINDOW);
@@ -66,7 +72,7 @@ export function runsWithin(runs: TextRun[], { start, end }: TextRun): TextRun[] 
     .map((run) => ({ start: Math.max(run.start, start), end: Math.min(run.end, end) }));
 }
 
-/** Whether a place is within one readable run. */
+/** Returns whether a place is within one readable run. */
 export function isReadable(runs: TextRun[], { start, end }: TextRun): boolean {
   let low = 0;
   let high = runs.length - 1;

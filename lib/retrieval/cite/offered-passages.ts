@@ -4,9 +4,12 @@ import { type Rarity, rarityIn } from './likeness.ts';
 import { likestPlaces, readSentences, type SentenceRun } from './quote.ts';
 import { weightedTerms } from './terms.ts';
 
-/** A run of an agent may get hundreds: these are compared with a sentence, the last ones. */
+/**
+ * The maximum number of passages compared with a sentence. An agent run may get hundreds, and only the last ones are
+ * compared.
+ */
 const MAX_COMPARED = 60;
-/** Of each sentence, the passages that share most of its terms are looked through. */
+/** The number of passages searched per sentence: those that share most of its terms. */
 const MAX_READ = 2;
 
 interface ReadPassage {
@@ -16,7 +19,7 @@ interface ReadPassage {
   terms: Set<string>;
 }
 
-/** The passages that a model was given, as sentences of its answer are compared with them. What is read is kept. */
+/** The passages that a model was given, for comparison with sentences of its answer. Parsed passages are cached. */
 export class OfferedPassages {
   readonly all: readonly Passage[];
   #read: { passages: ReadPassage[]; rarity: Rarity } | undefined;
@@ -27,18 +30,21 @@ export class OfferedPassages {
     this.all = all;
   }
 
-  /** Returns how much of a sentence each passage says, from 0 to 1, by its place in `all`; those that say nothing of it are left out. */
+  /**
+   * Returns the share of a sentence that each passage covers, from 0 to 1, by its index in `all`. Passages that cover
+   * none of it are omitted.
+   */
   scoresOf(claim: string): ReadonlyMap<number, number> {
     if (this.#last?.claim !== claim) this.#last = { claim, scores: this.#compare(claim) };
     return this.#last.scores;
   }
 
-  /** Returns whether a passage has such words, whatever the blanks and line ends between them. */
+  /** Returns whether any passage has these words, ignoring differences in whitespace. */
   say(words: string): boolean {
     return this.#texts().some((text) => text.includes(flat(words).toLowerCase()));
   }
 
-  /** The same of one passage, from 1. */
+  /** Does the same for one passage, numbered from 1. */
   says(number: number, words: string): boolean {
     return this.#texts()[number - 1]?.includes(flat(words).toLowerCase()) === true;
   }

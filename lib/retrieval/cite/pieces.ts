@@ -12,20 +12,23 @@ import { widenToSentence } from './sentences-within.ts';
 import type { QuotableFile } from './sources.ts';
 import { AROUND } from './stretches-around.ts';
 
-/** With the quote itself. */
+/** The maximum number of pieces, including the quote itself. */
 const MAX_PIECES = 3;
-/** One digit or letter is everywhere. */
+/** A single digit or letter is everywhere. */
 const IS_TELLING = /[\p{L}\p{N}].*[\p{L}\p{N}]/u;
-/** A fact isn't looked for in a longer text, nor in more passages. */
+/** The maximum number of characters searched for a fact, in a file or in all passages. */
 const MAX_SEARCHED = 2_000_000;
 
-/** Returns a stretch of a file with its place, as citations have it. */
+/** Returns a stretch of a file with its place in the form of citations. */
 export function pieceOf(source: QuotableFile, run: TextRun, part: FilePart = {}): QuotedPiece {
   const lines = { startLine: lineAt(source.lines, run.start), endLine: lineAt(source.lines, run.end - 1) };
   return { ...(source.partAt(run) ?? part), ...lines, quote: source.text.slice(run.start, run.end) };
 }
 
-/** Returns the sentences around a quote that hold further facts of the claim, at most two: with the quote, they hold all of them. */
+/**
+ * Returns at most two sentences around a quote with further facts of the claim. Together with the quote, they have all
+ * facts.
+ */
 export function furtherPieces(source: QuotableFile, quote: TextRun, facts: string[]): TextRun[] {
   const found: TextRun[] = [];
   for (const fact of facts) {
@@ -46,8 +49,8 @@ function findFact({ text, runs }: ReadText, fact: string, near: number): TextRun
 }
 
 /**
- * Returns where a fact is that the source of a claim lacks: elsewhere in the files that the claim cites, else in a passage that the model
- * was given. Literally: what is written otherwise isn't found.
+ * Returns the place of a fact that the source of a claim lacks: elsewhere in the cited files, or else in a passage that
+ * the model was given. Only finds facts in the same spelling.
  */
 export function findElsewhere(
   fact: string,

@@ -12,24 +12,24 @@ const MAX_SENTENCES = 4;
 const PARAGRAPH = /\n\s*\n/;
 
 /**
- * Below this likeness a text isn't a quote, whatever its document. docs/architecture/benchmarks.md has what it rejects of true and of
- * unrelated pairs.
+ * The minimum likeness of a quote, in any document. docs/architecture/benchmarks.md has the shares of true and of
+ * unrelated pairs that it rejects.
  */
 const LEAST_LIKENESS = 0.15;
-/** A further sentence has to add at least this. */
+/** The minimum factor by which a further sentence must improve the score. */
 const PER_SENTENCE = 0.88;
-/** A heading says what is written below it. */
+/** The weight of a heading, which only announces the text below it. */
 const OF_HEADING = 0.6;
-/** The row that a claim names says more of it than one that has its number. */
+/** The weight of the row that a claim names, which covers more of the claim than a row with its number. */
 const OF_NAMED_ROW = 1.5;
 const LABEL_WORD = /[\p{L}\p{M}\p{N}]+/gu;
 const HEADING = /^#{1,6} .{1,80}$/u;
 
 /**
- * Returns the sentence, or the few adjacent ones, that cover most of a claim: among those about as similar as the best, one with
- * all its facts if there is one. What a claim has in quotation marks is looked for first. Undefined if nothing is similar. Only within
- * one run, and never with whitespace at its ends: `text.slice(start, end)` occurs in the text unchanged. `readable` is where the header of
- * a table may be, of which a run has rows.
+ * Returns the sentence, or the few adjacent sentences, that cover most of a claim. Among those about as similar as the
+ * best, it prefers one with all facts. Texts in quotation marks are looked for first. Undefined if nothing is similar.
+ * A quote is within one run and has no whitespace at its ends, so `text.slice(start, end)` occurs in the text
+ * unchanged. `readable` may contain the header of a table whose rows are in a run.
  */
 export function findQuote(
   text: string,
@@ -53,7 +53,10 @@ export function readSentences(text: string, runs: TextRun[]): SentenceRun[][] {
   );
 }
 
-/** Returns the places of a text that are like a claim at all, the likest first. Scores compare with those of texts that share `rarity`. */
+/**
+ * Returns the places of a text that are similar to a claim, the most similar first. Scores are comparable between texts
+ * that share `rarity`.
+ */
 export function likestPlaces(
   text: string,
   pieces: SentenceRun[][],
@@ -71,12 +74,12 @@ export function likestPlaces(
     .toSorted((a, b) => b.score - a.score);
 }
 
-/** A line of a PDF that is followed by the rest of its sentence. */
+/** A line of a PDF before the rest of its sentence. */
 const GOES_ON = /^[^\S\n]*\n[^\S\n]*(?=[\p{Ll}\d(])/u;
 const SENTENCE_END = /[.!?](?=["'”’)\]]*(?:\s|$))|[。！？]/u;
 const REST = 200;
 
-/** What a sentence says in its last line may share no word with the claim, and belongs to the quote. */
+/** The last line of a sentence may share no word with the claim, but belongs to the quote. */
 function toSentenceEnd(text: string, runs: TextRun[], { start, end }: TextRun): TextRun {
   const run = runs.find((each) => each.start <= start && end <= each.end);
   const line = text.slice(text.lastIndexOf('\n', end - 1) + 1, end);
@@ -88,9 +91,12 @@ function toSentenceEnd(text: string, runs: TextRun[], { start, end }: TextRun): 
   return /\n\s*\n/.test(rest) ? { start, end } : { start, end: end + rest.length };
 }
 
-/** Candidates whose facts are compared: each takes about a millisecond, and up to three where it was made to. */
+/**
+ * The maximum number of candidates whose facts are compared. Each takes about a millisecond, or up to three for a
+ * malicious text.
+ */
 const MAX_COMPARED = 12;
-/** How similar the one with all facts has to be, next to the best. */
+/** The minimum score of the candidate with all facts, relative to the best one. */
 const AS_ALIKE = 0.8;
 
 interface Candidate extends TextRun {
@@ -117,7 +123,7 @@ interface Wanted {
   likeness(): Coverage;
   /** The words of the claim in quotation marks. */
   literal: string[];
-  /** Whether the claim names a row of a table. */
+  /** Returns whether the claim names a row of a table. */
   named(row: string): boolean;
 }
 
@@ -130,7 +136,7 @@ function countLiteral(place: string, { literal }: Wanted): number {
   return literal.filter((quoted) => said.includes(quoted)).length;
 }
 
-/** Yields every sentence of a run, alone and with those that follow it in its paragraph. */
+/** Yields every sentence of a run, alone and with the sentences that follow it in its paragraph. */
 function* candidates(text: string, sentences: SentenceRun[], wanted: Wanted): Iterable<Candidate> {
   for (const [first, { start }] of sentences.entries()) {
     const sum = wanted.likeness();
@@ -144,7 +150,9 @@ function* candidates(text: string, sentences: SentenceRun[], wanted: Wanted): It
   yield* rowsWithHeader(text, sentences, wanted);
 }
 
-/** Yields each further row of a table from the row that says what is in its columns: `2022` is in that alone. */
+/**
+ * Yields the stretch from the header row of a table to each further row, because only the header may contain `2022`.
+ */
 function* rowsWithHeader(text: string, sentences: SentenceRun[], wanted: Wanted): Iterable<Candidate> {
   for (const [row, header] of headersOf(text, sentences)) {
     const { start, end } = { start: header.start, end: row.end };
@@ -162,14 +170,17 @@ function* rowsWithHeader(text: string, sentences: SentenceRun[], wanted: Wanted)
   }
 }
 
-/** A passage may begin within a table: its first row is then one like the others. */
+/** A passage may start within a table, so its first row may be an ordinary one. */
 function isHeaderOf(text: string, header: TextRun, row: TextRun): boolean {
   const [second = ''] = text.slice(header.end, row.start).trimStart().split('\n');
   const said = text.slice(row.start, row.end);
   return isHeaderLine({ first: text.slice(header.start, header.end), second, row: said });
 }
 
-/** Returns whether a claim has all words of the first cell of a row: it is about that row, whatever another one has. */
+/**
+ * Returns a function that tells whether a claim has all words of a row's first cell. If so, the claim is about that
+ * row, whatever other rows have.
+ */
 function rowNamer(claim: string): (row: string) => boolean {
   const said = new Set(claim.toLowerCase().match(LABEL_WORD) ?? []);
   return (row) => {
@@ -179,7 +190,7 @@ function rowNamer(claim: string): (row: string) => boolean {
   };
 }
 
-/** Each row of a table with the first one. */
+/** Returns each row of a table with the table's first row. */
 function headersOf(text: string, sentences: SentenceRun[]): Map<SentenceRun, SentenceRun> {
   const headers = new Map<SentenceRun, SentenceRun>();
   let last: SentenceRun | undefined;

@@ -7,9 +7,9 @@ import { FoldedStretch, firstFound } from './locate.ts';
 import { nearestPlace, runsWithin } from './nearest.ts';
 import type { QuotableFile } from './sources.ts';
 
-/** Of one sentence; further quotations are not looked up. */
+/** The maximum number of quotations looked up per sentence. */
 const MAX_QUOTATIONS = 5;
-/** Quotations may be nested; a single mark is an apostrophe before a letter. */
+/** Quotations may be nested. A single quotation mark before a letter is an apostrophe. */
 const QUOTATIONS = [
   /“((?:[^“”]|“[^“”]{0,200}”)+)”/gu,
   /“([^“”]+)[”“]/gu,
@@ -28,19 +28,19 @@ const QUOTATIONS = [
 ];
 const WORD = /[\p{L}\p{N}]+(?:['’.,-][\p{L}\p{N}]+)*/gu;
 const HAN = /\p{Script=Han}/gu;
-/** A writer ends a quotation like the sentence around it, and adds words in brackets. */
+/** The end that a writer adds to a quotation, with the punctuation of the sentence around it. */
 const ADDED_END = /(?<![\s.,;:!?。，；：！？])[\s.,;:!?。，；：！？]+$/u;
 const ADDED_WORDS = /\[(?<added>[^\]]{0,100})\]/gu;
 const MAX_ADDED = 3;
 const TURNING = /\b(?:not|no|never|none|nor|without|cannot)\b|n['’]t\b|[不没未无非]/iu;
-/** Before a single word that someone is quoted with. */
+/** Verbs before a single quoted word. */
 const CALLED =
   /(?:\b(?:call(?:s|ed|ing)?|sa(?:id|ys)|wrote|writes|term(?:s|ed)|dubbed|label(?:s|l?ed)|describe[sd]?)\b[^.!?“”"]{0,40}|(?:称[^。！？“”"]{0,8}为|称作|叫作|叫做))$/iu;
 const REACH = 60;
 
 /**
- * Returns what a sentence has in quotation marks, without the marks: at least two words or four Han characters, or what someone is said to
- * have called something.
+ * Returns the texts in quotation marks, without the marks: those of at least two words or four Han characters, and any
+ * word that someone is said to have called something.
  */
 export function quotationsIn(sentence: string): string[] {
   const all = markedIn(sentence);
@@ -51,7 +51,7 @@ export function quotationsIn(sentence: string): string[] {
   return [...new Set(texts.map(({ text }) => text))].slice(0, MAX_QUOTATIONS);
 }
 
-/** Returns all that a sentence has in quotation marks, also a title of one word, with its place. */
+/** Returns all texts of a sentence in quotation marks, including titles of one word, with their places. */
 export function markedIn(sentence: string): { text: string; index: number; end: number }[] {
   return QUOTATIONS.flatMap((form) => [...sentence.matchAll(form)])
     .toSorted((a, b) => a.index - b.index)
@@ -60,7 +60,10 @@ export function markedIn(sentence: string): { text: string; index: number; end: 
     });
 }
 
-/** A few words in brackets explain; a denial in them, or a whole clause, makes it another quotation. */
+/**
+ * A few words in brackets explain the quotation. With a negation or a whole clause in brackets, it is a different
+ * quotation.
+ */
 function withoutAdded(text: string): string {
   const bare = text.replace(ADDED_WORDS, (whole, added: string) => {
     const isShort = (added.match(WORD)?.length ?? 0) <= MAX_ADDED;
@@ -79,22 +82,30 @@ function isWords(text: string): boolean {
   return (text.replace(HAN, ' ').match(WORD)?.length ?? 0) >= 2;
 }
 
-/** `false`: not in the file. `true`: in it, but markup divides the words, so that no quote contains them. */
+/**
+ * `false` if the words aren't in the file; `true` if they are, but markup divides them, so that no quote contains them.
+ */
 export type FoundWords = TextRun | boolean;
 
-/** Characters around the passage that are folded as a whole; elsewhere only where words of the quotation follow each other. */
+/**
+ * The number of characters around the passage that are folded as a whole. Other text is folded only where words of the
+ * quotation follow each other.
+ */
 const AROUND = 40_000;
-/** What is folded around such words, in addition to thrice the length of the quotation. */
+/** The number of characters folded around such words, in addition to three times the length of the quotation. */
 const MARGIN = 700;
-/** A large file is searched in such stretches, each with the beginning of the next. */
+/**
+ * The number of characters per stretch in which a large file is searched. Each stretch includes the start of the next.
+ */
 const STRETCH = 300_000;
 const OVERLAP = 200;
-/** Places where the words may be: the same two words may be anywhere. */
+/** The maximum number of places tried, because the same two words may be anywhere. */
 const MAX_PLACES = 200;
 
 /**
- * Looks quoted words up in what readers see of a file: first exactly, then with whitespace and typographic signs folded, then
- * without markup and signs. The first letter may have another case. Of several exact places, the one nearest to `near`.
+ * Looks quoted words up in the visible text of a file: first exactly, then with whitespace and typographic marks
+ * folded, then without markup and punctuation. The first letter may have another case. Of several exact places, returns
+ * the one nearest to `near`.
  */
 export async function findQuotedWords(
   source: QuotableFile,
@@ -119,14 +130,14 @@ export async function findQuotedWords(
   return false;
 }
 
-/** `Owls sleep` in the middle of a sentence is `owls sleep`. */
+/** `Owls sleep` may be `owls sleep` in the middle of a sentence. */
 function withOtherCase(words: string): string {
   const [first = ''] = words;
   const other = first === first.toLowerCase() ? first.toUpperCase() : first.toLowerCase();
   return other + words.slice(first.length);
 }
 
-/** Stretches that may have the words: that around the passage first. Leaves turns to others in between. */
+/** Yields stretches that may have the words, the one around the passage first. Yields to other tasks in between. */
 async function* likelyStretches({ text }: QuotableFile, words: string, near: number): AsyncIterable<TextRun> {
   const from = Math.max(0, Math.min(near, text.length) - AROUND / 2);
   yield { start: from, end: from + AROUND };
@@ -147,11 +158,14 @@ async function* likelyStretches({ text }: QuotableFile, words: string, near: num
   }
 }
 
-/** What may be between two words: signs, whitespace, tags, entities. */
+/** Allowed between two words: punctuation, whitespace, tags, and entities. */
 const BETWEEN = '(?:<[^<>]{0,100}>|&#?\\w{1,8};|[^\\p{L}\\p{N}]){1,12}';
 const MAX_PAIRS = 3;
 
-/** The longest pairs of neighboring words, or of neighboring Han characters. Undefined if nothing has neighbors. */
+/**
+ * Returns a pattern for the longest pairs of adjacent words, or of adjacent Han characters; undefined if there is no
+ * pair.
+ */
 function neighborsIn(words: string): RegExp | undefined {
   const pairs = words.split(/…|\.{3}/).flatMap((piece) => {
     const found = piece.match(/\p{Script=Han}{2}|(?:(?!\p{Script=Han})[\p{L}\p{N}])+/gu) ?? [];
@@ -167,7 +181,7 @@ function spaced(word = ''): string {
   return /^\p{Script=Han}{2}$/u.test(word) ? [...word].join('\\s*') : word;
 }
 
-/** Words and numbers, with blanks around them: what markup can't change. */
+/** Returns the words and numbers, separated by spaces, which markup can't change. */
 function compactText(text: string): string {
   const words = foldText(text)
     .text.toLowerCase()

@@ -4,12 +4,15 @@ import type { ReadText } from './nearest.ts';
 export const MAX_QUOTE_LENGTH = 400;
 
 const SENTENCE_OR_LINE = /[^\n]*?(?:[.!?;](?=\s)|[。！？；]|\n|$)/gu;
-/** A point that ends no sentence. */
+/** A period that doesn't end a sentence. */
 const ABBREVIATED =
   /(?<![\p{L}\p{N}])(?:Dr|Mr|Mrs|Ms|St|Prof|Jr|Sr|vs|Figs?|Eqs?|No|Nos|vol|pp?|al|e\.g|i\.e|cf|ca|approx|Inc|Ltd|Co|Corp|Gen|Col|Capt|Lt|Rev|Sen|Gov|Jan|Feb|Mar|Apr|Aug|Sept?|Oct|Nov|Dec|z\.B|bzw|\p{Lu})\.$/u;
 const LONGEST_ABBREVIATION = 8;
 
-/** Returns the sentences and lines of a run, without whitespace at their ends; longer ones in pieces of at most `longest` characters. */
+/**
+ * Returns the sentences and lines of a run, without whitespace at their ends. Longer ones are split into pieces of at
+ * most `longest` characters.
+ */
 export function sentencesWithin(text: string, run: TextRun, longest: number): TextRun[] {
   const sentences: TextRun[] = [];
   let from = run.start;
@@ -71,7 +74,10 @@ export function widenToSentence({ text, runs }: ReadText, place: TextRun): TextR
   return line.end - line.start <= MAX_QUOTE_LENGTH ? line : place;
 }
 
-/** The stretch from the first place to the last, if a quote may be as long and they are in one paragraph of a run. */
+/**
+ * Returns the stretch from the first place to the last, if they are in one paragraph of a run and the stretch isn't too
+ * long for a quote.
+ */
 export function joinPlaces({ text, runs }: ReadText, one: TextRun, other: TextRun): TextRun | undefined {
   const joined = { start: Math.min(one.start, other.start), end: Math.max(one.end, other.end) };
   const isInRun = runs.some(({ start, end }) => start <= joined.start && joined.end <= end);

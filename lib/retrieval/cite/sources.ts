@@ -84,7 +84,7 @@ function readOnce(
   return started;
 }
 
-/** Two files, or two versions of one, never share it, so what has the version of a confined file is that file. */
+/** Two files, or two versions of one, never share this value, so equal values identify the confined file. */
 function versionOf({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string {
   return [dev, ino, size, mtimeMs, ctimeMs].join(' ');
 }

@@ -4,12 +4,15 @@ import { holdsDenial } from '../../support/rules/denials.ts';
 import { mayTurn } from './left-out.ts';
 import { type WordOfText, wordsOfText } from './terms.ts';
 
-/** Of a sentence with fewer words that mean something, such as `It is found there`, the quote must have each. */
+/**
+ * The minimum number of content words. For a sentence with fewer, such as `It is found there`, the quote must have
+ * each.
+ */
 const LEAST_WORDS = 3;
-/** Words in another place that say together that two parts were exchanged. */
+/** The number of words in another place that together show that two parts were exchanged. */
 const EXCHANGED = 2;
 
-/** What the service has found for a sentence. */
+/** The source that the service found for a sentence. */
 interface FoundSource {
   quote: string;
   /** The passage of the quote, with the headings above it. */
@@ -17,9 +20,9 @@ interface FoundSource {
 }
 
 /**
- * Whether a quote may be named as the source of a sentence without a marker. That both have the same words doesn't tell who did what to
- * whom: the passage must name what the sentence begins with, no two parts may be exchanged, and nothing may be lost or added that
- * denies, limits, or reports what the rest says.
+ * Returns whether a quote may be named as the source of a sentence without a marker. Shared words don't show who did
+ * what to whom, so the passage must name the subject at the start of the sentence, no two parts may be exchanged, and
+ * no words that negate, limit, or report the rest may be lost or added.
  */
 export function standsFor({ quote, passage }: FoundSource, sentence: string): boolean {
   const own = wordsOfText(sentence);
@@ -46,7 +49,7 @@ function hasAll(words: WordOfText[], wanted: WordOfText[]): boolean {
   return wanted.every((word) => has(words, word));
 }
 
-/** `In version 4, the default was 30 seconds` doesn't say that it is so. */
+/** `In version 4, the default was 30 seconds` doesn't mean that it is 30 seconds now. */
 function losesLead(said: string, own: WordOfText[]): boolean {
   const lead = wordsOfText(/^[^,，]{1,80}(?=[,，][^\p{N}])/u.exec(said)?.[0] ?? '').filter(means);
   return lead.length > 0 && !lead.some((word) => has(own, word));
@@ -57,7 +60,7 @@ function hasTurned(said: WordOfText[], own: WordOfText[]): boolean {
   const lost = changes.flatMap(({ removed, value }) => (removed ? [value] : []));
   const added = changes.flatMap(({ added: isAdded, value }) => (isAdded ? [value] : []));
   if ([...lost, ...added].some((words) => mayTurn(asText(words)))) return true;
-  // `It follows no more than 5 links` doesn't say that it follows no links.
+  // `It follows no more than 5 links` doesn't mean that it follows no links.
   if (holdsDenial(asText(own)) && lost.flat().some(means)) return true;
   const isMoved = (word: WordOfText) => means(word) && has(added.flat(), word);
   return lost.filter((words) => words.some(isMoved)).length >= EXCHANGED;

@@ -1,12 +1,15 @@
 import type { TextRun } from '../../formats/format.ts';
 import { type ReadText, runsWithin } from './nearest.ts';
 
-/** What is read at once: the same stretches around each quote of a file, so that each is read once for all sentences. */
+/**
+ * The number of characters per stretch. The same stretches are used around each quote of a file, so that each is parsed
+ * once for all sentences.
+ */
 const STRETCH = 3000;
-/** How far a fact may be from its quote, on either side, in characters: the page or the section. */
+/** The maximum distance between a fact and its quote, on either side, in characters: the page or the section. */
 export const AROUND = 6000;
 
-/** Returns what a reader sees around a quote, in stretches of at most 3,000 characters. */
+/** Returns the visible text around a quote, in stretches of at most 3,000 characters. */
 export function stretchesAround(source: ReadText, quote: TextRun): string[] {
   const first = Math.floor(Math.max(0, quote.start - AROUND) / STRETCH);
   const last = Math.floor(Math.min(source.text.length - 1, quote.end + AROUND) / STRETCH);
@@ -18,7 +21,7 @@ export function stretchesAround(source: ReadText, quote: TextRun): string[] {
   return stretches;
 }
 
-/** Between two words, if there is a space near. */
+/** Returns a place between two words, if there is a space nearby. */
 function edge(text: string, at: number): number {
   const end = at * STRETCH;
   if (end >= text.length) return text.length;
@@ -26,7 +29,7 @@ function edge(text: string, at: number): number {
   return end - space < STRETCH / 10 ? space + 1 : end;
 }
 
-/** The text of a stretch that may be quoted. */
+/** Returns the quotable text of a stretch. */
 export function readableIn({ text, runs }: ReadText, start: number, end: number): string {
   const shown = runsWithin(runs, { start, end }).map((run) => text.slice(run.start, run.end));
   return shown.join('\n').trim();

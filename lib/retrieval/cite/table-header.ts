@@ -3,14 +3,14 @@ import { isHeaderLine } from '../../support/rules/table-rows.ts';
 import type { ReadText } from './nearest.ts';
 import { readableIn } from './stretches-around.ts';
 
-/** How far above a row its table's header is looked for. */
+/** The maximum distance between a row and the header of its table, in characters. */
 const MAX_ABOVE = 200_000;
-/** The longest header; a longer line is none. */
+/** The maximum length of a header in characters. */
 const MAX_HEADER = 2000;
 
 /**
- * Returns a quote as it is compared with a claim: a row of a table with the header of the table, which may be far above it. Without it,
- * `520` of a row says nothing of the year that only the header has.
+ * Returns a quote in the form in which it is compared with a claim: a row of a table with the header of the table,
+ * which may be far above it. Without the header, `520` in a row doesn't show the year that only the header has.
  */
 export function withTableHeader(source: ReadText, quote: TextRun): string {
   const said = source.text.slice(quote.start, quote.end);
@@ -18,11 +18,11 @@ export function withTableHeader(source: ReadText, quote: TextRun): string {
   return header === undefined ? said : `${header}\n${said}`;
 }
 
-/** Rows on either side of a quoted one, and text on either side of another quote, in characters. */
+/** The number of characters on either side of a quote: rows around a quoted row, otherwise text. */
 const TABLE_REACH = 1000;
 const TEXT_REACH = 600;
 
-/** Returns the lines around a quote; of a quoted row, those of its table, with its header. */
+/** Returns the lines around a quote; for a quoted row, the rows of its table with the header. */
 export function linesAround(source: ReadText, quote: TextRun): string {
   const { text } = source;
   if (!text.slice(quote.start, quote.end).includes('|'))
@@ -51,7 +51,7 @@ function headerAbove({ text, runs }: ReadText, { start, end }: TextRun): string 
   return isHeaderLine({ first, second: second ?? '', row: row.text }) ? first : undefined;
 }
 
-/** The topmost lines of the table whose row starts there; none if it is the first. */
+/** Returns the top lines of the table with the row that starts there; none if the row is the first. */
 function firstLines(text: string, from: number, least: number): string[] {
   let lines: string[] = [];
   for (let start = from; start - 1 >= least; ) {

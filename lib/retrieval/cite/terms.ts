@@ -1,12 +1,12 @@
 import { foldForSearch } from '../../api-contract/fold-text.ts';
 import { withoutEnding } from '../../support/rules/content-words.ts';
 
-/** A word or two adjacent ones of a text. */
+/** A word of a text, or two adjacent ones. */
 export interface Term {
   text: string;
-  /** How much it says by itself, whatever the document; 0 for a pair whose words say it. */
+  /** The meaning that the term has in any document; 0 for a pair, whose words have it. */
   meaning: number;
-  /** How much it counts where both texts have it. */
+  /** The weight of the term if both texts have it. */
   weight: number;
 }
 
@@ -18,10 +18,10 @@ const COMMON = new Set([
   ...'的了是在有和与及不也就都而或其该这那个一种为以于对从到中上下由被把将会能可并等年月日のはがをにでとも',
 ]);
 const OF_COMMON = 0.1;
-/** A character says less than a word, and two adjacent ones as much. */
+/** The weight of a character, which means less than a word. Two adjacent characters count as a word. */
 const OF_CHARACTER = 0.3;
 const NUMBER = 2;
-/** Two adjacent words, besides each of them. */
+/** The weight of two adjacent words, in addition to each of them. */
 const OF_PAIR = 0.5;
 
 const UNSPACED =
@@ -31,19 +31,19 @@ const WORD = new RegExp(
   'gv',
 );
 
-/** A word of a text as it is compared, or a character of a script without spaces. */
+/** A word of a text in the form in which it is compared, or a character of a script without spaces. */
 export interface WordOfText {
   text: string;
   shown: string;
   isUnspaced: boolean;
-  /** Any two texts have it in common. */
+  /** Whether any two texts have it in common. */
   isCommon: boolean;
 }
 
-/** The `A` of `drug A`, which is no article. */
+/** The `A` of `drug A`, which isn't an article. */
 const LABEL = /(?<=\s)\p{Lu}(?![\p{L}\p{N}])/gu;
 
-/** The words of a text in their order. */
+/** Returns the words of a text in order. */
 export function wordsOfText(text: string): WordOfText[] {
   const labels = new Set((text.match(LABEL) ?? []).map((label) => label.toLowerCase()));
   return [...foldForSearch(text).matchAll(WORD)].map((found) => {
@@ -53,7 +53,7 @@ export function wordsOfText(text: string): WordOfText[] {
   });
 }
 
-/** The different terms of a text. */
+/** Returns the distinct terms of a text. */
 export function weightedTerms(text: string): Term[] {
   const terms = new Map<string, Term>();
   let before: Word | undefined;

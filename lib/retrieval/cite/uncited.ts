@@ -2,23 +2,23 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sentencesOf } from '../../api-contract/cited-sentences.ts';
 import { type FactKind, readFacts } from '../../support/rules/facts.ts';
 
-/** A sentence of an answer that states numbers or dates, and cites nothing. */
+/** A sentence of an answer that states numbers or dates and cites nothing. */
 export interface UncitedSentence {
-  /** Its place in the text of the answer, in UTF-16 units. */
+  /** Its start in the text of the answer, in UTF-16 units. */
   start: number;
   end: number;
   text: string;
 }
 
 const MAX_LISTED = 50;
-/** Sentences that are read: each takes about a millisecond. */
+/** The maximum number of sentences parsed. Each takes about a millisecond. */
 const MAX_READ = 300;
 const MAX_TEXT = 300;
-/** What is read of the lines from a sentence on. */
+/** The maximum number of characters read of the lines after the start of a sentence. */
 const MAX_LINES = 2000;
 const FACTS: FactKind[] = ['number', 'unit', 'date'];
 
-/** Lists the sentences that hold facts and cite nothing. */
+/** Lists the sentences that state facts and cite nothing. */
 export async function listUncited(answer: string): Promise<UncitedSentence[]> {
   const uncited: UncitedSentence[] = [];
   for (const { start, end, text } of openSentences(answer).slice(0, MAX_READ)) {
@@ -38,17 +38,17 @@ export function openSentences(answer: string): UncitedSentence[] {
   );
 }
 
-/** As the metadata of an answer has it. */
+/** Returns a sentence as it is stored in the answer's metadata. */
 export function listed({ start, end, text }: UncitedSentence): UncitedSentence {
   return { start, end, text: text.slice(0, MAX_TEXT).toWellFormed() };
 }
 
-/** A heading, also one of a slide in a list or a quotation. */
+/** A heading, including one in a list item or a blockquote on a slide. */
 const HEADING = /^[ \t>]{0,20}(?:(?:[-+*]|\d{1,3}[.)])[ \t]{1,4}){0,3}#{1,6}[ \t]/;
-/** Makes the line above it a heading. Where that ends a sentence or is in a list, a slide ends there. */
+/** Turns the line above it into a heading. If that line ends a sentence or is in a list, this line ends a slide. */
 const UNDERLINE = /^ {0,3}(?:=+|-{2,})[ \t]*$/;
 const UNDERLINED = /^ {0,3}(?![-+*>|]|\d{1,3}[.)]).*[^\s.!?。！？…][ \t]*$/u;
-/** A line in bold that ends no sentence. */
+/** A bold line that doesn't end a sentence. */
 const BOLD = /^\s{0,3}(\*\*|__)(?:\d{1,3}[.)] )?(?<title>[^*_]{1,200}[^*_.!?。！？…])\1:?\s*$/u;
 const YEARS = /(?<!\d)(?:1[5-9]|20)\d\d(?!\d)/g;
 
@@ -56,7 +56,7 @@ function isHeading(answer: string, start: number): boolean {
   const from = answer.lastIndexOf('\n', start - 1) + 1;
   const [line = '', next = '', ...rest] = answer.slice(from, from + MAX_LINES).split('\n');
   if (HEADING.test(line) || (UNDERLINE.test(next) && UNDERLINED.test(line))) return true;
-  // A number in bold may be the answer itself.
+  // A bold number may be the answer itself.
   const title = BOLD.exec(line)?.groups?.title;
   const isFollowed = [next, ...rest].some((each) => each.trim() !== '');
   return title !== undefined && isFollowed && !/\d/.test(title.replace(YEARS, ''));

@@ -4,23 +4,23 @@ import type { WordsAround } from '../../support/rules/takes-back.ts';
 import type { ReadText } from './nearest.ts';
 import { SENTENCE_END } from './sentences-within.ts';
 
-/** How much is shown of the text on either side, and of what is above a list or a table. */
+/** The number of characters shown on either side of the text, and above a list or a table. */
 const BEFORE = 300;
 const AFTER = 200;
 const ABOVE = 200;
-/** What a judge is shown on either side: together as much as a passage of the index has. */
+/** The number of characters shown to a judge on either side: together as many as in a passage of the index. */
 const PASSAGE = 750;
-/** How far up the beginning of a list or a table, and the heading, are looked for. */
+/** The maximum distance to the start of a list or a table above, and to the heading, in characters. */
 const REACH = 4000;
-/** Of the markup between two texts. */
+/** The maximum length of the markup between two texts in characters. */
 const MAX_GAP = 500;
 const SENTENCE_ENDED = /[.!?。！？]["'”’)\]」』）]*$/u;
 const ITEM = /^\s{0,8}(?:[-*+•]|\d{1,3}[.)]|\p{L}[.)])\s/u;
 const HEADING = /^#{1,6}\s/u;
 
 /**
- * Returns the words around a quote that tell how it is meant: the rest of its sentence, the sentences before and after, the rest of
- * a table's row with the table's header, and what is above a list and the text (`The following statements are false:`).
+ * Returns the words around a quote that show its meaning: the rest of its sentence, the sentences before and after, the
+ * rest of a table's row with the header, and the text above a list (`The following statements are false:`).
  */
 export function wordsAround(file: ReadText, place: TextRun, headings = ''): WordsAround {
   const { text, start, end } = shownAround(file, place);
@@ -46,7 +46,7 @@ function withHeading(heading: string, texts: string[]): string {
   return flat([...(isIn ? [] : [heading]), ...texts].join('\n'));
 }
 
-/** What readers see of a text around a place, without its markup and comments. */
+/** Returns the visible text around a place, without markup and comments. */
 function shownAround({ text, runs }: ReadText, { start, end }: TextRun) {
   const [from, to] = [start - REACH, end + PASSAGE];
   const near = runs.filter((run) => run.end > from && run.start < to);
@@ -61,7 +61,7 @@ function shownAround({ text, runs }: ReadText, { start, end }: TextRun) {
   return { text: shown, start: at, end: at + end - start };
 }
 
-/** What stands for markup between two texts, as in Markdown. */
+/** Returns a replacement for the markup between two texts, as in Markdown. */
 function markOf(gap: string): string {
   if (/<li\b/i.test(gap)) return '\n- ';
   if (/<tr\b/i.test(gap)) return '\n| ';
@@ -70,7 +70,7 @@ function markOf(gap: string): string {
   return gap.includes('\n') ? '\n' : ' ';
 }
 
-/** The passage of a quote, as a judge is shown it: `The following statements are false: […]`. Empty if there is none. */
+/** Returns the passage of a quote for a judge: `The following statements are false: […]`. Empty if there is none. */
 export function showPassage({ before, after, passage = show(before, after) }: WordsAround): string {
   return passage;
 }
@@ -88,7 +88,7 @@ function endOfLine(text: string, from: number): number {
   return end === -1 ? text.length : end;
 }
 
-/** The header of a table with the words above it; of a list, the words above its first item. */
+/** Returns the header of a table with the words above it; for a list, the words above its first item. */
 function leadIn(above: string, line: string): string {
   const lines = above.split('\n').slice(0, -1);
   const isOfBlock = isRow(line) ? isRow : (each: string) => !HEADING.test(each) && isOfList(each);
@@ -99,12 +99,12 @@ function leadIn(above: string, line: string): string {
   return `${words.slice(-ABOVE)}\n${header.slice(0, ABOVE)}`;
 }
 
-/** An item, or a line that continues it. */
+/** Returns whether a line is an item, or continues one. */
 function isOfList(line: string): boolean {
   return ITEM.test(line) || /^\s{2,}\S/u.test(line);
 }
 
-/** An empty line between two items. */
+/** Returns whether a line is an empty one between two items. */
 function isBlankWithin(lines: string[], first: number, isOfBlock: (line: string) => boolean): boolean {
   return (lines[first - 1] ?? '').trim() === '' && isOfBlock(lines[first - 2] ?? '');
 }
@@ -118,7 +118,7 @@ function headingIn(above: string): string {
   );
 }
 
-/** What of a sentence precedes, with the sentence before it. */
+/** Returns the part of a sentence before a place, with the sentence before it. */
 function lastSentence(before: string): string {
   const ends = [...before.matchAll(SENTENCE_END)].map(({ 0: end, index }) => index + end.length);
   const inner = ends.filter((end) => end < before.trimEnd().length);
@@ -130,14 +130,14 @@ function endsParagraph(before: string): boolean {
   return before.slice(before.trimEnd().length).split('\n').length > 2;
 }
 
-/** The rest of a sentence, and the next one. */
+/** Returns the rest of a sentence, and the next one. */
 function nextSentence(after: string, isWhole: boolean): string {
   const ends = [...after.matchAll(SENTENCE_END)].filter(({ index }) => after.slice(0, index).trim() !== '');
   const end = ends[isWhole ? 0 : 1];
   return end === undefined ? after : after.slice(0, end.index + end[0].length);
 }
 
-/** A row ends with its line, an item where the next one begins. */
+/** A row ends with its line, an item at the start of the next one. */
 function endOfBlock(after: string, line: string): number {
   const end = isRow(line)
     ? after.indexOf('\n')

@@ -6,7 +6,7 @@ type Look = 'square' | 'round' | 'raised' | 'element';
 /** An expression at the start of a text, such as `[Passage 1, 3]`. */
 export interface Expression {
   whole: string;
-  /** Without its brackets. */
+  /** The expression without its brackets. */
   content: string;
   look: Look;
 }
@@ -28,11 +28,11 @@ const STARTS_RAISED = new RegExp(`^[${RAISED}]`);
 const AFTER_RAISED = new RegExp(`[${RAISED}][⁻˒,，]?$`);
 const OPEN_BRACKET = /^(?:[[［【〔][^[\]［］【】〔〕\n]{0,200}|[(（][^()（）\n]{0,200})$/;
 const OPEN_ELEMENT = /^<(?:s?|su|sup[^\n]{0,110}|p[a-z]{0,6}|passage-[^<>\n]{0,200})$/i;
-/** This much of an expression shows whether it may cite anything. */
+/** The number of characters of an expression that show whether it may cite anything. */
 const MAX_LABEL = 24;
 
 export interface ExpressionPlace {
-  /** The text before. */
+  /** The text before the expression. */
   before: string;
   isWhole: boolean;
   /** True if a passage's name starts like this. */
@@ -67,9 +67,9 @@ function mayBeExpression(text: string, { mayName }: ExpressionPlace): boolean {
 /** A number in an expression, with the words before it. */
 export interface LabeledNumber {
   number: number;
-  /** In lower case, without signs. */
+  /** The words before it, in lower case, without signs. */
   label: string;
-  /** `^` or `#`, say. */
+  /** The sign before it, such as `^` or `#`. */
   sign: string;
 }
 

@@ -18,19 +18,19 @@ type Place = Parameters<Rewriter['rewrite']>[0];
 type Rewritten = ReturnType<Rewriter['rewrite']>;
 
 /**
- * If a marker's notation is ambiguous, its passage must match the sentence at least this well, and half as well as the
- * best match.
+ * The minimum match of a passage with the sentence if the notation of its marker is ambiguous. It must also be at least
+ * half that of the best match.
  */
 const LEAST_SCORE = 0.2;
 const LEAST_SHARE = 0.5;
-/** Fewer letters can't be compared. */
+/** The minimum number of letters in a claim that can be compared. */
 const MIN_CLAIM = 6;
 /** Maximum characters to wait for the end of a sentence. */
 const MAX_HELD = 400;
-/** This much preceding text shows that a bracket was copied with it. */
+/** The number of preceding characters that show that a bracket was copied with them. */
 const COPIED = 24;
 
-/** The element's name in the prompt, with its code, and the attribute with its number. */
+/** The element's name in the prompt with its code, or the attribute with its number. */
 const OWN_ELEMENT = /^\/?passage-[\p{L}\p{N}…]+/iu;
 const OWN_NUMBER = /\bnumber\s*=\D{0,2}(\d{1,3})(?!\d)/i;
 const OWN_LABEL = /^(?:passages?|number)$/;
@@ -54,8 +54,8 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 
 /**
  * Converts the markers of a streamed answer to their normal form, `[1]`, whatever brackets, labels, or file names the
- * model writes. Anything that names no offered passage stays, and code, formulas, and brackets copied from a passage
- * stay too. Source lists lose their markers, because models give them other numbers.
+ * model writes. Text that names no offered passage stays unchanged, as do code, formulas, and brackets copied from a
+ * passage. Source lists lose their markers, because models give them other numbers.
  */
 export class NormalMarkers {
   readonly #splitter: AnswerSplitter;
@@ -74,7 +74,7 @@ export class NormalMarkers {
   }
 }
 
-/** The same for a whole text. */
+/** Does the same for a complete text. */
 export function withNormalMarkers(text: string, offered: OfferedPassages): string {
   const markers = new NormalMarkers(offered);
   return markers.add(text) + markers.end();
@@ -157,7 +157,9 @@ class Forms {
     return SENTENCE_ENDED.test(before) || this.#fits(number, this.#claimOf(before));
   }
 
-  /** Numbers in round brackets may count things, or list items: all those of a sentence are citations, or none. */
+  /**
+   * Numbers in round brackets may count things or list items. Either all those of a sentence are citations, or none.
+   */
   #readRound(numbers: LabeledNumber[], found: Found): number[] | 'undecided' | undefined {
     const rest = restOfSentence(found);
     if (rest === undefined) return 'undecided';
@@ -202,7 +204,7 @@ class Forms {
     return this.#claimed.claim;
   }
 
-  /** In an answer in another script, words can't be compared. */
+  /** If the answer is in another script, words can't be compared. */
   #fits(number: number, claim: string): boolean {
     const passage = this.#offered.all[number - 1];
     if (passage === undefined || claim === '') return false;

@@ -7,7 +7,7 @@ import { NormalMarkers } from './normal-markers.ts';
 export interface NumberedText {
   /** Adds more of an answer, and returns the decided text: all of it, unless it may end within a marker. */
   add(delta: string): string;
-  /** Returns the rest. */
+  /** Returns the rest of the answer. */
   end(): string;
   /** The passages in the order of their citation numbers: the first one is cited as 1. */
   readonly passages: readonly number[];
@@ -17,7 +17,7 @@ export interface NumberedText {
 
 /** The markers of an answer so far. */
 export interface UsedNumbers {
-  /** Like `passages` of the text. */
+  /** The passages in order of first use, as in `passages` of the text. */
   passages: number[];
   unknown: number[];
 }

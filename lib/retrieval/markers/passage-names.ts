@@ -2,21 +2,21 @@ import { basename, extname } from 'node:path/posix';
 import type { Passage } from '../../ports/vectors.ts';
 
 interface Name {
-  /** In lower case. */
+  /** The name in lower case. */
   text: string;
-  /** Passages of the file, from 1. */
+  /** The numbers of the file's passages, from 1. */
   numbers: number[];
-  /** False without the extension: the words may mean something else. */
+  /** False without the extension, because the words may mean something else. */
   isWhole: boolean;
 }
 
-/** Names that a text contains, and the rest of it. */
+/** The names in a text, and the rest of the text. */
 export interface FoundNames {
   names: Name[];
   rest: string;
 }
 
-/** A shorter name without its extension is an ordinary word. */
+/** The minimum length of a name without its extension. A shorter one is an ordinary word. */
 const MIN_STEM = 4;
 
 /** The names of the passages' files, in the forms that an answer may use. */

@@ -9,17 +9,17 @@ interface MarkerInLine {
 
 /** A line with only markers and file names. */
 export interface ListLine {
-  /** Passages of the files that it names, from 1. */
+  /** The numbers of the passages of the files that it names, from 1. */
   named: number[];
-  /** True if it has only markers, apart from those already replaced by names, as code. */
+  /** True if it has only markers, apart from file names that code has already replaced. */
   isBare: boolean;
-  /** True if it may answer the question: a file with its citation. */
+  /** True if it may answer the question because it names a file with its citation. */
   isAnswer: boolean;
 }
 
-/** A longer line isn't a source list. */
+/** The maximum length of a line in a source list, in characters. */
 const MAX_LINE = 400;
-/** At most three words: `Sources:`, `## References`, `**Works cited**`, `来源：`. */
+/** A heading of at most three words: `Sources:`, `## References`, `**Works cited**`, `来源：`. */
 const WORDS = String.raw`[\p{L}\p{M}]+(?:[ ’'-][\p{L}\p{M}]+){0,2}`;
 const HEADING = new RegExp(
   `^[\\s>]*(?:#{1,6}\\s+${WORDS}[:：]?|\\*\\*${WORDS}[:：]?\\*\\*[:：]?|${WORDS}\\s?[:：])\\s*`,
@@ -27,12 +27,12 @@ const HEADING = new RegExp(
 );
 const BULLET = /^[\s>]*(?:[-*+•]|\d{1,3}[.)])\s+/u;
 const MARKER = /[[［【(（<]\D{0,24}\d[\d\s,，、;–-]{0,40}(?:†[^\]】]{0,40})?[\]］】)）>]/gu;
-/** `lines 3-5`. */
+/** A location such as `lines 3-5`. */
 const PLACE = /\p{L}+\.?\s*\d+(?:\s*[–-]\s*\d+)?/gu;
 
 /**
- * Reads the line of a marker. Undefined if it has other text: then it's prose. `undecided` if the line may continue. A
- * line with only markers is a source list if a short heading precedes it.
+ * Reads the line of a marker. Undefined if it has other text, which makes it prose. `undecided` if the line may
+ * continue. A line with only markers is a source list if a short heading precedes it.
  */
 export function readListLine(
   { before, whole, after, isWhole }: MarkerInLine,

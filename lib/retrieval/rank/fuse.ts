@@ -8,20 +8,20 @@ import type { Ranking } from './ranking.ts';
  */
 const KEYWORDS = 0.7;
 
-/** Later ranks add nothing: otherwise a passage far down for two questions would overtake the best of one. */
+/** The number of ranks that count. Otherwise a passage far down for two questions would overtake the best of one. */
 const RANKED = 50;
 
 interface Fused {
   passage: ScoredPassage;
-  /** The sum over its rankings, which determines the order. */
+  /** The sum over the passage's rankings, which determines the order. */
   gain: number;
-  /** The best score that a ranking gave it. */
+  /** The best score that a ranking gave the passage. */
   own: number;
 }
 
 /**
- * Merges rankings of different questions by reciprocal rank fusion: the order depends only on ranks, because their
- * scores can't be compared. The nearness is that of the nearest.
+ * Merges rankings of different questions by reciprocal rank fusion. The order depends only on ranks, because scores of
+ * different questions can't be compared. The nearness is the highest of the rankings.
  */
 export function fuse(rankings: Ranking[]): Ranking {
   const [only, ...more] = rankings;
@@ -29,7 +29,10 @@ export function fuse(rankings: Ranking[]): Ranking {
   return merge(rankings, (_, rank) => (rank < RANKED ? reciprocalRank(rank, rankings.length) : 0));
 }
 
-/** Merges the two rankings of one question by their scores: a search that found nothing near hardly changes the order. */
+/**
+ * Merges the two rankings of one question by their scores, so that a search that found nothing near hardly changes the
+ * order.
+ */
 export function combine(byWords: Ranking, byMeaning: Ranking): Ranking {
   return merge(
     [byWords, byMeaning],

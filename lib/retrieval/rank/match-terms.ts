@@ -1,7 +1,7 @@
 import { foldForSearch } from '../../api-contract/fold-text.ts';
 
 const ENDING = /(?:ies|ing|ed|es|s|e|y)$/;
-/** A longer ending makes another word: `test`, `testament`. */
+/** The maximum length of an ending, because a longer one makes another word: `test`, `testament`. */
 const MAX_ENDING = 4;
 const LETTER = /[\p{L}\p{N}]/u;
 const HAN = /\p{Script=Han}/u;

@@ -2,7 +2,7 @@ import type { ScoredPassage } from '../../ports/vectors.ts';
 import { namesFile } from './names.ts';
 import type { Ranking } from './ranking.ts';
 
-/** A file that the question names counts as near, whatever else the question says. */
+/** The nearness of a file that the question names, whatever else the question says. */
 const NAMED = 0.5;
 
 /** Puts the files that a question names first; among them and among the others, the order stays. */

@@ -20,8 +20,8 @@ export function holdsIdentifier(text: string, identifier: string): boolean {
 }
 
 /**
- * Returns whether a question names a file: by its path, its name, or its name without the extension if no ordinary word looks
- * like that.
+ * Returns whether a question names a file by its path, its name, or its name without the extension if that isn't an
+ * ordinary word.
  */
 export function namesFile(question: string, path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);

@@ -1,6 +1,6 @@
 import type { Ranking } from './ranking.ts';
 
-/** The share of words that files have in common with unrelated questions is one in three, or less. */
+/** The minimum nearness. Files share at most one in three words with unrelated questions. */
 const NEAR = 0.34;
 
 /** Returns whether any result can be the answer. */

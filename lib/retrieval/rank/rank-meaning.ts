@@ -1,18 +1,18 @@
 import type { ScoredPassage } from '../../ports/vectors.ts';
 import type { Ranking } from './ranking.ts';
 
-/** Fewer passages don't show how similar unrelated texts are to the model. */
+/** The minimum number of passages that show how similar unrelated texts are to the model. */
 const ENOUGH = 20;
 /**
- * The rank of the candidate that counts as unrelated, if there are enough: later ones differ more between collections
+ * The rank of the candidate that counts as unrelated, if there are enough. Later ones differ more between collections
  * than between models.
  */
 const UNRELATED_RANK = 50;
-/** How similar unrelated texts are to most models. */
+/** The similarity of unrelated texts for most models. */
 const UNRELATED = 0.2;
-/** Texts that all repeat the question aren't unrelated. */
+/** The maximum similarity of unrelated texts. Texts that all repeat the question are more similar. */
 const MOST = 0.95;
-/** A passage this far above the unrelated ones, relative to the possible range, is certainly relevant. */
+/** The minimum distance of a certainly relevant passage from the unrelated ones, relative to the possible range. */
 const CERTAIN = 0.6;
 
 /**

@@ -8,23 +8,23 @@ const HEADING_GAIN = 0.5;
 const PAIR_GAIN = 0.4;
 /** Bonus if all rare identifiers of the question are in it; they also count as terms. */
 const IDENTIFIER_GAIN = 0.25;
-/** An identifier in more passages doesn't distinguish them. */
+/** The maximum number of passages with a rare identifier. One in more passages doesn't distinguish them. */
 const RARE = 10;
 /** Characters of a first line that can be a heading. A paragraph without line breaks has none. */
 const MAX_HEADING = 200;
 /** Bonus for the other good passages of the same file, and the maximum number that counts. */
 const FILE_GAIN = 0.1;
 const BEST_OF_FILE = 4;
-/** A long question has a story around the actual question: a passage with this many of its terms is near. */
+/** The number of terms that make a passage near. A long question has a story around the actual question. */
 const MAX_ASKED = 8;
 /** Maximum distance, in characters, between the starts of two adjacent terms. */
 const NEAR = 30;
-/** How many of the best passages are checked: the one that covers most of the question determines the nearness. */
+/** The number of best passages that are checked. The one that covers most of the question determines the nearness. */
 const NEAREST_OF = 3;
 
 /**
- * Ranks the passages of a full-text search by their score there (which reflects how rare each term is). The score
- * increases if headings contain the terms, adjacent terms are close together, or it contains rare identifiers.
+ * Ranks passages of a full-text search by their score there (which reflects how rare each term is). The score increases
+ * if headings contain the terms, if adjacent terms are close together, or if the passage contains rare identifiers.
  */
 export function rankByWords(terms: string[], found: ScoredPassage[], identifiers: string[] = []): Ranking {
   if (found.length === 0 || terms.length === 0) return { nearness: 0, passages: [] };
@@ -55,7 +55,7 @@ function holds({ text, context }: ScoredPassage, identifier: string): boolean {
   return [text, context].some((each) => holdsIdentifier(each, identifier));
 }
 
-/** Best first. A file with more matches is more likely the right one. */
+/** Returns the best passage first. A file with more matches is more likely the right one. */
 function withFiles(read: ReadPassage[]): ReadPassage[] {
   const files = new Map<string, number[]>();
   for (const { passage, key } of [...read].sort((a, b) => b.key - a.key)) {
@@ -72,9 +72,9 @@ function withFiles(read: ReadPassage[]): ReadPassage[] {
 
 interface ReadPassage {
   passage: ScoredPassage;
-  /** The share of the terms that it contains. */
+  /** The share of the terms that the passage contains. */
   coverage: number;
-  /** Its rank score. */
+  /** The rank score of the passage. */
   key: number;
 }
 

@@ -5,9 +5,9 @@ import type { Reranker } from '../../ports/reranker.ts';
 import type { ScoredPassage } from '../../ports/vectors.ts';
 import type { Ranking } from './ranking.ts';
 
-/** How many of the best passages are reranked: more costs time and rarely helps. */
+/** The number of best passages that are reranked. More would cost time and rarely help. */
 export const MOST_RERANKED = 30;
-/** Gives up early: unranked passages beat a slow answer. */
+/** The time limit in milliseconds. A fast answer with unranked passages is better than a slow one. */
 const DEADLINE_MS = 1500;
 
 /**
@@ -49,6 +49,6 @@ function reorder(ranking: Ranking, scores: (number | undefined)[]): Ranking {
   const least = read.at(-1);
   if (least === undefined) return ranking;
   const below = others.map((passage) => ({ ...passage, score: least.score * passage.score }));
-  // Each model has its own scale, so its scores don't show whether anything is near.
+  // Each model has its own scale, so its scores don't show whether any passage is near.
   return { nearness: ranking.nearness, passages: [...read, ...below] };
 }

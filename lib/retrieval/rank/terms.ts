@@ -8,8 +8,8 @@ const MAX_TERMS = 64;
 let segmenter: Intl.Segmenter | undefined;
 
 /**
- * Questions with more terms are texts, whose repeated words show their subject. In shorter ones, a repetition means
- * nothing.
+ * The minimum number of terms of a long question, whose repeated words show its subject. In a shorter one, a repetition
+ * means nothing.
  */
 const LONG = 24;
 

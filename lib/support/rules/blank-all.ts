@@ -1,4 +1,6 @@
-/** Blanks stretches in their order, all at once: a copy of the text for each number takes quadratic time. */
+/**
+ * Blanks all stretches, given in order, in one pass, because a copy of the text per number would take quadratic time.
+ */
 export function blankAll(text: string, taken: { start: number; end: number }[]): string {
   const parts: string[] = [];
   let at = 0;
@@ -9,7 +11,7 @@ export function blankAll(text: string, taken: { start: number; end: number }[]):
   return parts.join('') + text.slice(at);
 }
 
-/** A found text with its place. */
+/** Returns a found text with its place. */
 export function placed(text: string, start: number) {
   return { text, start, end: start + text.length };
 }

@@ -4,7 +4,7 @@ export type Bound = '<' | '>' | '=' | '±';
 const NO_MORE =
   'no (?:more|greater|higher|longer|later|larger) than|(?:not?|never) (?:\\w+ )?(?:more than|exceed\\w*)|at (?:the )?most|up to|';
 const NO_LESS = 'no (?:less|fewer|lower|shorter|smaller|earlier) than|not (?:less|fewer) than|at least|';
-/** Those that say no to the other come first. */
+/** Patterns that negate another one come first. */
 const BEFORE: [Bound, RegExp][] = [
   ['±', /(?:±|\+\/?[-−]|\bplus or minus|正负)\s?\p{Sc}?$/u],
   [
@@ -37,14 +37,14 @@ const AFTER: [Bound, RegExp][] = [
 ];
 const REACH = 25;
 
-/** The bound of the number from `start` to `end`. */
+/** Returns the bound of the number from `start` to `end`. */
 export function boundOf(text: string, start: number, end: number): Bound | undefined {
   const before = text.slice(Math.max(0, start - REACH), start);
   const after = text.slice(end, end + REACH);
   return (BEFORE.find(([, form]) => form.test(before)) ?? AFTER.find(([, form]) => form.test(after)))?.[0];
 }
 
-/** One that only the sentence has, or only the quote, is for a judge; but `±5` is not `5`. */
+/** A bound that only the sentence or only the quote has is left to a judge, except that `±5` is never `5`. */
 export function isSameBound(wanted: Bound | undefined, had: Bound | undefined): boolean {
   if (wanted === '±') return had === '±';
   return wanted === undefined || had === undefined || had === '±' || wanted === had;

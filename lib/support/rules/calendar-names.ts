@@ -1,13 +1,16 @@
-/** Whose names of months and days are read; the forms of a name differ within a date. */
+/** The languages whose names of months and days are read. Within a date, names are inflected. */
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'ru'];
-/** A Monday. */
+/** January 1, 2024, is a Monday. */
 const MONDAY = Date.UTC(2024, 0, 1);
 const DAY_MS = 86_400_000;
 
 type Part = 'month' | 'weekday';
 type Width = 'long' | 'short';
 
-/** Names in lower case without a full stop, each with its number from 1 (January, Monday). Of two languages, the first one's counts. */
+/**
+ * Returns lowercase names without a full stop, each with its number from 1 (January, Monday). If two languages share a
+ * name, the first language's number counts.
+ */
 function namesOf(part: Part, width: Width): Map<string, number> {
   const count = part === 'month' ? 12 : 7;
   const names = LANGUAGES.flatMap((language) => {
@@ -25,10 +28,10 @@ function nameIn(format: Intl.DateTimeFormat, part: Part, at: number): string {
 
 export const MONTH_NAMES = new Map([...namesOf('month', 'short'), ...namesOf('month', 'long'), ['sept', 9]]);
 export const DAY_NAMES = namesOf('weekday', 'long');
-/** `Sat`, `Mo`. */
+/** For example, `Sat` and `Mo`. */
 export const SHORT_DAY_NAMES = namesOf('weekday', 'short');
 
-/** A pattern of names, the longest first. */
+/** Returns a pattern that matches any of the names, the longest first. */
 export function anyOf(names: Iterable<string>): string {
   return [...names].toSorted((a, b) => b.length - a.length).join('|');
 }

@@ -1,6 +1,6 @@
 import { baseOf } from './irregular-verbs.ts';
 
-/** Words that say little of what a text is about. */
+/** Stop words: they say little about the subject of a text. */
 const FILLERS = new Set(
   'a an the to be been being have has had do does did any all of its their his her our my your this that these those yet longer ever even also still so much very really fully only it they we he she is are was were will would can could considered deemed regarded seen in on at for with by and or as'.split(
     ' ',
@@ -12,12 +12,14 @@ export function isFiller(word: string): boolean {
   return FILLERS.has(word.toLowerCase());
 }
 
-/** A word without its English ending, and of a verb its base; of other languages in lower case. */
+/**
+ * Returns an English word without its ending, and a verb's base form. A word of another language is only lowercased.
+ */
 export function stemOf(word: string): string {
   return withoutEnding(baseOf(word.toLowerCase()));
 }
 
-/** A word without its English ending; of other languages in lower case. */
+/** Returns an English word without its ending. A word of another language is only lowercased. */
 export function withoutEnding(word: string): string {
   const lower = word.toLowerCase().replace(/'s?$/, '');
   if (!/^[a-z]+$/.test(lower)) return lower;
@@ -25,16 +27,16 @@ export function withoutEnding(word: string): string {
   return bare.length < 3 ? lower : bare;
 }
 
-/** The words that say what a text is about, by their stems. */
+/** Returns the stems of a text's content words. */
 export function contentStems(text: string): Set<string> {
   const words = text.match(WORD) ?? [];
   return new Set(words.filter((word) => word.length > 2 && !isFiller(word)).map(stemOf));
 }
 
-/** How much of a sentence a quote has to say for what it says otherwise to be about the same. */
+/** The share of a sentence's content words that a quote must have to be about the same subject. */
 const SHARED = 0.6;
 
-/** Whether a quote is about what a sentence is about. */
+/** Returns whether a quote and a sentence are about the same subject. */
 export function isAlike(own: Set<string>, said: Set<string>): boolean {
   const shared = [...own].filter((stem) => said.has(stem)).length;
   return shared > SHARED * own.size;

@@ -2,13 +2,13 @@ import type { DateFact } from './dates.ts';
 import type { Quantity } from './quantity.ts';
 
 const MONTHS_IN: Record<string, number> = { month: 1, year: 12, decade: 120 };
-/** A month begins on any day. */
+/** A tolerance, because a month may start on any day. */
 const ABOUT_A_MONTH = 1.01;
 
-/** Between the two ends of a change. */
+/** The words between the two ends of a change. */
 const FROM_TO = /^\s*(?:to|until|till|-|–|bis|auf|à|hasta|至|到)\s*\p{Sc}?$/u;
 
-/** What of a sentence its source has. */
+/** The facts of a sentence that its source has. */
 interface Known {
   text: string;
   quantities: Quantity[];
@@ -16,8 +16,9 @@ interface Known {
 }
 
 /**
- * Whether a sentence states by itself how an amount comes about: `by 13.6 points, from 71.3 % to 84.9 %`, `for three years, from April 2021 to
- * March 2024`. The source must have both ends. Other numbers may be of other things, whatever their sum is.
+ * Returns whether a sentence itself states how an amount comes about: `by 13.6 points, from 71.3 % to 84.9 %`, `for
+ * three years, from April 2021 to March 2024`. The source must have both ends. Other numbers may belong to other
+ * things, whatever their sum.
  */
 export function isDerived(one: Quantity, { text, quantities, dates }: Known): boolean {
   const isChange = quantities.some((from, at) => {
@@ -35,7 +36,7 @@ function isOfKind({ units }: Quantity, one: Quantity): boolean {
   return kind(units).some((unit) => unit !== '' && kind(one.units).includes(unit));
 }
 
-/** What subtracting decimals makes of them. */
+/** Allows for the rounding error of subtracted decimals. */
 function isNear(value: number, { value: wanted }: Quantity): boolean {
   return wanted !== 0 && Math.abs(value - wanted) <= 1e-6 * Math.abs(wanted);
 }

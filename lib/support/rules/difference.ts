@@ -1,7 +1,7 @@
 import { diffArrays } from 'diff/lib/diff/array.js';
 import { sentencesIn } from './same-words.ts';
 
-/** Where a sentence and a quote that is otherwise the same differ, in the words of each. */
+/** A difference between a sentence and a quote that is otherwise the same, in the words of each. */
 export interface Difference {
   own: string[];
   said: string[];
@@ -9,12 +9,12 @@ export interface Difference {
 
 const TOKEN =
   /\p{Script=Han}|(?:(?!\p{Script=Han})[\p{L}\p{M}\p{N}])+(?:[.,:'’-](?:(?!\p{Script=Han})[\p{L}\p{N}])+)*[%‰]?/gu;
-/** Longer sentences aren't compared. */
+/** The maximum length of a compared sentence, in tokens. */
 const MAX_TOKENS = 80;
 const MAX_SENTENCES = 12;
-/** How much of the longer sentence both have, in the same order. */
+/** The minimum share of the longer sentence that both have, in the same order. */
 const SAME = 0.6;
-/** Differences that are nearer are one: `rose from 23 in 2017 to 58`. */
+/** The distance in tokens below which two differences are one: `rose from 23 in 2017 to 58`. */
 const GAP = 3;
 const MAX_STRETCHES = 2;
 const MAX_STRETCH = 10;
@@ -25,20 +25,22 @@ interface PlacedWord {
   end: number;
 }
 
-/** Places of tokens: those before `from`, and from `to` on, are the same. */
+/** A stretch of differing tokens. Those before `from`, and from `to` on, are the same. */
 interface Stretch {
   own: { from: number; to: number };
   said: { from: number; to: number };
 }
 
-/** A sentence of a quote, with the places of the tokens that it shares. */
+/** A sentence of a quote, with the positions of the shared tokens. */
 interface Compared {
   text: string;
   said: PlacedWord[];
   common: [number, number][];
 }
 
-/** Returns where the most similar sentence of the quotes differs; undefined if none is the same otherwise. */
+/**
+ * Returns how a sentence and the most similar sentence of the quotes differ; undefined if none is otherwise the same.
+ */
 export function differenceBetween(sentence: string, quotes: string[]): Difference | undefined {
   const own = placedWords(sentence);
   const best = nearest(own, quotes);
@@ -65,15 +67,17 @@ function nearest(own: PlacedWord[], quotes: string[]): Compared | undefined {
   return compared.toSorted((one, other) => other.common.length - one.common.length)[0];
 }
 
-/** How much of the longer sentence both have for a fact of one to be in the place of a fact of the other. */
+/**
+ * The minimum share of the longer sentence that both must have before a fact of one can replace a fact of the other.
+ */
 const SIMILAR = 0.4;
-/** Words between a fact and the next one that both sentences have, in either. */
+/** The maximum number of words, in either sentence, between a fact and the next word that both have. */
 const NEXT_TO = 2;
 const MAX_REPLACED = 4;
 
 /**
- * Returns what a quote has in the place of a part of a sentence, between the same words: `630` for `999` in `at 999 sites`. Undefined if
- * no quote is similar there.
+ * Returns the words of a quote between the same words as a part of a sentence: `630` for `999` in `at 999 sites`.
+ * Undefined if no quote is similar there.
  */
 export function replacementOf(part: string, sentence: string, quotes: string[]): string | undefined {
   const own = placedWords(sentence);
@@ -91,7 +95,7 @@ export function replacementOf(part: string, sentence: string, quotes: string[]):
   return undefined;
 }
 
-/** A fact that opens the sentence has the place before the first word that both have. */
+/** A fact that opens the sentence is compared with the words before the first shared word. */
 function replacedPlace(
   common: [number, number][],
   { from, to }: Stretch['own'],
@@ -107,14 +111,14 @@ function replacedPlace(
   return words > 0 && words <= MAX_REPLACED ? place : undefined;
 }
 
-/** The words of a text in lower case, with their places, by what counts as one. */
+/** Returns the lowercase words of a text with their places. `form` defines a word. */
 function placedWords(text: string, form = TOKEN): PlacedWord[] {
   return [...text.matchAll(form)].map(({ 0: word, index }) => {
     return { word: word.toLowerCase(), start: index, end: index + word.length };
   });
 }
 
-/** The places of the tokens that both have in this order. */
+/** Returns the positions of the tokens that both have in the same order. */
 function commonTokens(own: PlacedWord[], said: PlacedWord[]): [number, number][] {
   let [i, j] = [0, 0];
   return diffArrays(own.map(wordOf), said.map(wordOf)).flatMap(({ value, added, removed }) => {
@@ -129,7 +133,7 @@ function wordOf({ word }: PlacedWord): string {
   return word;
 }
 
-/** A quote that says more before or after differs in nothing there. */
+/** Additional words at the start or end of a quote are no difference. */
 function stretchesBetween(own: PlacedWord[], { text, said, common }: Compared): Stretch[] {
   const edges: [number, number][] = [[-1, -1], ...common, [own.length, said.length]];
   return edges.slice(1).flatMap(([i, j], at) => {
@@ -143,7 +147,7 @@ function stretchesBetween(own: PlacedWord[], { text, said, common }: Compared): 
   });
 }
 
-/** After it, a quote says something more: `4, as ever`. */
+/** Returns where the clause ends. A quote may say more after it: `4, as ever`. */
 function endOfClause(text: string, tokens: PlacedWord[], { from, to }: { from: number; to: number }): number {
   const last = tokens.slice(from, to).findIndex(({ end }) => /[,;:，；：]/u.test(text.charAt(end)));
   return last === -1 ? to : from + last + 1;
@@ -161,7 +165,7 @@ function joined(stretches: Stretch[]): Stretch[] {
   return wide.map(widened);
 }
 
-/** A word that only one of them has is shown with the next one: `no sea` next to `sea`. */
+/** Adds the next word to a word that only one of them has: `no sea` next to `sea`. */
 function widened({ own, said }: Stretch): Stretch {
   if (own.from < own.to && said.from < said.to) return { own, said };
   return { own: { ...own, to: own.to + 1 }, said: { ...said, to: said.to + 1 } };

@@ -9,32 +9,33 @@ const NO_PROOF =
 const HAN_FALSE =
   '错误(?![率数量码])|不正确|不实|谣言|谣传|传言|不对|不成立|误解|误区|误传|误以为|误认为|伪科学|假的|不是真的|迷信|(?:没有|尚无|缺乏)(?:任何|充分|足够)?(?:证据|依据|根据)';
 const FALSE = new RegExp(`(?<!\\p{L})(?:${NO_TRUTH}|${NO_PROOF})(?!\\p{L})|${HAN_FALSE}`, 'giu');
-/** A sentence behind it: `This is a myth.`, `Wrong.`; but not `It is not true that …`. */
+/** A sentence after the quote, such as `This is a myth.` or `Wrong.`, but not `It is not true that …`. */
 const NEXT = new RegExp(
   `^[\\s|*_>"“'‘(-]*(?:(?:no|but|however|yet)[,.]? )?(?:(?:this|that|it|the \\p{L}+)(?:['’ ]\\p{L}+){1,4}? ?|(?:an? )?)(?:${NO_TRUTH})(?=[*_\\s]*(?:[.!,;|)]|$)| (?:because|as|since|and|but|for)(?!\\p{L}))|^(?:但|其实|然而|不过)?[，,]?(?:这|那|此|该|上述)[^。，]{0,8}(?:${HAN_FALSE})`,
   'iu',
 );
-/** `Contrary to a popular myth, …` says the opposite. */
+/** `Contrary to a popular myth, …` states the opposite. */
 const CONTRARY = /(?<!\p{L})contrary to [^,.]{1,60},/giu;
-/** A sentence before it: `The following is false:`. */
+/** A sentence before the quote, such as `The following is false:`. */
 const POINTS_ON = /(?<!\p{L})(?:following|next|these)(?!\p{L})|以下|下列|下面|[:：]$/iu;
 const ASKED = /(?:[?？]|[吗嘛][。.]?)["'”’)\]」』）]*\s*$/u;
-/** A question that a sentence quotes at its end: the rest of the sentence may say something. */
+/** A question quoted at the end of a sentence. The rest of the sentence may state something. */
 const ASKED_QUOTE = /["“‘「『][^"“”‘「」『』]*[?？]["”’」』)\s]*$/u;
-/** So much of a sentence has to be in one that is called false. */
+/** The minimum share of a sentence that a sentence called false must have. */
 const SHARE = 0.8;
 const LONGEST_SHOWN = 200;
 
 interface Disowned {
-  /** The sentence of the quotes, with what calls it false. */
+  /** The sentence of the quotes, with the words that call it false. */
   text: string;
-  /** Whether what it calls false is what the sentence says; else it is what the sentence denies. */
+  /** Whether the sentence says what is called false. Otherwise the sentence denies it. */
   isSameWay: boolean;
 }
 
 /**
- * Returns where texts only ask, or call false, what a sentence is about. Undefined if one says it plainly, or the sentence does the
- * same. Only plain words count here, unlike in `isTakenBack()`, because no judge looks at it again.
+ * Returns the places where texts only ask about, or call false, what a sentence says. Undefined if one states it
+ * plainly, or the sentence also only asks it or calls it false. Unlike in `isTakenBack()`, only explicit words count,
+ * because no judge checks the result.
  */
 export function disownedIn(sentence: string, texts: string[]): Disowned | undefined {
   const matter = subjectMatter(sentence);
@@ -48,14 +49,14 @@ export function disownedIn(sentence: string, texts: string[]): Disowned | undefi
   return { text: (disowned[0] ?? '').trim().slice(0, LONGEST_SHOWN), isSameWay };
 }
 
-/** A sentence with those next to it. */
+/** A sentence with the sentences next to it. */
 interface Place {
   said: string;
   before: string;
   next: string;
 }
 
-/** The sentences of a text that are about something; in a table, with the name of their column. */
+/** Returns the relevant sentences of a text; in a table, with the names of their columns. */
 function placesIn(text: string, isAbout: (said: string) => boolean): Place[] {
   const sentences = sentencesIn(text);
   const columns = cellsOf(sentences.find((line) => line.includes('|') && line.search(FALSE) !== -1) ?? '');
@@ -73,7 +74,7 @@ function cellsOf(line: string): string[] {
   return line.includes('|') ? line.trim().replace(/^\|/u, '').split('|') : [];
 }
 
-/** The words that ask a sentence or call it false, with the sentence; undefined if none do. */
+/** Returns the sentence with the words that ask it or call it false; undefined if none do. */
 function disownedBy({ said, before, next }: Place): string | undefined {
   if (ASKED.test(said) && (next === '' || ANSWERS_NO.test(next))) return `${said} ${next}`;
   if (said.replace(CONTRARY, ' ').search(FALSE) !== -1) return said;

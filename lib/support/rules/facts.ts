@@ -25,7 +25,7 @@ import { turnedAmounts } from './turned-amounts.ts';
 import { CURRENCY_CODES, factorBetween } from './units.ts';
 import { otherKatakana, unspacedNames } from './unspaced-names.ts';
 
-/** The longest sentence, and what is looked at of a quote. */
+/** The maximum number of characters read of a sentence, and of a quote. */
 const MAX_LENGTH = 5000;
 
 interface Facts {
@@ -43,16 +43,19 @@ interface Quote extends Facts {
   words: Words;
 }
 
-/** The kinds of facts, and `contradiction`: the quotes say otherwise; `doubt`: they may, or say the same in other words. */
+/**
+ * The kinds of facts. `contradiction` means that the quotes say otherwise; `doubt`, that they may, or may say the same
+ * in other words.
+ */
 export type FactKind = 'number' | 'unit' | 'date' | 'name' | 'contradiction' | 'doubt';
 
 export interface MissingFact {
   kind: FactKind;
-  /** In the words of the sentence, with plain digits. */
+  /** The fact in the words of the sentence, with plain digits. */
   text: string;
-  /** The rule that found what the quotes say otherwise. */
+  /** The rule that found the contradiction in the quotes. */
   rule?: FindingRule;
-  /** Words of a quote in their place. */
+  /** The words of a quote in place of the fact. */
   found?: string;
 }
 
@@ -63,9 +66,9 @@ export function missingFacts(sentence: string, quotes: string[]): string[] {
     .map(({ text }) => text);
 }
 
-/** A sentence that is read once, for one set of quotes after the other. */
+/** A sentence that is parsed once and compared with several sets of quotes. */
 export interface FactsReader {
-  /** The kinds of facts that the sentence holds. */
+  /** The kinds of facts in the sentence. */
   kinds: ReadonlySet<FactKind>;
   /**
    * Returns the facts that the quotes lack: numbers, dates, periods, names and places (`page 12`), each of which one quote must
@@ -76,8 +79,8 @@ export interface FactsReader {
    */
   findMissing(quotes: string[], near?: string[]): MissingFact[];
   /**
-   * The same for texts around quotes, which contradict nothing. A name or a date may be put together there: the year of `4 March` may be
-   * in a heading, and the first name of `Reyes` in the sentence before.
+   * Does the same for texts around quotes, which contradict nothing. The parts of a name or date may be apart there:
+   * the year of `4 March` in a heading, or the first name of `Reyes` in the sentence before.
    */
   findLackingAround(texts: string[]): MissingFact[];
 }
@@ -130,7 +133,7 @@ export function readFacts(sentence: string): FactsReader {
   };
 }
 
-/** It is not read, so all of it is missing. */
+/** The sentence isn't read, so all of it is missing. */
 function tooLong(sentence: string): FactsReader {
   const missing: MissingFact[] = [{ kind: 'number', text: `${sentence.slice(0, 80)}…` }];
   return { kinds: new Set(['number']), findMissing: () => missing, findLackingAround: () => missing };
@@ -138,15 +141,15 @@ function tooLong(sentence: string): FactsReader {
 
 interface There {
   words: Set<string>;
-  /** Names of several words. */
+  /** The names with several words. */
   names: string[][];
   dates: DateFact[];
 }
 
-/** Digits and signs: such a name is said as a whole, or is another one. */
+/** Digits and signs. A name with any of them is the same only as a whole. */
 const IS_WHOLE = /[\d/_`]/u;
 
-/** `Elena Reyes` from `Elena` and `Reyes`, unless the only Reyes there have other first names. */
+/** Returns whether `Elena` and `Reyes` make `Elena Reyes`: not if every Reyes in the text has another first name. */
 function isPutTogether({ kind, text }: MissingFact, { words, names, dates }: There): boolean {
   if (kind !== 'name' && kind !== 'date') return false;
   const own = namesAndWords(text);
@@ -157,13 +160,13 @@ function isPutTogether({ kind, text }: MissingFact, { words, names, dates }: The
   return !IS_WHOLE.test(text) && (alike.length === 0 || alike.some((other) => other.includes(name[0] ?? '')));
 }
 
-/** The year of a date may be in a heading, its day and month only next to each other. */
+/** The year of a date may be in a heading, but its day and month must be next to each other. */
 function saysInParts(text: string, dates: DateFact[]): boolean {
   const [{ year: _, ...day } = { text, start: 0 }] = readDates(text).dates;
   return day.day === undefined || dates.some((other) => other.year === undefined && saysDate(day, other));
 }
 
-/** Sentences of an answer have the same quotes and the same text around them. Of at most 5,000 characters each. */
+/** Sentences of an answer share their quotes and the text around them. Each entry has at most 5,000 characters. */
 const readQuotes = new LRUCache<string, Quote>({ max: 500 });
 
 function readQuote(text: string, language: Language | undefined): Quote {
@@ -180,7 +183,7 @@ function asKind(kind: FactKind): (text: string) => MissingFact {
   return (text) => ({ kind, text });
 }
 
-/** A fact that quotes lack may be near them, and there another thing's. */
+/** A fact that the quotes lack may be near them and belong to something else. */
 function eachOnce(missing: MissingFact[]): MissingFact[] {
   const byText = new Map<string, MissingFact>();
   for (const fact of missing) {
@@ -192,7 +195,7 @@ function eachOnce(missing: MissingFact[]): MissingFact[] {
   return [...byText.values()];
 }
 
-/** Whether a text holds anything that `missingFacts` would look for. */
+/** Returns whether a text contains anything that `missingFacts` would look for. */
 export function holdsFacts(sentence: string): boolean {
   return readFacts(sentence).kinds.size > 0;
 }
@@ -224,10 +227,10 @@ function missingNumbers(own: Facts, said: Quote[]): MissingFact[] {
   ];
 }
 
-/** How far a restated amount is rounded. */
+/** The maximum rounding of a restated amount, as a share of it. */
 const ROUNDED = 0.05;
 
-/** `50 feet (15 m)`: the amount in brackets says the one before it again. */
+/** `50 feet (15 m)`: the amount in parentheses restates the one before it. */
 function isRestated({ start, value, units: [unit = ''] }: Quantity, { text, quantities }: Facts): boolean {
   if (text.charAt(start - 1) !== '(') return false;
   const before = quantities.findLast(({ end }) => end < start && /^\s?\($/.test(text.slice(end, start)));
@@ -236,7 +239,7 @@ function isRestated({ start, value, units: [unit = ''] }: Quantity, { text, quan
   return Math.abs(before.value * factor - value) <= ROUNDED * value;
 }
 
-/** Whether a quote has the same number of something else. */
+/** Returns whether a quote has the same number with another unit. */
 function isOtherUnit({ units, value }: Quantity, said: Quote[]): boolean {
   return units.length > 0 && said.some(({ quantities }) => quantities.some((other) => other.value === value));
 }
@@ -246,8 +249,9 @@ function multitudesOf(said: Quote[]) {
 }
 
 /**
- * Returns facts of the sentence that the quotes state differently, and what they only ask or call false. Only numbers, and sentences that
- * are the same but for what they say otherwise, are certain: a paraphrase may use opposite words (`failed to show`, `lost against`).
+ * Returns facts of the sentence that the quotes state differently, or only ask or call false. Only numbers, and
+ * sentences that are otherwise the same, are certain, because a paraphrase may use opposite words (`failed to show`,
+ * `lost against`).
  */
 function turned(own: Facts, said: Quote[], isCopy: boolean): Turned[] {
   const texts = said.map(({ text }) => text);
@@ -272,7 +276,7 @@ function turned(own: Facts, said: Quote[], isCopy: boolean): Turned[] {
 const BEFORE_SENTENCE = /(?:^|[^\p{L}\p{N},"“'’]|\d\.)\s*$/u;
 const AFTER_SENTENCE = /^\s*(?:$|[^\p{Ll}\p{N},])/u;
 
-/** Whether a quote has all of a text word for word, and not as a part of a sentence. */
+/** Returns whether a quote has all of a text verbatim, and not as a part of a sentence. */
 function isCopied({ text: own }: Facts, said: Quote[]): boolean {
   const copy = spaced(own);
   return said.some(({ text }) => {
@@ -287,7 +291,7 @@ function spaced(text: string): string {
   return text.replace(/\s+/gu, ' ').trim();
 }
 
-/** Only of numbers that the sentence exchanges, code alone can tell. */
+/** Code alone is certain only about numbers that the sentence exchanges. */
 function misplacedIn(own: Facts, said: Quote[]): MissingFact[] {
   return misplacedValues(own, said).map(({ text, found, isExchanged }) =>
     isExchanged
@@ -296,13 +300,13 @@ function misplacedIn(own: Facts, said: Quote[]): MissingFact[] {
   );
 }
 
-/** How a text is read: with its own language, or the other text's if it is not known. */
+/** How a text is read: in its own language, or in the other text's language if its own is unknown. */
 interface Reading {
   isQuote: boolean;
   language: Language | undefined;
 }
 
-/** A sentence's numbers of a period are checked as that; in a quote they stand for themselves, too. */
+/** In a sentence, the numbers of a period are checked only as that period. In a quote, they also count as numbers. */
 function factsOf(raw: string, { isQuote, language: other }: Reading): Facts {
   const text = spellOutCountries(plainDigits(foldText(raw.slice(0, MAX_LENGTH), { as: 'letters' }).text));
   const language = languageOf(text) ?? other;
@@ -316,7 +320,7 @@ function factsOf(raw: string, { isQuote, language: other }: Reading): Facts {
   return { text, language, dates, periods, quantities, places: readPlaces(undated), unread };
 }
 
-/** `GPT-4`, `v1.2.3`, `H2O`, `1.2.3`, `3D`: names, whose digits count nothing. */
+/** `GPT-4`, `v1.2.3`, `H2O`, `1.2.3`, `3D`: names, whose digits aren't quantities. */
 const IDENTIFIER = new RegExp(
   `(?<![\\p{L}\\d])(?:(?!(?:${CURRENCY_CODES})\\d)[A-Za-z_][A-Za-z_.]*(?:-(?=\\d))?\\d[\\w.]*(?:-\\d[\\w.]*)*|\\d+(?:\\.\\d+){2,}(?![,\\d])|(?<!\\d\\.)(?!\\d+[eE]\\d+(?!\\w))\\d+[A-Za-z]\\d\\w*|\\d[A-Z](?![A-Za-z%])(?<![kKMBTVWJL]))`,
   'gu',
@@ -339,10 +343,10 @@ function namesOf(sentence: string): NameFact[] {
   return [...readNames(sentence, words), ...versions];
 }
 
-/** `Les deux` are both, and `deux mille` isn't two. */
+/** `Les deux` means both, and `deux mille` isn't two. */
 const TWO = /^(?:zwei|deux|dos|due|dois|twee)(?!\p{L})/iu;
 
-/** `one` is rarely a number, and `Second,` at the beginning counts arguments. */
+/** `one` is rarely a number, and `Second,` at the start numbers an argument. */
 function isClaimed({ text, start, value, ordinal }: Quantity): boolean {
   if (value === 1 && !ordinal && /^(?:one|一|an?)$/i.test(text)) return false;
   if (value === 2 && TWO.test(text)) return false;
@@ -365,12 +369,12 @@ function saysWholePeriod(period: PeriodFact, { text, periods, dates, quantities 
   return saysPeriod(period, periods) || text.toLowerCase().includes(period.text.toLowerCase());
 }
 
-/** `A one year term` of a head who is `elected annually`. */
+/** For example, `a one year term` of a head who is `elected annually`. */
 const EVERY: Record<string, RegExp> = {
   ...{ hour: /\bhourly\b/i, day: /\bdaily\b|每[天日]/i, week: /\bweekly\b|每周/i },
   ...{ month: /\bmonthly\b|每月/i, year: /\b(?:annual(?:ly)?|yearly)\b|每年/i },
 };
-/** `A couple of dogs`. */
+/** For example, `a couple of dogs`. */
 const SAYS_TWO = /\b(?:couple|pairs?|both|twins?)\b|(?<!\p{L})(?:beide[nrs]?|ambos|ambas)(?!\p{L})|[对双]/iu;
 const SAYS_FIRST = /\bfirst\b|首|第一|最早|头一/iu;
 
@@ -382,7 +386,10 @@ function saysNumber(one: Quantity, sentence: string, quote: Facts): boolean {
   return isYear || saysQuantity(one, sentence, quote);
 }
 
-/** Short forms of countries and unions, each with its other names; a closed list, because most two letters mean more. */
+/**
+ * Short forms of countries and unions, each with its other names. The list is closed because most two-letter words have
+ * several meanings.
+ */
 const COUNTRIES: Record<string, string> = {
   'United States':
     'U\\.S\\.A\\.|U\\.S\\.A|USA|U\\.S\\.|U\\.S|US(?!\\$| dollars?)|United States of America|EE\\. ?UU\\.|EEUU|Estados Unidos|États-Unis|Etats-Unis|Vereinigten? Staaten|Stati Uniti|Verenigde Staten',
@@ -409,7 +416,7 @@ const COUNTRY_FORMS = Object.entries(COUNTRIES).map(
     ] as const,
 );
 
-/** A text with one name for each country of the list. The point of a short form may end the sentence. */
+/** Returns a text with one name per listed country. The period of a short form may end the sentence. */
 function spellOutCountries(text: string): string {
   return COUNTRY_FORMS.reduce(
     (spelled, [name, form]) =>

@@ -2,7 +2,9 @@ import { differenceBetween, replacementOf } from './difference.ts';
 import { type FactsReader, type MissingFact, readFacts } from './facts.ts';
 import { readNumbers } from './numbers.ts';
 
-/** A sentence that was read, with what its quotes lack, and the text around them in stretches of at most 5,000 characters. */
+/**
+ * A parsed sentence, the facts that its quotes lack, and the text around them in stretches of at most 5,000 characters.
+ */
 interface Compared {
   sentence: string;
   reader: FactsReader;
@@ -12,8 +14,8 @@ interface Compared {
 }
 
 /**
- * Returns which facts the text around the quotes lacks, too. A fact in whose place a quote has another one stays missing, wherever else
- * it may be: `999 sites` next to `630 sites`.
+ * Returns the facts that the text around the quotes also lacks. A fact that a quote replaces with another one (`999
+ * sites`, `630 sites`) stays missing, wherever else it appears.
  */
 export function missingAround({ sentence, reader, quotes, lacking, stretches }: Compared): MissingFact[] {
   if (lacking.length === 0 || stretches.length === 0) return lacking;
@@ -24,8 +26,8 @@ export function missingAround({ sentence, reader, quotes, lacking, stretches }: 
 }
 
 /**
- * Returns what a quote has in the place of a fact: the same digits with another unit or limit, or what is between the same words there,
- * for an amount another amount.
+ * Returns the words of a quote in place of a fact: the same digits with another unit or limit, or the text between the
+ * same words. An amount is replaced only by another amount.
  */
 export function foundInstead(
   { kind, text }: MissingFact,

@@ -1,7 +1,7 @@
 import { isSmallWord } from './language.ts';
 import { isIdentifier, type NameFact } from './names.ts';
 
-/** In German every noun has a capital, so that a capital alone makes no name. */
+/** German capitalizes every noun, so a capital alone doesn't make a name. */
 let places: Set<string> | undefined;
 
 const CITIES =
@@ -20,7 +20,7 @@ function countries(): string[] {
   return letters.flatMap((one) => letters.flatMap((other) => names.of(one + other) ?? []));
 }
 
-/** The names that are certain in German: quoted ones, identifiers, and known places. */
+/** Returns the names that are certain in German: quoted ones, identifiers, and known places. */
 export function certainNames(names: NameFact[]): NameFact[] {
   return names.flatMap((name) => {
     const words = name.words.filter((word) => isIdentifier(word) || isPlace(word));
@@ -30,12 +30,12 @@ export function certainNames(names: NameFact[]): NameFact[] {
 }
 
 const TOKEN = /[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N}-]*|[.!?;:]/gu;
-/** Where a word is compared only with words of the same kind, more than its neighbors are not needed. */
+/** A word is compared only with words of the same kind, so only its neighbors are needed. */
 const isNoun = (word: string) => /^\p{Lu}\p{Ll}/u.test(word);
 
 /**
- * Nouns that a quote has another one for, between the same two words: `von Peter Müller` next to `von Hans Müller`. What a quote has
- * in another form, or within a longer word, is no other one.
+ * Returns nouns that a quote replaces with another one between the same two words: `von Peter Müller` and `von Hans
+ * Müller`. Another form of the noun, or a longer word that contains it, is no replacement.
  */
 export function otherNouns(sentence: string, quotes: string[]): string[] {
   const said = quotes.map((quote) => quote.match(TOKEN) ?? []);
@@ -52,7 +52,7 @@ export function otherNouns(sentence: string, quotes: string[]): string[] {
   ].map(({ word }) => word);
 }
 
-/** Two nouns in a row, which is how a person is named: `Karl Brenner`. */
+/** Returns pairs of consecutive nouns, as in a person's name: `Karl Brenner`. */
 function firstNames(words: string[]): { word: string; last: string }[] {
   return words.flatMap((word, at) => {
     const last = words[at + 1] ?? '';

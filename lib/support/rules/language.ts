@@ -1,7 +1,7 @@
-/** The languages that one rule or another treats apart. */
+/** The languages that some rules treat separately. */
 export type Language = 'en' | 'de' | 'fr' | 'es' | 'it' | 'pt' | 'nl' | 'pl';
 
-/** Small words of each language; those that are words of English, too, tell nothing. */
+/** Function words of each language, without those that are also English words. */
 const SMALL_WORDS: Record<Language, string> = {
   en: 'the of and to was were is are by with for from that this it its on at has have had not which who they she after before be been their than when as',
   de: 'der das dem den des die ein eine einen einem einer eines und ist sind wurde wurden wird werden nicht mit von für auf zu zum zur im bei nach vor über aus durch es sich auch als wie waren hat haben hatte kein keine keinen keiner um dass ab nur er sie seit beträgt gibt gab',
@@ -16,16 +16,16 @@ const LANGUAGES = Object.entries(SMALL_WORDS).map(
   ([language, words]) => [language as Language, new Set(words.split(' '))] as const,
 );
 const LATIN_WORD = /[\p{Script=Latin}\p{M}'’]+/gu;
-/** How many words show a text's language. */
+/** The number of words that suffices to detect a text's language. */
 const ENOUGH = 60;
 
-/** The language of a text in Latin letters; of two as likely, and of words that tell nothing, it is unknown. */
+/** Returns the language of a text in Latin letters; undefined if two are equally likely, or no word tells. */
 export function languageOf(text: string): Language | undefined {
   const [first, second] = likelyLanguages(text);
   return first === undefined || first.count === (second?.count ?? 0) ? undefined : first.language;
 }
 
-/** Whether no other language is more likely. */
+/** Returns whether no other language is more likely than English. */
 export function mayBeEnglish(text: string): boolean {
   const likely = likelyLanguages(text);
   return likely.find(({ language }) => language === 'en')?.count === likely[0]?.count;
@@ -43,7 +43,7 @@ function likelyLanguages(text: string): { language: Language; count: number }[] 
 
 const ALL_SMALL = new Set(LANGUAGES.flatMap(([, small]) => [...small]));
 
-/** Whether a word says little in one of the languages. */
+/** Returns whether a word is a function word in one of the languages. */
 export function isSmallWord(word: string): boolean {
   return ALL_SMALL.has(word.toLowerCase());
 }

@@ -3,50 +3,54 @@ import type { Quantity } from './quantity.ts';
 import { subjectMatter, wordRoot } from './same-words.ts';
 import { headOf, rowsIn, type TableRow } from './table-rows.ts';
 
-/** A text as its numbers and dates were read. */
+/** A text with the numbers and dates found in it. */
 interface Read {
   text: string;
   quantities: Quantity[];
   dates: DateFact[];
 }
 
-/** A number, a date, or the text of a cell, with what tells it from others: its labels. */
+/** A number, a date, or the text of a cell, with the labels that distinguish it from others. */
 interface Slot {
   value: string;
   shown: string;
-  /** Only slots of one kind are mistaken for each other. */
+  /** Only slots of the same kind can be confused. */
   kind: string;
-  /** Those of one row, one column, or sentences next to each other have one of these in common. */
+  /** Slots of the same row or column, or of adjacent sentences, have one of these in common. */
   near: string[];
-  /** Where its words are compared with those of others of the same clause only on the side on which they are. */
+  /** The clause of the slot. Slots of one clause are compared only by the words on the same side of them. */
   clause: string;
-  /** The strongest first: numbers next to it, words before and after it, words of its clause, and the same of its sentence. */
+  /**
+   * The strongest labels first: numbers next to the value, words before and after it, words of its clause, and words of
+   * its sentence.
+   */
   labels: Set<string>[];
-  /** All words next to it, also small ones. */
+  /** All words next to the value, including function words. */
   small?: Set<string>;
-  /** All words of its clause. */
+  /** All words of the value's clause. */
   around?: Set<string>;
 }
 
-/** What a sentence gives to the labels of another value, and that value. */
+/** A value that a sentence gives to the labels of another value, with the other value. */
 export interface Misplaced {
   text: string;
   found: string;
-  /** Whether the sentence exchanges both. */
+  /** Whether the sentence exchanges both values. */
   isExchanged: boolean;
 }
 
 const MAX_SLOTS = 12;
-/** A sentence with more numbers is a list of them. */
+/** The maximum number of numbers in a sentence. A sentence with more is a list of them. */
 const MAX_NUMBERS = 40;
-/** A value at more places belongs to nothing in particular. */
+/** The maximum number of places of a value. A value at more places belongs to nothing in particular. */
 const MAX_PLACES = 20;
-/** They say which number belongs to which in a way of their own. */
+/** Words that assign numbers in their own way. */
 const DISTRIBUTES = /\b(?:respectively|the (?:former|latter)|vice versa)\b|分别/iu;
 
 /**
- * Returns what a sentence gives to the labels of something else of its kind: `190 tonnes` of the newer turbine, where the quotes have it of the
- * older one. A number stands with the numbers, words, row, and column that are next to it. One without labels of its own is for a judge.
+ * Returns values that a sentence gives to the labels of something else of the same kind: `190 tonnes` for the newer
+ * turbine if the quotes give them to the older one. A number belongs to the numbers, words, row, and column next to it.
+ * One without labels of its own is left to a judge.
  */
 export function misplacedValues(sentence: Read, quotes: Read[]): Misplaced[] {
   const there = quotes.map(slotsOf);
@@ -54,7 +58,7 @@ export function misplacedValues(sentence: Read, quotes: Read[]): Misplaced[] {
     0,
     MAX_SLOTS,
   );
-  // A year in the head of a column is no value, though a cell may have the same number.
+  // A year in a column header is no value, though a cell may have the same number.
   const labels = new Set(
     there.flat().flatMap((slot) => (slot.kind === 'cell' ? [...(slot.labels[0] ?? [])] : [])),
   );
@@ -71,14 +75,17 @@ export function misplacedValues(sentence: Read, quotes: Read[]): Misplaced[] {
     return rival === undefined || rivals.includes(undefined) ? [] : [{ slot, rival }];
   });
   const numbers = found.filter(({ slot }) => slot.kind !== 'text');
-  // A cell without a number tells less than the number of its row.
+  // A cell without a number identifies less than the number of its row.
   return (numbers.length > 0 ? numbers : found).map(({ slot, rival }) => ({
     ...{ text: slot.shown, found: rival.shown },
     isExchanged: found.some((other) => other.slot.value === rival.value && other.rival.value === slot.value),
   }));
 }
 
-/** What a sentence says of the rival itself, next to its value, isn't said of a slot: `traffic (39 %) was ahead of heating (31 %)`. */
+/**
+ * Removes the labels that the sentence uses for the rival itself, next to the rival's value: `traffic (39 %) was ahead
+ * of heating (31 %)`.
+ */
 function withoutLabelsOf(slot: Slot, rival: Slot, own: Slot[]): Slot {
   const itself = own.find(({ value }) => value === rival.value);
   if (itself === undefined) return slot;
@@ -88,14 +95,14 @@ function withoutLabelsOf(slot: Slot, rival: Slot, own: Slot[]): Slot {
 
 const NONE = new Set<string>();
 
-/** A sentence may have the words before a number that a quote has after it. */
+/** A sentence may have words before a number that a quote has after it. */
 function onAnySide(slot: Slot): Slot {
   const [numbers = NONE, , , near = NONE, ...more] = slot.labels;
   const words = near.union(slot.small ?? NONE);
   return { ...slot, labels: [numbers, words, words, words, ...more] };
 }
 
-/** Kinds of numbers without a unit: a column may name it. */
+/** Kinds of numbers without a unit, which a column may name. */
 const BARE = ['count', 'decimal', 'word', 'cell'];
 
 function isValue(one: Slot, { value, kind }: Slot): boolean {
@@ -106,7 +113,7 @@ function isRival(rival: Slot, { value, kind, near }: Slot): boolean {
   return rival.value !== value && rival.kind === kind && rival.near.some((key) => near.includes(key));
 }
 
-/** Whether a slot of a sentence has labels of a rival, and none of the place that has its value. */
+/** Returns whether a slot of a sentence has labels of a rival, and none of the place that has its value. */
 function isOf({ labels: wanted }: Slot, rival: Slot, own: Slot): boolean {
   for (const [tier, mine] of own.labels.entries()) {
     const theirs = labelsOfRival(rival, own, tier);
@@ -118,7 +125,10 @@ function isOf({ labels: wanted }: Slot, rival: Slot, own: Slot): boolean {
   return false;
 }
 
-/** Undefined where they tell nothing: words of one clause are a subject of both, and a year in prose is next to many words. */
+/**
+ * Undefined if the labels don't distinguish the slots: words of one clause are a subject of both, and a year in prose
+ * is next to many words.
+ */
 function labelsOfRival({ labels, clause }: Slot, own: Slot, tier: number): Set<string> | undefined {
   const theirs = labels[tier] ?? NONE;
   if (NUMBERS.includes(tier)) return theirs;
@@ -130,20 +140,20 @@ function labelsOfRival({ labels, clause }: Slot, own: Slot, tier: number): Set<s
 }
 
 const YEARS = 'year';
-/** Places among the labels: of the words after a number, and of numbers. */
+/** The positions among the labels of the words after a number, and of numbers. */
 const AFTER = 2;
 const NUMBERS = [0, 4];
 
 const known = new WeakMap<Read, Slot[]>();
 
-/** Each text is compared with several sentences. */
+/** Cached because each text is compared with several sentences. */
 function slotsOf(read: Read): Slot[] {
   const slots = known.get(read) ?? [...slotsInRows(read), ...slotsIn(read)];
   known.set(read, slots);
   return slots;
 }
 
-/** A number or a date, at its place. */
+/** A number or a date with its place. */
 interface Placed extends Pick<Slot, 'value' | 'shown' | 'kind'> {
   start: number;
   end: number;
@@ -164,7 +174,7 @@ function placedNumber(one: Quantity): Placed {
   };
 }
 
-/** The kind of a number without a unit. */
+/** Returns the kind of a number without a unit. */
 function kindOf({ text, digits = '' }: Quantity): string {
   if (YEAR.test(digits) && text.trim() === digits) return YEARS;
   if (digits === '') return 'word';
@@ -187,7 +197,7 @@ function placedIn({ quantities, dates }: Read): Placed[] {
   return [...numbers.filter((one) => !isWithin(one)), ...days].toSorted((a, b) => a.start - b.start);
 }
 
-/** The year of a date is a label, too. */
+/** The year of a date is also a label. */
 function labelsOf({ value, kind }: Placed): string[] {
   return kind === 'date' ? [value, value.split('-')[0] ?? ''].filter((label) => label !== '') : [value];
 }
@@ -211,7 +221,7 @@ function isIn({ start, end }: Stretch): (one: { start: number }) => boolean {
   return (one) => start <= one.start && one.start < end;
 }
 
-/** The numbers and dates of sentences, each with its clause. */
+/** Returns the numbers and dates of sentences, each with its clause. */
 function slotsIn(read: Read): Slot[] {
   const { text } = read;
   const lines = rowsIn(text).filter(({ isTable }) => !isTable);
@@ -239,7 +249,7 @@ function slotsIn(read: Read): Slot[] {
   });
 }
 
-/** Whether a place is in a number, or joins two: `between 2018 and 2020`. */
+/** Returns whether a place is in a number, or joins two: `between 2018 and 2020`. */
 function isWithinNumbers(text: string, numbers: Placed[], end: number): boolean {
   const before = numbers.findLast((one) => one.start < end);
   const after = numbers.find((one) => one.start >= end);
@@ -247,7 +257,7 @@ function isWithinNumbers(text: string, numbers: Placed[], end: number): boolean 
   return before !== undefined && after !== undefined && JOINS.test(text.slice(before.end, after.start));
 }
 
-/** A number with the labels of its clause, and of the clauses before it that have no other number of its kind. */
+/** Returns a number with the labels of its clause, and of earlier clauses without another number of its kind. */
 function slotOf(text: string, one: Placed, numbers: Placed[], clauses: Stretch[]): Omit<Slot, 'near'> {
   const { start, end: _, ...slot } = one;
   const clause = clauses.find((each) => isIn(each)(one)) ?? { start, end: start };
@@ -277,7 +287,7 @@ function slotOf(text: string, one: Placed, numbers: Placed[], clauses: Stretch[]
 
 const TABLE_LINE = /^.*\|.*$/gmu;
 
-/** All lines with labels are near each other; of other sentences, those next to each other. */
+/** All labeled lines are near each other. Other sentences are near only adjacent ones. */
 function nearOf(one: Placed, at: number, lines: TableRow[]): string[] {
   const line = lines.find((row) => isIn(row)(one));
   return line === undefined ? [`sentence ${at}`, `sentence ${at + 1}`] : [line.table];
@@ -292,7 +302,10 @@ function labelsWithin(text: string, numbers: Placed[], { start, end }: Stretch):
   return { numbers: new Set(numbers.flatMap(labelsOf)), words: wordsIn(text, numbers, start, end) };
 }
 
-/** Words between two numbers of a kind may belong to either. As many numbers of another kind belong to them in their order. */
+/**
+ * Words between two numbers of a kind may belong to either. If there are as many numbers of another kind, they belong
+ * to these in order.
+ */
 function labelsNextTo(text: string, one: Placed, numbers: Placed[], clause: Stretch) {
   const same = numbers.filter(({ kind }) => kind === one.kind);
   const place = same.indexOf(one);
@@ -317,12 +330,12 @@ function wordsIn(text: string, numbers: Placed[], start: number, end: number): S
   return wordsOf(words + text.slice(from, Math.max(from, end)));
 }
 
-/** A single capital letter is a label, too: `Product A`. */
+/** A single capital letter is also a label: `Product A`. */
 function wordsOf(text: string): Set<string> {
   return subjectMatter(text).union(new Set(text.slice(1).match(/(?<!\p{L})\p{Lu}(?![\p{L}'’])/gu)));
 }
 
-/** A small word of some language may be all that a cell has: `Sur`. */
+/** A function word of some language may be a cell's only word: `Sur`. */
 function wordsOfCell(text: string): Set<string> {
   const words = wordsOf(text);
   return words.size > 0 ? words : rootsOf(text);
@@ -332,7 +345,10 @@ function rootsOf(text: string): Set<string> {
   return new Set((text.match(/\p{L}{2,}/gu) ?? []).map(wordRoot));
 }
 
-/** The cells of rows: of a table, with its row and the head of its column; of lines like `Length: 12 m`, with their label. */
+/**
+ * Returns the cells of tables with their row and column header, and those of lines like `Length: 12 m` with their
+ * label.
+ */
 function slotsInRows(read: Read): Slot[] {
   const rows = rowsIn(read.text);
   if (rows.length < 2) return [];
@@ -383,7 +399,7 @@ function labelsOfCell(row: TableRow, column: number): Set<string>[] {
   return [numbers, words, words, words, numbers, words];
 }
 
-/** The cells whose words a sentence has, with its other words. */
+/** Returns the cells whose words a sentence has, with the sentence's other words. */
 function cellsNamed({ text }: Read, slots: Slot[]): Slot[] {
   const words = wordsOf(text).union(rootsOf(text));
   const cells = slots.filter(

@@ -1,11 +1,11 @@
 import { foldForSearch } from '../../api-contract/fold-text.ts';
-/** A name, as a sentence has it. */
+/** A name in the form of the sentence. */
 export interface NameFact {
   text: string;
-  /** Each has to be said; `exact` ones as a whole, the words of others alone. */
+  /** The words that a quote must have: for an `exact` name together, otherwise each by itself. */
   words: string[];
   exact: boolean;
-  /** A title in quotation marks: its punctuation may differ. */
+  /** Whether it is a title in quotation marks, whose punctuation may differ. */
   isTitle?: boolean;
 }
 
@@ -13,59 +13,63 @@ interface Token {
   text: string;
   start: number;
   end: number;
-  /** Whether its capital may come from its place. */
+  /** Whether its capital may come only from its position in the sentence. */
   opens: boolean;
 }
 
-/** Scripts with capitals: Latin, Greek, Cyrillic, Armenian. */
+/** Words in scripts with capitals: Latin, Greek, Cyrillic, Armenian. */
 const TOKEN =
   /[A-Za-z\u00C0-\u024F\u0370-\u0587\u1E00-\u1FFF](?:[\w\u00C0-\u024F\u0370-\u0587\u1E00-\u1FFF'’&.+#@-]|\p{M})*|(?<!\d)\d+[A-Za-z][\w-]*/gu;
-/** Asked at a token. It looks back from there: to try every place before each token takes seconds in a text of line ends. */
+/**
+ * Matched at a token, looking back from it. Trying every place before each token takes seconds in a text of line ends.
+ */
 const OPENING = /(?<=(?:^|[.!?:;]\s|[\n•])[\s"“‘'([*_-]*)/uy;
 const LATIN = /\p{Script=Latin}/u;
 const QUOTED =
   /“([^”]{2,200})”|"([^"]{2,200})"|「([^」]{1,200})」|『([^』]{1,200})』|《([^》]{1,200})》|`([^`]{1,200})`/gu;
 const HAN = /\p{Script=Han}/u;
-/** Words that are capitalized at the beginning of a sentence, also before a name. */
+/** Words that are capitalized at the start of a sentence, also before a name. */
 const OPENERS = new Set(
   'a about according after all although among an and another any are as at because before behind below beneath beside besides between beyond both but by can compared consequently could despite did do does during each either even every except few finally first for from furthermore given had has have he hence her here his how however i if in indeed inside instead is it its last later less like many may meanwhile moreover more most much must near neither nevertheless next no nobody none nonetheless nor not nothing now of off on once one only or other others our out outside over overall per rather researchers scientists authors second several she should similarly since so some still such than that the their them then there therefore these they third this those though through throughout thus to together too toward towards two under unlike until up upon using versus very was we were what when where whereas whether which while who whose why will with within without would yet you your'.split(
     ' ',
   ),
 );
-/** Such a word is no name, and no thing either: `a third after` is a part, `a third party` is not. */
+/** Returns whether a word isn't a name or a thing: `a third after` is a fraction, `a third party` is not. */
 export function opensSentences(word: string): boolean {
   return OPENERS.has(word.toLowerCase());
 }
 
-/** The same in other languages of Latin letters. */
+/** The same words in other languages with Latin letters. */
 const ROMANCE_OPENERS = new Set(
   'le la les un une des du de il elle ils elles on ce cette ces cet dans en au aux pour par avec sans sous sur son sa ses leur leurs mais car comme si tous toutes tout plusieurs certains certaines aucun aucune depuis durant entre chez contre lorsque quand après avant selon pendant lors malgré grâce seuls seul el los las una unos unas del al por para con sin según cuando después antes durante desde hasta su sus este esta estos estas ese esa esos ningún ninguna todos todas todo muchos muchas algunos algunas varios como aunque pero más casi hay lo gli uno nel nella nelle dopo prima secondo quando per da tra fra il i nessun nessuna tutti o a os as um uma no na nos nas em do das dos após com nenhum nenhuma todos het een op van voor na tijdens volgens toen met bij geen alle'.split(
     ' ',
   ),
 );
-/** The same in Russian, Ukrainian and Greek. */
+/** The same words in Russian, Ukrainian, and Greek. */
 const FOREIGN_OPENERS = new Set(
   'а без более в во все всего всё вы где да для до его ее её если есть еще ещё же за здесь и из или их к как когда кто мы на над не некоторые нет но о об однако он она они оно от по под после потом почему при с со так также такой там тем то тогда только тот у уже хотя чем через что чтобы эта эти это этот я є і її його й ми не та так тому у це цей ці щоб як якщо а αν από αυτά αυτή αυτό αυτός αλλά για δεν εάν είναι ένα ένας έναν επίσης η ήταν και κάθε κατά με μετά μια μία μπορεί να ο οι όλα όλοι όμως όπως όταν ότι πολλά πολλοί που πριν σε στα στη στην στις στο στον στους τα τη την της τι τις το τον του τους των ως'.split(
     ' ',
   ),
 );
-/** How words of kinds end, mostly many of them. */
+/** Endings of common nouns for kinds of things, mostly plurals. */
 const FOREIGN_KINDS =
   /(?:[ыиі]|[нц]ие|[нц]ия|ость|ство|ель|ный|ная|ное|ский|ская|ое|ая|ый|άτι|ες|οι|εις|ματα|ση|ση|ία|ική|ικό)$/u;
 const SHORT_TITLES = 'Dr Drs Mr Mrs Ms Mx Prof Sen Rep Gov Gen Col Capt Lt Sgt Rev Hon Pres'.split(' ');
 const TITLES = new Set([...SHORT_TITLES.map((title) => title.toLowerCase()), 'professor']);
-/** What has a number: `World War I`. */
+/** Nouns that precede a number: `World War I`. */
 const NUMBERED =
   /(?:^|\P{L})(?:War|Type|Part|Phase|Stage|Volume|Book|Act|Class|Grade|Title|Tier|Division)\s$/u;
-/** Verbs of people and companies: their subject at the beginning of a sentence has a name, or is one of many. */
+/**
+ * Verbs with a person or company as the subject. At the start of a sentence, the subject has a name or is one of many.
+ */
 const SAYS =
   /^ (?:announced|acquired|argue[sd]|claim(?:s|ed)|conclude[sd]|founded|invented|introduce[sd]|launched|published|proposed|released?s?|report(?:s|ed)|said|says|showed|stated|states|wrote|writes|was founded|was born)\b/;
 const KIND_OF_DOER =
   /(?:s|ers|ors|ists|people|everyone|somebody|research|analysis|evidence|work|study|paper|report|article|survey|team|group|company|university|government|data)$/i;
 
 /**
- * What a sentence calls by a name: capitalised words, acronyms, identifiers, what it has in quotation marks. Dates are to be
- * blank, and numbers outside of quotation marks: `words` has them blank everywhere.
+ * Returns the names in a sentence: capitalized words, acronyms, identifiers, and texts in quotation marks. The sentence
+ * must have dates blanked, and numbers outside quotation marks; `words` has numbers blanked everywhere.
  */
 export function readNames(sentence: string, words: string): NameFact[] {
   const marked = [...sentence.matchAll(QUOTED)];
@@ -79,7 +83,7 @@ export function readNames(sentence: string, words: string): NameFact[] {
   return [...quoted, ...paths, ...names];
 }
 
-/** `/var/log/app`, `./bin`, `src/main/App.kt`, an address: the same as a whole. `5 mg/kg/day` is none. */
+/** `/var/log/app`, `./bin`, `src/main/App.kt`, or a URL, which must match as a whole. `5 mg/kg/day` isn't a path. */
 const PATH =
   /(?<![\w:/.-])(?:(?:https?:|\.{1,2}(?=\/)|(?=\/[\w.-]+\/))(?:\/{1,2}[\w.?=&%#~-]+)+(?<![.-])|[\w-]+(?:\/[\w-]+)+\.[a-z]\w{0,5})(?![\w/])/gu;
 
@@ -103,21 +107,21 @@ function tokensOf(text: string): Token[] {
 
 const INITIAL = /\p{Lu}\p{L}{1,40}\s\p{Lu}\.\s$/u;
 
-/** Whether a word continues a name: `William J. Seymour`. */
+/** Returns whether a word continues a name after an initial: `William J. Seymour`. */
 function followsInitial(text: string, at: number, word: string): boolean {
   return !OPENERS.has(word.toLowerCase()) && INITIAL.test(text.slice(Math.max(0, at - LONGEST_NAME), at));
 }
 
 const TITLE = new RegExp(`(?<!\\p{L})(?:${SHORT_TITLES.join('|')}|St)\\.\\s$`, 'u');
 
-/** Whether the full stop before a word is that of a title, and ends no sentence: `Dr. Reyes`. */
+/** Returns whether the period before a word belongs to a title and doesn't end a sentence: `Dr. Reyes`. */
 function followsTitle(text: string, at: number): boolean {
   return TITLE.test(text.slice(Math.max(0, at - LONGEST_NAME), at));
 }
 
 const LONGEST_NAME = 24;
 
-/** Latin words within Chinese are terms, all of them. */
+/** All Latin words within Chinese text are terms. */
 function latinNames(tokens: Token[]): NameFact[] {
   return tokens
     .filter(({ text }) => text.length > 1)
@@ -126,10 +130,10 @@ function latinNames(tokens: Token[]): NameFact[] {
 
 const ORGANIZATION =
   /[\p{Script=Han}]{2,4}(?:大学|公司|学院|研究院|研究所|银行|医院|集团|实验室|委员会|基金会|出版社)/gu;
-/** A word after one of these is a kind, not a name. */
+/** A word after one of these characters is a common noun, not a name. */
 const NO_NAME = /[该这那此其本各些家个所某的一几两多每同外内]/u;
 
-/** Two characters before what it is are enough to tell one from another, and few enough to hold no verb. */
+/** Two characters before the kind of an organization are enough to identify it, and too few to include a verb. */
 function organizations(text: string): NameFact[] {
   return [...text.matchAll(ORGANIZATION)].flatMap(([found]) => {
     const kind =
@@ -162,7 +166,7 @@ function isName({ text }: Token): boolean {
 
 const SEASONS = new Set(['Spring', 'Summer', 'Autumn', 'Fall', 'Winter']);
 
-/** Digits, signs or capitals within: no common word is written like this. */
+/** Returns whether a word has digits, signs, or capitals inside, unlike any common word. */
 export function isIdentifier(text: string): boolean {
   return /\d|_|[a-z]\p{Lu}|[a-z]\.[a-z]{2}|^\p{Lu}[A-Z0-9&.]+s?$|[+#]$|@/u.test(text);
 }
@@ -176,7 +180,10 @@ function nameOf(text: string, run: Token[]): NameFact[] {
   return [{ text: shown, words: named.map((token) => token.text), exact: false }];
 }
 
-/** Whether a word has its capital from its place: `I`, and the first one, unless more of a name follow or it says something. */
+/**
+ * Returns whether a word is capitalized only by its position: `I`, and the first word unless the name continues or the
+ * word is a content word.
+ */
 function isByPlace(text: string, { text: word, opens, start, end }: Token, leads: boolean): boolean {
   if (word === 'I') return !NUMBERED.test(text.slice(Math.max(0, start - LONGEST_NAME), start));
   if (!opens || isIdentifier(word)) return false;
@@ -187,20 +194,20 @@ function isByPlace(text: string, { text: word, opens, start, end }: Token, leads
   return !SAYS.test(text.slice(end)) || KIND_OF_DOER.test(word);
 }
 
-/** A text as names are looked for in it. */
+/** A text prepared for finding names. */
 export interface Words {
   folded: string;
-  /** Without punctuation. */
+  /** The text without punctuation. */
   plain: string;
-  /** Its names of several words, each with the words of it. */
+  /** Its names of several words, each as a list of words. */
   runs: string[][];
   words: Set<string>;
   acronyms: Set<string>;
-  /** The first letters of its words, without the small ones, and with them. */
+  /** The initials of its words, once without and once with function words. */
   initials: string[];
 }
 
-/** A Latin name ends where Chinese continues, or the particle of a Korean one begins. */
+/** A Latin name ends where Chinese continues, or where the particle of a Korean name starts. */
 const WITHIN_SCRIPT = /[\p{Script=Latin}\p{N}]+|(?:(?!\p{Script=Latin})[\p{L}\p{N}])+/gu;
 const SMALL_WORDS = /^(?:of|and|the|for|in|on|to|de|für)$/i;
 
@@ -227,7 +234,7 @@ function fold(text: string): string {
   return foldForSearch(text).replaceAll('"', "'");
 }
 
-/** A title without what it adds in brackets. */
+/** Returns a title without its addition in parentheses. */
 function plain(folded: string): string {
   return folded
     .replace(/\s\([^)]*\)/gu, '')
@@ -245,7 +252,7 @@ export function saysName({ words: all, exact, isTitle = false }: NameFact, said:
   return words.every((word) => (isIdentifier(word) ? saysTerm(word, said) : saysWord(word, said)));
 }
 
-/** A name says the same without the initial in its middle, but not with another one. */
+/** A name is the same without its middle initial, but not with a different one. */
 function withoutInitials(words: string[], { runs }: Words): string[] {
   const isInitial = (word: string) => word.length === 1;
   const whole = words.filter((word, at) => !isInitial(word) || at === words.length - 1);
@@ -255,14 +262,14 @@ function withoutInitials(words: string[], { runs }: Words): string[] {
   return isOther ? words : whole;
 }
 
-/** What a name may end with that tells it from no other name. */
+/** Last words of a name that don't distinguish it from another. */
 const KINDS = new Set(
   'company companies corporation inc ltd group club church games studios school college university ministry department board council committee commission foundation institute association society museum festival tour championship championships contest award awards airport station'.split(
     ' ',
   ),
 );
 
-/** A name says the same without its kind, but not with another one: `Harvard College` isn't `Harvard University`. */
+/** A name is the same without its kind, but not with a different one: `Harvard College` isn't `Harvard University`. */
 function withoutKinds(words: string[], { runs }: Words): string[] {
   const isKind = (word: string) => KINDS.has(word.toLowerCase());
   const own = words.filter((word) => !isKind(word));
@@ -272,7 +279,10 @@ function withoutKinds(words: string[], { runs }: Words): string[] {
   return isOther ? words : own;
 }
 
-/** `John Roe` of `John Smith met Jane Roe`: each word is in another name, and nowhere else. */
+/**
+ * Returns whether a name is wrongly put together, such as `John Roe` from `John Smith met Jane Roe`: each word is in
+ * another name, and nowhere else.
+ */
 function isPutTogether(names: string[], { folded, runs }: Words): boolean {
   const words = names.map(fold);
   const homes = words.map((word) => runs.filter((run) => run.includes(word)));
@@ -281,7 +291,9 @@ function isPutTogether(names: string[], { folded, runs }: Words): boolean {
   return words.every((word, at) => folded.split(word).length - 1 === homes[at]?.length);
 }
 
-/** Bounded: `GPT-4` is not said by `GPT-4o`. An acronym is said by the words whose letters it has. */
+/**
+ * Matches whole terms, so that `GPT-4o` doesn't contain `GPT-4`. An acronym also matches the words that it stands for.
+ */
 function saysTerm(term: string, said: Words): boolean {
   const bare = fold(term);
   if (POINTED.test(term) && standsIn(said.folded.replaceAll('.', ''), bare.replaceAll('.', ''))) return true;
@@ -290,7 +302,7 @@ function saysTerm(term: string, said: Words): boolean {
   return [bare, bare.replace(/(?<=[a-z]{2}|\d)s$/, '')].some((wanted) => standsIn(said.folded, wanted));
 }
 
-/** Letters that may have points between them. */
+/** Letters that may have periods between them. */
 const POINTED = /^\p{Lu}(?:\.?\p{Lu}){1,3}$/u;
 
 function isAcronym(term: string): boolean {
@@ -306,7 +318,7 @@ function standsIn(text: string, wanted: string): boolean {
   return false;
 }
 
-/** How the names of places become those of their people and languages. */
+/** Endings that turn place names into those of their people and languages. */
 const ENDINGS = new Set([
   '',
   'a',
@@ -333,7 +345,7 @@ function saysWord(word: string, { words }: Words): boolean {
     .every((piece) => words.has(piece) || [...words].some((other) => isKin(piece, other)));
 }
 
-/** The cases of names, in Russian, Ukrainian and Greek, folded. */
+/** Case endings of names in Russian, Ukrainian, and Greek, folded. */
 const FOREIGN_ENDING =
   /^(?:|[аяуюеиіыойєэьї]|о[йюм]|е[йюм]|а[мх]|я[мх]|ами|ями|ого|ому|[иы][мхйе]|[иы]ми|ая|ую|ою|[σναηοω]|α[σν]|ο[σνυι]|ου[σν]?|η[σν]|ων|εσ)$/u;
 

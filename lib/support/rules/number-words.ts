@@ -49,12 +49,12 @@ const TENS_PATTERN = `(?:${TENS.join('|')})(?:[- ](?:${ONES.slice(1, 10).join('|
 const SCALE = '(?:[- ](?:dozen|hundred|thousand|million|billion|trillion|lakh|crore))+';
 const WORDS = `${TENS_PATTERN}|${ONES.toReversed().join('|')}`;
 
-/** Spelled numbers, with what they are multiplied by; `a` only before that. */
+/** Spelled-out numbers with their multipliers; `a` counts only before a multiplier. */
 export const ENGLISH_NUMBER = new RegExp(
   `\\b(?:(?:${WORDS})(?:${SCALE})?|an?${SCALE}(?=\\b))(?![\\p{L}\\d])`,
   'giu',
 );
-/** `first` says as often that nothing came before as which one of several. */
+/** `first` is omitted because it often means that nothing came before, not a rank. */
 export const ENGLISH_ORDINAL = new RegExp(
   `\\b(?:(?:${TENS.join('|')})[- ](?:first|second|${ORDINALS.slice(0, 7).join('|')})|(?<!\\b(?:per|an?|each|every|one|this) )second|${[...ORDINALS, ...TENTHS].join('|')})\\b`,
   'giu',
@@ -76,7 +76,7 @@ const CHINESE_PLACES: Record<string, number> = { 十: 10, 百: 100, 千: 1000 };
 
 export const CHINESE_NUMBER = /[〇零一二三四五六七八九十百千万亿两]+(?:点[〇零一二三四五六七八九]+)?/g;
 
-/** `三百二十`, `两千万`, `二〇二四`, `三点五`. */
+/** Reads `三百二十`, `两千万`, `二〇二四`, and `三点五`. */
 export function readChineseNumber(text: string): number {
   const [whole = '', decimals] = text.replaceAll('零', '〇').replaceAll('两', '二').split('点');
   const value = /^[〇一二三四五六七八九]+$/.test(whole) ? readDigits(whole) : readPlaces(whole);

@@ -31,7 +31,10 @@ const SCALE =
   /^(?:[\s-]?(?:dozen|hundred|thousand|million|billion|trillion|lakh|crore)\b|\s?(?:mn|bn)\b|\s(?:millions|[Mm]illionen|Mio\.|millones|mill[oó]n|milh(?:ões|ão)|milion[ei]|miljoen|milliards?|[Mm]illiarden?|Mrd\.|mil millones|bilhões|miliard[oi]|miljard|mil(?= \p{Ll}))(?!\p{L})|[kKMBT](?![A-Za-z\d])|\s?(?:百万|千万|万亿|亿|万|百(?!分)|千(?![克米瓦兆卡帕伏]))(?!分之))/u;
 const VERSION = /\s$(?<=(?:\b[A-Z][\w.+#]*|\bversion|\brelease)\s)/;
 
-/** The numbers of a text, in digits and in words of English and Chinese, with their units. Dates and names are to be blank. */
+/**
+ * Returns the numbers of a text, in digits and in English and Chinese words, with their units. Dates and names must be
+ * blanked.
+ */
 export function readNumbers(text: string, language?: Language): Quantity[] {
   const found: Quantity[] = [];
   let rest = text;
@@ -74,10 +77,10 @@ function readHundredths({ 0: whole, index = 0, groups }: RegExpMatchArray): Quan
 }
 
 const LEAD = 32;
-/** Words and signs before a number below zero. */
+/** Words and signs that make a number negative. */
 const NEGATIVE = /(?:\b(?:minus|negative|moins|menos|bajo cero|meno)\s|零下\s?|[负負])$/i;
 
-/** Languages whose thousands a point parts: `3.500`. */
+/** Languages with a period as the thousands separator: `3.500`. */
 const POINT_PARTS = new Set<Language | undefined>(['de', 'fr', 'es', 'it', 'pt', 'nl']);
 
 const PARTED = /^[1-9]\d{0,2}\.\d{3}$/;
@@ -110,7 +113,7 @@ function readDigits(match: RegExpMatchArray, rest: string, language: Language | 
   };
 }
 
-/** Where the language is unknown, `1.930` may be 1930. */
+/** If the language is unknown, `1.930` may mean 1930. */
 function otherReading(
   digits: string,
   factor: number,
@@ -120,7 +123,7 @@ function otherReading(
   return isOpen ? { scaled: Number(digits.replace('.', '')) * factor } : {};
 }
 
-/** A little of what precedes a place: to look at all of it for each number takes quadratic time. */
+/** Returns a short piece of the text before a place, because reading all of it for each number takes quadratic time. */
 function lead(text: string, index: number): string {
   return text.slice(Math.max(0, index - LEAD), index);
 }
@@ -130,7 +133,7 @@ function exponentOf(text: string | undefined): number {
   return Number(text.replace('−', '-').replace('⁻', '-').normalize('NFKC'));
 }
 
-/** A comma parts thousands where three digits follow, else decimals; a point the other way. */
+/** A comma separates thousands if three digits follow, otherwise decimals. A period is read the other way round. */
 function plainValue(digits: string, language: Language | undefined): number {
   if (isParted(digits, language)) return Number(digits.replace('.', ''));
   const bare = digits.replace(/['’\s]/g, '');
@@ -140,7 +143,7 @@ function plainValue(digits: string, language: Language | undefined): number {
   return Number(bare.replace(',', '.'));
 }
 
-/** `$5m` is money, `5m` a length. */
+/** `$5m` is an amount of money, `5m` a length. */
 function scaleAfter(text: string, at: number, isMoney: boolean): { factor: number; end: number } {
   if (isMoney && /^\s?m(?![\p{L}\d])/u.test(text.slice(at)))
     return { factor: 1e6, end: text.indexOf('m', at) + 1 };
@@ -176,7 +179,7 @@ function readOrdinal(match: RegExpMatchArray, rest: string): Quantity {
   return { ...readWords(match, '', readEnglishNumber(match[0])), units: [], ordinal: rest !== '' };
 }
 
-/** Words that hold a numeral and count nothing. */
+/** Idioms that contain a numeral but no quantity. */
 const IDIOM =
   /^(?:十分(?!之|钟|[\d])|万一|百度|四川|三角|九江|千万(?=不|要|别)|一[一般些样定起直旦致种切同时边方面并律概再共度体旦]|五金|七夕|八卦|百姓|百科|万维|千兆|千字文|四季|四周|三明|六安|万物|万能|千古|四肢|零下)/;
 
@@ -193,14 +196,17 @@ function readChinese(match: RegExpMatchArray, rest: string): Quantity | undefine
   return { ...quantity, ordinal: /第\s?$/.test(lead(rest, index)) };
 }
 
-/** What is between two numbers that share a scale and a unit, in any language: a sign or a short word, and no end of a clause. */
+/**
+ * The text between two numbers that share a scale and a unit, in any language: a sign or a short word, but no end of a
+ * clause.
+ */
 const BETWEEN_TWO =
   /^\s*(?:[-–—~～/]|\p{Script=Latin}{1,3}|\p{Script=Cyrillic}{1,3}|\p{Script=Han}{0,2}[到至和或及]|から)\s*[$€£¥]?$/u;
 
-/** An end of a range with more digits has its own scale: `from 900,000 to 1.2 million`. */
+/** From this value on, an end of a range has its own scale: `from 900,000 to 1.2 million`. */
 const MOST_SCALED = 1000;
 
-/** `From 5.1 to 4.2 billion`: the scale of the second end may be that of the first. */
+/** In `From 5.1 to 4.2 billion`, the scale of the second end may also be that of the first. */
 function withScale(text: string, quantity: Quantity, next: Quantity | undefined): Quantity {
   const { digits, value } = quantity;
   if (next?.digits === undefined || digits === undefined || value >= MOST_SCALED) return quantity;
@@ -220,12 +226,14 @@ function inherit(text: string, quantity: Quantity, next: Quantity | undefined): 
 }
 
 const FROM_TO = /^\s*(?:-|–|—|~|～|to|至|到)\s*[$€£¥]?$/;
-/** `In 2023 to 4 million euros`. */
+/** For example, `In 2023 to 4 million euros`. */
 const YEAR = /^(?:1[5-9]|20)\d\d$/;
-/** Before what changes, and isn't a range: `from 5 to 10 percent`. */
+/** Words before a change, which isn't a range: `from 5 to 10 percent`. */
 const CHANGES = /(?:\b(?:from|rose|fell|grew)|[从由自])\s*$/i;
 
-/** The places of numbers that are the ends of a range, with a unit: without one, they may be a score or a name. */
+/**
+ * Returns the places of numbers that are ends of a range with a unit. Without a unit, they may be a score or a name.
+ */
 function endsOfRanges(text: string, ordered: Quantity[]): Set<number> {
   return new Set(
     ordered.slice(1).flatMap((next, at) => {
@@ -239,7 +247,7 @@ function endsOfRanges(text: string, ordered: Quantity[]): Set<number> {
   );
 }
 
-/** Words with which a sentence names an end of a range. */
+/** Words with which a sentence names one end of a range. */
 const NAMES_END =
   /\b(?:up|least|most|max\w*|min\w*|from|between|lower|upper|low|high|lowest|highest|much|many|starts?|ends?|rang\w+|reach\w*)\b|[至最起]|[上下]限/i;
 
@@ -249,7 +257,7 @@ function isSameEnd(fact: Quantity, other: Quantity, sentence: string): boolean {
 
 const JOINED = /^\s*(?:(?:,|and|und|et|y|e)\s*)?$/u;
 
-/** `1 hour 30 minutes` is one time. */
+/** Joins `1 hour 30 minutes` to one duration. */
 function joinTimes(text: string, ordered: Quantity[]): Quantity[] {
   const joined: Quantity[] = [];
   for (const next of ordered) {
@@ -284,7 +292,7 @@ interface Said {
   quantities: Quantity[];
 }
 
-/** Whether a text says a number of a sentence: the same value, not a rounded one, in the same unit. */
+/** Returns whether a text has a number of a sentence: the same value, unrounded, in the same unit. */
 export function saysQuantity(fact: Quantity, sentence: string, said: Said): boolean {
   if (saysPart(fact, said.quantities)) return true;
   return said.quantities.some(
@@ -298,7 +306,7 @@ export function saysQuantity(fact: Quantity, sentence: string, said: Said): bool
   );
 }
 
-/** Whether both are the same amount in units that exact factors join: `90 minutes`, `1.5 hours`. */
+/** Returns whether both are the same amount in exactly convertible units: `90 minutes`, `1.5 hours`. */
 function isConverted(fact: Quantity, other: Quantity): boolean {
   const [unit, had] = [fact.units[0], other.units[0]];
   if (unit === undefined || had === undefined || unit === had) return false;
@@ -306,32 +314,32 @@ function isConverted(fact: Quantity, other: Quantity): boolean {
   return factor !== undefined && nearlyEqual(fact.value, other.value * factor);
 }
 
-/** It fell to five degrees: not below zero. */
+/** `It fell to five degrees` doesn't mean below zero. */
 const DEGREES = new Set(['degree', 'celsius', 'fahrenheit', 'kelvin']);
 
-/** What a number may mean. */
+/** Returns the values that a number may have. */
 export function valuesIn({ value, scaled }: Quantity): number[] {
   return scaled === undefined ? [value] : [scaled, value];
 }
 
-/** `fell by 5 %` is said by `−5 %`, and the other way. */
+/** `fell by 5 %` matches `−5 %`, and the reverse. */
 function isSameValue(a: Quantity, b: Quantity, ofA: string, ofB: string): boolean {
   if (valuesIn(a).some((one) => valuesIn(b).some((other) => nearlyEqual(one, other)))) return true;
   if (a.units.some((unit) => DEGREES.has(unit))) return false;
   return nearlyEqual(a.value, -b.value) && DECREASE.test(a.value < 0 ? ofB : ofA);
 }
 
-/** What multiplying by powers of ten makes of a decimal. */
+/** Allows for the rounding error of a decimal multiplied by powers of ten. */
 function nearlyEqual(a: number, b: number): boolean {
   return Math.abs(a - b) <= 1e-9 * Math.max(Math.abs(a), Math.abs(b));
 }
 
-/** `Minus 8 degrees` doesn't say of which scale. */
+/** `Minus 8 degrees` doesn't name a scale. */
 function isSameDegree({ units: [unit] }: Quantity, { units: [had = ''] }: Quantity): boolean {
   return unit === 'degree' && /^(?:celsius|fahrenheit)$/.test(had);
 }
 
-/** `Aged 10 to 24` are years. */
+/** In `Aged 10 to 24`, the numbers are years. */
 const AGED = /\bage[ds]?\b/iu;
 
 function isSameUnit(fact: Quantity, other: Quantity, text: string): boolean {

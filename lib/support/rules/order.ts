@@ -1,10 +1,13 @@
 import { valuesIn } from './numbers.ts';
 import type { Quantity } from './quantity.ts';
 
-/** Words and signs that make two numbers one fact, whose order counts: `5 of 10`, `2:1`, `from 10 to 20`, `5 votes to 2`, `123-456`. */
+/**
+ * Words and signs that make two numbers one fact, in which the order matters: `5 of 10`, `2:1`, `from 10 to 20`, `5
+ * votes to 2`, `123-456`.
+ */
 const BETWEEN = /^\s*(?:of(?: the)?|out of|in|\/|[:：]|(?:\p{L}+\s)?to|-|–|比|vs\.?|versus)\s*$/iu;
 
-/** Characters between two numbers of a pair. */
+/** The maximum number of characters between two numbers of a pair. */
 const FAR = 16;
 
 interface Said {
@@ -12,10 +15,13 @@ interface Said {
   quantities: Quantity[];
 }
 
-/** Words that join two numbers in any order. */
+/** Words that join two numbers in either order. */
 const AND = /^(?:,|and|or|und|oder|et|ou|y|o|e|и|[和与及、或])?$/iu;
 
-/** Pairs of numbers that the quotes have the other way round only, next to each other and with the same between them: `从3元涨到4元`. */
+/**
+ * Returns pairs of numbers that the quotes have only in reverse order, adjacent, and with the same text between them:
+ * `从3元涨到4元`.
+ */
 export function turnedPairs(sentence: Said, quotes: Said[]): string[] {
   const said = quotes.flatMap(pairsOf);
   return pairsOf(sentence)
@@ -26,7 +32,7 @@ export function turnedPairs(sentence: Said, quotes: Said[]): string[] {
     .map(({ text }) => text);
 }
 
-/** Fractions (`2/3`) of which no quote has the two numbers next to each other. */
+/** Returns fractions (`2/3`) whose two numbers aren't adjacent in any quote. */
 export function missingFractions(sentence: Said, quotes: Said[]): string[] {
   const near = new Set(quotes.flatMap(neighbors));
   return pairsOf(sentence)

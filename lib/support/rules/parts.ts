@@ -17,10 +17,12 @@ const FOREIGN_PARTS: [RegExp, number][] = [
   [/^(?:zehn|dixi|déci)/, 10],
 ];
 
-/** `A third more`. */
+/** For example, `a third more`. */
 const COMPARES = /^(?:fewer|less|more|lower|higher)$/i;
 
-/** Halves, thirds and so on, in words, as `½` and as `3/4 of`. A third thing is no third, a quarter of a year no part. */
+/**
+ * Fractions in words, as `½`, and as `3/4 of`. `A third thing` isn't a third, and a quarter of a year isn't a fraction.
+ */
 export const PARTS = [
   /(?<!\d)(?:(?<whole>\d+)\s)?(?<over>\d+)⁄(?<under>\d+)/gu,
   /(?<![\d/.\p{L}])(?<over>[1-9])\/(?<under>[2-9]|10)(?=\s(?:of|the|as)\b)/gu,
@@ -64,12 +66,12 @@ function numberOf(text: string): number {
   return word === 'quarter' ? 4 : readEnglishNumber(word);
 }
 
-/** `quarter` is English, `quart` isn't. */
+/** `quarter` is an English word, `quart` isn't. */
 function foreignPart(word: string): number | undefined {
   return /^quarter/.test(word) ? undefined : FOREIGN_PARTS.find(([form]) => form.test(word))?.[1];
 }
 
-/** Words that multiply. `Once` is one only where it counts. */
+/** Words that multiply. `Once` counts only as a number. */
 export const MULTIPLES = [
   /\b(?<double>doubl(?:ed|es|ing)|twofold|twice|double(?=\s(?:the|that|what|its|their|as)\b)|(?<=\bto )double)\b/giu,
   /\b(?<triple>tripl(?:ed|es|ing)|threefold|thrice|triple(?=\s(?:the|that|what|its|their|as)\b)|(?<=\bto )triple)\b/giu,
@@ -97,8 +99,8 @@ export function readMultiple({ 0: text, index = 0, groups = {} }: RegExpMatchArr
 }
 
 /**
- * Whether a part or a multiple is said in another way: as percent, as a decimal, or by the two numbers it is made of (`5 of 10`,
- * `from 10 to 20`).
+ * Returns whether a fraction or a multiple is expressed in another way: as a percentage, as a decimal, or by the two
+ * numbers it is calculated from (`5 of 10`, `from 10 to 20`).
  */
 export function saysPart(fact: Quantity, said: Quantity[]): boolean {
   const next = (at: number) => said[at + 1];
@@ -113,12 +115,12 @@ function isSamePart({ value, units }: Quantity, part: Quantity): boolean {
   return (units.length === 0 || units.includes('%')) && isNear(percent, part.value);
 }
 
-/** A third is also 33 %, but a half is 50 % alone. */
+/** A third is also 33 %, but a half is only 50 %. */
 function isNear(percent: number, part: number): boolean {
   return Math.abs(percent - part) <= (part % 2.5 === 0 ? 1e-6 : 0.35);
 }
 
-/** The maximum distance between the numbers of a quotient, including the words between them. */
+/** The maximum distance between the numbers of a quotient in characters, including the words between them. */
 const APART = 12;
 
 function isQuotient({ value }: Quantity, over: Quantity, under: Quantity | undefined): boolean {

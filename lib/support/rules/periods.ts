@@ -2,12 +2,12 @@ import { blankAll, placed } from './blank-all.ts';
 import { anyOf, DAY_NAMES, SHORT_DAY_NAMES } from './calendar-names.ts';
 import { readChineseNumber, readEnglishNumber } from './number-words.ts';
 
-/** A quarter, a century, a decade, a day of the week, a time of the day. */
+/** A quarter, a century, a decade, a weekday, or a time of day. */
 export interface PeriodFact {
   text: string;
   kind: string;
   number: number;
-  /** A time that may be in either half of the day. */
+  /** Whether a time may be a.m. or p.m. */
   isEither?: boolean;
 }
 
@@ -42,12 +42,12 @@ const FORMS: [kind: string, form: RegExp][] = [
   ],
 ];
 
-/** What after a time gives the half of the day. */
+/** Words after a time that tell a.m. from p.m. */
 const DAYTIME =
   '(?:\\s?,?\\s?(?<half>in the (?:morning|afternoon|evening)|at night|[ap]\\.?\\s?m\\b|morgens|vormittags|nachmittags|abends|du matin|du soir|de l.après-midi|de la (?:mañana|tarde|noche)))?';
 const HOUR = '0?\\d|1\\d|2[0-3]';
 const GERMAN_HOURS = 'eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf'.split(' ');
-/** Times of a language that names the hour. */
+/** Times in languages that name the hour. */
 const HOURS: [kind: string, form: RegExp][] = [
   ['time', new RegExp(`(?<![\\d:.,])(?<hour>${HOUR})\\s?h\\s?(?<minute>[0-5]\\d)(?!\\d)${DAYTIME}`, 'gu')],
   [
@@ -63,12 +63,12 @@ const HOURS: [kind: string, form: RegExp][] = [
     /(?<![\d:.,])(?<hour>0?\d|1\d|2[0-3])[点點时時](?:(?<minute>[0-5]\d)分?|(?<half30>半))?(?![间間\p{N}])/gu,
   ],
 ];
-/** What may mean something else, so that only a quote has it also as a period: `9:30` may be a ratio. */
+/** Forms with another possible meaning, which count as a period only in a quote: `9:30` may be a ratio. */
 const BARE: [kind: string, form: RegExp][] = [
   ['time', new RegExp(`(?<![\\d:.,])(?<hour>0?\\d|1[0-2]):(?<minute>[0-5]\\d)(?![\\d:])${DAYTIME}`, 'gu')],
 ];
 
-/** The periods of a text, and the text with blanks in their place. */
+/** Returns the periods of a text, and the text with blanks in their place. */
 export function readPeriods(
   text: string,
   { isQuote }: { isQuote: boolean },
@@ -87,7 +87,10 @@ export function readPeriods(
   return { periods: [...periods, ...(isQuote ? [...shortDays(text), ...daysBetween(text)] : [])], rest };
 }
 
-/** `Sat 10:00`, `Mo–Fr`: next to a number or another day, because `Sun` and `Mo` are more than that. A sentence says the day. */
+/**
+ * `Sat 10:00`, `Mo–Fr`: a short name counts only next to a number or another day, because `Sun` and `Mo` have other
+ * meanings. A sentence names the day.
+ */
 const SHORT_DAY = new RegExp(
   `(?<!\\p{L})(?<day>${SHORT}|tues|thurs)\\.?(?=\\s?[–-]\\s?(?:${SHORT})(?!\\p{L})|[ :,]{0,2}\\d)|(?<=\\p{L}\\.?\\s?[–-]\\s?)(?<day>${SHORT})(?!\\p{L})`,
   'giu',
@@ -104,7 +107,7 @@ const RANGE_OF_DAYS = new RegExp(
   'giu',
 );
 
-/** Tuesday, Wednesday, and Thursday of `Mon–Fri`. */
+/** For example, Tuesday, Wednesday, and Thursday for `Mon–Fri`. */
 function daysBetween(text: string): PeriodFact[] {
   return [...text.matchAll(RANGE_OF_DAYS)].flatMap(({ 0: found, groups: { first = '', last = '' } = {} }) => {
     const [from, to] = [dayOf(first.toLowerCase()), dayOf(last.toLowerCase())];
@@ -135,7 +138,7 @@ function numberOf(kind: string, text: string): number {
   return /^[a-z]/.test(word) ? readEnglishNumber(word) : readChineseNumber(word);
 }
 
-/** `09:30` and `13:00` are of a day of 24 hours; `12:30` is taken for noon. */
+/** `09:30` and `13:00` are 24-hour times; `12:30` is read as after noon. */
 function isEither({ hour = '', half, word }: Record<string, string | undefined>): boolean {
   return half === undefined && (word !== undefined || /^(?:[1-9]|1[01])$/.test(hour));
 }
@@ -150,13 +153,13 @@ function minutesOf(groups: Record<string, string | undefined>): number {
   return 60 * ((hours % 12) + (isAfternoon ? 12 : 0)) + Number(minute);
 }
 
-/** Whether a year is within a decade or a century. */
+/** Returns whether a year is within a decade or a century. */
 export function isYearWithin(year: number, { kind, number }: PeriodFact): boolean {
   if (kind === 'decade') return number >= 1000 && Math.floor(year / 10) * 10 === number;
   return kind === 'century' && Math.ceil(year / 100) === number;
 }
 
-/** The decade of an unnamed century is that of any. */
+/** A decade without a century matches the same decade of any century. */
 export function saysPeriod(
   { kind, number, isEither: isOpen = false }: PeriodFact,
   said: PeriodFact[],

@@ -1,4 +1,4 @@
-/** Circled digits that have no compatibility form: the character before the first of a run, and how many follow. */
+/** Circled digits without a compatibility form: the character before the first of a run, and the length of the run. */
 const DINGBATS = [
   [0x2775, 10],
   [0x277f, 10],
@@ -22,9 +22,9 @@ const FORMAL: Record<string, string> = {
 };
 
 /**
- * A text with the digits of every script and style as ASCII, without invisible characters. A superscript after 10 is a
- * power (`10⁶` becomes `10^6`), a vulgar fraction keeps its slash (`½` becomes `1⁄2`). Numerals that are not known stay as
- * they are.
+ * Returns a text with the digits of every script and style as ASCII, without invisible characters. A superscript after
+ * 10 is a power (`10⁶` becomes `10^6`), and a vulgar fraction keeps its slash (`½` becomes `1⁄2`). Unknown numerals
+ * stay unchanged.
  */
 export function plainDigits(text: string): string {
   return text
@@ -41,7 +41,10 @@ export function plainDigits(text: string): string {
     .replace(/[卅廿]/g, (tens) => (tens === '廿' ? '二十' : '三十'));
 }
 
-/** A power of ten or two, a unit (`m²`), or a variable. After another number, a year, or a word it marks a footnote. */
+/**
+ * A superscript is a power of ten or two, or part of a unit (`m²`) or a variable. After another number, a year, or a
+ * word, it marks a footnote.
+ */
 function readSuperscript(found: string, at: number, text: string): string {
   const before = text.slice(Math.max(0, at - 40), at);
   const [word = ''] = /\p{Nd}[\p{Nd}.,]*$|\p{L}+$/u.exec(before) ?? [];
@@ -56,12 +59,12 @@ function readDingbat(character: string): string {
   return String(code - run[0] + (run[0] === 0x24ea ? 10 : 0));
 }
 
-/** Commas and colons of Chinese stay: they part sentences. */
+/** Chinese commas and colons stay because they separate sentences. */
 function narrow(character: string): string {
   return /[，：；！？（）]/.test(character) ? character : character.normalize('NFKC');
 }
 
-/** Unicode has the digits of each script in runs of ten that begin with its zero. */
+/** Unicode encodes the digits of each script as ten consecutive characters, from zero. */
 const known = new Map<string, string>();
 
 function digitOf(digit: string): string {

@@ -2,7 +2,7 @@ import { holdsDenial, isAboutSame } from './denials.ts';
 import { subjectMatter } from './same-words.ts';
 import type { Turned } from './turned.ts';
 
-/** How many of a kind, from none to all. `Almost all` is most; what `not all` are is not known. */
+/** Quantifiers in order, from none to all. `Almost all` counts as most; the amount of `not all` is unknown. */
 const RANKS = ['none', 'few', 'some', 'many', 'most', 'all'] as const;
 type Rank = (typeof RANKS)[number];
 const WORDS: [Rank | undefined, string][] = [
@@ -58,8 +58,9 @@ interface Counted {
 }
 
 /**
- * Returns a quantifier that the quoted sentences about the same contradict, with theirs: `all` next to `some`. A smaller amount than the
- * quote's follows from it, except `few` and `none`. It is certain only where the sentences are otherwise the same.
+ * Returns a quantifier that quoted sentences about the same subject contradict, with theirs: `all` and `some`. A
+ * smaller amount than the quote's follows from it, except `few` and `none`. The result is certain only if the sentences
+ * are otherwise the same.
  */
 export function otherQuantifiers(sentence: string, quoted: string[]): Turned[] {
   const own = countedIn(sentence);

@@ -1,12 +1,12 @@
 import { unitAt } from './units.ts';
 
-/** How far from a number its rate may be. */
+/** The maximum distance between a number and its rate, in characters. */
 const REACH = 60;
 const TIMES = 'second|minute|hour|day|week|month|quarter|year';
-/** `Per` in other languages, where a time or another unit follows. */
+/** `Per` in other languages, followed by a time or another unit. */
 const FOREIGN_PER =
   'pro|par|por|(?:al|a la|por cada|cada|chaque|jede[nrs]?)(?= (?:día|jour|Tag|sem|Woch|mes|mois|Monat|año|an|Jahr|hora|heure|Stund|minut))';
-/** A unit that a number is counted per, after up to three words: `5 mg of it per day`, `500 requests/s`. */
+/** A unit after `per`, up to three words after the number: `5 mg of it per day`, `500 requests/s`. */
 const PER = new RegExp(
   `^(?:[^\\S\\n]+\\p{L}[\\p{L}-]*){0,3}?\\s*(?:/\\s?|\\b(?:per|${FOREIGN_PER})\\s(?!annum\\b)|\\b(?:an?|each|every)\\s(?=(?:${TIMES})\\b))`,
   'iu',
@@ -22,7 +22,10 @@ const ADVERB_BEFORE = new RegExp(`\\b(?<often>${ADVERB})\\s(?:\\p{L}+\\s){0,3}$`
 const HAN_BEFORE =
   /(?:每个?(?<each>秒|分钟|小时|天|日|周|星期|月|年)|(?<mean>[日月年])均)[^，。；、：\d\n]{0,6}$/u;
 
-/** By how they begin. Those that are no units of their own, or mean another one elsewhere, are here too. */
+/**
+ * Adverbs of frequency by their first letters, with their unit. Ones that are no units, or mean another unit elsewhere,
+ * are also here.
+ */
 const OFTEN: Record<string, string> = {
   ...{ hour: 'hour', dail: 'day', week: 'week', mont: 'month', quar: 'quarter', year: 'year', annu: 'year' },
   ...{ tägl: 'day', quot: 'day', diar: 'day', wöch: 'week', hebd: 'week', sema: 'week', mona: 'month' },
@@ -42,8 +45,8 @@ const SHORT_NAMES: Record<string, string> = {
 };
 
 /**
- * What the number from `start` to `end` (with its unit) is counted per, by the names of the units, sorted: `day` and `kilogram` of
- * `5 mg/kg per day`. Empty where no known unit is named.
+ * Returns the units per which the number from `start` to `end` (with its unit) is counted, as sorted names: `day` and
+ * `kilogram` for `5 mg/kg per day`. Empty if no known unit is named.
  */
 export function rateAfter(text: string, start: number, end: number): string[] {
   if (/(?:mph|kph|kmh)$/i.test(text.slice(start, end))) return ['hour'];
@@ -74,7 +77,7 @@ function shortAt(text: string): { name: string; length: number } | undefined {
   return short === undefined ? undefined : { name: SHORT_NAMES[short] ?? short, length: short.length };
 }
 
-/** One that only the sentence has, or only the quote, is for a judge. */
+/** A rate that only the sentence or only the quote has is left to a judge. */
 export function isSameRate(wanted: string[] = [], had: string[] = []): boolean {
   return wanted.length === 0 || had.length === 0 || wanted.join(' ') === had.join(' ');
 }

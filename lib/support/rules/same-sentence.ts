@@ -3,24 +3,27 @@ import { disownedIn } from './disowned.ts';
 import { mayBeEnglish } from './language.ts';
 import { isTakenBackIn, takesBack } from './takes-back.ts';
 
-/** How far from a quote its sentence may begin or end. */
+/** The maximum distance between a quote and the start or end of its sentence, in characters. */
 const REACH = 2500;
-/** What is read around the sentence: who says it, and whether they take it back. */
+/** The number of characters read around the sentence, which may attribute it to someone or retract it. */
 const NEAR = 300;
 
-/** The end of another sentence, the file's own beginning, or the mark of a heading or an item, which may have a line of its own before it. */
+/**
+ * The end of another sentence, the start of the file, or the marker of a heading or an item, which may be on its own
+ * line before it.
+ */
 const BEGINS =
   /(?:^|[.!?。！？…]["”’」』）)]*\s+|[。！？]|(?:^|\n)\s*(?:[-*+•]|#{1,6}|\d{1,3}[.)])\s+|(?:^|\n)#{1,6} [^\n]*\n\s*)$/u;
-/** Its full stop, or the end of its block. A note, a unit, or another mark may limit it. */
+/** The period of the sentence, or the end of its block. A note, a unit, or another mark may limit the sentence. */
 const ENDS = /^(?:[.!](?=\s|$)|[。！](?!["”’」』）)])|\s*$|\n\s*\n|\n\s*(?:[-*+•#]|\d{1,3}[.)])\s)/u;
 const STOP = /[.!。！]$/u;
 const MARKS = /[“„«「『”»」』"]/gu;
 const OPENS = /[“„«「『]/u;
 
 /**
- * Whether a file has a sentence at a place: as a whole, word for word, with the same signs, in the file's own name, and without words around it
- * that may take it back. In doubt it isn't the same. Of text in which code doesn't know the words of doubt, none is.
- * `at` is the place of a quote in the file, `headings` what is above it.
+ * Returns whether a file has a sentence at a place: verbatim, as a whole, with the same punctuation, in the file's own
+ * name, and without words around it that may retract it. In doubt, it isn't the same, and neither is any sentence of a
+ * text whose words of doubt code doesn't know. `at` is the place of a quote in the file, `headings` are those above it.
  */
 export function isSameSentence(sentence: string, file: string, at: number, headings = ''): boolean {
   const from = Math.max(0, at - REACH);
@@ -53,13 +56,13 @@ function placesOf(wanted: string, text: string): number[] {
   return places;
 }
 
-/** In English and Chinese, code knows the words of doubt. */
+/** Code knows the words of doubt in English and Chinese. */
 function isReadable(sentence: string, around: string): boolean {
   if (!/^[\P{L}\p{Script=Latin}\p{Script=Han}]*$/u.test(sentence)) return false;
   return mayBeEnglish(sentence) || mayBeEnglish(around);
 }
 
-/** Whether a quotation that began before it in its paragraph hasn't ended. */
+/** Returns whether a quotation that started earlier in the paragraph is still open. */
 function isInQuotation(before: string): boolean {
   const marks = before.slice(before.lastIndexOf('\n\n') + 1).match(MARKS) ?? [];
   const isStraightOpen = marks.filter((mark) => mark === '"').length % 2 === 1;

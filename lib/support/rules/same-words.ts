@@ -8,17 +8,17 @@ const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 const HAN_OR_KATAKANA = /(?![的了都也很就会是有在被由于个名位])[\p{Script=Han}\p{Script=Katakana}ー]/gu;
 const SENTENCE_END = /(?<=[.!?]["'”’)]?)\s+|(?<=[。！？])|\n+(?![\p{Ll}\d])/u;
 
-/** The sentences of a text. A line that continues in lower case or with a digit was wrapped. */
+/** Splits a text into sentences. A line that starts in lower case or with a digit continues the one before. */
 export function sentencesIn(text: string): string[] {
   return text.split(SENTENCE_END).filter((sentence) => sentence !== '');
 }
 
-/** How many letters of a word of another language remain when it is inflected. */
+/** The number of letters kept of a word of another language, because inflection changes the rest. */
 const STEM = 5;
 const HANGUL_STEM = 2;
 const ARABIC_STEM = 3;
 
-/** The words that say what a sentence is about, as far as inflection leaves them; of Japanese and Chinese, the characters. */
+/** Returns the stems of a sentence's content words; for Japanese and Chinese, the characters. */
 export function subjectMatter(sentence: string): Set<string> {
   if (/[\p{Script=Hiragana}\p{Script=Han}]/u.test(sentence)) return signsOf(sentence);
   const words = sentence.match(WORD) ?? [];
@@ -31,7 +31,7 @@ function signsOf(sentence: string): Set<string> {
   return new Set([...(sentence.match(HAN_OR_KATAKANA) ?? []), ...(sentence.match(/[A-Za-z\d]+/g) ?? [])]);
 }
 
-/** Each check reads the same words again. */
+/** Cached because each check reads the same words again. */
 const roots = new LRUCache<string, string>({ max: 5000 });
 
 export function wordRoot(word: string): string {

@@ -16,33 +16,33 @@ export interface TableRow {
   start: number;
   end: number;
   cells: Cell[];
-  /** The place of its first cell with a text: its label. */
+  /** The index of its first cell with text, which is its label. */
   label: number;
-  /** The same for all rows of a table, and for all lines next to each other. */
+  /** An ID that the rows of a table share, as do adjacent lines. */
   table: string;
   isTable: boolean;
-  /** The row that says what is in the columns. */
+  /** The row that names the columns. */
   header?: TableRow | undefined;
 }
 
 const ROW = /^[^|\n\r\u2028\u2029]*\|[^\n\r\u2028\u2029]*$/gmu;
-/** `Length: 12 m`, also as an item of a list or with its label in bold. */
+/** A line like `Length: 12 m`, also as a list item or with its label in bold. */
 const LABELED =
   /^[ \t]*(?:[-*+•·][ \t]+|\d{1,3}[.)][ \t]+)?(?<label>[^:：|\n.!?。]{1,60}[:：]\**)[ \t]*(?<value>[^\s|/][^|\n]{0,300})$/gmu;
-/** `|---|---|` of Markdown. */
+/** The delimiter row of Markdown: `|---|---|`. */
 const RULE = /^[\s|:-]+$/u;
 const YEAR = /^\s*(?:1[5-9]|20)\d\d\s*$/u;
-/** In brackets, or as the first word, which is a plural. */
+/** A unit in parentheses, or as the first word if it is a plural. */
 const UNIT_IN_HEADER = /[([](?<unit>[^()[\]\d]{1,20})[)\]]\s*$|^(?<unit>\p{L}{2,20}s)(?:\s\p{L}|$)/u;
 const MAX_ROWS = 100;
 
-/** Whether the first line of a table says what is in its columns, next to a row of it. */
+/** Returns whether the first line of a table is a header row, judged by a row of the table. */
 export function isHeaderLine(lines: { first: string; second: string; row: string }): boolean {
   const text = [lines.first, ...(RULE.test(lines.second) ? [lines.second] : []), lines.row].join('\n');
   return tableIn(text)[0]?.header !== undefined;
 }
 
-/** A number of a column is also one of the unit that its header names: `Years at sea`, `Area (ha)`. */
+/** Adds to each number of a column the unit that the header names: `Years at sea`, `Area (ha)`. */
 export function withUnitsOfColumns(
   { text, quantities }: Said,
   unitsOf: (name: string) => string[],
@@ -59,12 +59,12 @@ export function withUnitsOfColumns(
   });
 }
 
-/** Returns the rows of tables, without those that say what is in the columns, and lines with a label that are next to others. */
+/** Returns the rows of tables without header rows, and labeled lines that are next to others. */
 export function rowsIn(text: string): TableRow[] {
   return [...(text.includes('|') ? tableIn(text) : []), ...labeledLines(text)];
 }
 
-/** What the header says of a column, without its unit: `Margin (%)`. */
+/** Returns the header of a column without its unit: `Margin (%)`. */
 export function headOf({ header }: TableRow, column: number): string {
   return (header?.cells[column]?.text ?? '').replace(/[([（][^()[\]（）]*[)\]）]\s*$/u, '');
 }
@@ -97,7 +97,10 @@ function tableIn(text: string): TableRow[] {
   return hasHeader ? rest.map((row) => ({ ...row, header: first })) : rows;
 }
 
-/** Whether no cell of a first row is a value, which begins with a digit; years are none above something else. */
+/**
+ * Returns whether no cell of a first row is a value, which starts with a digit. Years above other contents aren't
+ * values.
+ */
 function isHeader({ cells }: TableRow, rest: TableRow[]): boolean {
   const isYears = (column: number) => rest.every((row) => YEAR.test(row.cells[column]?.text ?? ''));
   const isTitle = ({ text }: Cell, column: number) =>

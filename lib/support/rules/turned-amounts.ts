@@ -5,30 +5,39 @@ import { differenceBetween } from './difference.ts';
 import { sentencesIn } from './same-words.ts';
 import type { Turned } from './turned.ts';
 
-/** An amount in digits, and what is next to it: in Chinese one sign before it, else its unit and the word after that. */
+/** An amount in digits with its neighbors: in Chinese one character before it, otherwise its unit and the next word. */
 const AMOUNT =
   /(?<han>\p{Script=Han})?\s?(?<![\p{L}\d.,])(?<digits>\d+(?:[.,]\d+)*)\s?(?<unit>[^\s\p{Script=Han}.,;:!?()]+)?(?:\s(?<next>\p{Script=Latin}+))?/gu;
 const MOST_AMOUNTS = 12;
 
-/** What of a clause before an amount may deny it. */
+/** The part of a clause before an amount that may negate the amount. */
 const CLAUSE_BEFORE = /(?:\p{Script=Han}{0,3}|[^,;:.!?，；：。！？\p{Script=Han}]{0,24})$/u;
-/** `11 °C warmer`. Other words after an amount have synonyms (`30 employees worldwide`), and so may these: a doubt, but in Chinese. */
+/**
+ * `11 °C warmer`. Other words after an amount have synonyms (`30 employees worldwide`), and so may these, so that a
+ * difference is only a doubt, except in Chinese.
+ */
 const COMPARES = /(?:er|^more|^less)$/iu;
-/** Signs of Chinese that only join words. */
+/** Chinese characters that only join words. */
 const JOINS = /[的了在于约近达有是为至到及和与]/u;
 
 interface Amount {
   digits: string;
   unit: string;
-  /** Empty if nothing next to it means anything. */
+  /** The neighbor of the amount; empty if it has no meaning. */
   side: string;
-  /** By its clause. A denied limit is another limit, not a denied amount: `never more than 20`. */
+  /**
+   * Whether its clause negates the amount. A negated limit is another limit, not a negated amount: `never more than
+   * 20`.
+   */
   isDenied: boolean;
-  /** Whether anything in its sentence is denied. */
+  /** Whether its sentence has a negation anywhere. */
   isNearDenial: boolean;
 }
 
-/** Returns another word next to the same amount of a quote (`11 °C warmer`, `11 °C cooler`), and an amount that only one of them denies. */
+/**
+ * Returns a different word next to the same amount of a quote (`11 °C warmer`, `11 °C cooler`), and an amount that only
+ * one of them negates.
+ */
 export function turnedAmounts(sentence: string, quotes: string[]): Turned[] {
   const own = amountsIn(sentence).slice(0, MOST_AMOUNTS);
   if (own.length === 0) return [];
@@ -51,7 +60,7 @@ export function turnedAmounts(sentence: string, quotes: string[]): Turned[] {
   });
 }
 
-/** Whether one amount is denied, and nothing of the sentence of the other one. */
+/** Returns whether one amount is negated, and nothing in the sentence of the other. */
 function isDeniedOnce(one: Amount, other: Amount): boolean {
   return (one.isDenied && !other.isNearDenial) || (other.isDenied && !one.isNearDenial);
 }

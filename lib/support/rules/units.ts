@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** The units that a number may have, by the name under which spellings of one are the same. */
+/** The units of numbers, by the name that groups the spellings of one unit. */
 const SPELLINGS: Record<string, string> = {
   '%': '%|percent|per cent|pct|Prozent|pour cent|por ciento|por cento|per cento|procent',
   'per mille': '‰|per mille|per mil',
@@ -124,23 +124,26 @@ const SPELLINGS: Record<string, string> = {
   token: 'tokens?',
 };
 
-/** The codes that precede an amount, except those that are words in ordinary text. */
+/** Currency codes before an amount, except those that are ordinary words. */
 export const CURRENCY_CODES =
   'USD|EUR|GBP|RMB|CNY|JPY|CHF|SEK|NOK|DKK|CAD|AUD|NZD|SGD|HKD|TWD|KRW|INR|RUB|UAH|PLN|CZK|HUF|BRL|MXN|ZAR|ILS|THB|VND|IDR|MYR|BTC';
 
-/** What several countries call their money. */
+/** Currency names that several countries share. */
 const SHARED_MONEY = 'dollar|pound|franc|peso|rupee|won|dinar|shilling|krona|krone|lira';
 
 const BY_LENGTH = [...Object.entries(SPELLINGS), ...otherCurrencies()].flatMap(([name, spellings]) =>
   splitSpellings(spellings).map((spelling) => ({ name, spelling })),
 );
 
-/** Splits at the bars outside of brackets. */
+/** Splits a list of spellings at the bars outside of parentheses. */
 function splitSpellings(spellings: string): string[] {
   return spellings.split(/\|(?![^(]*\))/);
 }
 
-/** The other currencies, by their names in English: `forints`. One whose name another country's has, too, has only its code. */
+/**
+ * Returns the other currencies by their English names: `forints`. A currency whose name another country shares has only
+ * its code.
+ */
 function otherCurrencies(): [name: string, spelling: string][] {
   const names = new Intl.DisplayNames(['en'], { type: 'currency' });
   return CURRENCY_CODES.split('|').flatMap((code): [string, string][] => {
@@ -150,7 +153,7 @@ function otherCurrencies(): [name: string, spelling: string][] {
   });
 }
 
-/** Spellings of one sign that are letters mean something else in upper or lower case; words do not. */
+/** Spellings of one letter mean something else in the other case; words don't. */
 const UNITS = BY_LENGTH.toSorted((a, b) => b.spelling.length - a.spelling.length).map(
   ({ name, spelling }) => ({
     name,
@@ -159,11 +162,11 @@ const UNITS = BY_LENGTH.toSorted((a, b) => b.spelling.length - a.spelling.length
   }),
 );
 
-/** The unit with which a text begins. */
+/** Returns the unit at the start of a text. */
 export function unitAt(text: string): { name: string; length: number } | undefined {
   const lead = /^[\s\u00A0]?(?:-(?=[A-Za-z]))?/.exec(text)?.[0].length ?? 0;
   const rest = text.slice(lead, lead + 30);
-  if (/^(?:[\s\d.,;:()]|$)/.test(rest)) return undefined; // no unit begins so
+  if (/^(?:[\s\d.,;:()]|$)/.test(rest)) return undefined; // no unit starts like this
   const [sign] = /^\p{Sc}/u.exec(rest) ?? [];
   if (sign !== undefined) return { name: currencyOf(sign), length: lead + sign.length };
   for (const { name, pattern } of UNITS) {
@@ -173,7 +176,7 @@ export function unitAt(text: string): { name: string; length: number } | undefin
   return foreignMoney(text);
 }
 
-/** Whether a unit is named anywhere, as in the head of a table: `Latency (ms)`. */
+/** Returns whether a text names a unit anywhere, as in a table header: `Latency (ms)`. */
 export function namesUnit(text: string, unit: string): boolean {
   const known = namedIn.get(text) ?? new Map<string, boolean>();
   namedIn.set(text, known);
@@ -182,7 +185,7 @@ export function namesUnit(text: string, unit: string): boolean {
   return isNamed;
 }
 
-/** Each number of a sentence asks the same texts. */
+/** Cached because each number of a sentence is looked up in the same texts. */
 const namedIn = new LRUCache<string, Map<string, boolean>>({ max: 50 });
 
 const SIGNS: Record<string, string> = {
@@ -211,12 +214,12 @@ const SIGNS: Record<string, string> = {
   ...{ '₽': 'RUB', '₴': 'UAH', '₪': 'ILS', '฿': 'THB', '₫': 'VND', '₿': 'BTC' },
 };
 
-/** The name of a currency, by the sign or the code before an amount; one that is not known has its sign for its name. */
+/** Returns the name of a currency, by the sign or code before an amount. An unknown sign is its own name. */
 export function currencyOf(sign: string): string {
   return SIGNS[sign] ?? sign;
 }
 
-/** `Zimbabwean dollars`: the money of a country that is not in the list is not that of another. */
+/** `Zimbabwean dollars`: the currency of an unlisted country isn't that of another. */
 const FOREIGN_MONEY = new RegExp(
   `^\\s(?<country>\\p{Lu}\\p{L}+(?:\\s\\p{Lu}\\p{L}+)?)\\s(?<money>${SHARED_MONEY})s?(?!\\p{L})`,
   'u',
@@ -228,7 +231,7 @@ function foreignMoney(text: string): { name: string; length: number } | undefine
   return { name: `${groups.country} ${groups.money}`, length: found.length };
 }
 
-/** Units of one dimension that exact factors join; a month has no fixed length in days. */
+/** Units of one dimension with exact conversion factors. A month has no fixed number of days. */
 const DIMENSIONS: Record<string, number>[] = [
   {
     ...{ nanosecond: 1e-9, microsecond: 1e-6, millisecond: 1e-3, second: 1, minute: 60, hour: 3600 },
@@ -257,7 +260,7 @@ const DIMENSIONS: Record<string, number>[] = [
   { 'basis point': 0.01, 'percentage point': 1 },
 ];
 
-/** How many of one unit make one of another; undefined where no exact factor does. */
+/** Returns the factor between two units; undefined if none is exact. */
 export function factorBetween(unit: string, other: string): number | undefined {
   const dimension = DIMENSIONS.find((units) => unit in units && other in units);
   const [one, another] = [dimension?.[unit], dimension?.[other]];

@@ -1,6 +1,6 @@
 /**
- * Names in scripts that have no capitals. What is known of them: the countries (of the language's own list), large cities,
- * people by their family name or their title, words in katakana. Of other names only a judge can tell.
+ * Names in scripts without capitals. Code recognizes countries (from the language's own list), large cities, people by
+ * their family name or title, and words in katakana. Only a judge can check other names.
  */
 interface Script {
   test: RegExp;
@@ -35,7 +35,7 @@ const SCRIPTS: Script[] = [
   },
 ];
 
-/** A two-letter code for each country that a language has a name for. */
+/** The two-letter codes of the countries that a language has a name for. */
 function countriesOf(language: string): string[] {
   const names = new Intl.DisplayNames([language], { type: 'region', fallback: 'none' });
   const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
@@ -46,7 +46,7 @@ function countriesOf(language: string): string[] {
 
 const known = new Map<Script, Set<string>>();
 
-/** Made when it is first needed: lists of languages are large. */
+/** Built on first use because the lists of languages are large. */
 function placesOf(script: Script): Set<string> {
   const places =
     known.get(script) ?? new Set([...script.cities.split(' '), ...script.languages.flatMap(countriesOf)]);
@@ -55,10 +55,10 @@ function placesOf(script: Script): Set<string> {
 }
 
 const PLACE_LENGTHS = 8;
-/** Prefixes of a word without a blank: `and`, `in`, `the`. */
+/** Prefixes that are written without a space: `and`, `in`, `the`. */
 const PREFIXES = /^(?:[وفبكل]?ال|[והבלמכש])/u;
 
-/** The names in a text without capitals, as it has them. */
+/** Returns the names in a text without capitals, as written there. */
 export function unspacedNames(text: string): string[] {
   const scripts = SCRIPTS.filter(({ test }) => test.test(text));
   return [...new Set([...scripts.flatMap((script) => placesIn(text, script)), ...people(text)])];
@@ -73,7 +73,7 @@ function placesIn(text: string, script: Script): string[] {
   );
 }
 
-/** Within a run of Han or Hangul a name may begin anywhere; the longest that begins at a place counts. */
+/** In a run of Han or Hangul, a name may start anywhere. The longest name at a place counts. */
 function placesInRun(run: string, places: Set<string>, isUnspaced: boolean): string[] {
   if (!isUnspaced)
     return [run, run.replace(PREFIXES, ''), `ال${run.replace(PREFIXES, '')}`]
@@ -104,7 +104,7 @@ function people(text: string): string[] {
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** A dictionary knows no names: it leaves a family name and what follows as single characters. */
+/** A dictionary doesn't contain names, so the segmenter leaves a family name and the next characters separate. */
 function chinesePeople(text: string): string[] {
   segmenter ??= new Intl.Segmenter('zh', { granularity: 'word' });
   const pieces = [...segmenter.segment(text)].map(({ segment }) => segment);
@@ -120,7 +120,7 @@ function chinesePeople(text: string): string[] {
 
 const KATAKANA = /[\p{Script=Katakana}ー]{3,}/gu;
 
-/** Words in katakana that no quote has, where a quote has others instead: they may be names, or only loan words. */
+/** Returns words in katakana that no quote has if a quote has others instead. They may be names, or only loanwords. */
 export function otherKatakana(sentence: string, quotes: string[]): string[] {
   const own = new Set(sentence.match(KATAKANA));
   const said = new Set(quotes.flatMap((quote) => quote.match(KATAKANA) ?? []));

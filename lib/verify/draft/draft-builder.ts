@@ -3,17 +3,17 @@ import { textLimit } from '../../formats/text-limit.ts';
 import type { DraftBlock } from './draft.ts';
 import { type Cell, mayNameColumns, type Row, type SaidRow, saidRows } from './tables.ts';
 
-/** A paragraph of a document, as its readers see it. */
+/** A paragraph of a document, as readers see it. */
 export interface DraftPiece {
   text: string;
   isHeading?: true | undefined;
-  /** Whether all of it stands out, as the first row of a table whose header isn't marked. */
+  /** Whether all of it is bold, like the first row of a table without a marked header. */
   isBold?: boolean;
-  /** An item of a list: it follows the one before without a gap. */
+  /** Whether it is a list item, which follows the one before without a gap. */
   isItem?: boolean;
-  /** In Word: where comments on its text may be, from each place on. */
+  /** In Word, the places from which comments on its text may start. */
   anchors?: PlacedAnchor[];
-  /** Its notes, which follow it. */
+  /** The notes that follow it. */
   notes?: DraftPiece[];
 }
 
@@ -21,7 +21,7 @@ type Merged = Omit<Cell, 'text'>;
 
 export interface DraftCell extends Merged {
   contents: (DraftPiece | DraftRow[])[];
-  /** A row of header cells alone names its columns. */
+  /** Whether it is a row of header cells only, which names the columns. */
   isHeader?: boolean;
 }
 
@@ -30,8 +30,8 @@ export interface DraftRow extends Omit<Row, 'cells'> {
 }
 
 /**
- * Joins the pieces of a document to the text of a draft and its blocks, and those of a table to rows. Rows and items follow each
- * other without an empty line. Throws Unreadable for too much text.
+ * Joins the pieces of a document into the text of a draft and its blocks, and the pieces of a table into rows. Rows and
+ * items follow each other without an empty line. Throws Unreadable for too much text.
  */
 export function draftBuilder(title: string) {
   const text = draftText(title);
@@ -46,11 +46,11 @@ export function draftBuilder(title: string) {
   return {
     openTable: () => void open.push([]),
     openRow: () => void open.at(-1)?.push({ cells: [], isHeader: false }),
-    /** The row that is open names the columns. */
+    /** Marks the open row as the one that names the columns. */
     markHeader: () => void Object.assign(row() ?? {}, { isHeader: true }),
     openCell: (merged: Partial<Omit<DraftCell, 'contents'>> = {}) =>
       void row()?.cells.push({ ...{ contents: [], columns: 1, rows: 1 }, ...merged }),
-    /** What the cell that is open is merged with. */
+    /** Sets the cells that the open cell is merged with. */
     merge: (merged: Partial<Merged>) => void Object.assign(cell() ?? {}, merged),
     add(piece: DraftPiece) {
       const own = cell();
@@ -86,7 +86,7 @@ function draftText(title: string) {
     const last = anchors.at(-1);
     if (last?.anchor !== added.anchor || last.isNote !== added.isNote) anchors.push(added);
   };
-  /** Adds pieces as one block, each with what is between it and the one before. */
+  /** Adds pieces as one block, each with the separator before it. */
   const addBlock = (pieces: { before: string; piece: DraftPiece }[], isClose: boolean, kind: BlockKind) => {
     if (length > 0) write(isClose && wasClose ? '\n' : '\n\n');
     wasClose = isClose;

@@ -9,7 +9,7 @@ import { readLatexDraft } from './latex-draft.ts';
 import { markdownBlocks, plainTextBlocks } from './markdown-blocks.ts';
 import { readWordDraft } from './word-draft.ts';
 
-/** A longer text isn't a draft. */
+/** The maximum number of characters of a draft. */
 const MAX_CHARACTERS = 5_000_000;
 
 /** Drafts are untrusted, so they are read in a separate process. */
@@ -33,7 +33,7 @@ export const program = isolatedProgram(import.meta, {
 const READERS: Record<Exclude<DraftFormat, 'docx'>, (source: string) => ReadBlocks> = {
   html: readHtmlDraft,
   tex: readLatexDraft,
-  // The text of these is the file itself.
+  // In these formats, the text of the draft is the file itself.
   md: (source) => ({ text: source, blocks: markdownBlocks(source) }),
   txt: (source) => ({ text: source, blocks: plainTextBlocks(source) }),
 };
@@ -43,11 +43,13 @@ interface ReadBlocks {
   blocks: DraftBlock[];
 }
 
-/** Claims are found here, too: other requests don't wait for a long draft. */
+/** Claims are also found here, so that other requests don't wait for a long draft. */
 function toDraft(format: DraftFormat, text: string, blocks: DraftBlock[]): ReadDraft {
   refuseLong(text);
   const sentences = sentencesOfBlocks(blocks);
-  if (sentences.length > MAX_DRAFT_SENTENCES) return { format, text, sentences, claims: [], listed: [] }; // it is refused
+  if (sentences.length > MAX_DRAFT_SENTENCES) return { format, text, sentences, claims: [], listed: [] }; // such a
+// draft is
+// refused
   return { format, text, sentences, ...findClaims({ text, sentences }) };
 }
 
@@ -56,7 +58,7 @@ function refuseLong(text: string): void {
     throw new Unreadable('size', 'The draft has more than 5 million characters.');
 }
 
-/** A CommonJS package: bundled, it has nothing but its default export. */
+/** In a bundle, a CommonJS package has only its default export. */
 async function zipReader() {
   return (await import('yauzl')).default;
 }

@@ -4,50 +4,50 @@ import { beginning } from '../../text/cut-text.ts';
 import type { DraftFormat } from '../schema.ts';
 import { MAX_CLAIM } from '../work/claim-text.ts';
 
-/** Sentences of a draft: about 300 dense pages. */
+/** The maximum number of sentences in a draft: about 300 dense pages. */
 export const MAX_DRAFT_SENTENCES = 8000;
 
 /** A text whose claims are checked. */
 export interface DraftText {
   format: DraftFormat;
-  /** What its readers see; of Markdown and plain text the file itself. */
+  /** The text that readers see; for Markdown and plain text, the file itself. */
   text: string;
   sentences: SentenceOfDraft[];
 }
 
 export interface SentenceOfDraft extends TextRun {
   /**
-   * As readers see it. That is `draft.text` from `start` to `end`, without the marks of Markdown, and in a row with what its merged
-   * cells say.
+   * The text of the sentence as readers see it: `draft.text` from `start` to `end`, without Markdown syntax. A row also
+   * has the text of its merged cells.
    */
   text: string;
   isHeading?: boolean;
-  /** A row of a table. */
+  /** Whether it is a row of a table. */
   isRow?: boolean;
-  /** The row of the table that names its columns, if it has one. */
+  /** The header row of the table, if it has one. */
   columns?: string;
 }
 
-/** A draft with the sentences that hold a claim. */
+/** A draft with the sentences that contain a claim. */
 export interface ReadDraft extends DraftText {
-  /** Their places in `sentences`. */
+  /** The indexes of these sentences in `sentences`. */
   claims: number[];
-  /** The places of sentences in a list of sources. */
+  /** The indexes of sentences in a list of sources. */
   listed: number[];
 }
 
-/** A paragraph, heading, item, or row: no sentence continues in the next. */
+/** A paragraph, heading, item, or row. No sentence continues into the next block. */
 export interface DraftBlock {
-  /** Its place in the text of the draft. */
+  /** The start of the block in the text of the draft. */
   start: number;
-  /** As long as its place. `\0` stands for each character that readers don't see. */
+  /** The text that readers see, as long as the block, with `\0` for each character that they don't see. */
   shown: string;
   isHeading?: true;
-  /** A row of a table: the one that names the columns, another of the same table, or one of a table without such a row. */
+  /** For a row of a table: the header row, another row of the same table, or a row of a table without a header row. */
   row?: 'header' | 'row' | 'alone';
-  /** What the cells of a row say, with those that they are merged with; absent where that is what it shows. */
+  /** The text of a row's cells and of those that they are merged with; absent if it is the same as `shown`. */
   said?: string;
-  /** What names the columns of a row. Absent in Markdown and plain text, where it's the header above. */
+  /** The names of a row's columns. Absent in Markdown and plain text, where the header above names them. */
   columns?: string;
 }
 
@@ -66,7 +66,7 @@ export function sentencesOfBlocks(blocks: DraftBlock[]): SentenceOfDraft[] {
   });
 }
 
-/** What a row says is already limited: it's one claim, however long its source. */
+/** The text of a row is already limited, so a row is one claim, however long its source. */
 function placesIn(shown: string, isWhole: boolean, isLimited: boolean): TextRun[] {
   if (isLimited) return [whole(shown)];
   return (isWhole ? [whole(shown)] : splitSentences(shown)).flatMap((place) => shortened(shown, place));
@@ -80,7 +80,10 @@ function rowOf(
   return { isRow: true, ...(row === 'row' && columns !== undefined && { columns }) };
 }
 
-/** Cuts what is too long for a sentence, at a space if there is one: what is compared takes a limited time. */
+/**
+ * Splits what is too long for a sentence, at a space if possible, because comparing a sentence may only take a limited
+ * time.
+ */
 function shortened(shown: string, { start, end }: TextRun): TextRun[] {
   const places: TextRun[] = [];
   let from = start;
@@ -93,7 +96,7 @@ function shortened(shown: string, { start, end }: TextRun): TextRun[] {
   return [...places, { start: from, end }];
 }
 
-/** Text without marks is left as it is. */
+/** Text without markup is returned unchanged. */
 function readable(shown: string): string {
   return shown.includes('\0') ? shown.replaceAll('\0', '').replace(/\s+/g, ' ').trim() : shown;
 }

@@ -4,11 +4,11 @@ import { onOneLine } from '../../formats/sheets.ts';
 import { type DraftPiece, draftBuilder } from './draft-builder.ts';
 import { spanOf } from './tables.ts';
 
-/** Code and formulas aren't sentences, and the title of a page is repeated on it. */
+/** Code and formulas aren't sentences, and a page repeats its title. */
 const SKIPPED_IN_DRAFTS = new Set(['pre', 'math', 'title']);
 const IN_TABLES = new Set(['thead', 'table', 'tr', 'th', 'td']);
 
-/** The text of a page, with one space for any whitespace. */
+/** Reads the text of a page, with any whitespace as one space. */
 export function readHtmlDraft(source: string) {
   const draft = draftBuilder(html.title);
   let last: DraftPiece | undefined;
@@ -23,7 +23,7 @@ export function readHtmlDraft(source: string) {
       last = { text, ...(breakBefore === 2 && { isHeading: true }) };
     }
   };
-  /** How many heads of tables are open. */
+  /** The number of open table heads. */
   let heads = 0;
   const openCell = (isHeader: boolean, { colspan, rowspan }: Record<string, string>) =>
     draft.openCell({ columns: spanOf(colspan), rows: spanOf(rowspan), isHeader });

@@ -10,25 +10,25 @@ import { spanOf } from './tables.ts';
 const NO_TEXT =
   /^(?:equation|align|alignat|flalign|gather|multline|eqnarray|displaymath|math|verbatim|Verbatim|lstlisting|minted|tikzpicture|pgfpicture|algorithm|algorithmic|thebibliography|filecontents|comment)\*?$/;
 const HEADING = /^(?:title|subtitle|part|chapter|(?:sub){0,2}section|(?:sub)?paragraph)$/;
-/** Their argument is a text of its own. */
+/** Commands whose argument is a separate text. */
 const APART = /^(?:footnote|footnotetext|caption|thanks|endnote)$/;
-/** Nothing of their arguments is read. */
+/** Commands whose arguments are skipped. */
 const UNREAD =
   /^(?:(?:eq|auto|c|C|page|name|v|sub)?ref|label|url|includegraphics|input|include|bibliography|bibliographystyle|[vh]space|vskip|hskip|usepackage|documentclass|newcommand|setlength|addtolength|setcounter|pagestyle|thispagestyle|hypersetup|nocite|index|addbibresource|date|rule|tag|color|(?:row|cell|arrayrule|define)color|graphicspath)$/;
-/** How many of their first arguments aren't read. */
+/** The number of leading arguments to skip, by command. */
 const FIRST_UNREAD: Record<string, number> = {
   ...{ href: 1, textcolor: 1, colorbox: 1, parbox: 1, fontsize: 2, resizebox: 2, scalebox: 1, raisebox: 1 },
   ...{ multicolumn: 2, multirow: 2 },
 };
-/** Struck-out text. */
+/** Commands for struck-out text. */
 const STRUCK = /^(?:sout|xout|st|hcancel)$/;
 const TABLE = /^(?:tabular|longtable|array)/;
-/** Tables with a width before their columns. */
+/** Tables with a width before their column specification. */
 const WIDE = /^tabular(?:\*|x|y)$/;
 const ROW_END = /^(?:tabularnewline|cr)$/;
-/** They end what a table over several pages repeats. */
+/** Commands that end the repeated rows of a table over several pages. */
 const REPEATED_END = /^end(?:first)?(?:head|foot)$|^endlastfoot$/;
-/** A rule over all columns; others are passed over with their thickness and columns: `\cmidrule[2pt](lr){2-3}`. */
+/** A rule over all columns. Other rules are skipped with their thickness and columns: `\cmidrule[2pt](lr){2-3}`. */
 const RULE = /^\\(?:hline|midrule)/;
 const RULES = [
   String.raw`\\(?:hline|(?:top|mid|bottom)rule|addlinespace|morecmidrules)(?![a-zA-Z@])(?:\s{0,5}\[[^\]\n]{0,40}\])?`,
@@ -52,15 +52,18 @@ const TOKEN = new RegExp(
 );
 const PAIRED = /\\(begin|end)\s*\{([a-zA-Z]{1,40}\*?)\}|\\[\s\S]|[{}]/g;
 
-/** Stands for what readers don't see. */
+/** Replaces a character that readers don't see. */
 const UNSEEN = '\0';
 
-/** The text of a source in LaTeX: paragraphs, headings, items, captions, rows, and notes. Formulas and code aren't read. */
+/**
+ * Reads the text of a LaTeX source: paragraphs, headings, items, captions, rows, and notes. Formulas and code are
+ * skipped.
+ */
 export function readLatexDraft(source: string) {
   const draft = draftBuilder(latex.title);
   const runs = shownInLatex(source);
   const begin = source.indexOf('\\begin{document}');
-  // Before the document only its title is shown, the authors, and the date.
+  // Of the text before the document, only its title, authors, and date are shown.
   for (const { start, end } of runs.filter((run) => run.end <= begin))
     addHeading(draft.add, piecesOf(readerOf(source.slice(start, end))));
   const seen = runs
@@ -70,7 +73,7 @@ export function readLatexDraft(source: string) {
   return draft.finish();
 }
 
-/** A source, where each brace and environment of it is closed, and where a text is next; -1 if it isn't. */
+/** A LaTeX source, with the end of each brace and environment, and the start of the next text; -1 if there is none. */
 interface Reader {
   text: string;
   closes: Map<number, number>;
@@ -81,7 +84,7 @@ function readerOf(text: string): Reader {
   return { text, closes: pairsOf(text), next: nextPlaces(text) };
 }
 
-/** Finds all pairs at once: looking for each end on its own takes the square of the length. */
+/** Finds all pairs in one pass, because searching each end separately takes quadratic time. */
 function pairsOf(text: string): Map<number, number> {
   const closes = new Map<number, number>();
   const opened = new Map<string, number[]>();
@@ -98,17 +101,19 @@ function pairsOf(text: string): Map<number, number> {
 type Add = (piece: DraftPiece) => void;
 
 interface State extends Reader {
-  /** Up to where the text is read, where its stretch ends, and in how many notes and headings that is. */
+  /**
+   * The position up to which the text is read, the end of its stretch, and how deeply notes and headings are nested.
+   */
   read: number;
   end: number;
   depth: number;
   add: Add;
-  /** What is shown of the open piece so far, and its notes. */
+  /** The visible parts of the open piece so far, and its notes. */
   shown: string[];
   notes: DraftPiece[];
-  /** A cell is one piece. */
+  /** Whether the text is a cell, which is always one piece. */
   isCell: boolean;
-  /** Gets the tables; undefined in notes, headings, and cells, where a table is only its text. */
+  /** Receives the tables; undefined in notes, headings, and cells, where a table is only text. */
   draft?: DraftBuilder;
 }
 
@@ -146,13 +151,13 @@ function tokenFrom(text: string, from: number, end: number): RegExpExecArray | u
   return token !== null && token.index < end ? token : undefined;
 }
 
-/** Passes over what isn't shown. */
+/** Skips text that isn't shown. */
 function passTo(state: State, end: number): void {
   state.shown.push(UNSEEN);
   state.read = Math.max(state.read, Math.min(end, state.end));
 }
 
-/** The space before a reference at the end of a sentence, which isn't shown. */
+/** The space before a hidden reference at the end of a sentence. */
 const BEFORE_HIDDEN = / {1,4}(?=\0{1,400}[.,;:!?])/g;
 
 function endPiece(state: State): void {
@@ -177,7 +182,7 @@ function readToken(state: State, { index, groups = {} }: RegExpExecArray): void 
   }
 }
 
-/** `\%` is a percent sign, `~` and `\,` are spaces, and `^{\circ}` is that of degrees. */
+/** `\%` is a percent sign, `~` and `\,` are spaces, and `^{\circ}` is the degree sign. */
 function shownFor(token: Record<string, string | undefined>): string {
   const { newline, gap, escape: escaped = '', sign = '', degree, quote } = token;
   if (degree !== undefined) return '°';
@@ -197,7 +202,7 @@ function readBegin(state: State, name: string, start: number): void {
   if (draft !== undefined && isTable) readTable(state, draft, closes.get(start) ?? state.read);
 }
 
-/** A separator in braces, or in a nested environment, ends no cell. */
+/** A separator in braces, or in a nested environment, doesn't end a cell. */
 function readTable(state: State, draft: DraftBuilder, end: number): void {
   const { text, closes } = state;
   const table = latexTable();
@@ -260,7 +265,7 @@ function readRaised(state: State, open: number): void {
   passTo(state, open + 1 + inner.length);
 }
 
-/** Reads an argument as pieces of its own. A heading ends the piece before it; a sentence continues after a note. */
+/** Reads an argument as separate pieces. A heading ends the piece before it, but a sentence continues after a note. */
 function readApart(state: State, open: number, name: string): void {
   const isHeading = HEADING.test(name);
   if (isHeading) endPiece(state);
@@ -273,7 +278,7 @@ function readApart(state: State, open: number, name: string): void {
   passTo(state, close + 1);
 }
 
-/** A heading is one sentence, whatever is in it. */
+/** A heading is one sentence, whatever its contents. */
 function addHeading(add: State['add'], [first, ...others]: DraftPiece[]): void {
   if (first !== undefined) add({ ...first, isHeading: true });
   for (const other of others) add(other);
@@ -281,7 +286,7 @@ function addHeading(add: State['add'], [first, ...others]: DraftPiece[]): void {
 
 const OPTIONS = /\s{0,20}(?:\[[^\]]{0,1000}\]\s{0,20})*/y;
 
-/** Where a command's argument would begin. */
+/** Returns where the argument of a command would start. */
 function afterOptions(text: string, from: number): number {
   OPTIONS.lastIndex = from;
   OPTIONS.test(text);
@@ -301,10 +306,10 @@ function afterArguments(state: State, from: number, most: number): number {
   return end;
 }
 
-/** A note in so many others is read as a part of them. */
+/** The maximum nesting of notes. A deeper one is read as a part of the text around it. */
 const MAX_DEPTH = 20;
 
-/** Where the pair of braces ends; at its start where nothing ends it. */
+/** Returns the end of a pair of braces, or its start if it isn't closed. */
 function closingBrace({ closes }: Reader, open: number): number {
   return closes.get(open) ?? open;
 }

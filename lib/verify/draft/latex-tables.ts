@@ -8,14 +8,14 @@ export interface LatexCell extends DraftPiece {
 
 const MAX_HEADERS = 3;
 
-/** The rows of a table, by what its source says in their order. */
+/** Collects the rows of a table from its source, read in order. */
 export function latexTable() {
   const rows: LatexCell[][] = [];
-  /** How many rows are before each rule. */
+  /** The number of rows before each rule. */
   const rules = new Set<number>();
   let row: LatexCell[] = [];
   let heads: LatexCell[][] = [];
-  /** How many rows are repeated below those of each page. */
+  /** The number of rows repeated at the bottom of each page. */
   let repeated = 0;
   return {
     endCell: (cell: LatexCell) => void row.push(cell),
@@ -24,7 +24,7 @@ export function latexTable() {
       row = [];
     },
     rule: () => void rules.add(rows.length),
-    /** Ends what is above the rows of each page, where the first is the header, or below them. */
+    /** Ends the rows repeated at the top of each page, the first of which is the header, or those at the bottom. */
     endRepeated(isAbove: boolean) {
       rules.clear();
       if (isAbove && heads.length === 0) heads = rows.splice(repeated);
@@ -32,7 +32,7 @@ export function latexTable() {
     },
     finish(): DraftRow[] {
       const known = new Set(heads.map((head) => textsOf(head).join('|')));
-      // In doubt, what is repeated on each page claims something.
+      // In doubt, a row that is repeated on each page contains a claim.
       const others = rows.filter((other) => !known.has(textsOf(other).join('|')));
       const isPlain = heads.length === 0 && repeated === 0;
       return mergedRows([...heads, ...others], isPlain ? headersAbove(rules, rows) : heads.length);
@@ -40,7 +40,7 @@ export function latexTable() {
   };
 }
 
-/** A rule is below the header, where there isn't one below each row. In doubt, a row claims something. */
+/** A rule is below the header unless there is one below each row. In doubt, a row contains a claim. */
 function headersAbove(rules: Set<number>, rows: LatexCell[][]): number {
   const first = [...rules].find((at) => at > 0);
   if (first === undefined || first > MAX_HEADERS || first >= rows.length) return 0;
@@ -54,7 +54,7 @@ function textsOf(row: LatexCell[]): string[] {
   return row.map(({ text }) => text);
 }
 
-/** In LaTeX, an empty cell is below a cell of several rows. */
+/** In LaTeX, the cells below a cell that spans several rows are empty. */
 function mergedRows(rows: LatexCell[][], headers: number): DraftRow[] {
   const left: number[] = [];
   return rows.map((row, at) => {

@@ -12,7 +12,7 @@ const QUOTED = /^(?:[ \t]*>)+[ \t]?/;
 const ROW = /^[ \t]*\|.*\|$/;
 const INDENTED = /^(?: {4}|\t)/;
 const MATH = /^[ \t]*(\$\$|\\\[)/;
-/** What ends a paragraph, and what an item or a footnote begins with. */
+/** Patterns for the end of a paragraph, and for the marker of an item or a footnote. */
 const MARKED = {
   rule: /^ {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/,
   item: /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|^\[\^[^\]\n]{1,200}\]:[ \t]*/,
@@ -24,24 +24,27 @@ const PLAIN = {
 
 type Place = TextRun & Pick<DraftBlock, 'isHeading' | 'row'>;
 
-/** Paragraphs, headings, items, and rows of a text in Markdown. Code, formulas on lines of their own, and metadata aren't read. */
+/**
+ * Returns the paragraphs, headings, items, and rows of a Markdown text. Code, display formulas, and metadata are
+ * skipped.
+ */
 export function markdownBlocks(source: string): DraftBlock[] {
   const shown = blankRuns(asShown(source), outsideRuns(source.length, shownInMarkdown(source)), '\0');
   const lines = withoutPassages([...linesOf(shown)]).map(withoutQuoteMarks);
   return blocksIn(shown, lines, MARKED).map((block) => ({ ...block, shown: withoutMarks(block.shown) }));
 }
 
-/** Paragraphs and items of plain text. Headings and tables are those that are marked as in Markdown. */
+/** Returns the paragraphs and items of plain text. Headings and tables count only if they are marked as in Markdown. */
 export function plainTextBlocks(source: string): DraftBlock[] {
   return blocksIn(source, [...linesOf(source)], PLAIN);
 }
 
-/** Superscripts in HTML, of the same length. */
+/** Replaces HTML superscripts, keeping the length of the text. */
 function asShown(source: string): string {
   return source.replace(/<sup>[^<>[\]\n]{1,20}<\/sup>/gi, raiseDigits);
 }
 
-/** Code, metadata, and formulas are as good as empty lines. */
+/** Treats code, metadata, and formulas as empty lines. */
 function withoutPassages(lines: Line[]): Line[] {
   let ends: ((text: string) => boolean) | undefined;
   return lines.map((line) => {
@@ -52,7 +55,7 @@ function withoutPassages(lines: Line[]): Line[] {
   });
 }
 
-/** Returns undefined where the passage ends in its first line, and where none begins. */
+/** Returns undefined if the passage ends in its first line, or if none starts. */
 function endOfPassage(text: string, isFirst: boolean): ((text: string) => boolean) | undefined {
   const fence = FENCE.exec(text)?.[1];
   if (fence !== undefined) return (line) => FENCE.exec(line)?.[1]?.startsWith(fence) === true;
@@ -84,7 +87,7 @@ function blocksIn(source: string, lines: Line[], marks: typeof MARKED): DraftBlo
 interface State {
   source: string;
   marks: typeof MARKED;
-  /** Where the blocks are, as the last one is read. */
+  /** The places of the blocks. The last one may still grow. */
   places: Place[];
   /** Whether the next line continues the last block. */
   isOpen: boolean;
@@ -124,7 +127,7 @@ function readContent(state: State, line: Line, paragraph: Place | undefined): vo
   state.isOpen = true;
 }
 
-/** A row of a table, without the pipes around it. The row that names the columns claims nothing. */
+/** Returns a row of a table without its outer pipes. The header row contains no claim. */
 function rowAt({ start, end, text }: Line, row: NonNullable<DraftBlock['row']>): Place {
   const { before, after } = outerPipes(text);
   return {
@@ -133,12 +136,12 @@ function rowAt({ start, end, text }: Line, row: NonNullable<DraftBlock['row']>):
   };
 }
 
-/** Replaces by `\0` what readers don't see: a text keeps its length. */
+/** Replaces each character that readers don't see with `\0`, so that the text keeps its length. */
 function unseen(text: string): string {
   return '\0'.repeat(text.length);
 }
 
-/** What is between the marks stays, at its place, but for what is struck out. */
+/** Keeps the text between marks at its place, except for struck-out text. */
 function withoutMarks(text: string): string {
   return text
     .replace(/(?<=\n)(?:[ \t]*>)+[ \t]?/g, unseen)

@@ -1,9 +1,12 @@
-/** What a line is in a table of Markdown: the row that names the columns, the rule below it, or a further row. */
+/** The role of a line in a Markdown table: the header row, the delimiter row, or a further row. */
 export type TableLine = 'header' | 'rule' | 'row';
 
 const RULE = /^[ \t|:-]+$/;
 
-/** Returns what each line is in a table; undefined outside one. A table is a rule below a row, and the rows that follow. */
+/**
+ * Returns the role of each line in a table; undefined outside one. A table is a delimiter row with the row above it and
+ * the rows that follow.
+ */
 export function findTableLines(lines: readonly string[]): (TableLine | undefined)[] {
   const found: (TableLine | undefined)[] = [];
   for (const [at, line] of lines.entries()) {
@@ -16,7 +19,7 @@ export function findTableLines(lines: readonly string[]): (TableLine | undefined
   return found;
 }
 
-/** Whether a line is the rule below the names of the columns. */
+/** Returns whether a line is the delimiter row. */
 function isRule(line: string): boolean {
   return RULE.test(line) && line.includes('|') && line.includes('-');
 }
@@ -25,12 +28,12 @@ function isRow(line: string): boolean {
   return line.includes('|') && !isRule(line);
 }
 
-/** The cells of a row: between the pipes, and not around them. */
+/** Returns the cells of a row: the texts between its pipes, not outside them. */
 export function cellsOf(row: string): string[] {
   return row.split(/(?<!\\)\|/).map((cell) => cell.trim());
 }
 
-/** Returns how much of a row isn't its content: the pipes around it. */
+/** Returns the lengths of a row's outer pipes, which aren't part of its content. */
 export function outerPipes(row: string): { before: number; after: number } {
   const before = /^[ \t]*\|?/.exec(row)?.[0].length ?? 0;
   const rest = row.slice(before);

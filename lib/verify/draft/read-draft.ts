@@ -10,7 +10,7 @@ import type { DraftFormat } from '../schema.ts';
 import { MAX_DRAFT_SENTENCES, type ReadDraft } from './draft.ts';
 
 const TIMEOUT_MS = 60_000;
-/** API Gateway ends a request after 45 s, to which a cold start belongs. */
+/** Milliseconds. API Gateway ends a request after 45 s, including a cold start. */
 const IN_TIME_MS = 20_000;
 /** Larger than any file that may be added, with its comments. */
 const MAX_OUTPUT_BYTES = 128 * 1024 * 1024;
@@ -23,12 +23,12 @@ const FORMATS: Partial<Record<string, DraftFormat>> = {
   text: 'txt',
 };
 
-/** The name of a text that was sent without a file: it may be copied from a file in Markdown. */
+/** The name of a text sent without a file. It may be copied from a Markdown file. */
 export const PASTED = 'draft.txt';
-/** A heading, or the line below the header of a table. */
+/** A heading, or the delimiter row of a table. */
 const LIKE_MARKDOWN = /^(?:#{1,6} \S|\|?(?: ?:?-{3,100}:? ?\|){1,50}(?: ?:?-{3,100}:? ?)?$)/m;
 
-/** What is read, for whom, and how long at most. */
+/** The file to read, its workspace, and the signal that ends the reading. */
 interface Wanted {
   name: string;
   bytes: Uint8Array;
@@ -36,7 +36,7 @@ interface Wanted {
   signal?: AbortSignal | undefined;
 }
 
-/** As `readBounded()` within the time of a request; undefined for a draft that takes longer. */
+/** Calls `readBounded()` within the time of a request. Returns undefined for a draft that takes longer. */
 export async function readInTime(wanted: Wanted, timeMs = IN_TIME_MS): Promise<ReadDraft | undefined> {
   const signal = AbortSignal.timeout(timeMs);
   return readBounded({ ...wanted, signal }).catch((error: unknown) => {
@@ -61,8 +61,9 @@ export async function readBounded({ name, bytes, workspaceId, signal }: Wanted):
 }
 
 /**
- * Returns the text of a draft, its sentences, and which of them hold a claim. The format is that of its name; without an extension it's plain text. Throws
- * Unreadable for another format, and for a file that can't be read.
+ * Returns the text of a draft, its sentences, and the indexes of those with a claim. The extension of the name
+ * determines the format; without one, it is plain text. Throws Unreadable for another format, and for a file that can't
+ * be read.
  */
 export async function readDraft(
   name: string,
@@ -92,8 +93,8 @@ export function formatOfDraft(name: string, bytes: Uint8Array): DraftFormat {
 }
 
 /**
- * Returns a DOCX file with comments on places of its text, as `readDraft()` reports them. Everything else in it stays the same, byte
- * by byte. Throws Unreadable for an encrypted or damaged file, and for one that unpacks to too much.
+ * Returns a DOCX file with comments on places of its text, as `readDraft()` reports them. All other parts of the file
+ * stay byte-identical. Throws Unreadable for an encrypted or damaged file, and for one that unpacks to too much.
  */
 export async function commentDraft(
   bytes: Uint8Array,
@@ -106,7 +107,7 @@ export async function commentDraft(
   return runIsolated(program, 'commentDocx', input, options).catch(explain(bytes));
 }
 
-/** For `catch`: says what the bytes are instead of a DOCX file, where they show it. */
+/** For `catch`: reports the actual format of the bytes if it can be detected. */
 function explain(bytes: Uint8Array): (error: unknown) => never {
   return (error) => {
     const isBroken = error instanceof InvalidInput && error.code === 'file_damaged';

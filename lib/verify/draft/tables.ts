@@ -3,44 +3,47 @@ import { beginning } from '../../text/cut-text.ts';
 import { MAX_CLAIM } from '../work/claim-text.ts';
 import type { DraftBlock } from './draft.ts';
 
-/** A cell as its format has it, and what it is merged with. */
+/** A cell as its format stores it, with the way it is merged. */
 export interface Cell {
   text: string;
-  /** How many columns and rows it is in. The rows below have no cell there. */
+  /** The number of columns and rows that it spans. The rows below have no cell there. */
   columns: number;
   rows: number;
-  /** Whether cells below may continue it, or it only continues the one above. */
+  /** Whether cells below may continue it, or whether it continues the one above. */
   merged?: 'starts' | 'continues' | undefined;
 }
 
-/** A row as its format has it. */
+/** A row as its format stores it. */
 export interface Row {
   cells: Cell[];
-  /** Whether the format marks it as one that names the columns. */
+  /** Whether the format marks it as a header row. */
   isHeader: boolean;
 }
 
-/** What a row says, what it is in its table, and the names of that table's columns. */
+/** The text of a row, its role in the table, and the names of the table's columns. */
 export type SaidRow = Required<Pick<DraftBlock, 'said' | 'row'>> & Pick<DraftBlock, 'columns'>;
 
-/** A longer row is text that a table arranges on the page. */
+/** The maximum number of characters in a row. A longer row is text that a table arranges on the page. */
 const MAX_ROW = 1000;
-/** Word allows 63 columns. A row that has more isn't read as one. */
+/** Word allows 63 columns. A row with more than this isn't read as a row. */
 const MAX_COLUMNS = 100;
 const MAX_HEADERS = 4;
-/** The rows that tell whether those above them are a header. */
+/** The maximum number of rows that decide whether the rows above are a header. */
 const MAX_BELOW = 50;
-/** As in HTML. */
+/** The maximum span of a cell, as in HTML. */
 const MAX_SPAN = 65_534;
 
-/** Returns how many columns or rows a cell is in, by what its format says: at least one, or nothing of it would be read. */
+/**
+ * Returns the number of columns or rows that a cell spans, from the format's value: at least one, because otherwise the
+ * cell wouldn't be read.
+ */
 export function spanOf(said = ''): number {
   return Math.min(Math.max(1, Number.parseInt(said, 10) || 1), MAX_SPAN);
 }
 
 /**
- * Returns what the rows of a table say. Undefined for a row that isn't read as one: with text in a single cell, or more text than
- * the row of a table has.
+ * Returns the text of each row of a table; undefined for a row that isn't read as one because it has text in a single
+ * cell, or more text than a row may have.
  */
 export function saidRows(rows: Row[]): (SaidRow | undefined)[] {
   const grid = withMergedCells(rows);
@@ -64,7 +67,7 @@ function said(cells: string[]): string {
   return joinCells(cells.map((cell) => cell.replaceAll('|', '\\|'))).trim();
 }
 
-/** What is in a column, for how many further rows, and whether the cell below may continue it. */
+/** The content of a column, the number of further rows that it spans, and whether the cell below may continue it. */
 interface Above {
   text: string;
   left: number;
@@ -74,8 +77,8 @@ interface Above {
 const EMPTY: Above = { text: '', left: 0, isMerged: false };
 
 /**
- * Rows with what is in their columns: a cell of several rows is in each, one of several columns only in the first of them, but for
- * a header's, which names each. Empty for a row with too many columns.
+ * Returns the rows with the content of their columns. A cell of several rows is in each of them. A cell of several
+ * columns is only in the first, except in a header, where it names each. Empty for a row with too many columns.
  */
 function withMergedCells(rows: Row[]): string[][] {
   let above: Above[] = [];
@@ -89,7 +92,7 @@ function withMergedCells(rows: Row[]): string[][] {
       passMerged();
       row.push(...columnsOf(cell, above[row.length] ?? EMPTY, isHeader).slice(0, MAX_COLUMNS - row.length));
     }
-    // Behind the last cell, only those of several rows continue.
+    // After the last cell, only cells of several rows continue.
     for (passMerged(); above.slice(row.length).some(({ left }) => left > 0); passMerged()) row.push(EMPTY);
     above = row;
     return row.length < MAX_COLUMNS ? row.map(({ text }) => text) : [];
@@ -104,14 +107,17 @@ function columnsOf(cell: Cell, over: Above, isHeader: boolean): Above[] {
   return Array.from({ length: Math.min(cell.columns, MAX_COLUMNS) }, (_, at) => (at === 0 ? own : others));
 }
 
-/** A header may have a single cell: of some columns, it's a group's. Of all columns, it is the title. */
+/**
+ * A header row may have a single cell. Over some of the columns, it names a group of columns; over all, it is the
+ * title.
+ */
 function isLikeRow(cells: string[], isHeader: boolean): boolean {
   const length = cells.reduce((sum, cell) => sum + cell.length, 0);
   const count = isHeader ? new Set(cells).size : cells.filter((cell) => cell !== '').length;
   return count > 1 && length <= MAX_ROW;
 }
 
-/** Some row is no header, or nothing of the table would be checked. */
+/** At least one row is no header, because otherwise nothing of the table would be checked. */
 function countHeaders(rows: { isHeader: boolean; cells: string[] }[]): number {
   const other = rows.findIndex(({ isHeader }) => !isHeader);
   if (other > 0) return Math.min(other, MAX_HEADERS);
@@ -120,24 +126,27 @@ function countHeaders(rows: { isHeader: boolean; cells: string[] }[]): number {
 }
 
 /**
- * Whether an unmarked first row names columns for certain: it has no value, and a column below it has nothing else. Of two columns,
- * the first row may be the first fact: `Name | Koko`.
+ * Returns whether an unmarked first row certainly names columns: it has no value, and a column below it has only
+ * values. With two columns, the first row may be the first fact: `Name | Koko`.
  */
 function namesColumns([first = [], ...others]: string[][]): boolean {
   if (first.length < 3 || !mayNameColumns(first, others)) return false;
   return first.some((name, column) => name !== '' && others.every((cells) => isValue(cells[column] ?? '')));
 }
 
-/** A value begins with a digit. */
+/** A value starts with a digit. */
 function isValue(cell: string): boolean {
   return /^[^\p{L}]{0,20}\d/u.test(cell);
 }
 
 const YEAR = /^(?:19|20)\d\d$/;
-/** The number of a name, such as `F1`, `CO2`, and `Top-1`. */
+/** The digits of a name such as `F1`, `CO2`, or `Top-1`. */
 const NUMBER_IN_NAME = /(?<=[a-z]-?)\d{1,2}(?![\d.,:]*[\d%‰])/giu;
 
-/** Whether a row may name the columns of those below it: it has no number, or a year above other values. In doubt, it claims something. */
+/**
+ * Returns whether a row may name the columns of the rows below: it has no number, or a year above other values. In
+ * doubt, it contains a claim.
+ */
 export function mayNameColumns(cells: string[], below: string[][]): boolean {
   const near = below.slice(0, MAX_BELOW);
   return cells.every((cell, column) => {
@@ -153,7 +162,7 @@ function areValues(cells: string[]): boolean {
   );
 }
 
-/** Headers above each other name a column together: `Cranes 2021`. */
+/** Header rows above each other name a column together: `Cranes 2021`. */
 function namesOf(headers: string[][]): string[] {
   const count = Math.max(0, ...headers.map(({ length }) => length));
   return Array.from({ length: count }, (_, column) => {

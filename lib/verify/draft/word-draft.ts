@@ -13,12 +13,12 @@ export interface WordDraft extends AnchoredWord {
   blocks: DraftBlock[];
 }
 
-/** A formula on a line of its own isn't a sentence; earlier forms of a table say nothing of it. */
+/** Formulas on separate lines aren't sentences, and tracked changes contain earlier properties of a table. */
 const SKIPPED = new Set([...UNREAD, 'oMathPara', 'trPrChange', 'tcPrChange']);
 
 const NOTES = { footnotes: 'footnote', endnotes: 'endnote' };
 
-/** Reads what readers of a Word document see, in their order: a note after the paragraph with its number. */
+/** Reads the visible text of a Word document in order, with a note after the paragraph that has its number. */
 export async function readWordDraft(engine: ZipReader, bytes: Uint8Array): Promise<WordDraft> {
   const document = await openWord(engine, bytes, docx.title);
   const known = new Map<string, DraftPiece[]>();
@@ -48,14 +48,14 @@ function openInTable(draft: DraftBuilder, name: string, { val = '' }: Attributes
   if (name === 'tbl') draft.openTable();
   else if (name === 'tr') draft.openRow();
   else if (name === 'tc') draft.openCell();
-  // A row may begin after the first column.
+  // A row may start after the first column.
   else if (name === 'gridBefore' && Number(val) > 0) draft.openCell({ columns: spanOf(val) });
   else if (name === 'tblHeader' && isOn(val)) draft.markHeader();
   else if (name === 'gridSpan') draft.merge({ columns: spanOf(val) });
   else if (name === 'vMerge') draft.merge({ merged: val === 'restart' ? 'starts' : 'continues' });
 }
 
-/** A paragraph as it is seen. What it is, its own properties say before those of its style. */
+/** Returns a paragraph as readers see it. Its own properties override those of its style. */
 function toPiece(styles: WordStyles, paragraph: WordParagraph): DraftPiece {
   const style = styles.get(paragraph.style) ?? {};
   const { outlineLevel = style.outlineLevel ?? 9, inList = style.inList ?? false } = paragraph;

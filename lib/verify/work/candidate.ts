@@ -3,44 +3,47 @@ import type { Support } from '../../api-contract/support.ts';
 import type { WordsAround } from '../../support/rules/takes-back.ts';
 import type { DraftCitation } from '../schema.ts';
 
-/** A place in a file, compared with a claim by code. */
+/** A place in a file that code compared with a claim. */
 export interface Candidate {
   citation: DraftCitation;
   /** The words around its quote in the file. */
   around: WordsAround;
-  /** How much of the claim's subject its quote has: 0 to 1. */
+  /** The share of the claim's subject that its quote has, from 0 to 1. */
   coverage: number;
-  /** Whether its file has the sentence there, word for word. */
+  /** Whether its file has the sentence there verbatim. */
   isSame: boolean;
-  /** Whether what is around the quote is about what the sentence before the claim is about, if the claim depends on that. */
+  /**
+   * For a claim that depends on the sentence before it: whether the text around the quote is about the subject of that
+   * sentence.
+   */
   isAbout: boolean;
-  /** Whether its file shares several sentences with the draft, so that it may be a version of it. */
+  /** Whether its file shares several sentences with the draft, and so may be a version of it. */
   sharesMore: boolean;
   support: Support;
   findings: Finding[];
 }
 
 export interface ClaimEvidence {
-  /** What the sentence claims, without its references. */
+  /** The claim of the sentence, without its references. */
   claim: string;
-  /** The sentence before, if the claim refers to it; else empty. */
+  /** The sentence before, if the claim refers to it; otherwise empty. */
   before: string;
-  /** The same as a judge is shown it, for a row of a table with the names of its columns. */
+  /** For a row of a table, the claim as a judge is shown it, with the names of its columns. */
   asked?: string | undefined;
-  /** Best first. */
+  /** The best candidate first. */
   candidates: Candidate[];
-  /** What the source that the sentence names says; undefined if it names none. */
+  /** The finding for the source that the sentence names; undefined if it names none. */
   named?: NamedFinding | undefined;
-  /** References by number that the draft's own list of sources lacks. */
+  /** Numbered references that the draft's own list of sources lacks. */
   unlisted: string[];
 }
 
-/** What the source that a sentence names says of its claim. */
+/** The finding for the source that a sentence names for its claim. */
 export interface NamedFinding {
   label: string;
   /** Undefined if no file is that source. */
   path: string | undefined;
-  /** Another source that it names, and that isn't in the files. */
+  /** Another source that the sentence names and the files lack. */
   absent?: string | undefined;
   candidates: Candidate[];
 }

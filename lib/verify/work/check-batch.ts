@@ -14,7 +14,7 @@ import type { Check } from './check.ts';
 import { type CodeVerdict, checkByCode } from './check-by-code.ts';
 import { findEvidence } from './find-evidence.ts';
 
-/** As many as one call judges. */
+/** The number of claims that one call judges. */
 export const CLAIMS_PER_BATCH = 10;
 
 /** Searches, compares, and judges a batch of claims, and stores its verdicts. */
@@ -22,7 +22,7 @@ export async function checkBatch(check: Check, claims: number[]): Promise<ClaimV
   const { verdicts } = await check.steps.once(VERDICTS, claims, async (): Promise<VerdictBatch> => {
     const byCode = await check.steps.once('compare', claims, () => compareAll(check, claims));
     const { decided, judgeError } = await judgeAll(check, byCode);
-    // What it was attached to, or its workspace, may have been deleted: nothing is stored about it any longer.
+    // The draft's conversation or workspace may have been deleted, in which case nothing more is stored.
     await requireRequest(check.ports.records, check.run);
     const verdicts = decided.map(({ why, ...found }, at) =>
       describeVerdict({ n: (claims[at] ?? 0) + 1, ...found }, why),
@@ -45,14 +45,14 @@ async function compareAll(check: Check, claims: number[]): Promise<CodeVerdict[]
   return entailed;
 }
 
-/** The lease looks after the first workspace, not after the others. Throws Forbidden. */
+/** The lease only checks access to the first workspace, not to the others. Throws Forbidden. */
 async function requireOthersReadable({ ports, run, request }: Check): Promise<void> {
   for (const id of request.workspaceIds.slice(1))
     await requireRights(ports, run.rightsOf ?? run.caller, 'viewer', await guardedPlaceOf(ports.records, id));
 }
 
 interface Decided extends Pick<ClaimVerdict, 'support' | 'by' | 'findings' | 'citations'> {
-  /** In a judge's words. */
+  /** The reason, in a judge's words. */
   why?: string;
 }
 
@@ -65,7 +65,10 @@ function toClaim({ claim, before, around, citations }: CodeVerdict): Claim {
   return { sentence: claim, before, around, quotes: citations.map(({ quote }) => quote) };
 }
 
-/** Has the entailment model, if there is one, judge the claims of which code found all facts. Those that it decides on are not open. */
+/**
+ * Has the entailment model, if there is one, judge the claims whose facts code found. The claims that it decides on are
+ * no longer open.
+ */
 async function entailAll({ ports, run, signal }: Check, byCode: CodeVerdict[]): Promise<CodeVerdict[]> {
   const { entailment } = ports.searchFor(runUsage(run));
   const asked = byCode.filter(
@@ -74,7 +77,7 @@ async function entailAll({ ports, run, signal }: Check, byCode: CodeVerdict[]): 
   if (entailment === undefined || asked.length === 0) return byCode;
   const options = { signal, deadlineMs: ENTAILMENT_MS };
   const { judgments } = await entailClaims(entailment, asked.map(toClaim), options);
-  signal.throwIfAborted(); // else what it didn't say would be stored
+  signal.throwIfAborted(); // otherwise missing judgments would be stored
   const entailed = new Map(asked.map((each, at) => [each, judgments[at]]));
   return byCode.map((each) => {
     const judgment = entailed.get(each);
@@ -82,7 +85,7 @@ async function entailAll({ ports, run, signal }: Check, byCode: CodeVerdict[]): 
   });
 }
 
-/** What can't be judged, because of a budget or a failure, keeps the verdict by code. */
+/** A claim that can't be judged because of a budget or a failure keeps its verdict by code. */
 async function judgeAll({ judge }: Check, byCode: CodeVerdict[]): Promise<DecidedBatch> {
   const open = byCode.filter(({ isOpen }) => isOpen);
   const judged = new Map<CodeVerdict, Judgment | undefined>();
@@ -93,7 +96,7 @@ async function judgeAll({ judge }: Check, byCode: CodeVerdict[]): Promise<Decide
     for (const [at, each] of open.entries()) judged.set(each, judgments[at]);
   } catch (error) {
     if (!endsOnlyAPart(error)) throw error;
-    // A reached budget is no failure: `ended` names it.
+    // A reached budget isn't a failure, and `ended` names it.
     if (error instanceof UpstreamFailed)
       judgeError = { code: error.code, message: error.message, sentences: open.length };
   }

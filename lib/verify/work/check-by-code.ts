@@ -14,43 +14,46 @@ import type { Candidate, ClaimEvidence } from './candidate.ts';
 import { dependsOnContext, refersBack } from './claim-text.ts';
 import { sharesNumber } from './coverage.ts';
 
-/** What code decides on a claim. */
+/** The verdict of code on a claim. */
 export interface CodeVerdict {
   support: Support;
   findings: Finding[];
-  /** What keeps a judge from more than `partial`, besides findings that limit it. */
+  /** Findings that keep a judgment at `partial`, in addition to the limiting ones in `findings`. */
   limits: Finding[];
   citations: DraftCitation[];
-  /** As a judge is shown it. */
+  /** The claim as a judge is shown it. */
   claim: string;
-  /** The sentence before, for the judge of a claim that begins with a pronoun. */
+  /** The sentence before, for the judge of a claim that starts with a pronoun. */
   before?: string | undefined;
   /** The words around its quotes, as a judge is shown them. */
   around: string[];
-  /** Whether a judge may say more. */
+  /** Whether a judge may still decide. */
   isOpen: boolean;
-  /** What an entailment model decided right after it. */
+  /** The decision of an entailment model, made right after code's. */
   entailed?: Judgment;
 }
 
-/** The same by the places of its quotes. */
+/** The same verdict, with the places of its quotes. */
 interface Decided extends Pick<CodeVerdict, 'support' | 'findings'> {
   places: Candidate[];
   limits?: Finding[];
   isOpen?: boolean;
 }
 
-/** What a quote shares with a claim that it is about. Of Chinese, characters are shared by chance more often. */
+/** The minimum share of a claim that a relevant quote has. Chinese characters are more often shared by chance. */
 const NEAR = { words: 0.5, han: 0.6 };
-/** What a judge is shown: a paraphrase shares few words. */
+/** The minimum share of a claim in a quote that a judge is shown. A paraphrase shares few words. */
 const WEAK = 0.25;
-/** A quote that says otherwise counts if none is about the claim much more than it. */
+/**
+ * The maximum lead of the most similar quote over a quote that contradicts the claim, for the contradiction to count.
+ */
 const ABOUT_AS_NEAR = 0.15;
 const MAX_CITATIONS = 3;
 
 /**
- * Decides by code alone. `full` needs a file that has the same sentence; a similar quote without a contradiction is `unjudged`, because
- * code can't tell whether it says the same. What a claim refers to, what is around its quotes, and its references may limit it.
+ * Decides by code alone. `full` requires a file with the same sentence. A similar quote without a contradiction is
+ * `unjudged`, because code can't tell whether it says the same. References in the claim, words that it refers to, and
+ * the text around its quotes may limit the verdict.
  */
 export function checkByCode(evidence: ClaimEvidence): CodeVerdict {
   const { claim, asked = claim, before, unlisted } = evidence;
@@ -77,8 +80,9 @@ export function checkByCode(evidence: ClaimEvidence): CodeVerdict {
 }
 
 /**
- * A draft is no evidence for itself, and a source that it repeats isn't left out: files that may be versions of it count where nothing
- * else is similar, or the sentence names them. A judge couldn't tell them apart either.
+ * Leaves out files that may be versions of the draft, because a draft is no evidence for itself. They may also be
+ * sources that it repeats, and even a judge couldn't distinguish these. So they count if nothing else is similar, or if
+ * the sentence names them.
  */
 function withoutVersions(evidence: ClaimEvidence): {
   used: ClaimEvidence;
@@ -96,7 +100,7 @@ function withoutVersions(evidence: ClaimEvidence): {
   return { used: { ...evidence, candidates: others }, version, isAlone: false };
 }
 
-/** A sentence whose reference can't be looked up isn't supported in full. */
+/** A sentence whose reference can't be looked up isn't fully supported. */
 function supportOf(
   { support }: Decided,
   { isAlone, isUnlisted }: { isAlone: boolean; isUnlisted: boolean },
@@ -105,18 +109,21 @@ function supportOf(
   return isAlone ? 'unjudged' : isUnlisted ? 'partial' : 'full';
 }
 
-/** A pronoun may stand for something else than in the quote, and `we` for other people. */
+/** A pronoun may refer to something else than in the quote, and `we` to other people. */
 function isElsewhere({ support }: Decided, places: Candidate[], { claim, named }: ClaimEvidence): boolean {
   if (support === 'contradicted' || places.length === 0 || !refersBack(claim)) return false;
   return !places.some((place) => isAbout(place, named));
 }
 
-/** A sentence that names a file as its source is about what that file is about. */
+/** A sentence that names a file as its source is about the subject of that file. */
 function isAbout({ isAbout, citation: { path } }: Candidate, named: ClaimEvidence['named']): boolean {
   return isAbout || path === named?.path;
 }
 
-/** A judge may miss that the words around a quote deny it. Another quote that is about as near may say it nevertheless. */
+/**
+ * A judge may miss that the words around a quote deny it. Another quote that is about as similar may still support the
+ * claim.
+ */
 function isDenied({ support }: Decided, places: Candidate[]): boolean {
   const best = Math.max(...places.map(({ coverage }) => coverage));
   const nearest = places.filter(({ coverage }) => coverage >= best - ABOUT_AS_NEAR);
@@ -128,14 +135,14 @@ function finding(rule: FindingRule, own = '', more: Pick<Finding, 'found' | 'whe
   return { rule, own, ...more };
 }
 
-/** A claim with its similar quotes, the nearest first. */
+/** A claim with its similar quotes, the most similar first. */
 interface Seen extends ClaimEvidence {
   near: Candidate[];
   /** The quote that is the same sentence. */
   same: Candidate | undefined;
-  /** The nearest quote that says otherwise. */
+  /** The most similar quote that contradicts the claim. */
   against: Candidate | undefined;
-  /** A source that the claim names, and that can't be looked up. */
+  /** A source that the claim names and that can't be looked up. */
   absent: string | undefined;
 }
 
@@ -153,8 +160,8 @@ function seenOf(evidence: ClaimEvidence): Seen {
 type Rule = (seen: Seen) => Decided | undefined;
 
 /**
- * The first rule that applies wins. A sentence that names a source is supported by that source, or its reference is wrong; a
- * source that can't be looked up limits each verdict that doesn't rest on a contradiction in the files.
+ * The first rule that applies wins. A sentence that names a source is supported by that source, or its reference is
+ * wrong. A source that can't be looked up limits each verdict that isn't based on a contradiction in the files.
  */
 const RULES: Rule[] = [
   noSimilarQuote,
@@ -180,7 +187,7 @@ function limitedByAbsent(rule: Rule): Rule {
   };
 }
 
-/** A fact that weak quotes lack is missing, too. */
+/** A fact that dissimilar quotes lack is also missing. */
 function noSimilarQuote({ claim, candidates, near, named, absent }: Seen): Decided | undefined {
   if (near.length > 0) return undefined;
   const weak = candidates.filter(({ coverage }) => coverage >= WEAK);
@@ -193,7 +200,7 @@ function noneOf(claim: string, places: Candidate[]): Decided {
   return { support: 'none', findings, places, limits: assess(claim, { quotes: quotesOf(places) }).findings };
 }
 
-/** Unless a file has the same sentence: then both are shown. */
+/** If a file also has the same sentence, both are shown instead. */
 function quoteSaysOtherwise({ near, same, against }: Seen): Decided | undefined {
   const nearest = near[0]?.coverage ?? 0;
   if (same !== undefined || against === undefined || against.coverage < nearest - ABOUT_AS_NEAR)
@@ -202,7 +209,7 @@ function quoteSaysOtherwise({ near, same, against }: Seen): Decided | undefined 
   return { support: 'contradicted', findings: against.findings, places, isOpen: false };
 }
 
-/** Returns the named source with its quotes, and what the files say, if none of its quotes is among theirs. */
+/** Returns the named source with its quotes if none of the quotes found in all files is from that source. */
 function otherSource(seen: Seen) {
   const { named } = seen;
   if (named?.path === undefined) return undefined;
@@ -249,7 +256,10 @@ function allQuotes({ claim, near }: Seen): Decided {
   return { support: 'partial', findings, places };
 }
 
-/** The contents of such a source are unknown. A name that the quotes have, too, is part of what they say. */
+/**
+ * The contents of a source that can't be looked up are unknown. A name that is also in the quotes is part of their
+ * statement.
+ */
 function withoutSource(decided: Decided, label: string | undefined): Decided {
   if (label === undefined) return decided;
   const letters = lettersOf(label);
@@ -259,29 +269,29 @@ function withoutSource(decided: Decided, label: string | undefined): Decided {
   return { ...decided, support, findings: [...decided.findings, finding('source_absent', label)] };
 }
 
-/** Whether a file has the same sentence, about the same. */
+/** Returns whether a file has the same sentence about the same subject. */
 function isSupported(place: Candidate, { claim, named }: ClaimEvidence): boolean {
   const { isSame, support } = place;
   return isSame && support === 'unjudged' && (!dependsOnContext(claim) || isAbout(place, named));
 }
 
-/** Whether a quote is about what a claim says. */
+/** Returns whether a quote has the same subject as a claim. */
 export function isSimilar(claim: string, { coverage, support, citation: { quote } }: Candidate): boolean {
   const isNear = coverage >= (/\p{Script=Han}/u.test(claim) ? NEAR.han : NEAR.words);
   return isNear || (support !== 'partial' && sharesNumber(claim, quote));
 }
 
-/** Whether a quote is shown at all, at least as one with some of the words. */
+/** Returns whether a quote is shown at all, at least as one that shares some words. */
 export function mayBeShown(claim: string, candidate: Candidate): boolean {
   return candidate.coverage >= WEAK || isSimilar(claim, candidate);
 }
 
-/** Of those that are cited. */
+/** The quotes that are cited. */
 function quotesOf(places: Candidate[]): string[] {
   return places.slice(0, MAX_CITATIONS).map(({ citation }) => citation.quote);
 }
 
-/** Words in quotation marks that no quote has: they may be invented. */
+/** Returns words in quotation marks that no quote has. They may be invented. */
 function missingQuotations(claim: string, weak: Candidate[]): Finding[] {
   const quotes = quotesOf(weak).map(lettersOf);
   const lacking = quotationsIn(claim).filter(
@@ -290,7 +300,7 @@ function missingQuotations(claim: string, weak: Candidate[]): Finding[] {
   return lacking.map((words) => finding('quotation_missing', `“${words}”`));
 }
 
-/** The place of a quote, as people find it in the file. */
+/** Returns the place of a quote in the form in which people find it in the file. */
 function placed(candidate: Candidate | undefined): { where?: FoundPlace } {
   if (candidate === undefined) return {};
   const { path, startLine, endLine } = candidate.citation;

@@ -8,7 +8,7 @@ import type { DraftCheckPorts } from '../ports.ts';
 import type { NamedSources } from './named-sources.ts';
 import type { Versions } from './versions.ts';
 
-/** The check of a draft before its draft is read. */
+/** The check of a draft that hasn't been read yet. */
 export type FoundJob = Omit<CheckJob, 'draft' | 'whole'>;
 
 /** The check of a draft with everything that a process needs to work on it. */
@@ -17,9 +17,9 @@ export interface CheckJob {
   request: CheckRequest;
   workspaces: Workspace[];
   draft: ReadDraft;
-  /** The text of the draft, or of the one that it is a sentence of: a version shares sentences with it. */
+  /** The text of the draft, or of the draft that it is a sentence of, because a version shares sentences with it. */
   whole: string;
-  /** Milliseconds that this process may work on it. */
+  /** Milliseconds that this process may work on the check. */
   timeLeftMs: number;
 }
 
@@ -30,6 +30,6 @@ export interface Check extends CheckJob, OpenedRun {
   versions: Versions;
   /** Undefined without a judge. */
   judge: Asking | undefined;
-  /** Awaited between claims: on one host, their records are read without a turn for other requests. */
+  /** Awaited between claims, because a single host otherwise reads their records without serving other requests. */
   share(): Promise<void>;
 }

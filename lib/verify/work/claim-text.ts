@@ -6,32 +6,35 @@ const IN_TEXT = new RegExp(
   String.raw`^(?:(?:as|according to)\s+)?${NAME}(?:\s+(?:et al\.?|and colleagues|(?:and|&|und)\s+${NAME}))?\s*[(（]${YEAR}[)）],?\s*(?:(?:\p{Ll}+\s+){1,3}that,?\s+)?`,
   'iu',
 );
-/** What may be a reference: `(Smith 2020)`, `[3]`, `[@smith2020]`. */
+/** Text that may be a reference: `(Smith 2020)`, `[3]`, `[@smith2020]`. */
 const BRACKETS = /(?<!\s)\s*[[(（]([^()[\]（）]{1,400})[\])）]/gu;
-/** `\cite[p. 3]{smith2020}`. */
+/** For example, `\cite[p. 3]{smith2020}`. */
 const CITE =
   /(?<!\s)\s*~?\\(?:cite|autocite|parencite|textcite|footcite)\w*\*?(?:\[[^\]]{0,20}\]){0,2}\{[^{}\s]{1,300}\}/gu;
-/** Marks of emphasis, and a link around its text. */
+/** Emphasis marks, and the link around a text. */
 const MARKUP: [RegExp, string][] = [
   [/!?\[([^\]\n]{1,500})\]\([^()\s]{1,1000}(?:\s+"[^"\n]*")?\)/gu, '$1'],
   [/(\*\*|__|`)(?=\S)([^\n]+?)(?<=\S)\1/gu, '$2'],
   [/^(?:[-*+•]|\d{1,3}[.)])\s+/u, ''],
 ];
-/** What a draft has struck out isn't its claim: `is ~~not~~ safe`. Only of a sentence that is struck as a whole, the words stay. */
+/** Struck-out text isn't part of a claim: `is ~~not~~ safe`. If the whole sentence is struck out, its words stay. */
 const STRUCK = /~~(?=\S)([^\n]+?)(?<=\S)~~/gu;
-/** Readers of a draft don't see the sign of a quotation. */
+/** The blockquote marker, which readers of a draft don't see. */
 const QUOTED = /^>\s+/u;
-/** Sentences of a draft aren't longer. */
+/** The maximum length of a draft's sentence in characters. */
 export const MAX_CLAIM = 2000;
 
-/** A sentence whose subject is in the one before it. */
+/** The start of a sentence whose subject is in the sentence before. */
 const REFERS_BACK =
   /^(?:it|they|we|our|i|my|this|these|those|he|she|its|their|such|the (?:latter|former|same)|there|here|then|(?:(?:one|two|three|some|many|most|all|none|both|each|neither|either|several|\d{1,4}) )?of (?:these|those|them)|(?:in|at|on|by|for|with|from|after|before|during) (?:this|these|that|those|it|them))\b|^(?:其|它|他|她|我|这|该|此|本)/iu;
-/** `In 2020 the bank`, `both drugs`, `in our trial`: others in each document. Not `the capital of France`. */
+/**
+ * Words such as `In 2020 the bank`, `both drugs`, and `in our trial` mean something else in each document. `the capital
+ * of France` doesn't.
+ */
 const DEPENDS =
   /^(?:\p{L}+ (?:\p{L}+ )?\d{4},? )?(?:the (?!\p{Ll}+ of (?:the )?\p{Lu})|both )|(?<!\p{L})(?:we|our|us)(?!\p{L})/u;
 
-/** Returns what a sentence claims: without its references to sources and its markup, which no source repeats. */
+/** Returns the claim of a sentence, without its references and markup, which no source repeats. */
 export function claimText(sentence: string): string {
   const left = sentence.replace(STRUCK, ' ');
   const shown = /[\p{L}\p{N}]/u.test(left) ? left : sentence.replace(STRUCK, '$1');
@@ -57,12 +60,12 @@ export function nameColumns(row: string, columns: string): string {
     .join('; ');
 }
 
-/** Whether only the sentence before tells what a claim is about. */
+/** Returns whether the subject of a claim is only in the sentence before. */
 export function refersBack(claim: string): boolean {
   return REFERS_BACK.test(claim);
 }
 
-/** Whether the same words may be about something else in another document. */
+/** Returns whether the same words may be about something else in another document. */
 export function dependsOnContext(claim: string): boolean {
   return refersBack(claim) || DEPENDS.test(claim.charAt(0).toLowerCase() + claim.slice(1));
 }

@@ -1,12 +1,12 @@
 import { weightedTerms } from '../../retrieval/cite/terms.ts';
 import { subjectMatter } from '../../support/rules/same-words.ts';
 
-/** Numbers and dates are compared as facts. */
+/** Leaves out numbers and dates, which are compared as facts. */
 function wordsOf(text: string): string[] {
   return [...subjectMatter(text)].filter((word) => !/\d/.test(word));
 }
 
-/** Returns how much of what a claim is about a quote has, from 0 to 1. */
+/** Returns the share of a claim's subject that a quote has, from 0 to 1. */
 export function coverageOf(claim: string, quote: string): number {
   const wanted = wordsOf(claim);
   if (wanted.length === 0) return 0;
@@ -14,12 +14,19 @@ export function coverageOf(claim: string, quote: string): number {
   return wanted.filter((word) => said.has(word)).length / wanted.length;
 }
 
-/** A term that means less is a small word, or a character that a pair of them says again. */
+/**
+ * The minimum weight of a term. A lighter term is a function word, or a character that a pair of characters repeats.
+ */
 const MEANS_SOMETHING = 1;
-/** What of a claim a quote has with its number. Small words count little, and numbers twice: they are what is checked. */
+/**
+ * The minimum share of a claim in a quote with the same number. Function words count little, and numbers twice, because
+ * they are what is checked.
+ */
 const WITH_NUMBER = 0.6;
 
-/** Returns whether a quote has a number of a claim and most of the rest: `Agder | 1,250` of `Agder protects 1,250 ha`. */
+/**
+ * Returns whether a quote has a number of a claim and most of the rest: `Agder | 1,250` for `Agder protects 1,250 ha`.
+ */
 export function sharesNumber(claim: string, quote: string): boolean {
   const terms = weightedTerms(claim).filter(({ meaning }) => meaning > 0);
   const said = new Set([...weightedTerms(quote).map(({ text }) => text), ...wordsOf(quote)]);

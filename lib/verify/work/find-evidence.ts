@@ -17,10 +17,10 @@ import { claimText, dependsOnContext, nameColumns, refersBack } from './claim-te
 import { coverageOf } from './coverage.ts';
 import type { DraftLikeness } from './versions.ts';
 
-/** Passages that are compared per claim: of one workspace, and of each of several. */
+/** The number of passages compared per claim: in a single workspace, and in each of several. */
 const PASSAGES = { one: 8, several: 4 };
 
-/** Searches the workspaces for what a sentence of the draft claims, and in the source that it names. */
+/** Searches the workspaces for the claim of a sentence, and for the source that the sentence names. */
 export async function findEvidence(check: Check, at: number): Promise<ClaimEvidence> {
   const { sentences } = check.draft;
   const { text = '', isRow = false, columns = '' } = sentences[at] ?? {};
@@ -41,8 +41,8 @@ export async function findEvidence(check: Check, at: number): Promise<ClaimEvide
 }
 
 /**
- * Leaves out exported checks, and says which files share sentences with the draft. Of those, only what is similar is evidence of
- * anything: a few of the words are in any version.
+ * Leaves out exported checks, and marks files that share sentences with the draft. Quotes from these are evidence only
+ * if they are similar, because any version has a few of the words.
  */
 async function compared(check: Check, claim: string, found: Candidate[]): Promise<Candidate[]> {
   const all: Candidate[] = [];
@@ -65,7 +65,10 @@ async function likenessOf(
   });
 }
 
-/** Without the draft itself, which the workspace may contain, and what the request leaves out. */
+/**
+ * Searches without the draft itself, which the workspace may contain, and without the files that the request leaves
+ * out.
+ */
 async function searchIn(
   { ports, run, request }: Check,
   { id }: Workspace,
@@ -113,7 +116,10 @@ async function candidatesIn(check: Check, workspace: Workspace, wanted: Wanted):
   return found;
 }
 
-/** Whether a file has the sentence as it is, or without its references. What the cells of a row are about, code doesn't read. */
+/**
+ * Returns whether a file has the sentence verbatim, with or without its references. Not for a row, because code can't
+ * read what its cells are about.
+ */
 async function isInFile(
   { ports }: Check,
   workspace: Workspace,
@@ -124,12 +130,12 @@ async function isInFile(
   if (stale || isRow) return false;
   const { text = '' } = (await readQuotable(ports, workspace, path)) ?? {};
   const at = text.indexOf(quote, startChar);
-  // Without `Smith (2020) found that`, it begins with a small letter.
+  // Without `Smith (2020) found that`, the claim starts with a lowercase letter.
   const own = claim.charAt(0).toUpperCase() + claim.slice(1);
   return at !== -1 && [own, written].some((sentence) => isSameSentence(sentence, text, at, context));
 }
 
-/** How much of the sentence before is around a quote that is about the same. */
+/** The minimum share of the sentence before that the text around a relevant quote has. */
 const ABOUT = 0.5;
 const AROUND = 300;
 const NOTHING: WordsAround = { before: '', after: '' };
@@ -147,19 +153,22 @@ function toCandidate(
   const at = Math.max(0, text.indexOf(citation.quote));
   const preceding = `${context} ${text.slice(Math.max(0, at - AROUND), at)}`;
   const isAbout = coverageOf(before, `${preceding} ${citation.quote}`) >= ABOUT;
-  // A quote may have all of a row, and name its columns in other words.
+  // A quote may have all of a row but name its columns in other words.
   const ofRow = isRow && support === 'unjudged' ? coverageOf(claim, citation.quote) : 0;
   const coverage = Math.max(coverageOf(`${columns} ${claim}`, citation.quote), ofRow);
   const found = { isSame: false, isAbout, sharesMore: false };
   return { citation, around, coverage, ...found, support, findings };
 }
 
-/** Whether its support is that of its quote, also with the header of a table; words in quotation marks are compared elsewhere. */
+/**
+ * Returns whether the support is that of the quote, including the header of a table. Words in quotation marks are
+ * compared elsewhere.
+ */
 function isCompared(citation: QuotedCitation): citation is QuotedCitation & { support: Support } {
   return citation.support !== undefined && !citation.checks?.some(({ kind }) => kind === 'quote');
 }
 
-/** Each quote once, those that cover more first. Of equal ones, those with all facts, then those of the current file. */
+/** Returns each quote once, ordered by coverage, then those with all facts, then those of the current file. */
 function ranked(candidates: Candidate[]): Candidate[] {
   const seen = new Set<string>();
   const different = candidates.filter(({ citation: { workspaceId, path, quote } }) => {

@@ -9,22 +9,24 @@ import type { Candidate, NamedFinding } from './candidate.ts';
 /** A source that a sentence names, in the draft's words. */
 interface NamedSource {
   label: string;
-  /** The first author's family name, the year, and the title, as far as the draft gives them. */
+  /** The first author's family name, the year, and the title, if the draft has them. */
   author?: string | undefined;
   year?: string | undefined;
   title?: string | undefined;
-  /** A file that it names. */
+  /** A file that the sentence names. */
   file?: string | undefined;
 }
 
 const FILES = new RegExp(String.raw`(?<![\p{L}\p{N}/._-])${NAMED_FILE}`, 'giu');
 const MAX_NAMED = 3;
 const MAX_TITLE = 300;
-/** Shorter titles are in texts by chance. */
+/** The minimum number of letters in a title. A shorter one appears in texts by chance. */
 const MIN_TITLE_LETTERS = 16;
 const MIN_TITLE_HAN = 6;
 
-/** Returns the sources that a sentence names: files, authors with a year, and numbers of the draft's list of sources. */
+/**
+ * Returns the sources that a sentence names: files, authors with a year, and numbers in the draft's list of sources.
+ */
 function namedIn(sentence: string, listed: SourceEntry[]): NamedSource[] {
   const files = [...sentence.matchAll(FILES)].map(([file]) => ({ label: file, file }));
   const numbered = [...sentence.matchAll(NUMBERS)].slice(0, MAX_NAMED).flatMap(([, numbers = '']) => {
@@ -42,12 +44,15 @@ function namedIn(sentence: string, listed: SourceEntry[]): NamedSource[] {
   return [...files, ...numbered, ...authored].slice(0, MAX_NAMED);
 }
 
-/** Numbers in brackets that may be the ends of an interval, such as `95 % CI [12, 45]`. */
+/** Text before numbers in brackets that may be an interval, such as `95 % CI [12, 45]`. */
 const OF_INTERVAL = /(?:\bCI|intervals?|ranges?|区间|范围|[=:∈%‰])[\s(（]*$/iu;
-/** A longer range isn't one of references. */
+/** The maximum length of a range of references. */
 const MAX_RANGE = 100;
 
-/** The numbers of a sentence that no entry has. A draft without a numbered list has none: its list may be elsewhere. */
+/**
+ * Returns the reference numbers in a sentence that no entry has; none if the draft has no numbered list, because its
+ * list may be elsewhere.
+ */
 function unlistedIn(sentence: string, listed: ReadonlySet<number>): string[] {
   if (listed.size === 0) return [];
   const named = [...sentence.matchAll(NUMBERS)].flatMap(({ 1: numbers = '', index }) => {
@@ -58,7 +63,7 @@ function unlistedIn(sentence: string, listed: ReadonlySet<number>): string[] {
   return unlisted.slice(0, MAX_NAMED).map((number) => `[${number}]`);
 }
 
-/** `3, 5–7` as 3, 5, 6, 7. Lists begin at 1: with a zero they are no references. */
+/** Expands `3, 5–7` to 3, 5, 6, 7. Numbers with a zero aren't references, because lists start at 1. */
 function numbersOf(numbers: string): number[] {
   const found = numbers.split(/[,;，]/).flatMap((part) => {
     const [first = 0, last = first] = part.split(/[–-]/).map(Number);
@@ -68,7 +73,7 @@ function numbersOf(numbers: string): number[] {
   return found.includes(0) ? [] : found;
 }
 
-/** `Smith, J. (2020). Owls hunt at night. Journal of Birds.` */
+/** For example, `Smith, J. (2020). Owls hunt at night. Journal of Birds.` */
 function describeEntry(entry: string): Pick<NamedSource, 'author' | 'year' | 'title'> {
   const author = /^(?:[A-Z]\.\s*)*(\p{Lu}[\p{L}'’-]+|\p{Script=Han}{2,4})/u.exec(entry)?.[1];
   const year = /(?:1[5-9]|20)\d\d/.exec(entry)?.[0];
@@ -78,7 +83,9 @@ function describeEntry(entry: string): Pick<NamedSource, 'author' | 'year' | 'ti
   return { author, year, title: (quoted ?? after ?? longest)?.slice(0, MAX_TITLE).trim() };
 }
 
-/** Whether a passage is of the source: by the name of its file, or because it has the source's title as its own. */
+/**
+ * Returns whether a passage is from the source, by the name of its file, or because its title is that of the source.
+ */
 function isOfSource(
   { author, year, title, file }: NamedSource,
   { path, text, context = '', startChar }: ScoredPassage,
@@ -96,7 +103,10 @@ function isOfSource(
 const BEGINNING = 500;
 const LABEL = /^[\s#*_"']*(?:title|titel|题目|标题|题名)\s*[:：]/iu;
 
-/** Whether one of the first lines begins with the title: within a line it's in a list of sources, or in a sentence. */
+/**
+ * Returns whether one of the first lines starts with the title. A title within a line is in a list of sources, or in a
+ * sentence.
+ */
 function isTitled(text: string, letters: string): boolean {
   const beginning = text.slice(0, BEGINNING);
   return [...beginning.matchAll(/^(?=.)/gmu)].some(({ index }) =>
@@ -104,7 +114,7 @@ function isTitled(text: string, letters: string): boolean {
   );
 }
 
-/** What finds sources among the files of the workspaces. */
+/** Finds sources among the files of the workspaces. */
 interface SourceFinder {
   workspaces: Workspace[];
   search(workspace: Workspace, query: string): Promise<ScoredPassage[]>;
@@ -140,7 +150,7 @@ export function openNamedSources(draft: DraftText) {
     return finding;
   }
   return {
-    /** Returns the references by number that the draft's list of sources lacks: `[9]`. */
+    /** Returns the numbered references that the draft's list of sources lacks: `[9]`. */
     unlistedIn: (sentence: string) => unlistedIn(sentence, numbers),
     /** Undefined for a sentence that names no source. */
     async find(finder: SourceFinder, sentence: string, findIn: FindIn): Promise<NamedFinding | undefined> {

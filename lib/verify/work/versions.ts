@@ -1,22 +1,22 @@
 import { shareThread } from '../../async/share-thread.ts';
 import { isExportedCheck } from '../show-check.ts';
 
-/** `shares`: a version of the draft, a whole that it is a part of, or a source that it repeats. */
+/** `shares`: a version of the draft, a larger draft that contains it, or a source that it repeats. */
 export type DraftLikeness = 'export' | 'shares' | 'other';
 
-/** What is looked at of a text. */
+/** The maximum number of characters compared of a text. */
 const MAX_LENGTH = 1_000_000;
-/** Shorter ones are headings, which many texts share. */
+/** The minimum number of letters in a compared sentence. Shorter ones are headings, which many texts share. */
 const MIN_LETTERS = 6;
-/** How much of the draft or of the file the other has: a version may be rewritten by half. */
+/** The minimum share that the draft and a version have in common. Half of a version may be rewritten. */
 const SOME = 0.3;
 const NEARLY_ALL = 0.9;
-/** Fewer sentences may be quoted from a source. */
+/** The minimum number of shared sentences. Fewer may be quoted from a source. */
 const MIN_SHARED = 3;
 
 /**
- * Tells files that are no certain evidence for the draft: its versions share sentences with it, and so does a source that it repeats.
- * Code can't distinguish them. The export of a check is none for certain.
+ * Detects files that aren't reliable evidence for the draft. Versions of the draft share sentences with it, and so does
+ * a source that it repeats, and code can't distinguish them. An exported check is never evidence.
  */
 export function openVersions(draft: string) {
   let own: Set<string> | undefined;
@@ -54,10 +54,13 @@ function sharesSentences(draft: Set<string>, file: Set<string>): boolean {
   return ofFile >= SOME || ofDraft >= SOME;
 }
 
-/** What a version may have more: `[3]`, `(Smith 2020)`. */
+/** References that a version may add: `[3]`, `(Smith 2020)`. */
 const REFERENCES = /\[[^[\]]{1,80}\]|[(（][^()（）]{0,200}\d{4}[^()（）]{0,60}[)）]/gu;
 
-/** Letters and digits of each sentence: references, markup, line breaks, and punctuation differ between formats. */
+/**
+ * Returns the letters and digits of each sentence, because references, markup, line breaks, and punctuation differ
+ * between formats.
+ */
 function sentencesOf(text: string): Set<string> {
   const bare = text.slice(0, MAX_LENGTH).replace(REFERENCES, '');
   const pieces = bare.split(/[.!?;。！？；]|\n\s*\n/u);
