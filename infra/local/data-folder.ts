@@ -24,7 +24,7 @@ const OTHERS = 0o077;
  */
 export async function closeDataFolder(config: Config): Promise<void> {
   for (const { path, mode } of await findOpen(config))
-    if (path !== config.dataDir) await chmod(path, mode & ~OTHERS).catch(() => {}); // reported later
+    if (path !== config.dataDir) await chmod(path, mode & ~OTHERS).catch(() => {}); // another user's file is reported
 }
 
 /** Returns a description of what other users can still open, with the remedy; undefined if nothing. */
