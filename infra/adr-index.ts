@@ -46,7 +46,7 @@ export function adrIndexPath(): string {
   return join(root, FOLDER, 'README.md');
 }
 
-/** Lists the problems of the records, one per line. */
+/** Returns the problems of the records, one per line. */
 export function adrFaults(files: AdrFile[]): string[] {
   const gaps = files.flatMap((file, place) =>
     numberOf(file) === numbered(place + 1) ? [] : [`${file.name}: expected number ${numbered(place + 1)}`],

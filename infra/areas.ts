@@ -20,7 +20,7 @@ const { layers, exceptions } = JSON.parse(
   readFileSync(join(import.meta.dirname, 'layers.json'), 'utf8'),
 ) as Layers;
 
-// dependency-cruiser reads with swc's visitor, which lacks `await using`: its declarators are those of a `const`.
+// dependency-cruiser parses with swc's visitor, which lacks `await using`; its declarators are those of a `const`.
 const { visitStatement } = Visitor.prototype;
 Visitor.prototype.visitStatement = function (statement) {
   if ((statement.type as string) !== 'UsingDeclaration') return visitStatement.call(this, statement);
@@ -72,7 +72,7 @@ function areaOf(path: string): string | undefined {
   return known.has(`${area}/${half}`) ? `${area}/${half}` : area;
 }
 
-/** Returns areas that no layer lists: their imports wouldn't be checked. */
+/** Returns areas that no layer lists, because their imports wouldn't be checked. */
 function withoutLayer(): string[] {
   const found = new Set(result.modules.map(({ source }) => areaOf(source)));
   return [...found]
@@ -80,7 +80,7 @@ function withoutLayer(): string[] {
     .map((area) => `lib/${area} is in no layer of infra/layers.json`);
 }
 
-/** Returns exceptions without an import: each would hide a new one. */
+/** Returns exceptions without an import, because each would hide a new import. */
 function unusedExceptions(): string[] {
   return exceptions.flatMap(({ from, to }) =>
     from
@@ -89,7 +89,7 @@ function unusedExceptions(): string[] {
   );
 }
 
-/** Returns a path for each area that reaches itself. */
+/** Returns an import path for each area that imports itself through others. */
 function cyclesOf(): string[][] {
   return [...imports.keys()].flatMap((area) => {
     const path = pathBack(area, [area], new Set());

@@ -5,8 +5,8 @@ const root = resolve(import.meta.dirname, '..');
 const MODULE = 'lib/skills/built-in-texts.ts';
 
 /**
- * Returns the module with skills/<slug>/SKILL.md for the functions, because Node, jest, and both bundlers read a module
- * in the same way. `npm run skills` writes it after a change; a test compares.
+ * Returns the module with skills/<slug>/SKILL.md for the functions. It is a module because Node, Jest, and both
+ * bundlers read one in the same way. `npm run skills` writes it after a change; a test compares.
  */
 export function builtInModule(): string {
   const files = globSync('skills/*/SKILL.md', { cwd: root }).sort();

@@ -21,7 +21,7 @@ export async function runCommandLine(usage: string, run: () => Promise<void>): P
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
-/** Returns the words of the call and its options. Throws UsageError for an unknown or wrongly used option. */
+/** Returns the positional arguments and the options. Throws UsageError for an unknown or wrongly used option. */
 export function readArguments<const Known extends Options>(options: Known, args = process.argv.slice(2)) {
   const { tokens } = parseArgs({ allowPositionals: true, strict: false, tokens: true, options, args });
   for (const token of tokens) if (token.kind === 'option') requireFits(token, options);
@@ -52,7 +52,7 @@ function namesOf(options: Options): string[] {
   return Object.keys(options).map((name) => `--${name}`);
 }
 
-/** Returns the end of a message about an unknown name: the closest known one. Empty if nothing is similar. */
+/** Returns the end of a message about an unknown name, with the closest known name. Empty if nothing is similar. */
 export function meant(written: string, known: string[]): string {
   const found = closestMatch(written, known);
   return found === undefined ? '' : ` Did you mean ${found}?`;

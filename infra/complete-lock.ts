@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
 /**
- * Run after `npm install`, in the folder of the lock file, for two things that npm has no option for. A registry may be
- * a mirror without some platforms' packages: npm then omits them from the lock file, and `npm ci` rejects it as out of
- * sync. This adds them as optional packages for another platform: never downloaded here, downloaded by version where
- * they are needed. And some packages offer features that this service doesn't use (UNUSED): an override can't remove a
- * dependency, but a package missing from the lock file isn't installed, by any npm.
+ * Run after `npm install`, in the lock file's folder, for two tasks that npm has no option for. First, a registry
+ * mirror may lack some platforms' packages; npm then omits them from the lock file, and `npm ci` rejects it as out of
+ * sync. This adds them as optional packages of another platform, which are never downloaded here, and by version where
+ * they are needed. Second, some packages include features that this service doesn't use (UNUSED). An override can't
+ * remove a dependency, but no npm installs a package that is missing from the lock file.
  */
 interface LockedPackage {
   version?: string;
@@ -21,7 +21,7 @@ interface LockedPackage {
 }
 
 const UNUSED: Record<string, string[]> = {
-  /** LanceDB's own embeddings: 300 MB with ONNX and sharp. Ours come from a provider. */
+  /** LanceDB's own embeddings, 300 MB with ONNX and sharp. Our embeddings come from a provider. */
   'node_modules/@lancedb/lancedb': ['@huggingface/transformers'],
   /** For rendering pages; also for infra/recognition/packages. */
   'node_modules/pdfjs-dist': ['@napi-rs/canvas'],
@@ -70,7 +70,7 @@ function removeUnused(): number {
   return unwanted.length;
 }
 
-/** Returns everything that the project's own dependencies need. */
+/** Returns all packages that the project's own dependencies need. */
 function reachable(): Set<string> {
   const found = new Set(['']);
   for (const place of found) {
@@ -110,13 +110,13 @@ function addOtherPlatforms(): number {
   return added;
 }
 
-/** The platform is in the name: `@scope/tool-linux-x64-musl`. */
+/** The package name contains the platform: `@scope/tool-linux-x64-musl`. */
 function forPlatform(name: string, version: string, dev = false): LockedPackage {
   const parts = name.split(/[-/]/);
   const os = OPERATING_SYSTEMS.filter((known) => parts.includes(known));
   const cpu = PROCESSORS.filter((known) => parts.includes(known));
   const libc = name.endsWith('musl') || name.includes('musleabi') ? { libc: ['musl'] } : {};
-  // WebAssembly packages run on any system and name none.
+  // WebAssembly packages run on any system and name no platform.
   const isPlatform = cpu.length > 0 && (os.length > 0 || cpu.includes('wasm32'));
   if (!isPlatform) throw new Error(`${name} names no platform.`);
   return { version, ...(dev ? { dev } : {}), optional: true, ...(os.length > 0 && { os }), cpu, ...libc };

@@ -5,12 +5,12 @@ import { join, resolve } from 'node:path';
 import watcher from '@parcel/watcher';
 
 /**
- * `npm run dev`: the service, restarted when one of its sources changes, and the console from Vite, which reloads in
+ * `npm run dev`: runs the service, which restarts when a source changes, and the console from Vite, which reloads in
  * the browser. If a mistake ends the service, the next change restarts it.
  */
 const root = resolve(import.meta.dirname, '..');
 const SOURCES = ['lib', 'functions', 'infra', 'skills'];
-/** An editor or git writes many files at once. */
+/** Milliseconds to wait for further changes, because an editor or git writes many files at once. */
 const SETTLE_MS = 200;
 const PORT = 5173;
 

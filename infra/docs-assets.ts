@@ -13,7 +13,7 @@ export function writeDocsAssets(folder: string): void {
   for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js']) {
     copyFileSync(join(swagger, name), join(folder, name));
   }
-  // Without indentation it has half the bytes.
+  // Without indentation, the document has half the bytes.
   writeFileSync(join(folder, 'openapi.json'), openApiText({ indent: 0 }));
   writeFileSync(join(folder, 'pages.json'), JSON.stringify(renderDocs(root)));
   writeFileSync(join(folder, 'pages.css'), docsStyle(root));

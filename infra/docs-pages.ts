@@ -6,7 +6,7 @@ import { escapeHtml } from '../lib/text/escape-html.ts';
 /** Pages outside docs/ that its pages link to. */
 const OTHERS = ['CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'];
 
-/** The folders of docs/ in the side navigation. From the decision records, it has only the index. */
+/** The folders of docs/ in the side navigation, which shows only the index of the decision records. */
 const FOLDERS = {
   'get-started': 'Get started',
   guides: 'Guides',
@@ -22,7 +22,7 @@ const FOLDERS = {
 /** The titles of all pages by their served path. */
 type Titles = Map<string, string>;
 
-/** Returns the HTML of every page of docs/ by its served path: `guides/ocr`; and the search page, without results. */
+/** Returns the HTML of every page of docs/ by its served path, such as `guides/ocr`, and of the empty search page. */
 export function renderDocs(root: string): Record<string, string> {
   const files = [...globSync('docs/**/*.md', { cwd: root }), ...OTHERS].sort();
   const texts = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
@@ -40,7 +40,7 @@ function titleOf(file: string, text: string): string {
   return (/^# (.*)$/m.exec(text)?.[1] ?? servedPath(file)).replaceAll('`', '');
 }
 
-/** Returns the folders and, below the page's own folder, its pages. */
+/** Returns the HTML of the side navigation: the folders and, below the page's own folder, its pages. */
 function sideOf(path: string, up: string, titles: Titles): string {
   const items = Object.entries(FOLDERS).map(([folder, name]) => {
     const within = [...titles.keys()].filter((each) => each.startsWith(`${folder}/`));
@@ -58,12 +58,12 @@ function sideOf(path: string, up: string, titles: Titles): string {
   }
 }
 
-/** `docs/guides/ocr.md` is `guides/ocr`: served paths have at most two segments. */
+/** Returns the served path, which has at most two segments: `guides/ocr` for `docs/guides/ocr.md`. */
 function servedPath(file: string): string {
   return file.replace(/^docs\//, '').replace(/\.md$/, '');
 }
 
-/** An anchor without a heading: the only HTML in pages that isn't shown as text. */
+/** An anchor without a heading, the only HTML in pages that isn't shown as text. */
 const ANCHOR = /^(?:<a id="\w+">|<\/a>)$/;
 
 function renderPage(path: string, title: string, body: string, titles: Titles): string {
@@ -117,8 +117,8 @@ function markedFor(file: string, known: Set<string>): Marked {
 }
 
 /**
- * The service has no engine for Mermaid, so the page shows the source with the title and the description that the diagram has for
- * screen readers. Throws for a diagram without them.
+ * Shows the source of a Mermaid diagram, because the service has no engine for it, with the diagram's title and
+ * description for screen readers. Throws if the diagram lacks them.
  */
 function showDiagram(text: string): string {
   const [title, description] = ['accTitle', 'accDescr'].map((name) => {
@@ -131,7 +131,7 @@ function showDiagram(text: string): string {
   return `<figure><figcaption>${caption}</figcaption>\n<pre class="mermaid"><code>${source}</code></pre></figure>\n`;
 }
 
-/** Returns where a page's link leads when it's served; undefined for a file that isn't a page. */
+/** Returns the target of a page's link in the served docs; undefined for a file that isn't a page. */
 function targetOf(file: string, href: string, known: Set<string>): string | undefined {
   if (/^(?:https?:|#)/.test(href)) return href;
   const [to = '', heading] = href.split('#');
@@ -141,7 +141,7 @@ function targetOf(file: string, href: string, known: Set<string>): string | unde
   return heading === undefined ? path : `${path}#${heading}`;
 }
 
-/** As on GitHub: `## 3. Add an endpoint` is `3-add-an-endpoint`. */
+/** Returns the anchor that GitHub uses: `3-add-an-endpoint` for `## 3. Add an endpoint`. */
 function anchorOf(heading: string): string {
   return heading
     .toLowerCase()
@@ -149,7 +149,7 @@ function anchorOf(heading: string): string {
     .replaceAll(' ', '-');
 }
 
-/** The style sheet of the pages: the console's colors, then the rules of the pages. */
+/** Returns the style sheet of the pages: the console's colors, then the rules of the pages. */
 export function docsStyle(root: string): string {
   const theme = readFileSync(join(root, 'web/theme.css'), 'utf8');
   const light = variablesOf(theme, ':root {');
@@ -158,7 +158,7 @@ export function docsStyle(root: string): string {
   return `:root {${light}}\n@media (prefers-color-scheme: dark) { :root {${dark}} }\n${rules}`;
 }
 
-/** Throws for a missing block, without which the pages would have no colors. */
+/** Returns a block of CSS variables. Throws if it is missing, because the pages would have no colors. */
 function variablesOf(theme: string, block: string): string {
   const start = theme.indexOf(`\n${block}`);
   if (start < 0) throw new Error(`web/theme.css has no block ${block}`);

@@ -49,9 +49,9 @@ import { OPERATOR } from './operator.ts';
 
 const MIN_NODE = 24;
 const CONNECT_MS = 5_000;
-/** Longer than any single check takes. */
+/** Longer than any check takes, in milliseconds. */
 const CHECK_MS = 30_000;
-/** Less is soon full: an index takes about four times the size of its texts. */
+/** Less is soon full, because an index takes about four times the size of its texts. */
 const MIN_FREE_GB = 2;
 
 /**
@@ -97,7 +97,7 @@ const CHECKS: Record<string, (config: Config) => Promise<Finding | Finding[]>> =
   budgets: checkBudgets,
 };
 
-/** Asks each configured provider for its list of models, which is free. */
+/** Requests each configured provider's model list, which is free. */
 async function checkModels(config: Config): Promise<Finding[]> {
   const stored = await withProviderKeys(config, await openSecrets(config));
   const configured = (['a', 'b', 'c'] as const).filter((id) => isConfigured(stored.providers[PROVIDERS[id]]));
@@ -121,7 +121,7 @@ async function checkProvider(config: Config, provider: keyof typeof PROVIDERS): 
   }
 }
 
-/** Asks the issuer for its keys, without which no token can be verified. */
+/** Requests the issuer's keys, without which no token can be verified. */
 async function checkAccess(config: Config): Promise<Finding> {
   const { mode, issuer } = config.auth;
   if (mode === 'token') return await checkLocalChats(config);
@@ -168,7 +168,7 @@ async function checkEntailment(config: Config): Promise<Finding> {
     : ok(`a service answers, ${model.model}`);
 }
 
-/** Checks that something listens there; it may still refuse the hosts that the service needs. */
+/** Checks that something listens at each proxy; a proxy may still refuse the hosts that the service needs. */
 async function checkProxies({ proxy }: Config): Promise<Finding> {
   const set = Object.entries({ HTTP_PROXY: proxy.http, HTTPS_PROXY: proxy.https });
   const used = set.flatMap(([name, url]) => (url === undefined ? [] : [{ name, url: new URL(url) }]));
@@ -194,7 +194,7 @@ async function whyUnreachable(host: string, port: number): Promise<string | unde
   }
 }
 
-/** Asks the cluster whether it would let the service list pods: any response proves the URL and the credential. */
+/** Asks the cluster whether the service may list pods; any response proves the URL and the credential. */
 async function checkCluster(config: Config): Promise<Finding> {
   const unusable = await findWrongKubeconfig(config);
   if (unusable !== undefined) return wrong(unusable);
@@ -204,7 +204,7 @@ async function checkCluster(config: Config): Promise<Finding> {
   return ok(`answers, ${(await describeCluster(config))[0]?.replace(/^cluster +/, '')}`);
 }
 
-/** Finds nothing if no service has used the data folder, and creates nothing. */
+/** Reports nothing if no service has used the data folder, and creates nothing. */
 async function checkBudgets(config: Config): Promise<Finding> {
   const file = join(config.dataDir, 'service.sqlite');
   if (config.aws !== undefined || !existsSync(file)) return ok('none');
@@ -241,7 +241,7 @@ async function checkDisk({ dataDir }: Config): Promise<Finding> {
   return free < MIN_FREE_GB ? note(text) : ok(text);
 }
 
-/** A missing root is created at the start; a read-only one accepts no workspace. */
+/** A missing root is created at the start; in a read-only root no workspace can be created. */
 async function checkRoots(config: Config): Promise<Finding> {
   const { workspaceRoots } = config;
   const closed: string[] = [];
@@ -259,7 +259,7 @@ async function checkRoots(config: Config): Promise<Finding> {
     : wrong(`${closed.join(', ')} can't be read and written. Check the permissions.`);
 }
 
-/** Checks by listening: the port may be in use by this very service. */
+/** Checks by listening; this very service may be using the port. */
 async function checkPort({ port, host, publicUrl }: Config): Promise<Finding> {
   const server = createServer();
   try {
@@ -276,7 +276,7 @@ async function checkPort({ port, host, publicUrl }: Config): Promise<Finding> {
   }
 }
 
-/** Papers, datasets, and code: all respond without a key, but with lower limits or less data. */
+/** Checks the sources of papers, datasets, and code. All respond without a key, but with lower limits or less data. */
 async function checkSources({ hubs, papers, codeHost }: Config): Promise<Finding> {
   const keys = {
     HUB_A_TOKEN: hubs.huggingFace.token,
@@ -320,7 +320,7 @@ async function checkEmbedder(unkeyed: Config): Promise<Finding> {
   return checkInstalled(config, 'embedder', 'none, so only keyword search. Set EMBEDDING_API_KEY');
 }
 
-/** Compares an installed model with its manifest; `none` names the alternatives. */
+/** Compares an installed model with its manifest; `none` is the text that names the alternatives. */
 async function checkInstalled({ dataDir, aws }: Config, kind: ModelKind, none: string): Promise<Finding> {
   const folder = embedderFolder(dataDir);
   const manifest = aws === undefined ? await readManifest(folder, kind) : undefined;
@@ -368,7 +368,7 @@ export async function* examine(): AsyncGenerator<Finding & { name: string }> {
   if (!isUsable) yield { name: 'others', ...note('not checked: correct DATA_DIR first') };
 }
 
-/** Checks that need no data folder. The others would fail for the same reason, or wait for it forever. */
+/** Checks that need no data folder. The other checks would fail for the same reason, or wait for it forever. */
 const WITHOUT_DATA = new Set(['node', 'port', 'commands', 'git', 'search', 'proxies', 'clock']);
 
 async function settle(check: (typeof CHECKS)[string], config: Config): Promise<Finding[]> {

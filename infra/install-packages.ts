@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { InvalidInput } from '../lib/errors.ts';
 
 /**
- * Installs the packages of a lock file, verified by its hashes, into `node_modules` of a folder; without their scripts, which
- * would download unwanted libraries.
+ * Installs the packages of a lock file, verified by its hashes, into `node_modules` of a folder. Doesn't run their
+ * scripts, which would download unwanted libraries.
  */
 export async function installPackages(lockFolder: string, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   for (const name of ['package.json', 'package-lock.json'])
     await cp(join(lockFolder, name), join(folder, name));
-  const npm = process.env.npm_execpath; // the npm that runs `npm run`
+  const npm = process.env.npm_execpath; // The npm that runs `npm run`.
   const [command, ...args] = npm === undefined ? ['npm'] : [process.execPath, npm];
   const options = ['ci', '--ignore-scripts', '--no-audit', '--no-fund'];
   const child = spawn(command ?? 'npm', [...args, ...options], { cwd: folder, stdio: 'inherit' });

@@ -5,8 +5,8 @@ import { tokens } from '../lib/tokens/schema.ts';
 import { workspaces } from '../lib/workspaces/schema.ts';
 
 /**
- * Counts the conversations from before sign-in was enabled that no caller can open: their owner is `local`, and callers
- * with a token have other IDs. Zero if a token continues `local`.
+ * Returns the number of conversations from before sign-in was enabled that no caller can open, because their owner is
+ * `local` and callers with a token have other IDs. Zero if a token continues `local`.
  */
 export async function countLocalChats(records: Records): Promise<number> {
   for await (const { continues, revokedAt } of tokens.all(records, { partition: 'TOKEN' }))

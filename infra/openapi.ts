@@ -28,7 +28,7 @@ import { workspaceRoutes } from '../functions/workspaces/routes.ts';
 import { openApiDocument } from '../lib/http/openapi.ts';
 import packageFile from '../package.json' with { type: 'json' };
 
-/** Every group of routes by its tag, in the order of the document. A test compares it with functions/. */
+/** Every group of routes by its tag, in the order of the document. A test compares the groups with functions/. */
 export const ROUTE_GROUPS = {
   workspaces: workspaceRoutes,
   files: fileRoutes,
@@ -88,7 +88,7 @@ export function openApiText({ indent = 2 } = {}): string {
   return `${JSON.stringify(openApiDocument(ROUTE_GROUPS, TAG_DESCRIPTIONS, packageFile.version), null, indent)}\n`;
 }
 
-/** `npm run openapi`: to stdout, or to a file with `-- --out FILE`. */
+/** `npm run openapi`: writes to stdout, or to a file with `-- --out FILE`. */
 if (import.meta.main) {
   const { values } = parseArgs({ options: { out: { type: 'string' } } });
   if (values.out === undefined) process.stdout.write(openApiText());

@@ -10,10 +10,10 @@ import { packageService } from './stack/package.ts';
 import { readStage } from './stack/stage.ts';
 
 /**
- * `npm run package -- --stage NAME` creates the zips and templates in .serverless/, without credentials; `npm run deploy` brings
- * them to AWS (with `--check`, it only checks stage, package, and account; with `--without-rollback-alarms`, no alarm rolls the
- * functions back), `npm run remove` removes functions, console,
- * and alarms (with `--data` also the data stack). infra/stages/<NAME>.yml has the settings of a stage.
+ * `npm run package -- --stage NAME` creates the zips and templates in .serverless/, without credentials. `npm run
+ * deploy` deploys them to AWS; with `--check`, it only checks stage, package, and account; with
+ * `--without-rollback-alarms`, no alarm rolls the functions back. `npm run remove` removes functions, console, and
+ * alarms; with `--data`, also the data stack. infra/stages/<NAME>.yml has the settings of a stage.
  */
 const root = resolve(import.meta.dirname, '..');
 const { values, positionals } = parseArgs({
@@ -39,7 +39,7 @@ const commands: Record<string, (target: Target) => Promise<unknown>> = {
 
 const [name = 'package', ...others] = positionals;
 const command = commands[name];
-// npm takes the option itself if no `--` precedes it: the command would then apply to another stage.
+// Without a preceding `--`, npm takes the option itself, so the command would apply to another stage.
 const takenByNpm = others.length > 0 || process.env.npm_config_stage !== undefined;
 if (command === undefined || takenByNpm || !/^[a-z][a-z0-9-]{0,19}$/.test(values.stage)) {
   console.error(
@@ -54,7 +54,7 @@ try {
   process.exitCode = 1;
 }
 
-/** The region is the stage's, even if the shell sets another. */
+/** The region is the stage's, even if the shell sets another one. */
 function targetOf(stage: string): Target {
   const { AWS_REGION: region } = readStage(root, stage);
   const [cloudFormation, s3] = [new CloudFormationClient({ region }), new S3Client({ region })];

@@ -14,15 +14,16 @@ const UNRELEASED = '## [Unreleased]\n';
 interface Release {
   folder: string;
   version: string;
-  /** Such as 2026-11-29. */
+  /** The date of the release, such as 2026-11-29. */
   day: string;
-  /** Throws unless the checks are green. */
+  /** Throws unless all checks pass. */
   check(): void;
 }
 
 /**
- * Sets the version, gives the unreleased changes its number, commits, and tags. All that may be refused is refused before the first
- * write. A failure between the writes and the commit leaves only changes that the error says how to take back.
+ * Sets the version, gives the unreleased changes its number, commits, and tags. Everything that may be refused is
+ * refused before the first write. A failure between the writes and the commit leaves only changes; the error explains
+ * how to undo them.
  */
 export function release({ folder, version, day, check }: Release): void {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, encoding: 'utf8' }).trim();
@@ -47,7 +48,7 @@ export function release({ folder, version, day, check }: Release): void {
   git('tag', '--annotate', `v${version}`, '--message', `Release ${version}`);
 }
 
-/** Whether a version comes after another: 1.1.0-rc.2 after 1.1.0-rc.1, and 1.1.0 after both. */
+/** Returns whether a version comes after another: 1.1.0-rc.2 after 1.1.0-rc.1, and 1.1.0 after both. */
 export function isLater(version: string, current: string): boolean {
   const [next, before] = [partsOf(version), partsOf(current)];
   const at = next.findIndex((part, place) => part !== before[place]);
@@ -60,7 +61,7 @@ function partsOf(version: string): number[] {
   return match.slice(1).map((part) => (part === undefined ? Number.POSITIVE_INFINITY : Number(part)));
 }
 
-/** Throws if nothing is unreleased. */
+/** Returns the changelog with the unreleased changes under the new version. Throws if there are none. */
 export function releasedChangelog(text: string, version: string, day: string): string {
   const [before = '', after = ''] = text.split(UNRELEASED);
   const changes = (after.split(/^## /m)[0] ?? '').trim();

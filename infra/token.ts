@@ -24,7 +24,7 @@ const OPTIONS = {
 
 await runCommandLine(USAGE, run);
 
-/** Works on the data folder of the host, also while the host runs: SQLite serializes access. */
+/** Works on the host's data folder, even while the host runs, because SQLite serializes access. */
 async function run(): Promise<void> {
   const { positionals, values } = readArguments(OPTIONS);
   const [command, id, ...rest] = positionals;
@@ -62,7 +62,7 @@ async function create(ports: TimedRecords, options: Options): Promise<void> {
   if (count > 0) console.error(describeLocalChats(count));
 }
 
-/** A date is the start of that day in UTC. */
+/** Returns the expiry; a date means the start of that day in UTC. */
 function readExpiry(text: string | undefined): string | null {
   if (text === undefined) return null;
   return /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00.000Z` : text;

@@ -10,9 +10,9 @@ import { setLogLevel } from './log.ts';
 import { countFor } from './telemetry/metrics.ts';
 
 /**
- * Every setting of the service, read once from the environment, by subject. Nothing else in lib and functions touches `process.env`
- * but lib/isolation/start-process.ts, which hands on four variables of the system. docs/reference/configuration.md's table is the
- * same list (test/infra/configuration.test.ts).
+ * Every setting of the service, read once from the environment, grouped by subject. Nothing else in lib and functions
+ * reads `process.env`, except lib/isolation/start-process.ts, which passes on four system variables. The table in
+ * docs/reference/configuration.md is the same list (test/infra/configuration.test.ts).
  */
 export const environmentSchema = z.object({
   ...serviceVariables,
@@ -27,11 +27,13 @@ type Environment = z.infer<typeof environmentSchema>;
 
 export type Config = ReturnType<typeof readConfig>;
 
-/** Throws one Error that names every variable that is missing or wrong. Empty variables count as unset. */
+/**
+ * Returns the settings. Throws one Error that names every missing or invalid variable. Empty variables count as unset.
+ */
 export function readConfig(environment: Record<string, string | undefined> = process.env) {
   const env = parseEnvironment(environment);
   if (env.AWS_LAMBDA_FUNCTION_NAME !== undefined) {
-    // A function has no other start: what it prints begins here.
+    // A function has no other start, so its log level is set here.
     setLogLevel(env.LOG_LEVEL);
     countFor(env.STAGE);
   }
@@ -49,7 +51,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   };
 }
 
-/** Most programs take these in small letters, too. Those in capitals win. */
+/** Most programs also accept these in lower case. The upper-case variables win. */
 const SMALL = ['http_proxy', 'https_proxy', 'no_proxy'];
 
 function parseEnvironment(environment: Record<string, string | undefined>): Environment {
@@ -67,7 +69,7 @@ function parseEnvironment(environment: Record<string, string | undefined>): Envi
   const parsed = environmentSchema.safeParse(set);
   if (parsed.success && problems.length === 0) return parsed.data;
   const issues = parsed.error?.issues ?? [];
-  // The schema's messages are predicates. Of a list each wrong item is an issue: the variable is named once for all of them.
+  // The schema's messages are predicates. Each invalid item of a list is an issue; the variable is named once for all.
   problems.push(...new Set(issues.map(({ path: [name], message }) => `${String(name)} ${message}.`)));
   throw new Error(['The configuration is invalid.', ...problems].join(problems.length === 1 ? ' ' : '\n'));
 }

@@ -1,7 +1,7 @@
 /**
  * Every stable error code, with its HTTP status. A code is sent in the header `x-error-code` and in the stream part
  * `data-error`. Clients act on it, so no code ever changes its meaning or its status, and none is removed.
- * lib/error-messages/en.json has the meanings, and zh-CN.json the Chinese ones.
+ * lib/error-messages/en.json has the meanings in English, and zh-CN.json in Chinese.
  */
 export const ERROR_CODES = {
   ai_sdk_version_unsupported: 400,
@@ -270,7 +270,7 @@ export const ERROR_CODES = {
 
 export type ErrorCode = keyof typeof ERROR_CODES;
 
-/** The codes of one status, so that a class of errors accepts only its own. */
+/** The codes with a given status, so that a class of errors accepts only its own codes. */
 export type CodeOf<Status extends number> = {
   [Code in ErrorCode]: (typeof ERROR_CODES)[Code] extends Status ? Code : never;
 }[ErrorCode];
@@ -287,7 +287,7 @@ const GENERIC: Partial<Record<number, ErrorCode>> = {
   503: 'not_configured',
 };
 
-/** The code for an error with only a known status. */
+/** Returns the code for an error with only a known status. */
 export function genericCode(status: number): ErrorCode {
   return GENERIC[status] ?? 'internal_error';
 }

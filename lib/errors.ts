@@ -1,7 +1,7 @@
 import { type CodeOf, ERROR_CODES, type ErrorCode } from './error-codes.ts';
 
 export interface ServiceErrorOptions extends ErrorOptions {
-  /** The field at fault, as the caller named it: `steps.0.instruction`. Sent as `x-error-field`. */
+  /** The invalid field, as the caller named it: `steps.0.instruction`. Sent as `x-error-field`. */
   field?: string | undefined;
   headers?: Record<string, string>;
 }
@@ -34,7 +34,7 @@ export class InvalidInput extends ServiceError {
   }
 }
 
-/** Why a file's text can't be read, in one word for lists: the message says more. */
+/** Why a file's text can't be read, as one word for lists; the error message is more specific. */
 export type UnreadableReason = 'kind' | 'size' | 'encrypted' | 'no_text' | 'broken';
 
 const UNREADABLE = {
@@ -48,10 +48,10 @@ const UNREADABLE = {
 /** The codes of `Unreadable`. */
 export const UNREADABLE_ERRORS = Object.values(UNREADABLE);
 
-/** 400: a file whose text cannot be read. Any other error over a file counts as `broken`. */
+/** 400: a file whose text can't be read. Any other error about a file counts as `broken`. */
 export class Unreadable extends InvalidInput {
   readonly reason: UnreadableReason;
-  /** The real format of the bytes: `empty`, `incomplete`, or a format's title. */
+  /** The detected format of the bytes: `empty`, `incomplete`, or a format's title. */
   readonly found: string | undefined;
 
   constructor(reason: UnreadableReason, message: string, options?: ErrorOptions & { found?: string }) {
@@ -68,7 +68,7 @@ export class Unauthorized extends ServiceError {
   }
 }
 
-/** 403: a valid credential without the right. */
+/** 403: a valid credential without the required permission. */
 export class Forbidden extends ServiceError {
   constructor(code: CodeOf<403>, message: string, options?: ServiceErrorOptions) {
     super(code, message, options);
@@ -82,14 +82,14 @@ export class NotFound extends ServiceError {
   }
 }
 
-/** 409: the state of the resource does not allow it. */
+/** 409: the state of the resource doesn't allow the request. */
 export class Conflict extends ServiceError {
   constructor(code: CodeOf<409>, message: string, options?: ServiceErrorOptions) {
     super(code, message, options);
   }
 }
 
-/** 413: a body or a file over its limit; the message names the limit and the way around it. */
+/** 413: a body or a file over its limit; the message names the limit and the alternative. */
 export class TooLarge extends ServiceError {
   constructor(code: CodeOf<413>, message: string, options?: ServiceErrorOptions) {
     super(code, message, options);
@@ -103,14 +103,14 @@ export class TooManyRequests extends ServiceError {
   }
 }
 
-/** 429: a month's budget is used up, or calls in progress may use up the rest of it. */
+/** 429: a month's budget is used up, or calls in progress may use it up. */
 export class OverBudget extends TooManyRequests {
   constructor(message: string, retryAfterSeconds: number) {
     super('budget_used_up', message, retryAfterSeconds);
   }
 }
 
-/** 502: an outside service failed; the message says which and how, without its own texts or keys. */
+/** 502: an external service failed; the message says which and how, without the service's own texts or keys. */
 export class UpstreamFailed extends ServiceError {
   /** True if the service refused the request (400, 413, 422), which says nothing about other requests. */
   readonly refusedRequest: boolean;
@@ -125,9 +125,9 @@ export class UpstreamFailed extends ServiceError {
   }
 }
 
-/** 502: the prompt doesn't fit the model's window. The request was refused, but a shorter one may succeed. */
+/** 502: the prompt doesn't fit the model's context window, but a shorter prompt may succeed. */
 export class WindowExceeded extends UpstreamFailed {
-  /** The size that the refusal names, in tokens. */
+  /** The window's size as reported by the provider, in tokens. */
   readonly contextTokens: number | undefined;
 
   constructor(message: string, contextTokens: number | undefined) {
@@ -162,7 +162,7 @@ const CLASSES: Partial<
   503: NotConfigured,
 };
 
-/** Recreates the error for a code from another process, in the class of its status. */
+/** Recreates an error from its code in another process, in the class of the code's status. */
 export function serviceError(
   code: ErrorCode,
   message: string,
@@ -174,7 +174,7 @@ export function serviceError(
     : new Class(code as never, message, options);
 }
 
-/** For `catch`: throws the same refusal of a path for the field in which the caller sent it. */
+/** For `catch`: rethrows a refused path with the field in which the caller sent it. */
 export function inField(field: string): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof ServiceError) || error.field !== 'path') throw error;

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { v7 } from 'uuid';
 import * as z from 'zod';
 
-/** Returns a UUIDv7, which sorts by creation. */
+/** Returns a UUIDv7, which sorts by creation time. */
 export function newId(): string {
   return v7();
 }
 
-/** An ID as callers send it. Any short text is accepted here: an unknown one gets 404, whatever its form. */
+/** An ID as sent by callers. Any short text is accepted here, and an unknown ID gets 404, whatever its form. */
 export const idSchema = z
   .string()
   .min(1)
@@ -20,7 +20,7 @@ export function firstIdOf(time: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
 }
 
-/** Returns the same ID for the same moment (milliseconds) and name; it sorts like one created at that moment. */
+/** Returns the same ID for the same moment (milliseconds) and name; it sorts like an ID created at that moment. */
 export function derivedId(time: number, name: string): string {
   const random = createHash('sha256').update(name).digest().subarray(0, 16);
   return v7({ msecs: time, seq: random.readUInt32BE(12), random });

@@ -1,8 +1,8 @@
 /**
- * Ends the process at this line. For a process whose parent is dead, or restarts it regardless of the exit code:
+ * Ends the process immediately. For a process whose parent is dead or restarts it regardless of the exit code, because
  * `process.exit()` may never return (infra/end-process.ts).
  */
 export function killProcess(): never {
   process.kill(process.pid, 'SIGKILL');
-  return process.exit(); // if the process is the first in a container, its own signals don't end it
+  return process.exit(); // If the process is the first in a container, its own signals don't end it.
 }

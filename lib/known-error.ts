@@ -1,18 +1,18 @@
 import type { ErrorCode } from './error-codes.ts';
 import { DiskFull, ServiceError } from './errors.ts';
 
-/** How many causes of an error are followed: enough for every wrapper here, and a cycle can't be endless. */
+/** Maximum causes of an error that are followed: enough for every wrapper here, and a limit for a cycle. */
 const MAX_DEPTH = 6;
 /** Primary result codes of https://sqlite.org/rescode.html; extended codes have more above their lowest byte. */
 const SQLITE_FULL = 13;
-/** SQLITE_IOERR_WRITE, which a used-up quota causes, and SQLITE_IOERR_SHMSIZE: its log index couldn't grow. */
+/** SQLITE_IOERR_WRITE is caused by a used-up quota; SQLITE_IOERR_SHMSIZE means that the log index couldn't grow. */
 const SQLITE_WITHOUT_ROOM = new Set([10 | (3 << 8), 10 | (19 << 8)]);
 /** LanceDB reports the system's error only in its text: ENOSPC is 28; EDQUOT is 122 on Linux and 69 on macOS. */
 const RUST_WITHOUT_ROOM = /\(os error (?:28|122|69)\)/;
 
 /**
- * Returns the error for the caller: a ServiceError, or DiskFull for anything that failed for lack of space. Undefined
- * for any other error, which is reported as an internal one.
+ * Returns the error for the caller: a ServiceError, or DiskFull for a failure due to lack of space. Undefined for any
+ * other error, which is reported as an internal error.
  */
 export function knownError(error: unknown): ServiceError | undefined {
   if (isDiskFull(error)) return error instanceof DiskFull ? error : new DiskFull({ cause: error });
@@ -20,8 +20,8 @@ export function knownError(error: unknown): ServiceError | undefined {
 }
 
 /**
- * For `catch`: returns the refusal, if work continues without the refused part. Throws anything else, including a full
- * disk: work without space waits for it, and isn't skipped.
+ * For `catch`: returns a refusal, so that work continues without the refused part. Throws anything else, including a
+ * full disk, because such work waits for space and isn't skipped.
  */
 export function requireRefusal(error: unknown): ServiceError {
   if (isDiskFull(error) || !(error instanceof ServiceError)) throw error;
@@ -33,11 +33,11 @@ export function errorText(error: unknown): string {
   return knownError(error)?.message ?? 'Something went wrong in the service. Try again.';
 }
 
-/** The stable code of an error and the field at fault, as clients get them: in response headers and stream data. */
+/** An error's stable code and invalid field, as sent in response headers and stream data. */
 export interface ErrorDetails {
   code: ErrorCode;
   field?: string;
-  /** Seconds to wait, if known: for a provider's rate limit. */
+  /** Seconds to wait for a provider's rate limit, if known. */
   retryAfter?: number;
 }
 

@@ -29,18 +29,18 @@ import { type Copying, copyTree } from './copy-tree.ts';
 import { BackupError, DATA, DATABASE, type Manifest, sumOf, writeManifest } from './manifest.ts';
 
 const VECTORS = 'vectors';
-/** Links to the index at one moment, inside the data folder. */
+/** Inside the data folder: hard links to the index files of one moment. */
 const MOMENT = '.backup';
-/** Backups from before a format change of the data folder, inside it. */
+/** Inside the data folder: backups from before a change of its format. */
 export const BEFORE_UPGRADE = 'before-upgrade';
-/** Copied separately, owned by this process, or left by a killed writer. */
+/** Entries that aren't copied with the rest: copied separately, owned by this process, or left by a killed writer. */
 const LEFT = new RegExp(
   `^(${DATABASE}.*|${VECTORS}|${ADDRESS_FILE}|wrs\\.log|service\\.lock.*|${BEFORE_UPGRADE}|\\.unfinished|\\.reserve|objects/\\.unfinished|\\.\\.backup\\.unfinished-.*|secrets\\.json\\..*\\.tmp)$`,
 );
 
 interface Wish {
   dataDir: string;
-  /** Must not exist. */
+  /** The folder to create; it must not exist. */
   target: string;
   signal: AbortSignal;
   tell(path: string): void;
@@ -56,10 +56,10 @@ export interface Backup {
 }
 
 /**
- * Copies the data folder while services keep working on it: `target` is complete, or doesn't exist. Records and index
- * are from the same moment, because tables aren't written in the meantime; files, objects, and secrets are each
- * complete, and read after that moment, so the records refer to nothing that is missing (except what was removed since,
- * which a sync finds).
+ * Copies the data folder while services keep working on it. Afterwards `target` is complete or doesn't exist. Records
+ * and index are from the same moment, because tables aren't written in the meantime. Files, objects, and secrets are
+ * each complete and read after that moment, so nothing that the records refer to is missing, except for what was
+ * removed since, which a sync finds.
  */
 export async function backUp({ dataDir: named, target, signal, tell }: Wish): Promise<Backup> {
   const dataDir = await realpath(named).catch(() => named);
@@ -89,7 +89,10 @@ export async function backUp({ dataDir: named, target, signal, tell }: Wish): Pr
   }
 }
 
-/** Backs up a data folder that no service works on; it isn't opened, so a release of any format may have written it. */
+/**
+ * Backs up a data folder that no service works on. Doesn't open its records, so a release of any format may have
+ * written them.
+ */
 export async function backUpAtRest({ dataDir, target, signal, tell }: Wish): Promise<void> {
   const aside = await makeAside(target);
   try {
@@ -131,9 +134,8 @@ function alreadyThere(target: string): (error?: unknown) => never {
 }
 
 /**
- * Copies records and index from the same moment. LanceDB tables consist of files that never change, so a hard link to
- * each keeps the version of that moment, whatever is committed or removed later: writers wait for the links, not for
- * the copy.
+ * Copies records and index from the same moment. LanceDB's files never change, so a hard link to each keeps that
+ * moment's version of a table, whatever is committed or removed later. Writers wait for the links, not for the copy.
  */
 async function copyMoment(ports: TimedRecords, dataDir: string, copying: Copying): Promise<void> {
   const moment = await makeAside(join(dataDir, MOMENT));
@@ -164,7 +166,7 @@ async function asOnlyWriterOfAll(
   await asOnlyWriter(ports, { workspaceId, goesFirst: true }, () => asOnlyWriterOfAll(ports, rest, work));
 }
 
-/** SQLite's own backup, in one step: a copy in several steps restarts with each write. */
+/** Uses SQLite's own backup in one step, because a copy in several steps restarts with each write. */
 async function copyRecords(dataDir: string, { to, entries, signal, tell }: Copying): Promise<void> {
   tell(DATABASE);
   const source = new DatabaseSync(join(dataDir, DATABASE), { readOnly: true, timeout: 10_000 });
@@ -194,7 +196,7 @@ async function findOutside({ records }: TimedRecords, dataDir: string): Promise<
 
 /** Hard-links every file of a folder, for files that are only created and removed. Copies where links aren't possible. */
 async function linkTree(from: string, to: string): Promise<void> {
-  // Removed since it was listed, together with its workspace.
+  // Undefined if the folder was removed since it was listed, together with its workspace.
   const entries = (await readdir(from, { withFileTypes: true }).catch(noneIfMissing)) ?? [];
   await mkdir(to, { mode: 0o700 });
   for (const entry of entries) {

@@ -13,13 +13,13 @@ import { systemClock, timestamp } from '../../lib/ports/clock.ts';
 import { BEFORE_UPGRADE, backUpAtRest } from './backup.ts';
 import { BackupError } from './manifest.ts';
 
-/** Reserved next to the backup for the upgrade itself. */
+/** Bytes that stay free next to the backup for the upgrade itself. */
 const RESERVE_BYTES = 100_000_000;
 
 /**
- * Backs up a data folder of an earlier format, which this release is about to change, and returns the folder of the backup;
- * undefined if nothing changes. Throws BackupError without enough disk space, while another process still works on the folder,
- * and for a folder of a newer release.
+ * Backs up a data folder of an earlier format, which this release is about to change, and returns the backup's folder,
+ * or undefined if nothing changes. Throws BackupError if the disk is too full, if another process still works on the
+ * folder, or if a newer release wrote it.
  */
 export async function backUpBeforeUpgrade({
   dataDir,

@@ -12,12 +12,14 @@ export interface CopiedFile {
   sha256: string;
 }
 
-/** No setuid or setgid: the copy belongs to the user who makes it, and would run with that user's rights. */
+/**
+ * Drops setuid and setgid, because the copy belongs to the user who makes it, and would run with that user's rights.
+ */
 const RIGHTS = 0o777;
 
 /**
- * Copies a regular file with its mode, and returns the result. A file that grows in the meantime is copied up to its
- * size when opened. Returns undefined for anything but a regular file, or for one with another `size` in bytes.
+ * Copies a regular file with its mode, and returns the result. Of a file that grows in the meantime, copies the size at
+ * opening. Returns undefined for anything but a regular file, or if its size differs from `size` in bytes.
  */
 export async function copyFile(
   from: string,
@@ -36,7 +38,7 @@ type Handle = Awaited<ReturnType<typeof open>>;
 
 interface Bounds {
   mode: number;
-  /** Maximum bytes. */
+  /** Maximum number of bytes. */
   most: number;
 }
 

@@ -20,9 +20,9 @@ export interface Copying {
 }
 
 /**
- * Copies a folder recursively, and lists its entries. Each folder is opened by its name in its open parent, so
- * replacing one with a link in the meantime leads nowhere; a link is copied as a link. Entries deleted before they are
- * read are ignored; unreadable ones are listed separately.
+ * Copies a folder recursively, and lists its entries. Opens each folder by its name in its open parent, so replacing a
+ * folder with a link in the meantime has no effect; copies a link as a link. Ignores entries deleted before they are
+ * read; lists unreadable entries separately.
  */
 export async function copyTree(from: string, path: string, copying: Copying): Promise<void> {
   await withHeld(from, async (directory) => {
@@ -56,7 +56,7 @@ async function copyLink(from: string, path: string, { to, entries, leftOut }: Co
   entries.push({ type: 'link', ...link });
 }
 
-/** Writable until it is complete: its own mode is in the list. */
+/** The folder stays writable until it is complete; its own mode is in the list. */
 async function copyFolder(from: string, path: string, copying: Copying): Promise<void> {
   const { mode } = await stat(from);
   await mkdir(join(copying.to, path), { mode: 0o700 });
@@ -65,8 +65,8 @@ async function copyFolder(from: string, path: string, copying: Copying): Promise
 }
 
 /**
- * Notes a file that can't be copied: for example, its name isn't UTF-8 (ENOENT), or its path is too long in the
- * backup's folder.
+ * Records a file that can't be copied, for example because its name isn't UTF-8 (ENOENT), or its path is too long in
+ * the backup's folder.
  */
 function leaveOut(error: unknown, path: string, { leftOut, signal }: Copying): void {
   if (signal.aborted) throw error;

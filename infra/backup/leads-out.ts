@@ -1,18 +1,19 @@
 import { dirname, normalize } from 'node:path';
 
-/** Users may put links into their workspaces, which the service never leaves. */
+/** Users may put links into their workspaces; the service never follows these out of a workspace. */
 const WORKSPACES = 'workspaces/';
 
 /**
- * Returns why a link is omitted from a backup or a restore: the service would write and remove files at its target.
- * Returns undefined for a link in a workspace, and for one that stays in its own folder at the top of the data folder.
+ * Returns why a link is omitted from a backup or a restore: because the service would write and remove files at its
+ * target. Returns undefined for a link in a workspace, and for a link that stays within its own top-level entry of the
+ * data folder.
  */
 export function leadsOut({ path, target }: { path: string; target: string }): string | undefined {
   if (path.startsWith(WORKSPACES) || staysIn(path, target)) return undefined;
   return `a link that leads outside: ${target}`;
 }
 
-/** `..` counts only at the start: after a name, it may start from another link's target. */
+/** `..` is allowed only at the start, because after a name it may start from another link's target. */
 function staysIn(path: string, target: string): boolean {
   const climbs = target.split('/').filter((name) => name === '..').length;
   const depth = dirname(path).split('/').length - (path.includes('/') ? 0 : 1);

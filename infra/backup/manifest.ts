@@ -7,14 +7,14 @@ import { flush } from '../../lib/paths/flush.ts';
 import { readAtMost } from '../../lib/paths/read-at-most.ts';
 import { READ } from './copy-file.ts';
 
-/** A backup contains this file and, next to it, `data`, the data folder as it was. */
+/** A backup contains this file and, next to it, `data`, the copied data folder. */
 const MANIFEST = 'manifest.json';
 export const DATA = 'data';
 /** The records, inside `data`. */
 export const DATABASE = 'service.sqlite';
-/** Names that SQLite opens with the records: a foreign log could rewrite them, or remove other files. */
+/** Files that SQLite opens with the records; an untrusted log could rewrite the records or remove other files. */
 const OPENED = ['', '-wal', '-shm', '-journal'].map((end) => DATABASE + end);
-/** About two million files. A text longer than 512 MB can't be read at once. */
+/** Enough for about two million files. A string longer than 512 MB can't be read at once. */
 const MAX_MANIFEST_BYTES = 400_000_000;
 
 /** A backup or restore that isn't possible, with a message for the person at the keyboard. */
@@ -36,9 +36,9 @@ export type Entry = z.infer<typeof entrySchema>;
 const manifestSchema = z.object({
   version: z.literal(1),
   madeAt: z.iso.datetime(),
-  /** The release of the service that made it. */
+  /** The release of the service that made the backup. */
   release: z.string(),
-  /** Its original location: workspaces in it move to the restored location. */
+  /** The original location of the data folder; workspaces in it move to the restored location. */
   dataDir: z.string().refine((folder) => isAbsolute(folder) && folder !== '/'),
   /** A folder comes before its entries. */
   entries: z.array(entrySchema).refine(areInFolders, "has an entry that isn't in a folder of the backup"),
@@ -48,8 +48,8 @@ const manifestSchema = z.object({
 export type Manifest = z.infer<typeof manifestSchema>;
 
 /**
- * Rejects entries below a link: a backup is untrusted, and would write wherever its links lead. Rejects duplicate paths. The
- * database, which a restore opens and changes, must exist, as a file.
+ * Rejects entries below a link, because a backup is untrusted and would write wherever its links lead. Rejects
+ * duplicate paths, and a backup without the database as a regular file, because a restore opens and changes it.
  */
 function areInFolders(entries: Entry[]): boolean {
   const [folders, known] = [new Set(['.']), new Set<string>()];
@@ -82,7 +82,10 @@ export async function writeManifest(folder: string, manifest: Manifest): Promise
   await flush(folder);
 }
 
-/** Throws an explanation if it's missing or damaged: only the manifest makes a folder a backup. */
+/**
+ * Returns the manifest. Throws an explanation if it's missing or damaged, because only the manifest makes a folder a
+ * backup.
+ */
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readText(join(folder, MANIFEST));
   if (text === undefined)
@@ -110,7 +113,7 @@ function noFile(error: unknown, file: string): undefined {
   throw error;
 }
 
-/** A link, FIFO, socket, or device instead of a file. */
+/** Returns the error for a link, FIFO, socket, or device in place of a file. */
 export function notRegular(path: string): BackupError {
   return new BackupError(`${path} isn't a regular file. Use another backup.`);
 }

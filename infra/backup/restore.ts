@@ -38,7 +38,7 @@ import {
 interface Wish {
   /** The folder of the backup. */
   from: string;
-  /** Must not exist, or be empty. */
+  /** The folder to create; it must not exist, or must be empty. */
   dataDir: string;
   signal: AbortSignal;
   tell(path: string): void;
@@ -55,8 +55,9 @@ export interface Restored {
 }
 
 /**
- * Creates a data folder from a backup and checks every file against its hash: the folder is complete, or doesn't exist. An
- * existing one, in use or not, is never touched. Workspaces in the data folder move along with it, if it was elsewhere before.
+ * Creates a data folder from a backup and checks every file against its hash; afterwards the folder is complete or
+ * doesn't exist. Never touches an existing folder, in use or not. Workspaces in the data folder move along with it if
+ * it was elsewhere before.
  */
 export async function restoreBackup({ from, dataDir, signal, tell }: Wish): Promise<Restored> {
   const manifest = await readManifest(from);
@@ -98,7 +99,7 @@ function noFolder(error: unknown): string[] | undefined {
   return noneIfMissing(error) ?? [];
 }
 
-/** Sizes in a manifest may be wrong, and a full disk should show before hours of copying. */
+/** Throws if the disk is too full, before hours of copying. Sizes in a manifest may be wrong. */
 async function requireRoom(folder: string, entries: Entry[]): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
   const [needed, free] = [sumOf(entries).bytes, bavail * bsize];
@@ -109,13 +110,13 @@ async function requireRoom(folder: string, entries: Entry[]): Promise<void> {
   );
 }
 
-/** Rejects a link in place of a folder. A missing one is fine: some archives drop empty folders. */
+/** Rejects a link in place of a folder. A missing folder is fine, because some archives drop empty folders. */
 async function requireFolder(place: string): Promise<void> {
   const stats = await lstat(place).catch(noneIfMissing);
   if (stats?.isDirectory() === false) throw new BackupError(`${place} isn't a folder. Use another backup.`);
 }
 
-/** Names the entry that the file system rejects: too long, or the same name in another case (EEXIST). */
+/** Names the entry that the file system rejects because its name is too long, or exists in another case (EEXIST). */
 function notRestored({ path }: Entry): (error: unknown) => never {
   return (error) => {
     const { code } = error as NodeJS.ErrnoException;
@@ -125,7 +126,7 @@ function notRestored({ path }: Entry): (error: unknown) => never {
   };
 }
 
-/** Another process was faster; or the folder is a link, or a mount point, and can't be replaced. */
+/** Another process was faster, or the folder is a link or a mount point and can't be replaced. */
 function notMoved(dataDir: string): (error: NodeJS.ErrnoException) => Promise<never> {
   return async ({ code }) => {
     await requireAbsent(dataDir);
@@ -163,7 +164,9 @@ async function setModes(folder: string, entries: Entry[]): Promise<void> {
     if (entry.type === 'folder') await chmod(join(folder, entry.path), entry.mode & 0o3777);
 }
 
-/** Keeps the format of the release that wrote it, which can then use it again; closing it leaves one file. */
+/**
+ * Keeps the format of the release that wrote the records, which can then use them again; closing them leaves one file.
+ */
 async function settleRecords(
   folder: string,
   { dataDir: before }: Manifest,
@@ -207,8 +210,8 @@ async function findMissing(records: Records, dataDir: string): Promise<string[]>
 }
 
 /**
- * Updates the records that contain locations in the data folder. Chats of bots also name their directory: at the next
- * message they report that it doesn't exist, and must be bound again.
+ * Updates the records that contain paths in the data folder. Bot chats also name their directory; at the next message
+ * they report that it doesn't exist, and must be bound again.
  */
 async function moveRecords(records: Records, before: string, after: string): Promise<void> {
   const move = (path: string) => (path.startsWith(`${before}/`) ? after + path.slice(before.length) : path);

@@ -5,8 +5,8 @@ import { computedPages, pageWith } from './pages.ts';
 
 /**
  * `npm run costs`: prices.json times the load in load.json, using the counts per request in measured.json and the
- * deployment in serverless.yml. `npm run bench` measures the counts again, and a test compares them. Each price names
- * its source.
+ * deployment in serverless.yml. `npm run bench` measures the counts again; a test compares. Each price names its
+ * source.
  */
 const USAGE = `npm run costs                    costs and limits of the stage dev, for several team sizes
 npm run costs -- --stage NAME    with the settings of infra/stages/NAME.yml

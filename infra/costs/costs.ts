@@ -14,7 +14,7 @@ type Amounts = Partial<Record<keyof typeof prices.prices, number>>;
 
 const HOURS = 730;
 const GB = 1e9;
-/** Sent, received, deleted. */
+/** Calls to send, receive, and delete. */
 const CALLS_PER_MESSAGE = 3;
 
 function usdOf(amounts: Amounts): number {
@@ -28,12 +28,12 @@ export function totalOf(items: Item[]): number {
   return items.reduce((sum, item) => sum + item.usd, 0);
 }
 
-/** Returns types of resources that these sums don't include: their cost is missing. */
+/** Returns the resource types that these sums don't include, because their price is missing. */
 export function unknownTypes({ counts }: StageResources): string[] {
   return Object.keys(counts).filter((type) => !prices.known.includes(type));
 }
 
-/** A function's requests and time. */
+/** Returns a function's requests and compute time. */
 function timeOf({ functions }: StageResources, name: string, times: number, seconds: number): number {
   const { gigabytes = 0, storageGigabytes = 0 } = functions.get(name) ?? {};
   return usdOf({
@@ -87,14 +87,14 @@ export function useItems(resources: StageResources, people: number, of: Load = l
   return [...perDay.map(({ name, usd }) => ({ name, usd: usd * of.workdays })), ...storedItems(work, of)];
 }
 
-/** Lambda, per day. A command is followed by a look at the workspace. */
+/** Returns the daily Lambda items. After a command, the workspace is checked once. */
 function computeItems(resources: StageResources, work: Work, of: Load): Item[] {
   const { seconds } = of.assumed;
   const bring = (of.assumed.bringSecondsPerThousandFiles * of.filesPerWorkspace) / 1000;
   const timed: Record<string, [name: string, times: number, seconds: number][]> = {
     Chats: [['chat', work.chats, of.chatSeconds]],
     'Agent runs': [['agent', work.runs, of.run.seconds]],
-    // Lambda doesn't learn that a reader has left, so each costs the whole time of a stream.
+    // Lambda doesn't notice that a reader has left, so each reader costs the whole duration of a stream.
     'Readers of runs in other tabs': [['agent', work.readers, of.run.readerSeconds]],
     Commands: [
       ['commands', work.commands, of.run.commandSeconds],
@@ -123,7 +123,7 @@ function computeItems(resources: StageResources, work: Work, of: Load): Item[] {
   ];
 }
 
-/** Requests, records, messages, and their logs, per day. */
+/** Returns the daily items for requests, records, messages, and their logs. */
 function recordItems(work: Work, of: Load): Item[] {
   const { calls, perSecond } = measured;
   const counted: [number, { readUnits: number; writeUnits: number }][] = [
@@ -134,7 +134,7 @@ function recordItems(work: Work, of: Load): Item[] {
     [work.runs, calls.run],
     [work.runs * of.run.seconds, perSecond.run],
     [work.saves, calls.saved],
-    // A batch of files writes two records for each, and reads one.
+    // A batch writes two records per file, and reads one.
     [work.changedFiles - work.saves, { readUnits: 1, writeUnits: 2 }],
   ];
   const units = (kind: 'readUnits' | 'writeUnits') =>
@@ -150,11 +150,11 @@ function recordItems(work: Work, of: Load): Item[] {
   });
 }
 
-/** Reads and writes of files and of the index, per day. A stat is metered as 4 KiB. */
+/** Returns the daily items for reads and writes of files and the index. A stat is metered as 4 KiB. */
 function fileItems(work: Work, of: Load): Item[] {
   const { walksPerCommand, metadataBytes, searchReadBytes, coldSearches } = of.assumed;
   const { read, written } = churnOf(work, of);
-  // An instance without the index reads it, with the text index.
+  // A new instance loads the index and the text index.
   const cold = (coldSearches * of.filesPerWorkspace * of.passagesPerFile * of.dimensions) / 2;
   const searched = (work.chats + work.searches) * (searchReadBytes + cold);
   const walks = work.commands * walksPerCommand * of.filesPerWorkspace * metadataBytes;
@@ -166,7 +166,7 @@ function fileItems(work: Work, of: Load): Item[] {
   });
 }
 
-/** Bytes through the NAT gateway and to callers, per day; mainly the embedder's vectors, which are JSON. */
+/** Returns the daily items for bytes through the NAT gateway and to callers, mainly the embedder's vectors as JSON. */
 function trafficItems({ counts }: StageResources, work: Work, of: Load): Item[] {
   const { textBytes, chatBytes, runBytes, answerBytes } = of.assumed;
   const vector = of.dimensions * measured.embedding.floatBytesPerDimension + textBytes;
@@ -180,12 +180,15 @@ function trafficItems({ counts }: StageResources, work: Work, of: Load): Item[] 
   });
 }
 
-/** Stored data per month. Backups contain one full copy, plus each day's changes for the retention period. */
+/**
+ * Returns the monthly items for stored data. Backups contain one full copy, plus each day's changes for the retention
+ * period.
+ */
 function storedItems(work: Work, of: Load): Item[] {
   const days = (of.assumed.backupDays * of.workdays) / 30;
   const table = tableBytes(work.passages, of.dimensions);
   const files = work.files * of.bytesPerFile;
-  // Maintenance rewrites at most a whole table.
+  // Maintenance rewrites at most one whole table.
   const rewritten = Math.min((table / work.workspaces) * work.activeWorkspaces, churnOf(work, of).written);
   const changed = (work.changedFiles * of.bytesPerFile + rewritten) * days;
   return itemsOf({

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readResources } from './read-resources.ts';
 import { callTables, costTables, type Tables } from './tables.ts';
 
-/** The docs pages with computed tables, and those tables. */
+/** Returns the docs pages with computed tables, and these tables. */
 export function computedPages(root: string, stage = 'dev'): { file: string; tables: Tables }[] {
   return [
     { file: join(root, 'docs/deploy/aws-costs.md'), tables: costTables(readResources(root, stage)) },

@@ -9,19 +9,19 @@ const MEGABYTES = 1024;
 export interface StageResources {
   /** Resources by their type. */
   counts: Record<string, number>;
-  /** Metrics that the alarms watch: AWS charges for these, and one alarm may have ten. */
+  /** Number of metrics that the alarms watch; AWS charges per metric, and one alarm may have ten. */
   alarmMetrics: number;
-  /** Custom metrics that alarms watch: those that the service writes. */
+  /** Number of watched custom metrics, which the service writes itself. */
   metrics: number;
-  /** Queues that Lambda polls. */
+  /** Number of queues that Lambda polls. */
   mappings: number;
   /** Number of FIFO queues among the mappings; their requests cost more. */
   fifoMappings: number;
-  /** GB of memory, and GB of ephemeral storage beyond the free half. */
+  /** GB of memory, and GB of ephemeral storage beyond the free 0.5 GB. */
   functions: Map<string, { gigabytes: number; storageGigabytes: number }>;
 }
 
-/** Reads serverless.yml with its fragments, for a stage. */
+/** Reads a stage's billed resources from serverless.yml and its fragments. */
 export function readResources(root: string, stage = 'dev'): StageResources {
   const file = join(root, 'serverless.yml');
   const service = readServiceFile(file, stage);
@@ -57,7 +57,7 @@ function metricsOf({ Metrics }: Properties): number {
   return Metrics === undefined ? 1 : Metrics.filter((one: Properties) => one.MetricStat !== undefined).length;
 }
 
-/** Metrics outside AWS's own namespaces are custom ones. */
+/** Returns the custom metrics: those outside AWS's own namespaces. */
 function ownMetrics(alarms: CloudFormationResource[]): Set<string> {
   const watched = alarms.flatMap(({ Properties: { Namespace, MetricName, Metrics = [] } }) => [
     { Namespace, MetricName },

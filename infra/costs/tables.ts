@@ -7,7 +7,7 @@ import type { StageResources } from './read-resources.ts';
 export type Tables = Record<string, string>;
 
 const TEAM = 200;
-/** Smaller items share one row. */
+/** Items with a smaller share of the sum are combined in one row. */
 const SMALL_SHARE = 0.01;
 
 export function costTables(resources: StageResources): Tables {

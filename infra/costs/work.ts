@@ -1,10 +1,10 @@
 import load from './load.json' with { type: 'json' };
 import measured from './measured.json' with { type: 'json' };
 
-/** The assumed actions of people and sizes of their files: load.json, or a variant of it. */
+/** The assumed user actions and file sizes: load.json, or a variant of it. */
 export type Load = typeof load;
 
-/** The daily work and the data of a team of this size. */
+/** A team's daily work and stored data, by its size. */
 export type Work = ReturnType<typeof workOf>;
 
 export function workOf(people: number, of: Load = load) {
@@ -13,7 +13,7 @@ export function workOf(people: number, of: Load = load) {
   const files = workspaces * of.filesPerWorkspace;
   const saves = people * savedFiles;
   const changedFiles = Math.max(saves, files * of.changedShareOfFilesPerDay);
-  // Commits of many changed files at once: from commands and git.
+  // Commits of many changed files at once, by commands and git.
   const batches = (changedFiles - saves) / of.filesPerBatch;
   const sessions = saves / of.savesPerMaintenance;
   return {
@@ -22,7 +22,7 @@ export function workOf(people: number, of: Load = load) {
     otherRequests: people * otherRequests,
     runs: people * runs,
     readers: people * runs * of.run.readers,
-    /** Each has an authorizer. */
+    /** Each request also runs an authorizer. */
     requests: people * (chats + searches + otherRequests + runs) + saves,
     commands: people * runs * of.run.commands,
     newEnvironments: people * runs * of.run.newEnvironments,
@@ -38,10 +38,10 @@ export function workOf(people: number, of: Load = load) {
   };
 }
 
-/** The measured workspace size nearest to the load's: 250 files. */
+/** Index of the measured workspace size nearest to the load's, 250 files. */
 const SIZE = 1;
 
-/** Bytes read and written in tables per day by commits and maintenance, as measured. */
+/** Returns the table bytes read and written per day by commits and maintenance, as measured. */
 export function churnOf(work: Work, of: Load): { read: number; written: number } {
   const { session, batch } = measured.churn;
   const bytes = (kind: 'Read' | 'Written') => {
@@ -53,7 +53,7 @@ export function churnOf(work: Work, of: Load): { read: number; written: number }
   return { read: bytes('Read'), written: bytes('Written') };
 }
 
-/** Bytes of vectors, their index (four bits per dimension), and the text with its index. */
+/** Returns the bytes of vectors, their index (four bits per dimension), and the text with its index. */
 export function tableBytes(passages: number, dimensions: number): number {
   return passages * (dimensions * 4.5 + measured.churn.otherBytesPerPassage);
 }

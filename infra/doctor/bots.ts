@@ -42,7 +42,7 @@ async function checkBot(id: Platform, request: (signal: AbortSignal) => Promise<
   }
 }
 
-/** Advice that the message doesn't give. */
+/** Returns advice that the error message doesn't give. */
 function adviceOn(error: unknown, id: Platform): string[] {
   const { code } = errorDetails(error);
   if (code === 'chat_platform_unreachable') return ['Check HTTPS_PROXY too.'];
@@ -52,7 +52,7 @@ function adviceOn(error: unknown, id: Platform): string[] {
     : [`Copy ${credentialsOf(id)} from the console of the platform.`];
 }
 
-/** The credentials of a platform's bot. */
+/** Names the credentials of a platform's bot. */
 function credentialsOf(id: Platform): string {
   return CHAT_PLATFORMS[id].signsInWith.join(' and ');
 }

@@ -2,7 +2,7 @@ import type { Config } from '../../lib/config.ts';
 import { ask, type Finding, note, ok, wrong } from './finding.ts';
 import { hubAddresses } from './upstreams.ts';
 
-/** OIDC tokens tolerate 30 s, AWS signatures and the bots' events a few minutes. */
+/** OIDC tokens tolerate 30 s of clock skew, AWS signatures and bot events a few minutes. */
 const MAX_OFF_SECONDS = 60;
 
 interface Measured {
@@ -26,7 +26,9 @@ export async function checkClock(config: Config): Promise<Finding> {
   );
 }
 
-/** A server on this host has this host's clock: it's only called if nothing else is configured. */
+/**
+ * Returns the URLs to ask. A server on this host has the same clock, so it's only asked if nothing else is configured.
+ */
 function datedAddresses(config: Config): string[] {
   const { auth, providers, bots } = config;
   const set = [auth.issuer, ...Object.values(bots).map(({ baseUrl }) => baseUrl)];
@@ -36,7 +38,7 @@ function datedAddresses(config: Config): string[] {
   return remote.length > 0 ? remote : origins;
 }
 
-/** A cache sends the `Date` of the origin with the `Age` of its copy. */
+/** A cache sends the origin's `Date`, with the `Age` of its copy. */
 async function measure(url: string): Promise<Measured | undefined> {
   const { headers } = await ask(url, { method: 'HEAD', headers: { 'cache-control': 'no-cache' } });
   const sent = Date.parse(headers.get('date') ?? '') + Number(headers.get('age') ?? 0) * 1000;
@@ -44,7 +46,7 @@ async function measure(url: string): Promise<Measured | undefined> {
   return { host: new URL(url).host, seconds: Math.round((Date.now() - sent) / 1000) };
 }
 
-/** One server with a wrong clock among several says nothing about this host. */
+/** Returns the median, because one server with a wrong clock among several says nothing about this host. */
 function middleOf(measured: Measured[]): Measured | undefined {
   const sorted = measured.toSorted((one, other) => Math.abs(one.seconds) - Math.abs(other.seconds));
   return sorted[Math.floor((sorted.length - 1) / 2)];

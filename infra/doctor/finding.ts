@@ -1,4 +1,4 @@
-/** The result of a check. `wrong` must be fixed; `note` is something that the service works without. */
+/** The result of a check. `wrong` must be fixed; the service works without fixing a `note`. */
 export interface Finding {
   state: 'ok' | 'note' | 'wrong';
   text: string;
@@ -8,7 +8,7 @@ export const ok = (text: string): Finding => ({ state: 'ok', text });
 export const note = (text: string): Finding => ({ state: 'note', text });
 export const wrong = (text: string): Finding => ({ state: 'wrong', text });
 
-/** Maximum wait for one service. */
+/** Maximum wait for one service, in milliseconds. */
 export const ASK_MS = 15_000;
 
 /** Returns the response to one request without a body. Throws an Error that names the host, never the path or the headers. */

@@ -9,8 +9,8 @@ export function hubAddresses({ hubs }: Pick<Config, 'hubs'>): string[] {
 }
 
 /**
- * Checks both hubs, and asks Hugging Face whose token it is. ModelScope has no public route for that. An unconfigured
- * hub that doesn't respond is a note: the service works without it.
+ * Checks both hubs, and asks Hugging Face who owns the token; ModelScope has no public route for that. A hub that isn't
+ * configured and doesn't respond is a note, because the service works without it.
  */
 export async function checkHubs(config: Config): Promise<Finding[]> {
   const { hubs } = await withHubTokens(config, await openSecrets(config));
@@ -25,7 +25,7 @@ interface HubCheck {
   name: 'HUB_A' | 'HUB_B';
   url: string;
   set: Config['hubs']['huggingFace'];
-  /** Returns 401 for a token that the hub doesn't know. */
+  /** A route that returns 401 for a token that the hub doesn't know. */
   route?: string;
 }
 
@@ -51,7 +51,8 @@ async function checkHub({ name, url, set: { token, baseUrl }, route }: HubCheck)
 const SETTINGS = 'OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS, and the network';
 
 /**
- * Sends the collector an empty batch. A start doesn't notice a missing one, because spans are sent in the background.
+ * Sends the collector an empty batch. The start doesn't notice a missing collector, because spans are sent in the
+ * background.
  */
 export async function checkTraces({ traces }: Config): Promise<Finding> {
   if (traces === undefined) return note('none. Set OTEL_EXPORTER_OTLP_ENDPOINT to send them to a collector.');

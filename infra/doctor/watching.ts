@@ -2,9 +2,7 @@ import type { Config } from '../../lib/config.ts';
 import { openFolderWatcher } from '../../lib/wiring/folder-watcher.ts';
 import { type Finding, note, ok } from './finding.ts';
 
-/**
- * Checks whether the folders of workspaces can be watched. A mount below a root only concerns the workspaces around it.
- */
+/** Checks whether workspace folders can be watched. A mount below a root only affects the workspaces around it. */
 export async function checkWatching({ watches, workspaceRoots }: Config): Promise<Finding> {
   if (!watches) return note('off (WATCH=off). Changes of other programs need a sync.');
   const watcher = await openFolderWatcher();

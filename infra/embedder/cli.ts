@@ -30,8 +30,9 @@ const NAMES: Record<ModelKind, string> = {
 await runCommandLine(USAGE, run);
 
 /**
- * A local embedder, for semantic search without a key; with `--reranker`, a model that reranks its results; with
- * `--entailment`, one that judges whether passages support sentences. A running host uses them after its next start.
+ * Installs a local embedder, for semantic search without a key; with `--reranker`, a model that reranks its results;
+ * with `--entailment`, a model that judges whether passages support sentences. A running host uses them after its next
+ * start.
  */
 async function run(): Promise<void> {
   const { positionals, values } = readArguments(OPTIONS);
@@ -81,7 +82,7 @@ async function tell(folder: string): Promise<void> {
   }
 }
 
-/** A damaged manifest doesn't hide the other models. */
+/** Reports a damaged manifest without hiding the other models. */
 function printFailure({ message }: Error): undefined {
   console.error(message);
   process.exitCode = 1;

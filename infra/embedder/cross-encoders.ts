@@ -9,10 +9,10 @@ export type ScoreText = (question: string, text: string) => Promise<number>;
 /** Returns the probability of each label of a pair. */
 export type LabelPair = (premise: string, hypothesis: string) => Promise<{ label: string; score: number }[]>;
 
-/** For a question or a sentence: some text must fit next to it. */
+/** Maximum tokens of a question or a sentence, so that some text fits next to it. */
 const MAX_SHORT_TOKENS = 192;
 
-/** Loads a reranking model with the packages of a folder: it reads the question and a text as one pair. */
+/** Loads a reranking model with the packages of a folder. The model reads the question and a text as one pair. */
 export async function loadRerankingModel(
   packages: string,
   files: string,
@@ -24,8 +24,8 @@ export async function loadRerankingModel(
 }
 
 /**
- * Loads a model of natural language inference, or one that checks facts. A sentence that is too long gets no labels:
- * its end may be invented.
+ * Loads a natural language inference or fact-checking model. A sentence that is too long gets no labels, because its
+ * truncated end could be wrong.
  */
 export async function loadEntailmentModel(
   packages: string,
@@ -37,7 +37,7 @@ export async function loadEntailmentModel(
   return async (premise, hypothesis) => {
     const tokens = model.count(hypothesis);
     if (tokens > MAX_SHORT_TOKENS) return [];
-    const fitting = shorten(model, premise, MAX_TOKENS - tokens); // otherwise the second text of the pair would be truncated
+    const fitting = shorten(model, premise, MAX_TOKENS - tokens); // otherwise the pair's second text would be truncated
     const scores = softmax(await readPair(model, fitting, hypothesis));
     return scores.map((score, at) => ({ label: labels[at] ?? `LABEL_${at}`, score }));
   };
@@ -45,18 +45,18 @@ export async function loadEntailmentModel(
 
 const configSchema = z.object({ id2label: z.record(z.string(), z.string()).default({}) });
 
-/** A config without names has two default labels: `LABEL_0` and `LABEL_1`. */
+/** A config without label names has two default labels, `LABEL_0` and `LABEL_1`. */
 async function readLabelNames(files: string): Promise<Record<string, string>> {
   return configSchema.parse(JSON.parse(await readFile(join(files, 'config.json'), 'utf8'))).id2label;
 }
 
-/** Returns the model's output numbers for a pair. */
+/** Returns the model's raw outputs for a pair. */
 async function readPair(model: OnnxModel, first: string, second: string): Promise<number[]> {
   const { data, dims } = await model.run([model.tokenize(first, second)]);
   return dims.length === 2 ? Array.from(data, Number) : [];
 }
 
-/** Returns the start of a text, up to this many tokens of the model. */
+/** Returns the start of a text, at most this many tokens long. */
 function shorten(model: OnnxModel, text: string, most: number): string {
   let shortened = text;
   for (let tokens = model.count(text); tokens > most; tokens = model.count(shortened)) {
@@ -65,7 +65,10 @@ function shorten(model: OnnxModel, text: string, most: number): string {
   return shortened.toWellFormed();
 }
 
-/** Rerankers return one number for a pair, or two: for "doesn't answer" and "answers". NaN: it isn't a reranker. */
+/**
+ * Rerankers return one number per pair, or two for "doesn't answer" and "answers". Returns NaN for a model that isn't a
+ * reranker.
+ */
 function relevance(numbers: number[]): number {
   const [first = Number.NaN, second] = numbers;
   if (numbers.length > 2) return Number.NaN;

@@ -33,7 +33,7 @@ const RUNTIME = join(import.meta.dirname, 'runtime');
 /** Number of characters of the hash that distinguish versions of a model. */
 const HASH_CHARACTERS = 8;
 
-/** Each throws InvalidInput for a model of another kind. */
+/** Each function throws InvalidInput for a model of another kind. */
 const TRIALS: Record<ModelKind, (staged: string) => Promise<void>> = {
   embedder: tryEmbedding,
   reranker: tryReranking,
@@ -42,7 +42,8 @@ const TRIALS: Record<ModelKind, (staged: string) => Promise<void>> = {
 
 /**
  * Installs the runtime through npm, with the hashes of its lock file, and a model, into DATA_DIR/embedder, next to the
- * models of other kinds. They replace others only when packages and model are complete and the model was tested.
+ * models of other kinds. Replaces an earlier installation only when packages and model are complete and the model was
+ * tested.
  */
 export async function installModel(config: Config, kind: ModelKind, options: InstallOptions): Promise<void> {
   const packages = embedderFolder(config.dataDir);
@@ -54,7 +55,9 @@ export async function installModel(config: Config, kind: ModelKind, options: Ins
   });
 }
 
-/** Nothing is installed until the manifest is written. An earlier failure leaves the old installation unchanged. */
+/**
+ * Nothing counts as installed until the manifest is written. An earlier failure leaves the old installation unchanged.
+ */
 async function stageAndReplace(
   packages: string,
   folder: string,
@@ -101,7 +104,9 @@ async function fetchInto(
   return { name, model, source, installedAt: new Date().toISOString(), files };
 }
 
-/** A cross-encoder has one or two numbers where an embedding model has hundreds. */
+/**
+ * Throws InvalidInput for a cross-encoder, which returns one or two numbers where an embedding model returns hundreds.
+ */
 async function tryEmbedding(staged: string): Promise<void> {
   const embed = await loadEmbeddingModel(staged, modelFolder(staged), 1);
   const [vector = new Float32Array()] = await embed(['query: owls hunt at night']);
@@ -142,7 +147,7 @@ async function tryEntailment(staged: string): Promise<void> {
   console.log(`On this host, it reads about ${count} sentences of an answer, each with its passage.`);
 }
 
-/** Returns how many runs of the model fit into a time. Throws InvalidInput if none does. */
+/** Returns how many model runs fit into a time. Throws InvalidInput if none does. */
 async function countInTime(mostMs: number, run: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now();
   await run();
@@ -155,10 +160,10 @@ async function countInTime(mostMs: number, run: () => Promise<unknown>): Promise
   return count;
 }
 
-/** About 300 tokens, like passages. */
+/** About 300 tokens, like a typical passage. */
 const LONG_PASSAGE = 'owls hunt at night '.repeat(75);
 
-/** The package contains its library for every system: 290 MB, of which one host needs 50. */
+/** Deletes libraries for other systems: of the package's 290 MB, one host needs 50. */
 async function removeOtherSystems(binaries: string): Promise<void> {
   for (const system of await readdir(binaries)) {
     for (const processor of await readdir(join(binaries, system))) {

@@ -6,7 +6,7 @@ import { findChangedFile, manifestPath, readInstalled } from '../../lib/paths/in
 const MODEL_FILES = ['model.onnx', 'tokenizer.json', 'tokenizer_config.json', 'config.json'] as const;
 export type ModelFile = (typeof MODEL_FILES)[number];
 
-/** The models in installation order. Each has its own manifest, and is replaced or run independently. */
+/** The models in installation order. Each has its own manifest, and is replaced and run independently. */
 export const MODEL_KINDS = ['embedder', 'reranker', 'entailment'] as const;
 export type ModelKind = (typeof MODEL_KINDS)[number];
 
@@ -16,11 +16,11 @@ export function filesOf(kind: ModelKind): ModelFile[] {
 }
 
 /**
- * An installed model, written last: without it, nothing is installed. The hashes are from the first download; every
- * start compares them.
+ * An installed model. The manifest is written last, because without it nothing counts as installed. The hashes are from
+ * the first download; every start compares them.
  */
 const manifestSchema = z.object({
-  /** Includes part of the hash: another file under the same name gets another name. */
+  /** The name includes part of the hash, so another file under the same name gets another name. */
   model: z.string(),
   /** A repository with its commit, or a folder. */
   source: z.string(),
@@ -31,7 +31,10 @@ const manifestSchema = z.object({
 });
 export type ModelManifest = z.infer<typeof manifestSchema>;
 
-/** Contains the packages that run all models, and the embedding model; the others are in subfolders. */
+/**
+ * Returns the folder of the packages that run all models, and of the embedding model; the other models are in
+ * subfolders.
+ */
 export function embedderFolder(dataDir: string): string {
   return join(dataDir, 'embedder');
 }
@@ -45,7 +48,10 @@ export function modelFolder(folder: string): string {
   return join(folder, 'model');
 }
 
-/** Undefined if none is installed. Throws for an unreadable one, and for one with missing files. */
+/**
+ * Returns the manifest, or undefined if no model is installed. Throws for an unreadable manifest, and for missing
+ * files.
+ */
 export async function readManifest(folder: string, kind: ModelKind): Promise<ModelManifest | undefined> {
   const manifest = await readInstalled(homeOf(folder, kind), manifestSchema);
   const lacking = manifest && filesOf(kind).find((name) => manifest.files[name] === undefined);
@@ -54,7 +60,7 @@ export async function readManifest(folder: string, kind: ModelKind): Promise<Mod
   return manifest;
 }
 
-/** Returns the first file that differs from what was installed. */
+/** Returns the first file that differs from the installed one. */
 export function findChanged(folder: string, { files }: ModelManifest): Promise<ModelFile | undefined> {
   return findChangedFile(modelFolder(folder), files);
 }

@@ -10,8 +10,8 @@ import { openHubs } from '../../lib/wiring/hubs.ts';
 import { filesOf, type ModelFile, type ModelKind } from './manifest.ts';
 
 /**
- * Public copies in the required format. The embedder: multilingual, MIT, 120 MB. The reranker: English, Apache-2.0, 23 MB. The
- * entailment model: 27 languages, MIT, 340 MB.
+ * Public copies in the required format. The embedder is multilingual, MIT, 120 MB. The reranker is English, Apache-2.0,
+ * 23 MB. The entailment model supports 27 languages, MIT, 340 MB.
  */
 export const DEFAULT_REPOS: Record<ModelKind, string> = {
   embedder: 'Xenova/multilingual-e5-small',
@@ -29,7 +29,7 @@ const PLACES: Record<ModelFile, string[]> = {
 };
 
 export interface FoundModel {
-  /** The name without the part that distinguishes versions. */
+  /** The name without the hash. */
   name: string;
   source: string;
 }
@@ -46,8 +46,8 @@ export async function copyModel(from: string, kind: ModelKind, to: string): Prom
 }
 
 /**
- * Downloads the model's files from a Hugging Face repository, at the current commit of its revision. They are compared
- * with the hashes that the hub reports; nothing else vouches for those.
+ * Downloads the model's files from a Hugging Face repository, at the current commit of its revision. Compares them with
+ * the hashes that the hub reports; nothing else vouches for the hashes.
  */
 export async function fetchModel(
   config: Config,
@@ -79,7 +79,7 @@ async function listFiles(hub: Hub, repo: PinnedRepo): Promise<Map<string, HubFil
   return files;
 }
 
-/** Yields the bytes as they arrive; throws at their end if they don't match the hub's hash. */
+/** Yields the bytes as they arrive; throws at the end if they don't match the hub's hash. */
 async function* checked(hub: Hub, repo: PinnedRepo, file: HubFile): AsyncGenerator<Buffer> {
   const { body } = await hub.openFile(repo, file.path, { offset: 0 });
   const hash = hashFile(file);
@@ -101,7 +101,7 @@ async function put(folder: string, name: ModelFile, bytes: AsyncIterable<Buffer>
   await writeFileAtomically(join(folder, '.unfinished'), join(folder, name), bytes);
 }
 
-/** Models of the e5 family were trained with these prefixes; a model's config doesn't say so. */
+/** Models of the e5 family were trained with these prefixes, which a model's config doesn't mention. */
 export async function findPrefixes(
   folder: string,
   name: string,

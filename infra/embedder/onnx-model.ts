@@ -3,7 +3,10 @@ import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 
-/** The used parts of onnxruntime-node and @huggingface/tokenizers: they are installed next to the model, not in this package. */
+/**
+ * The used parts of onnxruntime-node and @huggingface/tokenizers, which are installed next to the model, not in this
+ * package.
+ */
 interface Onnx {
   InferenceSession: { create(path: string, options: object): Promise<Session> };
   Tensor: new (type: 'int64', data: BigInt64Array, dims: number[]) => Tensor;
@@ -28,34 +31,34 @@ export interface Tensor {
   dims: readonly number[];
 }
 
-/** One text, or a pair of texts, as the model reads it. */
+/** The tokens of one text or of a pair of texts, as the model reads them. */
 interface Tokens {
   ids: number[];
-  /** 1 for the second text of a pair. */
+  /** 1 for each token of a pair's second text. */
   types: number[];
 }
 
 export interface OnnxModel {
-  /** The tokens of a whole text. */
+  /** Returns the number of tokens in a whole text. */
   count(text: string): number;
-  /** Truncates text that doesn't fit into the model: of a pair, its second text. */
+  /** Returns the tokens. Truncates text that doesn't fit into the model; in a pair, the second text. */
   tokenize(text: string, second?: string): Tokens;
-  /** Runs the model once, and returns its first output: one row per input. */
+  /** Runs the model once, and returns its first output, one row per input. */
   run(rows: Tokens[]): Promise<Tensor>;
 }
 
-/** The maximum of this family of models; longer input is truncated. A passage has about 300 tokens. */
+/** Maximum tokens of these models; longer input is truncated. A passage has about 300 tokens. */
 export const MAX_TOKENS = 512;
 
-/** The runtime's own variable: from 1.29 on it reports every session to its vendor. Ours is older. */
+/** The runtime's own variable: from 1.29 on, the runtime reports every session to its vendor. Our version is older. */
 const NO_TELEMETRY = 'ORT_DISABLE_TELEMETRY';
 
-/** Leaves one core to the service. */
+/** Returns the number of threads, which leaves one core to the service. */
 export function modelThreads(): number {
   return Math.max(1, availableParallelism() - 1);
 }
 
-/** Loads a model's files with the packages of a folder: seconds, and some hundred megabytes. */
+/** Loads a model's files with the packages of a folder, which takes seconds and some hundred megabytes. */
 export async function openOnnxModel(packages: string, files: string, threads: number): Promise<OnnxModel> {
   const require = createRequire(join(packages, 'package.json'));
   process.env[NO_TELEMETRY] = '1';
@@ -86,7 +89,7 @@ export async function openOnnxModel(packages: string, files: string, threads: nu
   };
 }
 
-/** The end of a text has a special meaning for the model, so its last token stays. */
+/** Keeps the last token, because the end of a text has a special meaning for the model. */
 function cut(tokens: number[]): number[] {
   return tokens.length <= MAX_TOKENS ? tokens : [...tokens.slice(0, MAX_TOKENS - 1), ...tokens.slice(-1)];
 }

@@ -18,7 +18,7 @@ import {
 import { modelThreads } from './onnx-model.ts';
 import { embedderServer, type LoadedModel, type Models } from './server.ts';
 
-/** The supervisor's order: not arguments, which every user on the host can read. */
+/** The supervisor's instructions. They aren't arguments, because every user on the host can read those. */
 export interface Order {
   folder: string;
   /** The installed models to run. */
@@ -27,10 +27,10 @@ export interface Order {
   key: string;
 }
 
-/** Reports to the supervisor. A refusal is final: another start would end the same way. */
+/** Reports to the supervisor. A refusal is final, because another start would end the same way. */
 export type Report = { listening: true } | { ready: true } | { refusal: string };
 
-/** Maximum size of an order, which is short. */
+/** Maximum bytes of an order; real orders are short. */
 const MAX_ORDER_BYTES = 64 * 1024;
 
 /** Runs as a separate process (supervise.ts), until its parent ends. */
@@ -51,8 +51,8 @@ function serve(): void {
 }
 
 /**
- * Listens first: requests during loading wait for the model. A missing, changed, or broken model doesn't affect the
- * others.
+ * Listens first, so that requests during loading wait for the model. A missing, changed, or broken model doesn't affect
+ * the others.
  */
 async function work(order: Order, report: (message: Report) => void): Promise<void> {
   const { port, key } = order;
@@ -69,11 +69,11 @@ async function work(order: Order, report: (message: Report) => void): Promise<vo
   for (const state of states)
     if (state instanceof Error) log.error('a model of the embedder is not run', {}, state);
   const [embedder] = states;
-  if (embedder instanceof Error && !(embedder instanceof ModelChanged)) throw embedder; // another start may succeed
+  if (embedder instanceof Error && !(embedder instanceof ModelChanged)) throw embedder; // Another start may succeed.
   report(states.includes('ready') ? { ready: true } : { refusal: 'None of its models can be run.' });
 }
 
-/** Waits until a model is loaded, and returns its failure. */
+/** Waits until a model is loaded, and returns its state. */
 async function stateOf(model: LoadedModel<unknown> | undefined): Promise<'absent' | 'ready' | Error> {
   if (model === undefined) return 'absent';
   return model.loaded.then(
@@ -95,11 +95,11 @@ async function openModel<Model>(
   const loaded = requireUnchanged(home, manifest).then(() =>
     loadModel(folder, modelFolder(home), modelThreads()),
   );
-  loaded.catch(() => {}); // awaited after the server listens
+  loaded.catch(() => {}); // Awaited after the server listens.
   return { ...manifest, loaded };
 }
 
-/** Throws ModelChanged. */
+/** Throws ModelChanged if a file differs from the manifest. */
 async function requireUnchanged(folder: string, manifest: ModelManifest): Promise<void> {
   const changed = await findChanged(folder, manifest);
   if (changed !== undefined)
@@ -108,7 +108,7 @@ async function requireUnchanged(folder: string, manifest: ModelManifest): Promis
     );
 }
 
-/** Another start would end the same way. */
+/** Final, because another start would end the same way. */
 class ModelChanged extends Error {}
 
 if (import.meta.main) serve();

@@ -11,11 +11,14 @@ import { type Kind, oneRunAtATime } from './turns.ts';
 
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 const MAX_TEXTS = 100;
-/** Texts per run of the embedding model: after each run, a question may go first. Pairs gain nothing from batching. */
+/**
+ * Texts per run of the embedding model, because a question may go first after each run. Pairs gain nothing from
+ * batching.
+ */
 const TEXTS_AT_ONCE = 4;
-/** For `max_ms`. */
+/** Maximum value of `max_ms`. */
 const LONGEST_MS = 600_000;
-/** Requests waiting for a model; more are rejected. */
+/** Maximum number of requests waiting for a model; further ones are rejected. */
 const MAX_WAITING = 50;
 
 const embeddingSchema = z.object({
@@ -31,7 +34,7 @@ const rerankSchema = z.object({
   query: z.string().min(1),
   documents: z.array(z.string()),
   top_n: z.int().min(1).optional(),
-  /** Our extension: scores as many as possible in this time, in document order. */
+  /** Our extension: the server scores as many documents as possible in this time, in document order. */
   max_ms: maxMs,
 });
 
@@ -41,7 +44,7 @@ const predictSchema = z.object({
   max_ms: maxMs,
 });
 
-/** A model of the process, pending while it's being loaded: requests wait for it. */
+/** A model of the process; its promise is pending while the model loads, so requests wait for it. */
 export type LoadedModel<Model> = Pick<ModelManifest, 'model' | 'prefixes'> & { loaded: Promise<Model> };
 export interface Models extends Partial<Record<ModelKind, LoadedModel<unknown> | undefined>> {
   embedder?: LoadedModel<EmbedTexts> | undefined;
@@ -50,12 +53,12 @@ export interface Models extends Partial<Record<ModelKind, LoadedModel<unknown> |
 }
 
 type Turns = ReturnType<typeof oneRunAtATime>;
-/** Answers a request's body; ends early when no client waits any longer. */
+/** Returns the response to a request's body; ends early when no client waits for it any longer. */
 type Answer = (body: unknown, turns: Turns, isGone: () => boolean) => Promise<object>;
 
 /**
- * The embeddings part of OpenAI's protocol, Cohere's `/rerank`, and the `/predict` of Text Embeddings Inference, for one model each.
- * Requires the key.
+ * Serves the embeddings part of OpenAI's protocol, Cohere's `/rerank`, and `/predict` of Text Embeddings Inference,
+ * with one model each. Requires the key.
  */
 export function embedderServer({ embedder, reranker, entailment }: Models, key: string): Server {
   const turns = oneRunAtATime();
@@ -113,7 +116,7 @@ function rerank({ model, loaded }: NonNullable<Models['reranker']>): Answer {
   };
 }
 
-/** A pair that isn't scored in time has an empty list. */
+/** A pair that isn't scored in time gets an empty list. */
 function predict({ model, loaded }: NonNullable<Models['entailment']>): Answer {
   return async (body, turns, isGone) => {
     const asked = predictSchema.safeParse(body).data;
@@ -151,7 +154,7 @@ async function scoreEach<Pair, Model, Score>(
       scores[at] = await turns.run(kind, async () => (isOver() ? undefined : score(model, pair)));
     }
   });
-  return [...scores]; // without scores that arrive later
+  return [...scores]; // Copied, so that it excludes scores that arrive later.
 }
 
 function requireModel(asked: string, model: string): void {
@@ -175,7 +178,10 @@ function hasKey({ headers }: IncomingMessage, key: string): boolean {
   return shown.length === wanted.length && timingSafeEqual(shown, wanted);
 }
 
-/** Reads to the end, even if the body is too large: otherwise its connection would be lost. Throws TooLarge. */
+/**
+ * Returns the body. Reads to the end even if the body is too large, because otherwise the connection would be lost.
+ * Throws TooLarge.
+ */
 async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -13,17 +13,17 @@ import { embedderFolder, MODEL_KINDS, type ModelKind, type ModelManifest, readMa
 import type { Order, Report } from './program.ts';
 
 /**
- * An embedder and a reranker of this size take 600 MB; a batch of long texts some hundred more. It has the service's read access, and
- * writes nothing.
+ * An embedder and a reranker of this size take 600 MB; a batch of long texts takes some hundred more. The process has
+ * the service's read access, and writes nothing.
  */
 const BOUNDS: Bounds = {
   memoryMb: 2560,
   heapMb: 512,
   cpuSeconds: Number.POSITIVE_INFINITY,
-  files: { largestMb: 1024 * 1024 }, // for the log, if it's a file
+  files: { largestMb: 1024 * 1024 }, // For the log, if it's a file.
   atOnce: { main: 1, worker: 0 },
 };
-/** The delay before a restart; doubles each time, until the process has stayed up for a while. */
+/** Milliseconds before a restart; doubles each time, until the process has stayed up for a while. */
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;
 const STAYED_MS = 60_000;
@@ -42,8 +42,8 @@ interface Options extends Pick<Order, 'folder' | 'runs'> {
 }
 
 /**
- * Runs the embedder as a process next to the service, at one loopback URL for as long as the service runs: restarted
- * when it ends (also if another process took its port), killed with the service. Doesn't wait for the model.
+ * Runs the embedder as a process next to the service, at one loopback URL for as long as the service runs. Restarts it
+ * when it ends (also if another process took its port), and kills it with the service. Doesn't wait for the model.
  */
 export async function superviseEmbedder({
   program,
@@ -95,7 +95,7 @@ function startEmbedder(program: string, order: Order, refuse: (reason: string) =
     'data',
     frameReader(() => MAX_REPORT_BYTES, take),
   );
-  channel.on('error', () => {}); // its end is more informative
+  channel.on('error', () => {}); // The process's exit is more informative.
   child.once('error', (error) => log.error('the embedder was not started', {}, error));
   writeFrame(channel, order);
   channel.unref();

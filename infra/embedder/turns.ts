@@ -1,11 +1,14 @@
 /**
- * The requests of a model, most urgent first: a question's vector, the order of results, whether sentences are
- * supported, a file's vectors.
+ * Kinds of requests to a model, most urgent first: embed a question, rank results, check sentences against passages,
+ * embed a file.
  */
 const KINDS = ['question', 'pair', 'claim', 'passages'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** Passages that have waited longer go first, once: consecutive searches must not stop indexing. */
+/**
+ * Milliseconds; a `passages` request that has waited longer goes first, once, so that consecutive searches don't stop
+ * indexing.
+ */
 const LONGEST_WAIT_MS = 2000;
 
 interface Waiting {
@@ -13,7 +16,7 @@ interface Waiting {
   since: number;
 }
 
-/** Allows one run of a model at a time: concurrent ones take as long as consecutive ones, and more memory. */
+/** Allows one run of a model at a time, because concurrent runs take as long as consecutive ones, and more memory. */
 export function oneRunAtATime(longestWaitMs = LONGEST_WAIT_MS) {
   const waiting: Record<Kind, Waiting[]> = { question: [], pair: [], claim: [], passages: [] };
   let busy = false;
@@ -35,7 +38,7 @@ export function oneRunAtATime(longestWaitMs = LONGEST_WAIT_MS) {
       try {
         return await work();
       } finally {
-        setImmediate(pass); // the next run of the same request is in the queue by then
+        setImmediate(pass); // By then, the next run of the same request is in the queue.
       }
     },
   };

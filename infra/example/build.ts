@@ -28,8 +28,8 @@ interface Found {
 }
 
 /**
- * Returns the JSON with the example workspace's files, answers, and reports. Their quotes are located in those files by
- * the same code as for any answer. Throws if one is missing, or if a sentence has a number or a name that its quotes
+ * Returns the JSON with the example workspace's files, answers, and reports. Locates their quotes in these files with
+ * the code used for any answer. Throws if a quote is missing, or if a sentence has a number or a name that its quotes
  * lack. `npm run example` writes it after a change; a test compares.
  */
 export async function builtExampleText(): Promise<string> {
@@ -95,7 +95,7 @@ function buildExample(
 
 const NO_SENTENCE = { claim: '', numbers: [] };
 
-/** Numbers the citations by first use. */
+/** Replaces the citation keys by numbers, in order of first use. */
 function citeAnswer(text: string, found: Map<QuoteKey, Found>): { answer: string; citations: Citation[] } {
   const keys = [...new Set(keysIn(text))];
   const answer = text.replace(MARK, (_, key: QuoteKey) => ` [${keys.indexOf(key) + 1}]`);
@@ -122,10 +122,7 @@ function take(found: Map<QuoteKey, Found>, key: QuoteKey): Found {
   return place;
 }
 
-/**
- * The same check as for every answer and report: the quotes must contain the numbers, dates, and names of their
- * sentence.
- */
+/** Throws unless the quotes contain the numbers, dates, and names of their sentence, as in every answer and report. */
 function requireFacts(claim: string, quotes: string[]): void {
   const missing = missingFacts(claim, quotes);
   if (missing.length > 0)

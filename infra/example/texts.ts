@@ -1,6 +1,6 @@
 /**
- * The answers and reports of the example workspace, one per language. `[[key]]` cites the passage of `QUOTES`; `npm run
- * example` numbers them and finds each in its file, and fails if one is missing.
+ * The answers and reports of the example workspace, one per language. `[[key]]` cites a passage of `QUOTES`. `npm run
+ * example` numbers the citations and locates each passage in its file, and fails if one is missing.
  */
 export const QUOTES = {
   trees: [
@@ -61,7 +61,7 @@ export const QUOTES = {
 } as const satisfies Record<string, readonly [path: string, quote: string]>;
 export type QuoteKey = keyof typeof QUOTES;
 
-/** How a report names its sources: by the papers' own titles. */
+/** Sources as a report names them, by the papers' own titles. */
 export const SOURCES: Record<string, { title: string; authors?: string[]; year?: string }> = {
   'papers/2021-street-trees.pdf': {
     ...{ title: 'Street trees and afternoon air temperature in Fernbrook', year: '2021' },
@@ -97,7 +97,7 @@ export const SOURCES: Record<string, { title: string; authors?: string[]; year?:
 };
 
 export interface ExampleTexts {
-  /** The workspace, and its folder below the first root. */
+  /** The name of the workspace, and of its folder below the first root. */
   name: string;
   folder: string;
   turns: { question: string; answer: string }[];

@@ -3,10 +3,13 @@ import { join } from 'node:path';
 import { writeFileAtomically } from '../../lib/adapters/disk/atomic-file.ts';
 import type { Config } from '../../lib/config.ts';
 
-/** In the data folder: the URL of the host that works on it, for `wrs`. A killed host leaves it, so readers check it. */
+/**
+ * A file in the data folder with the URL of the host that works on it, for `wrs`. A killed host leaves the file, so
+ * readers check the URL.
+ */
 export const ADDRESS_FILE = 'address.json';
 
-/** Returns a function that removes it, unless another host has written its own. */
+/** Writes the URL. Returns a function that removes the file, unless another host has written its own URL. */
 export async function writeAddress({ dataDir, aws }: Config, url: string): Promise<() => Promise<void>> {
   if (aws !== undefined) return async () => {};
   const file = join(dataDir, ADDRESS_FILE);

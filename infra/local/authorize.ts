@@ -8,10 +8,10 @@ import { log } from '../../lib/log.ts';
 import { type Handler, invoke } from './lambda-runtime.ts';
 import type { RouteDefinition } from './service-file.ts';
 
-/** API Gateway gives an authorizer ten seconds. */
+/** Milliseconds; API Gateway's limit for an authorizer. */
 const TIMEOUT_MS = 10_000;
 
-/** Calls the route's authorizer like API Gateway; its result goes into requestContext.authorizer. */
+/** Calls the route's authorizer like API Gateway does, and returns its result for requestContext.authorizer. */
 export async function authorize(
   load: (functionName: string) => Promise<Handler>,
   route: RouteDefinition,
@@ -28,7 +28,7 @@ export async function authorize(
 }
 
 /**
- * Includes the authorizer's reason, if any: for example, opening the console under a host name without sign-in has no
+ * Includes the authorizer's reason, if any; for example, the console opened under a host name without sign-in has no
  * token.
  */
 function denial(context: APIGatewayAuthorizerResult['context']): Forbidden {
@@ -37,7 +37,10 @@ function denial(context: APIGatewayAuthorizerResult['context']): Forbidden {
     : new Forbidden('role_required', 'Your token is not allowed to call this route.');
 }
 
-/** Absent or empty: rejected without calling the authorizer, like the gateway does with an identity source. */
+/**
+ * Throws if the header is absent or empty, without calling the authorizer, like the gateway does with an identity
+ * source.
+ */
 function requireIdentity({ headers }: APIGatewayProxyEvent, name: string | undefined): void {
   if (name === undefined) return;
   const given = Object.entries(headers).find(([header]) => header.toLowerCase() === name.toLowerCase());
@@ -49,7 +52,9 @@ function authorizerEvent(event: APIGatewayProxyEvent, methodArn: string): APIGat
   return { ...rest, type: 'REQUEST', methodArn } as unknown as APIGatewayRequestAuthorizerEvent;
 }
 
-/** Only an error with the message `Unauthorized` is a 401; any other is a failure of the authorizer itself. */
+/**
+ * Only an error with the message `Unauthorized` becomes a 401; any other error is a failure of the authorizer itself.
+ */
 function refuse(error: unknown): never {
   if (error instanceof Error && error.message === 'Unauthorized')
     throw new Unauthorized('invalid_credential');

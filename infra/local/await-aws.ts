@@ -4,11 +4,14 @@ import { ListBucketsCommand, S3Client } from '@aws-sdk/client-s3';
 import { ListSecretsCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
 
-/** Longer than a first pull of the images isn't waited for: `docker compose up` returns after it. */
+/** Milliseconds. Not long enough for the first pull of the images, because `docker compose up` returns after it. */
 const WAIT_MS = 60_000;
 const ASK_EVERY_MS = 500;
 const REPORT_EVERY_MS = 5_000;
-/** Region and credentials come from the environment, as in the adapters. A first call may load the service: 0.8 s on LocalStack. */
+/**
+ * Region and credentials come from the environment, as in the adapters. The first call may load the service, which
+ * takes 0.8 s on LocalStack.
+ */
 const ONCE = {
   maxAttempts: 1,
   requestHandler: { connectionTimeout: 3000, requestTimeout: 5000, throwOnRequestTimeout: true },
@@ -68,8 +71,8 @@ export function endpointOf(variable: string): string {
 }
 
 /**
- * Waits until DynamoDB, S3, SQS, and Secrets Manager respond, and reports the wait. Throws an error for the user when one of them
- * doesn't within `waitMs`, and at once when a setting is wrong.
+ * Waits until DynamoDB, S3, SQS, and Secrets Manager respond, and reports the wait. Throws an error for the user if one
+ * of them doesn't within `waitMs`, and immediately if a setting is wrong.
  */
 export async function awaitAws(
   say: (line: string) => void,
@@ -92,7 +95,7 @@ export async function awaitAws(
   say('All AWS services respond.');
 }
 
-/** Throws at once when waiting can't help. */
+/** Returns the services that don't respond yet. Throws immediately if waiting can't help. */
 async function findWaitedFor(services: AwsService[]): Promise<Missing[]> {
   const asked = await Promise.all(services.map(askOne));
   const missing = asked.filter((each) => each !== undefined);
@@ -112,7 +115,7 @@ interface SdkError extends Error {
   $metadata?: { httpStatusCode?: number };
 }
 
-/** As in `connect ECONNREFUSED 127.0.0.1:4566`. */
+/** A system error code, as in `connect ECONNREFUSED 127.0.0.1:4566`. */
 const SYSTEM_CODE = /\bE[A-Z]{4,}\b/;
 const BAD_CREDENTIALS =
   /^(UnrecognizedClient|InvalidClientTokenId|InvalidAccessKeyId|SignatureDoesNotMatch|InvalidSignature|AccessDenied|ExpiredToken)/;
@@ -134,7 +137,7 @@ function explain({ name }: AwsService, error: SdkError): { reason: string; isFin
   };
 }
 
-/** Explains errors that the user's own region and credentials cause; undefined for others. */
+/** Explains an error that the user's own region or credentials cause; undefined for other errors. */
 function explainSetting(error: SdkError): string | undefined {
   const { AWS_PROFILE: profile, AWS_REGION: region } = process.env;
   if (error.name === 'CredentialsProviderError')
@@ -167,7 +170,7 @@ function describeLate(missing: Missing[], waitMs: number): string {
   return `AWS services didn't respond within ${Math.ceil(waitMs / 1000)} s:\n${reasons(missing)}\n${HOW_TO_START}`;
 }
 
-/** One line per URL and reason. */
+/** Returns one line per URL and reason. */
 function reasons(missing: Missing[]): string {
   const byReason = Map.groupBy(
     missing,

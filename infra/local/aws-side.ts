@@ -25,16 +25,16 @@ import { sqsClient } from '../../lib/adapters/sqs/client.ts';
 import { awaitAws, endpointOf } from './await-aws.ts';
 import type { QueueWithWorker, ServiceDefinition } from './service-file.ts';
 
-/** The host renews this while it works on a message; messages of a killed host reappear after it. */
+/** Seconds. The host renews this while it works on a message, so a killed host's messages reappear after it. */
 const VISIBILITY_SECONDS = 15;
 /** Hosts of one stage share everything; hosts of two stages share nothing. */
 const NAME = `workspace-research-${process.env.STAGE || 'local'}`;
 
 /**
- * Points this process, and the threads that it starts, at an AWS emulator, and creates there what the stack would create:
- * table, bucket, and queues as serverless.yml defines them. Does nothing if they exist. AWS_ENDPOINT_URL_DYNAMODB and similar
- * variables may name another emulator for one service. Waits until all of them respond, and reports it with `say`. Returns the
- * definition as it applies there.
+ * Points this process and its threads at an AWS emulator, and creates the table, bucket, and queues there as
+ * serverless.yml defines them, unless they exist. AWS_ENDPOINT_URL_DYNAMODB and similar variables may name another
+ * emulator for one service. Waits until all services respond, and reports the wait with `say`. Returns the definition
+ * adapted to the emulator.
  */
 export async function useAws(
   endpoint: string,
@@ -87,14 +87,14 @@ function environment(endpoint: string): Record<string, string> {
     AWS_REGION: 'us-east-1',
     AWS_ACCESS_KEY_ID: 'test',
     AWS_SECRET_ACCESS_KEY: 'test',
-    AWS_REQUEST_CHECKSUM_CALCULATION: 'when_required', // LocalStack rejects a multipart upload whose parts carry them
+    AWS_REQUEST_CHECKSUM_CALCULATION: 'when_required', // LocalStack rejects multipart uploads with checksums
     TABLE_NAME: NAME,
     BUCKET_NAME: NAME,
     SECRETS_PREFIX: `${NAME}/`,
   };
 }
 
-/** Creates a table with the properties of the stack's own, except that it may be deleted. */
+/** Creates a table with the properties of the stack's table, except that it may be deleted. */
 export async function createTable(
   client: DynamoDBClient,
   TableName: string,

@@ -1,17 +1,17 @@
 import { ServiceError } from '../../lib/errors.ts';
 
-/** Memory for bodies is freed within seconds: runs and chats use theirs longer, but those are small. */
+/** Memory for bodies is freed within seconds. Runs and chats hold theirs longer, but their bodies are small. */
 const RETRY_AFTER_SECONDS = 5;
 
 /** The memory that one request uses. */
 export interface Holding {
   /** Throws 503 if the limit is reached. */
   take(bytes: number): void;
-  /** Call it when the request is answered. Idempotent. */
+  /** Releases the memory; call it when the request is answered. Idempotent. */
   release(): void;
 }
 
-/** Limits the total of bodies in memory, because their number is unlimited. */
+/** Limits the total size of bodies in memory, because the number of requests is unlimited. */
 export function bodyMemory(mostBytes: number): () => Holding {
   let held = 0;
   return () => {

@@ -3,13 +3,16 @@ import { join } from 'node:path';
 import { isOwnerAlive, isProcessAlive, thisProcess } from '../../lib/isolation/is-process-alive.ts';
 import { hasCode } from '../../lib/paths/file-errors.ts';
 
-/** In a build: a file for each process that loads from it, named after the process. A killed one leaves its file. */
+/**
+ * A folder in a build with one file per process that loads from it, named after the process. A killed process leaves
+ * its file.
+ */
 const USERS = 'users';
-/** Unused builds to keep, so that switching between a few branches needs no build. */
+/** Number of unused builds to keep, so that switching between a few branches needs no build. */
 const UNUSED_KEPT = 4;
 
 /**
- * Keeps the build from being removed while this process runs: a service loads its handlers and threads from it on
+ * Prevents the build's removal while this process runs, because a service loads its handlers and threads from it on
  * demand. Returns false if the build no longer exists.
  */
 export function useBuild(build: string): boolean {
@@ -19,7 +22,7 @@ export function useBuild(build: string): boolean {
     mkdirSync(users);
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return false;
-    if (!hasCode(error, 'EEXIST')) return true; // a read-only checkout keeps its builds
+    if (!hasCode(error, 'EEXIST')) return true; // A read-only checkout keeps its builds.
   }
   try {
     writeFileSync(mark, '');
@@ -30,7 +33,7 @@ export function useBuild(build: string): boolean {
   return existsSync(mark);
 }
 
-/** Removes all but the newest unused builds, and the remains of killed builds and removals. */
+/** Removes all but the newest unused builds, and leftovers of killed builds and removals. */
 export function removeOldBuilds(builds: string): void {
   const folders = readdirSync(builds).map((name) => join(builds, name));
   for (const aside of folders.filter((folder) => isOfDeadProcess(folder))) restoreOrRemove(aside);
@@ -41,7 +44,7 @@ export function removeOldBuilds(builds: string): void {
     try {
       renameSync(folder, aside);
     } catch {
-      continue; // another process is removing it
+      continue; // Another process is removing it.
     }
     restoreOrRemove(aside);
   }

@@ -8,8 +8,8 @@ const root = resolve(import.meta.dirname, '../..');
 const builds = join(root, '.build');
 
 /**
- * Returns the folder of the built functions and host, `.build/<hash of the sources' sizes and times>`; builds it if it doesn't
- * exist. Two builds at once do no harm: each is created under another name and renamed.
+ * Returns the folder of the built functions and host, `.build/<hash of the sources' sizes and times>`; builds it if it
+ * doesn't exist. Concurrent builds don't conflict, because each is created under another name and renamed.
  */
 export async function buildService({ quiet = false } = {}): Promise<string> {
   const output = join(builds, hashOfSources());
@@ -32,12 +32,12 @@ export async function buildServiceForUse(options: { quiet?: boolean } = {}): Pro
   }
 }
 
-/** For packages that are CommonJS inside. */
+/** For packages that use CommonJS internally. */
 const REQUIRE = "import { createRequire as __cr } from 'node:module'; const require = __cr(import.meta.url);";
 
 /**
- * Code that several functions share is written once (splitting). Packages are bundled, as for Lambda: one file loads in a tenth
- * of the time of a package's hundred files. Native ones, and those rarely loaded, aren't.
+ * Code that several functions share is written once (splitting). Packages are bundled, as for Lambda, because one file
+ * loads ten times faster than a package's hundred files. Native and rarely loaded packages aren't bundled.
  */
 async function bundle(output: string): Promise<void> {
   const [{ build }, { writeDocsAssets }, { readServiceFile }] = await Promise.all([
@@ -77,14 +77,14 @@ async function bundle(output: string): Promise<void> {
     logLevel: 'error',
   });
   writeDocsAssets(join(output, 'assets'));
-  // Once per build: reading ten YAML files and their references takes longer than starting the host.
+  // Done once per build, because reading ten YAML files and their references takes longer than starting the host.
   writeFileSync(join(output, 'service.json'), JSON.stringify(readServiceFile(join(root, 'serverless.yml'))));
   cpSync(join(root, 'lib/formats/cmaps'), join(output, 'lib/formats/cmaps'), { recursive: true });
 }
 
 const FOLDERS = ['functions', 'lib', 'infra', 'docs'];
 
-/** A glob would take twice the time. */
+/** Walks the folder itself, because a glob would take twice the time. */
 function filesBelow(folder: string): string[] {
   const paths = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });
   return paths.filter((path) => /\.(ts|yml|md|css)$/.test(path)).map((path) => join(folder, path));

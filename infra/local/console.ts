@@ -6,11 +6,11 @@ import { builtPage, isBuilt } from '../web/built-page.ts';
 import type { Page, PageFiles } from './page.ts';
 import { readPageFiles } from './page-files.ts';
 
-/** Thirty times the typical duration. */
+/** Milliseconds, thirty times the typical duration. */
 const BUILD_TIMEOUT_MS = 180_000;
 const KEPT_OUTPUT = 4000;
 
-/** Its files stay undefined if they couldn't be built. */
+/** The console's page, whose files stay undefined if they couldn't be built. */
 export interface Console extends Page {
   close(): void;
 }
@@ -36,7 +36,7 @@ export function openConsole(root: string, headers: Record<string, string>): Cons
   return { headers, files: () => files, close: () => void child.kill('SIGKILL') };
 }
 
-/** A separate process with the lowest priority. */
+/** Starts the build in a separate process with the lowest priority. */
 function startBuild(root: string, done: (problem?: string) => void): ChildProcess {
   const child = spawn(process.execPath, [join(root, 'infra/web/build.ts')], {
     cwd: root,
@@ -55,7 +55,7 @@ function startBuild(root: string, done: (problem?: string) => void): ChildProces
   child.once('spawn', () => {
     try {
       setPriority(child.pid ?? 0, constants.priority.PRIORITY_BELOW_NORMAL);
-    } catch {} // it may have ended already
+    } catch {} // The process may have ended already.
   });
   child.once('error', ({ message }) => done(message));
   child.once('close', (code) => done(code === 0 ? undefined : said || `ended with ${code}`));

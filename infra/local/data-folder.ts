@@ -9,13 +9,13 @@ import { hasCode, noneIfMissing } from '../../lib/paths/file-errors.ts';
 import { packageFolder } from '../../lib/paths/own-folders.ts';
 import { ADDRESS_FILE } from './address-file.ts';
 
-/** A setting or folder that the user must change: reported on one line, without a stack. */
+/** An error about a setting or folder that the user must change, reported on one line without a stack. */
 export class StartError extends Error {}
 
-/** Held while the process runs: the kernel releases it however the process ends. */
+/** A lock held while the process runs; the kernel releases it however the process ends. */
 const LOCK_FILE = 'service.lock';
 
-/** Permissions of other users. */
+/** Permission bits of other users. */
 const OTHERS = 0o077;
 
 /**
@@ -27,14 +27,14 @@ export async function closeDataFolder(config: Config): Promise<void> {
     if (path !== config.dataDir) await chmod(path, mode & ~OTHERS).catch(() => {}); // another user's file is reported
 }
 
-/** Returns what other users can still open, with the remedy; undefined if nothing. */
+/** Returns a description of what other users can still open, with the remedy; undefined if nothing. */
 export async function describeOpenData(config: Config): Promise<string | undefined> {
   const paths = (await findOpen(config)).map(({ path }) => path);
   if (paths.length === 0) return undefined;
   return `other users of this host have access to ${paths.join(', ')}. Run chmod go= on ${paths.length === 1 ? 'it' : 'them'}, as the owner.`;
 }
 
-/** A closed folder closes everything inside. */
+/** Returns the first open entry; a closed folder closes everything inside. */
 async function findOpen({ dataDir, workspaceRoots }: Config): Promise<{ path: string; mode: number }[]> {
   const { mode: around } = await stat(dataDir);
   if ((around & OTHERS) === 0) return [];
@@ -76,7 +76,7 @@ export async function prepareRoots(config: Config): Promise<void> {
   }
 }
 
-/** Throws StartError for a place where no workspace may ever be. */
+/** Returns whether the root exists. Throws StartError for a place where no workspace may ever be. */
 export async function isRootThere({ dataDir }: Config, root: string): Promise<boolean> {
   const inData = root === dataDir || root.startsWith(`${dataDir}/`);
   if (!inData && isOwnCode(root))
@@ -94,7 +94,10 @@ function isOwnCode(folder: string): boolean {
   return folder === code || folder.startsWith(`${code}/`);
 }
 
-/** Folder by folder: Node's own recursive mkdir never ends if a file system, such as /proc, answers ENOENT. */
+/**
+ * Creates the folders one by one, because Node's recursive mkdir never ends if a file system, such as /proc, answers
+ * ENOENT.
+ */
 async function makeFolder(folder: string): Promise<void> {
   const found = await stat(folder).catch(noneIfMissing);
   if (found?.isDirectory()) return;
@@ -121,8 +124,8 @@ function explain(folder: string, error: unknown): string {
 }
 
 /**
- * Makes this process the only long-running service of the data folder. A service that `wrs` starts for a call shares
- * the folder instead, and one with DATA_DIR_SHARED does too. Throws StartError.
+ * Makes this process the only long-running service on the data folder. Services that `wrs` starts for a call, or that
+ * run with DATA_DIR_SHARED, share the folder instead. Throws StartError.
  */
 export async function lockDataFolder({ dataDir }: Config): Promise<() => void> {
   const unlock = lockFile(join(dataDir, LOCK_FILE));
@@ -132,7 +135,7 @@ export async function lockDataFolder({ dataDir }: Config): Promise<() => void> {
   );
 }
 
-/** The holder writes its URL once it listens. */
+/** Returns what holds the lock; a service writes its URL once it listens. */
 async function describeHolder(dataDir: string): Promise<string> {
   try {
     const { url, pid } = JSON.parse(await readFile(join(dataDir, ADDRESS_FILE), 'utf8'));

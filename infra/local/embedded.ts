@@ -7,19 +7,19 @@ import { openRecords } from '../../lib/wiring/records.ts';
 import { openSecrets } from '../../lib/wiring/secrets.ts';
 import { OPERATOR } from '../operator.ts';
 
-/** Where the secret of its token is stored: among the secrets, whose file only this user can read. */
+/** The name of the token among the secrets, whose file only this user can read. */
 const SECRET_NAME = 'WRS_EMBEDDED_TOKEN';
 
 /**
- * Sends the URL of this host and a token to the parent process over their channel, so that neither appears in an argument or
- * the environment. When the parent ends, in whatever way, this host ends too.
+ * Sends the URL of this host and a token to the parent process over their channel, so that neither appears in an
+ * argument or the environment. This host ends with its parent, however that ends.
  */
 export async function serveParent(config: Config, url: string): Promise<void> {
   if (process.send === undefined)
     throw new Error('--embedded needs a parent process with a channel. Use npm start.');
   const token = await ensureToken(config);
   if (!process.connected) return void process.kill(process.pid, 'SIGTERM');
-  process.removeAllListeners('disconnect'); // from here on in order
+  process.removeAllListeners('disconnect'); // From here on, in order.
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
   process.send({ url, token });
 }

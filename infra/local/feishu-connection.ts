@@ -9,8 +9,8 @@ import { openRecords } from '../../lib/wiring/records.ts';
 import { openSecrets } from '../../lib/wiring/secrets.ts';
 
 /**
- * With IMA_CONNECTION=websocket, Feishu's events arrive over a connection that this host opens, and are handled like those of
- * the webhook. Returns a function that closes it.
+ * With IMA_CONNECTION=websocket, Feishu's events arrive over a connection that this host opens, and are handled like
+ * webhook events. Returns a function that closes the connection.
  */
 export async function openFeishuConnection(config: Config): Promise<() => void> {
   const { feishu } = config.bots;

@@ -17,27 +17,29 @@ import { type RouteMatch, routeTable } from './route-table.ts';
 import type { Cors, RouteDefinition, ServiceDefinition } from './service-file.ts';
 import { streamAnswer } from './stream-answer.ts';
 
-/** Lambda's event limit, and its limit for a buffered response, in bytes. */
+/** Lambda's limit for an event and for a buffered response, in bytes. */
 const MAX_EVENT = 6 * 1024 * 1024;
 const MAX_ANSWER = 6 * 1024 * 1024;
-/** A signed PUT of 5 GB over a slow line; a request of the API has API_BODY_TIMEOUT_MS. */
+/** Milliseconds, for a signed PUT of 5 GB over a slow connection; API requests have API_BODY_TIMEOUT_MS. */
 const UPLOAD_TIMEOUT_MS = 3_600_000;
 const API_BODY_TIMEOUT_MS = 60_000;
-/** Memory for bodies: for authenticated callers, and for routes without authentication. */
+/** Bytes of memory for bodies, one limit for authenticated callers and one for routes without authentication. */
 const CALLERS_ROOM = 128 * 1024 * 1024;
 const STRANGERS_ROOM = 32 * 1024 * 1024;
-/** Node checks for late heads every third of this. */
+/** Milliseconds; Node checks for late request heads every third of this. */
 const HEAD_TIMEOUT_MS = 15_000;
 /**
- * Further ones are closed at once: each takes a descriptor, which files and the index also need, and up to 16 KB for
- * its head.
+ * Further connections are closed immediately, because each takes a descriptor, which files and the index also need, and
+ * up to 16 KB for its head.
  */
 const MAX_CONNECTIONS = 4096;
-/** Longer than clients and proxies keep a connection, so that none sends into one that is being closed. */
+/** Milliseconds; longer than clients and proxies keep a connection, so that none sends into a closing one. */
 const KEEP_ALIVE_MS = 65_000;
-/** How long the rest of a rejected request is read and dropped, so that the client can read the response. */
+/**
+ * Milliseconds for which the rest of a rejected request is read and dropped, so that the client can read the response.
+ */
 const LINGER_MS = 5_000;
-/** How much longer a body can be in the event's JSON: control characters take six bytes there. */
+/** How many times longer a body can be in the event's JSON, because a control character takes six bytes there. */
 const MAX_GROWTH = 6;
 /** Characters of a body that are measured at once. */
 const PIECE = 1024 * 1024;
@@ -47,16 +49,16 @@ export interface GatewayOptions {
   definition: ServiceDefinition;
   /** Returns the handler of a function by its name in serverless.yml. */
   load(functionName: string): Promise<Handler>;
-  /** Handles requests outside the API: returns true if it handled the request. */
+  /** Handles requests outside the API; returns whether it handled the request. */
   intercept?(request: IncomingMessage, response: ServerResponse, url: URL): Promise<boolean>;
-  /** Rejects connections to which no route with an authorizer responds. */
+  /** Throws for a connection that routes without an authorizer must not answer. */
   checkPeer?(socket: Socket): Promise<void>;
   /** For tests: shorter timeouts and smaller limits. */
   limits?: Partial<BodyLimits>;
 }
 
 interface BodyLimits {
-  /** The head of a request. */
+  /** Milliseconds for the head of a request. */
   headTimeoutMs: number;
   timeoutMs: number;
   callersRoom: number;
@@ -81,7 +83,7 @@ export function createGateway(options: GatewayOptions): Server {
     take,
   );
   server.maxConnections = MAX_CONNECTIONS;
-  server.on('checkContinue', take); // the body is requested once the caller is known
+  server.on('checkContinue', take); // The body is requested only once the caller is known.
   server.on('clientError', refuseBroken);
   return server;
 }
@@ -93,14 +95,14 @@ function gatewayParts({ limits = {}, ...options }: GatewayOptions) {
     ...options,
     match: routeTable(options.definition.routes),
     bodyTimeoutMs: timeoutMs,
-    /** Separate, so that unauthenticated callers can't use up the memory for authenticated ones. */
+    /** Separate limits, so that unauthenticated callers can't use up the memory for authenticated ones. */
     rooms: { callers: bodyMemory(callersRoom), strangers: bodyMemory(strangersRoom) },
   };
 }
 
 type GatewayParts = ReturnType<typeof gatewayParts>;
 
-/** The problem of an unreadable request, by the code of Node's error. */
+/** The response to an unreadable request, by the code of Node's error. */
 const BROKEN: Record<string, { text: string; code: ErrorCode }> = {
   HPE_HEADER_OVERFLOW: { text: 'The request head is over 16 KB.', code: 'request_head_too_large' },
   ERR_HTTP_REQUEST_TIMEOUT: { text: 'The request took too long to arrive.', code: 'request_broken_off' },
@@ -144,7 +146,7 @@ async function answer(
   }
 }
 
-/** Rejects a request by its head before the body is read: unauthenticated bytes cost the host nothing. */
+/** Rejects a request by its head before the body is read, so that unauthenticated bytes cost the host nothing. */
 async function admit(
   { load, checkPeer }: GatewayParts,
   found: RouteMatch,
@@ -184,7 +186,10 @@ async function callFunction(
     : bufferedAnswer(handler, event, response, route));
 }
 
-/** With two hosts, programs in front of the service may use one, and the service the other (RFC 9112, 3.2). */
+/**
+ * Rejects a request with two hosts, because programs in front of the service may use one, and the service the other
+ * (RFC 9112, 3.2).
+ */
 function readUrl(request: IncomingMessage): URL {
   if ((request.headersDistinct.host?.length ?? 0) > 1)
     throw new ServiceError('invalid_value', 'The request has more than one Host header.');
@@ -196,8 +201,9 @@ function readUrl(request: IncomingMessage): URL {
 }
 
 /**
- * The event is JSON with the body inside; base64 makes a binary body a third larger. The body is measured in chunks,
- * and no further than the limit: 10 MB of control characters would become a text of 60 MB.
+ * Throws if the event is too large. The event is JSON with the body inside, and base64 makes a binary body a third
+ * larger. The body is measured in chunks, and no further than the limit, because 10 MB of control characters would
+ * become a text of 60 MB.
  */
 function checkEventSize(event: APIGatewayProxyEvent): void {
   const body = event.body ?? '';
@@ -246,7 +252,7 @@ function isProxyResult(value: unknown): value is ProxyResult {
   return body === undefined || body === null || typeof body === 'string';
 }
 
-/** An error in the service's own format; after the first byte the connection can only be cut. */
+/** Sends an error in the service's own format; after the first byte, the connection can only be closed. */
 function refuse(request: IncomingMessage, response: ServerResponse, error: unknown): void {
   if (response.headersSent || response.destroyed) {
     response.destroy();
@@ -257,7 +263,7 @@ function refuse(request: IncomingMessage, response: ServerResponse, error: unkno
     response.getHeader('x-request-id') as string | undefined,
     request.url?.split('?')[0],
   );
-  // Says how a client gets a credential, like the deployed gateway (infra/gateway.yml).
+  // Tells clients how to get a credential, like the deployed gateway (infra/gateway.yml).
   const challenge =
     statusCode === 401 ? { 'www-authenticate': bearerChallenge(process.env.PUBLIC_URL ?? '') } : {};
   const closing = request.complete ? {} : { connection: 'close' };
@@ -272,7 +278,10 @@ function refuse(request: IncomingMessage, response: ServerResponse, error: unkno
   else linger(request, response, body);
 }
 
-/** Closing with unread bytes resets the connection, and the client never sees why it was rejected. */
+/**
+ * Reads on before closing, because closing with unread bytes resets the connection, and the client never sees the
+ * response.
+ */
 function linger(request: IncomingMessage, response: ServerResponse, body: string): void {
   response.write(body);
   const end = () => response.end();

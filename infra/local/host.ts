@@ -38,18 +38,18 @@ import { printWelcome } from './welcome.ts';
 import { createWorkerPool, type WorkerPool } from './worker-pool.ts';
 
 /**
- * How long requests continue after the host's parent ended: their clients no longer exist, but their usage is still
- * recorded.
+ * Milliseconds for which requests continue after the host's parent ended. Their clients no longer exist, but their
+ * usage is still recorded.
  */
 const ORPHAN_GRACE_MS = 500;
 const RELEASE_EVERY_MS = 5_000;
 const MAX_THREADS = 3;
-/** Maximum workers of a queue that mostly wait: each polls its queue constantly. */
+/** Maximum workers of a queue whose work mostly waits; each worker polls its queue constantly. */
 const MAX_WAITING = 30;
-/** For downloads: their hashing needs more than one thread, and none of the indexing threads. */
+/** Threads for downloads, whose hashing needs more than one thread and must not occupy the indexing threads. */
 const STREAM_THREADS = 2;
 const STREAMS_A_THREAD = 4;
-/** Small changes, which mostly wait for the disk and the embedder. */
+/** Number of concurrent small changes, which mostly wait for the disk and the embedder. */
 const QUICK_AT_ONCE = 4;
 
 interface HostOptions {
@@ -60,9 +60,9 @@ interface HostOptions {
 }
 
 /**
- * Runs the whole service on this host until a signal ends it. `root` is the source folder; `aws` is the URL of an
- * emulator that has records, objects, queues, and secrets instead of the data folder. An `embedded` host belongs to its
- * parent, and ends with it.
+ * Runs the whole service on this host until a signal ends it. `root` is the source folder. `aws` is the URL of an
+ * emulator that stores records, objects, queues, and secrets instead of the data folder. An `embedded` host belongs to
+ * its parent, and ends with it.
  */
 export async function run(root: string, options: HostOptions = {}): Promise<void> {
   try {
@@ -86,7 +86,7 @@ async function start(root: string, { aws, embedded, npm }: HostOptions): Promise
     new URL('../embedder/program.mjs', import.meta.url),
   );
   const config = await orStartError(readConfig);
-  process.env.RUST_LOG ??= 'error'; // LanceDB's own setting, in every thread: its warnings aren't for the log
+  process.env.RUST_LOG ??= 'error'; // for LanceDB in every thread: keeps its warnings out of the log
   installRuntime();
   const release = await orStartError(async () => prepareData(config, definition));
   const modules = builtModules(definition);
@@ -107,7 +107,7 @@ async function start(root: string, { aws, embedded, npm }: HostOptions): Promise
   const pools = createPools();
   const background = await startBackground({ config, definition, release, modules, pools, load });
   const disconnect = await openFeishuConnection(config);
-  // On AWS, and during an embedded host's short life, the API reports each change.
+  // Elsewhere (on AWS, and in an embedded host's short life), the API reports each change.
   const isWatching = config.watches && config.aws === undefined && !embedded;
   const folders = isWatching ? [watchFolders(config)] : [];
   // Ends with the pools, because work in progress at the signal still embeds texts.
@@ -133,7 +133,7 @@ async function readService(): Promise<ServiceDefinition> {
   ) as ServiceDefinition;
 }
 
-/** Drops the credential check, because without logins no client has one. The deployed gateway always checks. */
+/** Drops the check for a credential, because without sign-in no client has one. The deployed gateway always checks. */
 function withoutIdentity(definition: ServiceDefinition): ServiceDefinition {
   const routes = definition.routes.map(({ authorizer, ...route }) => ({
     ...route,
@@ -157,7 +157,9 @@ function createPools(): Pools {
   };
 }
 
-/** A failure before the service listens is reported in one sentence, without a stack: usually a setting is wrong. */
+/**
+ * Reports a failure before the service listens in one sentence, without a stack, because usually a setting is wrong.
+ */
 async function orStartError<Result>(work: () => Result | Promise<Result>): Promise<Result> {
   try {
     return await work();
@@ -167,8 +169,8 @@ async function orStartError<Result>(work: () => Result | Promise<Result>): Promi
 }
 
 /**
- * Opens the data folder: writable, locked for this service, and backed up before its format changes. Returns a function that
- * unlocks it.
+ * Prepares the data folder: makes it writable, locks it, and backs it up before its format changes. Returns a function
+ * that unlocks it.
  */
 async function openDataFolder(config: Config, embedded = false): Promise<() => void> {
   if (config.aws !== undefined) return () => {};
@@ -189,7 +191,10 @@ async function useEmulator(address: string, file: ServiceDefinition): Promise<Se
   return orStartError(() => useAws(address, file, (line) => console.error(line)));
 }
 
-/** Returns a function that returns messages of dead processes to their queues; SQS does that automatically. */
+/**
+ * Prepares queues and roots. Returns a function that returns messages of dead processes to their queues, which SQS does
+ * automatically.
+ */
 async function prepareData(config: Config, definition: ServiceDefinition): Promise<() => void> {
   if (config.aws !== undefined) {
     await mkdir(config.workspaceRoots[0] ?? config.dataDir, { recursive: true });
@@ -199,14 +204,14 @@ async function prepareData(config: Config, definition: ServiceDefinition): Promi
   createQueues(database, definition.queues);
   releaseAbandoned(database);
   fillReserve(config.dataDir);
-  // In the background, because a large tree takes a while. It never fails.
+  // Runs in the background, because a large tree takes a while. Never fails.
   for (const root of config.workspaceRoots) void sweepTree(root);
   return () => releaseAbandoned(database);
 }
 
 /**
- * Returns the file URLs of the built handlers by function name; their layout is that of the source tree, next to this file's
- * own folder.
+ * Returns the file URLs of the built handlers by function name. The build has the layout of the source tree, next to
+ * this file's own folder.
  */
 function builtModules(definition: ServiceDefinition): Map<string, string> {
   const built = new URL('../../', import.meta.url);
@@ -215,7 +220,7 @@ function builtModules(definition: ServiceDefinition): Map<string, string> {
   );
 }
 
-/** Imports a handler at its first call, as a Lambda sandbox would start. */
+/** Imports a handler at its first call, like a Lambda sandbox does. */
 function loader(modules: Map<string, string>): (name: string) => Promise<Handler> {
   const loaded = new Map<string, Promise<Handler>>();
   return (name) => {
@@ -228,7 +233,10 @@ function loader(modules: Map<string, string>): (name: string) => Promise<Handler
   };
 }
 
-/** Returns the URL of this host itself. Handlers read PUBLIC_URL when they are first imported, which is after this. */
+/**
+ * Listens, and returns the URL of this host itself. Handlers read PUBLIC_URL when they are first imported, which is
+ * later.
+ */
 async function listen(server: Server, config: Config): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -276,7 +284,7 @@ async function startBackground(parts: {
     const { pool, most } = placeOf(queue.worker, pools);
     const concurrency = Math.min(maximumConcurrency, waits ? MAX_WAITING : most);
     const port = await openQueue(config, queue.name as QueueName);
-    // A worker hides its messages for its time limit; the poller of a renewed queue continues from there.
+    // A worker hides its messages for its time limit; for a renewed queue, the poller extends that.
     const toldMs = queue.renewed ? queue.visibilityTimeoutSeconds * 1000 : timeoutMs(name);
     const invoke = (event: unknown) =>
       waits ? callHere(name, event, toldMs) : callThread(name, event, pool, toldMs);
@@ -295,7 +303,7 @@ async function startBackground(parts: {
   return { pollers, timers: [...ticks, releasing] };
 }
 
-/** Returns where a queue's batches run, and how many at once. */
+/** Returns the pool that runs a queue's batches, and how many it runs concurrently. */
 function placeOf({ streams, slow, quick }: NonNullable<QueueWithWorker['worker']>, pools: Pools) {
   if (quick) return { pool: pools.quick, most: QUICK_AT_ONCE };
   if (streams) return { pool: pools.streams, most: STREAM_THREADS * STREAMS_A_THREAD };
@@ -326,7 +334,7 @@ async function drain(
   await Promise.all(last.map((each) => each.close()));
 }
 
-/** Answers requests in progress, and those that still arrive on open connections, then closes each connection. */
+/** Answers requests in progress, and new ones on open connections, then closes each connection. */
 async function closeServer(server: Server, graceMs: number): Promise<void> {
   server.keepAliveTimeout = 1;
   server.maxRequestsPerSocket = 1;

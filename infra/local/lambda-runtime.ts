@@ -3,8 +3,9 @@ import { PassThrough, type Writable } from 'node:stream';
 import { withTimeout } from '../../lib/async/with-timeout.ts';
 
 /**
- * The part of Lambda's runtime that handlers rely on: the `awslambda` global with response streaming, a context, and the
- * function's time limit. Call installRuntime before any handler module is imported: middy reads it while it loads.
+ * The part of Lambda's runtime that handlers rely on: the `awslambda` global with response streaming, a context, and
+ * the function's time limit. Call installRuntime before any handler module is imported: middy reads the global while it
+ * loads.
  */
 export type Handler = (event: unknown, ...rest: unknown[]) => unknown;
 
@@ -43,7 +44,7 @@ export function responseStream(): ResponseStream {
   return Object.assign(new PassThrough(), { setContentType: () => {} });
 }
 
-/** The function exceeded its time limit (the gateway answers 504, a queue message is retried). */
+/** Thrown when a function exceeded its time limit; the gateway answers 504, and a queue message is retried. */
 export class FunctionTimeout extends Error {
   constructor(milliseconds: number) {
     super(`The function took longer than ${milliseconds} ms.`);
@@ -51,7 +52,10 @@ export class FunctionTimeout extends Error {
   }
 }
 
-/** Calls a handler that returns a value; `toldMs` is the time limit that it sees. Throws what it throws, and FunctionTimeout. */
+/**
+ * Calls a handler that returns a value; `toldMs` is the time limit that the handler sees. Throws the handler's errors,
+ * and FunctionTimeout.
+ */
 export async function invoke(
   handler: Handler,
   event: unknown,
@@ -61,7 +65,7 @@ export async function invoke(
   return inTime(timeoutMs, () => handler(event, lambdaContext(toldMs)));
 }
 
-/** Calls a streaming handler; resolves when it is done with the stream. */
+/** Calls a streaming handler; resolves when the handler is done with the stream. */
 export async function invokeStreaming(
   handler: Handler,
   event: unknown,

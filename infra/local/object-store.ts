@@ -5,7 +5,7 @@ import { openQueue } from '../../lib/wiring/queue.ts';
 import { askForBody } from './read-body.ts';
 
 /**
- * The bucket's two tasks on this host: it accepts the bytes of a signed PUT, and notifies the upload queue in the
+ * Does the bucket's two tasks on this host: accepts the bytes of a signed PUT, and notifies the upload queue in the
  * format of an S3 event notification. Returns false for any other request.
  */
 export async function takeUpload(
@@ -29,8 +29,7 @@ export async function takeUpload(
 }
 
 /**
- * Yields the body; a client that waits for permission gets it with the first chunk, that is, after the signature was
- * checked.
+ * Yields the body. A client that waits for permission gets it with the first chunk, after the signature was checked.
  */
 async function* askedFor(request: IncomingMessage, response: ServerResponse): AsyncGenerator<Buffer> {
   askForBody(request, response);

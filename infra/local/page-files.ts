@@ -5,7 +5,7 @@ import mime from 'mime';
 
 export interface PageFile {
   type: string;
-  /** Its name contains the hash of its content. */
+  /** True if the file's name contains the hash of its content. */
   immutable: boolean;
   etag: string;
   bytes: Record<'identity' | 'br' | 'gzip', Buffer | undefined>;
@@ -16,7 +16,7 @@ export function cacheControl({ immutable }: PageFile): string {
 }
 
 /**
- * Reads the files of a built page by their URL. They are looked up, never joined to a folder, so no URL leads anywhere else. A
+ * Reads the files of a built page by their URL. URLs are looked up, never joined to a folder, so none leads outside. A
  * page is 8 MB, most of it for PDFs, and stays in memory.
  */
 export function readPageFiles(folder: string): Map<string, PageFile> {

@@ -25,14 +25,15 @@ const policyOf = (origins: string[]) =>
 
 const NOT_USED = ['camera', 'display-capture', 'geolocation', 'microphone', 'midi', 'payment', 'usb'];
 
-/** `origins`: the issuer's, from which the page requests its credential. */
+/** `origins` are the issuer's, from which the page requests its credential. */
 export const pageHeaders = (origins: string[] = []) => ({
   'content-security-policy': policyOf(origins),
   'x-content-type-options': 'nosniff',
   // The service sees which page sends a GET, so that a proxy on an open host is noticed at once; other sites see
   // nothing.
   'referrer-policy': 'same-origin',
-  // Host names in answers and untrusted files aren't resolved, which would show their servers that they are read.
+  // Prevents resolving host names in answers and untrusted files, which would tell their servers that someone reads
+  // them.
   'x-dns-prefetch-control': 'off',
   'permissions-policy': NOT_USED.map((feature) => `${feature}=()`).join(', '),
   'cross-origin-opener-policy': 'same-origin',

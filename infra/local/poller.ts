@@ -6,7 +6,7 @@ import { sendWhenSpace } from '../../lib/queue/send-when-space.ts';
 import type { QueueWithWorker } from './service-file.ts';
 
 const WAIT_SECONDS = 2;
-/** Queues whose messages also delete data: they are received even on a full disk. */
+/** Queues whose messages also delete data, so they are received even on a full disk. */
 const FREES_ROOM = new Set(['dataset', 'commit']);
 
 export interface PollerOptions {
@@ -20,8 +20,8 @@ export interface PollerOptions {
 
 export interface Poller {
   /**
-   * Stops receiving; resolves when the running batches are done, or after `graceMs`. Batches still running then are left to
-   * releaseAbandoned: if returned here, every stop would count as one of the message's eight or five receives.
+   * Stops receiving; resolves when the running batches are done, or after `graceMs`. Leaves batches that still run to
+   * releaseAbandoned, because returning them here would count every stop as one of a message's five or eight receives.
    */
   stop(graceMs: number): Promise<void>;
 }
@@ -55,7 +55,10 @@ export function startPoller(options: PollerOptions): Poller {
   };
 }
 
-/** Runs one call at a time. An idle service polls the queue once: each further poll would cost as much as the first. */
+/**
+ * Runs one call at a time. An idle service polls the queue once, because each further poll would cost as much as the
+ * first.
+ */
 function inTurns<Answer>(work: () => Promise<Answer>): () => Promise<Answer> {
   let turn: Promise<unknown> = Promise.resolve();
   return () => {
@@ -77,7 +80,7 @@ async function receive({ queue, definition }: PollerOptions): Promise<ReceivedMe
   }
 }
 
-/** Unsettled messages become visible again automatically; the loop continues. */
+/** Only logs, because unsettled messages become visible again and the loop continues. */
 function logBroken({ definition }: PollerOptions, error: unknown): void {
   log.error('a batch could not be settled', { queue: definition.name }, error);
 }
@@ -92,7 +95,7 @@ export async function deliver(options: PollerOptions, messages: ReceivedMessage[
   await sendWhenSpace(() => queue.delete(done.map(({ receipt }) => receipt)));
 }
 
-/** Returns the ids of the failed messages: all of them if the function failed as a whole. */
+/** Returns the IDs of the failed messages, which are all messages if the function failed as a whole. */
 async function failedOf(
   { invoke, definition }: PollerOptions,
   messages: ReceivedMessage[],

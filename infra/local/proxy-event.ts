@@ -75,7 +75,7 @@ function identityOf(request: IncomingMessage): APIGatewayProxyEvent['requestCont
   };
 }
 
-/** Names as the client wrote them; of repeated ones the last counts in `headers`. */
+/** Returns the headers with names as the client wrote them; of repeated ones, `headers` has the last. */
 function headersOf(raw: string[]): Pick<APIGatewayProxyEvent, 'headers' | 'multiValueHeaders'> {
   // No prototype: clients may name a header `constructor`.
   const headers: Record<string, string> = Object.create(null);
@@ -91,7 +91,7 @@ function headersOf(raw: string[]): Pick<APIGatewayProxyEvent, 'headers' | 'multi
 
 type Query = Pick<APIGatewayProxyEvent, 'queryStringParameters' | 'multiValueQueryStringParameters'>;
 
-/** Both null without a query, as in API Gateway. */
+/** Both are null without a query, as in API Gateway. */
 function queryOf(parameters: URLSearchParams): Query {
   if (parameters.size === 0) return { queryStringParameters: null, multiValueQueryStringParameters: null };
   const names = [...new Set(parameters.keys())];

@@ -12,14 +12,17 @@ export function checkAnnouncedLength({ headers }: IncomingMessage): void {
   if (Number(headers['content-length'] ?? 0) > MAX_REQUEST) throw requestTooLarge();
 }
 
-/** A client that waits for permission (`Expect: 100-continue`) sends the body only now: a rejected one never sends it. */
+/**
+ * Requests the body. A client that waits for permission (`Expect: 100-continue`) sends it only now, and never after a
+ * rejection.
+ */
 export function askForBody({ headers }: IncomingMessage, response: ServerResponse): void {
   if (headers.expect !== undefined) response.writeContinue();
 }
 
 /**
- * Returns the whole body, or null if there is none. Throws TooLarge, 408 for a slow one, and 503 without free memory. The
- * request isn't destroyed: a rejected client must still get its response.
+ * Returns the whole body, or null if there is none. Throws TooLarge, 408 for a slow client, and 503 without free
+ * memory. Doesn't destroy the request, because a rejected client must still get its response.
  */
 export async function readBody(
   request: IncomingMessage,

@@ -23,7 +23,7 @@ function decodeAll(groups: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(groups).map(([name, value]) => [name, decode(value)]));
 }
 
-/** Broken percent-encodings stay unchanged. */
+/** Leaves broken percent-encodings unchanged. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);

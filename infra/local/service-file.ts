@@ -21,7 +21,7 @@ export interface CloudFormationResource {
 
 interface FunctionDefinition {
   name: string;
-  /** Source file without its extension: `functions/chat/handler`. */
+  /** Path of the source file without its extension: `functions/chat/handler`. */
   module: string;
   timeoutSeconds: number;
   role: string;
@@ -34,7 +34,7 @@ export interface RouteDefinition {
   /** Upper case, or ANY. */
   method: string;
   function: string;
-  /** `identityHeader`: without it, the gateway itself rejects the request. */
+  /** Without the header `identityHeader`, the gateway itself rejects the request. */
   authorizer?: { function: string; ttlSeconds: number; identityHeader?: string };
   streaming: boolean;
   timeoutMs: number;
@@ -52,20 +52,20 @@ export interface QueueWithWorker {
   visibilityTimeoutSeconds: number;
   maxReceiveCount?: number;
   deadLetterQueue?: string;
-  /** True if its worker constantly extends the visibility timeout, which is shorter than the work. */
+  /** True if the worker constantly extends the visibility timeout, which is shorter than its work. */
   renewed?: boolean;
-  /** Dead-letter queues have no worker. */
+  /** Absent for dead-letter queues. */
   worker?: {
     function: string;
     batchSize: number;
     maximumConcurrency: number;
-    /** True if it mostly waits for others: many batches may run in one thread. */
+    /** True if the worker mostly waits for other services, so many batches may run in one thread. */
     waits: boolean;
-    /** True if it waits and hashes: a few of its batches share a dedicated thread. */
+    /** True if the worker waits and hashes, so a few of its batches share a dedicated thread. */
     streams: boolean;
-    /** True if it may occupy a thread for minutes: its threads are dedicated. */
+    /** True if the worker may occupy a thread for minutes, so its threads are dedicated. */
     slow: boolean;
-    /** True for short work that must not wait behind the worker's other work: it has a dedicated thread. */
+    /** True for short work that must not wait behind the worker's other work, so it has a dedicated thread. */
     quick: boolean;
   };
 }
@@ -78,13 +78,10 @@ interface ScheduleDefinition {
 // biome-ignore lint/suspicious/noExplicitAny: a YAML file has no type; every field is read once, here.
 type Yaml = any;
 
-/** API Gateway's own limit for an integration that doesn't stream. */
+/** API Gateway's own limit for an integration that doesn't stream, in milliseconds. */
 const GATEWAY_TIMEOUT_MS = 29_000;
 
-/**
- * Reads serverless.yml with the fragments that it includes, including the stage's file. Throws an Error that names
- * parts that it doesn't understand.
- */
+/** Reads serverless.yml with its fragments and the stage's file. Throws an Error that names unsupported parts. */
 export function readServiceFile(file: string, stage = 'dev'): ServiceDefinition {
   const document = resolveVariables(file, stage);
   const functions = Object.entries<Yaml>(document.functions);
@@ -214,7 +211,7 @@ function resolveVariables(file: string, stage: string): Yaml {
       return included.get(name);
     },
   };
-  /** The path may lead through the value of another variable. */
+  /** The path may lead through another variable's value. */
   const step = (at: Yaml, key: string): Yaml => (typeof at === 'string' ? resolve(at) : at)?.[key];
   const lookUp = (expression: string): Yaml => {
     const [, source = '', name = '', fallback] =
@@ -233,8 +230,8 @@ function resolveVariables(file: string, stage: string): Yaml {
 }
 
 /**
- * A text that is one variable becomes its value, of any type; variables inside a text, or inside another variable,
- * become text. `${Name.Attribute}` and `${AWS::…}` are CloudFormation's own and stay.
+ * A string that is one variable becomes the variable's value, of any type; variables within a string, or within another
+ * variable, become text. `${Name.Attribute}` and `${AWS::…}` are CloudFormation's own and stay.
  */
 function resolveText(text: string, lookUp: (expression: string) => Yaml): Yaml {
   const whole = /^\$\{([^{}]+)\}$/.exec(text);

@@ -1,26 +1,25 @@
 import { parseArgs } from 'node:util';
 
 /**
- * Node's flags for the service, the same as `npm start` (package.json). They make the garbage collector free the memory
- * of a search soon: a heap that may double before a full collection used 120 MB more, at the same number of searches
- * per second.
+ * Node's flags for the service, the same as in `npm start` (package.json). They make the garbage collector free a
+ * search's memory soon. A heap that may double before a full collection used 120 MB more at the same search rate.
  */
 export const START_FLAGS = ['--max-semi-space-size=4', '--heap-growing-percent=50'];
-/** A setting of the C library: without it, each thread has its own arena, whose freed parts it keeps. */
+/** A setting of the C library. Without it, each thread has its own arena, which keeps freed memory. */
 export const START_VARIABLES = { MALLOC_ARENA_MAX: '2' };
 
 /** The default URL of both LocalStack and MiniStack. */
 const EMULATOR_URL = 'http://127.0.0.1:4566';
 
 interface StartOptions {
-  /** The emulator with the AWS services. */
+  /** URL of the emulator with the AWS services. */
   aws?: string | undefined;
-  /** The emulator with DynamoDB, if `aws` doesn't have it. */
+  /** URL of the emulator with DynamoDB, if `aws` doesn't have it. */
   dynamodb?: string | undefined;
   embedded?: boolean | undefined;
 }
 
-/** Reads the options of `npm start`. Throws an error for the user. A bare `--aws` means the default URL of the emulators. */
+/** Reads the options of `npm start`. A bare `--aws` means the emulators' default URL. Throws an error for the user. */
 export function readStartOptions(args: string[]): StartOptions {
   const given = args.flatMap((arg, index) =>
     arg === '--aws' && !isValue(args[index + 1]) ? [arg, EMULATOR_URL] : [arg],
@@ -44,7 +43,7 @@ function isValue(arg: string | undefined): boolean {
   return arg !== undefined && !arg.startsWith('--');
 }
 
-/** Replaces `localhost`: the SDK puts a bucket's name before a host name, but not before an IP address. */
+/** Replaces `localhost`, because the SDK puts a bucket's name before a host name, but not before an IP address. */
 function readUrl(option: string, value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
   const url = URL.parse(value);

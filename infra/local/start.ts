@@ -5,12 +5,12 @@ import { buildServiceForUse } from './build.ts';
 import { readStartOptions } from './start-flags.ts';
 
 /**
- * `npm start`: `.env` if there is one (the real environment wins), a build if sources changed, then the host. `npm start --
- * --aws http://127.0.0.1:4566` runs it on the AWS adapters, against an emulator; `--dynamodb` is the URL of DynamoDB if it is
- * elsewhere. `wrs` starts it with `--embedded`.
+ * `npm start`: loads `.env` if it exists (the real environment wins), builds if sources changed, then runs the host.
+ * `npm start -- --aws http://127.0.0.1:4566` runs it on the AWS adapters, against an emulator; `--dynamodb` is the URL
+ * of DynamoDB if it is elsewhere. `wrs` starts it with `--embedded`.
  */
 const values = readOptionsOrExit();
-// The parent may end before this host serves it (embedded.ts): nothing else would ever stop it.
+// The parent may end before this host serves it (embedded.ts); nothing else would ever stop the host.
 if (values.embedded) process.once('disconnect', killProcess);
 // npm names the script that it runs; without npm, the parent isn't watched.
 const npm = process.env.npm_lifecycle_event === 'start' ? process.ppid : undefined;

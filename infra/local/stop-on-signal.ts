@@ -1,11 +1,14 @@
 import { log } from '../../lib/log.ts';
 import { endBySignal, endProcess } from '../end-process.ts';
 
-/** How long requests and batches in progress may continue after the signal to stop. */
+/** Milliseconds for which requests and batches in progress may continue after the signal to stop. */
 export const GRACE_MS = 10_000;
-/** Embedder, threads, and files are closed after the grace period, and must not block the exit. */
+/** Milliseconds for closing embedder, threads, and files after the grace period; they must not block the exit. */
 const CLOSING_MS = 5_000;
-/** Ctrl-C reaches the service twice, from the terminal and from npm, which forwards it: signals so close together are one. */
+/**
+ * Milliseconds. Ctrl-C reaches the service twice, from the terminal and from npm, which forwards it; signals this close
+ * together count as one.
+ */
 const SAME_SIGNAL_MS = 1_000;
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 const LOOK_FOR_NPM_MS = 1_000;
@@ -13,9 +16,9 @@ const LOOK_FOR_NPM_MS = 1_000;
 type Reason = (typeof SIGNALS)[number];
 
 /**
- * Runs `drain` on the first SIGTERM, SIGINT, or SIGHUP and exits with 0. A second signal, or a drain that takes longer than the
- * grace period, ends the process at once by that signal. `npm` is the npm process that started this one: its end counts as a
- * first signal, because npm forwards neither SIGHUP nor SIGKILL.
+ * Runs `drain` on the first SIGTERM, SIGINT, or SIGHUP and exits with 0. A second signal, or a drain that takes longer
+ * than the grace period, ends the process at once by that signal. `npm` is the npm process that started this one: the
+ * end of npm counts as a first signal, because npm forwards neither SIGHUP nor SIGKILL.
  */
 export function stopOnSignal(drain: () => Promise<void>, npm?: number): void {
   let firstAt: number | undefined;

@@ -20,8 +20,9 @@ interface Prelude {
 }
 
 /**
- * Runs a streaming function and forwards its response as it arrives. The metadata prelude is the real wire format. A client
- * that leaves doesn't stop the function: it raises no event on Lambda either, so the rest is read and dropped.
+ * Runs a streaming function and forwards its response as it arrives. The metadata prelude has the real wire format. A
+ * client that leaves doesn't stop the function, because that raises no event on Lambda either; the rest is read and
+ * dropped.
  */
 export async function streamAnswer(
   handler: Handler,
@@ -30,7 +31,7 @@ export async function streamAnswer(
   timeoutMs: number,
 ): Promise<void> {
   const stream = responseStream();
-  stream.on('error', () => {}); // the reader gets the error; without a listener, it would end the process
+  stream.on('error', () => {}); // The reader gets the error; without a listener, the error would end the process.
   invokeStreaming(handler, event, stream, timeoutMs).then(
     () => stream.end(),
     (error: unknown) => stream.destroy(error as Error),
@@ -40,7 +41,7 @@ export async function streamAnswer(
     writeHead(response, prelude);
     await passOn(rest, stream, response);
   } finally {
-    stream.resume(); // a function whose client has left must not wait for a reader until its time is over
+    stream.resume(); // A function whose client has left must not wait for a reader until its time limit.
   }
 }
 
@@ -54,7 +55,7 @@ function writeHead(response: ServerResponse, { statusCode, headers }: Prelude): 
   response.flushHeaders();
 }
 
-/** Reads up to the delimiter; bytes read beyond it start the body. */
+/** Reads up to the delimiter; bytes after it start the body. */
 async function readPrelude(stream: ResponseStream): Promise<{ prelude: Prelude; rest: Buffer }> {
   let head = Buffer.alloc(0);
   for (;;) {
@@ -97,7 +98,7 @@ function parsePrelude(bytes: Buffer): Prelude {
 }
 
 async function passOn(first: Buffer, stream: ResponseStream, response: ServerResponse): Promise<void> {
-  if (response.destroyed) return; // the client left before the first byte: `close` was already emitted
+  if (response.destroyed) return; // The client left before the first byte, so `close` was already emitted.
   if (first.length > 0) response.write(first);
   response.once('close', () => {
     stream.unpipe(response);

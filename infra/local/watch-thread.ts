@@ -7,7 +7,9 @@ import { openFolderWatcher } from '../../lib/wiring/folder-watcher.ts';
 import { openQueue } from '../../lib/wiring/queue.ts';
 import { openRecords } from '../../lib/wiring/records.ts';
 
-/** The thread that watches folders: it reads their events at once, whatever the other threads do. Any message stops it. */
+/**
+ * The thread that watches folders. It reads their events immediately, whatever other threads do. Any message stops it.
+ */
 const config = readConfig();
 setLogLevel(config.logLevel);
 const ports = {

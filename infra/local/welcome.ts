@@ -45,7 +45,9 @@ async function describeData(config: Config): Promise<string[]> {
   return problem === undefined ? [] : [`            WARNING: ${problem}`];
 }
 
-/** Returns from where the service can be reached, and what is missing if a proxy seems to be in front of it. */
+/**
+ * Returns where the service can be reached from, and which settings are missing if a proxy seems to be in front of it.
+ */
 function describeReach({ host, publicUrl, auth }: Config): string {
   const from = isLoopbackHost(host) ? 'from this host only' : 'from the network, without TLS';
   if (publicUrl !== undefined) return `${from}, and at ${publicUrl} if a proxy or forwarded port leads there`;
@@ -84,7 +86,7 @@ export function describeSearch(config: Config): string {
     : `semantic and keyword search, with ${localEmbedder.model} on this host${reranked}`;
 }
 
-/** Only if a model judges what code leaves open. */
+/** Describes the entailment model, which is used only if a model judges sentences that code can't. */
 function describeEntailment(config: Config): string[] {
   const { model } = openEntailment(config) ?? {};
   const place = config.entailment.baseUrl === undefined ? 'on this host' : 'of ENTAILMENT_BASE_URL';
@@ -97,13 +99,13 @@ async function describeRecognition(config: Config): Promise<string> {
   return config.recognition.isOn ? 'no OCR. Run npm run recognition -- install.' : 'no OCR (RECOGNITION=off)';
 }
 
-/** The remaining cluster tools if a command could approve its own changes. */
+/** The cluster tools that remain if a command could approve its own changes. */
 const LOOK_ONLY = {
   loopback: 'commands can reach this service, and without authentication they could approve changes',
   records: 'commands run without a sandbox and could write approvals into the records',
 };
 
-/** Only a cluster has operations that need approval. */
+/** Only cluster operations need approval. */
 export async function describeCluster(config: Config): Promise<string[]> {
   const place = config.cluster.kubeconfigPath ?? (await findStoredKubeconfig(config));
   if (place === undefined) return [];

@@ -2,37 +2,40 @@ import { Worker } from 'node:worker_threads';
 import { FunctionTimeout } from './lambda-runtime.ts';
 import type { ThreadAnswer, ThreadCall } from './worker-thread.ts';
 
-/** A thread may grow to this; a runaway extraction then ends only its own thread. */
+/** MB that a thread's heap may grow to, so that a runaway extraction ends only its own thread. */
 const MAX_HEAP_MB = 1024;
 const MAX_YOUNG_MB = 16;
-/** An idle thread ends, like an idle sandbox, and frees about 60 MB. */
+/** Milliseconds; an idle thread ends, like an idle sandbox, and frees about 60 MB. */
 const IDLE_MS = 10_000;
 
 interface Thread {
   worker: Worker;
-  /** Calls in progress. */
+  /** Number of calls in progress. */
   calls: number;
-  /** Loaded modules: the thread is preferred for them. */
+  /** Modules that the thread has loaded; calls to them prefer the thread. */
   modules: Set<string>;
   idle?: NodeJS.Timeout;
 }
 
 interface TimeLimit {
-  /** The thread is ended after this long. */
+  /** Milliseconds after which the thread is ended. */
   timeoutMs: number;
-  /** The time limit that the handler sees. */
+  /** The time limit that the handler sees, in milliseconds. */
   toldMs: number;
 }
 
 export interface WorkerPool {
-  /** Calls a function's built handler in a thread. Throws FunctionTimeout, or if the handler threw or the thread died. */
+  /**
+   * Calls a function's built handler in a thread. Throws FunctionTimeout, or an error if the handler threw or the
+   * thread died.
+   */
   run(module: string, event: unknown, limit: TimeLimit): Promise<unknown>;
   close(): Promise<void>;
 }
 
 /**
- * Threads in the role of Lambda's sandboxes: extraction, hashing, and indexing never block the thread that handles
- * requests. Started on demand. Work that mostly waits shares a thread, with at most `callsAtOnce` calls.
+ * Threads in the role of Lambda's sandboxes, so that extraction, hashing, and indexing never block the thread that
+ * handles requests. Threads start on demand. Work that mostly waits shares a thread, with at most `callsAtOnce` calls.
  */
 export function createWorkerPool(entry: URL, size: number, callsAtOnce = 1): WorkerPool {
   const crew = createCrew(entry, size, callsAtOnce);
@@ -57,7 +60,7 @@ export function createWorkerPool(entry: URL, size: number, callsAtOnce = 1): Wor
 function createCrew(entry: URL, size: number, callsAtOnce: number) {
   const threads = new Set<Thread>();
   const waiting: (() => void)[] = [];
-  // Removed at once: its exit event comes later, and until then it must not be chosen again.
+  // Removes the thread now, because its exit event comes later, and until then it must not be chosen again.
   const discard = (thread: Thread) => {
     threads.delete(thread);
     void thread.worker.terminate();
@@ -95,9 +98,9 @@ function startThread(entry: URL, threads: Set<Thread>): Thread {
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: MAX_YOUNG_MB },
   });
   const thread: Thread = { worker, calls: 0, modules: new Set() };
-  // Its exit event comes too late: a dying thread must not be chosen again.
+  // The exit event alone comes too late, because a dying thread must not be chosen again.
   worker.once('exit', () => threads.delete(thread));
-  worker.on('error', () => threads.delete(thread)); // the caller gets the error
+  worker.on('error', () => threads.delete(thread)); // The caller gets the error.
   threads.add(thread);
   return thread;
 }
@@ -108,7 +111,7 @@ function chooseThread(threads: Set<Thread>, module: string, callsAtOnce: number)
   return free.find(({ modules }) => modules.has(module)) ?? free[0];
 }
 
-/** A handler that exceeds its time limit is ended with its thread: nothing else stops a loop. */
+/** Calls the handler. Ends the thread of a handler that exceeds its time limit, because nothing else stops a loop. */
 async function callThread(worker: Worker, call: ThreadCall & TimeLimit): Promise<ThreadAnswer> {
   return new Promise<ThreadAnswer>((resolve, reject) => {
     const onMessage = (message: ThreadAnswer) => message.id === call.id && settle(() => resolve(message));

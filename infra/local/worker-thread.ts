@@ -9,15 +9,15 @@ export interface ThreadCall {
   /** File URL of the built handler. */
   module: string;
   event: unknown;
-  /** The time limit that it sees. */
+  /** The time limit that the handler sees, in milliseconds. */
   toldMs: number;
 }
 
 export type ThreadAnswer = { id: number; result: unknown } | { id: number; error: string };
 
 /**
- * The thread's side of the pool (worker-pool.ts): imports a handler once, calls it, and returns its result. The pool enforces
- * the time limit: a handler that was merely abandoned would run at the same time as its own retry.
+ * The thread's side of the pool (worker-pool.ts): imports a handler once, calls it, and returns its result. The pool
+ * enforces the time limit: an abandoned handler would run at the same time as its retry.
  */
 installRuntime();
 setLogLevel(readConfig().logLevel);

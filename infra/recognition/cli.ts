@@ -17,7 +17,7 @@ const OPTIONS = { from: { type: 'string' } } as const;
 
 await runCommandLine(USAGE, run);
 
-/** OCR for images and scanned pages. A running host uses it after its next start. */
+/** Installs OCR for images and scanned pages. A running host uses it after its next start. */
 async function run(): Promise<void> {
   const { positionals, values } = readArguments(OPTIONS);
   const [command, ...rest] = positionals;

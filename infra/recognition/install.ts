@@ -18,7 +18,7 @@ import { asOnlyInstaller, INSTALL_LOCK } from '../only-installer.ts';
 import { writeManifest } from '../write-manifest.ts';
 
 const PACKAGES = join(import.meta.dirname, 'packages');
-/** The smaller of two models per language, with integers; the loss of accuracy is hardly measurable. */
+/** The smaller of two models per language, with integer weights; the loss of accuracy is hardly measurable. */
 const LANGUAGES = {
   [`eng${LANGUAGE_FILE}`]: `@tesseract.js-data/eng/4.0.0_best_int/eng${LANGUAGE_FILE}`,
   [`chi_sim${LANGUAGE_FILE}`]: `@tesseract.js-data/chi_sim/4.0.0_best_int/chi_sim${LANGUAGE_FILE}`,
@@ -26,13 +26,13 @@ const LANGUAGES = {
 /** Number of characters of the hash that distinguish installations. */
 const HASH_CHARACTERS = 8;
 
-/** All possible contents of the folder. */
+/** All names that the folder may contain. */
 const OWN = ['manifest.json', 'engine', 'packages', '.unfinished', INSTALL_LOCK];
 
 /**
- * Installs the engine and its languages, from npm packages or from a folder with the same files. An earlier installation stays
- * until they are found. The manifest is written last, after the engine has read an image: an interrupted installation leaves
- * nothing installed, and the next call repeats it.
+ * Installs the engine and its languages, from npm packages or from a folder with the same files. An earlier
+ * installation stays until these are found. The manifest is written last, after the engine has read an image, so an
+ * interrupted installation leaves nothing installed, and the next call repeats it.
  */
 export async function installRecognition(
   folder: string,
@@ -61,7 +61,7 @@ export async function removeRecognition(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** RECOGNITION_DIR may name a folder with other content: nothing there is overwritten or removed. */
+/** Throws if RECOGNITION_DIR names a folder with other content, so that nothing there is overwritten or removed. */
 async function refuseOthersFolder(folder: string): Promise<void> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
@@ -103,7 +103,7 @@ async function fetchFiles(folder: string): Promise<Found> {
   return { places: Object.fromEntries(places), source: versions.join(', ') };
 }
 
-/** Returns all languages in the folder. */
+/** Returns the files of all languages in the folder. */
 async function findFiles(from: string): Promise<Found> {
   const names = await readdir(from).catch(() => {
     throw new InvalidInput('install_refused', `${from} can't be read. Check the path.`);
@@ -119,7 +119,7 @@ async function findFiles(from: string): Promise<Found> {
   return { places: Object.fromEntries(places), source: from };
 }
 
-/** Excludes files that systems add (`._eng…`). */
+/** Excludes files that operating systems add (`._eng…`). */
 function isLanguage(name: string): boolean {
   return name.endsWith(LANGUAGE_FILE) && LANGUAGE.test(name.slice(0, -LANGUAGE_FILE.length));
 }

@@ -9,13 +9,13 @@ export type Ask = (args: string[]) => Promise<string>;
 
 interface AccountTarget {
   cloudFormation: CloudFormationClient;
-  /** The functions' stack. */
+  /** The name of the functions' stack. */
   name: string;
   tell: (line: string) => void;
   ask: Ask;
 }
 
-/** What a stage needs of an account, and CloudFormation would miss only after minutes. */
+/** Quotas that a stage needs; without this check, CloudFormation would fail on them only after minutes. */
 const COUNTED = [
   {
     type: 'AWS::EC2::VPC',
@@ -31,13 +31,13 @@ const COUNTED = [
   },
 ] as const;
 
-/** A team of 200 has about 60 at once at the busiest (docs/deploy/aws-capacity.md); a new account has ten. */
+/** A team of 200 has about 60 concurrent executions at peak (docs/deploy/aws-capacity.md); a new account has ten. */
 const FEW_EXECUTIONS = 100;
 const TIMEOUT_MS = 60_000;
 
 /**
- * Checks the account before anything is changed. Throws an Error that says what to ask AWS for. Reports what it can't read, because
- * a person who deploys may not have the right to it.
+ * Checks the account before anything is changed. Throws an Error that says what to request from AWS. Reports quotas it
+ * can't read, because the person who deploys may lack the permission.
  */
 export async function checkAccount(target: AccountTarget, functions: Template): Promise<void> {
   const account = await read(target, 'the account', ['sts', 'get-caller-identity', '--query', 'Account']);
@@ -74,7 +74,7 @@ async function checkExecutions(target: AccountTarget): Promise<void> {
   target.tell(`Concurrent executions: ${limit}${few ? advice : ''}`);
 }
 
-/** Those that a deployed stage has already. */
+/** Returns the physical IDs of resources that a deployed stage already has. */
 async function heldIds({ cloudFormation, name }: AccountTarget): Promise<Map<string, string>> {
   const found = await findStack(cloudFormation, name);
   return found === undefined ? new Map() : physicalIds(cloudFormation, name);
@@ -87,7 +87,7 @@ async function read({ ask, tell }: AccountTarget, what: string, args: string[]):
   });
 }
 
-/** Asks the AWS CLI, which the pages for operators need, too. */
+/** Calls the AWS CLI, which the operator docs require anyway. */
 export function awsCli(region: string): Ask {
   const run = promisify(execFile);
   return async (args) => {

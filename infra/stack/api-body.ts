@@ -1,15 +1,15 @@
 import type { Template, TemplateResource } from './template.ts';
 
-/** The Framework's logical ID of the API. */
+/** The API's logical ID, given by the Framework. */
 export const API = 'ApiGatewayRestApi';
 /** The role in infra/gateway.yml. */
 const AS_ROLE = { 'Fn::GetAtt': ['InvokeRole', 'Arn'] };
 const METHOD = 'AWS::ApiGateway::Method';
 const RESPONSE = 'AWS::ApiGateway::GatewayResponse';
 const AUTHORIZER = 'AWS::ApiGateway::Authorizer';
-/** Types that the document replaces. */
+/** Resource types that the document replaces. */
 const DESCRIBED = ['AWS::ApiGateway::Resource', METHOD, AUTHORIZER, RESPONSE];
-/** The names of a resource's properties in the document; those without a value are left out. */
+/** Maps a resource's properties to their names in the document; properties without a value are left out. */
 const INTEGRATION = {
   Type: 'type',
   IntegrationHttpMethod: 'httpMethod',
@@ -25,9 +25,9 @@ const INTEGRATION = {
 type Properties = any;
 
 /**
- * Describes the API as one OpenAPI document instead of a resource per path and per method: API Gateway takes it in one call, and
- * few calls per second. Each import replaces what the API was, so everything of the API must be in the document. The API
- * deployment then copies it.
+ * Describes the API as one OpenAPI document instead of a resource per path and method, because API Gateway imports a
+ * document in one call and allows few calls per second. Each import replaces the whole API, so the document must
+ * contain everything. The API deployment then copies it.
  */
 export function describeApi({ Resources }: Template): void {
   const api = Resources[API];
@@ -36,7 +36,7 @@ export function describeApi({ Resources }: Template): void {
   api.Properties = {
     ...properties,
     Mode: 'overwrite',
-    // An import would make it an edge-optimized API, which streams for 30 seconds at most.
+    // Without this, an import would make it an edge-optimized API, which streams for 30 seconds at most.
     Parameters: { endpointConfigurationTypes: properties.EndpointConfiguration.Types.join() },
     Body: apiDocument(Resources, properties),
   };
@@ -47,7 +47,7 @@ export function describeApi({ Resources }: Template): void {
   }
 }
 
-/** The API without routes: it has its ID before the functions that have to know it. */
+/** Returns the API without routes, so that it has its ID before the functions that need it. */
 export function emptyApi({ Resources }: Template): TemplateResource {
   const { Type = '', Properties } = Resources[API] ?? {};
   const { Body: _, Mode: __, Parameters: ___, ...properties } = Properties;
@@ -81,7 +81,7 @@ function pathsOf(resources: Template['Resources'], methods: Properties[]) {
   return paths;
 }
 
-/** Only the root has no reference: it is an attribute of the API. */
+/** Only the root has no reference, because it is an attribute of the API. */
 function pathOf(resources: Template['Resources'], { Ref: id }: { Ref?: string }): string {
   if (id === undefined) return '';
   const { ParentId, PathPart } = resources[id]?.Properties ?? {};
@@ -107,7 +107,7 @@ function operationOf(resources: Template['Resources'], method: Properties, path:
   };
 }
 
-/** Throws for a property that it doesn't know: the document would be without it. */
+/** Throws for a property that it doesn't know, because the document would lack it. */
 function integrationOf(path: string, integration: Properties) {
   const known = Object.entries(integration).map(([name, value]) => {
     if (!(name in INTEGRATION)) throw new Error(`${path}: the document has no place for ${name}.`);
@@ -148,7 +148,7 @@ function gatewayResponse({ StatusCode, ResponseParameters, ResponseTemplates }: 
   };
 }
 
-/** `method.request.header.Authorization`: without the header, API Gateway answers by itself. */
+/** `method.request.header.Authorization`: without this header, API Gateway rejects the request itself. */
 function securityScheme({ Type, IdentitySource, AuthorizerUri, AuthorizerResultTtlInSeconds }: Properties) {
   return {
     type: 'apiKey',

@@ -2,7 +2,7 @@ import { pathTable } from '../../lib/http/path-table.ts';
 import { API } from './api-body.ts';
 import type { Template, TemplateResource } from './template.ts';
 
-/** Calls per second, and concurrent ones. Numbers of a stage's file are texts. */
+/** Limits of calls per second and of concurrent calls. Numbers in a stage's file are strings. */
 interface Throttle {
   rate: number | string;
   burst: number | string;
@@ -11,9 +11,9 @@ interface Throttle {
 /** The API stage settings of serverless.yml, under `custom`. */
 export interface StageSettings {
   throttles: {
-    /** Limits of each method of each route. */
+    /** Limits for every method of every route. */
     all: Throttle;
-    /** Other limits, by path. */
+    /** Different limits for single routes, by path. */
     routes: Record<string, Throttle>;
   };
 }
@@ -28,8 +28,9 @@ export interface DeclaredRoute {
 const API_STAGE = 'ApiStage';
 
 /**
- * Gives the stage the API deployment of this packaging, and the throttles. The Framework gives each API deployment a new name, so
- * no fragment can refer to it. The deployment itself makes no stage. Expects the API as a document (api-body.ts).
+ * Gives the stage the API deployment of this package, and the throttles. No fragment can refer to the API deployment,
+ * because the Framework gives each one a new name. The deployment itself creates no stage. Expects the API as a
+ * document (api-body.ts).
  */
 export function settleStage(
   { Resources }: Template,
@@ -56,8 +57,9 @@ function findApiDeployment(resources: Template['Resources']): [id: string, Templ
 }
 
 /**
- * API Gateway has settings per method, even if a route accepts ANY, and refuses many of them in one update. So only the methods
- * that a route declares have one: the router answers the others with 405. `~1` is a slash in a path, except for the first.
+ * API Gateway has settings per method, even if a route accepts ANY, and refuses many of them in one update. So only the
+ * methods that a route declares get settings; the router answers the others with 405. `~1` is a slash in a path, except
+ * for the first slash.
  */
 function methodSettings(
   { all, routes }: StageSettings['throttles'],

@@ -19,9 +19,9 @@ import {
 } from '@aws-sdk/client-cloudformation';
 import type { Template } from './template.ts';
 
-/** Longer than a NAT gateway, mount targets, and the network interfaces of functions take. */
+/** Longer than creating a NAT gateway, mount targets, and the functions' network interfaces takes. */
 const MAX_WAIT_SECONDS = 90 * 60;
-/** A larger template is passed by its URL. */
+/** Bytes; a larger template is passed by its URL. */
 const MAX_BODY = 51_200;
 
 export interface StackChange {
@@ -30,13 +30,13 @@ export interface StackChange {
   parameters?: Record<string, string>;
   /** The tags of the stack and of its resources. */
   tags?: Record<string, string>;
-  /** Alarms that roll an update back. Without it, the stack keeps those of its last update. */
+  /** Alarms that roll an update back. Without this, the stack keeps the alarms of its last update. */
   rollback?: RollbackConfiguration;
   /** Uploads a long template; returns its URL. */
   put?: (body: string) => Promise<string>;
   /** Seconds between two polls. */
   every?: number | undefined;
-  /** Called with a line about an earlier operation that the change waits for. */
+  /** Called with a line about an earlier operation that this change waits for. */
   tell?: ((line: string) => void) | undefined;
 }
 
@@ -57,10 +57,10 @@ export async function outputsOf(client: CloudFormationClient, name: string): Pro
   return Object.fromEntries(outputs.map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]));
 }
 
-/** The states of a resource that is listed with its stack but no longer belongs to it. */
+/** States of a resource that is still listed with its stack but no longer belongs to it. */
 const GONE = ['DELETE_COMPLETE', 'DELETE_SKIPPED'];
 
-/** Returns what a `Ref` to each resource of the stack means, by logical id. */
+/** Returns the physical ID (the value of a `Ref`) of each resource in the stack, by logical ID. */
 export async function physicalIds(client: CloudFormationClient, name: string): Promise<Map<string, string>> {
   const ids = new Map<string, string>();
   for await (const page of paginateListStackResources({ client }, { StackName: name })) {
@@ -74,8 +74,8 @@ export async function physicalIds(client: CloudFormationClient, name: string): P
 }
 
 /**
- * Waits while an operation on the stack runs, as after a deployment that was killed: CloudFormation refuses another one. Returns
- * what findStack does.
+ * Waits while an operation on the stack runs, for example after a killed deployment, because CloudFormation refuses a
+ * second one. Then returns what findStack does.
  */
 export async function findSettled(
   client: CloudFormationClient,
@@ -93,13 +93,13 @@ export async function findSettled(
 }
 
 /**
- * Updates the stack to the template, by a change set, after an operation that still runs. Returns false if nothing changed. Throws
- * with the reason.
+ * Updates the stack to the template through a change set, after waiting for a running operation. Returns false if
+ * nothing changed. Throws with the reason for a failure.
  */
 export async function changeStack(client: CloudFormationClient, change: StackChange): Promise<boolean> {
   const { name, every = 5 } = change;
   const found = await findSettled(client, change);
-  // What a failed first creation left behind: nothing but its name.
+  // A failed first creation leaves only its name behind.
   if (found?.StackStatus === 'ROLLBACK_COMPLETE') await deleteStack(client, name, every);
   const creates = found === undefined || found.StackStatus === 'ROLLBACK_COMPLETE';
   const type = creates ? 'CREATE' : 'UPDATE';
@@ -166,16 +166,16 @@ async function proposeChange(
   throw new Error(`${StackName}: ${StatusReason}`, { cause: failed.error });
 }
 
-/** Returns the parameters that the template accepts; the others have their defaults. */
+/** Returns the values that the template accepts as parameters; the other parameters have their defaults. */
 function parametersFor({ Parameters = {} }: Template, values: Record<string, string>) {
   const taken = Object.entries(values).filter(([name]) => name in Parameters);
   return taken.map(([ParameterKey, ParameterValue]) => ({ ParameterKey, ParameterValue }));
 }
 
-/** Others end in it after the first failure, or when the operation is rolled back. */
+/** Resources end in this state after another resource's failure, or when the operation is rolled back. */
 const CANCELLED = /cancelled$/i;
 
-/** Returns why an operation failed. What came first counts: an alarm rolls a stack back whose resources are all right. */
+/** Returns why an operation failed. The first failure counts; if there is none, an alarm rolled the stack back. */
 async function firstFailure(client: CloudFormationClient, name: string, since: number): Promise<string> {
   const events = await eventsSince(client, name, since - 60_000);
   const rollback = events.findLast(isRollback);
@@ -186,7 +186,7 @@ async function firstFailure(client: CloudFormationClient, name: string, since: n
   return isRollback(first) ? ResourceStatusReason : `${LogicalResourceId}: ${ResourceStatusReason}`;
 }
 
-/** The newest first. One page is about a hundred events, and the rollback of a large stack makes hundreds. */
+/** Newest first. One page is about a hundred events, and the rollback of a large stack creates hundreds. */
 async function eventsSince(client: CloudFormationClient, name: string, since: number): Promise<StackEvent[]> {
   const events: StackEvent[] = [];
   for await (const { StackEvents = [] } of paginateDescribeStackEvents({ client }, { StackName: name })) {

@@ -27,15 +27,15 @@ import type { Template } from './template.ts';
 export interface Target extends AlarmTarget {
   s3: S3Client;
   lambda: LambdaClient;
-  /** Asks the account about its quotas; absent where there is none. */
+  /** Calls the AWS CLI to check the account's quotas; absent where there is no CLI. */
   ask?: Ask;
-  /** The name of the functions' stack; the others append their own name to it. */
+  /** The name of the functions' stack; the other stacks append their own name to it. */
   name: string;
   /** Seconds between two polls of a stack. */
   every?: number | undefined;
 }
 
-/** The service that deployments are tagged with; its stages are named after it. */
+/** The value of the service tag; each stage's deployment name begins with it. */
 const SERVICE = 'workspace-research';
 const PAGE_BUCKET = 'ConsoleBucket';
 /** A parameter of infra/data.yml. */
@@ -44,12 +44,12 @@ const DATA_IDS = ['Table', 'Bucket', 'FileSystem'];
 /** A function that may write to the file system. */
 const WRITER = 'UploadDashworkerLambdaFunction';
 
-/** The name of a stage's deployment. */
+/** Returns the name of a stage's deployment. */
 export function deploymentName(stage: string): string {
   return `${SERVICE}-${stage}`;
 }
 
-/** For the account's costs by service and stage. One tag names both, because a budget filters by one. */
+/** Tags for the account's costs by service and stage. One tag names both, because a budget filters by one tag. */
 function tagsOf({ name }: Target): Record<string, string> {
   return { service: SERVICE, stage: name.slice(SERVICE.length + 1), deployment: name };
 }
@@ -59,8 +59,9 @@ export function stackNames(name: string) {
 }
 
 /**
- * Deploys the data first, then the functions, which get its names, then the alarms, so that nothing runs unmonitored during the
- * quarter of an hour that CloudFront takes, then the console. May end at any line and be run again.
+ * Deploys the data stack first, then the functions, which get the data's names, then the alarms, then the console. The
+ * alarms come before the console so that nothing runs unmonitored while CloudFront takes a quarter of an hour. It may
+ * stop at any line and be run again.
  */
 export async function deployService(
   target: Target,
@@ -89,7 +90,7 @@ export async function deployService(
   await changeFunctions(target, code, rollbackMinutes);
   await mountOnce(target);
   const functions = await outputsOf(cloudFormation, stacks.functions);
-  // S3 accepts only an existing queue: at the first deployment the bucket gets its notification afterwards.
+  // S3 accepts only an existing queue, so at the first deployment the bucket gets its notification afterwards.
   if (functions.UploadQueueArn !== queueBefore) await changeData(functions.UploadQueueArn ?? '');
   const parameters = { ...data, ...functions };
   await change(target, { name: stacks.alarms, template: templates.alarms, parameters, tags, put });
@@ -102,15 +103,15 @@ export async function deployService(
     );
 }
 
-/** Checks the account without a change. Throws what checkAccount does. */
+/** Checks the account without changing it. Throws what checkAccount does. */
 export async function checkTarget(target: Target, { templates }: Pick<Package, 'templates'>): Promise<void> {
   const { ask } = target;
   if (ask !== undefined) await checkAccount({ ...target, ask }, templates.functions);
 }
 
 /**
- * Has a function mount the file system with the right to write: EFS creates the functions' folder then, and no source says whether
- * one that may only read, such as that of /api/health, is enough. An empty batch does nothing else.
+ * Has a function with write access mount the file system, because EFS then creates the functions' folder. No source
+ * says whether a read-only function, such as that of /api/health, is enough. An empty batch does nothing else.
  */
 async function mountOnce({ cloudFormation, lambda, name, tell }: Target): Promise<void> {
   const FunctionName = (await physicalIds(cloudFormation, name)).get(WRITER);
@@ -124,13 +125,16 @@ async function mountOnce({ cloudFormation, lambda, name, tell }: Target): Promis
     tell(`${FunctionName} didn't answer (${failed}): until it mounts the file system, /api/health may fail`);
 }
 
-/** What the stacks contain, and which alarms can be watched, is only known when the deployment before has ended. */
+/** The stacks' resources and the alarms to watch are known only when the previous deployment has ended. */
 async function settle({ cloudFormation, name, every, tell }: Target): Promise<void> {
   for (const stack of Object.values(stackNames(name)))
     await findSettled(cloudFormation, { name: stack, every, tell });
 }
 
-/** Only here, alarms roll back: data must not return to an earlier state, and the others run no code of ours. */
+/**
+ * Only this stack is rolled back by alarms: data must not return to an earlier state, and the other stacks run no code
+ * of ours.
+ */
 async function changeFunctions(target: Target, code: StackChange, minutes: number): Promise<void> {
   const { alarms } = stackNames(target.name);
   const rollback = await findRollbackAlarms(target, alarms, minutes);
@@ -141,8 +145,8 @@ async function changeFunctions(target: Target, code: StackChange, minutes: numbe
 }
 
 /**
- * Returns the key with which the file system was created: CloudFormation would replace it for another one, and with it every
- * file. Nothing before the first deployment, which takes the key of the stage's file.
+ * Returns the key with which the file system was created, because for another key CloudFormation would replace the file
+ * system and every file in it. Returns nothing before the first deployment, which uses the key in the stage's file.
  */
 async function keyOfFileSystem({ cloudFormation, name }: Target): Promise<Record<string, string>> {
   const found = await findStack(cloudFormation, stackNames(name).data);
@@ -163,8 +167,8 @@ async function deployConsole(target: Target, console: StackChange, page: string)
 }
 
 /**
- * Returns the bucket of the code and the ID of the API, which functions have to know before the API can refer to them. The
- * functions' stack starts with these alone.
+ * Returns the code bucket and the API's ID, which functions need before the API can refer to them. The functions' stack
+ * starts with these two alone.
  */
 async function startFunctions(target: Target, template: Package['start']) {
   const { cloudFormation, name } = target;
@@ -184,7 +188,7 @@ async function change(target: Target, stackChange: Omit<StackChange, 'every' | '
   tell(changed ? `${stackChange.name} is deployed` : `${stackChange.name} is unchanged`);
 }
 
-/** Removes functions, console, and alarms. The data stays, unless it is named explicitly. */
+/** Removes functions, console, and alarms. Keeps the data unless `withData` is set. */
 export async function removeService(target: Target, { withData = false } = {}): Promise<void> {
   const { cloudFormation, name, tell, every } = target;
   const stacks = stackNames(name);
@@ -214,7 +218,10 @@ async function emptyHeld({ cloudFormation, s3 }: Target, stack: string, ids: str
   }
 }
 
-/** Whether the stage was deployed with DATA_ON_REMOVAL=Delete: the template as deployed counts, not the stage's file. */
+/**
+ * Returns whether the stage was deployed with DATA_ON_REMOVAL=Delete. The deployed template counts, not the stage's
+ * file.
+ */
 async function deletesData({ cloudFormation }: Target, StackName: string): Promise<boolean> {
   const { TemplateBody = '' } = await cloudFormation.send(
     new GetTemplateCommand({ StackName, TemplateStage: 'Original' }),
@@ -222,14 +229,14 @@ async function deletesData({ cloudFormation }: Target, StackName: string): Promi
   return (JSON.parse(TemplateBody) as Template).Resources.Bucket?.DeletionPolicy === 'Delete';
 }
 
-/** Returns whether a data stack with data exists: a failed creation leaves an empty one. */
+/** Returns whether a data stack with data exists, because a failed creation leaves an empty stack. */
 async function holdsData({ cloudFormation, name }: Target): Promise<boolean> {
   const { data } = stackNames(name);
   if ((await findStack(cloudFormation, data)) === undefined) return false;
   return (await physicalIds(cloudFormation, data)).has('Table');
 }
 
-/** AWS then refuses to delete the stack, and to replace or remove its resources, whatever a template says. */
+/** Makes AWS refuse to delete the stack, and to replace or remove its resources, whatever a template says. */
 async function protectData({ cloudFormation }: Target, StackName: string): Promise<void> {
   const StackPolicyBody = JSON.stringify({
     Statement: [

@@ -1,6 +1,6 @@
 import type { Template } from './template.ts';
 
-/** A reference, or one of AWS's managed policies. */
+/** A reference, or the ARN of an AWS managed policy. */
 type PolicyArn = { Ref?: string };
 
 const MANAGED = 'AWS::IAM::ManagedPolicy';
@@ -8,8 +8,8 @@ const MANAGED = 'AWS::IAM::ManagedPolicy';
 const MOST_CHARACTERS = 8_000;
 
 /**
- * Puts policies that several roles share into each of them: the fragments say them once, and the stack needs forty resources
- * less of the 500 that CloudFormation allows. Throws for a role that IAM would reject.
+ * Copies policies that several roles share into each role. The fragments define each policy once, and the stack saves
+ * forty of the 500 resources that CloudFormation allows. Throws for a role that IAM would reject.
  */
 export function inlinePolicies({ Resources }: Template): void {
   for (const [id, { Type, Properties }] of Object.entries(Resources)) {
@@ -23,7 +23,7 @@ export function inlinePolicies({ Resources }: Template): void {
   for (const [id, { Type }] of Object.entries(Resources)) if (Type === MANAGED) delete Resources[id];
 }
 
-/** Separates the policies of the template, by value, from AWS's managed ones, by their ARNs. */
+/** Separates the template's own policies, returned by value, from AWS managed policies, returned by ARN. */
 function partPolicies(Resources: Template['Resources'], arns: PolicyArn[]) {
   const isOwn = ({ Ref }: PolicyArn) => Ref !== undefined && Resources[Ref]?.Type === MANAGED;
   const own = arns.filter(isOwn).map(({ Ref = '' }) => ({

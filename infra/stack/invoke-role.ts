@@ -4,8 +4,8 @@ import type { Template } from './template.ts';
 const ROLE = 'InvokeRole';
 
 /**
- * API Gateway calls its functions with one role that may call these and nothing else. The Framework gives each function a
- * permission instead, which costs one of the 500 resources each.
+ * Lets API Gateway call its functions with one role that may call only these. The Framework's permission per function
+ * would cost one of the stack's 500 resources each.
  */
 export function invokeByRole({ Resources }: Template): void {
   const permissions = Object.entries(Resources).filter(([, { Type }]) => Type === 'AWS::Lambda::Permission');

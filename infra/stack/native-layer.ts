@@ -7,12 +7,12 @@ import { ZipFile } from 'yazl';
 import { writeFileAtomically } from '../../lib/adapters/disk/atomic-file.ts';
 
 const RIPGREP = 'node_modules/@vscode/ripgrep-linux-x64';
-/** The bytes of a zip must not change when nothing else does: its hash is its key in the bucket. */
+/** The bytes of a zip must not change when nothing else does, because its hash is its key in the bucket. */
 const OPTIONS = { mtime: new Date('2000-01-01T00:00:00Z'), mode: 0o100755, forceDosTimestamp: true };
 
 /**
- * Returns the zip of the layer: /opt/native/lancedb.node and /opt/native/rg for Lambda's architecture. Packing takes ten
- * seconds, so it is kept in .cache/ while both packages stay the same.
+ * Returns the zip of the layer: /opt/native/lancedb.node and /opt/native/rg for Lambda's architecture. Packing takes
+ * ten seconds, so the zip is cached in .cache/ until one of the two packages changes.
  */
 export async function makeNativeLayer(root: string): Promise<string> {
   const [lancedb] = globSync('node_modules/@lancedb/lancedb-linux-x64-gnu', { cwd: root });
@@ -47,7 +47,7 @@ async function pack(root: string, lancedb: string, zip: string, stripping: boole
 }
 
 /**
- * Returns whether symbols can be stripped: LanceDB then has 168 MB instead of 202, and loads that much faster from a cold disk.
+ * Returns whether symbols can be stripped. LanceDB then has 168 MB instead of 202, and loads faster from a cold disk.
  */
 function canStrip(): boolean {
   const found = spawnSync('strip', ['--version']).error === undefined;

@@ -25,7 +25,7 @@ const PACKAGE_TIMEOUT_MS = 10 * 60_000;
 const FOLDER = '.serverless';
 const LAYER = 'NativeLayer';
 
-/** A file of the package, named by its bytes: existing files in the bucket aren't uploaded again. */
+/** A file of the package, named by the hash of its bytes, so that files already in the bucket aren't uploaded again. */
 export interface Artifact {
   key: string;
   file: string;
@@ -33,12 +33,12 @@ export interface Artifact {
 
 export interface Package {
   templates: StackTemplates;
-  /** Only the bucket of the code, and the API without routes: the functions' stack starts with them. */
+  /** Only the code bucket and the API without routes, with which the functions' stack starts. */
   start: Template;
   artifacts: Artifact[];
   /** The folder of the built console; undefined if the stage has none. */
   page: string | undefined;
-  /** Minutes for which alarms are watched after an update of the functions. */
+  /** Minutes for which the alarms are watched after an update of the functions. */
   rollbackMinutes: number;
 }
 
@@ -46,7 +46,7 @@ export interface Package {
  * Creates zips and templates in .serverless/, without credentials or network. Throws if the Framework fails.
  */
 export async function packageService(root: string, stage: string): Promise<Package> {
-  // .esbuild too: leftovers of an earlier run would go into the zips.
+  // .esbuild is removed too, because leftovers of an earlier run would get into the zips.
   for (const folder of ['assets', FOLDER, '.esbuild'])
     rmSync(join(root, folder), { recursive: true, force: true });
   writeDocsAssets(join(root, 'assets'));
@@ -91,7 +91,7 @@ export async function packageService(root: string, stage: string): Promise<Packa
   };
 }
 
-/** Puts the hash of each zip into its key in the template: an unchanged function isn't deployed again. */
+/** Puts the hash of each zip into its key in the template, so that an unchanged function isn't deployed again. */
 function nameByBytes({ Resources }: Template, folder: string, layer: string): Artifact[] {
   return Object.entries(Resources).flatMap(([id, { Type, Properties }]) => {
     const code =
@@ -105,7 +105,7 @@ function nameByBytes({ Resources }: Template, folder: string, layer: string): Ar
   });
 }
 
-/** serverless.yml as the Framework parsed it. */
+/** Returns serverless.yml as the Framework parsed it. */
 function stageSettings(
   folder: string,
 ): StageSettings & FunctionSettings & ConsoleSettings & { rollbackMinutes: string } {
@@ -130,7 +130,7 @@ async function runServerless(root: string, stage: string): Promise<number> {
   const child = spawn(process.execPath, [framework, 'package', '--stage', stage], options);
   const code = await new Promise<number>((done, failed) => {
     child.once('error', failed);
-    // It may exit with 0 after a signal: an interrupted run has no package.
+    // The Framework may exit with 0 after a signal, although an interrupted run has no package.
     child.once('exit', (code) => done(child.killed ? 1 : (code ?? 1)));
   });
   rmSync(temporary, { recursive: true, force: true });

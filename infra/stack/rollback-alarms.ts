@@ -7,19 +7,20 @@ import {
 } from '@aws-sdk/client-cloudwatch';
 import { findStack, physicalIds } from './cloudformation.ts';
 
-/** Where alarms are. */
+/** Where the alarms are, and how to report on them. */
 export interface AlarmTarget {
   cloudFormation: CloudFormationClient;
   cloudWatch: CloudWatchClient;
   /** Called with each step, one line per step. */
   tell: (line: string) => void;
-  /** Updates functions although an alarm would roll them back. */
+  /** Updates functions even if an alarm would roll them back. */
   withoutRollbackAlarms?: boolean;
 }
 
 /**
- * Alarms that show a broken deployment: CloudFormation accepts five. The authorizer's is none of them, because each wrong token
- * counts there, so strangers could roll deployments back; an authorizer that fails answers 500, which ApiErrors counts.
+ * Alarms that show a broken deployment; CloudFormation accepts five. The authorizer's alarm isn't among them, because
+ * it counts each wrong token, so strangers could roll deployments back. A failing authorizer answers 500, which
+ * ApiErrors counts.
  */
 export const ROLLBACK_ALARMS = [
   'ApiErrorsAlarm',
@@ -29,13 +30,13 @@ export const ROLLBACK_ALARMS = [
   'AgentWorkerErrorsAlarm',
 ];
 
-/** Watches nothing: the stack would keep the alarms of its last update if the list was missing. */
+/** Watches no alarm. Without the empty list, the stack would keep the alarms of its last update. */
 const NO_ROLLBACK_ALARMS: RollbackConfiguration = { RollbackTriggers: [], MonitoringTimeInMinutes: 0 };
 
 /**
- * Returns the alarms that roll an update of the functions back. They are in a later stack, so the first deployment has none.
- * One that was deleted, or is in the state ALARM already, is left out and reported: with it, CloudFormation would roll back
- * every update, also the one that repairs its cause.
+ * Returns the alarms that roll back an update of the functions. They are in a later stack, so the first deployment has
+ * none. An alarm that was deleted or is already in the state ALARM is left out and reported, because CloudFormation
+ * would roll back every update with it, even the one that fixes its cause.
  */
 export async function findRollbackAlarms(
   target: AlarmTarget,
@@ -58,8 +59,8 @@ export async function findRollbackAlarms(
 }
 
 /**
- * Adds to the error of an update which of its alarms rolled it back, and what to do. At the end of a rollback the alarm is often
- * OK again, so what it was since the start counts too.
+ * Adds to an update's error which alarm rolled it back, and what to do. At the end of a rollback the alarm is often OK
+ * again, so its states since the start count too.
  */
 export async function explainRollback(
   target: AlarmTarget,
@@ -83,12 +84,15 @@ export async function explainRollback(
   );
 }
 
-/** The wording of CloudFormation's reason is not documented; it may name the alarm. */
+/** The wording of CloudFormation's reason isn't documented, but it may name the alarm. */
 function isNamed({ AlarmArn, AlarmName }: MetricAlarm, { message }: Error): boolean {
   return [AlarmArn, AlarmName].some((name) => name !== undefined && message.includes(name));
 }
 
-/** Whether the alarm went off since then; no where its history can't be read, because the error must not be lost over it. */
+/**
+ * Returns whether the alarm went off since then. Returns false if its history can't be read, so that the original error
+ * isn't lost.
+ */
 async function wentOff(
   { cloudWatch: client }: AlarmTarget,
   { AlarmName }: MetricAlarm,
@@ -106,7 +110,7 @@ function newStateIn(historyData = '{}'): unknown {
   return JSON.parse(historyData).newState?.stateValue;
 }
 
-/** Returns the physical IDs of the alarms' stack, and the alarms that exist, by logical ID. */
+/** Returns the physical IDs in the alarms' stack, and the existing alarms by logical ID. */
 async function findAlarms({ cloudFormation, cloudWatch }: AlarmTarget, stack: string) {
   const held =
     (await findStack(cloudFormation, stack)) === undefined

@@ -9,13 +9,13 @@ import {
 } from '@aws-sdk/client-s3';
 import { cacheControl, type PageFile } from '../local/page-files.ts';
 
-/** Tabs of an older page still request its files. */
+/** Files of an older page are kept this long, because open tabs still request them. */
 const KEPT_MS = 7 * 24 * 3_600_000;
 const START = '/index.html';
 
 /**
- * Uploads the missing files of a page: its parts first, the file that names them last. Files of older pages stay for a week
- * after they were last named. May end at any line and be run again.
+ * Uploads the missing files of a page: its parts first, the file that names them last. Files of older pages stay for a
+ * week after a page last named them. It may stop at any line and be run again.
  */
 export async function sendPage(
   s3: S3Client,
@@ -34,7 +34,7 @@ export async function sendPage(
   return { sent, removed };
 }
 
-/** Returns false if the file is there already. */
+/** Uploads one file. Returns false if the bucket already has it. */
 async function send(s3: S3Client, Bucket: string, path: string, file: PageFile): Promise<boolean> {
   const Key = path.slice(1);
   const Metadata = { hash: file.etag.replaceAll('"', '') };
@@ -45,7 +45,7 @@ async function send(s3: S3Client, Bucket: string, path: string, file: PageFile):
   return true;
 }
 
-/** Records since when no page names the file; returns true if that was long enough ago, and it was removed. */
+/** Records since when no page names the file. If that was long enough ago, removes it and returns true. */
 async function age(s3: S3Client, Bucket: string, Key: string, now: number): Promise<boolean> {
   const found = await describe(s3, Bucket, Key);
   if (found === undefined) return false;

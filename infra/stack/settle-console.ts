@@ -8,13 +8,13 @@ export interface ConsoleSettings {
   service: { OIDC_ISSUER: string; OIDC_CLIENT_ID: string; OIDC_ORIGINS: string };
 }
 
-/** How long browsers require TLS: a year. A single host doesn't send this header, because it may have no TLS. */
+/** How long browsers require TLS: one year. A single host doesn't send this header, because it may have no TLS. */
 const TLS_SECONDS = 31_536_000;
 
-/** Where large uploads go, by signed URLs: on a single host the service itself accepts them. */
+/** Where large uploads go, through signed URLs; on a single host the service itself accepts them. */
 const BUCKET = `https://\${Bucket}.s3.\${AWS::Region}.\${AWS::URLSuffix}`;
 
-/** Puts what the page determines into the console stack: its headers, and which URLs are files. */
+/** Adds the settings that the page determines to the console stack: its headers, and which URLs are files. */
 export function settleConsole({ Resources }: Template, files: string[], settings: ConsoleSettings): void {
   const { ConsoleHeaders, ConsoleAddresses } = Resources;
   if (ConsoleHeaders === undefined || ConsoleAddresses === undefined)
@@ -56,7 +56,10 @@ function headersPolicy(headers: ReturnType<typeof pageHeaders>) {
   };
 }
 
-/** Decides like infra/local/page.ts, in JavaScript that CloudFront supports: neither destructuring nor modules. */
+/**
+ * Returns a function that decides like infra/local/page.ts, in JavaScript that CloudFront supports (no destructuring,
+ * no modules).
+ */
 function addressFunction(files: string[]): string {
   const own = files.filter((file) => !file.startsWith('/assets/'));
   return `const FILES = ${JSON.stringify(own)};

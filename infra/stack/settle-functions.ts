@@ -2,7 +2,7 @@ import type { Template, TemplateResource } from './template.ts';
 
 const FUNCTION = /LambdaFunction$/;
 const WRITE_LOG = ['logs:CreateLogStream', 'logs:PutLogEvents'];
-/** What DynamoDB needs at least, and with it S3 and SQS; a grant is made by who creates the table. */
+/** The least that DynamoDB, S3, and SQS need; the creator of the table makes the grant. */
 const USE_KEY = [
   'kms:Encrypt',
   'kms:Decrypt',
@@ -14,11 +14,11 @@ const USE_KEY = [
 ];
 
 export interface FunctionSettings {
-  /** The administrator's key of table, bucket, and queues, by its ARN; empty for AWS's own. */
+  /** ARN of the administrator's key for the table, the bucket, and the queues; empty for AWS's own key. */
   kmsKey: string;
 }
 
-/** Adds what is the same for every function, and would be repeated in the fragments. */
+/** Adds settings that are the same for every function, so that the fragments don't repeat them. */
 export function settleFunctions({ Resources }: Template, { kmsKey }: FunctionSettings): void {
   const written = new Set<string>();
   for (const [id, resource] of Object.entries(Resources)) {
@@ -31,7 +31,7 @@ export function settleFunctions({ Resources }: Template, { kmsKey }: FunctionSet
   }
 }
 
-/** Adds the permission to the role itself: a shared one would reach the log groups of all functions. */
+/** Adds the permission to the role itself, because a shared policy would reach the log groups of all functions. */
 function writeOwnLog(Resources: Template['Resources'], roleId: string, logGroup: string): void {
   const [role, group] = [Resources[roleId], Resources[logGroup]];
   if (role === undefined || group === undefined) throw new Error(`${roleId} or ${logGroup} is missing.`);
@@ -47,14 +47,17 @@ function addPolicy(role: TemplateResource | undefined, PolicyName: string, state
   ];
 }
 
-/** Table, bucket, or a queue: user commands, for example, reach none of them, so they never get to the key. */
+/**
+ * Returns whether the role may use the table, the bucket, or a queue. Functions without access to them, such as user
+ * commands, don't get the key.
+ */
 function reachesData(Resources: Template['Resources'], roleId: string): boolean {
   const policies: { Ref?: string }[] = Resources[roleId]?.Properties.ManagedPolicyArns ?? [];
   const documents = policies.map(({ Ref = '' }) => Resources[Ref]?.Properties.PolicyDocument);
   return /"(dynamodb|s3|sqs):/.test(JSON.stringify(documents));
 }
 
-/** The services use the key in the name of the function, and only they: the function itself can't ask KMS. */
+/** Only the services may use the key on the function's behalf; the function itself can't call KMS. */
 function useOf(key: string) {
   const services = ['dynamodb', 's3', 'sqs'].map((name) => ({
     'Fn::Sub': `${name}.\${AWS::Region}.\${AWS::URLSuffix}`,

@@ -1,13 +1,13 @@
 import { mapReferences, type Template, type TemplateResource } from './template.ts';
 
 /**
- * `data` outlives functions; `console` is the page with CloudFront before it and the API; `alarms` watch functions, and would
- * fill the 500 resources that a stack can have.
+ * `data` outlives the functions; `console` is the page with CloudFront before it and the API; `alarms` watch the
+ * functions, and would exceed the 500 resources of a stack.
  */
 export type StackName = 'data' | 'functions' | 'console' | 'alarms';
 export type StackTemplates = Record<StackName, Template>;
 
-/** Where references may lead: from short-lived to long-lived. */
+/** The stacks that each stack may reference: only longer-lived ones. */
 const MAY_NAME: Record<StackName, StackName[]> = {
   data: [],
   functions: ['data'],
@@ -22,8 +22,9 @@ interface Need {
 }
 
 /**
- * Splits one template into four. A reference from one to another becomes a parameter there and an output here, both named after
- * it: `{ Ref: Table }` by `Table`, `Table.Arn` by `TableArn`. Throws for a reference in the wrong direction.
+ * Splits one template into four. A reference to another stack becomes a parameter in the one and an output in the
+ * other, both with the same name: `Table` for `{ Ref: Table }`, `TableArn` for `Table.Arn`. Throws for a reference in
+ * the wrong direction.
  */
 export function splitStacks(
   whole: Template,
@@ -66,7 +67,7 @@ function ownerOf(output: unknown, stackOf: (id: string) => StackName): StackName
     owners.add(stackOf(id));
     return undefined;
   });
-  owners.delete('functions'); // resources without an owner count as theirs
+  owners.delete('functions'); // Resources without an owner count as the functions' own.
   return [...owners][0] ?? 'functions';
 }
 
@@ -76,7 +77,7 @@ function needOf(id: string, attribute: string | undefined, owner: StackName): Ne
   return { parameter, owner, value: { 'Fn::GetAtt': [id, attribute] } };
 }
 
-/** The stacks are deployed one after the other, which is dependency enough. */
+/** Removes dependencies on other stacks: the stacks are deployed one after the other, which is enough. */
 function withoutForeignDependencies(
   { DependsOn, ...resource }: TemplateResource,
   whole: Template,

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import * as yaml from 'js-yaml';
 import * as z from 'zod';
 
-/** The settings of a deployment, from its file under version control: `infra/stages/<NAME>.yml`. */
+/** The settings of a deployment, from its versioned file `infra/stages/<NAME>.yml`. */
 export type Stage = { AWS_REGION: string } & Record<string, string>;
 
-/** A number, as text. Anything else would mean no limit at all, or fail late in the deployment. */
+/** Accepts a whole number, as text. Anything else would mean no limit at all, or fail late in the deployment. */
 function wholeNumber(least: number, most: number) {
   const fits = (text: string) => /^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most;
   return z
@@ -14,7 +14,7 @@ function wholeNumber(least: number, most: number) {
     .refine(fits, `must be a whole number, "${least}" to "${most}"`);
 }
 
-/** The first two numbers of a private /16, as text: YAML would read 10.20 as 10.2. */
+/** Accepts the first two numbers of a private /16, as text, because YAML would read 10.20 as 10.2. */
 function networkPrefix() {
   return z
     .string('must be text. Put it in quotes')
@@ -54,14 +54,14 @@ const CHECKED = {
 const ORIGIN = /^https:\/\/[^/]+$/;
 const WITH_GIVEN = ['VPC_ID', 'VPC_SUBNET_A', 'VPC_SUBNET_B'];
 
-/** Returns the names that a stage may set: those that serverless.yml and its fragments use. */
+/** Returns the variables that a stage may set: those that serverless.yml and its fragments use. */
 export function stageVariables(root: string): string[] {
   const files = ['serverless.yml', ...globSync('infra/*.yml', { cwd: root })];
   const text = files.map((file) => readFileSync(join(root, file), 'utf8')).join('\n');
   return [...new Set([...text.matchAll(/\$\{self:custom\.stage\.(\w+)/g)].map(([, name = '']) => name))];
 }
 
-/** Throws an Error with a message for the operator. */
+/** Returns a stage's settings. Throws an Error with a message for the operator. */
 export function readStage(root: string, name: string): Stage {
   const file = `infra/stages/${name}.yml`;
   if (!existsSync(join(root, file))) {
@@ -98,7 +98,10 @@ function readYaml(root: string, file: string): unknown {
   }
 }
 
-/** All are texts, as in an environment; only these two have no default, because they must never change by accident. */
+/**
+ * All values are text, as in an environment. Only these two have no default, because they must never change by
+ * accident.
+ */
 function stageSchema(root: string) {
   const text = z.string('must be text. Put it in quotes');
   const names = stageVariables(root);

@@ -1,4 +1,4 @@
-/** A CloudFormation template as JSON, as far as its structure is read here. */
+/** A CloudFormation template as JSON, limited to the parts that this program reads. */
 export interface Template {
   AWSTemplateFormatVersion?: string;
   Description?: string;
@@ -16,7 +16,7 @@ export interface TemplateResource {
   DeletionPolicy?: string;
 }
 
-/** What replaces a reference: a parameter, or its value, written as the text of an Fn::Sub. */
+/** The replacement of a reference: a parameter, or the value as text within Fn::Sub. */
 export type Substitute = { parameter: string } | { text: string };
 
 /**
@@ -39,7 +39,7 @@ export function mapReferences(
   return { 'Fn::Sub': variables.length > 0 ? [replaced, ...variables] : replaced };
 }
 
-/** `[Table, Arn]`, `Table.Arn`, or `Table`. */
+/** Splits `[Table, Arn]`, `Table.Arn`, or `Table`. */
 function splitName(name: unknown): string[] {
   return [name].flat().join('.').split('.');
 }
@@ -51,7 +51,7 @@ function substituteFor([id = '', ...attribute]: string[], find: Parameters<typeo
   return found.text.includes('${') ? { 'Fn::Sub': found.text } : found.text;
 }
 
-/** `${!Literal}` and `${AWS::Region}` name no resource. */
+/** `${!Literal}` and `${AWS::Region}` don't name a resource. */
 function mapText(text: string, find: Parameters<typeof mapReferences>[1]): string {
   return text.replace(/\$\{([\w.]+)\}/g, (whole, name: string) => {
     const substitute = substituteFor(splitName(name), find) ?? whole;

@@ -2,14 +2,17 @@ import { promisify } from 'node:util';
 import yauzl, { type Entry, type Options, type ZipFile } from 'yauzl';
 import type { Template } from './template.ts';
 
-/** What Lambda accepts of a function together with its layers (docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html). */
+/**
+ * Lambda's limit for a function together with its layers
+ * (docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html).
+ */
 export const MAX_UNPACKED_BYTES = 262_144_000;
 const MB = 1_000_000;
 const LAYER = 'NativeLayer';
 
 /**
- * Throws an Error with the sizes and what to do if Lambda would refuse a function. CloudFormation would report it only after
- * minutes, and roll the whole update back.
+ * Throws an Error with the sizes and a remedy if Lambda would refuse a function. CloudFormation would report it only
+ * after minutes, and roll the whole update back.
  */
 export function refuseTooLarge({ Resources }: Template, sizes: ReadonlyMap<string, number>): void {
   const layer = sizes.get(Resources[LAYER]?.Properties.Content.S3Key) ?? 0;
@@ -32,7 +35,7 @@ function inMb(bytes: number): string {
   return (bytes / MB).toFixed(1);
 }
 
-/** Returns the unpacked sizes by key, as the directories of the zips state them. */
+/** Returns the unpacked sizes by key, as stated in the directories of the zips. */
 export async function unpackedSizes(
   artifacts: { key: string; file: string }[],
 ): Promise<Map<string, number>> {

@@ -2,16 +2,16 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Template, TemplateResource } from './template.ts';
 
-/** What Lambda accepts, measured as one JSON text (docs/architecture/aws-refusals.md). */
+/** Lambda's limit, measured as one JSON text (docs/architecture/aws-refusals.md). */
 export const MAX_BYTES = 4096;
-/** What a reference becomes: an ARN or a URL with a generated name. */
+/** Stands for a reference, which becomes an ARN or a URL with a generated name. */
 const REFERENCE = 'x'.repeat(120);
 const MOST_NAMED = 8;
 const QUEUE_URL = 'QUEUE_URL_';
 
 /**
- * Settings of one part of the service, with the modules that read them. A function that imports none of these goes without
- * (test/infra/stack/variables.test.ts looks for other readers).
+ * Settings that one part of the service reads, with the modules that read them. A function that imports none of these
+ * modules doesn't get the settings (test/infra/stack/variables.test.ts looks for other readers).
  */
 export const READERS: { part: string; variables: RegExp; modules: string[] }[] = [
   {
@@ -44,7 +44,10 @@ export const READERS: { part: string; variables: RegExp; modules: string[] }[] =
 
 type Variables = Record<string, unknown>;
 
-/** Leaves each function what it reads: no empty variable, no other part's settings, and no queue that its role may not use. */
+/**
+ * Leaves each function only the variables it reads: no empty variable, no other part's settings, and no queue that its
+ * role may not use.
+ */
 export function settleVariables(root: string, { Resources }: Template): void {
   for (const { Type, Properties } of Object.values(Resources)) {
     if (Type !== 'AWS::Lambda::Function' || Properties.Environment === undefined) continue;
@@ -67,7 +70,7 @@ function isUsable(name: string, value: unknown, policies: string): boolean {
   return policies.includes(`"${(value as { Ref: string }).Ref}"`);
 }
 
-/** Returns the modules that a handler loads, by their paths in the repository. */
+/** Returns the paths in the repository of all modules that a handler loads. */
 export function modulesOf(root: string, handler: string): Set<string> {
   const found = new Set<string>();
   const add = (file: string) => {
@@ -81,7 +84,7 @@ export function modulesOf(root: string, handler: string): Set<string> {
   return found;
 }
 
-/** With references written out as long as they can be. */
+/** Returns the value with each reference replaced by text of the greatest possible length. */
 export function writtenOut(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(writtenOut);
   if (value === null || typeof value !== 'object') return value;
@@ -90,7 +93,10 @@ export function writtenOut(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, writtenOut(inner)]));
 }
 
-/** Throws an Error with the longest settings if Lambda would refuse a function, which CloudFormation finds only after minutes. */
+/**
+ * Throws an Error with the longest settings if Lambda would refuse a function, because CloudFormation would report it
+ * only after minutes.
+ */
 export function refuseManyVariables({ Resources }: Template, stageFile: string): void {
   const over = Object.values(Resources).filter((resource) => variableBytes(resource) > MAX_BYTES);
   const [largest] = over.toSorted((a, b) => variableBytes(b) - variableBytes(a));
@@ -107,7 +113,7 @@ export function variableBytes({ Type, Properties }: TemplateResource): number {
   return Buffer.byteLength(JSON.stringify(writtenOut(Properties.Environment?.Variables ?? {})));
 }
 
-/** The stage's own settings: no reference. */
+/** Returns the longest of the stage's own settings, without references. */
 function longest(variables: Variables): string[] {
   const texts = Object.entries(variables).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',

@@ -5,12 +5,15 @@ import { moveIntoPlace } from '../move-into-place.ts';
 import { builtPage, builtPages, isBuilt } from './built-page.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-/** Number of builds to keep: a running service serves the one that it found. */
+/** Number of builds to keep, because a running service serves the build that it found at its start. */
 const KEPT = 3;
-/** Below this size, compression saves less than a packet. */
+/** Bytes; below this size, compression saves less than a packet. */
 const MIN_COMPRESSED = 1024;
 
-/** `npm run web`: builds the console if its sources changed; `npm start` runs it as a separate process with low priority. */
+/**
+ * `npm run web`: builds the console if its sources changed. `npm start` runs this as a separate process with low
+ * priority.
+ */
 export async function buildPage(): Promise<string> {
   const output = builtPage(root);
   if (isBuilt(root)) return output;

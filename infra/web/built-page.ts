@@ -3,8 +3,8 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * The folder of the built console: `node_modules/.cache/console/<hash of its sources>`. It's next to the packages that
- * it's made of, so that it's deleted with them, is shared by every data folder of this checkout, and is in no backup.
+ * The folder of the built console: `node_modules/.cache/console/<hash of its sources>`. It's next to its packages, so
+ * it's deleted with them, shared by every data folder of this checkout, and in no backup.
  */
 export function builtPages(root: string): string {
   return join(root, 'node_modules/.cache/console');
@@ -26,7 +26,7 @@ const SOURCES = [
   'package-lock.json',
 ];
 
-/** Hashes contents, not times: a fresh checkout of built sources isn't built again. */
+/** Hashes contents, not times, so that a fresh checkout of built sources isn't built again. */
 function hashOfPage(root: string): string {
   const files = globSync(SOURCES, { cwd: root }).sort();
   const hash = createHash('sha256');

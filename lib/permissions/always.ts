@@ -6,8 +6,8 @@ import { isOpaque, programName } from './shell/programs.ts';
 import { fitTo, type PatternKind } from './template.ts';
 
 /**
- * Checks that a person may answer with this pattern: it matches something that they were asked about and, for a command, names
- * the program. Throws InvalidInput that lists the possible patterns.
+ * Checks that a person may use this pattern in an answer: it must match something that they were asked about and, for a
+ * command, name the program. Throws InvalidInput that lists the possible patterns.
  */
 export function requireSeen(
   { tool, pattern, kind }: Grant & { kind: PatternKind },
@@ -43,19 +43,20 @@ export function requireSeen(
 /** The parts of an approval that an offered pattern depends on. */
 interface Asked {
   toolName: string;
-  /** Arguments of the call, as they are shown. */
+  /** The arguments of the call, as shown to the person. */
   input: unknown;
   subjects: string[];
 }
 
-/** Offered patterns are shown completely, on one line. */
+/** Maximum size; offered patterns are shown completely, on one line. */
 const MAX_OFFERED_BYTES = 160;
-/** Invisible or ambiguous characters, and the mark of an unknown part of a subject. */
+/** Invisible or ambiguous characters, and the mark for an unknown part of a subject. */
 const NOT_OFFERED = /[\p{C}*…`<]|[^\S ]| {2}/u;
 
 /**
- * Returns the narrowest pattern that a person may answer with: exactly what was asked about. Null if several things
- * were asked about at once, if the text can't be shown exactly, or if the pattern would allow more than is shown.
+ * Returns the narrowest pattern that a person may answer with, which matches exactly what was asked about. Null if
+ * several things were asked about at once, if the text can't be shown exactly, or if the pattern would allow more than
+ * is shown.
  */
 export function suggestPattern({ toolName: tool, input, subjects }: Asked): string | null {
   const [subject, second] = subjects;
@@ -63,14 +64,14 @@ export function suggestPattern({ toolName: tool, input, subjects }: Asked): stri
   if (Buffer.byteLength(subject) > MAX_OFFERED_BYTES || NOT_OFFERED.test(subject)) return null;
   if (!patternSchema.safeParse(subject).success) return null;
   if (tool === 'bash' && !(isWholeLine(subject, input) && showsWhatRuns(subject))) return null;
-  // Without wildcards both kinds of pattern match the same; the stricter decision counts.
+  // Without wildcards, both kinds of pattern match the same text; the stricter decision counts.
   const kinds: PatternKind[] = ['text', 'path'];
   return kinds.every((kind) => isSeen({ tool, pattern: subject, kind }, subjects)) ? subject : null;
 }
 
 /**
- * A pattern has no folder, input, or variable, and doesn't show where a word ends: `rm a b` is also `rm "a b"`. So the
- * line must be exactly what the pattern says.
+ * Returns whether a pattern for the subject would match exactly the shown line. A pattern has no folder, input, or
+ * variable, and doesn't show where a word ends: `rm a b` is also `rm "a b"`.
  */
 function isWholeLine(subject: string, input: unknown): boolean {
   const { command } = input as { command?: unknown };
@@ -79,10 +80,13 @@ function isWholeLine(subject: string, input: unknown): boolean {
 }
 
 const PLAIN_QUOTES = /(?<=^| )(["'])([\w./:=@,+-]+)\1(?=$| )/g;
-/** Redirections that write no file. */
+/** Redirections that don't write a file. */
 const NO_ERRORS = / 2>(&1| ?\/dev\/null)$/;
 
-/** An interpreter without a file or script runs its input, which a pattern doesn't have: `python3 -` is any program. */
+/**
+ * Returns false for an interpreter without a file or script, because it runs its input, which a pattern doesn't
+ * contain: `python3 -` can be any program.
+ */
 function showsWhatRuns(command: string): boolean {
   const [program = '', ...args] = command.split(' ');
   const name = programName(program)?.toLowerCase();
@@ -91,7 +95,7 @@ function showsWhatRuns(command: string): boolean {
   return NAMES_ITS_FILE.test(name) || args.some((word) => !word.startsWith('-'));
 }
 
-/** Arguments that represent the input: `make -f-`, `bash -s x`. */
+/** Arguments that mean "read the input": `make -f-`, `bash -s x`. */
 const INPUT = /^(-(\w?-)?|-s|\/dev\/.*)$/;
 
 /** Programs that run a file with a fixed name in the folder. */
@@ -100,8 +104,8 @@ const NAMES_ITS_FILE = /^(g?make|npm|pnpm|yarn|bun|just|cargo|go|pytest|tox|nox|
 const MAX_WIDER = 3;
 
 /**
- * Returns wider patterns that a person can choose: the folder of a file, its kind of file there, and other arguments of
- * a program that can only read. `requireSeen` accepts each of them.
+ * Returns wider patterns that a person can choose: the folder of a file, files of the same type there, and other
+ * arguments of a program that can only read. `requireSeen` accepts each of them.
  */
 export function suggestWider(kind: PatternKind, asked: Asked): string[] {
   const { toolName: tool, subjects } = asked;
@@ -114,7 +118,7 @@ export function suggestWider(kind: PatternKind, asked: Asked): string[] {
 }
 
 function widerPaths(path: string): string[] {
-  if (isGitPath(path)) return []; // git runs programs from such a folder
+  if (isGitPath(path)) return []; // Git runs programs from such a folder.
   const slash = path.lastIndexOf('/');
   const folder = path.slice(0, slash + 1);
   const [extension] = /(?<=[^/])\.[A-Za-z0-9]{1,10}$/.exec(path) ?? [];
@@ -124,7 +128,10 @@ function widerPaths(path: string): string[] {
   ];
 }
 
-/** Other programs write, delete, or start programs with some argument, which a pattern can't exclude. */
+/**
+ * Excludes other programs, because some argument makes them write, delete, or start programs, and a pattern can't
+ * exclude it.
+ */
 function widerCommands(command: string): string[] {
   const [program = ''] = command.split(' ');
   return onlyReads(program) ? [`${program} *`] : [];

@@ -9,8 +9,8 @@ const MAX_EFFECTS = 12;
 const MAX_COMMAND = 200;
 
 /**
- * Returns the certain effects of a shell line if its commands run: deleted, written, moved, and copied paths, and the
- * programs that it starts. Parts that weren't understood are `unknown`; without them, the list is complete.
+ * Returns the certain effects of a shell line if its commands run: deleted, written, moved, and copied paths, and
+ * started programs. Parts that weren't understood are `unknown`; without them, the list is complete.
  */
 export function effectsOfLine(source: string): CallEffect[] {
   const { commands, writes, doubts } = readScript(source);
@@ -45,7 +45,8 @@ function distinct(effects: CallEffect[]): CallEffect[] {
 }
 
 /**
- * Only `cd FOLDER && …` certainly sets the folder of the rest. Undefined: it isn't known what paths are relative to.
+ * Returns the folder of the remaining commands, which only `cd FOLDER && …` certainly sets. Undefined if it isn't known
+ * what paths are relative to.
  */
 function folderOf(source: string, commands: ShellCommand[]): string | undefined {
   const moving = commands.filter(({ words: [program = ''] }) => MOVES.has(program));
@@ -80,14 +81,17 @@ function shownWord(word: string): string {
   return word === '' || /\s/.test(word) ? JSON.stringify(word) : word;
 }
 
-/** Undefined if the path isn't known. */
+/** Returns an effect on a path; undefined if the path isn't known. */
 function named(kind: CallEffect['kind'], path: string, folder: string | undefined): CallEffect | undefined {
   if (folder === undefined || path === '' || !isKnown(path)) return undefined;
   const place = placeOf(path, folder);
   return place === undefined ? undefined : { kind, path: place };
 }
 
-/** Undefined if `..` follows a name: if that is a link, its parent is another folder than the text says. */
+/**
+ * Returns the path in the workspace. Undefined if `..` follows a name, because a link's parent is another folder than
+ * the text says.
+ */
 function placeOf(path: string, folder: string): string | undefined {
   const whole = path.startsWith('/') ? path : `${folder}/${path}`;
   if (/(^|\/)(?!\.{1,2}\/)[^/]+\/+(\.\/+)*\.\.(\/|$)/.test(whole)) return undefined;
@@ -97,7 +101,10 @@ function placeOf(path: string, folder: string): string | undefined {
 
 type Reader = (args: string[], folder: string | undefined) => CallEffect[] | undefined;
 
-/** Undefined for options or words that aren't understood: then the command is only named. */
+/**
+ * Readers of a command's effects. They return undefined for options or words that aren't understood; the command is
+ * then only named.
+ */
 const EFFECTS = new Map<string, Reader>(
   Object.entries<Reader>({
     rm: (args, folder) => deleted(args, folder, /^-[rRfivd]+$|^--(recursive|force|verbose|dir)$/),
@@ -115,7 +122,7 @@ const EFFECTS = new Map<string, Reader>(
   }),
 );
 
-/** Operands after known options; undefined if an option isn't known. */
+/** Returns the operands after known options; undefined if an option isn't known. */
 function operandsOf(args: string[], flags: RegExp): string[] | undefined {
   const end = args.indexOf('--');
   const before = end === -1 ? args : args.slice(0, end);
@@ -130,7 +137,8 @@ function each(kind: CallEffect['kind'], args: string[], folder: string | undefin
 }
 
 /**
- * Returns deleted paths; `deletesSome` if they aren't known, because a deletion must not be hidden in a command line.
+ * Returns the deleted paths, or `deletesSome` if they aren't known, because a deletion must not be hidden in a command
+ * line.
  */
 function deleted(args: string[], folder: string | undefined, flags: RegExp): CallEffect[] {
   const operands = operandsOf(args, flags) ?? [HOLE];
@@ -151,7 +159,7 @@ function pairs(
   const paths = sources.map((path) => named(kind, path, folder)?.path);
   if (target === undefined || paths.includes(undefined)) return undefined;
   const copied = paths.map((path): CallEffect => ({ kind, path, to: target }));
-  // The contents of a folder are merged into the target.
+  // Then the contents of a folder are merged into the target.
   const merges = sources.some((path) => /(^|\/)\.\.?\/*$/.test(path));
   return merges ? [...copied, UNKNOWN] : copied;
 }

@@ -14,7 +14,7 @@ export function isGitPath(path: string): boolean {
     const plain = name
       .replace(UNSEEN, '')
       .replace(/:.*$/s, '')
-      .replace(/(?<![. ])[. ]+$/, '') // from the first of these characters, so that each run is read once
+      .replace(/(?<![. ])[. ]+$/, '') // Starts at the first of these characters, so that each sequence is read once.
       .toLowerCase();
     return (plain.startsWith('.') && fitTo('text', '.git', plain) !== 'no') || /^git~\d+$/.test(plain);
   });

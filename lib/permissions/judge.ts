@@ -6,14 +6,14 @@ import { isReading } from './shell/programs.ts';
 import { readScript, type ShellCommand, type ShellScript } from './shell/read-script.ts';
 import { HOLE } from './template.ts';
 
-/** The argument of a call that patterns match: a shell script, a workspace path, a tree, or any text. */
+/** The argument of a call that patterns match: a shell script, a workspace path, a folder tree, or any text. */
 export interface Argument {
   kind: 'shell' | 'path' | 'tree' | 'text';
   text: string;
 }
 
 export interface JudgedCall {
-  /** The tool, then other tools whose rules apply to it too. */
+  /** The called tool, then other tools whose rules apply to it too. */
   tools: string[];
   argument: Argument;
 }
@@ -29,13 +29,13 @@ export interface Judgement {
   action: Action;
   /** The reason, as a sentence; undefined for an allowed call. */
   reason: string | undefined;
-  /** All reasons; `reason` shows the first five. */
+  /** All reasons; `reason` has only the first five. */
   reasons: string[];
-  /** Subjects of the question that can get a pattern. Empty if the call needs approval each time. */
+  /** The subjects of the question for which a pattern can be offered. Empty if the call needs approval each time. */
   subjects: string[];
 }
 
-/** The tools whose rules are about changing a file. */
+/** The tools whose rules concern changing a file. */
 export const WRITE_TOOLS = ['writeFile'];
 
 /**
@@ -75,7 +75,7 @@ function decideWith(rules: Rule[], subject: Subject, grants: Grant[]): RuleDecis
 }
 
 interface Named extends Subject {
-  /** For people; default: the first form. */
+  /** The form shown to people; by default the first form. */
   shown?: string;
 }
 
@@ -88,13 +88,13 @@ async function subjectsOf(
   if (kind === 'shell') return shellSubjects(rules, tools, text, place);
   if (kind === 'text') return [{ kind, tools, forms: [text.replaceAll(HOLE, ' ')] }];
   const found = await pathForms(place, text);
-  if (found === undefined) return []; // outside: the tool itself rejects it
+  if (found === undefined) return []; // Outside the workspace, the tool itself rejects the call.
   const forms = kind === 'tree' ? found.flatMap((path) => [path, below(path)]) : found;
   const inGit = WRITE_TOOLS.some((tool) => tools.includes(tool)) && found.some(isGitPath);
   return [{ kind: 'path', tools, forms, inGit }];
 }
 
-/** Reading a tree includes all its files. */
+/** Returns the pattern for everything below a path, because reading a tree includes all its files. */
 function below(path: string): string {
   return path === '' ? HOLE : `${path}/${HOLE}`;
 }
@@ -110,7 +110,7 @@ async function shellSubjects(
   const git: Named[] = script.changesGit
     ? [{ kind: 'text', tools, forms: [HOLE], inGit: true, shown: 'a change' }]
     : [];
-  // If everything is allowed, nothing else counts: otherwise anything that wasn't understood would need approval.
+  // If everything is allowed, skip the rest; otherwise anything that wasn't understood would need approval.
   if (!writes && !isRestricted(rules, tools)) return git;
   const commands = distinct(script.commands).map((command): Named => ({ kind: 'text', tools, ...command }));
   const unknown = distinct(script.doubts).map((shown): Named => {
@@ -143,13 +143,13 @@ async function writeSubjects(script: ShellScript, place: PathOrigin): Promise<Na
   const subjects = texts.map(async (text): Promise<Named | undefined> => {
     const forms = await pathForms(place, text);
     const sure = steady && !text.includes(HOLE);
-    if (sure && forms === undefined) return undefined; // outside the workspace
+    if (sure && forms === undefined) return undefined; // Outside the workspace.
     return { kind: 'path', tools: WRITE_TOOLS, forms: sure && forms ? forms : [HOLE], shown: `> ${text}` };
   });
   return (await Promise.all(subjects)).filter((subject) => subject !== undefined);
 }
 
-/** Returns whether a command changes no folder and creates no link, so that a path still leads where it led when it was checked. */
+/** Returns whether a command changes no folder and creates no link, so that a checked path keeps its target. */
 export function isSteady({ words: [name = '', ...args], opaque }: ShellCommand): boolean {
   return name === '>' || (!opaque && isReading(name, args));
 }
@@ -170,7 +170,7 @@ function explain({ subject, action, rule }: RuleDecision & { subject: Named }): 
     : `the rule ${rule.tool} ${JSON.stringify(rule.pattern)} ${verb} ${JSON.stringify(shown)}`;
 }
 
-/** Shows unknown parts readably. */
+/** Returns the text with its unknown parts made readable. */
 function show(text: string): string {
   const plain = text.replaceAll(/\0+/g, '…');
   return plain.length > MAX_SHOWN ? `${plain.slice(0, MAX_SHOWN).toWellFormed()}…` : plain;

@@ -6,7 +6,7 @@ import { isKnown, programOf } from './template.ts';
 /** A path that a call names, as written in the call. */
 export interface NamedPath {
   path: string;
-  /** True if the call changes or runs the file. A call that only reads it depends on the location alone. */
+  /** True if the call changes or runs the file. For a call that only reads, the location alone counts. */
   changes: boolean;
 }
 
@@ -20,7 +20,7 @@ const QUOTED = /"([^"\n]+)"|'([^'\n]+)'/g;
 
 const MAKEFILES = ['GNUmakefile', 'makefile', 'Makefile'];
 const PACKAGE = ['package.json'];
-/** Files that a program runs without a mention on the command line. */
+/** Files that a program runs although the command line doesn't name them. */
 const IMPLIED = new Map([
   ['make', MAKEFILES],
   ['gmake', MAKEFILES],
@@ -33,8 +33,8 @@ const IMPLIED = new Map([
 ]);
 
 /**
- * Returns the paths that a call names, relative to its working directory: the path of a tool with a path; for a shell command,
- * its working directory and every word that may be a path (at most 200). None for calls without files.
+ * Returns the paths that a call names, relative to its working directory: the path of a tool with a path; for a shell
+ * command, its working directory and every word that may be a path (at most 200). Empty for calls without files.
  */
 export async function namedPaths({ tools, argument }: JudgedCall): Promise<NamedPath[]> {
   const { kind, text } = argument;
@@ -46,13 +46,13 @@ export async function namedPaths({ tools, argument }: JudgedCall): Promise<Named
 async function pathsInLine(source: string): Promise<NamedPath[]> {
   const { commands, writes, doubts, hidden } = readScript(source);
   const lines = commands.map(lineOf);
-  // The output of a reading command can reach the rest of the line: `cat x | sh` runs x, `rm $(cat x)` removes the
-  // paths in it.
+  // The output of a reading command can be used by the rest of the line: `cat x | sh` runs x, `rm $(cat x)` removes the
+  // paths in x.
   const onlyReads = commands.every(keepsPlaces) && writes.length === 0 && doubts.length === 0;
   const read = new Set(onlyReads ? lines.flatMap(wordsOf) : []);
   const implied = lines.flatMap((line) => IMPLIED.get(programOf(line)) ?? []);
   const quoted = [...source.matchAll(QUOTED)].map(([, double, single]) => double ?? single ?? '');
-  const unseen = [...quoted, ...wordsOf(source)].filter((word) => !read.has(word)); // after `<`, or in a nested script
+  const unseen = [...quoted, ...wordsOf(source)].filter((word) => !read.has(word)); // After `<`, or in a nested script.
   const changing = commands
     .filter((command) => !keepsPlaces(command))
     .map(lineOf)
@@ -67,7 +67,7 @@ async function pathsInLine(source: string): Promise<NamedPath[]> {
   return [{ path: '.', changes: true }, ...distinctPaths(paths).slice(0, MAX_PATHS)];
 }
 
-/** The file of `-fFILE`. */
+/** Returns FILE for `-fFILE`. */
 function withoutOption(word: string): string {
   return /^-[A-Za-z]./.test(word) ? word.slice(2) : word;
 }
@@ -95,7 +95,7 @@ function foldersOf(lines: string[]): string[] {
   return ['.', ...new Set([...steps.slice(0, MAX_FOLDERS / 2), ...after.slice(0, MAX_FOLDERS / 2)])];
 }
 
-/** Precedes a folder that a program changes to: `make -C sub`, `npm --prefix sub`, `env --chdir=sub`. */
+/** Options before a folder that a program changes to: `make -C sub`, `npm --prefix sub`, `env --chdir=sub`. */
 const GOES_TO = /(?:^| )(?:-C ?|--(?:directory|prefix|chdir|cwd|dir)[ =])([^ ]+)/g;
 
 function stepsOf(line: string): string[] {

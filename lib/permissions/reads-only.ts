@@ -1,7 +1,7 @@
 import { isReading } from './shell/programs.ts';
 import { readScript } from './shell/read-script.ts';
 
-/** True if a shell line certainly changes no file: then nothing needs to be stored for an undo. */
+/** Returns whether a shell line certainly changes no file, so nothing needs to be stored for an undo. */
 export function readsOnly(source: string): boolean {
   const { commands, writes, doubts } = readScript(source);
   const isHarmless = commands.every(({ words: [name = '', ...args], opaque, wrapper }) => {

@@ -3,32 +3,35 @@ import type { Action, Grant, Rule } from './schema.ts';
 import { asText, type Fit, fitTo, HOLE, type PatternKind, programOf } from './template.ts';
 
 /**
- * The defaults below a workspace's rules: the behavior from before there were rules. Tools of external servers need
- * approval. A tool that itself asks a person (submitJob, cluster changes) does so whatever the rules say.
+ * The defaults below a workspace's rules: the behavior before rules existed. Tools of external servers need approval. A
+ * tool that itself asks a person (submitJob, cluster changes) does so whatever the rules say.
  */
 export const DEFAULTS: Rule[] = [
   { tool: '*', pattern: '*', action: 'allow' },
   { tool: 'mcp__*', pattern: '*', action: 'ask' },
 ];
 
-/** One action of a call, as rules see it. */
+/** One action of a call, as the rules judge it. */
 export interface Subject {
   kind: PatternKind;
-  /** The tools whose rules apply: the tool itself, and others (an edit is also a write). */
+  /** The tools whose rules apply: the tool itself, and related tools (an edit is also a write). */
   tools: string[];
-  /** Every way to write the argument: each is judged, and the strictest decision counts. With holes. */
+  /** Every way to write the argument, with holes. Each form is judged, and the strictest decision counts. */
   forms: string[];
-  /** The command may do anything, such as an interpreter with its script. Only a rule that names it allows it. */
+  /**
+   * True if the command may do anything, such as an interpreter with its script. Only a rule that names the command
+   * allows it.
+   */
   opaque?: boolean;
-  /** The command that it starts is judged separately (timeout 5 …): only a rule that names this one counts. */
+  /** True if the started command is judged separately (timeout 5 …). Only a rule that names this wrapper counts. */
   wrapper?: boolean;
-  /** The command changes the programs that git runs. Only a rule that names `.git` allows it. */
+  /** True if the command changes programs that git runs. Only a rule that names `.git` allows it. */
   inGit?: boolean;
 }
 
 export interface RuleDecision {
   action: Action;
-  /** The rule that decided; undefined if none surely applied. */
+  /** The rule that decided; undefined if no rule certainly applied. */
   rule: Rule | undefined;
 }
 
@@ -40,7 +43,10 @@ export function strictest(decisions: RuleDecision[]): RuleDecision {
   );
 }
 
-/** Applies the last matching rule. If it isn't known which one matches, the call needs approval, unless all agree. */
+/**
+ * Applies the last matching rule. If it isn't known which rule matches, the call needs approval, unless all candidates
+ * agree.
+ */
 export function decide(rules: Rule[], subject: Subject): RuleDecision {
   return strictest(subject.forms.map((form) => decideForm(rules, subject, form)));
 }
@@ -53,7 +59,7 @@ function decideForm(rules: Rule[], subject: Subject, form: string): RuleDecision
   return { action: 'ask', rule: possible.find(({ action }) => action !== 'allow')?.rule };
 }
 
-/** Goes from the last rule that may match back to the one that surely does. */
+/** Returns the decisions from the last rule that may match back to the first one that certainly does. */
 function possibleDecisions(rules: Rule[], subject: Subject, form: string): RuleDecision[] {
   const possible: RuleDecision[] = [];
   for (const rule of rules.toReversed()) {
@@ -66,14 +72,20 @@ function possibleDecisions(rules: Rule[], subject: Subject, form: string): RuleD
   return possible;
 }
 
-/** Returns what the rules say about a tool whose patterns match its whole input; `depends`: not the same for every call. */
+/**
+ * Returns what the rules say about a tool whose patterns match its whole input; `depends` if that isn't the same for
+ * every call.
+ */
 export function decideTool(rules: Rule[], tool: string): Action | 'depends' {
   const possible = possibleDecisions(rules, { kind: 'text', tools: [tool], forms: [HOLE] }, HOLE);
   const [first = 'allow', ...others] = new Set(possible.map(({ action }) => action));
   return others.length === 0 ? first : 'depends';
 }
 
-/** A catch-all rule doesn't allow what can do anything while another rule restricts something. */
+/**
+ * Returns a rule's action. A catch-all rule doesn't allow a command that can do anything while another rule restricts
+ * something.
+ */
 function actionOf(rule: Rule, { opaque, inGit, tools }: Subject, form: string, rules: Rule[]): Action {
   if (rule.action !== 'allow') return rule.action;
   if (inGit && !isGitPath(rule.pattern)) return 'ask';
@@ -114,8 +126,8 @@ export function isGranted(grants: Grant[], subject: Subject): boolean {
 }
 
 /**
- * Returns the denying rule that a new rule at this position would partly lift; undefined if there is none. Calls fully
- * covered by a rule in between were already allowed. `tools`: all whose rules apply to those of the new rule.
+ * Returns the denying rule that a new rule at this position would partly lift, or undefined. Calls that a rule in
+ * between fully covers were already allowed. `tools` are all tools whose rules apply to the new rule's tools.
  */
 export function liftedDeny(
   rules: Rule[],

@@ -19,7 +19,9 @@ export const patternSchema = z
     `must have at most ${MAX_WILDCARDS} wildcards`,
   );
 
-/** Tools of external servers aren't known in advance: any valid tool name, with `*` for a part of it. */
+/**
+ * Accepts any valid tool name, with `*` for a part of it, because tools of external servers aren't known in advance.
+ */
 const toolSchema = z
   .string()
   .regex(/^[\w*-]{1,128}$/, {
@@ -31,7 +33,7 @@ const toolSchema = z
     `must have at most ${MAX_WILDCARDS} wildcards`,
   );
 
-/** The calls that match; for a task, calls that it may make without approval. */
+/** The matching calls; in a task, calls that it may make without approval. */
 export const grantSchema = z.strictObject({
   tool: toolSchema.describe('Name of the tool, with `*` for any part of it.'),
   pattern: patternSchema.describe(
@@ -43,7 +45,7 @@ export type Grant = z.infer<typeof grantSchema>;
 const ruleSchema = grantSchema.extend({ action: actionSchema }).meta({ id: 'PermissionRule' });
 export type Rule = z.infer<typeof ruleSchema>;
 
-/** The creator of a rule, and the time. The service sets them and ignores them in requests. */
+/** A rule with its author and time. The service sets both and ignores them in requests. */
 const storedRuleSchema = z.object({
   ...ruleSchema.shape,
   addedBy: z.string().describe('ID of the credential that added the rule.'),
@@ -95,7 +97,7 @@ export type PutPermissions = z.output<typeof putPermissionsSchema>;
 const storedRulesSchema = z.object({
   workspaceId: z.string(),
   rules: z.array(storedRuleSchema),
-  /** Distinguishes versions. */
+  /** The version of the stored rules, for concurrent changes. */
   version: z.int(),
 });
 

@@ -20,7 +20,7 @@ import {
 } from './schema.ts';
 import type { PatternKind } from './template.ts';
 
-/** Error codes for a rule that an answer adds with `always` (lib/permissions/always.ts). */
+/** Error codes for a rule that an `always` answer adds (lib/permissions/always.ts). */
 export const ALWAYS_ERRORS = [
   'always_not_allowed',
   'concurrent_changes',
@@ -29,7 +29,7 @@ export const ALWAYS_ERRORS = [
   'too_many_rules',
 ] as const satisfies ErrorCode[];
 
-/** Tools that need approval each time, whatever a rule says; so no rule may seem to allow them. */
+/** Tools that need approval each time, whatever a rule says, so no rule may seem to allow them. */
 const ALWAYS_ASKED = new Set(['submitJob']);
 
 /** Returns the rules of a workspace, with the defaults below them, and whether they can be changed here. */
@@ -51,7 +51,7 @@ async function readRules(records: Records, workspaceId: string): Promise<StoredR
 }
 
 export interface PermissionPorts extends TimedRecords {
-  /** Says how a command of the agent could set rules itself; undefined if it can't. */
+  /** Returns how a command of the agent could set rules itself; undefined if it can't. */
   selfApproval(): Promise<'loopback' | 'records' | undefined>;
 }
 
@@ -100,7 +100,7 @@ export function requireGrantable({ tool }: Grant, place: string): void {
     );
 }
 
-/** A rule for an unknown tool would silently restrict nothing. */
+/** Throws for an unknown tool, because a rule for it would silently restrict nothing. */
 function requireKnown(rule: Pick<Grant, 'tool'>, place: string): void {
   const { tool } = rule;
   if (/^(mcp__|\*)/.test(tool) || TOOL_NAMES.some((name) => isAboutTool(rule, name))) return;
@@ -112,8 +112,8 @@ function requireKnown(rule: Pick<Grant, 'tool'>, place: string): void {
 }
 
 /**
- * Gives a new workspace the rules of a mode, unless it already has rules. Where rules can't be changed it gets none: no
- * one could approve what they ask about, or remove them.
+ * Gives a new workspace the rules of a mode, unless it already has rules. Does nothing where rules can't be changed,
+ * because no one could approve what they ask about, or remove them.
  */
 async function startRules(
   ports: PermissionPorts,
@@ -135,10 +135,10 @@ export function prepareRules(ports: PermissionPorts, caller: Caller, { ask }: { 
   return ask && ((workspaceId: string) => startRules(ports, caller, workspaceId, ask));
 }
 
-/** The answer "always" of a person. */
+/** A person's "always" answer. */
 interface Always extends Grant {
   kind: PatternKind;
-  /** Another tool whose rules apply to this one too. */
+  /** The other tool whose rules apply to this one too. */
   ruledAs: string | undefined;
 }
 
@@ -194,7 +194,7 @@ function newRule(
   return { ...rule, addedBy: caller.id, addedAt: timestamp(clock), answeredCall };
 }
 
-/** Applies changes one after the other, also when two arrive at once. */
+/** Applies changes one after the other, even if two arrive at once. */
 async function changeRules(
   { records }: TimedRecords,
   workspaceId: string,

@@ -1,6 +1,6 @@
 /**
- * Represents an unknown part of a text: a variable, or the names that a glob matches. Any text, none, or several words.
- * No script or path can contain this character.
+ * The mark for an unknown part of a text: a variable, or the names that a glob matches. It represents any text, none,
+ * or several words. No script or path can contain this character.
  */
 export const HOLE = '\0';
 
@@ -9,12 +9,13 @@ export function isKnown(text: string): boolean {
   return !text.includes(HOLE);
 }
 
-/** True if a pattern matches a text with holes: whatever they contain, for some contents, or never. */
+/** Whether a pattern matches a text with holes: whatever they contain, for some contents, or never. */
 export type Fit = 'surely' | 'maybe' | 'no';
 
 /**
- * `*` matches any text in commands and texts; a trailing ` *` also matches the command without arguments. In paths `*` stays
- * within one name, `**` crosses `/`, and `dir/**` matches the directory too. Everything else is literal, in any Unicode form.
+ * `*` matches any text in commands and texts; a trailing ` *` also matches the command without arguments. In paths, `*`
+ * stays within one name, `**` crosses `/`, and `dir/**` matches the directory too. Everything else is literal, in any
+ * Unicode form.
  */
 export type PatternKind = 'text' | 'path';
 
@@ -22,7 +23,7 @@ export type PatternKind = 'text' | 'path';
 const ANY = Symbol('any');
 /** Matches any text without `/`. */
 const NAME = Symbol('name');
-/** Matches nothing, or any directories with their trailing `/`: the second of the two does, once it has started. */
+/** Matches nothing, or any directories with their trailing `/`. Once the match has started, only the second applies. */
 const DIRECTORIES = Symbol('directories');
 const WITHIN = Symbol('within directories');
 type Token = string | typeof ANY | typeof NAME | typeof DIRECTORIES | typeof WITHIN;
@@ -49,23 +50,23 @@ export function programOf(command: string): string {
 }
 
 /**
- * Returns everything that a pattern matches as one text with holes: whether another pattern covers it, or the two overlap, is
- * how it fits.
+ * Returns everything that a pattern matches as one text with holes, because matching this text shows whether another
+ * pattern covers or overlaps it.
  */
 export function asText(pattern: string): string {
   return pattern.replace(/\*+/g, HOLE);
 }
 
-/** The rest of a longer text counts as unknown, so that a model can't make matching slow. */
+/** Maximum characters; the rest of a longer text counts as unknown, so that a model can't make matching slow. */
 const MAX_TEXT = 1000;
 
-/** Consecutive unknown parts become one, which can contain the same. */
+/** Merges consecutive unknown parts into one, which can contain the same text. */
 function bounded(text: string): string {
   const short = text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT).toWellFormed()}${HOLE}`;
   return short.replaceAll(/\0+/g, HOLE);
 }
 
-/** Most patterns and texts differ in their first letters. */
+/** Returns whether a text can't match, because most patterns and texts differ in their first letters. */
 function cannotBegin(beginning: string, text: string): boolean {
   for (let at = 0; at < beginning.length; at += 1) {
     const [wanted, char] = [beginning[at], text[at]];
@@ -109,8 +110,8 @@ function tokensOf(kind: PatternKind, pattern: string): Token[] {
 type Places = Set<number>;
 
 /**
- * Returns whether one of the spellings matches the text whatever its holes contain. Only an unlimited wildcard matches a hole.
- * Moves from character to character with the sets of positions in the patterns, so no text makes it slow.
+ * Returns whether one of the spellings matches the text whatever its holes contain. Only an unlimited wildcard matches
+ * a hole. Tracks the set of positions in the patterns for each character, so no text makes it slow.
  */
 function coversAll(spellings: Token[][], chars: string[]): boolean {
   return spellings.some((tokens) => {
@@ -152,7 +153,7 @@ function take(tokens: Token[], char: string, places: Places): Places {
   return skipEmpty(tokens, next);
 }
 
-/** Adds the positions that are reached without consuming anything. */
+/** Adds the positions that are reached without consuming a character. */
 function skipEmpty(tokens: Token[], places: Iterable<number>): Places {
   const reached = new Set<number>();
   const open = [...places];

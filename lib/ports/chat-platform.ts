@@ -1,7 +1,7 @@
 import type { Platform } from '../api-contract/chat-platforms.ts';
 import type { ErrorCode } from '../error-codes.ts';
 
-/** The codes of a call to a chat platform. */
+/** Error codes for calls to a chat platform. */
 export const CHAT_PLATFORM_ERRORS = [
   'chat_platform_answer_unusable',
   'chat_platform_credential_refused',
@@ -21,26 +21,29 @@ export interface ChatPlatform {
    * platform without such keys remembers what it sent. Throws UpstreamFailed or TooManyRequests.
    */
   send(chatId: string, content: BotContent, options: SendOptions): Promise<string | undefined>;
-  /** Replaces a message that `send` named. Absent if a platform can't change sent messages. */
+  /** Replaces a message by the ID that `send` returned. Absent if a platform can't change sent messages. */
   change?(messageId: string, content: BotContent): Promise<void>;
-  /** Returns the ids of those approvals that a message with all of them wouldn't show completely and exactly. */
+  /** Returns the IDs of the approvals that a message with all of them wouldn't show completely and exactly. */
   cutApprovals(approvals: BotApproval[]): string[];
-  /** The largest file that the platform accepts. */
+  /** The largest file that the platform accepts, in bytes. */
   maxFileBytes: number;
   /** Sends a file to the chat, once per key like `send`. Throws UpstreamFailed or TooManyRequests. */
   sendFile(chatId: string, file: ChatFile, options: Pick<SendOptions, 'key'>): Promise<void>;
-  /** Downloads what a person attached to a message. Throws TooLarge over `maxBytes`, without reading further. */
+  /** Downloads an attachment of a user's message. Throws TooLarge over `maxBytes`, without reading further. */
   download(messageId: string, fileKey: string, options: DownloadOptions): Promise<Uint8Array>;
   /** Returns a message of a chat in the form of Feishu's callbacks (lib/bots/feishu/content.ts). Throws UpstreamFailed or TooManyRequests. */
   fetchMessage?(messageId: string, signal?: AbortSignal): Promise<unknown>;
-  /** The platform's own speech service, for audio as people send it there. Throws InvalidInput for what it can't read. */
+  /**
+   * Transcribes audio in the platform's own format with its speech service. Throws InvalidInput for audio that it can't
+   * read.
+   */
   transcribe?(audio: Uint8Array, signal?: AbortSignal): Promise<string>;
 }
 
 interface SendOptions {
   /** At most 50 characters. */
   key: string;
-  /** The message that this answers: a platform may send it as the response to its own request. */
+  /** The message that this one answers; a platform may send it as the response to its own request. */
   replyTo?: string;
 }
 
@@ -88,14 +91,14 @@ export type BotContent =
 
 export interface BotCall {
   toolName: string;
-  /** Its arguments on one line. */
+  /** The call's arguments on one line. */
   summary: string;
   status: 'running' | 'done' | 'failed';
 }
 
 export interface BotApproval {
   id: string;
-  /** The number by which a person can answer it; it stays the same while others are answered. */
+  /** The number with which a person can answer the approval; it stays the same while others are answered. */
   number: number;
   runId: string;
   toolName: string;
@@ -103,10 +106,13 @@ export interface BotApproval {
   summary: string;
   /** The exact arguments that are approved. */
   input: unknown;
-  /** True if the person sees all of it: what they don't see, they can only deny. */
+  /** True if the person sees the whole call; they can only deny a call that they don't see completely. */
   approvable: boolean;
-  /** Where to see all of it, or why it can't be approved here; empty if the message shows it. */
+  /** Where to see the whole call, or why it can't be approved here; empty if the message shows it. */
   note: string;
-  /** The pattern of the rule that an "always" answer adds, which allows exactly this from then on. Null if none is offered. */
+  /**
+   * The pattern of the rule that an "always" answer adds, which allows exactly this call from then on. Null if none is
+   * offered.
+   */
   always: string | null;
 }

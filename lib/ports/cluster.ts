@@ -1,27 +1,27 @@
 /**
- * The API of a Kubernetes cluster, as far as the service uses it. lib/cluster says what is allowed; this port has no rules.
- * Every call has a deadline, and every response a size limit. Throws ServiceErrors with the API server's own message:
- * InvalidInput (400, 422), Forbidden (401, 403), NotFound, Conflict, TooLarge (a response over the limit); UpstreamFailed if
- * the cluster is unreachable, too slow, or failing; NotConfigured if its kubeconfig can't be used.
+ * The used part of a Kubernetes cluster's API. lib/cluster decides what is allowed; this port has no rules. Every call
+ * has a deadline, and every response a size limit. Throws ServiceErrors with the API server's own message: InvalidInput
+ * (400, 422), Forbidden (401, 403), NotFound, Conflict, TooLarge (a response over the limit); UpstreamFailed if the
+ * cluster is unreachable, too slow, or failing; NotConfigured if its kubeconfig can't be used.
  */
 export interface Cluster {
   /**
-   * Returns the kind that a kubectl word means: `pod`, `po`, `Pods`, `deploy`, `jobs.batch`, `jobs.batch.volcano.sh`. Undefined
-   * if the cluster has no such kind. Without a group the built-in kinds come first, as in kubectl.
+   * Returns the kind that a kubectl word means: `pod`, `po`, `Pods`, `deploy`, `jobs.batch`, `jobs.batch.volcano.sh`.
+   * Undefined if the cluster has no such kind. Without a group, built-in kinds take precedence, as in kubectl.
    */
   findKind(word: string): Promise<ClusterKind | undefined>;
   /** Returns the kind of a manifest: `apps/v1`, `Deployment`. */
   findManifestKind(apiVersion: string, kind: string): Promise<ClusterKind | undefined>;
-  /** Returns one page; `more` if the cluster has further ones. Without a namespace: all namespaces. */
+  /** Returns one page; `more` if the cluster has further ones. Without a namespace, lists all namespaces. */
   list(kind: ClusterKind, query: ClusterQuery): Promise<{ objects: ClusterObject[]; more: boolean }>;
-  /** Returns the same page as the cluster formats it for people: kubectl's own columns. */
+  /** Returns the same page as the cluster formats it for people, in kubectl's own columns. */
   table(kind: ClusterKind, query: ClusterQuery): Promise<ClusterTable>;
   get(kind: ClusterKind, place: ClusterPlace): Promise<ClusterObject>;
-  /** Throws Conflict if it exists. Misspelled fields are rejected. */
+  /** Throws Conflict if the object exists. Rejects misspelled fields. */
   create(kind: ClusterKind, object: ClusterObject, options: ClusterChange): Promise<ClusterObject>;
-  /** Server-side apply: creates it, or changes the named fields. Misspelled fields are rejected. */
+  /** Server-side apply: creates the object, or changes the named fields. Rejects misspelled fields. */
   apply(kind: ClusterKind, object: ClusterObject, options: ClusterChange): Promise<ClusterObject>;
-  /** Throws NotFound, also if the kind can't be scaled. */
+  /** Throws NotFound, even if the object exists but can't be scaled. */
   scale(
     kind: ClusterKind,
     place: ClusterPlace,
@@ -31,21 +31,21 @@ export interface Cluster {
   /** Deletes the object with its dependents, in the background. */
   delete(kind: ClusterKind, place: ClusterPlace, options: ClusterChange): Promise<void>;
   /**
-   * Returns the end of a container's log: its last lines, and of these the last bytes. Throws InvalidInput before the container
-   * has started.
+   * Returns the end of a container's log: its last lines, limited to the last bytes. Throws InvalidInput before the
+   * container has started.
    */
   logs(request: ClusterLogRequest): Promise<string>;
-  /** Asks the cluster's authorization whether the service may do it, without doing it. */
+  /** Asks the cluster whether the service has this permission, without using it. */
   mayI(access: ClusterAccess): Promise<{ allowed: boolean; reason?: string | undefined }>;
 }
 
 export interface ClusterKind {
-  /** `` for the core group. */
+  /** Empty for the core group. */
   group: string;
   version: string;
-  /** `Deployment` */
+  /** Such as `Deployment`. */
   kind: string;
-  /** `deployments` */
+  /** Such as `deployments`. */
   plural: string;
   namespaced: boolean;
 }
@@ -64,7 +64,7 @@ export interface ClusterQuery {
 }
 
 interface ClusterChange {
-  /** Passes every check of the cluster, and changes nothing. */
+  /** Runs every check of the cluster without changing anything. */
   dryRun?: boolean;
 }
 

@@ -10,8 +10,9 @@ export interface Embedder {
    */
   embed(texts: string[], options?: EmbedOptions): Promise<Float32Array[]>;
   /**
-   * For questions about an index of another model: returns that model, if a configured service may have it. The service
-   * may turn out not to, or answer with another model under that name. Absent if there is only one.
+   * Returns the embedder of another model, for questions about an index of that model, if a configured service may have
+   * it. The service may turn out not to have it, or answer with another model under that name. Absent if there is only
+   * one model.
    */
   ofModel?(model: string): Embedder | undefined;
 }
@@ -19,10 +20,10 @@ export interface Embedder {
 export interface EmbedOptions {
   signal?: AbortSignal;
   /**
-   * True if the texts are questions: some models embed them differently. A user is waiting, so there are at most two
+   * True if the texts are questions, which some models embed differently. A user is waiting, so there are at most two
    * attempts.
    */
   question?: boolean;
-  /** Called with the number of tokens that the service counted; not called if it doesn't say. */
+  /** Called with the number of tokens that the service counted; not called if it doesn't report one. */
   onTokens?: (tokens: number) => void;
 }

@@ -1,9 +1,9 @@
-/** Tells whether a text entails a sentence: a model of natural language inference (NLI), or one that checks facts. */
+/** Returns whether a text entails a sentence, by a natural language inference (NLI) or fact-checking model. */
 export interface Entailment {
   readonly model: string;
   /**
-   * Returns the scores in the order of the pairs; undefined for a pair that wasn't scored. One attempt; throws UpstreamFailed without
-   * an answer.
+   * Returns the scores in the order of the pairs; undefined for a pair that wasn't scored. Makes one attempt; throws
+   * UpstreamFailed without an answer.
    */
   entail(pairs: EntailmentPair[], options: EntailOptions): Promise<(EntailmentScores | undefined)[]>;
 }
@@ -17,12 +17,14 @@ export interface EntailmentPair {
 /** Probabilities, from 0 to 1. */
 export interface EntailmentScores {
   entailment: number;
-  /** 0 from a model that only distinguishes entailed sentences from others. */
+  /** 0 from a model that only distinguishes entailed sentences from all others. */
   contradiction: number;
 }
 
 interface EntailOptions {
   signal: AbortSignal;
-  /** A model on this host scores as many pairs as it can in this time, the first ones first; a service scores all. */
+  /**
+   * Milliseconds in which a model on this host scores as many pairs as it can, in order; a service scores all pairs.
+   */
   withinMs: number;
 }

@@ -1,7 +1,8 @@
 /** Reports changes that any program makes in a folder. */
 export interface FolderWatcher {
   /**
-   * The maximum number of watched folders over all roots, and the system setting behind it; undefined without a limit.
+   * The maximum number of watched folders in all roots, and the system setting that limits it; undefined without a
+   * limit.
    */
   limit?: { folders: number; setting: string };
   /** Returns why changes in the folder, or below it, can't be reported; undefined if they can. Cheap. */
@@ -10,7 +11,10 @@ export interface FolderWatcher {
   watch(root: string, tree: WatchedTree, tell: FolderEvents): Promise<FolderWatch>;
 }
 
-/** `network`: other hosts change it unnoticed. `limit`: the system allows no more watches. `system`: anything else. */
+/**
+ * `network`: other hosts change the folder unnoticed. `limit`: the system allows no more watches. `system`: anything
+ * else.
+ */
 export type UnwatchedReason = 'network' | 'limit' | 'system';
 
 /** The folders to watch. */
@@ -30,7 +34,7 @@ export interface FolderEvents {
 }
 
 export interface FolderWatch {
-  /** When the earliest unreported change was noticed, in milliseconds since the epoch. */
+  /** Returns when the earliest unreported change was noticed, in milliseconds since the epoch. */
   unreportedSince(): number | undefined;
   /** Visits the tree again, because the folders to watch have changed. */
   refresh(): Promise<void>;

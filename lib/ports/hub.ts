@@ -16,21 +16,21 @@ export const HUB_ERRORS = [
 
 /** A host of file repositories: datasets, models, Spaces. Returns bytes and lists, and doesn't decide where they go. */
 export interface Hub {
-  /** Returns the current commit of a revision. Throws like info. */
+  /** Returns the current commit of a revision. Throws the errors of `info`. */
   pin(repo: HubRepo, options?: HubOptions): Promise<string>;
-  /** Throws NotFound (also for what this token can't see), Forbidden for a gated one, and HubBusy. */
+  /** Throws NotFound (also for a repository that this token can't see), Forbidden for a gated one, and HubBusy. */
   info(repo: HubRepo, options?: HubOptions): Promise<HubInfo>;
   /**
-   * Lists the files at a commit, page by page; `cursor` continues after the page that carried it. A page may be empty. Paths
-   * are untrusted: the caller checks them before writing.
+   * Lists the files at a commit, page by page; `cursor` continues after the page that returned it. A page may be empty.
+   * Paths are untrusted, so the caller checks them before writing.
    */
   listFiles(
     repo: PinnedRepo,
     options?: HubOptions & { cursor?: string | undefined },
   ): AsyncIterable<HubFilePage>;
   /**
-   * Returns the bytes of a file from `offset` on. The response may start at 0 anyway: check its `offset`. Throws like info, and
-   * HubBusy also while the bytes arrive.
+   * Returns the bytes of a file from `offset` on. The response may still start at 0, so check its `offset`. Throws the
+   * errors of `info`, and HubBusy also while the bytes arrive.
    */
   openFile(repo: PinnedRepo, path: string, options: HubRange): Promise<HubBytes>;
 }
@@ -52,14 +52,14 @@ interface HubOptions {
 
 export interface HubRange extends HubOptions {
   offset: number;
-  /** Exclusive; default the end of the file. */
+  /** Exclusive end of the range; by default the end of the file. */
   end?: number | undefined;
-  /** The tag of an earlier response about this file: it prevents newer bytes from completing an outdated start. */
+  /** The ETag of an earlier response for this file; it prevents newer bytes from completing an outdated start. */
   etag?: string | undefined;
 }
 
 export interface HubInfo {
-  /** Its current name: a renamed repository answers under the new one. */
+  /** The current name; a renamed repository is returned under its new name. */
   id: string;
   commit: string;
   description: string | null;
@@ -80,7 +80,7 @@ export interface HubFilePage {
 export interface HubFile {
   path: string;
   size: number;
-  /** The digest of its bytes. `git` is the hash of a git blob: `blob <size>\0` and the bytes. */
+  /** The digest of the file's bytes. `git` is the hash of a git blob: `blob <size>\0` and the bytes. */
   digest: Digest | null;
 }
 
@@ -92,15 +92,18 @@ export interface Digest {
 export interface HubBytes {
   offset: number;
   etag: string | undefined;
-  /** Read it to its end, or end it by its iterator's return. */
+  /** The bytes. Read them to the end, or end the iterator with its `return`. */
   body: AsyncIterable<Buffer>;
 }
 
 /**
- * The hub, or the path to it, doesn't respond now but may later: too many requests, 5xx, a broken or silent connection.
+ * The hub, or the connection to it, fails now but may work later: too many requests, 5xx, a broken or silent
+ * connection.
  */
 export class HubBusy extends Error {
-  /** How long the hub asks all clients with this token to wait; undefined: only this request failed. */
+  /**
+   * How long the hub asks all clients with this token to wait, in milliseconds; undefined if only this request failed.
+   */
   readonly pauseMs: number | undefined;
   /** True if there was no response at all. */
   readonly unreachable: boolean;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { ErrorCode } from '../error-codes.ts';
 
 /**
- * Error codes of a model provider's failures and refusals: those of lib/adapters/outbound/provider-failure.ts, and for
+ * Error codes for a model provider's failures and refusals (lib/adapters/outbound/provider-failure.ts), and for
  * unusable answers.
  */
 export const PROVIDER_ERRORS = [
@@ -25,7 +25,7 @@ export const PROVIDER_ERRORS = [
   'model_window_exceeded',
 ] as const satisfies ErrorCode[];
 
-/** Error codes of a model that isn't called at all: no provider is configured, or a budget is used up. */
+/** Error codes for a model that isn't called, because no provider is configured or a budget is used up. */
 export const MODEL_ADMISSION_ERRORS = [
   'budget_used_up',
   'model_not_configured',
@@ -45,38 +45,39 @@ export interface LanguageModel {
   /** True if it accepts images. */
   readonly sees?: boolean;
   /**
-   * Returns the model's window; undefined if it isn't known. The first call may wait for the server, for a limited
-   * time. Later calls include what a refusal or a truncated prompt shows. Never throws.
+   * Returns the model's context window; undefined if it isn't known. The first call may wait for the server, for a
+   * limited time. Later calls include what a refusal or a truncated prompt revealed. Never throws.
    */
   readWindow?(): Promise<ContextWindow | undefined>;
   /**
-   * Streams one answer. The last event is always `finish`; a stream that ends without one, stalls, or breaks throws
-   * UpstreamFailed with a text for the caller, without keys and URLs.
+   * Streams one answer. The last event is always `finish`. Throws UpstreamFailed if the stream ends without it, stalls,
+   * or breaks; the message is for the caller, without keys and URLs.
    */
   stream(request: ModelRequest): AsyncIterable<ModelEvent>;
   /**
-   * Set for a model that may run on a self-hosted server: returns its properties, or undefined for a provider. Such a
-   * server reads a prompt faster if it starts like the previous one.
+   * Set for a model that may run on a self-hosted server. Returns the server's properties, or undefined for a provider.
+   * Such a server reads a prompt faster if it starts like the previous prompt.
    */
   ownServer?(): Promise<OwnServer | undefined>;
   /**
-   * Set for a model with budgets. Throws OverBudget if no call may start, so that a request can be rejected before the first
-   * byte of its response; each call also checks on its own. Returns the warning for the reader when a budget is nearly used up.
+   * Set for a model with budgets. Throws OverBudget if no call may start, so that a request can be rejected before the
+   * first byte of its response; each call also checks this itself. Returns a warning for the reader when a budget is
+   * nearly used up.
    */
   admit?(): Promise<string | undefined>;
 }
 
 export interface OwnServer {
-  /** How long it may be silent. */
+  /** Milliseconds for which the server may be silent. */
   patienceMs: number;
-  /** Undefined before its first answer. */
+  /** Undefined before the server's first answer. */
   tokensReadPerSecond: number | undefined;
 }
 
-/** A window as set by people. */
+/** A context window as set by people. */
 export const contextTokensSchema = z.int().min(512).max(100_000_000);
 
-/** Where a window's size is known from; `list`: the service's own list of hosted models. */
+/** How a window's size is known; `list` is the service's own list of hosted models. */
 export const windowSourceSchema = z
   .enum(['settings', 'server', 'refusal', 'cut', 'list'])
   .meta({ title: 'WindowSource' })
@@ -84,14 +85,14 @@ export const windowSourceSchema = z
     'Origin of the size: the settings, the model server, a refusal of the server, a prompt that the server cut, or the list of hosted models in the service.',
   );
 
-/** The amounts that a model can read and write in one call. */
+/** How many tokens a model can read and write in one call. */
 export interface ContextWindow {
   /** Tokens of the prompt and the answer together. */
   contextTokens: number;
   from: z.infer<typeof windowSourceSchema>;
 }
 
-/** OpenAI-compatible, Anthropic, Gemini: as requests and records name them. */
+/** OpenAI-compatible, Anthropic, or Gemini, as named in requests and records. */
 export const providerIdSchema = z.enum(['a', 'b', 'c']).meta({ title: 'ProviderId' });
 export type ProviderId = z.infer<typeof providerIdSchema>;
 
@@ -100,17 +101,17 @@ export interface ModelRequest {
   messages: ModelMessage[];
   tools?: ModelTool[];
   maxOutputTokens?: number;
-  /** The expected JSON, which a server may then enforce. The caller must check the answer anyway. */
+  /** The schema of the expected JSON, which a server may enforce. The caller must check the answer anyway. */
   responseSchema?: ResponseSchema;
   signal?: AbortSignal;
-  /** Requests no thinking, if a server can disable it: for calls with short answers. */
+  /** Disables thinking, if the server can: for calls with short answers. */
   thinking?: 'off';
   /**
-   * `live`: a person reads along. `whole`: only the whole answer is used, so it may arrive at once, and waits for
-   * others if a server handles one at a time.
+   * `live`: a person reads along. `whole`: only the whole answer is used, so it may arrive at once, and waits for other
+   * calls if a server handles one at a time.
    */
   reader?: 'live' | 'whole';
-  /** True if the call has lost its last reader: another one may need the server. */
+  /** Returns true if the call has lost its last reader, because another call may need the server. */
   isAbandoned?: (() => boolean) | undefined;
 }
 
@@ -128,7 +129,7 @@ export type ModelMessage =
 /** An attachment of a message, before its own text. */
 export interface ModelAttachment {
   name: string;
-  /** Its text, or a description of the image that follows. */
+  /** The attachment's text, or a description of the image that follows. */
   text: string;
   picture?: { mediaType: PictureType; base64: string };
 }
@@ -156,9 +157,11 @@ export interface ToolCall {
 export type ModelEvent =
   | { type: 'text'; text: string }
   | { type: 'reasoning'; text: string }
-  /** The text so far was a thought: its end came without a start. Never sent to a `whole` reader. */
+  /**
+   * The text so far was reasoning, because the end of a thought came without its start. Never sent to a `whole` reader.
+   */
   | { type: 'text-was-reasoning' }
-  /** The first chunk takes long, because the server reads this many tokens first. Only for a `live` reader. */
+  /** The first chunk takes long, because the server reads this many tokens first. Sent only to a `live` reader. */
   | { type: 'waiting'; tokens: number }
   | { type: 'tool-call-start'; id: string; name: string }
   | { type: 'tool-call-delta'; id: string; text: string }
@@ -176,7 +179,7 @@ export type ModelEvent =
 /** `repeats`: the model was stopped because it repeated the same text. */
 export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'content-filter' | 'repeats' | 'other';
 
-/** Tokens; null if the provider doesn't say. */
+/** Numbers of tokens; null if the provider doesn't report one. */
 export interface Usage {
   inputTokens: number | null;
   outputTokens: number | null;

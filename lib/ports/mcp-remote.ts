@@ -1,10 +1,13 @@
-/** An MCP server of a third party: everything from it is untrusted content. */
+/** A third party's MCP server; everything from it is untrusted content. */
 export interface McpRemote {
-  /** Throws InvalidInput for a URL that is refused. */
+  /** Throws InvalidInput for a refused URL. */
   check(url: string): Promise<void>;
-  /** Returns its tools, up to a limit. Throws UpstreamFailed, InvalidInput for a refused URL, the signal's reason. */
+  /**
+   * Returns the server's tools, up to a limit. Throws UpstreamFailed, InvalidInput for a refused URL, and the signal's
+   * reason.
+   */
   listTools(server: RemoteServer, options: RemoteOptions): Promise<RemoteTool[]>;
-  /** Returns its response unchanged, within the limits. Throws like listTools. */
+  /** Returns the tool's response unchanged, within the limits. Throws the errors of listTools. */
   callTool(server: RemoteServer, call: RemoteCall, options: RemoteOptions): Promise<RemoteResult>;
 }
 
@@ -33,7 +36,7 @@ export interface RemoteTool {
 
 export interface RemoteResult {
   texts: string[];
-  /** Types of content that aren't text. */
+  /** Content types that were omitted because they aren't text. */
   leftOut: string[];
   isError: boolean;
 }

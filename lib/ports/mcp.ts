@@ -1,17 +1,17 @@
 /**
- * The Model Context Protocol, as the areas use it: https://modelcontextprotocol.io/specification. The adapter
+ * The Model Context Protocol, as far as the areas use it: https://modelcontextprotocol.io/specification. The adapter
  * implements the wire format and the revisions of the protocol.
  */
 
-/** The offer for one client, for the duration of one request. */
+/** The tools and resources offered to one client, for the duration of one request. */
 export interface McpOffer {
   /** The service's name, as clients show it. */
   title: string;
   version: string;
-  /** For the client's model: what this service is, and how its parts work together. */
+  /** Tells the client's model what this service is, and how its parts work together. */
   instructions: string;
   tools: McpToolInfo[];
-  /** Failures are results, for the client's model to read. Throws NotFound for a name that isn't offered. */
+  /** Returns failures as results, for the client's model to read. Throws NotFound for a name that isn't offered. */
   callTool(name: string, input: unknown, call: McpCall): Promise<McpToolResult>;
   templates: McpTemplate[];
   /** Returns a page; the cursor is opaque to clients. Throws InvalidInput. */
@@ -24,8 +24,8 @@ export interface McpOffer {
 /** One tool call. */
 export interface McpCall {
   /**
-   * Aborted when the call's time is over. A client can't cancel: closing its connection raises no event on Lambda, and
-   * another request reaches another instance.
+   * Aborted at the call's time limit. A client can't cancel a call, because closing its connection raises no event on
+   * Lambda, and another request reaches another instance.
    */
   signal: AbortSignal;
   /** Reports progress to clients that asked for it. Never throws. */
@@ -42,13 +42,13 @@ export interface McpToolInfo {
   hints: McpHints;
 }
 
-/** The protocol's annotations, which clients may show before the call. */
+/** The protocol's annotations, which clients may show before a call. */
 export interface McpHints {
   readOnly: boolean;
-  /** Set for a tool that writes: true if it replaces existing content. */
+  /** Set for a tool that writes; true if it replaces existing content. */
   destructive?: boolean;
   idempotent?: boolean;
-  /** True if it reaches outside the service. */
+  /** True if the tool reaches outside the service. */
   openWorld: boolean;
 }
 

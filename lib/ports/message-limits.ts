@@ -1,6 +1,6 @@
 import type { OutgoingMessage } from './queue.ts';
 
-/** The limits of lib/ports/queue.ts, checked before anything is sent: the same for every adapter. */
+/** The limits of lib/ports/queue.ts, checked before anything is sent, the same for every adapter. */
 const MAX_DELAY_SECONDS = 900;
 
 export function checkMessage({ groupId, delaySeconds = 0 }: OutgoingMessage, fifo: boolean): void {

@@ -4,19 +4,19 @@ import type { ContextWindow } from './language-model.ts';
 export interface ModelEntry {
   id: string;
   name: string;
-  /** Its window, if known. */
+  /** The model's context window in tokens, if known. */
   contextTokens?: number | undefined;
   contextTokensFrom?: ContextWindow['from'] | undefined;
 }
 
-/** The same with its purpose. */
+/** A model with its purpose. */
 export interface KindedModel extends ModelEntry {
   kind: 'chat' | 'embedding' | 'other';
 }
 
-/** A model server on the service's own host. */
+/** A model server on the service's host. */
 export interface LocalServer {
-  /** `other` has OpenAI's API, and doesn't say which server it is. */
+  /** `other` has OpenAI's API, and doesn't identify itself. */
   kind: 'ollama' | 'lm-studio' | 'llama-cpp' | 'vllm' | 'other';
   /** The URL of its OpenAI-compatible API. */
   baseUrl: string;

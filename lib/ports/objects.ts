@@ -2,22 +2,22 @@ import type { Readable } from 'node:stream';
 
 /** Objects: bytes under a key, like in S3. Keys are `/`-separated and created by the service, never by a caller. */
 export interface Objects {
-  /** Replaces atomically: a reader sees the old bytes or the new ones. */
+  /** Replaces the object atomically: a reader sees the old bytes or the new ones. */
   put(key: string, body: Uint8Array | Readable): Promise<void>;
   /** Returns the bytes as a stream with their size; undefined if the object doesn't exist. */
   get(key: string): Promise<{ size: number; body: Readable } | undefined>;
   /** Returns the whole object in memory, or undefined. */
   getBytes(key: string): Promise<Uint8Array | undefined>;
   /**
-   * Returns whether it certainly no longer exists. In S3 an object may be missing for minutes after versioning was
-   * enabled, so only a delete marker proves it.
+   * Returns whether the object certainly no longer exists. In S3 an object may be missing for minutes after versioning
+   * was enabled, so only a delete marker proves it.
    */
   isDeleted(key: string): Promise<boolean>;
-  /** Does nothing if it doesn't exist. */
+  /** Does nothing if the object doesn't exist. */
   delete(key: string): Promise<void>;
   /** Removes everything under a prefix, which ends in a slash. */
   deletePrefix(prefix: string): Promise<void>;
-  /** Yields pages of the keys under a prefix, which ends in a slash, in byte order; only those after `after`. */
+  /** Yields pages of the keys under a prefix, which ends in a slash, in byte order. With `after`, only later keys. */
   keys(prefix: string, after?: string): AsyncIterable<string[]>;
   /** Returns a URL to which any holder can PUT exactly `size` bytes until it expires. */
   presignPut(key: string, options: { size: number; expiresInSeconds: number }): Promise<PresignedRequest>;

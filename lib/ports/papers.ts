@@ -1,18 +1,18 @@
 import type { PaperSource } from '../api-contract/paper-sources.ts';
 
-/** Finds scientific papers in outside sources, and reads them. */
+/** Finds scientific papers in external sources, and reads them. */
 export interface Papers {
   search(query: PaperQuery, options?: { signal?: AbortSignal }): Promise<FoundPapers>;
   /** Returns the text of one paper. Throws UpstreamFailed, InvalidInput for a URL that may not be fetched. */
   read(address: PaperAddress, options?: { signal?: AbortSignal }): Promise<PaperText>;
-  /** Returns the text with the file it came from, to be saved. */
+  /** Returns the text with its source file, to be saved. */
   fetch(address: PaperAddress, options?: { signal?: AbortSignal }): Promise<PaperFile>;
   /**
    * Returns the references of a paper that a source knows; none without a DOI and an arXiv ID. Throws HubBusy,
    * UpstreamFailed.
    */
   references(paper: PaperIds, options?: { signal?: AbortSignal }): Promise<Article[]>;
-  /** Returns which of these DOIs, at most 50, OpenAlex knows as retracted. Throws HubBusy, UpstreamFailed. */
+  /** Returns those of at most 50 DOIs that OpenAlex knows as retracted. Throws HubBusy, UpstreamFailed. */
   retracted(dois: string[], options?: { signal?: AbortSignal }): Promise<string[]>;
 }
 
@@ -36,9 +36,9 @@ export interface DateRange {
 
 export interface FoundPapers {
   articles: Article[];
-  /** Number of different papers found, before the limit of maxResults. */
+  /** Number of distinct papers found, before the limit of maxResults. */
   totalCount: number;
-  /** Failures by source; the articles of the other sources are included anyway. */
+  /** Failures by source; the articles of the other sources are still included. */
   errors: Record<string, string>;
 }
 
@@ -53,24 +53,24 @@ export interface PaperAddress {
 }
 
 export interface PaperText {
-  /** The final URL that was read. */
+  /** The final URL of the text. */
   url: string;
   text: string;
 }
 
 export interface PaperFile extends PaperText {
   bytes: Buffer;
-  /** The extension of this kind of file: `.pdf`. */
+  /** The file name extension: `.pdf`. */
   extension: string;
 }
 
-/** One outside source of papers. */
+/** One external source of papers. */
 export interface Catalog {
-  /** For errors: `arXiv`. */
+  /** The name for error messages: `arXiv`. */
   name: string;
   /**
-   * Returns the best first, in the order of the source: not yet limited or checked. Throws HubBusy if it may answer
-   * later, UpstreamFailed if it won't.
+   * Returns papers in the order of the source, best first, before limits and checks. Throws HubBusy if the source may
+   * answer later, UpstreamFailed if it won't.
    */
   find(query: CatalogQuery, options: { signal: AbortSignal }): Promise<FoundPaper[]>;
 }
@@ -78,13 +78,13 @@ export interface Catalog {
 export interface CatalogQuery extends DateRange {
   keywords: string[];
   limit: number;
-  /** Asks for the references of this paper (`DOI:…`, `ARXIV:…`) instead of keyword matches. Semantic Scholar only. */
+  /** Requests the references of this paper (`DOI:…`, `ARXIV:…`) instead of keyword matches. Semantic Scholar only. */
   referencesOf?: string | undefined;
-  /** Asks which papers with these DOIs are retracted instead. OpenAlex only. */
+  /** Requests which papers with these DOIs are retracted instead. OpenAlex only. */
   retractedOf?: string[] | undefined;
 }
 
-/** The open-access state of a paper, if a source knows it. */
+/** A paper's open access status, if a source knows it. */
 export interface Access {
   isOpen?: boolean | undefined;
   /** The license as the source names it: `cc-by`. */

@@ -1,9 +1,9 @@
 /**
- * A queue with the guarantees of SQS: at least once; unordered but fair to groups, or (FIFO) in order within a group,
- * with one batch of a group in flight at a time. Message handlers must be idempotent.
+ * A queue with the guarantees of SQS. Delivery is at least once: unordered but fair to groups, or (FIFO) in order
+ * within a group, with one batch per group in flight. Message handlers must be idempotent.
  */
 export interface Queue {
-  /** Sends any number of messages; throws if one wasn't accepted after retries (some may then have been sent). */
+  /** Sends any number of messages. Throws if one wasn't accepted after retries; some may then have been sent. */
   send(messages: OutgoingMessage[]): Promise<void>;
   /** Returns up to `max` (at most 10) messages, hidden from other receivers for the queue's visibility timeout. */
   receive(options: { max: number; waitSeconds?: number }): Promise<ReceivedMessage[]>;
@@ -11,24 +11,27 @@ export interface Queue {
   delete(receipts: string[]): Promise<void>;
   /**
    * Hides a received message for this long from now; 0 returns it immediately. `uncounted` cancels the latest receive,
-   * so that it brings the message no closer to the dead-letter queue; SQS can't do that, and counts it.
+   * so that it doesn't count toward the dead-letter queue; SQS can't do that, and counts it.
    */
   changeVisibility(receipt: string, seconds: number, options?: { uncounted?: boolean }): Promise<void>;
-  /** Approximate numbers, for health and tests. */
+  /** Returns approximate counts, for health checks and tests. */
   depth(): Promise<QueueDepth>;
 }
 
 export interface OutgoingMessage {
-  /** JSON; up to 64 MB: adapters put what their queue can't carry in the object store. */
+  /** JSON of up to 64 MB. Adapters store bodies that their queue can't carry in the object store. */
   body: unknown;
   /**
-   * Required by FIFO queues. On a standard queue, the owner of the work: if messages of several groups wait, a group with many
-   * delays no other (fair queues).
+   * Required by FIFO queues. On a standard queue, the owner of the work: if several groups wait, a group with many
+   * messages doesn't delay the others (fair queues).
    */
   groupId?: string;
-  /** FIFO only: the same id within 5 minutes in the same group is accepted and dropped. Default: a new id. */
+  /**
+   * FIFO only: a message with the same ID within 5 minutes in the same group is accepted and dropped. Default: a new
+   * ID.
+   */
   deduplicationId?: string;
-  /** Standard queues only; at most 900. */
+  /** Standard queues only; at most 900 seconds. */
   delaySeconds?: number;
 }
 
@@ -38,7 +41,7 @@ export interface ReceivedMessage {
   /** The JSON text that was sent. */
   body: string;
   groupId?: string;
-  /** How many times it was received, including this time. */
+  /** How many times the message was received, including this time. */
   receiveCount: number;
   /** Milliseconds since the epoch. */
   sentAt: number;

@@ -1,6 +1,6 @@
 import type { RecordChange, RecordKey, RecordQuery, StoredRecord } from './records.ts';
 
-/** The limits of lib/ports/records.ts, checked before anything is sent or written: the same for every adapter. */
+/** The limits of lib/ports/records.ts, checked before anything is sent or written, the same for every adapter. */
 const MAX_RECORD_BYTES = 400 * 1024;
 const MAX_PARTITION_BYTES = 2048;
 const MAX_SORT_BYTES = 1024;
@@ -29,7 +29,7 @@ export function notAddable(options?: ErrorOptions): TypeError {
   return new TypeError('only numbers can be added to', options);
 }
 
-/** DynamoDB rejects two changes of one field, because their order would be unclear. */
+/** Throws for two changes of one field, which DynamoDB rejects because their order would be unclear. */
 export function checkChange({ set = {}, add = {}, remove = [], index }: RecordChange): void {
   const fields = [...Object.keys(set), ...Object.keys(add), ...new Set(remove)];
   if (new Set(fields).size < fields.length) throw new TypeError('a change names a field once');
@@ -43,7 +43,7 @@ export function checkQuery({ partition, sortPrefix = '', from, to }: RecordQuery
   checkSort(to ?? '');
 }
 
-/** The page's limit. */
+/** Returns the page's limit. */
 export function checkLimit({ limit = DEFAULT_PAGE }: RecordQuery): number {
   if (!Number.isInteger(limit) || limit < 1) throw new RangeError('limit: at least 1');
   return limit;
@@ -69,7 +69,7 @@ function checkSort(sort: string): void {
   checkUnicode(sort);
 }
 
-/** A lone surrogate has no UTF-8: two such keys would be the same. */
+/** Throws for a lone surrogate, because it has no UTF-8, so two such keys would be the same. */
 function checkUnicode(text: string): void {
   if (!text.isWellFormed()) throw new RangeError('a key is well-formed Unicode');
 }

@@ -1,18 +1,18 @@
 /**
  * Records: small JSON documents under a two-part key, like in DynamoDB (one table, one index). Every write affects a
- * single record and may have an expectation, which is checked and applied in one atomic step. There are no joins, no
+ * single record. It may have an expectation, which is checked in the same atomic step. There are no joins, no
  * transactions over several records, and no scans. Limits for every adapter: a record has at most 400 KB as JSON;
  * `partition` has at most 2048 bytes and `sort` at most 1024 bytes of UTF-8, both at least 1 character.
  */
 export interface Records {
   get(key: RecordKey): Promise<RecordValue | undefined>;
-  /** Returns the records that exist, in no particular order; any number of keys. */
+  /** Returns the existing records for any number of keys, in no particular order. */
   getMany(keys: RecordKey[]): Promise<StoredRecord[]>;
   /** Writes the whole record. Throws ExpectationFailed without writing anything. */
   put(record: StoredRecord, expect?: Expectation): Promise<void>;
   /**
-   * Changes some fields of an existing record; returns the changed record. Throws ExpectationFailed (also if the record doesn't
-   * exist).
+   * Changes some fields of an existing record; returns the changed record. Throws ExpectationFailed, also if the record
+   * doesn't exist.
    */
   update(key: RecordKey, change: RecordChange, expect?: FieldExpectation): Promise<RecordValue>;
   /** Removes the record; returns whether it existed. Throws ExpectationFailed. */
@@ -21,12 +21,12 @@ export interface Records {
   putMany(records: StoredRecord[]): Promise<void>;
   deleteMany(keys: RecordKey[]): Promise<void>;
   /**
-   * Adds to any number of records: each in one atomic step, all in one write if the store supports it. Returns each changed
-   * record, or why nothing was added to it. If it throws, nothing was added to any.
+   * Adds to any number of records: each in one atomic step, all in one write if the store supports it. Returns each
+   * changed record, or why nothing was added to it. If it throws, nothing was added to any record.
    */
   addMany(additions: Addition[]): Promise<(RecordValue | Error)[]>;
   query(query: RecordQuery): Promise<RecordPage>;
-  /** Returns how many records a query finds over all its pages. */
+  /** Returns the number of records that a query finds on all its pages. */
   count(query: Omit<RecordQuery, 'limit' | 'cursor' | 'order'>): Promise<number>;
 }
 
@@ -40,14 +40,16 @@ export type RecordValue = Record<string, unknown>;
 
 export interface StoredRecord {
   key: RecordKey;
-  /** The record's key in the one secondary index; absent = not in it. */
+  /** The record's key in the only secondary index; absent if the record isn't in it. */
   index?: RecordKey | undefined;
-  /** Seconds since the epoch after which the record is expired: never returned from then on, deleted some time later. */
+  /**
+   * When the record expires, in seconds since the epoch. It's never returned from then on, and deleted some time later.
+   */
   expiresAt?: number | undefined;
   value: RecordValue;
 }
 
-/** The condition of a write: the record is absent, present, or has certain field values. */
+/** The condition of a write: the record is absent or present, or has certain field values. */
 export type Expectation = 'absent' | 'present' | FieldExpectation;
 
 /** Each named field must equal the value, be missing (`undefined`), or be below a bound. The record must exist. */
@@ -58,7 +60,10 @@ export type FieldExpectation = Record<
 
 export interface RecordChange {
   set?: RecordValue;
-  /** Adds integers to numbers, atomically; a missing field counts as 0. A field appears in only one of the three. */
+  /**
+   * Adds integers to numbers, atomically; a missing field counts as 0. Each field may appear in only one of `set`,
+   * `add`, and `remove`.
+   */
   add?: Record<string, number>;
   remove?: string[];
   /** Moves the record in the index (null removes it). */
@@ -66,7 +71,7 @@ export interface RecordChange {
   expiresAt?: number;
 }
 
-/** Integers to add to the numbers of a record, and the initial record if there is none. */
+/** Integers to add to a record's numbers, and the initial record if it doesn't exist. */
 export interface Addition {
   record: StoredRecord;
   add: Record<string, number>;
@@ -74,7 +79,7 @@ export interface Addition {
 
 export interface RecordQuery {
   partition: string;
-  /** Query the secondary index instead of the primary key. */
+  /** Queries the secondary index instead of the primary key. */
   byIndex?: boolean;
   sortPrefix?: string;
   /** Inclusive bounds on the sort key; not together with sortPrefix. */
@@ -84,13 +89,13 @@ export interface RecordQuery {
   order?: 'ascending' | 'descending';
   /** Maximum number of records on the page; default 1000. */
   limit?: number;
-  /** The cursor of the previous page. An invalid one throws InvalidInput. */
+  /** The cursor from the previous page; an invalid one throws InvalidInput. */
   cursor?: string;
 }
 
 export interface RecordPage {
   records: StoredRecord[];
-  /** Present if there may be more. */
+  /** Present if there may be more records. */
   cursor?: string;
 }
 
@@ -102,7 +107,7 @@ export class ExpectationFailed extends Error {
   }
 }
 
-/** Returns the result of a write; undefined if its expectation wasn't met, because another writer was faster. */
+/** Returns the result of a write; undefined if its expectation wasn't met because another writer was faster. */
 export async function ifExpected<Answer>(write: Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await write;
@@ -112,7 +117,7 @@ export async function ifExpected<Answer>(write: Promise<Answer>): Promise<Answer
   }
 }
 
-/** Returns whether a write was done, for a write without a useful result. */
+/** Returns whether a write succeeded, for a write without a useful result. */
 export async function wasExpected(write: Promise<unknown>): Promise<boolean> {
   return (await ifExpected(write.then(() => true))) ?? false;
 }

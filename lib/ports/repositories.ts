@@ -31,20 +31,20 @@ export const GIT_PULL_ERRORS = [
 
 /**
  * Git repositories on public hosts, and their clones in folders of the service. A clone is as untrusted as its origin,
- * because commands may have changed it: nothing in it (hooks, filters, settings, links) can run anything, reach a
+ * because commands may have changed it: nothing in it (hooks, filters, settings, links) can run a program, reach a
  * location outside its folder, or decide where a credential is sent.
  */
 export interface Repositories {
   /**
-   * Downloads the newest state of the repository's default branch into an empty existing folder; after a failure the
+   * Downloads the newest state of the repository's default branch into an empty existing folder; after a failure, the
    * caller removes its contents. Returns the final URL, after redirects. Throws InvalidInput for a refused URL,
-   * UpstreamFailed if it can't be cloned, TooLarge, and the signal's reason.
+   * UpstreamFailed if the repository can't be cloned, TooLarge, and the signal's reason.
    */
   clone(url: string, folder: string, options?: { signal?: AbortSignal }): Promise<string>;
   /**
-   * Fast-forwards a clone's branch and files to its upstream. Throws Conflict if that isn't possible and nothing was
-   * changed, otherwise like clone; undefined if the folder isn't a clone. The clone's own settings name the remote, and
-   * anyone may have written them: the service's credential is sent only to `tokenFor`, a URL that clone returned.
+   * Fast-forwards a clone's branch and files to its upstream. Returns undefined if the folder isn't a clone. Throws
+   * Conflict without changes if that isn't possible, otherwise the errors of `clone`. The clone's settings name the
+   * remote and are untrusted, so the service's credential is sent only to `tokenFor`, a URL that `clone` returned.
    */
   pull(folder: string, options?: PullOptions): Promise<Pulled | undefined>;
   /** Returns the status as of the last clone or pull, without network access. Undefined if the folder isn't a clone. */
@@ -53,13 +53,13 @@ export interface Repositories {
 
 export interface PullOptions {
   signal?: AbortSignal | undefined;
-  /** Absent: the credential isn't sent to any host. */
+  /** The URL that may receive the credential; if absent, no host gets it. */
   tokenFor?: string | undefined;
 }
 
 export interface Pulled {
   branch: string;
-  /** The commits before and after, in hex; equal if there was nothing new. */
+  /** The commits before and after, in hex; equal if nothing was new. */
   from: string;
   to: string;
   changedFiles: number;
@@ -72,16 +72,16 @@ export interface RepositoryStatus {
   modified: { path: string; status: FileStatus }[];
   /** True if the branch has a fetched upstream. */
   hasUpstream: boolean;
-  /** How many commits the branch is ahead of its upstream, and behind it. */
+  /** How many commits the branch is ahead of its upstream, and how many behind. */
   ahead: number;
   behind: number;
 }
 
-/** Compared with the last commit, staged or not. */
+/** The file's status compared with the last commit, staged or not. */
 export type FileStatus = 'added' | 'modified' | 'deleted' | 'untracked' | 'conflicted';
 
 export const MAX_MODIFIED = 10_000;
-/** Maximum size of all files in a working tree. */
+/** Maximum bytes of all files in a working tree. */
 export const MAX_TREE_BYTES = 4 * 1024 ** 3;
 export const MAX_TREE_FILES = 200_000;
 /** Time limits of clone (300 s), pull (120 s), and status (60 s). */

@@ -2,14 +2,14 @@
 export interface Reranker {
   readonly model: string;
   /**
-   * Returns numbers in the order of the documents, from 0 (unrelated) to 1; undefined for a document that wasn't scored. One
-   * attempt; throws UpstreamFailed without an answer.
+   * Returns scores in the order of the documents, from 0 (unrelated) to 1; undefined for a document that wasn't scored.
+   * Makes one attempt; throws UpstreamFailed without an answer.
    */
   rerank(query: string, documents: string[], options: RerankOptions): Promise<(number | undefined)[]>;
 }
 
 interface RerankOptions {
   signal: AbortSignal;
-  /** A model on this host scores as many documents as it can in this time, the first ones first; a service scores all. */
+  /** Milliseconds in which a model on this host scores as many documents as it can, in order; a service scores all. */
   withinMs: number;
 }

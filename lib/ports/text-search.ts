@@ -2,9 +2,9 @@
 export interface TextSearch {
   /** Throws InvalidInput for an invalid expression; its message names the error. */
   search(search: TextSearchRequest): Promise<TextSearchResult>;
-  /** Lists the files that a search would read, in order; `written` omits text that isn't UTF-8. */
+  /** Lists the files that a search would read, in order. `written` omits text that isn't UTF-8. */
   files(files: TextFilesRequest): Promise<{ paths: string[]; truncated: boolean }>;
-  /** Searches texts in memory: each match has the number, from 0, of its text. */
+  /** Searches texts in memory; each match has the index of its text. */
   searchTexts(texts: string[], search: TextPattern): Promise<{ matches: HeldMatch[]; truncated: boolean }>;
 }
 
@@ -22,9 +22,9 @@ export interface TextSearchRequest extends TextPlace, TextPattern {
 }
 
 export interface TextPlace {
-  /** Absolute directory, links resolved: the search never leaves it, and follows no links. */
+  /** Absolute directory with its links resolved. The search never leaves it, and follows no links. */
   root: string;
-  /** Below root, relative; a directory or a file. */
+  /** A directory or a file, relative to the root. */
   path: string;
   /** Globs of files to search: `*.ts`. */
   include?: string[];
@@ -34,7 +34,7 @@ export interface TextPattern {
   /** A regular expression in Rust's regex syntax. */
   pattern: string;
   ignoreCase?: boolean;
-  /** True if there are more matches, or the time was over. */
+  /** Number of context lines around each match. */
   context?: number;
   maxMatches: number;
   timeoutMs: number;
@@ -43,16 +43,16 @@ export interface TextPattern {
 
 export interface TextSearchResult {
   matches: TextMatch[];
-  /** True if there are more, or the time was over. */
+  /** True if there are more results, or the time was over. */
   truncated: boolean;
 }
 
 export interface TextMatch {
-  /** Relative to root, `/`-separated. */
+  /** Path relative to the root, with `/` as separator. */
   path: string;
-  /** From 1. */
+  /** Line number, from 1. */
   line: number;
-  /** Truncated at 500 characters. */
+  /** The line, truncated at 500 characters. */
   text: string;
   before?: string[];
   after?: string[];

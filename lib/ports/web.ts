@@ -11,23 +11,26 @@ export const WEB_ERRORS = [
 /** The public internet, at URLs that a user or a model gave. */
 export interface Web {
   /**
-   * Fetches a URL, following redirects; never from a private address (SSRF protection): all addresses of a name are checked,
-   * and the connection goes to one of those. Any status is returned, with its body. Throws InvalidInput for a refused URL,
-   * UpstreamFailed if nothing (or too much) is received in time, and the signal's reason.
+   * Fetches a URL, following redirects, but never from a private address (SSRF protection): all addresses of a host
+   * name are checked, and the connection uses one of them. Returns any status, with its body. Throws InvalidInput for a
+   * refused URL, UpstreamFailed if nothing (or too much) is received in time, and the signal's reason.
    */
   fetchPublic(url: string, request: WebRequest): Promise<WebAnswer>;
 }
 
 export interface WebRequest {
-  /** Maximum size of the body after decompression; a longer one is aborted. */
+  /** Maximum bytes of the body after decompression; a longer response is aborted. */
   maxBytes: number;
-  /** Covers everything: DNS, redirects, and the body. */
+  /** Milliseconds for the whole request, including DNS, redirects, and the body. */
   timeoutMs: number;
-  /** Media types, as in the header; default anything. */
+  /** Media types, as in the header; by default anything. */
   accept?: string;
-  /** Plain http too, also if https redirects to it. */
+  /** Allows plain http, including a redirect from https to it. */
   allowHttp?: boolean;
-  /** Called for each URL, including redirects, before its name is resolved; throws for one that may not be visited. */
+  /**
+   * Called for each URL, including redirects, before its host name is resolved; throws for a URL that may not be
+   * visited.
+   */
   check?: ((url: URL) => void) | undefined;
   signal?: AbortSignal;
 }

@@ -2,7 +2,7 @@ import { findPrice } from '../api-contract/price-of.ts';
 import { LIST_PRICES } from './list-prices.ts';
 import type { ModelPrice, ModelPrices } from './schema.ts';
 
-/** Prices in the settings override list prices; undefined if the model has none. */
+/** Returns a model's price; prices in the settings override list prices. Undefined if the model has none. */
 export function priceOf(model: string, own: ModelPrices): ModelPrice | undefined {
   return findPrice(model, own, LIST_PRICES);
 }

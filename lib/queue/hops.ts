@@ -1,30 +1,33 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Queue } from '../ports/queue.ts';
 
-/** Messages, each sent while the previous one was handled. */
+/** A chain of messages, each sent while the previous one was handled. */
 export interface Chain {
   /** Number of messages before the current one; 0 for a message that no worker sent. */
   hops: number;
-  /** When the first was sent, in milliseconds since the epoch; NaN if the queue doesn't say. */
+  /** When the chain's first message was sent, in milliseconds since the epoch; NaN if the queue doesn't report it. */
   since: number;
 }
 
 const chain = new AsyncLocalStorage<Chain>();
 
 /**
- * Hops that a chain may have at once, plus one for each second of its age. Work that continues in another message takes
- * longer than that: a faster chain does nothing, and never ends.
+ * Hops that a chain may always have, plus one per second of its age. Real work that continues in another message takes
+ * longer, so a faster chain does nothing, and never ends.
  */
 const HASTY_HOPS = 250;
 
-/** True if a chain of messages loops without work. `sentAt`: when the latest was sent, in milliseconds. */
+/**
+ * Returns whether a chain of messages loops without work. `sentAt` is when the latest was sent, in milliseconds since
+ * the epoch.
+ */
 export function isRunaway({ hops, since }: Chain, sentAt: number): boolean {
   return hops > HASTY_HOPS + (sentAt - since) / 1000;
 }
 
 /**
- * Wraps a queue so that each message contains the length of its chain. Workers send to themselves, and Lambda ends such
- * chains after 16 rounds unless configured otherwise: then this number limits them (worker.ts).
+ * Wraps a queue so that each message contains the length of its chain. Workers send messages to themselves, and Lambda
+ * ends such chains after 16 rounds unless configured otherwise; this number then limits them (worker.ts).
  */
 export function countHops(queue: Queue): Queue {
   return {
@@ -42,11 +45,11 @@ function withHops(body: unknown): unknown {
 
 /** Data of a message in addition to its body. */
 export interface Carried extends Chain {
-  /** The trace that it belongs to, if tracing is on. */
+  /** The trace that the message belongs to, if tracing is enabled. */
   traceparent?: string;
 }
 
-/** Splits a received message, sent at that time, into its body and its additional data. */
+/** Splits a received message into its body and its additional data; `sentAt` is when it was sent. */
 export function takeCarried(text: string, sentAt: number): Carried & { body: unknown } {
   const body: unknown = JSON.parse(text);
   if (typeof body !== 'object' || body === null) return { body, hops: 0, since: sentAt };
@@ -59,7 +62,7 @@ export function takeCarried(text: string, sentAt: number): Carried & { body: unk
   };
 }
 
-/** Messages sent during this work count one more round. */
+/** Runs the work so that messages sent during it count one more hop. */
 export function asHop<Result>(current: Chain, work: () => Promise<Result>): Promise<Result> {
   return chain.run(current, work);
 }

@@ -3,21 +3,21 @@ import { log } from '../log.ts';
 import type { Objects } from '../ports/objects.ts';
 
 /**
- * Large message bodies. SQS accepts 1 MiB (256 KB before 2025, and in MiniStack), the port promises 64 MB: a body of more bytes
- * is stored in the object store, and the message is a pointer to it.
+ * Bytes of a body that are sent in the message itself. SQS accepts 1 MiB (256 KB before 2025, and in MiniStack), but
+ * the port promises 64 MB, so a larger body is stored in the object store, and the message is a pointer to it.
  */
 export const OFFLOAD_OVER_BYTES = 200_000;
 
 /**
- * A body is removed when its message is done; the bucket's lifecycle removes bodies of messages that were never
- * handled.
+ * The folder of large bodies. A body is removed when its message is done; the bucket's lifecycle removes bodies of
+ * messages that were never handled.
  */
 const FOLDER = 'queue';
 const POINTER = /^\{"offloadedTo":"(queue\/[0-9a-f]{64})"\}$/;
 
 /**
- * Returns the text to send: the body, or a pointer to where it is stored. `identity` is the message's own: a message sent again
- * under its deduplication id gets the same pointer, because the queue must see the same message.
+ * Returns the text to send: the body, or a pointer to where it is stored. `identity` is the message's own, so a message
+ * sent again under its deduplication ID gets the same pointer, because the queue must see the same message.
  */
 export async function offloadBody(objects: Objects, body: string, identity: string): Promise<string> {
   const bytes = Buffer.from(body);
@@ -27,22 +27,23 @@ export async function offloadBody(objects: Objects, body: string, identity: stri
   return JSON.stringify({ offloadedTo: key });
 }
 
-/** Returns where a received text points to; undefined if it is the body itself. */
+/** Returns the key that a received text points to; undefined if the text is the body itself. */
 export function offloadedTo(text: string): string | undefined {
   return POINTER.exec(text)?.[1];
 }
 
 /**
- * How long a body may be missing without being deleted: S3 may report that for up to 15 minutes after versioning was
- * enabled on a bucket (docs.aws.amazon.com/AmazonS3/latest/userguide/manage-versioning-examples.html). A queue's
- * retries take longer, so such a message isn't dead-lettered before.
+ * Milliseconds for which a body may be missing without being deleted, because S3 may report that for up to 15 minutes
+ * after versioning was enabled on a bucket
+ * (docs.aws.amazon.com/AmazonS3/latest/userguide/manage-versioning-examples.html). A queue's retries take longer, so
+ * such a message isn't dead-lettered before.
  */
 export const MISSING_MS = 20 * 60_000;
 
 /**
- * Returns the body of a text that was sent at `sentAt`. Undefined if the object store's copy is deleted, which happens
- * only after the message was handled (`discardBody`): this is a repeated delivery with nothing left to do. Throws while
- * a missing body may still appear.
+ * Returns the body of a text that was sent at `sentAt`. Undefined if the stored body is deleted, which happens only
+ * after the message was handled (`discardBody`), so this is a repeated delivery with nothing left to do. Throws while a
+ * missing body may still appear.
  */
 export async function resolveBody(
   objects: Objects,
@@ -59,7 +60,7 @@ export async function resolveBody(
   return undefined;
 }
 
-/** Call this after the message was handled, not before. */
+/** Deletes a stored body; call it only after the message was handled. */
 export async function discardBody(objects: Objects, text: string): Promise<void> {
   const key = offloadedTo(text);
   if (key !== undefined) await objects.delete(key);

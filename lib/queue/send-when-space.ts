@@ -3,13 +3,13 @@ import { isDiskFull } from '../known-error.ts';
 import { log } from '../log.ts';
 
 const AGAIN_MS = 5_000;
-/** Beyond this number the sender gets the error that the disk is full. */
+/** Maximum number of waiting messages; beyond it, the sender gets the error that the disk is full. */
 const MAX_WAITING = 1000;
 
 let waiting = 0;
 
 /**
- * Sends messages that follow from completed work. While the disk is full this resolves without sending, and the process retries
+ * Sends messages that follow from completed work. On a full disk, it resolves without sending, and the process retries
  * until there is space, because the caller must not see the work as failed. Throws any other failure.
  */
 export async function sendWhenSpace(send: () => Promise<void>, againMs = AGAIN_MS): Promise<void> {
@@ -33,8 +33,8 @@ async function sendAgain(send: () => Promise<void>, againMs: number): Promise<vo
 const SOON_MS = 2_000;
 
 /**
- * Retries a write until the disk has space for it: for the end of finished work, which must not be lost or repeated.
- * Throws the full disk after `mostMs`, and any other failure.
+ * Retries a write until the disk has space for it, for the end of finished work, which must not be lost or repeated.
+ * Throws DiskFull after `mostMs`, and any other failure immediately.
  */
 export function writeWhenRoom<Result>(
   write: () => Promise<Result>,

@@ -20,42 +20,45 @@ export interface Delivery {
 export interface WorkerOptions<Schema extends z.ZodType> {
   message: Schema;
   /**
-   * The queues that feed the worker. A failed message is retried with backoff, not when the queue's visibility timeout is over.
+   * The queues that feed the worker. A failed message is retried with backoff, not after the queue's visibility
+   * timeout.
    */
   queues: Partial<Record<QueueName, Queue>>;
-  /** Where large bodies are stored; without it a message that points to one is returned as unreadable. */
+  /** The store for large bodies. Without it, a message that points to one is returned as unreadable. */
   objects?: Objects;
   /**
-   * Handles the messages, all or nothing: if it throws, all of them are retried. Standard queues pass one message at a time;
-   * FIFO queues pass all messages of a group in the batch, in order, and one by one after they failed together. It may be
-   * called again with the same messages, so it must be idempotent.
+   * Handles the messages, all or nothing: if it throws, all are retried. Standard queues pass one message at a time.
+   * FIFO queues pass all messages of a group in the batch, in order, and one by one after they failed together. It may
+   * be called again with the same messages, so it must be idempotent.
    */
   handle(messages: z.infer<Schema>[], deliveries: Delivery[]): Promise<void>;
   /**
-   * Maximum length of a chain of messages that the worker sends to itself; then the chain ends, and much earlier if it
-   * loops without work (`isRunaway()`).
+   * Maximum length of a chain of messages that the worker sends to itself. A chain that loops without work ends much
+   * earlier (`isRunaway()`).
    */
   maxHops?: number;
   /** Ends the work of a chain that is too long; without it, the message goes to the dead-letter queue. */
   endChain?(message: z.infer<Schema>): Promise<void>;
 }
 
-/** Chains of workers without their own limit are far shorter. */
+/** The default maximum, because chains of other workers are far shorter. */
 const MAX_HOPS = 1000;
 
-/** From this delivery on, the messages of a group are handled one by one, so that a bad one doesn't fail the others. */
+/**
+ * From this delivery on, the messages of a group are handled one by one, so that a failing one doesn't fail the others.
+ */
 const ALONE_FROM = 3;
 /**
- * From this delivery on, the messages after a bad one no longer wait for it. Until then they do, as a FIFO queue
- * guarantees; but soon the bad one is dead-lettered, and they would be too.
+ * From this delivery on, messages no longer wait for a failing one before them. Until then they do, as a FIFO queue
+ * guarantees; but the failing one is soon dead-lettered, and they would be too.
  */
 const PAST_FROM = 4;
 
 interface Unit<Message> extends Carried {
   record: SQSRecord;
   /**
-   * Throws while the object store doesn't return the body. That may be transient, so its whole group waits, and the
-   * attempt counts.
+   * Returns the message. Throws while the object store doesn't return the body; that may be transient, so the whole
+   * group waits, and the attempt counts.
    */
   message(): Message;
 }
@@ -79,7 +82,7 @@ export function serveQueue<Schema extends z.ZodType>(options: WorkerOptions<Sche
     const failed = (
       await Promise.all(groupsOf(event.Records).map((group) => handleGroup({ ...options, waiting }, group)))
     ).flat();
-    await hiding; // otherwise it could arrive after the backoff, and count
+    await hiding; // Otherwise it could arrive after the backoff, and count.
     await hide(
       options,
       failed,
@@ -93,7 +96,10 @@ export function serveQueue<Schema extends z.ZodType>(options: WorkerOptions<Sche
   };
 }
 
-/** A message that can't be hidden again reappears at the end of its queue's visibility timeout: late, but it isn't lost. */
+/**
+ * Hides a message for its backoff. If that fails, it reappears at the end of the queue's visibility timeout: late, but
+ * not lost.
+ */
 async function hide<Schema extends z.ZodType>(
   { queues }: WorkerOptions<Schema>,
   records: SQSRecord[],
@@ -111,13 +117,13 @@ async function hide<Schema extends z.ZodType>(
   }
 }
 
-/** A full disk also affects the queue: the message becomes visible again as soon as there is space. */
+/** Makes a message visible as soon as there is space, because a full disk also affects the queue. */
 async function showWhenRoom(queue: Queue | undefined, receipt: string, error: unknown): Promise<void> {
   if (!isDiskFull(error)) throw error;
   await sendWhenSpace(async () => queue?.changeVisibility(receipt, 0, { uncounted: true }));
 }
 
-/** The queues of a stack are named after the stack and the queue. */
+/** Returns the queue of a record; the queues of a stack are named after the stack and the queue. */
 function queueOf(queues: WorkerOptions<z.ZodType>['queues'], record: SQSRecord): Queue | undefined {
   const name = record.eventSourceARN.replace(FIFO, '');
   return Object.entries(queues).find(([queue]) => name.endsWith(queue))?.[1];
@@ -133,7 +139,7 @@ function groupsOf(records: SQSRecord[]): SQSRecord[][] {
   return [...groups.values()];
 }
 
-/** Returns the messages that go back to the queue. */
+/** Handles a group; returns the messages that go back to the queue. */
 async function handleGroup<Schema extends z.ZodType>(
   options: Work<Schema>,
   records: SQSRecord[],
@@ -148,7 +154,7 @@ async function handleGroup<Schema extends z.ZodType>(
   return done ? failed : [...failed, ...units.map(({ record }) => record)];
 }
 
-/** Handles messages one by one, up to the first that fails, or past it. */
+/** Handles messages one by one, up to the first failure, or beyond it. */
 async function handleEach<Schema extends z.ZodType>(
   options: Work<Schema>,
   units: Unit<z.infer<Schema>>[],
@@ -163,7 +169,10 @@ async function handleEach<Schema extends z.ZodType>(
   return failed;
 }
 
-/** A deleted body was handled before (lib/queue/offload.ts), so this is a repeated delivery. A missing one is waited for. */
+/**
+ * Reads a message. A deleted body was handled before (lib/queue/offload.ts), so this is a repeated delivery. A missing
+ * body is waited for.
+ */
 async function readUnit<Schema extends z.ZodType>(
   options: WorkerOptions<Schema>,
   record: SQSRecord,
@@ -185,7 +194,7 @@ function sentAtOf({ attributes }: SQSRecord): number {
   return Number(attributes.SentTimestamp);
 }
 
-/** A message that can't be parsed is returned alone, and in the end goes to the dead-letter queue. */
+/** Parses a message. An unparsable message is returned alone, and finally goes to the dead-letter queue. */
 function parseUnit<Schema extends z.ZodType>(
   options: WorkerOptions<Schema>,
   record: SQSRecord,
@@ -251,7 +260,10 @@ async function handleUnits<Schema extends z.ZodType>(
   }
 }
 
-/** The lifecycle removes remaining bodies: the work is done and must not be repeated because of them. */
+/**
+ * Deletes the bodies. A failure is only logged, because the lifecycle removes remaining bodies, and finished work must
+ * not be repeated for them.
+ */
 async function discardBodies(objects: Objects, records: SQSRecord[]): Promise<void> {
   const discarded = await Promise.allSettled(records.map(({ body }) => discardBody(objects, body)));
   const failed = discarded.filter(({ status }) => status === 'rejected').length;

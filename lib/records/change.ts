@@ -4,15 +4,20 @@ import { Conflict } from '../errors.ts';
 import type { FieldExpectation, Records } from '../ports/records.ts';
 import type { Collection } from './collection.ts';
 
-/** Each retry means that another writer was faster. */
+/** Maximum attempts; each retry means that another writer was faster. */
 const MAX_ATTEMPTS = 20;
-/** The first retry is immediate. Later ones spread out: many concurrent writers would otherwise make as many rounds. */
+/**
+ * Maximum delay before the second retry, in milliseconds; the first is immediate. Later ones spread out, because many
+ * concurrent writers would otherwise need as many rounds.
+ */
 const FIRST_WAIT_MS = 4;
 const LONGEST_WAIT_MS = 400;
 
 type MaybePromise<Value> = Value | Promise<Value>;
 
-/** A record with a version: a change is only written over the version that it was based on. */
+/**
+ * A record with a version. A change is written only if the record still has the version that the change was based on.
+ */
 interface Versioned {
   version: number;
 }
@@ -41,12 +46,12 @@ export async function change<Item extends Versioned, Id>(
   return (await whileOvertaken(attempt, giveUp)).changed;
 }
 
-/** For changes that a caller requested and can repeat. */
+/** The error for changes that a caller requested and can repeat. */
 function refuse(): Error {
   return new Conflict('concurrent_changes', 'This was updated at the same time. Try again.');
 }
 
-/** For changes that the service makes itself. */
+/** The error for changes that the service makes itself. */
 export function failOvertaken(): Error {
   return new Error('other writers were faster each time');
 }
@@ -60,7 +65,10 @@ async function createFirst<Item extends Versioned, Id>(
   return (await kind.create(records, item)) ? item : undefined;
 }
 
-/** Changes the record as it was read, in one attempt; undefined if another writer was faster, or `expect` isn't met. */
+/**
+ * Changes a record that was already read, in one attempt; undefined if another writer was faster, or `expect` isn't
+ * met.
+ */
 export function changeRead<Item extends Versioned, Id>(
   kind: Collection<Item, Id>,
   records: Records,

@@ -22,24 +22,23 @@ import { type Upgrade, upgrade, VERSION_FIELD, withoutVersion } from './versions
 export const declaredKinds = new Map<string, Collection<Record<string, unknown>, never>>();
 
 interface Definition<Schema extends z.ZodObject, Id> {
-  /** Names the kind when a record is quarantined; unique. */
+  /** The unique name of the record kind, used when a record is quarantined. */
   kind: string;
   schema: Schema;
-  /** Returns the key of the record with this id; also accepts the record itself. */
+  /** Returns the key of the record with this ID; also accepts the record itself. */
   key: (id: Id) => RecordKey;
-  /** Returns its key in the secondary index, if it has one. */
+  /** Returns the record's key in the secondary index, if it has one. */
   index?: (record: z.infer<Schema>) => RecordKey | undefined;
-  /** When it expires, in seconds since the epoch. */
+  /** Returns when the record expires, in seconds since the epoch. */
   expiresAt?: (record: z.infer<Schema>) => number | undefined;
-  /** One for each version after the first: docs/architecture/records.md explains how to change a record. */
+  /** One upgrade for each version after the first; docs/architecture/records.md explains how to change a record. */
   upgrades?: Upgrade[];
 }
 
 /**
- * Declares what an area stores in the records store: a schema and the keys of a record. The collection is plain data;
- * the store is an argument of each call. Reads are parsed by the schema, so a field that is added later needs a
- * default. Unknown fields are preserved if a record is changed, or copied by `...` and put back; a record built from
- * scratch has none.
+ * Declares a kind of record that an area stores: its schema and its keys. The collection is plain data; the store is an
+ * argument of each call. Reads are parsed by the schema, so a field that is added later needs a default. Unknown fields
+ * are preserved if a record is changed, or copied by `...` and put back; a record built from scratch has none.
  */
 export function collection<Schema extends z.ZodObject, Id>(
   definition: Definition<Schema, Id>,
@@ -48,8 +47,8 @@ export function collection<Schema extends z.ZodObject, Id>(
   const { kind, key } = definition;
   const { read, store, derived } = translation(definition);
   const readRecord = ({ value }: StoredRecord) => read(value);
-  // A role's rights protect partitions of the table, not of the index: a record that is listed there from under another key is
-  // not what it says.
+  // A role's permissions protect partitions of the table, not of the index, so a record listed there from another
+  // partition isn't trusted.
   const readListed = (found: StoredRecord) => {
     const item = readRecord(found);
     if (!isDeepStrictEqual(key(item as unknown as Id), found.key)) throw new Error('it is under another key');
@@ -147,16 +146,16 @@ export interface Collection<Item, Id> {
   get(records: Records, id: Id): Promise<Item | undefined>;
   /** Skips and counts unreadable records, as lists do. */
   getMany(records: Records, ids: Id[]): Promise<Item[]>;
-  /** Returns false if it exists already. */
+  /** Returns false if the record already exists. */
   create(records: Records, item: Item): Promise<boolean>;
   /** Returns false if the expectation wasn't met. */
   put(records: Records, item: Item, expect?: FieldExpectation): Promise<boolean>;
-  /** Returns the changed item. Throws ExpectationFailed, also if it doesn't exist. */
+  /** Returns the changed item. Throws ExpectationFailed, also if the item doesn't exist. */
   update(records: Records, id: Id, change: RecordChange, expect?: FieldExpectation): Promise<Item>;
   /**
-   * Sets fields of a record that was read, with its index key and its expiry if they change. Unchanged fields aren't
-   * written, because they may be newer than those that were read. Returns the changed item; undefined if the
-   * expectation wasn't met.
+   * Sets fields of a record that was read, with its index key and its expiry if they change. Doesn't write unchanged
+   * fields, because they may be newer than those that were read. Returns the changed item; undefined if the expectation
+   * wasn't met.
    */
   patch(
     records: Records,
@@ -164,11 +163,11 @@ export interface Collection<Item, Id> {
     fields: Partial<Item>,
     expect: FieldExpectation,
   ): Promise<Item | undefined>;
-  /** Returns whether it existed. Throws ExpectationFailed. */
+  /** Returns whether the record existed. Throws ExpectationFailed. */
   delete(records: Records, id: Id, expect?: FieldExpectation): Promise<boolean>;
   putMany(records: Records, items: Item[]): Promise<void>;
   deleteMany(records: Records, ids: Id[]): Promise<void>;
-  /** For the store's addMany: `item` is the initial record. */
+  /** Returns an addition for the store's addMany; `item` is the initial record. */
   addition(item: Item, add: Addition['add']): Addition;
   /** Parses the result of addMany for such an addition. Throws the schema's errors. */
   read(value: RecordValue): Item;

@@ -6,7 +6,7 @@ import type { RecordKey, RecordQuery, StoredRecord } from '../ports/records.ts';
 /** The last record of a page, after which the next page starts. */
 export interface RecordPlace {
   key: RecordKey;
-  /** Only for queries of the index. */
+  /** Present only for queries of the index. */
   indexSort?: string;
 }
 
@@ -30,7 +30,7 @@ export function parseCursor(query: RecordQuery): RecordPlace | undefined {
   throw invalidCursor();
 }
 
-/** Throws InvalidInput for a cursor that isn't an id, in a list whose cursors are. */
+/** In a list whose cursors are IDs, throws InvalidInput for a cursor that isn't one. */
 export function requireIdCursor(cursor: string | undefined): void {
   if (cursor !== undefined && !z.uuid().safeParse(cursor).success) throw invalidCursor();
 }
@@ -48,7 +48,7 @@ function readPlace(cursor: string, list: string): string[] {
     const parsed: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
     if (Array.isArray(parsed) && parsed[0] === list) return parsed.slice(1).map(String);
   } catch {
-    // A text that isn't base64url of JSON is rejected below like any other invalid cursor.
+    // Text that isn't base64url of JSON is rejected below like any other invalid cursor.
   }
   throw invalidCursor();
 }

@@ -1,6 +1,8 @@
 import type { Records } from '../ports/records.ts';
 
-/** Removes all records of a partition, page by page; that with the sort key `last` after all others. Idempotent. */
+/**
+ * Removes all records of a partition, page by page; the record with the sort key `last` after all others. Idempotent.
+ */
 export async function dropPartition(records: Records, partition: string, last?: string): Promise<void> {
   for (;;) {
     const page = await records.query({ partition, limit: 500 });

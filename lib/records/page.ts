@@ -16,8 +16,8 @@ export const pageQuery = z.object({
 export type PageQuery = z.infer<typeof pageQuery>;
 
 /**
- * Yields the pages of a list, each read after the previous one was used. Other work runs in between: a store on this
- * host responds at once, so a long list would block it.
+ * Yields the pages of a list, each read after the previous one was used. Other work runs in between, because a store on
+ * this host responds immediately, so a long list would block it.
  */
 export async function* pagesOf<Page extends { cursor?: string | undefined }>(
   ask: (cursor: string | undefined) => Promise<Page>,
@@ -31,15 +31,21 @@ export async function* pagesOf<Page extends { cursor?: string | undefined }>(
   } while (cursor !== undefined);
 }
 
-/** A page ends before its limit if its items are long: a Lambda response has at most 6 MB, in which quotes count twice. */
+/**
+ * Bytes after which a page ends before its limit, because a Lambda response has at most 6 MB, in which quotes count
+ * twice.
+ */
 export const MAX_PAGE_BYTES = 2.5 * 1024 * 1024;
 
-/** Items that are read but not returned count less, so that a page of few matches among many still ends in time. */
+/**
+ * The share of their size that items count if they are read but not returned, so that a page of few matches among many
+ * still ends in time.
+ */
 const UNWANTED_WEIGHT = 1 / 8;
 
 /**
- * Returns a page of the wanted items, which may be long. The cursor is the id of the last item read; `from` continues at an id,
- * which may be repeated.
+ * Returns a page of the wanted items, which may be long. The cursor is the ID of the last item read; `from` starts at
+ * an ID, and may yield that item again.
  */
 export async function pageUpTo<Item extends { id: string }>(
   from: (id: string | undefined) => AsyncIterable<Item>,

@@ -3,7 +3,10 @@ import { log } from '../log.ts';
 import type { RecordKey, RecordValue } from '../ports/records.ts';
 import { count } from '../telemetry/metrics.ts';
 
-/** A record exists but can't be read as its kind. Not the same as absence: a caller that confused them would overwrite it. */
+/**
+ * A record exists but can't be read as its kind. This differs from absence, because a caller that confused them would
+ * overwrite it.
+ */
 export class UnreadableRecord extends Error {
   constructor(kind: string, options: ErrorOptions) {
     super(`a record of the kind ${kind} cannot be read`, options);
@@ -11,14 +14,14 @@ export class UnreadableRecord extends Error {
   }
 }
 
-/** Lists are read every minute, so each process logs an unreadable record once per hour. */
+/**
+ * Milliseconds between two log entries about an unreadable record in a process, because lists are read every minute.
+ */
 const SAY_AGAIN_MS = 60 * 60_000;
 const MAX_REMEMBERED = 1000;
 const said = new Map<string, number>();
 
-/**
- * Returns the readable records. Others are quarantined and counted, because one of them must not make all the others unusable.
- */
+/** Returns the readable records. Quarantines and counts the others, so that one of them doesn't make all unusable. */
 export function readEach<Found extends { key: RecordKey; value: RecordValue }, Item>(
   kind: string,
   found: Found[],
@@ -44,7 +47,7 @@ export function readOne<Item>(kind: string, key: RecordKey, read: () => Item): I
   }
 }
 
-/** Logs where it is stored and which fields are wrong, never their contents. */
+/** Logs where a record is stored and which of its fields are invalid, never their contents. */
 function countUnreadable(kind: string, { partition, sort }: RecordKey, error: unknown): void {
   const place = JSON.stringify([partition, sort]);
   const now = Date.now();

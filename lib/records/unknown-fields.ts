@@ -1,6 +1,6 @@
 /**
  * During a deployment, two releases read and write the same records. Fields that the older one doesn't know are
- * attached to the data under a symbol: copies by `...` keep them, JSON, schemas, and responses never show them, and a
+ * attached to the data under a symbol: copies by `...` keep them; JSON, schemas, and responses never show them; and a
  * write restores them.
  */
 const UNKNOWN = Symbol('fields of a later release');
@@ -38,12 +38,12 @@ function carries(value: unknown): boolean {
   return isContainer(value) && (UNKNOWN in value || Object.values(value).some(carries));
 }
 
-/** Arrays too: their indexes are keys. */
+/** Includes arrays, whose indexes are keys. */
 function isContainer(value: unknown): value is Container {
   return typeof value === 'object' && value !== null;
 }
 
-/** Not an assignment by `=`, because a key may be `__proto__`. */
+/** Sets a property without `=`, because a key may be `__proto__`. */
 function define(into: Container, key: string, value: unknown): void {
   Object.defineProperty(into, key, { value, enumerable: true, writable: true, configurable: true });
 }

@@ -7,18 +7,18 @@ import { StreamCut } from '../ui-messages/error-parts.ts';
 import { listenFor } from './frame-signal.ts';
 import { type FrameBatch, frameBatches, frameSort, framesPartition } from './schema.ts';
 
-/** How often a follower polls; frames written in its own process wake it immediately. */
+/** Milliseconds between two polls of a follower; frames written in its own process wake it immediately. */
 const LOOK_EVERY_MS = 250;
-/** The same while a run waits for a person. */
+/** Milliseconds between two polls while a run waits for a person. */
 const LOOK_RARELY_MS = 1000;
 
-/** Tells whether more events may follow: `resting` waits for a person's answer, `over` has no more. */
+/** Whether more events may follow: `resting` waits for a person's answer, `over` has no more. */
 export type StreamState = 'live' | 'resting' | 'over';
 
 interface StreamProgress {
   progress: () => Promise<StreamState>;
   /**
-   * Followers share a read of the progress only if they treat it in the same way: some end when a run waits, others
+   * Followers share a read of the progress only if this is the same, because some end when a run waits and others
    * don't.
    */
   ends?: string;
@@ -33,9 +33,9 @@ export interface FollowOptions {
 }
 
 /**
- * Yields the events of a run or an answer after a number, then live ones until its end. Throws StreamCut if the time is
- * over before that, or if the events can't be read: the reader resumes with the last number that it saw. Any other
- * error would use up an event number.
+ * Yields the events of a run or an answer after a number, then live events until its end. Throws StreamCut if the time
+ * is over before that, or if the events can't be read; the reader then resumes with the last number that it saw. Any
+ * other error would use up an event number.
  */
 export async function* followFrames(
   ports: TimedRecords,
@@ -64,7 +64,7 @@ async function* readOn(
     try {
       // Progress is read first, so that events written before it changes are found afterwards.
       const now = await lookTogether(records, `${id} ${ends}`, progress);
-      // Never joins a read that started before this follower saw the state: it may lack the last events.
+      // Never joins a read that started before this follower saw the state, because it may lack the last events.
       const list: ListBatches = (query) =>
         lookTogether(records, `${id} ${ends} ${now} ${query.from} ${query.cursor}`, () =>
           frameBatches.list(records, query),
@@ -105,7 +105,10 @@ async function* readFrames(
 
 const looks = new WeakMap<Records, Map<string, Promise<unknown>>>();
 
-/** Shares the current read: a signal wakes all followers at once, and each of a thousand would read separately. */
+/**
+ * Shares a read in progress, because a signal wakes all followers at once, and each of a thousand would read
+ * separately.
+ */
 async function lookTogether<Result>(
   records: Records,
   key: string,
@@ -120,7 +123,7 @@ async function lookTogether<Result>(
   return looking;
 }
 
-/** Returns the sort key of the batch that contains an event: it may start before it. */
+/** Returns the sort key of the batch that contains an event; the batch may start before the event. */
 async function batchWith(records: Records, id: string, number: number): Promise<string> {
   if (number <= 1) return frameSort(0);
   const { items } = await frameBatches.list(records, {

@@ -12,7 +12,7 @@ export function hasFollowers(runId: string): boolean {
   return signals.listenerCount(runId) > 0;
 }
 
-/** Listens from now on, so that no signal is missed between polling and waiting. */
+/** Starts listening, so that no signal is missed between polling and waiting. */
 export function listenFor(runId: string) {
   const heard = Promise.withResolvers<void>();
   const hear = () => heard.resolve();

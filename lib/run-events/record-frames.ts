@@ -5,13 +5,13 @@ import type { TimedRecords } from '../ports/timed-records.ts';
 import { tellFollowers } from './frame-signal.ts';
 import { frameBatches, framesPartition } from './schema.ts';
 
-/** A batch is one record with at most 400 KB: longer ones are split. */
+/** Maximum characters of a batch, because a batch is one record with at most 400 KB; longer batches are split. */
 const MAX_BATCH_CHARACTERS = 100_000;
-/** Models may send a text, or the arguments of a call, in one chunk of any length. */
+/** Maximum characters of a chunk, because models may send a text, or a call's arguments, in one chunk of any length. */
 const MAX_DELTA_CHARACTERS = 25_000;
-/** Stored as long as runs. */
+/** Seconds for which frames are stored, the same as runs. */
 const KEEP_FRAMES_SECONDS = 30 * 24 * 60 * 60;
-/** The pause after each write of a run: events that arrive in the meantime are written together. */
+/** Milliseconds between two writes of a run, so that events that arrive in the meantime are written together. */
 const WRITE_EVERY_MS = 25;
 
 /** Returns the number of a run's last event; 0 before the first. */
@@ -25,19 +25,21 @@ export async function lastFrame(records: Records, runId: string): Promise<number
   return batch === undefined ? 0 : batch.from + batch.count - 1;
 }
 
-/** Another process has written events of this run: the process that gets this error no longer owns it. */
+/** Another process has written events of this run, so the process that gets this error no longer owns it. */
 export class FramesTaken extends Error {}
 
 export interface Recorder {
-  /** Queues an event; it reaches the store, and the followers, a moment later. Throws an earlier write's error. */
+  /**
+   * Queues an event, which reaches the store and the followers a moment later. Throws the error of an earlier write.
+   */
   write(part: StreamPart): void;
   /** Resolves when everything is stored. Throws FramesTaken. */
   flush(): Promise<void>;
 }
 
 /**
- * Stores a run's events, numbered after `last`, before any follower sees them: a follower that saw number 57 can rely
- * on 58 being the same for all. Events that arrive during one write are in the next.
+ * Stores a run's events, numbered after `last`, before any follower sees them, so that each number means the same event
+ * to all. Events that arrive during one write are in the next.
  */
 export function openRecorder(
   ports: TimedRecords,
@@ -57,7 +59,7 @@ export function openRecorder(
       await storeBatch(ports, { runId, from: next, parts, keepSeconds });
       next += parts.length;
       tellFollowers(runId);
-      await rest.take(); // even if none waits: a fast model's next event follows in a moment
+      await rest.take(); // Pauses even without waiting events, because a fast model's next event follows in a moment.
     }
   }
 
@@ -70,7 +72,7 @@ export function openRecorder(
       })
       .finally(() => {
         writing = undefined;
-        if (pending.length > 0) void start(); // what arrived after the last check
+        if (pending.length > 0) void start(); // For events that arrived after the last check.
       });
     return writing;
   }
@@ -103,7 +105,7 @@ function restBetweenWrites() {
   };
 }
 
-/** If a write is retried because its response was lost, it finds its own events, not another process's. */
+/** Writes a batch. If it is retried because its response was lost, it finds its own events, not another process's. */
 async function storeBatch(
   { records, clock }: TimedRecords,
   {
@@ -120,7 +122,7 @@ async function storeBatch(
   if (there?.parts !== batch.parts) throw new FramesTaken(`frame ${from} of run ${runId} is there already`);
 }
 
-/** Consecutive chunks of one text become one event, up to a length. */
+/** Adds an event; consecutive chunks of one text become one event, up to a length. */
 function addFrame(pending: StreamPart[], part: StreamPart): void {
   const before = pending.at(-1);
   const joined = before && joinDeltas(before, part);
@@ -128,7 +130,7 @@ function addFrame(pending: StreamPart[], part: StreamPart): void {
   else pending[pending.length - 1] = joined;
 }
 
-/** Returns undefined for parts that aren't chunks of the same text, or that are too long together. */
+/** Joins two parts. Returns undefined unless they are chunks of the same text and short enough together. */
 function joinDeltas(before: StreamPart, part: StreamPart): StreamPart | undefined {
   if (part.type === 'tool-input-delta') {
     const isSame = before.type === part.type && before.toolCallId === part.toolCallId;
@@ -152,7 +154,7 @@ function splitDelta(part: StreamPart): StreamPart[] {
   return [part];
 }
 
-/** Never inside a surrogate pair, which a store wouldn't keep. */
+/** Splits text, but never inside a surrogate pair, which a store wouldn't keep. */
 function splitText(text: string): string[] {
   if (text.length <= MAX_DELTA_CHARACTERS) return [text];
   return text.match(PIECES) ?? [];

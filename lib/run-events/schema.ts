@@ -3,12 +3,12 @@ import { collection } from '../records/collection.ts';
 
 /** Events that were written together. */
 const frameBatchSchema = z.object({
-  /** The agent run, or the chat answer, that they belong to. */
+  /** The agent run, or the chat answer, that the events belong to. */
   runId: z.string(),
   /** The number of the first event, from 1. */
   from: z.int(),
   count: z.int(),
-  /** An array of parts as JSON text, because a model's output may be nested deeper than a record can be. */
+  /** An array of parts as JSON text, because a model's output may be nested deeper than records allow. */
   parts: z.string(),
   expiresAt: z.int(),
 });

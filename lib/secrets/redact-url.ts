@@ -1,4 +1,7 @@
-/** Removes what may be a credential from a URL before it is shown: some services take their key in the query or as a login. */
+/**
+ * Removes possible credentials from a URL before it is shown, because some services take their key in the query or as a
+ * login.
+ */
 export function redactUrl(address: string): string {
   const { origin, pathname, username, password, search, hash } = new URL(address);
   return username + password + search + hash === '' ? address : `${origin}${pathname}`;

@@ -3,14 +3,14 @@ import type { Config } from '../config.ts';
 
 type Bots = Config['bots'];
 
-/** Whether a bot is enabled, how it gets its messages where that can be chosen, and what it still needs. */
+/** Whether a bot is enabled, how it gets its messages if that can be chosen, and which settings are missing. */
 interface BotState {
   enabled: boolean;
   connection?: 'webhook' | 'websocket';
   missing: string[];
 }
 
-/** Says what each bot still needs. The secret store isn't read for a disabled bot. */
+/** Returns the missing settings of each bot. Doesn't read the secret store for a disabled bot. */
 export function describeBots(bots: Bots): Record<Platform, BotState> {
   const described = PLATFORMS.map((platform) => [platform, describeBot(bots, platform)] as const);
   return Object.fromEntries(described) as Record<Platform, BotState>;

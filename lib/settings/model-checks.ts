@@ -17,15 +17,15 @@ export interface ModelCheckPorts extends SettingsPorts {
   openChecked(config: CurrentConfig, callerId: string, provider: ProviderId, model: string): CheckedModel;
 }
 
-/** Beyond this, the oldest checks are dropped. */
+/** Maximum number of stored checks; beyond it, the oldest are dropped. */
 const MAX_CHECKS = 50;
-/** A laptop loads a model in a minute, and reads some tokens per second. */
+/** Milliseconds; a laptop loads a model in a minute, and reads some tokens per second. */
 const CHECK_MS = 180_000;
-/** On AWS, a response must come within 29 s. */
+/** Milliseconds; on AWS, a response must come within 29 s. */
 const CHECK_MS_ON_AWS = 24_000;
 
 /**
- * Checks a model of the connected provider, and stores the result. A provider's own model isn't called, because its
+ * Checks a model of the connected provider, and stores the result. Doesn't call a provider's own model, because its
  * capabilities are known. Throws NotConfigured, UpstreamFailed, OverBudget, Forbidden.
  */
 export async function checkConnectedModel(
@@ -50,7 +50,7 @@ export async function checkConnectedModel(
   return describe(current, model, check);
 }
 
-/** Returns the known capabilities of a model; undefined if there are none. */
+/** Returns the known capabilities of a model, or undefined. */
 export function capabilitiesOf(
   config: Config & { modelChecks?: CurrentConfig['modelChecks'] },
   provider: ProviderId,

@@ -26,14 +26,16 @@ import { readStored } from './with-settings.ts';
 export interface ConnectionPorts extends SettingsPorts {
   /** Asks a provider for its models. Throws UpstreamFailed. */
   listModels(config: Config, provider: ProviderId): Promise<{ models: ModelEntry[] }>;
-  /** Returns whether the service may connect to a host in the settings. */
+  /** Returns whether the service may connect to a host named in the settings. */
   isModelHost(hostname: string): Promise<boolean>;
   findLocalServers(): Promise<LocalServer[]>;
 }
 
 const PROVIDER_IDS = Object.keys(PROVIDERS) as ProviderId[];
 
-/** Reports only whether keys are set. Throws Forbidden for anyone but global administrators. */
+/**
+ * Lists the connections, and only whether their keys are set. Throws Forbidden for anyone but global administrators.
+ */
 export async function listConnections(
   { config, secrets }: ConnectionPorts,
   caller: Caller,
@@ -62,7 +64,7 @@ async function describeConnection(
   };
 }
 
-/** Returns the operator's configuration, from the environment or a secret; undefined if there is none. */
+/** Returns the operator's configuration, from the environment or a secret, or undefined. */
 async function operatorsOf({ providers }: Config, secrets: Secrets, provider: ProviderId) {
   const { apiKey, baseUrl } = providers[PROVIDERS[provider]];
   const found = {
@@ -73,8 +75,8 @@ async function operatorsOf({ providers }: Config, secrets: Secrets, provider: Pr
 }
 
 /**
- * Stores a connection, which applies from then on, and returns the list. Throws Conflict if the operator configures the
- * provider, InvalidInput for a URL that the service may not connect to or a missing key, and Forbidden.
+ * Stores a connection, which applies immediately, and returns the list. Throws Conflict if the operator configures the
+ * provider, InvalidInput for a refused URL or a missing key, and Forbidden.
  */
 export async function connectModel(
   ports: ConnectionPorts,
@@ -117,8 +119,8 @@ export async function disconnectModel(
 }
 
 /**
- * Asks the provider for its models: with the body's values, otherwise with the current ones. A failure is a result.
- * Otherwise throws like connectModel.
+ * Requests the provider's models, with the values in the body or otherwise the current ones. Returns a failure as a
+ * result. Otherwise throws the errors of connectModel.
  */
 export async function testConnection(
   ports: ConnectionPorts,
@@ -144,7 +146,7 @@ export async function testConnection(
   }
 }
 
-/** True if a test is about the stored connection. */
+/** Returns whether a test concerns the stored connection. */
 export function isAsSetUp({ apiKey, baseUrl }: Test): boolean {
   return apiKey === undefined && baseUrl === undefined;
 }
@@ -158,7 +160,7 @@ async function configToTest(ports: ConnectionPorts, provider: ProviderId, body: 
   return { ...current, providers: { ...current.providers, [PROVIDERS[provider]]: connected } };
 }
 
-/** The key and the URL in a body: a stored key belongs to its URL, and is sent to no other. */
+/** Returns the key and the URL for a request body. A stored key belongs to its URL, and is sent to no other. */
 async function resolveTarget(
   { secrets, isModelHost }: ConnectionPorts,
   provider: ProviderId,
@@ -186,7 +188,7 @@ function missingKey(message: string): InvalidInput {
   return new InvalidInput('missing_value', message, { field: 'apiKey' });
 }
 
-/** Looks for model servers on the service's own host. Throws Forbidden. */
+/** Looks for model servers on the service's host. Throws Forbidden. */
 export async function findLocalModels(
   { config, findLocalServers }: ConnectionPorts,
   caller: Caller,

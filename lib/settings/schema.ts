@@ -11,7 +11,9 @@ import { keyField, nameField } from '../validation/pasted-fields.ts';
 
 const semanticSearchSchema = z.enum(['on', 'off']).meta({ title: 'SemanticSearch' });
 
-/** Settings of the API, which override the environment; undefined = as in the environment. No secrets. */
+/**
+ * Settings of the API, which override the environment; undefined means as in the environment. They contain no secrets.
+ */
 const storedSettingsSchema = z.object({
   llmProvider: providerIdSchema.optional(),
   llmModel: z.string().optional(),

@@ -21,7 +21,7 @@ import { withBotSecrets, withProviderKeys } from './stored-keys.ts';
 import { type CurrentConfig, forgetSettings, judgeSourceOf, overlay, readStored } from './with-settings.ts';
 
 export interface SettingsPorts {
-  /** The configuration of the environment. */
+  /** The configuration from the environment. */
   config: Config;
   records: Records;
   secrets: Secrets;
@@ -31,10 +31,10 @@ export interface SettingsPorts {
   knownCapabilities?(config: CurrentConfig): Capabilities | undefined;
 }
 
-/** A page doesn't wait longer for a model server: the next time, the window is known. */
+/** Milliseconds that a page waits for a model server; at the next request the window is known. */
 const WINDOW_MS = 500;
 
-/** Reports only whether secrets are set. Throws Forbidden for anyone but global administrators. */
+/** Returns the settings, and only whether secrets are set. Throws Forbidden for anyone but global administrators. */
 export async function readSettings(
   { config, records, secrets, readWindow, knownCapabilities }: SettingsPorts,
   caller: Caller,
@@ -117,7 +117,10 @@ function describeHubToken(
     : { configured: true, source: 'settings' };
 }
 
-/** Omitted fields stay unchanged. Returns the new settings, and which of them aren't in effect. Throws like readSettings. */
+/**
+ * Changes settings; omitted fields stay unchanged. Returns the new settings, and which of them aren't in effect. Throws
+ * the errors of readSettings.
+ */
 export async function updateSettings(
   ports: SettingsPorts,
   caller: Caller,
@@ -151,7 +154,10 @@ async function withoutOldWindow(
 
 type PlainChanges = { [Field in keyof StoredSettings]: StoredSettings[Field] | null };
 
-/** Field by field, so that concurrent changes of different fields are both kept. In effect at once in this process. */
+/**
+ * Stores each field separately, so that concurrent changes of different fields are both kept. In effect immediately in
+ * this process.
+ */
 export async function storePlain(records: Records, changes: PlainChanges): Promise<void> {
   const entries = Object.entries(changes).filter(([, value]) => value !== undefined);
   if (entries.length === 0) return;

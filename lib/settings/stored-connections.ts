@@ -4,8 +4,8 @@ import type { ProviderId } from '../ports/language-model.ts';
 import type { Secrets } from '../ports/secrets.ts';
 
 /**
- * An administrator's connection to a provider: one secret, so that a key and its URL are replaced together. Not strict:
- * a later version may have added a field.
+ * An administrator's connection to a provider: one secret, so that a key and its URL are replaced together. Not strict,
+ * because a later version may have added a field.
  */
 const connectionSchema = z.object({
   apiKey: z.string().optional(),
@@ -14,12 +14,15 @@ const connectionSchema = z.object({
 });
 export type ModelConnection = z.infer<typeof connectionSchema>;
 
-/** The name has the same prefix as the operators' keys, because AWS permissions select secrets by prefix. */
+/**
+ * Returns the secret's name. Its prefix is that of the operators' keys, because AWS permissions select secrets by
+ * prefix.
+ */
 function secretName(provider: ProviderId): string {
   return `PROVIDER_${provider.toUpperCase()}_CONNECTION`;
 }
 
-/** Undefined if it's missing or unreadable: then the provider counts as not connected. */
+/** Returns a connection. Undefined if it's missing or unreadable; the provider then counts as not connected. */
 export async function readConnection(
   secrets: Secrets,
   provider: ProviderId,
@@ -29,12 +32,12 @@ export async function readConnection(
   try {
     return connectionSchema.parse(JSON.parse(text));
   } catch {
-    log.error("a stored model connection can't be read", { provider }); // the parser's message quotes it
+    log.error("a stored model connection can't be read", { provider }); // The parser's message would quote the secret.
     return undefined;
   }
 }
 
-/** Null removes it. */
+/** Stores a connection; null removes it. */
 export async function writeConnection(
   secrets: Secrets,
   provider: ProviderId,

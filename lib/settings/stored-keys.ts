@@ -6,9 +6,9 @@ import type { Secrets } from '../ports/secrets.ts';
 import { readConnection } from './stored-connections.ts';
 
 /**
- * Adds the model keys that are missing in the environment from the secret store, where they are stored under the names of their
- * variables, and the connections that administrators made in the settings. Read again for each request, so that a new key takes
- * effect immediately.
+ * Adds model keys that the environment lacks from the secret store, under the names of their variables, and the
+ * connections that administrators made in the settings. Read again for each request, so that a new key takes effect
+ * immediately.
  */
 export async function withProviderKeys(config: Config, secrets: Secrets): Promise<Config> {
   const { providers, embedding, rerank, entailment } = config;
@@ -30,9 +30,9 @@ export async function withProviderKeys(config: Config, secrets: Secrets): Promis
 }
 
 /**
- * Returns a provider as configured by the operator, otherwise as in the settings. Never a mixture: a key is sent only
- * to the URL that it was stored with. Both secrets are requested at once, while `secrets` still knows that its values
- * are old.
+ * Returns a provider as configured by the operator, otherwise as in the settings. Never a mixture, because a key is
+ * sent only to the URL that it was stored with. Requests both secrets at once, while `secrets` still knows that its
+ * values are old.
  */
 async function withConnection(
   config: Config,
@@ -55,7 +55,7 @@ export function serverGuard({ deployed, proxy }: Pick<Config, 'deployed' | 'prox
   return { policy: deployed ? 'cloud' : 'host', proxy };
 }
 
-/** The same for the tokens of the hubs, which only the dataset functions may read. */
+/** Adds the hub tokens, which only the dataset functions may read. */
 export async function withHubTokens(config: Config, secrets: Secrets): Promise<Config> {
   const { huggingFace, modelScope } = config.hubs;
   const [huggingFaceToken, modelScopeToken] = await Promise.all([
@@ -71,7 +71,7 @@ export async function withHubTokens(config: Config, secrets: Secrets): Promise<C
   };
 }
 
-/** The same for the credentials of the bots and of their platforms. Of a disabled bot only that of pushes is read. */
+/** Adds the credentials of the bots and of their platforms. Of a disabled bot, reads only the credential for pushes. */
 export async function withBotSecrets(config: Config, secrets: Secrets): Promise<Config> {
   const read = PLATFORMS.map(async (platform) => {
     const { settings: name, secrets: variables } = CHAT_PLATFORMS[platform];
@@ -94,7 +94,7 @@ async function withSecretsOf(
   return { ...settings, ...Object.fromEntries(await Promise.all(read)) };
 }
 
-/** The same for the keys of paper sources. */
+/** Adds the keys of paper sources. */
 export async function withPaperKeys(config: Config, secrets: Secrets): Promise<Config> {
   const { semanticScholar, openAlex } = config.papers;
   const [scholarKey, alexKey] = await Promise.all([

@@ -8,8 +8,8 @@ import { type StoredSettings, storedSettings } from './schema.ts';
 import { withProviderKeys } from './stored-keys.ts';
 
 /**
- * How long a process uses the settings that it read, on AWS. On a single host they are read each time, because its
- * threads share no memory.
+ * Milliseconds for which a process on AWS uses the settings that it read. On a single host they are read each time,
+ * because its threads share no memory.
  */
 const FRESH_MS = 5000;
 
@@ -36,8 +36,8 @@ export async function withSettings(
 const versions = new WeakMap<Secrets, string | undefined>();
 
 /**
- * The secret store, which bypasses its cache once after each change of a connection. Otherwise, other processes on AWS
- * would use a removed key for minutes.
+ * Returns a secret store that bypasses its cache once after each change of a connection. Otherwise, other processes on
+ * AWS would use a removed key for minutes.
  */
 function sinceVersion(secrets: Secrets, version: string | undefined): Secrets {
   if (versions.get(secrets) === version) return secrets;
@@ -45,7 +45,10 @@ function sinceVersion(secrets: Secrets, version: string | undefined): Secrets {
   return { ...secrets, get: (name) => secrets.get(name, { fresh: true }) };
 }
 
-/** A model belongs to its provider: an environment variable's model for another provider is ignored. */
+/**
+ * Applies stored settings. A model belongs to its provider, so an environment variable's model for another provider is
+ * ignored.
+ */
 export function overlay(config: Config, stored: StoredSettings): CurrentConfig {
   const { llmProvider, llmModel, contextTokens, reportTimezone, citationJudge, semanticSearch } = stored;
   const { prices = {}, modelChecks = {} } = stored;
@@ -71,12 +74,14 @@ export function overlay(config: Config, stored: StoredSettings): CurrentConfig {
   };
 }
 
-/** For callers that need no key. */
+/** Returns the current prices, for callers that need no key. */
 export async function currentPrices(records: Records, config: Config): Promise<ModelPrices> {
   return (await readFresh(records, config)).prices ?? {};
 }
 
-/** Returns whether the service has citations judged, and whether its settings say so, for callers that need no key. */
+/**
+ * Returns whether the service has citations judged, and whether its settings enable that, for callers that need no key.
+ */
 export async function currentJudge(records: Records, config: Config): Promise<ServiceJudge> {
   const stored = await readFresh(records, config);
   const { judgesCitations } = overlay(config, stored);

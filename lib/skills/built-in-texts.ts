@@ -1,4 +1,4 @@
-/** The files of skills/, written by infra/built-in-skills.ts: change them there. */
+/** The files of skills/, written by infra/built-in-skills.ts; change them in skills/. */
 export const BUILT_IN_TEXTS = [
   `---
 name: Cluster job

@@ -4,7 +4,7 @@ import type { Skill } from './schema.ts';
 import { readSkillMarkdown } from './skill-md.ts';
 import { slugOf } from './slug.ts';
 
-/** A built-in skill keeps its id forever: it is derived from the slug. */
+/** The namespace for IDs of built-in skills; an ID is derived from the slug and never changes. */
 const NAMESPACE = 'b6f4a3de-6a6e-4d0c-9d8b-3b1f0a7c5e21';
 const RELEASED = '2026-11-21T00:00:00.000Z';
 

@@ -26,7 +26,7 @@ const MAX_DOWNLOAD_BYTES = 1024 * 1024;
 const DOWNLOAD_TIMEOUT_MS = 10_000;
 const MAX_SAME_SLUG = 100;
 
-/** Like createSkill, from a text, JSON, or a URL of either; a used slug gets a number. */
+/** Like createSkill, from text, JSON, or a URL of either; a used slug gets a number. */
 export async function importSkill(
   ports: TimedRecords & { web: Web },
   caller: Caller,
@@ -112,7 +112,7 @@ export async function readSkillText(bytes: Uint8Array): Promise<{ content: strin
 }
 
 /**
- * Returns the import body of a zip with a SKILL.md at the top or in its one folder, as other tools package skills. Throws
+ * Returns the import body of a zip with a SKILL.md at the top or in its only folder, as packaged by other tools. Throws
  * InvalidInput.
  */
 export async function readSkillZip(bytes: Uint8Array): Promise<{ content: string }> {

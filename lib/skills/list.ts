@@ -6,7 +6,10 @@ import { type Skill, skills, skillsPartition } from './schema.ts';
 const READ_AT_ONCE = 50;
 const MAX_OFFERED = 50;
 
-/** Lists the global skills and those of one workspace, newest first; the built-in ones last. The cursor is the last one's id. */
+/**
+ * Lists the global skills and those of one workspace, newest first; the built-in ones last. The cursor is the last
+ * skill's ID.
+ */
 export function listSkills(
   records: Records,
   workspaceId: string | undefined,
@@ -16,8 +19,8 @@ export function listSkills(
 }
 
 /**
- * Returns the skills that an agent in that workspace can choose from; for the same slug, the workspace's own precedes
- * others, as in findSkill.
+ * Returns the skills that an agent in that workspace can choose from. For the same slug, the workspace's own skill
+ * precedes others, as in findSkill.
  */
 export async function offeredSkills(
   records: Records,
@@ -57,7 +60,7 @@ async function* storedAfter(
   for await (const skill of skills.all(records, query)) if (skill.id !== cursor) yield skill;
 }
 
-/** Merges sources that are each newest first: ids sort by creation. */
+/** Merges sources that are each newest first, because IDs sort by creation time. */
 async function* merge(sources: AsyncGenerator<Skill>[]): AsyncGenerator<Skill> {
   const heads = await Promise.all(sources.map((source) => source.next()));
   for (;;) {

@@ -42,6 +42,6 @@ function problemOf(parameter: SkillParameter, given: ParamValues[string] | undef
 function textOf({ defaultValue = '' }: SkillParameter, given: ParamValues[string] | undefined): string {
   return String(given ?? defaultValue).replace(CONTROL, '');
 }
-/** All control characters except tab and line feed: they could hide parts of a prompt. */
+/** All control characters except tab and line feed, because they could hide parts of a prompt. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
 const CONTROL = /[\0-\x08\x0b-\x1f\x7f-\x9f]/g;

@@ -16,7 +16,10 @@ export const USE_SKILL_ERRORS = [
   'workspace_scoped_token',
 ] as const satisfies ErrorCode[];
 
-/** The service fills in a run's own skill; the model fills in a skill that it loads, from the conversation. */
+/**
+ * A skill's instructions. The service fills in the parameters of a run's own skill; the model fills in those of a skill
+ * that it loads, from the conversation.
+ */
 export interface SkillInstructions {
   name: string;
   slug: string;
@@ -28,8 +31,8 @@ export interface SkillInstructions {
 const PLACEHOLDER = /\{\{\s*([A-Za-z_][A-Za-z0-9_-]*)\s*\}\}/g;
 
 /**
- * Finds a workspace's skill by ID or slug: for the same slug, the workspace's own precedes the global one, and that the
- * built-in one. Throws NotFound (also for skills of another workspace), Conflict if it's disabled.
+ * Finds a workspace's skill by ID or slug. For the same slug, the workspace's own skill precedes the global one, which
+ * precedes the built-in one. Throws NotFound (also for another workspace's skills), Conflict if the skill is disabled.
  */
 export async function findSkill(
   records: Records,

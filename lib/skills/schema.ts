@@ -6,11 +6,13 @@ import { collection } from '../records/collection.ts';
 import { pageQuery } from '../records/page.ts';
 import { MAX_SLUG_LENGTH } from './slug.ts';
 
-/** Maximum size of all fields together, as JSON: fits in a record, and in a response with a few of them. */
+/** Maximum bytes of all fields together, as JSON: fits in a record, and in a response with a few skills. */
 export const MAX_SKILL_BYTES = 256 * 1024;
 const MAX_PROMPT = 100_000;
 
-/** Text that UTF-8 and YAML can represent: no lone surrogates, no control characters except tab and line breaks. */
+/**
+ * Accepts text that UTF-8 and YAML can represent: no lone surrogates, no control characters except tab and line breaks.
+ */
 function text(max: number) {
   return z
     .string()
@@ -103,7 +105,7 @@ const inputFields = z.strictObject({
   isEnabled: z.boolean().describe('Whether the skill can be run.'),
 });
 
-/** A skill apart from its owner: the JSON form of export and import. */
+/** A skill without its owner: the JSON form of export and import. */
 export const portableSkillSchema = inputFields
   .extend({
     slug: inputFields.shape.slug.optional(),
@@ -131,7 +133,7 @@ export type UpdateSkill = z.output<typeof updateSkillSchema>;
 
 const ignored = z.unknown().optional().describe('Field of an export, which is ignored.');
 
-/** A complete record, as GET returns it, is accepted too; the fields of the old record are ignored. */
+/** Also accepts a complete record, as GET returns it; ignores the fields of the old record. */
 const importedSkill = portableSkillSchema
   .extend({
     id: ignored,
@@ -163,7 +165,10 @@ export const importSkillSchema = z
   .meta({ id: 'ImportSkill' });
 export type ImportSkill = z.output<typeof importSkillSchema>;
 
-/** Stored as it is returned. Not strict, like everything stored: a later version may have added a field. */
+/**
+ * A skill, stored as it is returned. Not strict, like every stored schema, because a later version may have added a
+ * field.
+ */
 export const skillSchema = z
   .object({
     id: z.uuid(),
@@ -208,12 +213,12 @@ export const skillExportQuery = z.object({
   format: z.enum(['markdown', 'json']).default('markdown').describe('Format of the export.'),
 });
 
-/** The partition that lists the skills of a workspace, or the global ones. */
+/** Returns the partition that lists the skills of a workspace, or the global ones. */
 export function skillsPartition(workspaceId: string | null): string {
   return workspaceId === null ? 'GLOBAL_SKILLS' : `SKILLS#${workspaceId}`;
 }
 
-/** Listed newest first through the index: ids are UUIDv7. */
+/** Listed newest first through the index, because IDs are UUIDv7. */
 export const skills = collection({
   kind: 'skill',
   schema: skillSchema,
@@ -221,7 +226,7 @@ export const skills = collection({
   index: ({ workspaceId, id }) => ({ partition: skillsPartition(workspaceId), sort: id }),
 });
 
-/** The holder of a slug: prevents two skills with the same slug without a transaction over two records. */
+/** The owner of a slug. It prevents two skills with the same slug without a transaction over two records. */
 export const slugClaims = collection({
   kind: 'skill-slug',
   schema: z.object({

@@ -4,9 +4,15 @@ import { invalidInput } from '../validation/describe-issues.ts';
 import { type PortableSkill, portableSkillSchema } from './schema.ts';
 import { translateTools } from './tool-names.ts';
 
-/** No aliases (a few lines could expand to gigabytes), and no deeper than the lists of parameters and their options. */
+/**
+ * Limits of the parser: no aliases (a few lines could expand to gigabytes), and no deeper than the lists of parameters
+ * and their options.
+ */
 const LIMITS = { schema: CORE_SCHEMA, maxAliases: 0, maxDepth: 10 };
-/** More than the fields of a skill need: the parser takes longer per character than any other of the service. */
+/**
+ * More characters than the fields of a skill need; the parser takes longer per character than any other parser of the
+ * service.
+ */
 const MAX_FRONT_CHARACTERS = 400_000;
 const END = /\n---[ \t]*(?:\n|$)/;
 
@@ -48,8 +54,8 @@ function unlessEmpty<T>(items: T[]): T[] | undefined {
 }
 
 /**
- * Reads our own SKILL.md, and those of other assistants: unknown front matter fields are ignored, tools may be a list or a text
- * with commas. Throws InvalidInput, whose message starts with `place`.
+ * Reads our own SKILL.md, and those of other assistants: unknown front matter fields are ignored, tools may be a list
+ * or comma-separated text. Throws InvalidInput, whose message starts with `place`.
  */
 export function readSkillMarkdown(text: string, place: string): PortableSkill {
   const { front, prompt } = split(text, place);
@@ -71,7 +77,7 @@ export function readSkillMarkdown(text: string, place: string): PortableSkill {
   throw invalidInput(parsed.error, portableSkillSchema, written, 'skill', `${place} isn't a valid skill. `);
 }
 
-/** Only the one line break that writing adds on each side isn't part of the prompt. */
+/** Splits front matter and prompt. Of the line breaks, removes only the one that writing adds on each side. */
 function split(text: string, place: string): { front: string; prompt: string } {
   const plain = /^\uFEFF?---[ \t]*\r\n/.test(text) ? text.replaceAll('\r\n', '\n') : text;
   const opening = /^\uFEFF?---[ \t]*(?=\n)/.exec(plain)?.[0];

@@ -59,7 +59,7 @@ export async function createSkill(
   return skill;
 }
 
-/** Returns false if its slug is taken. */
+/** Stores a skill; returns false if its slug is taken. */
 export async function addSkill(ports: TimedRecords, skill: Skill): Promise<boolean> {
   if (!(await claimSlug(ports, skill))) return false;
   await skills.create(ports.records, skill);
@@ -85,7 +85,7 @@ export async function updateSkill(
   const claim = renamed ? await slugClaims.get(records, skill) : undefined;
   if (renamed && !(await claimSlug(ports, changed))) throw slugTaken(changed.slug);
   const stored = await skills.put(records, changed, { updatedAt: skill.updatedAt });
-  if (!stored) return updateSkill(ports, caller, skillId, change); // changed or deleted in the meantime
+  if (!stored) return updateSkill(ports, caller, skillId, change); // Changed or deleted in the meantime.
   await releaseSlug(records, claim);
   return changed;
 }

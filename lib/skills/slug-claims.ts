@@ -3,7 +3,10 @@ import type { TimedRecords } from '../ports/timed-records.ts';
 import { builtInSkills } from './built-in.ts';
 import { type Skill, type SlugClaim, skills, slugClaims } from './schema.ts';
 
-/** Longer than any function that writes skills may run: a claim of this age without a skill was left by a crash. */
+/**
+ * Milliseconds; longer than any function that writes skills may run, so a claim of this age without a skill was left by
+ * a crash.
+ */
 const UNFINISHED_MS = 60_000;
 
 /** Claims the slug for this skill, before the skill itself is written; false if another skill has it. */
@@ -14,9 +17,10 @@ export async function claimSlug(ports: TimedRecords, skill: Skill): Promise<bool
   const mine: SlugClaim = { workspaceId, slug, skillId: id, claimedAt: clock.now() };
   if (await slugClaims.create(records, mine)) return true;
   const held = await slugClaims.get(records, mine);
-  if (held === undefined) return claimSlug(ports, skill); // freed in the meantime
+  if (held === undefined) return claimSlug(ports, skill); // Freed in the meantime.
   if (held.skillId !== id && (await isHeld(ports, held))) return false;
-  // Later than the previous claim, so that a process that was about to release that one doesn't release this one.
+  // Later than the previous claim, so that a process that is about to release the previous claim doesn't release this
+  // one.
   const next = { ...mine, claimedAt: Math.max(mine.claimedAt, held.claimedAt + 1) };
   return slugClaims.put(records, next, { skillId: held.skillId, claimedAt: held.claimedAt });
 }
@@ -32,7 +36,7 @@ async function claimant(records: Records, claim: SlugClaim): Promise<Skill | und
   return skill?.slug === claim.slug && skill.workspaceId === claim.workspaceId ? skill : undefined;
 }
 
-/** Releases a claim as it was read; does nothing if it was renewed since. */
+/** Releases a claim that was read; does nothing if it was renewed since. */
 export async function releaseSlug(records: Records, claim: SlugClaim | undefined): Promise<void> {
   if (claim === undefined) return;
   const { skillId, claimedAt } = claim;

@@ -1,7 +1,7 @@
-/** Maximum length, including a number at the end. */
+/** Maximum characters of a slug, including a number at the end. */
 export const MAX_SLUG_LENGTH = 64;
 
-/** `Étude: 2nd draft` → `etude-2nd-draft`; empty without any Latin letter or digit. */
+/** Returns a slug, such as `etude-2nd-draft` for `Étude: 2nd draft`; empty without any Latin letter or digit. */
 export function slugOf(text: string): string {
   return text
     .normalize('NFKD')
@@ -12,7 +12,7 @@ export function slugOf(text: string): string {
     .replace(/^-|-$/g, '');
 }
 
-/** The slug itself, then `-1`, `-2`, … */
+/** Yields the slug itself, then `-1`, `-2`, … */
 export function* slugVariants(slug: string, most: number): Generator<string> {
   yield slug;
   for (let number = 1; number <= most; number++) {

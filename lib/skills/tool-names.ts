@@ -1,6 +1,6 @@
 import { TOOL_NAMES, type ToolName } from '../api-contract/tool-names.ts';
 
-/** Tool names of other assistants, as published skills use them, with our equivalents, if any. */
+/** Tool names of other assistants in published skills, with our equivalents, if any. */
 const FOREIGN: Record<string, ToolName[]> = {
   read: ['readFile'],
   write: ['writeFile'],
@@ -26,12 +26,14 @@ const FOREIGN: Record<string, ToolName[]> = {
   skill: ['getSkill'],
 };
 
-/** Returns the tools that a SKILL.md names, each once; an unknown name stays, and the schema rejects it. */
+/** Returns the tools that a SKILL.md names, each once. An unknown name stays, and the schema rejects it. */
 export function translateTools(names: string[]): string[] {
   return [...new Set(names.flatMap(translateTool))];
 }
 
-/** `Bash(git log:*)` names commands that need no permission there; here the sandbox restricts commands. */
+/**
+ * `Bash(git log:*)` names commands that need no permission in other assistants; here the sandbox restricts commands.
+ */
 function translateTool(name: string): readonly string[] {
   const bare = (name.split('(', 1)[0] ?? '').trim();
   if ((TOOL_NAMES as readonly string[]).includes(bare)) return [bare];

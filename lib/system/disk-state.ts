@@ -6,7 +6,9 @@ import { isDiskFull } from '../known-error.ts';
 /** `low` comes before `full`, while everything still works. */
 export type DiskState = 'ok' | 'low' | 'full';
 
-/** A folder whose disk is watched. `scratch` is where a test file may be written: only a write reveals a quota. */
+/**
+ * A folder whose disk is watched. `scratch` is where a test file may be written, because only a write reveals a quota.
+ */
 export interface WatchedFolder {
   path: string;
   scratch?: string;
@@ -17,7 +19,7 @@ const LOW_SHARE = 0.1;
 const FULL_BYTES = 16 * 1024 ** 2;
 const FULL_SHARE = 0.02;
 const TRIED_BYTES = 64 * 1024;
-/** Anyone may ask, so the disk is checked at most this often. */
+/** Milliseconds for which a result is cached, because anyone may request it. */
 const CACHE_MS = 5_000;
 
 /** Returns the worst state of the folders' disks. */
@@ -37,7 +39,7 @@ function worst(states: DiskState[]): DiskState {
 
 async function stateOf({ path, scratch }: WatchedFolder): Promise<DiskState> {
   const found = await statfs(path).catch(() => undefined);
-  if (found === undefined) return 'ok'; // doesn't exist yet
+  if (found === undefined) return 'ok'; // The folder doesn't exist yet.
   const { bsize, blocks, bavail, files, ffree } = found;
   const [free, total] = [bsize * bavail, bsize * blocks];
   const lacksNames = files > 0 && ffree === 0;

@@ -3,22 +3,22 @@ import { join } from 'node:path';
 import { statAll } from '../paths/stat-all.ts';
 import type { DataPart, DataUse } from './schema.ts';
 
-/** How long a measurement is cached. */
+/** Milliseconds for which a measurement is cached. */
 const CACHE_MS = 60_000;
-/** Entries read in all folders together: about two seconds on a slow disk. */
+/** Maximum entries read in all folders together, which takes about two seconds on a slow disk. */
 const MAX_ENTRIES = 100_000;
 
 export interface DataFolder {
   dataDir: string;
-  /** The folders of each part, relative to the data folder. Files in none of them are `other`. */
+  /** The folders of each part, relative to the data folder. Files outside these folders count as `other`. */
   folders: [DataPart, string[]][];
   /** Bytes of the database file by their use. */
   measureDatabase(): Partial<Record<DataPart, number>>;
-  /** Names in it that the database accounts for. */
+  /** Names in the data folder that the database accounts for. */
   databaseFiles: string[];
 }
 
-/** Measures disk usage in a data folder. At most once per minute, however many callers ask. */
+/** Measures disk usage in a data folder, at most once per minute, however many callers ask. */
 export function dataMeter(data: DataFolder, now = () => performance.now()): () => Promise<DataUse> {
   let latest: { at: number; use: Promise<DataUse> } | undefined;
   return () => {
@@ -40,7 +40,7 @@ async function measure({ dataDir, folders, measureDatabase, databaseFiles }: Dat
   return { parts: [...parts].map(([name, bytes]) => ({ name, bytes })), isComplete: budget.entries > 0 };
 }
 
-/** Disk space of the files as stored. Doesn't follow links; `leaveOut` names what is measured elsewhere. */
+/** Returns the disk space of stored files. Doesn't follow links; `leaveOut` names entries measured elsewhere. */
 async function bytesBelow(
   folder: string,
   leaveOut: Set<string>,

@@ -11,12 +11,14 @@ interface Sample {
 export interface NetworkOptions {
   /** Returns the system's counters in the format of `/proc/net/dev`. Throws if there are none. */
   read?: () => Promise<string>;
-  /** Milliseconds, always increasing. */
+  /** Returns milliseconds, always increasing. */
   now?: () => number;
   wait?: (milliseconds: number) => Promise<unknown>;
 }
 
-/** A shorter span isn't meaningful, a longer one describes the past. */
+/**
+ * Minimum and maximum milliseconds between samples: a shorter span isn't meaningful, a longer one describes the past.
+ */
 const MIN_SPAN_MS = 200;
 const MAX_SPAN_MS = 10_000;
 const NOTHING: NetworkSpeed = { rxBytesPerSecond: 0, txBytesPerSecond: 0, sampledMs: 0 };
@@ -62,7 +64,7 @@ function isUsable(before: Sample, { at }: Sample): boolean {
   return at - before.at >= MIN_SPAN_MS && at - before.at <= MAX_SPAN_MS;
 }
 
-/** Counters restart when an interface disappears and returns: never below zero. */
+/** Returns the speed, never below zero, because counters restart when an interface disappears and returns. */
 function speed(before: Sample, after: Sample): NetworkSpeed {
   const seconds = (after.at - before.at) / 1000;
   const rate = (from: number, to: number) =>

@@ -12,8 +12,8 @@ export interface StoragePorts {
 }
 
 /**
- * Returns the free space in each root, their file system and, for global administrators, the disk usage. A part that can't be
- * read doesn't affect the others.
+ * Returns the free space in each root, their file system and, for global administrators, the disk usage. An unreadable
+ * part doesn't affect the others.
  */
 export async function describeStorage(
   { workspaceRoots, describeFileSystem, measureData }: StoragePorts,
@@ -31,7 +31,8 @@ export async function describeStorage(
 }
 
 /**
- * Zeros for a root that doesn't exist yet. A file system without a limit (EFS) reports a number as large as a double can hold.
+ * Returns zeros for a root that doesn't exist yet. A file system without a limit (EFS) reports a number as large as a
+ * double can hold.
  */
 async function describeRoot(path: string): Promise<Storage['roots'][number]> {
   const found = await statfs(path).catch(() => undefined);

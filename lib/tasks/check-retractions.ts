@@ -22,7 +22,7 @@ const DOIS_AT_ONCE = 50;
 /** For the scheduler tick: asks a worker to check the saved papers of the workspaces that are due, once per day. */
 export async function askForRetractions(ports: TimedRecords & { taskQueue: Queue }): Promise<void> {
   const { records, clock, taskQueue } = ports;
-  const query = { partition: RETRACTION_CHECKS, to: `${timestamp(clock)}$` }; // `$` sorts after the `#` that follows the time
+  const query = { partition: RETRACTION_CHECKS, to: `${timestamp(clock)}$` }; // `$` sorts after the `#` after the time
   const page = await duePages(records, retractionChecks, query).next();
   const due = page.done ? [] : page.value;
   if (due.length === 0) return;
@@ -42,8 +42,8 @@ interface RetractionPorts extends TimedRecords {
 }
 
 /**
- * Checks which saved papers of a workspace are retracted, and requests checks of their quotes if the state is new. If
- * the source isn't available, the next day's check does it.
+ * Checks which saved papers of a workspace are retracted, and requests checks of their quotes if a retraction is new.
+ * If the source isn't available, the next day's check repeats it.
  */
 export async function checkRetractions(ports: RetractionPorts, workspaceId: string): Promise<void> {
   const { records, papers, touchQueue } = ports;
@@ -66,7 +66,7 @@ export async function checkRetractions(ports: RetractionPorts, workspaceId: stri
   await sendChecks(touchQueue, workspaceId, [...added, ...removed]);
 }
 
-/** Undefined if the source isn't available now. */
+/** Returns the retracted DOIs; undefined if the source isn't available now. */
 async function findRetracted(
   papers: RetractionPorts['papers'],
   dois: string[],

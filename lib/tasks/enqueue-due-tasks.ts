@@ -21,7 +21,7 @@ export async function enqueueDueTasks(ports: TaskPorts): Promise<void> {
   await Promise.all([enqueueSlots(ports), recallRuns(ports)]);
 }
 
-/** However many slots were missed, one run replaces them, with the time of the first. */
+/** One run replaces all missed slots, with the time of the first. */
 async function enqueueSlots(ports: TaskPorts): Promise<void> {
   // `$` sorts after the `#` that follows the time, so tasks due at this moment are included.
   const due = { partition: DUE, to: `${timestamp(ports.clock)}$` };
@@ -29,8 +29,8 @@ async function enqueueSlots(ports: TaskPorts): Promise<void> {
 }
 
 /**
- * Runs first, because the tick finds them if their messages are lost; tasks last: if this process dies in between, the
- * next tick repeats everything, and the worker's claim allows only one run.
+ * Enqueues a page. Runs are stored first, because the tick finds them if their messages are lost, and tasks last. If
+ * this process dies in between, the next tick repeats everything, and the worker's claim allows only one run.
  */
 async function enqueuePage(ports: TaskPorts, page: StoredTask[]): Promise<void> {
   const slots = page.flatMap(({ id, nextRunAt }) => (nextRunAt === null ? [] : [slotMessage(id, nextRunAt)]));
@@ -44,8 +44,7 @@ async function send({ taskQueue }: TaskPorts, messages: TaskMessage[]): Promise<
 }
 
 /**
- * Advances the task unless another tick, or a change of the task, was faster. A task that can't be advanced must not
- * delay the others.
+ * Advances the task unless another tick, or a change of the task, was faster. A failure must not delay the other tasks.
  */
 async function advance({ records, clock }: TaskPorts, task: StoredTask): Promise<void> {
   try {

@@ -13,18 +13,18 @@ export interface TaskPorts extends WorkPorts {
   taskQueue: Queue;
 }
 
-/** One workspace's part of a run over all workspaces: it has its own message and ends once. */
+/** One workspace's part of a run over all workspaces. It has its own message and ends once. */
 const taskParts = collection({
   kind: 'task-part',
   schema: z.object({
     runId: z.string(),
     workspaceId: z.string(),
     status: z.enum(['waiting', 'running', 'success', 'skipped', 'error']),
-    /** Its result, or why it failed. */
+    /** The part's result, or why it failed. */
     text: z.string().nullable(),
     attempts: z.int(),
     owner: z.string(),
-    /** When its worker must have sent a heartbeat or, while it waits, its message must have been received. */
+    /** When its worker must have sent a heartbeat or, while the part waits, its message must have been received. */
     leaseUntil: timestampSchema,
     expiresAt: z.int(),
   }),
@@ -40,13 +40,13 @@ function partsPartition(runId: string): string {
   return `TASK_PART#${runId}`;
 }
 
-/** Messages wait as long as necessary: only one that must have been lost is sent again. */
+/** Messages wait as long as necessary; only a message that must have been lost is sent again. */
 const partItems = workItems(taskParts, 60);
 const PAGE = 100;
 
 /**
- * Creates a part and its message for each workspace. Repeating it creates the missing parts and sends all messages: only one of
- * a part's messages counts.
+ * Creates a part and its message for each workspace. Repeating it creates the missing parts and sends all messages;
+ * only one message per part counts.
  */
 export async function makeParts(ports: TaskPorts, run: TaskRun): Promise<number> {
   let total = 0;

@@ -24,15 +24,15 @@ import { isOver, RESERVE_MS, RunFailed } from './work-items.ts';
 export interface RunnerContext {
   task: StoredTask;
   run: TaskRun;
-  /** The task's workspace; for a task over all workspaces, the one of this part. */
+  /** The task's workspace; for a task over all workspaces, this part's workspace. */
   workspace: Workspace;
-  /** Aborted when the time is over, or another process has taken over. */
+  /** Aborted at the time limit, or when another process has taken over. */
   signal: AbortSignal;
-  /** When it must end, in milliseconds since the epoch. */
+  /** When the run must end, in milliseconds since the epoch. */
   until: number;
 }
 
-/** The result of a run; failures are thrown, as ServiceErrors with texts for the caller. */
+/** The result of a run. Failures are thrown, as ServiceErrors with texts for the caller. */
 export interface TaskOutcome {
   status: 'success' | 'skipped';
   summary: string;
@@ -43,8 +43,8 @@ export interface TaskOutcome {
 export const LATER = 'later';
 
 /**
- * Runs one type of task in one workspace. Called again with the same run if the previous process died; its lasting
- * results are named by the run's ID, if that matters.
+ * Runs one type of task in one workspace. Called again with the same run if the previous process died, so lasting
+ * results are named by the run's ID where that matters.
  */
 export type Runner = (context: RunnerContext) => Promise<TaskOutcome | typeof LATER>;
 
@@ -52,7 +52,7 @@ export interface RunTaskPorts extends TaskPorts {
   runners: Record<TaskType, Runner>;
 }
 
-/** Handles one message. It may arrive again, or several times at once: one process works on its run, which ends once. */
+/** Handles one message. It may arrive repeatedly, even concurrently; one process works on its run, which ends once. */
 export async function runTask(ports: RunTaskPorts, message: TaskMessage, timeLeftMs: number): Promise<void> {
   if (message.workspaceId !== undefined) return runPart(ports, message, timeLeftMs);
   const run = await claimTaskRun(ports, message);
@@ -71,7 +71,7 @@ export async function runTask(ports: RunTaskPorts, message: TaskMessage, timeLef
   await (end === LATER ? leaveRun(ports, run) : endRun(ports, run, end));
 }
 
-/** Doesn't start a task that its author could no longer save. */
+/** Splits a run into parts, unless its author could no longer save the task. */
 async function spread(ports: RunTaskPorts, task: StoredTask, run: TaskRun, timeLeftMs: number) {
   const refused = await requireSaverRights(ports, task).catch((error: unknown) => describe(error, run));
   if (refused !== undefined) return endRun(ports, run, failedEnd(refused));
@@ -114,7 +114,10 @@ async function workOnPart(
   return end?.error == null ? end : { ...end, error: `${workspace.name}: ${end.error}`.slice(0, 1000) };
 }
 
-/** Never throws: any failure ends the work. Undefined if the lease was lost: another process works on it, or will. */
+/**
+ * Never throws, because any failure ends the work. Returns undefined if the lease was lost, because another process
+ * works on it, or will.
+ */
 async function callRunner(
   ports: RunTaskPorts,
   { task, run }: Pick<RunnerContext, 'task' | 'run'>,
@@ -141,7 +144,7 @@ async function callRunner(
   }
 }
 
-/** A task whose author could no longer save it no longer runs. Throws Forbidden. */
+/** Throws Forbidden if the task's author could no longer save it, because such a task no longer runs. */
 async function requireSaverRights(
   ports: RunTaskPorts,
   { savedBy, workspaceId }: StoredTask,
@@ -156,7 +159,7 @@ function describe(error: unknown, { id: runId }: TaskRun): string {
   return (known?.message ?? errorText(error)).slice(0, 1000);
 }
 
-/** Rejects with the signal's reason once it's aborted; to race against work that may ignore the signal. */
+/** Rejects with the signal's reason once it's aborted, to race against work that may ignore the signal. */
 function whenAborted(signal: AbortSignal): Promise<never> {
   const { promise, reject } = Promise.withResolvers<never>();
   promise.catch(() => undefined);

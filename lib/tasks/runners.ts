@@ -63,7 +63,7 @@ async function writeReports(
   return describeReport(date, await write(ports, workspace.id, options));
 }
 
-/** Returns the time that the run counts for: its slot, or the latest of the missed slots, however late it starts. */
+/** Returns the time that the run stands for: its slot, or the latest of the missed slots, however late it starts. */
 function momentOf({ task, run }: RunnerContext): number {
   const { schedule, timezone } = task;
   const slot = Date.parse(run.scheduledFor);
@@ -117,7 +117,7 @@ async function runUnattended(ports: RunnerPorts, context: RunnerContext): Promis
   const { workspace } = context;
   const { id: workspaceId } = workspace;
   const caller = callerOfTask(task, workspace);
-  // The previous process may have died right after this: then everything is done.
+  // If the previous process died right after this, everything is done.
   if (await notes.get(ports.records, { workspaceId, id: run.id })) return kept(run.id);
   const timeLeftMs = until - ports.clock.now();
   const unattended = { workspace, ...(task.config as CustomConfig), rightsOf: task.savedBy };

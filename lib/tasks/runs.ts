@@ -18,13 +18,13 @@ export type TaskRunEnd = Pick<TaskRun, 'error' | 'summary' | 'noteId'> & {
   status: 'success' | 'error' | 'skipped';
 };
 
-/** A run that kills its workers is dropped after this many attempts. */
+/** Maximum attempts; a run that kills its workers is dropped after these. */
 const MAX_ATTEMPTS = 3;
 const DIED = 'The processes that worked on this run stopped before it was done.';
 
 const runItems = workItems(taskRuns, 5);
 
-/** Returns a run that isn't stored yet, and waits for its message. */
+/** Returns a new run that waits for its message. Doesn't store it. */
 export function newRun(
   ports: Omit<WorkPorts, 'records'>,
   { taskId, runId, trigger, scheduledFor }: TaskMessage,
@@ -49,7 +49,7 @@ export function newRun(
 
 /**
  * Claims a run for this process: a new one, a waiting one, or one whose worker died. Undefined if another process works
- * on it, or it's done: of several processes with the same message, only one gets it.
+ * on it, or it's done. Of several processes with the same message, only one gets it.
  */
 export async function claimTaskRun(ports: WorkPorts, message: TaskMessage): Promise<TaskRun | undefined> {
   const startedAt = timestamp(ports.clock);
@@ -67,7 +67,7 @@ export async function claimTaskRun(ports: WorkPorts, message: TaskMessage): Prom
   return takeOver(ports, there);
 }
 
-/** A finished run is claimed unchanged: only its task must still be notified. */
+/** Claims a run. A finished run is claimed unchanged, because only its task must still be notified. */
 async function takeOver(ports: WorkPorts, run: TaskRun): Promise<TaskRun | undefined> {
   const startedAt = run.startedAt ?? timestamp(ports.clock);
   const again = { status: 'running' as const, startedAt, attempts: run.attempts + 1 };
@@ -77,8 +77,8 @@ async function takeOver(ports: WorkPorts, run: TaskRun): Promise<TaskRun | undef
 }
 
 /**
- * The outcome of claiming a task for a run: the task, which now belongs to the run; how the run ends instead; or that
- * it has to wait for the tick.
+ * The outcome of claiming a task for a run: the claimed task, how the run ends instead, or that the run has to wait for
+ * the tick.
  */
 export type TaskClaim = { task: StoredTask } | { end: TaskRunEnd } | 'later';
 
@@ -129,7 +129,7 @@ export async function postponeRun(ports: WorkPorts, run: TaskRun): Promise<void>
   await runItems.change(ports, run, { status: 'waiting', startedAt: null, attempts: run.attempts - 1 });
 }
 
-/** For callers that sent another message for a waiting run: the next one is due only later. */
+/** Extends a waiting run's lease, for callers that sent another message for it. */
 export async function waitOn(ports: WorkPorts, run: TaskRun): Promise<void> {
   const { leaseUntil, status } = run;
   await runItems.change(ports, run, {}, { waits: true, leaseUntil, status });
@@ -144,12 +144,12 @@ export async function parkTaskRun(
   await runItems.change(ports, run, { ...counts, attempts: 1 }, { waits: true, status: 'running' });
 }
 
-/** Releases a run whose work continues elsewhere: the tick enqueues it again, although no process died. */
+/** Releases a run whose work continues elsewhere. The tick enqueues it again, although no process died. */
 export async function leaveRun(ports: WorkPorts, run: TaskRun): Promise<void> {
   await runItems.change(ports, run, { attempts: 0 }, { status: 'running' });
 }
 
-/** Adds the result of a part; this is also a heartbeat of the run. Undefined if it is over. */
+/** Adds the result of a part, which is also a heartbeat of the run. Undefined if the run is over. */
 export function addToRun(
   ports: WorkPorts,
   { taskId, id }: TaskRun,
@@ -164,7 +164,7 @@ export function holdRun(ports: WorkPorts, run: TaskRun, timeLeftMs: number): Hel
   return runItems.hold(ports, run, timeLeftMs);
 }
 
-/** Ends a run, once; does nothing if it now belongs to another process. */
+/** Ends a run, once; does nothing if the run now belongs to another process. */
 export async function endRun(
   ports: WorkPorts,
   run: TaskRun,
@@ -177,7 +177,7 @@ export async function endRun(
 }
 
 /**
- * Notifies the task of its run's outcome. The lease is released last: until then, any process that finds it expired
+ * Notifies the task of its run's outcome. Releases the lease last; until then, any process that finds the lease expired
  * repeats this.
  */
 export async function settleRun(ports: WorkPorts, run: TaskRun): Promise<void> {

@@ -19,7 +19,10 @@ export function scheduleProblem(schedule: string): string | undefined {
   return fault && "never runs, because that day doesn't exist";
 }
 
-/** Returns whether the IANA database has the time zone. Offsets have no daylight saving time and are usually a mistake. */
+/**
+ * Returns whether the IANA database has the time zone. Rejects offsets, which have no daylight saving time and are
+ * usually a mistake.
+ */
 export function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
@@ -39,7 +42,7 @@ export function nextSlot(schedule: string, timezone: string, after: number): num
 
 /** Returns the latest slot that isn't after a time. */
 export function latestSlot(schedule: string, timezone: string, at: number): number | undefined {
-  // A second later, because croner counts in seconds and excludes the given one.
+  // A second later, because croner counts in seconds and excludes the given second.
   const slots = parseSchedule(schedule, timezone).previousRuns(2, new Date(at + 1000));
   return slots.map((slot) => slot.getTime()).find((slot) => slot <= at);
 }

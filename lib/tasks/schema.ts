@@ -48,7 +48,9 @@ export const CONFIGS = {
 export type ReportConfig = z.infer<typeof reportConfig>;
 export type CustomConfig = z.infer<typeof customConfig>;
 
-/** Stored as it is returned, except activeRunId and savedBy. Not strict: a later version may have added a field. */
+/**
+ * Stored as it is returned, except activeRunId and savedBy. Not strict, because a later version may have added a field.
+ */
 export const taskSchema = z
   .object({
     id: z.uuid(),
@@ -76,9 +78,9 @@ export const taskSchema = z
 export type Task = z.infer<typeof taskSchema>;
 
 const storedTaskSchema = taskSchema.extend({
-  /** The active run: a second one at the same time would be skipped. */
+  /** The active run; a second concurrent run would be skipped. */
   activeRunId: z.string().nullable(),
-  /** The caller who changed it last: their current rights apply when it runs. */
+  /** The caller who last changed the task; their current rights apply when it runs. */
   savedBy: callerSchema,
 });
 export type StoredTask = z.infer<typeof storedTaskSchema>;
@@ -86,7 +88,7 @@ export type StoredTask = z.infer<typeof storedTaskSchema>;
 export const TASKS = 'TASK';
 export const DUE = 'TASK_DUE';
 
-/** Listed newest first: ids are UUIDv7. The index has the enabled ones, by due time. */
+/** Listed newest first, because IDs are UUIDv7. The index has the enabled tasks, by due time. */
 export const tasks = collection({
   kind: 'task',
   schema: storedTaskSchema,
@@ -156,7 +158,7 @@ export const tasksQuery = pageQuery.extend({
 
 const count = z.number().int();
 
-/** One run of a task; the run of a slot has an id made of both, so that it exists once. */
+/** One run of a task. The ID of a scheduled run is derived from task and slot, so that the run exists once. */
 const runFields = z.object({
   id: z.uuid(),
   taskId: z.string().describe('ID of the scheduled task.'),
@@ -197,19 +199,19 @@ const storedRunSchema = runFields.extend({
   partsTotal: count.nullable(),
   partsDone: count,
   partsFailed: count,
-  /** The process that works on it: writes of others are rejected. */
+  /** The process that works on the run; writes of other processes are rejected. */
   owner: z.string(),
-  /** When it must have sent a heartbeat. Null once everything is done, including the record of the task. */
+  /** When the process must have sent a heartbeat. Null once everything is done, including the task's record. */
   leaseUntil: timestampSchema.nullable(),
   expiresAt: z.int(),
 });
 export type TaskRun = z.infer<typeof storedRunSchema>;
 
-/** How long the history is stored. It also prevents a late message from running its slot again. */
+/** Seconds for which the history is stored. It also prevents a late message from running its slot again. */
 export const KEEP_TASK_RUN_SECONDS = 30 * 24 * 60 * 60;
 export const LEASED = 'TASK_LEASE';
 
-/** Listed newest first within a task: ids are UUIDv7. The index has those that still need work. */
+/** Listed newest first within a task, because IDs are UUIDv7. The index has the runs that still need work. */
 export const taskRuns = collection({
   kind: 'task-run',
   schema: storedRunSchema,
@@ -235,7 +237,7 @@ export const taskMessageSchema = z.object({
   runId: z.string(),
   trigger: runFields.shape.trigger,
   scheduledFor: timestampSchema,
-  /** The workspace of this part, for a run over all; absent in the message of the run itself. */
+  /** The workspace of this part of a run over all workspaces; absent in the message of the run itself. */
   workspaceId: z.string().optional(),
 });
 export type TaskMessage = z.infer<typeof taskMessageSchema>;
@@ -243,7 +245,7 @@ export type TaskMessage = z.infer<typeof taskMessageSchema>;
 /** Asks the worker, which may access paper sources, whether saved papers of a workspace were retracted. */
 export const retractionsMessageSchema = z.object({ kind: z.literal('retractions'), workspaceId: z.string() });
 
-/** Returns the message of a slot: the same for every sender. */
+/** Returns the message of a slot, which is the same for every sender. */
 export function slotMessage(taskId: string, slot: string): TaskMessage {
   const runId = derivedId(Date.parse(slot), `${taskId}#${slot}`);
   return { taskId, runId, trigger: 'schedule', scheduledFor: slot };

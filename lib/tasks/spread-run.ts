@@ -3,18 +3,18 @@ import { addToRun, endRun, parkTaskRun, type TaskRunEnd } from './runs.ts';
 import { type TaskRun, taskRuns } from './schema.ts';
 import { isOver } from './work-items.ts';
 
-/** A part that kills its workers is dropped after this many attempts. */
+/** Maximum attempts; a part that kills its workers is dropped after these. */
 export const MAX_ATTEMPTS_OF_PART = 3;
 
 /**
  * Splits a run over all workspaces into one message each, so that even the last workspace gets its turn, and releases
- * it. The tick enqueues it again while it runs: then lost messages are sent again, and the run is ended if no part did.
+ * the run. The tick enqueues the run again meanwhile: it resends lost messages, and ends the run if no part did.
  */
 export async function spreadRun(ports: TaskPorts, run: TaskRun): Promise<void> {
   if (run.partsTotal === null) {
     const partsTotal = await makeParts(ports, run);
     await parkTaskRun(ports, run, { partsTotal });
-    return endWhenDone(ports, run); // the parts may have been faster
+    return endWhenDone(ports, run); // The parts may have been faster.
   }
   const parts = await readParts(ports, run.id);
   await recallParts(ports, run, parts);
@@ -22,7 +22,10 @@ export async function spreadRun(ports: TaskPorts, run: TaskRun): Promise<void> {
   if (parts.every(isOver)) await endWhenDone(ports, run);
 }
 
-/** Counts a part that ended; the process that counts the last one ends the run. The tick repairs a count that a crash lost. */
+/**
+ * Counts a part that ended; the process that counts the last part ends the run. The tick repairs a count that a crash
+ * lost.
+ */
 export async function countPart(ports: TaskPorts, run: TaskRun, status: TaskRunEnd['status']): Promise<void> {
   const counted = await addToRun(ports, run, { partsDone: 1, partsFailed: status === 'error' ? 1 : 0 });
   if (counted === undefined || counted.partsTotal === null) return;

@@ -49,7 +49,7 @@ export const TASK_CONFIG_ERRORS = [
   'workspace_scoped_token',
 ] as const satisfies ErrorCode[];
 
-/** Maximum size of all fields together, as JSON: fits in a record. */
+/** Maximum bytes of all fields together, as JSON, so that they fit in a record. */
 const MAX_TASK_BYTES = 256 * 1024;
 const READ_AT_ONCE = 1000;
 
@@ -81,7 +81,7 @@ async function* only<Item>(
   for await (const item of items) if (await wanted(item)) yield item;
 }
 
-/** Returns the task as the API shows it. */
+/** Returns the task without its internal fields, as the API shows it. */
 export function describeTask({ activeRunId: _a, savedBy: _s, ...task }: StoredTask): Task {
   return task;
 }
@@ -130,7 +130,7 @@ export async function createTask(
   return describeTask(task);
 }
 
-/** Throws InvalidInput that names the field. Omitted fields get their default in the result. */
+/** Returns a task's config, with defaults for omitted fields. Throws InvalidInput that names the field. */
 async function readConfig(
   records: Records,
   caller: Caller,
@@ -194,7 +194,7 @@ export async function updateTask(
     updatedAt: new Date(Math.max(clock.now(), Date.parse(task.updatedAt) + 1)).toISOString(),
   };
   checkSize({ ...task, ...set });
-  // While the schedule stays the same, the tick decides when it's due.
+  // While the schedule stays the same, the tick decides when the task is due.
   const update = isSamePlan(task, definition) ? { set } : reschedule(task, set, clock);
   try {
     return describeTask(await tasks.update(records, task, update, { updatedAt: task.updatedAt }));
@@ -215,7 +215,7 @@ function reschedule({ id }: StoredTask, set: Plan, clock: Clock) {
   return { set: { ...set, nextRunAt }, index: duePlace({ id, nextRunAt }) ?? null };
 }
 
-/** A running run continues to its end; its history expires. */
+/** Deletes a task. Its active run continues to its end; its history expires. */
 export async function deleteTask(records: Records, caller: Caller, taskId: string): Promise<void> {
   const task = await findForChange(records, caller, taskId);
   await tasks.delete(records, task);

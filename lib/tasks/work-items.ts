@@ -6,9 +6,9 @@ import type { FieldExpectation } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import type { Collection } from '../records/collection.ts';
 
-/** How long the worker of a run, or of a part of one, may be silent before it counts as dead. */
+/** Milliseconds that the worker of a run, or of a part of one, may be silent before it counts as dead. */
 const LEASE_MS = 60_000;
-/** Reserved for the last records. */
+/** Milliseconds reserved for the last records. */
 export const RESERVE_MS = 10_000;
 
 export interface WorkPorts extends TimedRecords {
@@ -18,24 +18,29 @@ export interface WorkPorts extends TimedRecords {
 
 type WorkStatus = 'waiting' | 'running' | 'success' | 'skipped' | 'error';
 
-/** A run, or one workspace's part of it: waits for its message, belongs to one process at a time, and ends once. */
+/**
+ * A run, or one workspace's part of a run. It waits for its message, belongs to one process at a time, and ends once.
+ */
 interface WorkItem {
   status: WorkStatus;
   attempts: number;
-  /** The process that works on it: writes of others are rejected. */
+  /** The process that works on the item; writes of other processes are rejected. */
   owner: string;
   /** The deadline for the next heartbeat of the worker or, while the item waits, for receiving its message. */
   leaseUntil: string | null;
 }
 
-/** A failure whose text is for readers of the history. */
+/** A failure whose text is meant for readers of the history. */
 export class RunFailed extends Error {}
 
 export function isOver({ status }: { status: WorkStatus }): boolean {
   return status !== 'waiting' && status !== 'running';
 }
 
-/** The state machine of a kind of work item. One whose message isn't received within `patience` leases gets another. */
+/**
+ * Returns the state machine of a kind of work item. An item whose message isn't received within `patience` leases gets
+ * another message.
+ */
 export function workItems<Item extends WorkItem, Id>(collection: Collection<Item, Id>, patience: number) {
   const leasesFor = ({ leaseMs = LEASE_MS }: Pick<WorkPorts, 'leaseMs'>) =>
     leasesOf({ collection, ms: leaseMs, owner: 'owner', until: 'leaseUntil' });
@@ -46,7 +51,7 @@ export function workItems<Item extends WorkItem, Id>(collection: Collection<Item
 
   return {
     leaseEnd,
-    /** The fields of an item that waits for its message. */
+    /** Returns the fields of an item that waits for its message. */
     waiting: (ports: Omit<WorkPorts, 'records'>) => ({
       status: 'waiting' as const,
       attempts: 0,
@@ -54,11 +59,12 @@ export function workItems<Item extends WorkItem, Id>(collection: Collection<Item
       leaseUntil: leaseEnd(ports, true),
     }),
     isLapsed: (item: Item, clock: Clock) => !leasesFor({}).isHeld(item, clock),
-    /** Claims an item, as it was read, for this process; undefined if another was faster. */
+    /** Claims an item that was read for this process; undefined if another process was faster. */
     claim: (ports: WorkPorts, item: Item, set: Partial<Item>) =>
       leasesFor(ports).take(ports, item, { set, expect: { status: item.status } }),
     /**
-     * Sets fields, which is also a heartbeat. Undefined if it belongs to another process now, or `expect` isn't met.
+     * Sets fields, which is also a heartbeat. Undefined if the item now belongs to another process, or `expect` isn't
+     * met.
      */
     change: (
       { records, ...ports }: WorkPorts,
@@ -69,7 +75,7 @@ export function workItems<Item extends WorkItem, Id>(collection: Collection<Item
       const fields = { leaseUntil: leaseEnd(ports, waits), ...set };
       return collection.patch(records, item, fields, { owner: item.owner, ...expect });
     },
-    /** Holds a claimed item until the work has ended, which must be before the time is over. */
+    /** Holds a claimed item until the work has ended, which must be before the time limit. */
     hold: (ports: WorkPorts, item: Item, timeLeftMs: number): Held => {
       const leases = leasesFor(ports);
       return leases.hold(ports, item, {

@@ -6,7 +6,7 @@ export const NAMESPACE = 'WorkspaceResearch';
 
 let stage: string | undefined;
 
-/** Counts are written for this stage from now on. On a single host the log lines are enough. */
+/** Counts for this stage from now on. A single host doesn't call this, because its log lines are enough. */
 export function countFor(name: string | undefined): void {
   stage = name;
 }

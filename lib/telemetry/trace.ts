@@ -1,16 +1,19 @@
-/** Attributes of a span: names of operations, ids, sizes, numbers. Never a path, a question, a text, or a key. */
+/** Attributes of a span: names of operations, IDs, sizes, numbers. Never a path, a question, a text, or a key. */
 export type TraceFields = Record<string, string | number | boolean | undefined>;
 
 /**
- * The role of a span: it answers a request, sends a message, handles one, calls an external service, or is an inner
- * step.
+ * The role of a span: answering a request, sending a message, handling a message, calling an external service, or an
+ * inner step.
  */
 export type SpanKind = 'server' | 'producer' | 'consumer' | 'client' | 'internal';
 
 export interface SpanOptions {
   kind?: SpanKind;
   fields?: TraceFields;
-  /** W3C traceparents of the spans in other processes that led to it: it continues the first and is linked to the others. */
+  /**
+   * W3C traceparents of the spans in other processes that led to this one, which continues the first and is linked to
+   * the others.
+   */
   parents?: string[];
 }
 
@@ -19,7 +22,7 @@ export interface Span {
   traceparent: string;
   /** Runs work whose own spans become children of this one. */
   run<Result>(work: () => Result): Result;
-  /** Ends the span. Only the name of an error is recorded: its message may quote content. */
+  /** Ends the span. Records only the name of an error, because its message may quote content. */
   end(fields?: TraceFields, error?: unknown): void;
 }
 
@@ -43,7 +46,7 @@ export function startSpan(name: string, options: SpanOptions = {}): Span | undef
   return tracer?.start(name, options);
 }
 
-/** Runs the work as a span. `tell` adds attributes that are known at the end. */
+/** Runs the work as a span. `tell` adds attributes that are known only at the end. */
 export async function traced<Result>(
   name: string,
   options: SpanOptions,

@@ -37,8 +37,9 @@ export interface TerminalPorts extends TouchPorts {
 }
 
 /**
- * Runs a command for a caller with access: it can read and change the workspace around `cwd`, or the whole root if there is
- * none. Throws InvalidInput outside WORKSPACE_ROOTS, Forbidden outside the workspaces of a workspace-scoped credential.
+ * Runs a command for a caller with access. The command can read and change the workspace around `cwd`, or the whole
+ * root if there is none. Throws InvalidInput outside WORKSPACE_ROOTS, Forbidden outside the workspaces of a
+ * workspace-scoped credential.
  */
 export async function execute(
   ports: TerminalPorts,
@@ -72,7 +73,7 @@ export async function execute(
   }
 }
 
-/** A `cd` to the outside has no effect, which a terminal must report. */
+/** Throws for a `cd` to the outside, which has no effect, so a terminal must report it. */
 function stillIn(cwd: string, workspace: Workspace | undefined): string {
   return `cd: that leads out of ${workspace === undefined ? 'this root' : 'the workspace'}: still in ${cwd}\n`;
 }
@@ -90,14 +91,20 @@ async function tell(
   ]);
 }
 
-/** `git clone https://…` → `git clone`. Nothing more: arguments may be secrets, and other users read the activity. */
+/**
+ * Returns `git clone` for `git clone https://…`, and no more, because arguments may be secrets, and other users read
+ * the activity.
+ */
 function programOf(command: string): string {
   const [, program, verb] = /^\s*([\w./-]{1,60})(?:[ \t]+([a-z]{2,12})(?=\s|$))?/.exec(command) ?? [];
   if (program === undefined) return 'a command';
   return verb === undefined || !WITH_VERBS.has(program) ? program : `${program} ${verb}`;
 }
 
-/** A workspace or a whole root. Workspace-scoped credentials have no access to the folders between workspaces. */
+/**
+ * Checks access to a workspace or a whole root. Workspace-scoped credentials have no access to the folders between
+ * workspaces.
+ */
 async function requireAccess(records: Records, caller: Caller, place: Workspace | string): Promise<void> {
   if (typeof place !== 'string') callerIn(caller, place);
   else if (caller.workspaceIds === null) await requireOpenWithin(records, caller, place);

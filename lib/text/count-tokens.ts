@@ -7,18 +7,18 @@ import { beginning, cutMiddle } from './cut-text.ts';
  */
 
 /**
- * A word or an abbreviation, digits, white space, repeated signs; and, first, long strings of mixed characters, such as
- * base64. The lookaheads are limited, because each position of a long word evaluates them.
+ * Matches a word or an abbreviation, digits, white space, repeated signs; and, first, long strings of mixed characters,
+ * such as base64. The lookaheads are limited, because each position of a long word evaluates them.
  */
 const PIECES =
   /(?=[\w+/-]{0,64}\d)(?=[\w+/-]{0,64}[a-z])(?=[\w+/-]{0,64}[A-Z])(?<mixed>[\w+/-]{24,})|(?<word>[A-Z]?[a-z\u00c0-\u024f\u1e00-\u1eff]+)|(?<capitals>[A-Z]+)|(?<digits>\d+)|(?<blanks>[ \t]+)|(?<breaks>[\r\n]+)|(?<sign>[!-~])\k<sign>*|(?<wide>.)\k<wide>*/gsu;
 
-/** Tokens per character of other scripts, up to a code point: roughly the maximum of any tokenizer. */
+/** Tokens per character of other scripts, for code points up to `end`: roughly the maximum of any tokenizer. */
 const WIDE: [end: number, tokens: number][] = [
   [0x900, 1.3],
   [0xe00, 1.5],
   [0x1000, 2],
-  [0x2000, 3.1], // scripts that hardly any vocabulary has, such as Burmese, Georgian, and Amharic
+  [0x2000, 3.1], // Scripts that hardly any vocabulary has, such as Burmese, Georgian, and Amharic.
   [0xac00, 2.15],
   [0xd7b0, 2.7],
   [0x10000, 2.15],
@@ -32,8 +32,7 @@ interface Weight {
 }
 
 /**
- * Returns roughly the maximum tokens of a text: a tokenizer that knows its language well needs half of that, or a
- * third.
+ * Returns roughly the maximum tokens of a text. A tokenizer that knows its language well needs half or a third of that.
  */
 export function mostTokens(text: string): number {
   const { plain, wide } = weigh(text);
@@ -44,14 +43,14 @@ export function mostTokens(text: string): number {
 export const MOST_PER_BYTE = 1.1;
 
 /**
- * Returns at least the result of mostTokens(), from the bytes alone: nearly every text certainly fits into a large
- * window.
+ * Returns an upper bound of mostTokens() from the number of bytes alone, because nearly every text certainly fits into
+ * a large window.
  */
 export function boundTokens(text: string): number {
   return Math.ceil(MOST_PER_BYTE * Buffer.byteLength(text)) + 1;
 }
 
-/** Returns roughly the minimum tokens of a text. Without ASCII, the estimate is weak. */
+/** Returns roughly the minimum tokens of a text; a weak estimate without ASCII. */
 export function leastTokens(text: string): number {
   const { plain, wide } = weigh(text);
   return Math.floor(0.5 * plain + 0.1 * wide);
@@ -74,7 +73,7 @@ function wideTokens(character: string, times: number): number {
   return tokens + (times - 1) * Math.min(tokens, 0.75);
 }
 
-/** A word with accents is divided at them. */
+/** Adds a word, split at its accented characters. */
 function addWord(weight: Weight, word: string): void {
   const { length } = word;
   const accents = Buffer.byteLength(word) - length;

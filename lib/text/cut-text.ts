@@ -10,7 +10,7 @@ export function cutMiddle(text: string, maxCharacters: number, note = ''): strin
 
 /**
  * Returns the start of a text: at most this many UTF-16 units, without a partial character as readers see it, such as a
- * flag or a family of emoji. Only a first character that alone is too long is split, between surrogate pairs.
+ * flag or a family of emoji. Splits a character only if it is the first and too long alone, between surrogate pairs.
  */
 export function beginning(text: string, maxUnits: number): string {
   const start = text.slice(0, characterStart(text, maxUnits)) || text.slice(0, maxUnits);
@@ -18,12 +18,15 @@ export function beginning(text: string, maxUnits: number): string {
 }
 
 const characters = new Intl.Segmenter();
-/** Units around a cut that are checked. Longer characters don't occur in practice. */
+/** Units around a cut that are checked, because longer characters don't occur in practice. */
 const NEAR = 256;
 /** Between two of these, a text can be cut without a check. */
 const PLAIN = /^[ -~]{2}$/;
 
-/** Returns the position of a cut, or the start of the character that it would split; 0 if that is the first one. */
+/**
+ * Returns the position of a cut, or the start of the character that the cut would split; 0 if that is the first
+ * character.
+ */
 export function characterStart(text: string, cut: number): number {
   return around(text, cut)?.start ?? cut;
 }
@@ -33,12 +36,12 @@ function characterEnd(text: string, cut: number): number {
   return divided === undefined || divided.start === cut ? cut : divided.end;
 }
 
-/** Returns the character that a cut splits, or that starts there. */
+/** Returns the character that a cut splits, or that starts at the cut. */
 function around(text: string, cut: number): { start: number; end: number } | undefined {
   if (cut <= 0 || cut >= text.length || PLAIN.test(text.slice(cut - 1, cut + 1))) return undefined;
   const from = Math.max(0, cut - NEAR);
   let first = cut - 1;
-  while (first > from && !PLAIN.test(`${text[first]} `)) first -= 1; // flags are pairs, so their start matters
+  while (first > from && !PLAIN.test(`${text[first]} `)) first -= 1; // Flags are pairs, so their start matters.
   const found = characters.segment(text.slice(first, cut + NEAR)).containing(cut - first);
   if (found === undefined) return undefined;
   const start = first + found.index;

@@ -1,18 +1,21 @@
 /** Roughly how tokenizers split a text: four English letters per token, or four bytes of anything else. */
 export const BYTES_PER_TOKEN = 4;
 
-/** Roughly what vendors count for a large image; small ones are less. */
+/** Roughly the tokens that vendors count for a large image; small images count less. */
 export const PICTURE_TOKENS = 1500;
 
-/** For calls without token counts from a provider; estimates are recorded as such. */
+/** Estimates tokens for calls without token counts from a provider; they are recorded as estimates. */
 export function estimateTokens(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
 }
 
-/** No call has more, so sums stay whole numbers. */
+/** More tokens than any call has, so sums stay safe integers. */
 const MOST_TOKENS = 1e9;
 
-/** A server may report anything: adding one invalid number would make the month unreadable. Null = none. */
+/**
+ * Returns a reported token count, or null if it's invalid. A server may report anything, and one invalid number would
+ * make the month unreadable.
+ */
 export function readCount(told: unknown): number | null {
   return Number.isFinite(told) && Number(told) >= 0 ? Math.min(Math.ceil(Number(told)), MOST_TOKENS) : null;
 }

@@ -29,7 +29,7 @@ type ModelKind = 'chat' | 'embedding' | 'other';
 
 const patterns = { other: OTHER.map(toPattern), embedding: EMBEDDING.map(toPattern) };
 
-/** Returns a model's purpose by its name. An unknown model is for chat. */
+/** Returns a model's purpose by its name; `chat` for an unknown model. */
 export function modelKind(id: string): ModelKind {
   const name = id.slice(id.lastIndexOf('/') + 1).toLowerCase();
   // Ollama puts the size or the variant after a colon; LM Studio puts a prefix and a quantization around the name.

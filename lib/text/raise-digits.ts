@@ -1,8 +1,8 @@
 const RAISED = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 
 /**
- * Writes the digits of a superscript in Unicode, each as one character: without it, `12<sup>4</sup>` would be read as 124. Other
- * characters stay, as in `1<sup>st</sup>`.
+ * Writes the digits of a superscript in Unicode, each as one character, because `12<sup>4</sup>` would otherwise be
+ * read as 124. Other characters stay, as in `1<sup>st</sup>`.
  */
 export function raiseDigits(text: string): string {
   return text

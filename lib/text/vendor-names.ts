@@ -1,15 +1,15 @@
-/** The vendors behind the letters of the API, by their familiar names. */
+/** The vendors behind the API's letters, by their common names. */
 export const PROVIDER_NAMES = { a: 'The OpenAI-compatible endpoint', b: 'Anthropic', c: 'Gemini' } as const;
-/** The name for `a` if no other server answers. */
+/** The name for `a` if no self-hosted server answers. */
 export const OPENAI_NAME = 'OpenAI';
 export const HUB_NAMES = { a: 'Hugging Face', b: 'ModelScope' } as const;
 
-/** The name of a model provider, for the start of a sentence. */
+/** Returns the name of a model provider, for the start of a sentence. */
 export function providerName(provider: string): string {
   return PROVIDER_NAMES[provider as keyof typeof PROVIDER_NAMES] ?? 'The model provider';
 }
 
-/** True if a server that the operator chose answers, which may lack features of the providers' own. */
+/** Returns whether a server that the operator chose answers, which may lack features of the providers' own. */
 export function isOwnServer({
   provider,
   baseUrl,
@@ -20,7 +20,7 @@ export function isOwnServer({
   return provider === 'a' && providerNameAt('a', baseUrl) !== OPENAI_NAME;
 }
 
-/** The same if the server's URL is known: OpenAI is one of many with its protocol. */
+/** Returns the provider's name for a known server URL, because OpenAI is one of many with its protocol. */
 export function providerNameAt(provider: keyof typeof PROVIDER_NAMES, baseUrl: string | undefined): string {
   const isOpenai = baseUrl === undefined || URL.parse(baseUrl)?.hostname === 'api.openai.com';
   return provider === 'a' && isOpenai ? OPENAI_NAME : PROVIDER_NAMES[provider];

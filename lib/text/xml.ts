@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2';
 
-/** Names are without their prefix, which each writer may choose. */
+/** Attributes by name, without the prefix, which each writer may choose. */
 export type Attributes = Record<string, string>;
 
 export interface XmlReader {
@@ -12,12 +12,12 @@ export interface XmlReader {
   skip?: ReadonlySet<string>;
 }
 
-/** Deeper than nested tables. */
+/** Maximum depth, more than nested tables need. */
 export const MAX_XML_DEPTH = 500;
 
 /**
- * Parses XML in chunks, as they arrive. Only XML's own five entities and numbers are known, so none can expand or refer
- * to something else. Throws `tooDeep()` at more than 500 nested elements.
+ * Parses XML in chunks, as they arrive. Supports only XML's own five entities and numeric references, so none can
+ * expand or refer to something else. Throws `tooDeep()` at more than 500 nested elements.
  */
 export function xmlParser({ open, text, close, skip }: XmlReader, tooDeep: () => Error): Parser {
   let depth = 0;
@@ -48,7 +48,7 @@ function withoutPrefix(name: string): string {
   return name.slice(name.indexOf(':') + 1);
 }
 
-/** `r:id` has precedence over `id`: it leads to another entry. */
+/** `r:id` takes precedence over `id`, because it leads to another entry. */
 function withoutPrefixes(attributes: Attributes): Attributes {
   const names = Object.keys(attributes);
   if (!names.some((name) => name.includes(':'))) return attributes;
@@ -56,15 +56,21 @@ function withoutPrefixes(attributes: Attributes): Attributes {
   return Object.fromEntries(plainFirst.map((name) => [withoutPrefix(name), attributes[name] ?? '']));
 }
 
-/** A hundred papers of some hundred authors each. Reading more than this takes over a tenth of a second. */
+/**
+ * Maximum tags and attributes: a hundred papers with some hundred authors each. Reading more takes over a tenth of a
+ * second.
+ */
 const MOST_MARKS = 100_000;
-/** Different names take four times as long: V8 creates a hidden class for each. */
+/** Maximum different names; they take four times as long, because V8 creates a hidden class for each. */
 const MOST_NAMES = 5000;
 
 /** The name of an element, or of an attribute. */
 const NAME = /<\/?([^\s<>/=]*)|\s([^\s<>/="']+)=/g;
 
-/** Returns whether XML can be parsed without blocking the event loop: at most 100,000 tags and attributes, of 5,000 names. */
+/**
+ * Returns whether XML can be parsed without blocking the event loop: at most 100,000 tags and attributes, with at most
+ * 5,000 names.
+ */
 export function isBoundedXml(text: string): boolean {
   const names = new Set<string>();
   let marks = 0;
@@ -79,7 +85,7 @@ export interface XmlElement {
   name: string;
   attributes: Attributes;
   children: XmlElement[];
-  /** Its own text, without its children's. */
+  /** The element's own text, without that of its children. */
   text: string;
 }
 
@@ -107,7 +113,7 @@ export function readXmlTree(source: string): XmlElement | undefined {
   try {
     const parser = xmlParser(reader, () => new TooDeep());
     parser.write(source);
-    if (path.length > 1) return undefined; // incomplete
+    if (path.length > 1) return undefined; // Incomplete.
     parser.end();
   } catch (error) {
     if (error instanceof TooDeep) return undefined;

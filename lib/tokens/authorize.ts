@@ -9,12 +9,12 @@ const SECRET = /^wrs_[A-Za-z0-9_-]{43}$/;
 const MAX_HEADER = 16_384;
 const USE_NOTED_EVERY_MS = 60_000;
 
-/** Returns the holder of this secret; undefined if it isn't a valid token or no longer is. */
+/** Returns the holder of this secret; undefined if it isn't a valid token, or no longer is. */
 export async function authorizeToken(ports: TimedRecords, secret: string): Promise<Caller | undefined> {
   if (!SECRET.test(secret)) return undefined;
   const token = await tokens.get(ports.records, { hash: hashSecret(secret) });
   if (token === undefined || !isValid(token, ports.clock.now())) return undefined;
-  await noteUse(ports, token); // awaited, because Lambda freezes work that is still running after the response
+  await noteUse(ports, token); // Awaited, because Lambda freezes work that is still running after the response.
   return callerOfToken(token);
 }
 

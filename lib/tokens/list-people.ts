@@ -8,9 +8,9 @@ import { isValid } from './authorize.ts';
 import type { ListedPerson, PeopleQuery } from './people-schema.ts';
 import { BY_ID, type StoredToken, tokens } from './schema.ts';
 
-/** Records of one query. */
+/** Number of records per query. */
 const READ_AT_ONCE = 500;
-/** Few may match among many: then a page ends early, with a cursor. */
+/** Maximum records read per page; if few of them match, a page ends early, with a cursor. */
 const MAX_LOOKED_AT = 5000;
 
 /** A token or a person, with the list's next position. */
@@ -21,9 +21,9 @@ interface Found {
 }
 
 /**
- * Lists those who can be named: tokens, newest first, then known users and chat users, by ID. A workspace-scoped
+ * Lists callers that can be named: tokens, newest first, then known users and chat users, by ID. A workspace-scoped
  * administrator sees those whose credential includes no other workspaces, as in the list of tokens. Throws Forbidden,
- * and InvalidInput for a foreign cursor.
+ * and InvalidInput for a cursor from another list.
  */
 export async function listPeople(
   ports: TimedRecords,
@@ -77,7 +77,10 @@ function foundToken(token: StoredToken, now: number): Found {
   return { person, workspaceIds, cursor: makeCursor('token', id) };
 }
 
-/** Records of tokens are skipped: the list has the tokens themselves, with their state. */
+/**
+ * Yields the people after a position. Skips records of tokens, because the list has the tokens themselves, with their
+ * state.
+ */
 async function* peopleAfter(records: Records, after: string | undefined): AsyncGenerator<Found> {
   const query = { partition: PEOPLE, limit: READ_AT_ONCE, ...(after && { from: after }) };
   for await (const person of people.all(records, query))
@@ -102,7 +105,7 @@ function readCursor(cursor: string | undefined): { source: Source; id: string } 
     if ((source === 'token' || source === 'person') && typeof id === 'string' && id !== '')
       return { source, id };
   } catch {
-    // A text that isn't base64url of JSON is rejected below like any other invalid cursor.
+    // Text that isn't base64url of JSON is rejected below like any other invalid cursor.
   }
   throw invalidCursor();
 }

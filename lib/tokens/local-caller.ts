@@ -7,12 +7,12 @@ import { type Headers, valuesOf } from './authorize.ts';
 const INSTEAD = 'set AUTH_MODE to token or oidc';
 
 /**
- * AUTH_MODE=disabled: any program of this host is admin, and so is every web page open in a browser on it. So the address must
- * be a loopback name (a page can't rebind its own name to 127.0.0.1), and a request from a page, which has an Origin or a
- * Referer, must come from the service's own page or from CORS_ORIGINS. A page can send GETs without either (an image, a
- * link): for those the browser says where they come from, and only this very origin or a direct navigation is accepted.
- * Another port on this host is another program, so `same-site` is untrusted too. `protocol` is that of the request, such as
- * `HTTP/1.1`. Throws Forbidden.
+ * With AUTH_MODE=disabled, any program on this host is admin, and so is every web page open in a browser on it. So the
+ * Host must be a loopback name (a page can't rebind its own name to 127.0.0.1), and a request from a page, which has an
+ * Origin or a Referer, must come from the service's own page or from CORS_ORIGINS. A page can send GETs without either
+ * (an image, a link); for those the browser reports where they come from, and only the same origin or a direct
+ * navigation is accepted. Another port on this host is another program, so `same-site` is untrusted too. `protocol` is
+ * that of the request, such as `HTTP/1.1`. Throws Forbidden.
  */
 export function localCaller(headers: Headers, corsOrigins: string[], protocol: string): Caller {
   requireDirect(headers, protocol);
@@ -36,9 +36,9 @@ export function localCaller(headers: Headers, corsOrigins: string[], protocol: s
 }
 
 /**
- * A reverse proxy on this host also connects from loopback, and may write a loopback Host: its clients would be
- * administrators. Proxies state whose request they pass on in headers that no client needs about itself; some, such as
- * nginx's default before 1.29.7, use HTTP/1.0.
+ * Throws if a reverse proxy on this host sent the request. It also connects from loopback, and may write a loopback
+ * Host, so its clients would be administrators. Proxies name their clients in headers that no client needs to send
+ * itself; some, such as nginx's default before 1.29.7, use HTTP/1.0.
  */
 function requireDirect(headers: Headers, protocol: string): void {
   const header = Object.entries(headers).find(([name, values]) => isOfProxy(name, values ?? []));
@@ -46,7 +46,7 @@ function requireDirect(headers: Headers, protocol: string): void {
   if (sign !== undefined) throw throughProxy(sign);
 }
 
-/** `sign`: the evidence that a proxy sent the request. */
+/** Returns the error; `sign` is the evidence that a proxy sent the request. */
 export function throughProxy(sign: string): Forbidden {
   return new Forbidden(
     'origin_refused',
@@ -54,14 +54,17 @@ export function throughProxy(sign: string): Forbidden {
   );
 }
 
-/** The names are those of RFC 7239, RFC 9110, and their predecessors; other products add more. */
+/**
+ * Returns whether a header is a proxy's. The names are those of RFC 7239, RFC 9110, and their predecessors; other
+ * products add more.
+ */
 function isOfProxy(name: string, values: string[]): boolean {
   if (/^via$|forwarded/i.test(name)) return true;
   const items = values.flatMap((value) => value.split(',')).map((item) => item.trim());
   return !/^host$/i.test(name) && items.some(describesConnection);
 }
 
-/** An IP address, with or without a port, or a scheme: `X-Real-IP: 192.0.2.1`, `X-Scheme: https`. */
+/** Matches an IP address, with or without a port, or a scheme: `X-Real-IP: 192.0.2.1`, `X-Scheme: https`. */
 function describesConnection(item: string): boolean {
   const address = item.replace(/^\[([^\]]*)\](:\d+)?$|^([\d.]+):\d+$/, '$1$3');
   return isIP(address) !== 0 || /^https?$/i.test(item);
@@ -71,7 +74,10 @@ function originOf(url: string): string {
   return URL.canParse(url) ? new URL(url).origin : url;
 }
 
-/** Names CORS_ORIGINS for pages of this host only: behind a proxy, it would open the service to every client of the proxy. */
+/**
+ * Suggests CORS_ORIGINS only for pages of this host, because behind a proxy it would open the service to every client
+ * of the proxy.
+ */
 function whyForeign(origin: string): string {
   return URL.canParse(origin) && isLoopbackUrl(origin)
     ? "This origin isn't listed in CORS_ORIGINS."

@@ -15,31 +15,31 @@ import { log } from '../log.ts';
 import { toLine } from '../text/one-line.ts';
 import { isBoundedJson } from '../validation/bounded-json.ts';
 
-/** Only signatures that need the issuer's private key: never `none`, never a shared secret. */
+/** Only signatures that need the issuer's private key, never `none` or a shared secret. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 const CLOCK_TOLERANCE_SECONDS = 30;
-/** Discovery and keys together stay within the authorizer's ten seconds. */
+/** Milliseconds per request, so that discovery and keys together stay within the authorizer's ten seconds. */
 const FETCH_TIMEOUT_MS = 4_000;
-/** A discovery document or a key set is a few kilobytes. */
+/** Maximum bytes; a discovery document or a key set has a few kilobytes. */
 const MAX_FETCHED_BYTES = 1_000_000;
-/** Token types for an API (RFC 8725, 3.11): a logout token or a proof has the same issuer and audience. */
+/** Token types for an API (RFC 8725, 3.11), because a logout token or a proof has the same issuer and audience. */
 const TYPES = [undefined, 'jwt', 'at+jwt', 'application/at+jwt'];
-/** The longest subject of OpenID Connect, without control characters, because it's part of record keys. */
+/** Matches a subject: the longest of OpenID Connect, without control characters, because it's part of record keys. */
 const SUBJECT = /^\P{Cc}{1,255}$/u;
 
 export interface OidcSettings {
   issuer: string;
   audience: string;
-  /** The claim with the role, dots for nested ones. */
+  /** The claim with the role; dots separate nested claims. */
   roleClaim: string;
-  /** The claim with the groups, also with dots for nested ones. */
+  /** The claim with the groups; dots separate nested claims. */
   groupsClaim: string;
 }
 
 /**
- * Verifies JWTs of one issuer against its published keys. Returns undefined for an invalid token; throws Forbidden for a valid
- * one without one of our roles, and an Error while the issuer's keys are unavailable: API Gateway then returns a 500, not a
- * 401, which would sign every user out.
+ * Verifies JWTs of one issuer against its published keys. Returns undefined for an invalid token; throws Forbidden for
+ * a valid one without one of our roles, and an Error while the issuer's keys are unavailable, because API Gateway then
+ * returns a 500; a 401 would sign every user out.
  */
 export function oidcVerifier(settings: OidcSettings): (token: string) => Promise<Caller | undefined> {
   let keys: Promise<JWTVerifyGetKey> | undefined;
@@ -76,7 +76,9 @@ async function verify(
   }
 }
 
-/** The error isn't about the token. jose has one generic code for an issuer whose key set request fails. */
+/**
+ * Returns whether the error concerns the issuer, not the token. jose has one generic code for a failed key set request.
+ */
 function isOfTheIssuer(error: unknown): boolean {
   if (!(error instanceof errors.JOSEError)) return true;
   return ['ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID', 'ERR_JOSE_GENERIC'].includes(error.code);
@@ -101,7 +103,7 @@ async function discoverKeyAddress(issuer: string): Promise<URL> {
 
 const keySetSchema = z.object({ keys: z.array(z.unknown()) });
 
-/** Returns how many keys the issuer publishes now. Throws an Error that says what can't be used. */
+/** Returns how many keys the issuer publishes now. Throws an Error that names the problem. */
 export async function countIssuerKeys(issuer: string): Promise<number> {
   const address = await discoverKeyAddress(issuer);
   return (await fetchAs(keySetSchema, address.href)).keys.length;
@@ -115,7 +117,7 @@ async function fetchAs<Schema extends z.ZodType>(schema: Schema, url: string): P
   return parsed.data;
 }
 
-/** Follows no redirect. Throws for a body that is longer or more complex than an issuer's documents are. */
+/** Fetches without following redirects. Throws for a body that is longer or more complex than an issuer's documents. */
 async function fetchBounded(url: string, options: RequestInit): Promise<Response> {
   const response = await fetch(url, { ...options, redirect: 'error' });
   const tooLarge = () => new Error(`${url} returned more than ${MAX_FETCHED_BYTES} bytes.`);
@@ -141,8 +143,8 @@ function readCaller(payload: JWTPayload, { roleClaim, groupsClaim }: OidcSetting
 }
 
 /**
- * Reads the standard claims of a person's name. At many issuers people set them themselves, so they are only for
- * display; an address that the issuer hasn't verified doesn't count.
+ * Reads the standard claims of a person's name, only for display, because at many issuers people set these themselves.
+ * Ignores an email address that the issuer hasn't verified.
  */
 function readProfile({ name, preferred_username, email, email_verified }: JWTPayload): Profile {
   const shown = readText(name) ?? readText(preferred_username);
@@ -150,7 +152,7 @@ function readProfile({ name, preferred_username, email, email_verified }: JWTPay
   return { kind: 'user', ...(shown && { name: shown }), ...(address && { email: address }) };
 }
 
-/** The text travels with each request, next to the groups. */
+/** Maximum characters, because the text is sent with each request, next to the groups. */
 const MAX_TEXT = 100;
 
 function readText(claim: unknown): string | undefined {
@@ -170,13 +172,13 @@ function highestRole(claim: unknown): Role | undefined {
   return ROLES.findLast((role) => named.includes(role));
 }
 
-/** Groups are limited: they travel with each request, and are stored with the work that it starts. */
+/** Maximum groups, because they are sent with each request, and stored with the work that it starts. */
 const MAX_GROUPS = 1000;
 const MAX_GROUPS_BYTES = 6000;
 
 /**
- * Reads a name or a list of names; undefined if there are none. Too many count as none, because the rest would depend
- * on their order, and issuers that omit groups because of their number (like Entra) send none either.
+ * Reads a name or a list of names; undefined if there are none. Too many count as none, because the remaining ones
+ * would depend on their order, and issuers that omit groups because of their number (like Entra) send none either.
  */
 function readGroups(claim: unknown): string[] | undefined {
   const groups = [claim].flat().filter((name) => typeof name === 'string' && name !== '') as string[];
@@ -187,7 +189,7 @@ function readGroups(claim: unknown): string[] | undefined {
   return undefined;
 }
 
-/** Absent = every workspace; anything but a list of texts = none. */
+/** Returns null (every workspace) if the claim is absent, and no workspace for anything but a list of texts. */
 function readWorkspaceIds(claim: unknown): string[] | null {
   if (claim === undefined) return null;
   return z.array(z.string()).catch([]).parse(claim);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** The URL of the protected resource metadata (RFC 9728); for a single path, that path follows it. */
+/** The path of the protected resource metadata (RFC 9728); for a single resource, its path follows. */
 export const METADATA_PATH = '/.well-known/oauth-protected-resource';
 
 export const protectedResourceSchema = z
@@ -18,12 +18,12 @@ export type ProtectedResource = z.infer<typeof protectedResourceSchema>;
 
 export interface ResourceSettings {
   publicUrl: string | undefined;
-  /** Set with AUTH_MODE=oidc. */
+  /** The token issuer, set with AUTH_MODE=oidc. */
   issuer: string | undefined;
 }
 
 /**
- * Describes how an MCP client gets a credential. Without an issuer only an administrator issues tokens, so there is no
+ * Describes how an MCP client gets a credential. Without an issuer, only an administrator issues tokens, so there is no
  * authorization server to name.
  */
 export function describeResource({
@@ -38,7 +38,7 @@ export function describeResource({
   };
 }
 
-/** The challenge of a 401, with the URL of the metadata. */
+/** Returns the challenge of a 401, with the URL of the metadata. */
 export function bearerChallenge(publicUrl: string): string {
   return `Bearer resource_metadata="${publicUrl.replace(/\/$/, '')}${METADATA_PATH}"`;
 }

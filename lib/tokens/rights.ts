@@ -11,9 +11,10 @@ const TOKEN = 'The token that this runs as';
 const PERSON = 'The person this runs for';
 
 /**
- * Checks that a caller may still do what they asked for, for work that continues after the request. A token is checked by its
- * record; other credentials (a JWT, a chat user, AUTH_MODE=disabled) are accepted as they were, with their groups at that time.
- * The workspace members (ACL) are checked now. `place` null = every workspace. Throws Forbidden.
+ * Checks that a caller may still do what they requested, for work that continues after the request. A token is checked
+ * by its record; other credentials (a JWT, a chat user, AUTH_MODE=disabled) are accepted as they were, with their
+ * groups at that time. The workspace members (ACL) are checked as they are now. A `place` of null means every
+ * workspace. Throws Forbidden.
  */
 export async function requireRights(
   ports: TimedRecords,

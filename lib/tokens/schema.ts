@@ -59,7 +59,7 @@ export const tokenParams = z.object({ tokenId: idSchema.describe('ID of the toke
 /** The index of tokens by their IDs. */
 export const BY_ID = 'TOKEN_BY_ID';
 
-/** Only the SHA-256 of the secret is stored, as the key: one read finds a caller. Listed through the index, by ID. */
+/** Tokens, stored under the SHA-256 of the secret only, so one read finds a caller. Listed through the index, by ID. */
 export const tokens = collection({
   kind: 'token',
   schema: tokenSchema.extend({

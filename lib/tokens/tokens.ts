@@ -17,9 +17,9 @@ import {
 } from './schema.ts';
 
 /**
- * Creates a token; its secret is only in this result. Throws InvalidInput if it would already be expired, Forbidden if it would
- * grant more than the caller has: a higher role, other workspaces, or a later expiry. One that `continues` another caller has
- * that caller's conversations: only the operator of the host may create it.
+ * Creates a token; only this result has its secret. Throws InvalidInput if the token would already be expired,
+ * Forbidden if it would grant more than the caller has: a higher role, other workspaces, or a later expiry. A token
+ * that `continues` another caller has that caller's conversations, so only the operator of the host may create it.
  */
 export async function createToken(
   { records, clock }: TimedRecords,
@@ -46,7 +46,7 @@ export async function createToken(
   return { ...token, secret };
 }
 
-/** A caller can't grant more than they have. */
+/** Throws if a token would grant more than the caller has. */
 function requireNoMore(caller: Caller, { role, workspaceIds, expiresAt }: Token): void {
   requireRole(caller, role);
   if (!isWithinBounds(caller, workspaceIds))
@@ -63,7 +63,10 @@ function requireNoMore(caller: Caller, { role, workspaceIds, expiresAt }: Token)
     );
 }
 
-/** Lists tokens newest first, including revoked ones. A workspace-scoped caller sees the tokens that have no other workspaces. */
+/**
+ * Lists tokens newest first, including revoked ones. A workspace-scoped caller sees only tokens without other
+ * workspaces.
+ */
 export async function listTokens(
   { records }: TimedRecords,
   caller: Caller,
@@ -85,8 +88,8 @@ async function* tokensWithin(
 }
 
 /**
- * Revokes the token: it is rejected from the next request on. Revoking twice keeps the first time. Throws NotFound, Forbidden
- * for a token with more than the caller's own workspaces.
+ * Revokes the token, which is rejected from the next request on. Revoking twice keeps the first time. Throws NotFound,
+ * and Forbidden for a token with more than the caller's own workspaces.
  */
 export async function revokeToken(
   { records, clock }: TimedRecords,
@@ -101,10 +104,10 @@ export async function revokeToken(
       "This token is limited to its workspaces and can't revoke tokens for others.",
     );
   const change = { set: { revokedAt: timestamp(clock) } };
-  await ifExpected(tokens.update(records, token, change, { revokedAt: null })); // otherwise it was already revoked
+  await ifExpected(tokens.update(records, token, change, { revokedAt: null })); // Otherwise it was already revoked.
 }
 
-/** Finds a token by its id, which isn't its key. On DynamoDB the index may be a moment behind. */
+/** Finds a token by its ID, which isn't its key. On DynamoDB the index may lag a moment behind. */
 export async function findToken(records: Records, id: string): Promise<StoredToken | undefined> {
   const query = { partition: BY_ID, byIndex: true, from: id, to: id, limit: 1 };
   return (await tokens.list(records, query)).items[0];
@@ -118,7 +121,9 @@ export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }
 
-/** Later years are written with a sign and more digits, which no record accepts and which sort before all others. */
+/**
+ * Later years are written with a sign and more digits, which no record accepts and which sort before all other years.
+ */
 const LAST_TIME = Date.parse('9999-12-31T23:59:59.999Z');
 
 function readExpiry(clock: Clock, expiresAt: string | null): string | null {

@@ -3,7 +3,7 @@ import type { StreamPart } from '../api-contract/stream-part.ts';
 import type { FinishReason } from '../ports/language-model.ts';
 
 interface Words {
-  /** The code of its notice. */
+  /** The code of the notice about the ending. */
   code: string;
   text: string;
   chinese: string;
@@ -38,14 +38,17 @@ const ENDING_OF: Partial<Record<FinishReason, Ending>> = {
   repeats: 'repeats',
 };
 
-/** Undefined for a complete answer. An answer without words is empty, unless a filter removed them. */
+/**
+ * Returns an incomplete answer's ending; undefined for a complete answer. An answer without words is empty, unless a
+ * filter removed them.
+ */
 export function endingOf(reason: FinishReason, text: string): Ending | undefined {
   const ending = ENDING_OF[reason];
   if (ending === 'filtered' || reason === 'tool-calls') return ending;
   return text.trim() === '' ? 'empty' : ending;
 }
 
-/** Yields the notice of such an ending; none for a complete answer. */
+/** Yields the notice for an ending; nothing for a complete answer. */
 export function* endingNotice(ending: Ending | undefined): Iterable<StreamPart> {
   if (ending === undefined) return;
   const { code, text } = WORDS[ending];
@@ -64,17 +67,17 @@ export function endingText(ending: Ending, isChinese: boolean): string {
   return isChinese ? WORDS[ending].chinese : WORDS[ending].text;
 }
 
-/** Returns a text. An incomplete one is followed by the sentence about its ending. */
+/** Returns a text, followed by the sentence about its ending if it's incomplete. */
 export function withEnding(text: string, ending: Ending | undefined, isChinese: boolean): string {
   return ending === undefined ? text : `${text}\n\n*${endingText(ending, isChinese)}*`;
 }
 
-/** Converted to the AI SDK's reasons, because it refuses others. */
+/** Returns the AI SDK's reason, because the SDK rejects others. */
 export function finishReasonOf(reason: FinishReason): string {
   return reason === 'repeats' ? 'other' : reason;
 }
 
-/** Tells readers why nothing arrives, and for how long. It isn't stored. */
+/** Tells readers why nothing arrives, and for how long. The notice isn't stored. */
 export function rateLimitNotice(seconds: number): StreamPart {
   const text = `The rate limit of the model provider is reached. Continuing in ${seconds} s.`;
   return { type: 'data-notice', transient: true, data: { code: 'waiting-for-rate-limit', text, seconds } };

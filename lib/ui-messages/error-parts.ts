@@ -9,7 +9,7 @@ export const STREAM_ERRORS = [
   'request_timeout',
 ] as const satisfies ErrorCode[];
 
-/** Returns the last parts of a failed stream: the message for the client, then its code and field. */
+/** Returns the last parts of a failed stream: the message for the client, then the error's code and field. */
 export function errorParts(error: unknown): StreamPart[] {
   return failureParts(errorText(error), errorDetails(error));
 }
@@ -22,5 +22,5 @@ export function failureParts(text: string, details: ErrorDetails): StreamPart[] 
   ];
 }
 
-/** Thrown by a source that can't continue here and now: the stream ends without `[DONE]`, and the reader resumes it. */
+/** Thrown by a source that can't continue now. The stream ends without `[DONE]`, and the reader resumes it. */
 export class StreamCut extends Error {}

@@ -2,7 +2,7 @@ import type { StreamPart } from '../api-contract/stream-part.ts';
 import { InvalidInput } from '../errors.ts';
 import { deniedText, readApprovalAnswered } from './approval-parts.ts';
 
-/** The header with the AI SDK version that reads a stream. */
+/** The header with the version of the AI SDK that reads a stream. */
 export const SDK_VERSION_HEADER = 'x-ai-sdk-version';
 
 const versions = [5, 6, 7] as const;
@@ -29,9 +29,9 @@ export function readSdkVersion(header: string | undefined): SdkVersion | undefin
 type IsOpen = (approvalId: string) => Promise<boolean>;
 
 /**
- * Converts the parts for a version of the AI SDK, one for one, so that their numbers stay. 5 has no approvals: it gets
- * the request as a data part. 6 can't show an answer: for a call that was already answered (`isOpen` is false) it gets
- * only the result. 7 gets everything.
+ * Converts the parts for a version of the AI SDK, one for one, so that their numbers stay. Version 5 has no approvals,
+ * so it gets the request as a data part. Version 6 can't show an answer, so it gets only the result of a call that was
+ * already answered (`isOpen` is false). Version 7 gets everything.
  */
 export async function* partsFor(
   version: SdkVersion,
@@ -49,7 +49,7 @@ function withResponse(part: StreamPart): StreamPart {
   return { type: 'tool-approval-response', approvalId, approved, ...(reason !== undefined && { reason }) };
 }
 
-/** Hides the approvals that the version can't show: a denied call then appears as failed. */
+/** Removes approvals that the version can't show; a denied call then appears as failed. */
 function withoutApprovals(version: 5 | 6, isOpen: IsOpen) {
   const hidden = new Set<string>();
   const reasons = new Map<string, string | undefined>();
@@ -68,7 +68,7 @@ function withoutApprovals(version: 5 | 6, isOpen: IsOpen) {
   };
 }
 
-/** Included in the message only while it can be answered. */
+/** Includes the request in the message only while it can be answered. */
 function requestAsData(
   { approvalId, toolCallId }: Extract<StreamPart, { type: 'tool-approval-request' }>,
   isShown: boolean,

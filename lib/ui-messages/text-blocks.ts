@@ -3,11 +3,11 @@ import type { ModelEvent } from '../ports/language-model.ts';
 import { rateLimitNotice } from './answer-ending.ts';
 import { waitingNotice } from './notice.ts';
 
-/** Text of the model for readers; it may hold back its end. */
+/** Model text for readers; its end may be held back. */
 export interface ShownText {
   add(delta: string): string;
   end(): string;
-  /** Forgets the shown text, because it was a thought. */
+  /** Forgets the shown text, because it was reasoning. */
   undo?(): void;
 }
 
@@ -15,7 +15,10 @@ type Kind = 'text' | 'reasoning';
 
 const AS_IT_IS: ShownText = { add: (delta) => delta, end: () => '' };
 
-/** The blocks of an answer in its stream, each of one kind. `nameBlock` gives the ID of a block by its number, from 1. */
+/**
+ * The blocks of an answer in its stream, each of one kind. `nameBlock` returns the ID of a block for its number, from
+ * 1.
+ */
 export function openBlocks(nameBlock: (number: number) => string, showText: () => ShownText) {
   let open: { kind: Kind; id: string; shown: ShownText } | undefined;
   let count = 0;
@@ -40,7 +43,7 @@ export function openBlocks(nameBlock: (number: number) => string, showText: () =
       }
       yield* say(open.shown.add(delta));
     },
-    /** The text of the open block was a thought: clients move it there. */
+    /** The text of the open block was reasoning, so clients move it there. */
     *takeBack(): Iterable<StreamPart> {
       if (open?.kind !== 'text') return;
       const { id, shown } = open;
@@ -51,7 +54,7 @@ export function openBlocks(nameBlock: (number: number) => string, showText: () =
   };
 }
 
-/** Yields what a model event adds to the blocks. Calls, and the end, add nothing. */
+/** Yields what a model event adds to the blocks. Calls and the end add nothing. */
 export function* showSaid(block: ReturnType<typeof openBlocks>, event: ModelEvent): Iterable<StreamPart> {
   if (event.type === 'text' || event.type === 'reasoning') yield* block.add(event.type, event.text);
   if (event.type === 'text-was-reasoning') yield* block.takeBack();

@@ -40,7 +40,7 @@ const partSchema = z
   .meta({ title: 'MessagePart' });
 export type MessagePart = z.infer<typeof partSchema>;
 
-/** A message with `content`, as plain chat clients send it, or with `parts`, as the AI SDK does. */
+/** A message with `content`, as sent by plain chat clients, or with `parts`, as sent by the AI SDK. */
 export const uiMessageSchema = z
   .object({
     id: z
@@ -71,7 +71,7 @@ function textPart(text: string): MessagePart {
   return { type: 'text', text };
 }
 
-/** Uses file names as the text of a message without text: the text is searched for, stored, and shown. */
+/** Uses file names as the text of a message without text, because the text is searched for, stored, and shown. */
 function withFileNames(role: string, parts: MessagePart[]): MessagePart[] {
   const files = parts.filter(({ type }) => type === 'file');
   if (role !== 'user' || files.length === 0 || joinText(parts).trim() !== '') return parts;
@@ -80,7 +80,7 @@ function withFileNames(role: string, parts: MessagePart[]): MessagePart[] {
 
 const MAX_NAME = 200;
 
-/** The name in quotes on one line, because it isn't the user's sentence. */
+/** Returns the file name in quotes on one line, because it isn't the user's sentence. */
 function nameOf({ filename, url = '', mediaType }: MessagePart): string {
   const path = url.startsWith('workspace:') ? url.slice('workspace:'.length) : undefined;
   return JSON.stringify((filename ?? path ?? mediaType ?? 'file').slice(0, MAX_NAME).toWellFormed());
@@ -90,7 +90,7 @@ export function joinText(parts: MessagePart[]): string {
   return parts.flatMap(({ type, text }) => (type === 'text' && text !== undefined ? [text] : [])).join('\n');
 }
 
-/** Fields of every body from a client of the protocol: the protocol's own, and the choice of a model. */
+/** Fields of every request body in this protocol: the protocol's own, and the choice of a model. */
 export const clientFields = {
   provider: providerIdSchema
     .optional()
@@ -114,7 +114,7 @@ export const clientFields = {
     ),
 };
 
-/** For z.refine. */
+/** Checks a model choice for z.refine. */
 export function isWholeChoice({ provider, model }: { provider?: unknown; model?: unknown }): boolean {
   return (provider === undefined) === (model === undefined);
 }

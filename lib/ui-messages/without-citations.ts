@@ -1,8 +1,8 @@
 import { renumberMarkers } from '../api-contract/markers.ts';
 
 /**
- * Removes an answer's citation markers, because in another answer the numbers mean other passages. Other brackets stay:
- * they may be an index or a year.
+ * Removes an answer's citation markers, because the numbers mean other passages in another answer. Keeps other
+ * brackets, which may be an index or a year.
  */
 export function withoutCitations(text: string, parts: readonly { type: string; data?: unknown }[]): string {
   const cited = new Set(parts.flatMap(({ type, data }) => (type === 'data-citation' ? [indexOf(data)] : [])));

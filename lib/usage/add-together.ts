@@ -8,14 +8,14 @@ interface Batch {
   written: Promise<Outcomes>;
 }
 
-/** The next write of each store. */
+/** Additions for the next write of each store. */
 const gathering = new WeakMap<Records, Batch>();
-/** The write in progress. */
+/** The write in progress of each store. */
 const writing = new WeakMap<Records, Promise<unknown>>();
 
 /**
  * Batches additions: everything added at the same moment, or during the previous write, is sent in one write, without a
- * timer that callers would wait for. Returns like addMany. Throws if the store does; then nothing was added.
+ * timer that callers would wait for. Returns the results of addMany. Throws if the store does; nothing was added then.
  */
 export async function addTogether(records: Records, additions: Addition[]): Promise<(RecordValue | Error)[]> {
   const batch = gathering.get(records) ?? beginBatch(records);

@@ -11,15 +11,18 @@ import { recordUsage } from './record-usage.ts';
 import type { Amounts, Use } from './schema.ts';
 
 /**
- * The ports that cost money, each recording its usage. A call counts once it has ended, however it ended: if a second
- * worker repeats a call after the first died, it's paid and counted twice. If it isn't repeated, it isn't counted. No
- * model or embedder call starts when a budget is used up (OverBudget).
+ * The ports that cost money, each recording its usage. A call counts once it has ended, however it ended. If a worker
+ * died, and a second one repeats the call, the call is paid and counted twice; if it isn't repeated, it isn't counted.
+ * No model or embedder call starts when a budget is used up (OverBudget).
  */
 
-/** Reserved for an answer without a length limit. */
+/** Tokens reserved for an answer without a length limit. */
 const EXPECTED_OUTPUT_TOKENS = 1000;
 
-/** A stream that is left, or breaks, reports no usage: then it's estimated from the data sent and received. */
+/**
+ * Meters a model. A stream that breaks or loses its reader reports no usage, so the usage is estimated from the data
+ * sent and received.
+ */
 export function meteredModel(model: LanguageModel, use: Use, ports: UsePorts): LanguageModel {
   return {
     provider: model.provider,
@@ -81,7 +84,7 @@ function textOf(event: ModelEvent): string {
   return event.type === 'tool-call' ? event.call.input : '';
 }
 
-/** Meters the services that a search, and the check of its citations, calls. */
+/** Meters the services that searching and checking citations call. */
 export function meteredSearch<Ports extends SearchServices>(ports: Ports, use: Use): Ports {
   return {
     ...ports,
@@ -165,7 +168,7 @@ function meteredReranker(
   };
 }
 
-/** Counts only calls: the model is the operator's own. */
+/** Counts only calls, because the model is the operator's own. */
 function meteredEntailment(
   entailment: Entailment | undefined,
   use: Use,
@@ -182,7 +185,7 @@ function meteredEntailment(
   );
 }
 
-/** A command counts for as long as its caller waited; a rejected one counts as a call. */
+/** Meters commands. A command counts for as long as its caller waited; a rejected one counts as a call. */
 export function meteredCommands(commands: Commands, use: Use, ports: TimedRecords): Commands {
   return {
     async run(command) {

@@ -5,12 +5,12 @@ import type { ModelPrices } from '../prices/schema.ts';
 
 /** Ports for recording usage with budgets. */
 export interface UsePorts extends TimedRecords {
-  /** From the settings; default: only list prices. */
+  /** Prices from the settings; by default only list prices. */
   prices?: ModelPrices | undefined;
 }
 
 /** Ports for showing usage. */
 export interface UseViewPorts extends UsePorts {
-  /** For one request: returns the caller's role in each workspace, undefined without access. */
+  /** For one request: returns the caller's role in each workspace; undefined without access. */
   rolesIn(caller: Caller): (workspaceId: string) => Promise<Role | undefined>;
 }

@@ -8,7 +8,7 @@ import { noteStored } from './budgets/ledger.ts';
 import { type Amounts, daysOfUse, monthsOfUse, type Use, type UseOfDay, type UseOfMonth } from './schema.ts';
 import { scopesOf } from './scopes.ts';
 
-/** Usage is kept as long as activities: a year can be compared with the year before its last month. */
+/** Seconds for which usage is kept, like activities: a year can be compared with the previous year. */
 const KEEP_SECONDS = 400 * 24 * 60 * 60;
 
 const NOTHING: Amounts = {
@@ -22,7 +22,7 @@ const NOTHING: Amounts = {
   estimatedTokens: 0,
 };
 
-/** Records the usage of a call, once, after it has ended; callers don't wait. `onCounted` is called after that. */
+/** Records the usage of a call, once, after it has ended; callers don't wait. Then calls `onCounted`. */
 export function recordUsage(
   ports: TimedRecords,
   use: Use,
@@ -36,7 +36,7 @@ export function recordUsage(
   waitUntil('counting use', counted.finally(onCounted));
 }
 
-/** Additions happen in the store, so that concurrent usage adds up. */
+/** Adds usage in the store itself, so that concurrent usage adds up. */
 async function addUse(
   { records, clock }: TimedRecords,
   use: Use,

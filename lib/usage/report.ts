@@ -9,7 +9,10 @@ import { daysOfUse, type UseOfDay, usePartition } from './schema.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MOST_DAYS = 366;
-/** Maximum number of records per report: each is one caller's usage on a day, in a workspace, for one purpose and one model. */
+/**
+ * Maximum number of records per report; each is one caller's usage on a day, in a workspace, for one purpose and one
+ * model.
+ */
 const MOST_RECORDS = 100_000;
 const MOST_ROWS = 1000;
 /** The name for usage outside workspaces, or without a model. */
@@ -17,7 +20,7 @@ const NONE = 'none';
 /** The name for callers that this caller can't see, and for everything after the last row. */
 const OTHERS = 'others';
 
-/** Returns the usage in a range of days, as far as the caller can see it, from the records of each day. */
+/** Returns the visible usage in a range of days, from the records of each day. */
 export async function reportUse(
   ports: UseViewPorts,
   caller: Caller,
@@ -42,7 +45,7 @@ export async function reportUse(
   return { from, to, rows: toRows(rows, groupBy), totals: toRow(totals), unpricedModels };
 }
 
-/** Read page by page while they are added up. Throws InvalidInput. */
+/** Yields usage page by page, while it is added up. Throws InvalidInput. */
 async function* usesBetween(records: Records, from: string, to: string): AsyncGenerator<UseOfDay> {
   let read = 0;
   for (const day of daysBetween(from, to)) {
@@ -60,7 +63,7 @@ async function* usesBetween(records: Records, from: string, to: string): AsyncGe
   }
 }
 
-/** Default: this month so far. Throws InvalidInput. */
+/** Returns the query with its range; by default this month so far. Throws InvalidInput. */
 function withSpan({ from, to, groupBy }: UsageQuery, today: string) {
   const last = to ?? today;
   const first = from ?? `${last.slice(0, 7)}-01`;
@@ -79,8 +82,8 @@ function* daysBetween(from: string, to: string): Iterable<string> {
 }
 
 /**
- * Callers see their own usage. A member sees that of accessible workspaces, without names; an administrator of a workspace sees
- * it with names; usage of others outside workspaces is for global administrators.
+ * Returns what a caller may see: their own usage; as a member, the usage of accessible workspaces without names; as an
+ * administrator of a workspace, with names. Only global administrators see other callers' usage outside workspaces.
  */
 async function viewOf(
   caller: Caller,
@@ -102,7 +105,7 @@ function keyOf(view: 'named' | 'unnamed', use: UseOfDay, groupBy: UsageGroup): s
 interface Sums extends Omit<UsageSums, 'commandSeconds' | 'costUsd'> {
   commandMs: number;
   cost: number;
-  /** True if anything in it has a price; a row of only unknown models has no cost. */
+  /** True if any part has a price; a row of only unknown models has no cost. */
   isPriced: boolean;
 }
 
@@ -126,7 +129,7 @@ function addUse(sums: Sums, use: UseOfDay, cost: number | null): void {
   sums.cost += cost ?? 0;
 }
 
-/** Days in order; everything else by usage, highest first. */
+/** Returns the rows: days in order; everything else by usage, highest first. */
 function toRows(sums: Map<string, Sums>, groupBy: UsageGroup): UsageAnswer['rows'] {
   const rows = [...sums].sort(([a, one], [b, other]) =>
     groupBy === 'day' ? compare(a, b) : tokensOf(other) - tokensOf(one) || compare(a, b),
@@ -158,7 +161,7 @@ function toRow({ commandMs, cost, isPriced, ...sums }: Sums): UsageSums {
   return { ...sums, commandSeconds: commandMs / 1000, costUsd: isUnknown ? null : toDollars(cost) };
 }
 
-/** Rounds to a millionth: smaller digits are rounding errors. */
+/** Rounds to a millionth, because smaller digits are rounding errors. */
 function toDollars(cost: number): number {
   return Math.round(cost * 1e6) / 1e6;
 }

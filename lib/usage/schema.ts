@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { collection } from '../records/collection.ts';
 
-/** Purpose of the usage. `embedding`: indexing a workspace's files; `search`: without a chat. */
+/** Purpose of the usage. `embedding` is indexing a workspace's files; `search` is a search without a chat. */
 const useKindSchema = z.enum([
   'chat',
   'agent',
@@ -15,11 +15,11 @@ const useKindSchema = z.enum([
 ]);
 export type UseKind = z.infer<typeof useKindSchema>;
 
-/** For whom, where, and for what. */
+/** Who used the service, where, and for what. */
 export interface Use {
-  /** The ID of the responsible caller: for a scheduled task, its last editor. */
+  /** The ID of the responsible caller; for a scheduled task, its last editor. */
   callerId: string;
-  /** Null: in no workspace. */
+  /** Null outside workspaces. */
   workspaceId: string | null;
   kind: UseKind;
 }
@@ -27,7 +27,10 @@ export interface Use {
 const count = z.int().min(0).default(0);
 
 const amountsSchema = z.object({
-  /** Number of calls, including failed ones: of the model, the embedder, the reranker, the entailment model, or commands. */
+  /**
+   * Number of calls, including failed ones, of the model, the embedder, the reranker, the entailment model, or
+   * commands.
+   */
   calls: count,
   inputTokens: count,
   outputTokens: count,
@@ -36,7 +39,7 @@ const amountsSchema = z.object({
   /** Documents that a reranker read. */
   rerankedTexts: count,
   commandMs: count,
-  /** The part of the tokens above that no provider counted, estimated from the length of the texts. */
+  /** The part of the tokens above that no provider counted, estimated from text lengths. */
   estimatedTokens: count,
 });
 export type Amounts = z.infer<typeof amountsSchema>;
@@ -54,7 +57,7 @@ const daySchema = amountsSchema.extend({
 export type UseOfDay = z.infer<typeof daySchema>;
 type DayId = Pick<UseOfDay, 'day' | 'callerId' | 'workspaceId' | 'kind' | 'model'>;
 
-/** The usage per day, caller, workspace, purpose, and model: all other sums are computed from these. */
+/** The usage per day, caller, workspace, purpose, and model, from which all other sums are computed. */
 export const daysOfUse = collection({
   kind: 'use-of-day',
   schema: daySchema,
@@ -69,7 +72,7 @@ export function usePartition(day: string): string {
   return `USE#${day}`;
 }
 
-/** Subject of a month's usage: the service, a workspace, or a caller. */
+/** Whose month is counted: the service's, a workspace's, or a caller's. */
 export const budgetScopeSchema = z.enum(['service', 'workspace', 'caller']).meta({ title: 'BudgetScope' });
 export type BudgetScope = z.infer<typeof budgetScopeSchema>;
 
@@ -77,7 +80,7 @@ const monthSchema = amountsSchema.extend({
   /** UTC, YYYY-MM. */
   month: z.string(),
   scope: budgetScopeSchema,
-  /** The id of the workspace or the caller; `service`. */
+  /** The ID of the workspace or the caller; `service` for the service. */
   id: z.string(),
   model: z.string(),
   expiresAt: z.int(),
@@ -85,7 +88,7 @@ const monthSchema = amountsSchema.extend({
 export type UseOfMonth = z.infer<typeof monthSchema>;
 type MonthId = Pick<UseOfMonth, 'month' | 'scope' | 'id' | 'model'>;
 
-/** Usage by model, because each has its own price: a budget is compared with a handful of records. */
+/** Monthly usage by model, because each model has its own price. A budget is compared with a handful of records. */
 export const monthsOfUse = collection({
   kind: 'use-of-month',
   schema: monthSchema,
@@ -97,7 +100,7 @@ export function monthPartition({ month, scope, id }: Pick<MonthId, 'month' | 'sc
   return `USE_OF_MONTH#${month}#${scope}#${id}`;
 }
 
-/** Names of models and callers may be long and contain anything. */
+/** Returns a hash, because names of models and callers may be long and contain anything. */
 function digest(parts: (string | null)[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 }

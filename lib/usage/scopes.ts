@@ -2,11 +2,11 @@ import type { BudgetScope, Use } from './schema.ts';
 
 export interface Scope {
   scope: BudgetScope;
-  /** The id of the workspace or the caller; `service`. */
+  /** The ID of the workspace or the caller; `service` for the service. */
   id: string;
 }
 
-/** Returns the scopes whose months a use counts for, and whose budgets apply to it. */
+/** Returns the scopes whose months include a use, and whose budgets apply to it. */
 export function scopesOf({ callerId, workspaceId }: Pick<Use, 'callerId' | 'workspaceId'>): Scope[] {
   const scopes: Scope[] = [
     { scope: 'service', id: 'service' },

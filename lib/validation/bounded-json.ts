@@ -2,18 +2,19 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { InvalidInput } from '../errors.ts';
 
 /**
- * A conversation of 2,000 messages has about 40,000 values. Checking more than this takes over a tenth of a second,
- * during which no other request is handled.
+ * Maximum number of values; a conversation of 2,000 messages has about 40,000. Checking more than this takes over a
+ * tenth of a second, during which no other request is handled.
  */
 const MOST_VALUES = 100_000;
-/** Below the depth at which recursive code overflows the stack. */
+/** Maximum nesting depth, below the depth at which recursive code overflows the stack. */
 const MOST_DEPTH = 100;
 /**
- * Parsing slows down with field names, not with length: V8 creates a hidden class for each name that follows others for the
- * first time, and 100,000 of them take half a second. Objects with the same fields in the same order share a class.
+ * Maximum number of different field names. Parsing slows down with names, not with length, because V8 creates a hidden
+ * class for each name that follows others for the first time, and 100,000 of them take half a second. Objects with the
+ * same fields in the same order share a class.
  */
 const MOST_NAMES = 5000;
-/** Reading this many takes up to ten milliseconds. */
+/** Characters read per turn, which takes up to ten milliseconds. */
 const CHARACTERS_A_TURN = 256 * 1024;
 
 const QUOTE = 0x22;
@@ -24,13 +25,13 @@ const OPEN_LIST = 0x5b;
 const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
-/** Digits and spaces, of which there may be millions, are skipped quickly. */
+/** Marks the characters that matter, so that millions of digits and spaces are skipped quickly. */
 const IS_MARK = new Uint8Array(128);
 for (const mark of [COMMA, COLON, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT]) IS_MARK[mark] = 1;
 
 interface Most {
   values: number;
-  /** Names that follow others for the first time. */
+  /** Number of names that followed others for the first time. */
   names: number;
 }
 
@@ -38,8 +39,8 @@ interface Most {
 type Names = Map<string, Names>;
 
 /**
- * Parses untrusted JSON. Throws InvalidInput, with `name` in its text, where requireBoundedJson does, and SyntaxError for
- * invalid JSON.
+ * Parses untrusted JSON. Throws InvalidInput, with `name` in its text, under the same conditions as requireBoundedJson,
+ * and SyntaxError for invalid JSON.
  */
 export function parseBoundedJson(text: string, name: string): unknown {
   requireBoundedJson(text, name);
@@ -47,8 +48,8 @@ export function parseBoundedJson(text: string, name: string): unknown {
 }
 
 /**
- * Rejects JSON that would block the event loop while it is parsed and checked: at most 100,000 values, 100 levels, and 5,000
- * different field names. Reads each character once, and accepts text that isn't JSON. Throws InvalidInput.
+ * Rejects JSON that would block the event loop while it is parsed and checked: at most 100,000 values, 100 levels, and
+ * 5,000 different field names. Reads each character once; doesn't check that the text is JSON. Throws InvalidInput.
  */
 export function requireBoundedJson(text: string, name: string, mostValues = MOST_VALUES): void {
   scan(text, countJson(text, name, { values: mostValues, names: MOST_NAMES }), 0, text.length);
@@ -71,7 +72,7 @@ function scan(text: string, bounds: ReturnType<typeof countJson>, start: number,
 }
 
 /**
- * Returns whether requireBoundedJson accepts the text. For responses of other services, whose errors have their own
+ * Returns whether requireBoundedJson accepts the text, for responses of other services, whose errors have their own
  * codes.
  */
 export function isBoundedJson(text: string, mostValues = MOST_VALUES): boolean {
@@ -83,9 +84,7 @@ export function isBoundedJson(text: string, mostValues = MOST_VALUES): boolean {
   }
 }
 
-/**
- * Like isBoundedJson, for responses of many megabytes: other requests are handled in between, and before parsing.
- */
+/** Like isBoundedJson, for responses of many megabytes; other requests are handled in between, and before parsing. */
 export async function isBoundedJsonInTurns(text: string, most: Most): Promise<boolean> {
   const bounds = countJson(text, 'The answer', most);
   try {
@@ -113,8 +112,8 @@ const DEEPER: Record<number, number> = {
 };
 
 /**
- * Returns the index after the object or list that starts at `start`; -1 if it doesn't end. Brackets in strings don't
- * count, and their kinds aren't compared: the parser does that.
+ * Returns the index after the object or list that starts at `start`; -1 if it doesn't end. Ignores brackets in strings,
+ * and doesn't compare kinds of brackets, which the parser does.
  */
 export function endOfJson(text: string, start: number): number {
   let depth = 0;
@@ -127,7 +126,7 @@ export function endOfJson(text: string, start: number): number {
   return -1;
 }
 
-/** Returns where the string that starts there ends, or the end of the text. */
+/** Returns where the string that starts at `start` ends, or the end of the text. */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     const character = text.charCodeAt(at);
@@ -164,7 +163,7 @@ function countJson(text: string, name: string, most: Most) {
   };
 
   return {
-    /** Remembers the latest string: before a colon, it's a field name. */
+    /** Remembers the latest string, which is a field name if a colon follows. */
     takeString(start: number, end: number): void {
       latest = [start, end];
     },

@@ -28,7 +28,7 @@ export function describeIssues(error: z.ZodError, schema: z.ZodType, value: unkn
   return texts.join(' ').slice(0, MOST_CHARACTERS);
 }
 
-/** The refusal of a value, with the code and the field of its first issue. */
+/** Returns the error for an invalid value, with the code and the field of its first issue. */
 export function invalidInput(
   error: z.ZodError,
   schema: z.ZodType,
@@ -44,7 +44,7 @@ export function invalidInput(
   return new InvalidInput(codeOf(first, path, value), message, { field });
 }
 
-/** Returns the path of an issue: a form's own field if several forms are possible. */
+/** Returns the path of an issue; if several forms are possible, that of the form's own field. */
 function pathOf(issue: Issue, checked: Checked): PropertyKey[] {
   const { code, path } = issue;
   if (code === 'unrecognized_keys') return [...path, ...issue.keys.slice(0, 1)];
@@ -105,7 +105,7 @@ function nameOf(path: PropertyKey[], { place }: Checked): string {
   );
 }
 
-/** Messages of our own schemas are already written for callers; zod's own all start like this. */
+/** Returns whether a message is zod's own; messages of our schemas are already written for callers. */
 function isZodsOwn({ message }: Issue): boolean {
   return /^(Invalid |Too (small|big): )|^Invalid input$/.test(message);
 }

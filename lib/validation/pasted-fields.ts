@@ -6,10 +6,10 @@ const MUST = 'must be printable ASCII without spaces';
 
 /**
  * Fields that people paste into. Recognizable values are normalized as in lib/api-contract/pasted.ts; others are
- * refused.
+ * rejected.
  */
 export const keyField = z.string().overwrite(pastedKey).regex(PRINTABLE, MUST);
-/** A name from another service, such as a model's. */
+/** A name from another service, such as a model's name. */
 export const nameField = z.string().overwrite(pastedWord).regex(PRINTABLE, MUST);
 export const dayField = z
   .string()

@@ -3,12 +3,12 @@ import { endOfJson, isBoundedJson } from './bounded-json.ts';
 
 export type ReadJson<Data> = { success: true; data: Data } | { success: false; error: string };
 
-/** Braces in the words before the object aren't its start. */
+/** Maximum braces that are tried as the object's start, because the words before it may contain some. */
 const MAX_BEGINNINGS = 10;
 
 /**
  * Reads the JSON object in a model's answer, whatever text surrounds it: a fence, words before and after it, thoughts.
- * If there are several, the first that matches the schema counts.
+ * Of several objects, the first that matches the schema counts.
  */
 export function readModelJson<Schema extends z.ZodType>(
   schema: Schema,
@@ -28,11 +28,12 @@ export function readModelJson<Schema extends z.ZodType>(
   return failed ?? { success: false, error: 'it contains no JSON object' };
 }
 
-/** No JSON is so deeply indented that its last line starts with more spaces. */
+/** More spaces than any JSON's last line is indented by. */
 const MAX_BLANKS = 50;
 
 /**
- * True if an answer's object is complete and many spaces follow: some models then write line breaks until their limit.
+ * Returns whether an answer's object is complete and followed by many spaces, because some models then write line
+ * breaks until their limit.
  */
 export function isOnlyBlankNow(answer: string): boolean {
   if (answer.length < MAX_BLANKS || answer.slice(-MAX_BLANKS).trim() !== '') return false;
@@ -41,13 +42,12 @@ export function isOnlyBlankNow(answer: string): boolean {
 }
 
 /**
- * These constraints are checked when an answer is read: grammars of model servers are slow with them, or refuse them.
+ * Constraints that are checked only when an answer is read, because model servers' grammars are slow with them or
+ * reject them.
  */
 const FIGURES = ['minLength', 'maxLength', 'pattern', 'minimum', 'maximum', 'minItems', 'maxItems', 'format'];
 
-/**
- * Returns the schema requested from a model, for a server that can enforce it: fields with a default are required too.
- */
+/** Returns the schema requested from a model, for a server that can enforce it; requires fields with a default too. */
 export function modelJsonForm(name: string, schema: z.ZodType) {
   const { $schema: _, ...form } = z.toJSONSchema(schema, {
     io: 'input',
@@ -80,7 +80,8 @@ function readObject<Schema extends z.ZodType>(schema: Schema, json: string): Rea
 }
 
 /**
- * The parser quotes the surrounding text, which may be a secret from the files: the message reaches people and logs.
+ * Removes the text that the parser quotes, which may be a secret from the files, because people and logs get the
+ * message.
  */
 function withoutQuote(message: string): string {
   return message.replace(/, (?:\.{3})?"[\s\S]*"(?:\.{3})? is not valid JSON$/, ' in JSON').slice(0, 200);

@@ -61,7 +61,7 @@ function below({ properties, additionalProperties, items, prefixItems }: Field, 
   return typeof found === 'object' ? [found] : [];
 }
 
-/** Expands a field that may be one of several. */
+/** Returns the alternatives of a field that may have several forms. */
 function forms(document: Field, field: Field, depth = 0): Field[] {
   if (depth > MOST_DEPTH) return [];
   const open = (each: Field) => forms(document, each, depth + 1);
@@ -96,7 +96,7 @@ function mustBe(words: string[]): string {
 }
 
 function valueMessages({ values, ...issue }: z.core.$ZodIssueInvalidValue): string[] {
-  // z.stringbool accepts a dozen words; naming two is enough.
+  // z.stringbool accepts a dozen words, but naming two is enough.
   return 'expected' in issue && issue.expected === 'stringbool' ? ['true', 'false'] : values.map(String);
 }
 
@@ -121,7 +121,7 @@ const FORMATS: Record<string, string> = {
   email: 'an email address',
 };
 
-/** Empty if the field has no constraints. */
+/** Returns the constraints of a field; empty if it has none. */
 function fieldMessages(field: Field): string[] {
   if (field.enum !== undefined) return field.enum.map(String);
   if (field.const !== undefined) return [String(field.const)];
@@ -150,7 +150,7 @@ function counted(least = 0, most: number | undefined, thing: string): string {
     : ` of ${least.toLocaleString('en-US')} to ${things(most)}`;
 }
 
-/** Omits the implicit bounds of a whole number. */
+/** Describes a range without the implicit bounds of a whole number. */
 function range({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Field): string {
   const least = told(minimum);
   const most = told(maximum);

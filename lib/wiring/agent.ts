@@ -43,10 +43,10 @@ export interface OpenedAgent extends AgentPorts, TouchPorts, Pick<SyncPorts, 'sp
   judgesCitations: boolean;
 }
 
-/** The end of the stream takes 15 s of it. */
+/** Milliseconds; ending the stream takes 15 s of the limit. */
 const READER_MS = 165_000;
 
-/** Opens what the functions need that start or continue agent runs; the keys are read at each call. */
+/** Opens the ports of functions that start or continue agent runs; reads the keys at each call. */
 export async function openAgent(config: Config): Promise<() => Promise<OpenedAgent>> {
   await useProxies(config);
   const secrets = await openSecrets(config);

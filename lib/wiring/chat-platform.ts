@@ -6,7 +6,7 @@ type BotConfig = Pick<Config, 'bots'>;
 
 const WECOM_URL = 'https://qyapi.weixin.qq.com';
 
-/** Clients, with their tokens, are cached while the settings are unchanged. */
+/** Clients, with their tokens, cached while the settings are unchanged. */
 const opened = new Map<string, Promise<ChatPlatform>>();
 
 /** Opens the platforms whose bot is enabled and fully configured. */
@@ -29,7 +29,7 @@ export async function openFeishu({ bots }: BotConfig): Promise<ChatPlatform | un
   });
 }
 
-/** Opens WeCom, which stores the progress of sending a text. */
+/** Opens WeCom, which stores how far a text was sent. */
 async function openWecom({ bots }: BotConfig, ports: WecomPorts): Promise<ChatPlatform | undefined> {
   const settings = wecomSettings(bots);
   if (settings === undefined) return undefined;
@@ -48,8 +48,8 @@ function openOnce(key: string, open: () => Promise<ChatPlatform>): Promise<ChatP
 type TokenRequest = (signal: AbortSignal) => Promise<unknown>;
 
 /**
- * Requests for a new token with the credentials of the enabled, complete bots, keyed like the platforms. They throw the
- * platform clients' errors.
+ * Returns functions that request a new token with the credentials of the enabled, complete bots, keyed like the
+ * platforms. They throw the errors of the platform clients.
  */
 export function botTokenRequests({ bots }: BotConfig): Partial<Record<keyof ChatPlatforms, TokenRequest>> {
   const [feishu, wecom] = [feishuApp(bots), wecomSettings(bots)];
@@ -65,13 +65,13 @@ export function botTokenRequests({ bots }: BotConfig): Partial<Record<keyof Chat
   return { ...(ima && { ima }), ...(imb && { imb }) };
 }
 
-/** The application on Feishu; undefined if the bot is disabled or not fully configured. */
+/** Returns the application on Feishu; undefined if the bot is disabled or not fully configured. */
 export function feishuApp({ feishu }: Config['bots']) {
   const { enabled, appId, appSecret } = feishu;
   return enabled && appId !== undefined && appSecret !== undefined ? { appId, appSecret } : undefined;
 }
 
-/** The application on WeCom; undefined if the bot is disabled or not fully configured. */
+/** Returns the application on WeCom; undefined if the bot is disabled or not fully configured. */
 function wecomSettings({ wecom }: Config['bots']) {
   const { enabled, corpId, corpSecret, agentId, baseUrl = WECOM_URL } = wecom;
   if (!enabled || corpId === undefined || corpSecret === undefined || agentId === undefined) return undefined;

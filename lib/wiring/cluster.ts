@@ -3,14 +3,17 @@ import type { Config } from '../config.ts';
 import type { Cluster } from '../ports/cluster.ts';
 import type { Secrets } from '../ports/secrets.ts';
 
-/** A file that the kubeconfig names, and the kubeconfig itself, may be replaced while the service runs. */
+/**
+ * Milliseconds for which a cluster is cached, because the kubeconfig, or a file that it names, may be replaced while
+ * the service runs.
+ */
 const CACHE_MS = 10 * 60_000;
 
 let latest: { key: string; until: number; cluster: Cluster } | undefined;
 
 /**
- * Opens the cluster of the kubeconfig at KUBECONFIG_PATH, or in the secret KUBECONFIG; undefined without either. An unusable
- * kubeconfig is reported by each call, so that nothing else of the service fails because of it.
+ * Opens the cluster of the kubeconfig at KUBECONFIG_PATH, or in the secret KUBECONFIG; undefined without either. Each
+ * call reports an unusable kubeconfig, so that nothing else in the service fails because of it.
  */
 export async function openCluster(
   { cluster: { kubeconfigPath }, proxy }: Pick<Config, 'cluster' | 'proxy'>,
@@ -29,5 +32,5 @@ export async function openCluster(
 }
 
 async function readText(path: string): Promise<string> {
-  return readFile(path, 'utf8').catch(() => ''); // its calls report the reason
+  return readFile(path, 'utf8').catch(() => ''); // The cluster's calls report the reason.
 }

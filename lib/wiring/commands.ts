@@ -22,7 +22,7 @@ export async function openCommands(config: Config): Promise<Commands> {
   return sandbox.kind !== 'none' || allowUnsandboxed ? processCommands(sandbox, startGroup) : refuseCommands;
 }
 
-/** Only on AWS: data is transferred through the bucket. */
+/** Opens the commands function, only on AWS; data is transferred through the bucket. */
 async function openFunction(config: Config, functionName: string): Promise<Commands> {
   if (config.aws === undefined)
     throw new NotConfigured(
@@ -46,9 +46,8 @@ async function openFunction(config: Config, functionName: string): Promise<Comma
 }
 
 /**
- * Returns how a command could answer an approval, so that the model approves its own calls: without a sandbox, by
- * writing to the records, even with logins; or without logins, over loopback. Undefined if it can't, or if no command
- * runs.
+ * Returns how a command could answer an approval, so that the model approves its own calls: `records` if there is no
+ * sandbox, even with sign-in; `loopback` without sign-in. Undefined if it can't, or if no command runs.
  */
 export async function findSelfApproval(config: Config): Promise<'records' | 'loopback' | undefined> {
   const { network, functionName, allowUnsandboxed } = config.commands;

@@ -12,8 +12,8 @@ const OPENAI_MODEL = 'text-embedding-3-small';
 const GEMINI_MODEL = 'gemini-embedding-001';
 
 /**
- * Opens the embedding service: EMBEDDING_* if set, otherwise OpenAI, otherwise Gemini (Anthropic has none), otherwise the one
- * on this host. Undefined if there is none, or if it's off: then search uses keywords only.
+ * Opens the embedding service: EMBEDDING_* if set, otherwise OpenAI, otherwise Gemini (Anthropic has none), otherwise
+ * the one on this host. Undefined if there is none, or if it's disabled; search then uses keywords only.
  */
 export function openEmbedder(config: Config): Embedder | undefined {
   const services = configuredServices(config);
@@ -23,14 +23,17 @@ export function openEmbedder(config: Config): Embedder | undefined {
   );
 }
 
-/** Returns the model of an index built with other settings: from the service that has it, otherwise from the current one. */
+/**
+ * Returns the model of an index that was built with other settings, from the service that has it, otherwise from the
+ * current one.
+ */
 function askForModel(services: Service[], model: string): Embedder | undefined {
   const own = services.find((service) => service.model === model);
   const [first] = services;
   return own === undefined ? first && openaiEmbedder({ ...first, model }) : openaiEmbedder(own);
 }
 
-/** The services in order of preference. EMBEDDING_MODEL is a model of the first. */
+/** Returns the services in order of preference. EMBEDDING_MODEL is a model of the first. */
 function configuredServices(config: Config): Service[] {
   const { embedding } = config;
   const services = findEmbeddings(config).map(({ of, settings }) => SERVICES[of](settings));

@@ -5,7 +5,7 @@ import { tracedEntailment } from './traced.ts';
 
 const UNNAMED = 'entailment';
 
-/** Opens the entailment model: that of ENTAILMENT_BASE_URL, otherwise the one on this host. Undefined if there is none. */
+/** Opens the entailment model at ENTAILMENT_BASE_URL, otherwise the one on this host. Undefined if there is none. */
 export function openEntailment({
   entailment: { apiKey, baseUrl, model = UNNAMED },
   localEntailment,

@@ -1,6 +1,9 @@
 import type { FolderWatcher } from '../ports/folder-watcher.ts';
 
-/** Opens the watcher of this system. Only the watching thread calls it: functions don't have the native package. */
+/**
+ * Opens the watcher for this operating system. Only the watching thread calls this, because functions don't have the
+ * native package.
+ */
 export async function openFolderWatcher(
   platform: NodeJS.Platform = process.platform,
 ): Promise<FolderWatcher> {

@@ -11,7 +11,7 @@ export type Hubs = Record<'hub_a' | 'hub_b', Hub>;
 const opened = new Map<string, Hubs>();
 
 /**
- * Opens Hugging Face and ModelScope, by the names in requests and records. They use the configured proxies; their
+ * Opens Hugging Face and ModelScope, under their names in requests and records. They use the configured proxies; their
  * connections are cached while the settings are unchanged.
  */
 export function openHubs({ hubs, proxy }: Pick<Config, 'hubs' | 'proxy'>): Hubs {

@@ -23,7 +23,7 @@ interface InFolder {
   folder: string;
 }
 
-/** Git in JavaScript, in a separate process, because clones and remotes are untrusted. */
+/** Git in JavaScript, in a separate process because clones and remotes are untrusted. */
 export const program = isolatedProgram(
   import.meta,
   {

@@ -32,13 +32,13 @@ interface ModelChoice {
   model: string;
 }
 
-/** Returns how to open the model of a call, whose usage is recorded. */
+/** Returns a function that opens the model of a call and records its usage. */
 export function modelOpener(config: Config, ports: UsePorts) {
   return (use: Use, choice?: ModelChoice) => meteredModel(openLanguageModel(config, choice), use, ports);
 }
 
 /**
- * Opens the model of a call: the caller's choice, otherwise the configured one. Throws NotConfigured, naming the
+ * Opens the model of a call: the caller's choice, otherwise the configured one. Throws NotConfigured that names the
  * missing connection.
  */
 export function openLanguageModel(config: KnowingConfig, choice?: ModelChoice): LanguageModel {
@@ -64,7 +64,10 @@ export function openLanguageModel(config: KnowingConfig, choice?: ModelChoice): 
   return tracedModel(withKnownWindow(open(), windowOptions(config, { provider, model })));
 }
 
-/** The configured window belongs to the default model. Only servers that someone named are asked for theirs. */
+/**
+ * Returns the options for the window. The configured window belongs to the default model. Only self-configured servers
+ * are asked for their window.
+ */
 function windowOptions(config: Config, { provider, model }: ModelChoice): WindowOptions {
   const vendor = PROVIDERS[provider];
   const settings = config.providers[vendor];
@@ -85,7 +88,7 @@ function defaultModelOf(config: Config, vendor: keyof typeof DEFAULT_MODELS): st
   return config.provider.model ?? DEFAULT_MODELS[vendor];
 }
 
-/** The model of a request that names none; null if it belongs to another provider, or if there is none. */
+/** Returns the model of a request that names none; null if it belongs to another provider, or if there is none. */
 export function defaultModelAt(config: Config, provider: ProviderId): string | null {
   return defaultProvider(config) === provider ? defaultModelOf(config, PROVIDERS[provider]) : null;
 }

@@ -25,7 +25,7 @@ export async function listModels(
   return { provider, models: (await Promise.all(sized)).map(toPlainModel) };
 }
 
-/** The default model's window is that of its calls; for others, the list's value is used. */
+/** Adds the windows: for the default model, the window of its calls; for others, the list's value. */
 async function withWindow(config: Config, provider: ProviderId, model: ModelEntry): Promise<ModelEntry> {
   const opened = openLanguageModel(config, { provider, model: model.id });
   const isDefault = opened.model === config.provider.model && provider === defaultProvider(config);

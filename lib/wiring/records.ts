@@ -5,8 +5,8 @@ import type { Records } from '../ports/records.ts';
 import { openTraces } from './tracing.ts';
 
 /**
- * Opens the configured records store. It gives access to workspaces, so they are first kept out of our own folders.
- * Tracing starts here too, because every working function opens it.
+ * Opens the configured records store. It gives access to workspaces, so these are first checked to be outside our own
+ * folders. Tracing starts here too, because every working function opens the store.
  */
 export async function openRecords(config: Config): Promise<Records> {
   const { aws, dataDir, recognition } = config;
@@ -32,7 +32,7 @@ export async function openRecords(config: Config): Promise<Records> {
   return cachedRecords(client, () => dynamodbRecords(client, aws.tableName));
 }
 
-/** Shared by all functions of a process, so that they share cached data of a store (budgets, settings). */
+/** Stores shared by all functions of a process, so that they also share a store's cached data (budgets, settings). */
 const cache = new WeakMap<object, Records>();
 
 function cachedRecords(store: object, open: () => Records): Records {

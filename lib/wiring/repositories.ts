@@ -14,7 +14,9 @@ import {
 import type { Secrets } from '../ports/secrets.ts';
 import { describeSandbox } from './commands.ts';
 
-/** Opens Git repositories: with the git program if one is available (Lambda's own runtime has none), otherwise in JavaScript. */
+/**
+ * Opens Git repositories: with the git program if available (Lambda's own runtime has none), otherwise in JavaScript.
+ */
 export async function openRepositories(config: Config, secrets: Secrets): Promise<Repositories> {
   const { codeHost, proxy } = config;
   const settings: RepositorySettings = {
@@ -34,7 +36,7 @@ export async function openRepositories(config: Config, secrets: Secrets): Promis
 }
 
 /**
- * Returns the git program, or why there is none: if commands run in a separate function, it has no sandbox to share with them.
+ * Returns the git program, or why there is none. If commands run in a separate function, there is no sandbox for git.
  */
 export async function describeGit(config: Config): Promise<FoundGit> {
   if (config.commands.functionName !== undefined) return { reason: 'commands run in a separate function' };
@@ -42,7 +44,10 @@ export async function describeGit(config: Config): Promise<FoundGit> {
   return findGit(config.searchPath, () => openSandboxes(config));
 }
 
-/** Undefined if no sandbox isolates commands by mounts: git could then be led wherever commands can go themselves. */
+/**
+ * Returns the sandboxes for git. Undefined if no sandbox isolates commands by mounts, because git could then reach
+ * whatever commands can.
+ */
 async function openSandboxes(config: Config): Promise<GitSandboxes | undefined> {
   const { isMounted } = await import('../adapters/process/commands.ts');
   const [alone, connected] = await Promise.all(
@@ -52,7 +57,7 @@ async function openSandboxes(config: Config): Promise<GitSandboxes | undefined> 
   return { alone: alone && isMounted(alone) ? alone : connected, connected };
 }
 
-/** Time beyond the program's own limit, whose message is more specific. */
+/** Milliseconds beyond the program's own limit, whose message is more specific. */
 const GRACE_MS = 5_000;
 
 /** Opens repositories without the git program, in a process that knows only the git settings of the service. */

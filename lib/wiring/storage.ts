@@ -5,7 +5,7 @@ import { diskWatch } from '../system/disk-state.ts';
 import { dataMeter } from '../system/measure-data.ts';
 import { undoFolder } from './undo.ts';
 
-/** Opens the disk watch of a single host; in the cloud, disks have no limit. */
+/** Opens the disk watch of a single host; cloud storage has no limit. */
 export async function openDataFolder(config: Config) {
   const { aws, dataDir, datasetsDir, workspaceRoots } = config;
   if (aws !== undefined) return { watchDisk: undefined, measureData: undefined };
@@ -38,7 +38,7 @@ export async function openDataFolder(config: Config) {
   };
 }
 
-/** Opens the cloud's description of the mounted file system; undefined on a single host. */
+/** Returns a function that describes the cloud's mounted file system; undefined on a single host. */
 export function openFileSystem({ aws }: Config): (() => Promise<FileSystemState>) | undefined {
   const id = aws?.fileSystemId;
   if (id === undefined) return undefined;
@@ -51,7 +51,7 @@ export function openFileSystem({ aws }: Config): (() => Promise<FileSystemState>
   };
 }
 
-/** Opens the function that returns free space in the store to the disk; undefined if the cloud does that. */
+/** Returns a function that returns the store's free space to the disk; undefined if the cloud does that. */
 export async function openTidying({ aws, dataDir }: Config): Promise<(() => Promise<void>) | undefined> {
   if (aws !== undefined) return undefined;
   const [{ openDatabase, databaseFile }, { tidyDatabase }, { fillReserve }] = await Promise.all([

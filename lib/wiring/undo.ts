@@ -3,7 +3,7 @@ import type { UndoStore } from '../agent/undo/undo-store.ts';
 import type { Config } from '../config.ts';
 import { type TouchPorts, touchChanged } from '../indexing/enqueue.ts';
 
-/** The folder for undo data of runs: on AWS, on the file system shared by functions with files. */
+/** Returns the folder for undo data of runs; on AWS, it's on the file system shared by functions with files. */
 export function undoFolder({ dataDir }: Config): string {
   return join(dataDir, 'undo');
 }

@@ -4,8 +4,8 @@ import type { VectorStore } from '../adapters/lancedb/vector-store.ts';
 import type { Config } from '../config.ts';
 
 /**
- * Opens the storage of LanceDB's tables of all workspaces: the data folder, or the configured bucket. Doesn't load
- * LanceDB. vectors.ts opens the port.
+ * Opens the storage for LanceDB's tables of all workspaces: the data folder, or the configured bucket. Doesn't load
+ * LanceDB; vectors.ts opens the port.
  */
 export async function openVectorStore(config: Config): Promise<VectorStore> {
   const { bucket } = config.vectors;

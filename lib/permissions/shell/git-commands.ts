@@ -1,20 +1,26 @@
 import { HOLE, isKnown } from '../template.ts';
 import { wordSet } from './word-set.ts';
 
-/** Options of git before its command: those with a separate value, and those without. */
+/** Options before the git command: those with a separate value, and those without. */
 const GIT_VALUE = wordSet('-C --git-dir --work-tree --namespace');
 const GIT_FLAG =
   /^(-p|-P|--paginate|--no-pager|--no-replace-objects|--literal-pathspecs|--no-optional-locks|--(git-dir|work-tree|namespace)=.*)$/;
-/** Anything else may be an alias, which a file defines; `push` runs the hooks of a folder that it pushes to. */
+/**
+ * Known commands. Anything else may be an alias, which a file defines. `push` runs the hooks of a folder that it pushes
+ * to.
+ */
 const GIT_PLAIN = wordSet(`
   add am annotate apply archive blame branch bundle cat-file check-attr check-ignore checkout cherry cherry-pick clean clone
   commit count-objects describe diff diff-index diff-tree fetch format-patch fsck gc grep help init log ls-files ls-remote
   ls-tree merge merge-base mv name-rev notes pull range-diff reflog remote reset restore rev-list rev-parse revert rm
   shortlog show show-ref sparse-checkout stash status switch symbolic-ref tag version whatchanged worktree --version --help
 `);
-/** Starts a program with another name, or code, in any command. For URLs: schemes that git itself doesn't support. */
+/**
+ * Matches options that start another program or run code, in any git command. For URLs: schemes that git itself doesn't
+ * support.
+ */
 const GIT_STARTING = /^--ext|^-O|::|(?<![\w+.-])(?!(https?|ssh|git|file):\/\/)[\w+.-]+:\/\//;
-/** The same per command: the shortest unambiguous prefix of a long option, and letters in a cluster. */
+/** The same options per git command: the shortest unambiguous prefix of a long option, and letters in a cluster. */
 const STARTING: Record<string, RegExp> = {
   archive: /^--e/,
   clone: /^--(u|t|co)|^-[^-]*[uc]/,
@@ -28,7 +34,7 @@ const STARTING: Record<string, RegExp> = {
   'cherry-pick': /^--str/,
 };
 
-/** Returns the git command and its arguments, without what precedes it; undefined if that wasn't understood. */
+/** Returns the git command and its arguments, without the options before it; undefined if these weren't understood. */
 export function gitCommand(args: string[]): string[] | undefined {
   let at = 0;
   while (args[at]?.startsWith('-')) {
@@ -50,7 +56,9 @@ export function isOpaqueGit(args: string[]): boolean {
   );
 }
 
-/** Returns whether `--git-dir` names a folder that isn't called `.git`: its settings say which programs git starts. */
+/**
+ * Returns whether `--git-dir` names a folder that isn't called `.git`; its settings decide which programs git starts.
+ */
 function namesOtherFolder(before: string[]): boolean {
   return before.some(
     (text, at) => (text.startsWith('--git-dir=') || before[at - 1] === '--git-dir') && !OWN_FOLDER.test(text),
@@ -77,23 +85,26 @@ export function pathsGitWrites(args: string[]): string[] {
   const makesFolder = !GIT_PLAIN.has(command) || command === 'init' || command === 'clone';
   if (makesFolder) return args;
   const before = args.slice(0, args.length - rest.length - 1);
-  // Another repository: no rule covers what a commit does there.
+  // Options that name another repository, where no rule covers the effects of a commit.
   const others = before.filter(
     (text, at) => !(OWN_FOLDER.test(text) && (text.startsWith('--') || before[at - 1] === '--git-dir')),
   );
   return [...others, ...rest];
 }
 
-/** Options that set the first settings and hooks of a new repository; an existing one gets the hooks of a template too. */
+/**
+ * Options that set the initial settings and hooks of a new repository; an existing repository gets a template's hooks
+ * too.
+ */
 const FIRST_SETTINGS: Record<string, RegExp> = {
   init: /^--(se|t)/,
   clone: /^--(se|t|co)|^-[lnqsv46]*c/,
 };
-/** Reads settings, or sets one that is text and not a program. */
+/** Matches commands that read settings, or set one that is text and not a program. */
 const PLAIN_CONFIG =
   /^((--(local|global|system|show-origin|show-scope|name-only) )*(-l|--list|list|(--get(-all|-regexp)?|get) \S+( \S+)?)|(--(local|global|replace-all) )*(set )?(user\.(name|email)|init\.defaultbranch)(?! --)( .*)?)$/is;
 
-/** Returns whether a command writes the repository's settings, or puts its folder where none is expected. */
+/** Returns whether a command writes the repository's settings, or puts its folder in an unexpected location. */
 function changesSettings(command: string, rest: string[]): boolean {
   const first = FIRST_SETTINGS[command];
   if (first !== undefined) return rest.some((text) => first.test(text));

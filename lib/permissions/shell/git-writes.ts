@@ -2,14 +2,22 @@ import { isGitPath } from '../git-folder.ts';
 import { pathsGitWrites } from './git-commands.ts';
 import { isReading } from './programs.ts';
 
-/** After the command or flag `w` of sed. Looks back only where a path may start, not at each of many spaces. */
+/**
+ * Matches the file after sed's command or flag `w`. Looks back only where a path may start, not at each of many spaces.
+ */
 const SED_FILE = /[^\s\w-](?<=w\s*[^\s\w-])\S*/g;
-/** Between an option and its path, between two paths, and around the parts of an expression: `of=x`, `host:x`, `s,^,x,`. */
+/**
+ * Characters between an option and its path, between two paths, and around the parts of an expression: `of=x`,
+ * `host:x`, `s,^,x,`.
+ */
 const AROUND_PATHS = /[=:,|;@#!]/g;
-/** No option cluster is longer before the value of its last option. */
+/** Maximum characters of an option cluster before the value of its last option. */
 const MAX_ATTACHED = 40;
 
-/** Returns whether the words of a command say that it changes a git folder. Hooks and settings there say what git runs. */
+/**
+ * Returns whether the words of a command show that it changes a git folder, whose hooks and settings decide what git
+ * runs.
+ */
 export function changesGit(name: string, args: string[]): boolean {
   return pathsWritten(name, args).some(leadsToGit);
 }
@@ -44,7 +52,7 @@ const NAMES_GIT =
 /** Variables and substitutions: any of them may be empty. */
 const COMPUTED = /\$\([^()]*\)|`[^`]*`|\$\{[^{}]*\}|\$\w+/g;
 
-/** Returns whether a script that isn't understood may name a git folder: it may then be anything. */
+/** Returns whether a script that isn't understood may name a git folder; the script may then do anything. */
 export function mayNameGit(source: string): boolean {
   const plain = source.replace(/\\\n|['"\\]/g, '').replace(EXCLUDED, '');
   return NAMES_GIT.test(plain) || NAMES_GIT.test(plain.replace(COMPUTED, ''));

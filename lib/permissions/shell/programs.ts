@@ -2,11 +2,11 @@ import { isKnown } from '../template.ts';
 import { isOpaqueGit } from './git-commands.ts';
 import { wordSet } from './word-set.ts';
 
-/** The sandbox's program folders: such a path is another way to write a program's name. */
+/** The sandbox's program folders; a path in them is another way to write a program's name. */
 const SYSTEM_PROGRAM = /^\/(?:usr\/(?:local\/)?)?s?bin\/([^/]+)$/;
 const PROGRAM_NAME = /^[A-Za-z0-9_.+[:-]+$/;
 
-/** Returns the name of a program, however it's written; undefined if it's elsewhere or has an unusual name. */
+/** Returns the name of a program, however it's written; undefined if it's in another folder or has an unusual name. */
 export function programName(text: string): string | undefined {
   const name = SYSTEM_PROGRAM.exec(text)?.[1] ?? text;
   return PROGRAM_NAME.test(name) && name !== '.' && name !== '..' ? name : undefined;
@@ -19,15 +19,15 @@ const READERS = wordSet(`
   sort stat strings tac tail test tr tree true type uname wc which whoami zcat
 `);
 /**
- * The words of these show what they change. Any other program may do anything, such as start a program that an argument
- * names.
+ * Programs whose words show what they change. Any other program may do anything, such as start a program that an
+ * argument names.
  */
 const CHANGERS = wordSet(`
   awk cd chmod chown cp curl file git gunzip gzip kill ln mkdir mktemp mv rm rmdir sed set split tee touch truncate uniq unlink
   unzip xxd
 `);
 
-/** Arguments with which one of them starts a program or runs code. Long options can be shortened. */
+/** Arguments with which one of these programs starts another program or runs code. Long options can be shortened. */
 const STARTING: Record<string, RegExp | undefined> = {
   awk: /[|@>]|system|getline|^-(?!F)/,
   curl: /^-[^-]*K|^--(conf|en)|pkcs11:|engine/,
@@ -44,7 +44,7 @@ const CHANGING: Record<string, RegExp | undefined> = {
   date: /^-[^-]*s|^--s/,
   find: /^-(delete|fprint0?|fprintf|fls)$/,
   sort: /^-[^-]*[oT]|^--(o|t)/,
-  tree: /^-[^-]*[oR]|^--o/, // -R writes a page into each folder
+  tree: /^-[^-]*[oR]|^--o/, // -R writes a page into each folder.
 };
 
 /** Returns whether a program may do anything, because its command line doesn't show all of it. */
@@ -95,7 +95,10 @@ const SHELL_WORDS = wordSet(`
 const SHELLS = wordSet('sh bash dash ash ksh zsh');
 const RUNNING = /^-(exec|execdir|ok|okdir)$/;
 
-/** Returns why a command doesn't show what it runs, whatever rules say about its program; undefined if it does. */
+/**
+ * Returns why a command doesn't show what it runs, whatever rules say about its program; undefined if it shows
+ * everything.
+ */
 export function commandDoubt(name: string, args: string[]): string | undefined {
   if (SHELL_WORDS.has(name)) return `${name}, a word of the shell`;
   const isRunning = (pattern: RegExp) => args.some((text) => !isKnown(text) || pattern.test(text));
@@ -104,7 +107,7 @@ export function commandDoubt(name: string, args: string[]): string | undefined {
   return isUnclear ? `a command that ${name} starts` : undefined;
 }
 
-/** Programs that start the command after their own words, each followed by a space here. */
+/** Programs that start the command after their own words; in these patterns a space follows each word. */
 const OWN_WORDS: Record<string, RegExp> = {
   command: /^$/,
   env: /^$/,
@@ -116,7 +119,10 @@ const OWN_WORDS: Record<string, RegExp> = {
 };
 const MAX_OWN = 8;
 
-/** Returns where the command starts that a program runs; 'unclear' if that isn't known; undefined if it runs none. */
+/**
+ * Returns the index at which the command that a program runs starts; 'unclear' if that isn't known; undefined if it
+ * runs none.
+ */
 export function startedAt(name: string, args: string[]): number | 'unclear' | undefined {
   const own = Object.hasOwn(OWN_WORDS, name) ? OWN_WORDS[name] : undefined;
   if (own === undefined || args.length === 0 || (name === 'command' && /^-[vV]$/.test(args[0] ?? '')))

@@ -5,42 +5,42 @@ import { changesGit, mayNameGit } from './git-writes.ts';
 import { commandDoubt, isOpaque, isReading, programName, startedAt } from './programs.ts';
 import { type ShellWord, splitScript } from './split-script.ts';
 
-/** A command of a script, as rules see it. */
+/** A command of a script, as the rules judge it. */
 export interface ShellCommand {
   /** The name of the program and its arguments, as it receives them, with holes. */
   words: string[];
   /** The same words as written in the script. */
   written: string[];
-  /** Its words joined by spaces, in every form that a rule may use. */
+  /** The command's words joined by spaces, in every form that a rule may use. */
   forms: string[];
   opaque: boolean;
-  /** True if it only starts another command, which is in the list too. */
+  /** True if the command only starts another one, which is in the list too. */
   wrapper: boolean;
 }
 
 export interface ShellScript {
   commands: ShellCommand[];
-  /** Files that the shell itself writes, by `>` and similar; with holes. */
+  /** Files that the shell itself writes, by `>` and similar redirections; with holes. */
   writes: string[];
-  /** True if something in it may change the contents of a git folder. */
+  /** True if the script may change the contents of a git folder. */
   changesGit: boolean;
-  /** Parts that weren't understood, in words: the script may then do anything. */
+  /** Descriptions of the parts that weren't understood, because of which the script may do anything. */
   doubts: string[];
-  /** Commands that may run in what wasn't understood, as texts: rules that deny one apply. */
+  /** The texts of commands that may run in parts that weren't understood; rules that deny one apply. */
   hidden: string[];
 }
 
 const MAX_SCRIPT = 5_000;
 const MAX_COMMANDS = 200;
 const MAX_DEPTH = 5;
-/** Characters that a person doesn't see or mistakes for others; the shell treats each as part of a word. */
+/** Characters that people don't see or mistake for others; the shell treats each as part of a word. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u00a0]|(?! )[\p{Zs}\p{Zl}\p{Zp}\p{Cf}\p{Co}]/u;
 const STANDARD_FILE = /^\/dev\/(null|stdout|stderr|tty)$/;
 
 /**
- * Returns the commands that a bash script would run, if it consists of plain commands: all that appear in it, whether
- * bash reaches them or not. Anything else is a doubt. Never throws.
+ * Returns all commands in a bash script of plain commands, whether bash reaches them or not. Anything else is a doubt.
+ * Never throws.
  */
 export function readScript(source: string): ShellScript {
   const found: ShellScript = { commands: [], writes: [], changesGit: false, doubts: [], hidden: [] };
@@ -71,12 +71,12 @@ function changedWords({ commands, writes }: ShellScript): string[] {
   return [...writes, ...changing.flatMap(({ words }) => words.slice(1))];
 }
 
-/** Not below the working directory, unless that is the root. */
+/** Matches paths that aren't below the working directory, unless that is the root. */
 const OUTSIDE = /^\W|\.\.|^(proc\/|dev\/+(fd|std))/;
 
 /**
- * Returns whether a path may lead to a file that a process has open, where it can be written although it was only read: in
- * /proc, and in /dev if the script itself opens one.
+ * Returns whether a path may lead to another process's open file, which could be written although it was opened for
+ * reading: in /proc, and in /dev if the script itself opens a file.
  */
 function mayBeOpen(text: string, opens: boolean): boolean {
   if (/^\/+[^/]*\0/.test(text) || (opens && !isKnown(text))) return true;
@@ -84,7 +84,7 @@ function mayBeOpen(text: string, opens: boolean): boolean {
   return OUTSIDE.test(text) && places.test(text) && !/^\/dev\/(null|tty)$/.test(text);
 }
 
-/** Returns whether a part may change files that its words don't name. Git has separate rules. */
+/** Returns whether a part may change files that its words don't name. Git has its own rules. */
 function isUnsure({ doubts, commands, writes }: ShellScript): boolean {
   const isHidden = commands.some(({ words: [name = '', ...args], written, opaque, wrapper }) => {
     const isOpen = opaque || written.some((raw) => /[$…]/.test(raw));
@@ -93,11 +93,11 @@ function isUnsure({ doubts, commands, writes }: ShellScript): boolean {
   return isHidden || doubts.length > 0 || !writes.every(isKnown);
 }
 
-/** Before a command. All but `!` are parts of conditions and loops. */
+/** Keywords before a command. All but `!` are parts of conditions and loops. */
 const KEYWORD = /^(!|if|then|elif|else|while|until|do)$/;
 /** Other parts of conditions and loops. */
 const SYNTAX = /^(fi|done|for|case|esac|in|select|function)$/;
-/** Before the name of a program: it sets a variable. */
+/** A variable assignment before the name of a program. */
 const ASSIGNMENT = /^[A-Za-z_]\w*(\[.*)?\+?=/s;
 
 function readCommand(found: ShellScript, all: ShellWord[], depth = 0): void {
@@ -119,7 +119,7 @@ const ONLY_FILES: ShellWord = { text: '>', raw: '>', mayVanish: false };
 function addCommand(found: ShellScript, words: ShellWord[], depth = 0): void {
   const [program = '', ...args] = words.map(({ text }) => text);
   const written = programName(program);
-  const name = written?.toLowerCase() ?? program; // as on a case-insensitive file system
+  const name = written?.toLowerCase() ?? program; // As on a case-insensitive file system.
   const doubt = commandDoubt(name, args);
   if (doubt !== undefined && !found.doubts.includes(doubt)) found.doubts.push(doubt);
   const started = written === name ? startedAt(name, args) : undefined;
@@ -136,15 +136,15 @@ function addCommand(found: ShellScript, words: ShellWord[], depth = 0): void {
 
 const ANY_WORDS: ShellWord = { text: HOLE, raw: '…', mayVanish: true };
 
-/** The input of xargs follows the words, or is where a word has braces. */
+/** Returns the words of a started command. The input of xargs follows the words, or replaces the braces in a word. */
 function wordsStarted(name: string, words: ShellWord[]): ShellWord[] {
   if (name !== 'xargs') return words;
   return [...words.map((word) => ({ ...word, text: word.text.replaceAll('{}', HOLE) })), ANY_WORDS];
 }
 
 /**
- * Returns a command with its program as written, by its bare name, and as on a case-insensitive file system; with and
- * without optional words; for git, also without its options.
+ * Returns the forms of a command: with its program as written, by its bare name, and as on a case-insensitive file
+ * system; with and without optional words; for git, also without its options.
  */
 function formsOf(words: ShellWord[]): string[] {
   const all = words.map(({ text }) => text);

@@ -10,14 +10,14 @@ import { type Account, accountOf, costOfUse, knownBudgets } from './ledger.ts';
 import { endOfMonth, monthOf } from './month.ts';
 import { type Budget, describeBlind, nameOf } from './schema.ts';
 
-/** From this share of a budget on, its users are warned. */
+/** The used share of a budget from which its users are warned. */
 const NEAR = 0.8;
-/** Sent while running calls may use up the rest: about as long as one of them takes. */
+/** Sent while running calls may use up a budget: about as long as one of them takes. */
 const RETRY_SECONDS = 5;
 
 /** A call that costs tokens, from its admission until its usage is recorded. */
 export interface BudgetedCall {
-  /** Records its usage, once, after it has ended. */
+  /** Records the call's usage, once, after it has ended. */
   end(amounts: Partial<Amounts>): void;
 }
 
@@ -27,8 +27,8 @@ interface Held {
 }
 
 /**
- * Throws OverBudget if no call may start. Returns a warning about a budget that is nearly used up, or that doesn't see all
- * usage.
+ * Throws OverBudget if no call may start. Returns a warning about a budget that is nearly used up, or that doesn't
+ * include all usage.
  */
 export async function admitUse(ports: UsePorts, use: Use): Promise<string | undefined> {
   const held = await heldBudgets(ports, use);
@@ -40,8 +40,8 @@ export async function admitUse(ports: UsePorts, use: Use): Promise<string | unde
 }
 
 /**
- * Starts a call, which counts with its estimate for the budgets of its scopes until its usage is recorded. So a budget
- * is exceeded at most by what running calls use beyond their estimates, plus one such call. Throws OverBudget.
+ * Starts a call, which counts with its estimate for its scopes' budgets until its usage is recorded. So a budget is
+ * exceeded at most by what running calls use beyond their estimates, plus one such call. Throws OverBudget.
  */
 export async function beginCall(
   ports: UsePorts,
@@ -50,7 +50,7 @@ export async function beginCall(
   estimate: Partial<Tokens>,
 ): Promise<BudgetedCall> {
   const held = await heldBudgets(ports, use);
-  // Nothing is awaited from here on, so the caller that finds capacity gets it.
+  // Nothing is awaited from here on, so no other caller can take the capacity that this one finds.
   for (const each of held) requireRoom(ports, each);
   const underWay = { model, tokens: tokensOf(estimate) };
   for (const { account } of held) account.underWay.add(underWay);
@@ -68,7 +68,7 @@ function tokensOf({ inputTokens = 0, outputTokens = 0, embeddedTokens = 0 }: Par
   return { inputTokens, outputTokens, embeddedTokens };
 }
 
-/** Empty if the use has no budget. */
+/** Returns the budgets that apply to the use; empty if there are none. */
 async function heldBudgets(
   { records, clock }: { records: Records; clock: Clock },
   use: Use,
@@ -84,12 +84,12 @@ async function heldBudgets(
 }
 
 interface Share {
-  /** The used share of the limit, 1 = all. */
+  /** The used share of the limit; 1 means all of it. */
   share: number;
   limit: string;
 }
 
-/** Returns the used share of a budget: with two limits, the larger share. */
+/** Returns the used share of a budget; of two limits, the larger share counts. */
 function shareOf({ monthlyTokens, monthlyUsd }: Budget, used: { tokens: number; costUsd: number }): Share {
   const shares: Share[] = [];
   if (monthlyTokens !== undefined)
@@ -105,7 +105,7 @@ function shareOf({ monthlyTokens, monthlyUsd }: Budget, used: { tokens: number; 
   return shares.reduce((one, other) => (other.share > one.share ? other : one));
 }
 
-/** A budget of zero is used up. */
+/** Returns the used share; 1 for a limit of zero. */
 function share(used: number, limit: number): number {
   return limit === 0 ? 1 : used / limit;
 }
@@ -147,7 +147,7 @@ function describeUnseen({ prices = {} }: UsePorts, { budget, account }: Held): s
   return blind === undefined ? undefined : `In the monthly budget of ${WHOSE[budget.scope]}, ${blind}.`;
 }
 
-/** UTC, YYYY-MM-DD. */
+/** Returns the UTC day as YYYY-MM-DD. */
 function day(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
 }

@@ -7,8 +7,8 @@ import { neverRead, type Refreshed, refreshed } from './refreshed.ts';
 import { type Budget, budgetLists, nameOf } from './schema.ts';
 
 /**
- * Budgets and their usage as this process knows them: the latest from the store, including the results of each addition, and
- * the calls that are running here.
+ * Budgets and their usage as this process knows them: the store's latest figures, including the result of each
+ * addition, and the calls that are running here.
  */
 interface Ledger {
   budgets: Refreshed<Map<string, Budget>>;
@@ -21,10 +21,10 @@ type ByModel = Map<string, Tokens>;
 export interface Account {
   scope: Scope;
   month: string;
-  /** As stored; a month only grows, so the larger of two figures is the later one. */
+  /** As stored. A month only grows, so the larger of two figures is the later one. */
   stored: ByModel;
   read: Refreshed<ByModel>;
-  /** Calls of this process that the store doesn't have yet, each with its estimated usage. */
+  /** Calls of this process that aren't stored yet, each with its estimated usage. */
   underWay: Set<{ model: string; tokens: Tokens }>;
 }
 
@@ -36,7 +36,10 @@ function ledgerOf(records: Records): Ledger {
   return ledger;
 }
 
-/** Returns the budgets of the service, by name. No round trip except the first, and one after ten seconds of silence. */
+/**
+ * Returns the budgets of the service, by name. Makes no round trip except for the first, and one after ten seconds of
+ * silence.
+ */
 export function knownBudgets(records: Records): Map<string, Budget> | Promise<Map<string, Budget>> {
   return refreshed(ledgerOf(records).budgets, () => readBudgets(records));
 }
@@ -53,7 +56,7 @@ export async function readBudgetList(
   return (await budgetLists.get(records, {})) ?? { budgets: [], stamp: undefined };
 }
 
-/** For the process that changed them: the others notice on their own. */
+/** Forgets the budgets in the process that changed them; other processes notice on their own. */
 export function forgetBudgets(records: Records): void {
   ledgerOf(records).budgets = neverRead();
 }
@@ -79,7 +82,7 @@ export function readMonth(records: Records, scope: Scope, month: string): Promis
   return Array.fromAsync(monthsOfUse.all(records, { partition: monthPartition({ month, ...scope }) }));
 }
 
-/** Records the result of an addition, the freshest figure possible. */
+/** Records the result of an addition, which is the freshest figure possible. */
 export function noteStored(records: Records, use: UseOfMonth): void {
   const account = ledgers.get(records)?.accounts.get(nameOf(use));
   if (account?.month === use.month) raise(account.stored, use);

@@ -13,11 +13,14 @@ const READS_AT_ONCE = 8;
 
 export interface ListedBudgets {
   states: BudgetState[];
-  /** The ETag of all budgets, also for a caller who sees only some. */
+  /** The ETag of all budgets, even for a caller who sees only some. */
   etag: string;
 }
 
-/** Returns the budgets that the caller can see, each with its usage of the month: read from the store, not from the process. */
+/**
+ * Returns the budgets that the caller can see, each with its usage of the month, read from the store, not from the
+ * process.
+ */
 export async function listBudgets(ports: UseViewPorts, caller: Caller): Promise<ListedBudgets> {
   const { budgets } = await readBudgetList(ports.records);
   const states: BudgetState[] = [];
@@ -28,7 +31,10 @@ export async function listBudgets(ports: UseViewPorts, caller: Caller): Promise<
   return { states: states.filter((state) => state !== undefined), etag: etagOf(budgets) };
 }
 
-/** Callers see their own, and those of the workspaces that they can access; global administrators see all. */
+/**
+ * Returns whether callers may see a budget: their own, and those of accessible workspaces; global administrators see
+ * all.
+ */
 async function maySee(
   caller: Caller,
   { scope, id }: Budget,
@@ -59,9 +65,9 @@ export interface BudgetPorts extends UseViewPorts {
 }
 
 /**
- * Replaces all budgets at once: entries that aren't in the list are removed. Throws Conflict if `ifMatch` names another state,
- * InvalidInput for an unknown workspace, whose budget would limit nothing. Any caller may be named, because future callers
- * aren't known (an issuer's `sub`, a bot's chat).
+ * Replaces all budgets at once; removes entries that aren't in the list. Throws Conflict if `ifMatch` names another
+ * state, InvalidInput for an unknown workspace, whose budget would limit nothing. Any caller may be named, because
+ * future callers aren't known (an issuer's `sub`, a bot's chat).
  */
 export async function replaceBudgets(
   ports: BudgetPorts,
@@ -94,14 +100,14 @@ async function putBudgets(
     : budgetLists.put(records, list, { stamp: before.stamp });
 }
 
-/** Removes the budget of a deleted workspace; its usage stays. */
+/** Removes the budget of a deleted workspace; its usage is kept. */
 export async function dropBudget(records: Records, workspaceId: string): Promise<void> {
   const list = await budgetLists.get(records, {});
   if (list === undefined) return;
   const left = list.budgets.filter(({ scope, id }) => scope !== 'workspace' || id !== workspaceId);
   if (left.length === list.budgets.length) return;
   const changed = { ...list, budgets: left, stamp: newId() };
-  // Another caller replaced them at the same moment: try again.
+  // Another caller replaced them at the same moment, so try again.
   if (!(await budgetLists.put(records, changed, { stamp: list.stamp })))
     return dropBudget(records, workspaceId);
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports/clock.ts';
 
-/** UTC, YYYY-MM: months, like days, are in UTC for all users. */
+/** Returns the month as YYYY-MM. Months, like days, are in UTC for all users. */
 export function monthOf(clock: Clock): string {
   return new Date(clock.now()).toISOString().slice(0, 7);
 }

@@ -1,13 +1,15 @@
 import { waitUntil } from '../../async/after-response.ts';
 
-/** An older value is refreshed in the background. */
+/** Milliseconds; an older value is refreshed in the background. */
 const FRESH_MS = 2000;
-/** An older value is awaited: a process that slept doesn't know what others did. */
+/**
+ * Milliseconds; the refresh of an older value is awaited, because a process that slept doesn't know what others did.
+ */
 const STALE_MS = 10_000;
 
 export interface Refreshed<Value> {
   value: Value | undefined;
-  /** When the read that returned the value started; by performance.now(). */
+  /** When the read that returned the value started, by performance.now(). */
   readAt: number;
   reading: Promise<Value> | undefined;
 }
@@ -16,7 +18,7 @@ export function neverRead<Value>(): Refreshed<Value> {
   return { value: undefined, readAt: Number.NEGATIVE_INFINITY, reading: undefined };
 }
 
-/** Returns the value as this process knows it, at most ten seconds old; it waits only for an older one. */
+/** Returns the value as this process knows it, at most ten seconds old. Waits only if the value is older. */
 export function refreshed<Value>(
   known: Refreshed<Value>,
   read: () => Promise<Value>,

@@ -28,11 +28,11 @@ const fields = {
     .describe('Monthly limit in tokens: input, output, and embedding tokens.'),
 };
 
-/** The usage allowed per month, in UTC; with two limits, the first one reached counts. */
+/** The usage allowed per UTC month. Of two limits, the first one reached counts. */
 const budgetSchema = z.object(fields);
 export type Budget = z.infer<typeof budgetSchema>;
 
-/** All budgets in one record: they are replaced together, and a process reads them at once. */
+/** All budgets in one record, because they are replaced together, and a process reads them at once. */
 export const budgetLists = collection({
   kind: 'budget-list',
   schema: z.object({
@@ -43,7 +43,7 @@ export const budgetLists = collection({
   key: (_id: object) => ({ partition: 'BUDGETS', sort: 'service' }),
 });
 
-/** The response of GET may be sent back: `used`, `resetsAt`, `warning`, and `name` are then ignored. */
+/** Accepts the response of GET, and ignores its `used`, `resetsAt`, `warning`, and `name`. */
 export const budgetsBody = z
   .array(
     z
@@ -91,7 +91,7 @@ export function nameOf({ scope, id }: Pick<Budget, 'scope' | 'id'>): string {
   return `${scope} ${id}`;
 }
 
-/** Describes the models whose usage a budget only in dollars doesn't include. */
+/** Describes the models whose usage a dollar-only budget doesn't include. */
 export function describeBlind(
   { monthlyUsd, monthlyTokens }: Budget,
   { unpricedModels }: { unpricedModels: string[] },
