@@ -65,7 +65,7 @@ describe('entailClaims', () => {
     expect(asked).toEqual([[{ premise, hypothesis: 'Owls.' }]]);
   });
 
-  it('omits claims without quotes, claims that need the sentence before, and claims that are too long to read', async () => {
+  it('omits claims without quotes, claims that need the previous sentence, and claims that are too long', async () => {
     const { entailment, asked } = model(() => sure);
     const [own = { sentence: '', quotes: [] }] = claims(1);
     const others: Claim[] = [

@@ -77,7 +77,7 @@ describe('a check without a judge', () => {
     expect((await verdictsOf(rig, text)).map(({ verdict }) => verdict)).toEqual(Array(4).fill('partial'));
   });
 
-  it('does not support a sentence that may be about something else, unless the draft names the cited file', async () => {
+  it('does not support a sentence that may be about something else, unless the draft names the file', async () => {
     const ours = ['The bank was founded by Jane Roe in 1990.', 'We enrolled 40 patients in May 2020.'];
     const text = ours.join(' ');
     const rig = await startCheckRig({ 'zeta-2021.md': `Zeta is a bank in Bonn. ${text} Bonn is a city.\n` });
@@ -837,7 +837,7 @@ describe('a check', () => {
     expect(frames).not.toContain('forests');
   });
 
-  it('of a pasted text is read by its starter and administrators unless it is shared, and of a file by everyone', async () => {
+  it('of a pasted text is for its starter and administrators unless it is shared; of a file for all', async () => {
     const rig = await startCheckRig(FILES);
     const other: Caller = { ...MEMBER, id: 'other' };
     const find = (runId: string, caller: Caller) => findCheck(rig.ports.records, caller, runId);

@@ -60,7 +60,7 @@ describe('asOnlyWriter', () => {
     expect(order).toEqual(['later']);
   });
 
-  it('refuses a further write by a holder that was paused past its lease, even after the next holder finished', async () => {
+  it('refuses a write by a holder that was paused past its lease, even after the next holder finished', async () => {
     const { write } = startWriters('paused');
     const resume = Promise.withResolvers<void>();
     const paused = asOnlyWriter(ports, { workspaceId: 'paused' }, async (held) => {

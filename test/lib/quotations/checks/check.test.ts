@@ -152,7 +152,7 @@ describe('a quote of an answer and of a note', () => {
     expect(await broken()).toEqual(['answer birds.md changed', 'note birds.md changed']);
   });
 
-  it('is watched for each sentence that cites the passage, and follows its own sentence to a new location', async () => {
+  it('is watched for each sentence that cites the passage, and follows its sentence to a new location', async () => {
     const other = 'They hear mice.';
     const text = `# Owls\n\n${QUOTE}\n\n${other}\n`;
     await save('owls.md', text);

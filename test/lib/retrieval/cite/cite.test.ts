@@ -152,7 +152,7 @@ describe('cite', () => {
     expect(await citationOf(passage, 'Here live 12 owls')).toMatchObject({ quote: '', verified: false });
   });
 
-  it('reports a PDF without its extracted text as unverified but not stale, and quotes it once the text exists', async () => {
+  it('reports a PDF without extracted text as unverified but not stale, and quotes it once it has text', async () => {
     const text = 'Apes climb high.';
     const passage = {
       ...(await passageOf('a.pdf', '%PDF')),

@@ -131,7 +131,7 @@ describe('commentDocx', () => {
     );
   });
 
-  it('puts comments inside a tracked insertion of several sentences, and around a link, control, or field', async () => {
+  it('puts comments inside a tracked insertion of several sentences, and around links and fields', async () => {
     const inserted = (inner: string) => `<w:ins w:id="5" w:author="x">${inner}</w:ins>`;
     const link = `<w:hyperlink>${run('Apes')}${run(' climb.')}</w:hyperlink>`;
     const bytes = await packWordBody(
