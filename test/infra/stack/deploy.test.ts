@@ -108,7 +108,7 @@ describe('the order of the stacks', () => {
 });
 
 describe('a stage that a killed deployment is still changing', () => {
-  it('is read after every stack is stable, so that the functions of a failed first creation are created again', async () => {
+  it('is read after every stack is stable, so that functions of a failed creation are created again', async () => {
     const functions = { status: 'ROLLBACK_IN_PROGRESS', resources: {} };
     const { target, asked, told } = fakeTarget({ [NAME]: functions }, { ...NOTHING_TO_CHANGE });
     const send = target.cloudFormation.send.bind(target.cloudFormation);

@@ -98,7 +98,7 @@ describe('the alarms that roll an update back', () => {
     expect(told).toEqual([]);
   });
 
-  it('are empty at the first deployment, or if the operator disables them, so that earlier ones are removed', async () => {
+  it('are empty at the first deployment, or if the operator disables them, to remove earlier ones', async () => {
     expect(await findRollbackAlarms(targetWith(undefined).target, STACK, 5)).toEqual(NONE);
     const { target } = targetWith({ ApiErrorsAlarm: 'OK' });
     expect(await findRollbackAlarms({ ...target, withoutRollbackAlarms: true }, STACK, 5)).toEqual(NONE);
