@@ -31,7 +31,7 @@ describe('npm start -- --aws', () => {
     expect(body).toContain('"verified":true');
   });
 
-  it('indexes files that are written through the API automatically', async () => {
+  it('automatically indexes files that are written through the API', async () => {
     await service.call('POST', '/api/files/write', {
       workspaceId,
       path: 'owls.md',

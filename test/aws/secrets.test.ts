@@ -12,7 +12,7 @@ import { closing, emulatorSettings } from '../support/emulator.ts';
 
 const MINUTE = 60_000;
 
-describe.each(['LOCALSTACK_URL', 'MINISTACK_URL'] as const)('with %s', (emulator) => {
+describe.each(['LOCALSTACK_URL', 'MINISTACK_URL'] as const)('AWS emulator at %s', (emulator) => {
   const client = closing(new SecretsManagerClient(emulatorSettings(emulator)));
   let now = Date.now();
   const clock = { now: () => now };

@@ -88,7 +88,7 @@ describe('askApproval with a rule', () => {
     expect(await answerInTurn(always, 'yes\n')).toEqual({ approved: true });
   });
 
-  it('offers no rule if the service has none: the letter is a reason', async () => {
+  it('offers no rule if the service has none, and treats the letter as a reason', async () => {
     expect(await answerInTurn(null, 'a\n')).toEqual({ approved: false, reason: 'a' });
   });
 });

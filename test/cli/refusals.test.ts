@@ -73,7 +73,7 @@ it.each([
   expect(await told('en_US.UTF-8')).not.toMatch(/[\u4e00-\u9fff]/);
 });
 
-it('wrs has every hint to an error in both languages, with the same values', () => {
+it('wrs has every error hint in both languages, with the same values', () => {
   const [english, chinese] = ['en_US.UTF-8', CHINESE].map((LANG) => refusalTexts({ LANG }));
   const values = ['/one', '/two'];
   for (const [key, text] of Object.entries(english ?? {})) {

@@ -95,7 +95,7 @@ describe('unreachable cluster', () => {
     ]);
   });
 
-  it('is reported: a server with another certificate', async () => {
+  it('is reported for a server with another certificate', async () => {
     const text = (await changedKubeconfig('service', {})).replace(/certificate-authority-data: .*/, '');
     const wrong = await startClusterRig(await kubeconfigFile(text));
     expect(await statusOf(wrong)).toMatchObject({
@@ -104,7 +104,7 @@ describe('unreachable cluster', () => {
     });
   });
 
-  it('is reported: a slow server, only while it is slow, with its connections kept', async () => {
+  it('is reported for a slow server only while it is slow, and keeps its connections', async () => {
     const proxy = await startPassingProxy();
     whenDone(() => proxy.stop());
     const text = await changedKubeconfig('service', { server: proxy.url });
@@ -122,7 +122,7 @@ describe('unreachable cluster', () => {
     expect(proxy.connections).toBe(connections);
   });
 
-  it('is reported: a token that expires while the service runs, until it is replaced', async () => {
+  it('is reported for a token that expires while the service runs, until it is replaced', async () => {
     const path = await kubeconfigFile(await changedKubeconfig('service', {}));
     const expiring = await startClusterRig(path);
     await writeFile(path, await changedKubeconfig('service', { token: await tokenGoodFor(15) }));

@@ -198,7 +198,7 @@ export function describeRecords(
     describe('conditions', () => {
       const present = { n: 1, s: 'b', yes: true, no: null };
 
-      it('absent: write only once', async () => {
+      it('named absent allow only the first write', async () => {
         await records.put({ key: key(), value: { v: 1 } }, 'absent');
         await expect(records.put({ key: key(), value: { v: 2 } }, 'absent')).rejects.toThrow(
           ExpectationFailed,
@@ -206,7 +206,7 @@ export function describeRecords(
         expect(await records.get(key())).toEqual({ v: 1 });
       });
 
-      it('present: overwrite only existing records', async () => {
+      it('named present allow overwriting only existing records', async () => {
         await expect(records.put({ key: key(), value: {} }, 'present')).rejects.toThrow(ExpectationFailed);
         expect(await records.get(key())).toBeUndefined();
         await records.put({ key: key(), value: {} });
@@ -263,7 +263,7 @@ export function describeRecords(
       });
 
       it.each([[{ missing: undefined }], [{}]])(
-        'require the record if they are on fields: %j',
+        'on fields require an existing record: %j',
         async (expected) => {
           await expect(records.put({ key: key(), value: {} }, expected)).rejects.toThrow(ExpectationFailed);
           await expect(records.update(key(), {}, expected)).rejects.toThrow(ExpectationFailed);

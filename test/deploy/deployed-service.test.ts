@@ -52,7 +52,7 @@ afterAll(async () => {
 });
 
 describe('the deployed API', () => {
-  it('answers health, the page of the docs and its OpenAPI document to anyone', async () => {
+  it('returns health, the docs page, and the OpenAPI document to anyone', async () => {
     const anyone = apiClient(stack.url);
     const { version } = packageFile;
     expect(await anyone.call('GET', '/api/health')).toMatchObject({
@@ -71,7 +71,7 @@ describe('the deployed API', () => {
     expect(await apiClient(stack.url, token).call('GET', '/api/workspaces')).toMatchObject({ status: 401 });
   });
 
-  it('answers in our shape what reaches no function', async () => {
+  it('uses the error format of the service for requests that reach no function', async () => {
     const anyone = apiClient(stack.url);
     const shape = (code: string) => ({ 'x-error-code': code, 'x-request-id': expect.any(String) });
     expect(await anyone.call('GET', '/api/none')).toMatchObject({
@@ -89,7 +89,7 @@ describe('the deployed API', () => {
     });
   });
 
-  it('answers a preflight for any page, without a token', async () => {
+  it('answers a preflight request of any page without a token', async () => {
     expect(await apiClient(stack.url).call('OPTIONS', '/api/workspaces')).toMatchObject({
       status: 200,
       headers: {
@@ -212,7 +212,7 @@ describe('message that no worker can handle', () => {
 
 describe('schedule', () => {
   it(
-    'ticks within a minute: a sync without a heartbeat is marked as failed',
+    'ticks within a minute, and marks a sync without a heartbeat as failed',
     async () => {
       const sync = () => syncs.get(records, { workspaceId: 'silent' });
       await eventually(sync, (found) => found?.status === 'failed', TICK_WITHIN_MS);
@@ -242,7 +242,7 @@ describe('deployment', () => {
     ]);
   });
 
-  it('keeps the data when it is removed, and a later one serves them again', async () => {
+  it('keeps the data when it is removed, so that a later deployment serves them again', async () => {
     const { body: before } = await admin.call('GET', '/api/workspaces');
     await removeService(target);
     expect(await findStack(target.cloudFormation, target.name)).toBeUndefined();

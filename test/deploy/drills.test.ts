@@ -95,7 +95,7 @@ describe('stack', () => {
 });
 
 describe('broken deployment', () => {
-  it('is rolled back by its alarm: the previous code serves again, and the data stack is unchanged', async () => {
+  it('is rolled back by its alarm to the previous code, with the data stack unchanged', async () => {
     const before = await findStack(target.cloudFormation, stacks.data);
     const broken = { ...(await packageWith(ANSWERS_500)), rollbackMinutes: 60 };
     const deployed = deployService(target, broken).catch((error: Error) => error);

@@ -67,7 +67,7 @@ describe('deployed stage', () => {
     first = await deployPackage(place, { read: readEarlierStack });
   });
 
-  it('is updated by another packaging, and moves to its API deployment', async () => {
+  it('is updated by another package, and moves to the API deployment of that package', async () => {
     await expectServed();
     const before = await readStage();
     await deployPackage(place);
@@ -75,7 +75,7 @@ describe('deployed stage', () => {
     expect((await readStage()).deploymentId).not.toBe(before.deploymentId);
   });
 
-  it('returns to an older packaging in the same way', async () => {
+  it('returns to an older package in the same way', async () => {
     const before = await readStage();
     await deployPackage(place, { read: readEarlierStack });
     await expectServed();

@@ -179,7 +179,7 @@ describe('resource name', () => {
   });
 });
 
-describe('the document of an API', () => {
+describe('API document', () => {
   const integration = { 'x-amazon-apigateway-integration': { type: 'mock' } };
   const imported = (...paths: string[]): Resources => {
     const Body = {
@@ -191,13 +191,13 @@ describe('the document of an API', () => {
     };
   };
 
-  it('has one variable part below a path', () =>
+  it('allows one variable segment below a path', () =>
     expectRefused(
       imported('/{asset}', '/{proxy+}'),
       'A sibling ({asset}) of this resource already has a variable path part -- only one is allowed',
     ));
 
-  it('replaces what the API was: a path may have another variable', async () => {
+  it('replaces the previous API, so that a path may have another variable', async () => {
     const name = newStack();
     await deploy(name, { Resources: imported('/{asset}') });
     expect(await deploy(name, { Resources: imported('/{proxy+}') })).toBe(true);
@@ -288,7 +288,7 @@ describe('account', () => {
       'UnreservedConcurrentExecution below its minimum value of [100]',
     ));
 
-  it('has one mapping of a queue to a function', () => {
+  it('allows one mapping of a queue to a function', () => {
     const Properties = {
       EventSourceArn: 'arn:aws:sqs:us-east-1:000000000000:any',
       FunctionName: { 'Fn::GetAtt': ['Function', 'Arn'] },
@@ -302,7 +302,7 @@ describe('account', () => {
 });
 
 describe("stack that couldn't be deleted", () => {
-  it("stays, and can't be updated: a bucket with objects", async () => {
+  it("stays and can't be updated if its bucket has objects", async () => {
     const name = newStack();
     const BucketName = `${name}-bucket`;
     const Resources = { Bucket: { Type: 'AWS::S3::Bucket', Properties: { BucketName } } };

@@ -10,7 +10,7 @@ const { id, root } = await makeWorkspace(service);
 const messages = [{ role: 'user', content: 'zebras' }];
 const refusal = { status: 503, body: { error: expect.stringMatching(/No model is connected/) } };
 
-it('chat without settings returns 503 and names the variable; keyword search still works', async () => {
+it('chat without settings returns 503 and names the variable, but keyword search still works', async () => {
   await writeFile(join(root, 'a.txt'), 'Zebras have stripes.\n');
   await syncWorkspace(service, id);
   expect(await service.call('POST', '/api/chat', { workspaceId: id, messages })).toMatchObject(refusal);

@@ -157,12 +157,12 @@ describe('permissions on records', () => {
     expect(doneBy(name, 'NOTE', INDEX, ['Query'])).toEqual(['Query']);
   });
 
-  it.each(using)('allow %s tokens only if it manages them', (name) => {
+  it.each(using)('allow %s tokens only if the function manages them', (name) => {
     expect(doneBy(name, TOKEN)).toEqual(name === 'tokens' ? [...READS, ...WRITES] : []);
     expect(doneBy(name, BY_ID, INDEX, ['Query'])).toEqual(FIND_TOKENS.includes(name) ? ['Query'] : []);
   });
 
-  it.each(using)('allow %s to append to the audit log, and to read it only if it shows it', (name) => {
+  it.each(using)('allow %s to append to the audit log, and only those that show it to read it', (name) => {
     const reads = name === 'activity' ? READS : [];
     expect(doneBy(name, AUDIT)).toEqual([...reads, ...(ADD_AUDIT.includes(name) ? WRITES : [])]);
   });

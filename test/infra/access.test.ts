@@ -39,7 +39,7 @@ describe('findWorkspace', () => {
     expect(uses.filter(({ within }) => !within.startsWith('find'))).toEqual([]);
   });
 
-  it('is called by no function of the API or of a queue: lib/http finds the workspace that a route names', () => {
+  it('is not called by functions of the API or of a queue, because lib/http finds the workspace of a route', () => {
     expect(usesOf('findWorkspace', 'functions')).toEqual([]);
   });
 });
@@ -58,7 +58,7 @@ describe('findWorkspaceToRemove', () => {
 });
 
 describe('readRun', () => {
-  it('reads a run for lib itself; the API uses findRun, which requires the caller', () => {
+  it('reads a run only for lib itself, while the API uses findRun, which requires the caller', () => {
     expect(usesOf('readRun', 'lib')).not.toEqual([]);
     expect(usesOf('readRun', 'functions')).toEqual([]);
     expect(usesOf('findRun', 'functions')).not.toEqual([]);
@@ -78,7 +78,7 @@ const routes = Object.values(ROUTE_GROUPS).flat() as AnyRoute[];
 
 describe('route that names a workspace', () => {
   it.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))(
-    'gets it from lib/http, and no other route does: %s',
+    'gets the workspace from lib/http, unlike other routes: %s',
     (_name, route) => {
       expect(route.workspace !== undefined).toBe(namesWorkspace(route));
     },

@@ -29,7 +29,7 @@ describe('configuration table', () => {
 });
 
 describe('environment', () => {
-  it('is read only in lib/config.ts in functions; isolated processes get part of it', () => {
+  it('is read by functions only in lib/config.ts, and passed only in part to isolated processes', () => {
     const files = globSync('{lib,functions}/**/*.ts', { cwd: root });
     expect(files.filter((file) => read(file).includes('process.env'))).toEqual([
       'lib/config.ts',
@@ -50,7 +50,7 @@ describe('options in docs/deploy/aws-options.md', () => {
     expect(missing).toEqual([]);
   });
 
-  it('list no others', () => {
+  it('list no other variables', () => {
     expect(documented.filter((option) => !deployed.some((name) => stands(option, name)))).toEqual([]);
   });
 });

@@ -26,7 +26,7 @@ async function makeProject({ changelog = CHANGELOG } = {}) {
   return { folder, write, read, git };
 }
 
-it('sets the version, moves the unreleased changes below it, commits, and tags', async () => {
+it('release script sets the version, moves the unreleased changes below it, commits, and tags', async () => {
   const { folder, read, git } = await makeProject();
   release({ folder, version: '1.0.0', day: DAY, check: () => {} });
   const lock = JSON.parse(await read('package-lock.json'));
@@ -42,13 +42,13 @@ it('sets the version, moves the unreleased changes below it, commits, and tags',
 it.each<[string, string, RegExp]>([
   ['an earlier version', '0.9.0', /later than 1\.0\.0-rc\.1/],
   ['no version', 'next', /must be like/],
-])('refuses %s', async (_, version, message) => {
+])('release script refuses %s', async (_, version, message) => {
   const { folder, git } = await makeProject();
   expect(() => release({ folder, version, day: DAY, check: () => {} })).toThrow(message);
   expect(git('log', '--oneline').split('\n')).toHaveLength(1);
 });
 
-it('refuses changes that are not committed, a changelog without changes, and failed checks', async () => {
+it('release script refuses uncommitted changes, a changelog without changes, and failed checks', async () => {
   const dirty = await makeProject();
   await dirty.write('other.txt', 'x');
   const attempt = (folder: string, check = () => {}) =>
@@ -64,7 +64,7 @@ it('refuses changes that are not committed, a changelog without changes, and fai
   expect(red.git('status', '--porcelain')).toBe('');
 });
 
-it('orders versions, with candidates before their release', () => {
+it('release script orders versions, with candidates before their release', () => {
   const ordered = ['1.0.0-rc.1', '1.0.0-rc.2', '1.0.0', '1.0.1-rc.1', '1.0.1', '1.2.0', '2.0.0'];
   for (const [at, version] of ordered.entries())
     for (const [place, other] of ordered.entries()) expect(isLater(version, other)).toBe(at > place);

@@ -16,7 +16,7 @@ const options = page('aws-options');
 const { custom, functions } = yaml.load(read('serverless.yml')) as any;
 
 describe('docs/deploy', () => {
-  it('says how many runs there may be at once', () => {
+  it('states the limit of concurrent runs', () => {
     expect(options).toContain(`| \`${/'(\d+)'/.exec(custom.agentRuns)?.[1]}\` | Concurrent agent runs`);
   });
 

@@ -40,7 +40,7 @@ describe("API Gateway's own responses", () => {
     expect(wrong).toEqual([]);
   });
 
-  it('use the same code for a request that is too large as the local gateway', () => {
+  it('use the same code as the local gateway for a request that is too large', () => {
     const found = refusals.find(({ ResponseType }) => ResponseType === 'REQUEST_TOO_LARGE');
     expect(found?.ResponseParameters).toMatchObject({
       'gatewayresponse.header.x-error-code': "'body_too_large'",

@@ -50,12 +50,12 @@ const late = all.filter(({ mayBeLate }) => mayBeLate);
 const lateJson = late.filter((route) => !sendsEvents(route));
 
 describe('route with a longer limit than CloudFront', () => {
-  it('starts its response in time: as a late answer, or because it is listed here', () => {
+  it('starts its response in time, either as a late answer or because it is listed here', () => {
     const long = all.filter((route) => limitOf(route) > IN_TIME_MS - ON_THE_WAY_MS && !route.mayBeLate);
     expect(long.map(({ operationId }) => operationId).sort()).toEqual(Object.keys(STARTS_IN_TIME).sort());
   });
 
-  it('belongs to a streaming function; otherwise API Gateway would wait for its whole response', () => {
+  it('belongs to a streaming function, because API Gateway would otherwise wait for its whole response', () => {
     expect(late.filter(({ path }) => match(path)?.route.streaming !== true)).toEqual([]);
     expect(late.length).toBeGreaterThanOrEqual(12);
   });
@@ -68,7 +68,7 @@ describe('route with a longer limit than CloudFront', () => {
 });
 
 describe('late answer', () => {
-  it('loses only its status: the route sends JSON without custom headers, and never 202', () => {
+  it('loses only its status, because the route sends JSON without custom headers, and never 202', () => {
     const losing = lateJson.filter(
       (route) =>
         !isJson(route) ||

@@ -89,7 +89,7 @@ const MESSAGES: [string, Record<string, unknown>, 'ended' | 'given back'][] = [
 ];
 
 describe('endless chain of messages', () => {
-  it('has a message for each of them', () => {
+  it('has a message for each of those functions', () => {
     expect(MESSAGES.map(([name]) => name)).toEqual(looping);
   });
 

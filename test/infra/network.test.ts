@@ -16,8 +16,8 @@ function networkOf(stage: string): Record<string, string> {
   return Object.fromEntries(types.filter(([, type]) => /^AWS::(EC2::|EFS::MountTarget)/.test(type ?? '')));
 }
 
-describe('NETWORK: given, as in infra/stages/prod.example.yml', () => {
-  it('creates no network except for the resources that functions and the file system need in it, and that of the commands', () => {
+describe('stage with a given NETWORK, as in infra/stages/prod.example.yml', () => {
+  it('creates only the resources that functions and the file system need there, and the command network', () => {
     const own = networkOf('dev');
     const given = networkOf('prod.example');
     const rest = Object.fromEntries(Object.entries(given).filter(([id]) => !id.startsWith('Commands')));
@@ -54,7 +54,7 @@ describe('function that runs commands', () => {
   const properties = (id: string) => resources[id]?.Properties;
   const ofCommands = Object.keys(resources).filter((id) => id.startsWith('Commands'));
 
-  it('is in a network of its own, in which nothing else is and which leads nowhere', () => {
+  it('is alone in its own network, which has no route to other networks', () => {
     const none = file.functions.commands.vpc;
     expect(none.subnetIds).toEqual([{ Ref: 'CommandsSubnetA' }, { Ref: 'CommandsSubnetB' }]);
     expect(none.securityGroupIds).toEqual([{ 'Fn::GetAtt': ['CommandsSecurityGroup', 'GroupId'] }]);
@@ -94,7 +94,7 @@ describe('function that runs commands', () => {
     });
   });
 
-  it('accesses presigned URLs by that name', async () => {
+  it('accesses presigned URLs by the name of the bucket', async () => {
     const [{ 'Fn::Sub': domain }] = properties('CommandsAllowedDomains').Domains;
     const values: Record<string, string> = {
       Bucket: 'data-bucket',

@@ -154,7 +154,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('lists no other ETag: without a header to use it, it would protect nothing', () => {
+  it('lists no other ETag, which would protect nothing without a header that uses it', () => {
     const tagged = operations.filter(({ operation }) =>
       Object.values(operation.responses).some(({ headers = {} }) => 'etag' in headers),
     );
@@ -263,7 +263,7 @@ describe('schemas for client generators', () => {
     expect(placesWhere(({ format }) => format === 'date-time').length).toBeGreaterThan(20);
   });
 
-  it('have no constants: an enum of one value instead, and for booleans only the type', () => {
+  it('have an enum of one value instead of a constant, and only the type for booleans', () => {
     expect(placesWhere((schema) => 'const' in schema)).toEqual([]);
     expect(placesWhere(({ type, enum: values }) => type === 'boolean' && values !== undefined)).toEqual([]);
   });
@@ -282,7 +282,7 @@ describe('schemas for client generators', () => {
     expect(placesWhere(isChoice)).toEqual([]);
   });
 
-  it('treat an ID as a string everywhere: clients send it back unchanged', () => {
+  it('treat an ID as a string everywhere, because clients send it back unchanged', () => {
     expect(placesWhere(({ format }) => format === 'uuid')).toEqual([]);
   });
 
@@ -293,7 +293,7 @@ describe('schemas for client generators', () => {
     expect(choices).toEqual(['McpError']);
   });
 
-  it('have null as a second type, not as a union: a generator also makes equal schemas elsewhere nullable', () => {
+  it('have null as a second type, because generators would treat a union as nullable elsewhere too', () => {
     const isChoice = ({ anyOf = [] }: Schema) =>
       anyOf.some(({ type }) => type === 'null') &&
       anyOf.some(
@@ -422,7 +422,7 @@ describe('texts of the document', () => {
     );
   });
 
-  it('are sentences: a capital, a full stop, and no letter instead of a vendor name', () => {
+  it('are sentences with a capital, a full stop, and no letter instead of a vendor name', () => {
     expect(found.length).toBeGreaterThan(2500);
     expect(found.filter(([, text]) => !/^[A-Z`].*\.$/s.test(text))).toEqual([]);
     expect(found.filter(([, text]) => /\b(hub|platform|provider) [a-c]\b/i.test(text))).toEqual([]);
@@ -454,7 +454,7 @@ describe('texts of the document', () => {
     expect(bare).toEqual([]);
   });
 
-  it('are sentences for every tool of the agent and of the Model Context Protocol, too', () => {
+  it('are also sentences for every tool of the agent and of the Model Context Protocol', () => {
     const tools = allTools({} as ToolPorts);
     const texts = [...tools, ...allMcpTools({ tools } as McpPorts)].flatMap(
       ({ name, description, input }) => {

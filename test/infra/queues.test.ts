@@ -33,8 +33,8 @@ function secondsUntil(receive: number, failing: number): number {
   return receives.reduce((sum, count) => sum + failing + backOffAfter(count), 0);
 }
 
-describe('the event sources', () => {
-  it('ask for at least two at once, as AWS demands', () => {
+describe('the event sources of the queues', () => {
+  it('have a concurrency of at least two, as AWS requires', () => {
     for (const { name, worker } of fed)
       expect([name, (worker?.maximumConcurrency ?? 0) >= 2]).toEqual([name, true]);
   });
@@ -48,7 +48,7 @@ describe('the event sources', () => {
 
 describe('a message that fails', () => {
   it.each(fed.map((queue) => [queue.name, queue] as const))(
-    'returns after seconds at first, and survives an outage of twenty minutes: %s',
+    'is retried after seconds at first, and survives an outage of twenty minutes: %s',
     (_name, queue) => {
       expect(backOffAfter(1)).toBeLessThanOrEqual(5);
       expect(secondsUntil(receivesOf(queue.name), 0)).toBeGreaterThan(20 * 60);
@@ -86,7 +86,7 @@ describe('a message that fails', () => {
     expect(secondsUntil(SPLIT_AT, 0) + secondsUntil(GIVE_UP_AT, 0)).toBeLessThan(120);
   });
 
-  it('outlasts the longest maintenance as a commit that waits for the table', () => {
+  it('outlasts the longest maintenance if it is a commit that waits for the table', () => {
     const receives = receivesOf('commit');
     const waits = (WAIT_FOR_TABLE_MS / 1000) * receives + secondsUntil(receives, 0);
     expect(waits).toBeGreaterThan(timeoutOf('maintain'));

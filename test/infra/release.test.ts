@@ -48,7 +48,7 @@ describe('version in package.json', () => {
 });
 
 describe('changelog', () => {
-  it('starts with the unreleased changes; then releases with their dates, newest first', () => {
+  it('starts with the unreleased changes, followed by dated releases, newest first', () => {
     const { titles, releases } = readChangelog();
     expect(titles[0]).toBe('[Unreleased]');
     expect(releases.every(({ version }) => version !== '')).toBe(true);

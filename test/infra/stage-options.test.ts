@@ -30,7 +30,7 @@ const cidrs = (resources: Awaited<ReturnType<typeof resourcesWith>>, prefix: str
   );
 
 describe('stage options', () => {
-  it('keep the networks by default: other numbers would replace them', async () => {
+  it('keep the networks by default, because other numbers would replace them', async () => {
     const resources = await resourcesWith({});
     expect(cidrs(resources, '')).toEqual(['10.20.0.0/16', '10.20.0.0/24', '10.20.1.0/24', '10.20.2.0/24']);
     expect(cidrs(resources, 'Commands')).toEqual(['10.21.0.0/16', '10.21.1.0/24', '10.21.2.0/24']);

@@ -26,7 +26,7 @@ describe('refused phrases', () => {
     (group) => expect(risen(matches, group)).toEqual([]),
   );
 
-  it('are looked for in every place', () => {
+  it('are searched for in every kind of text', () => {
     const places = Map.groupBy(textsOf(root), ({ place }) => place);
     for (const place of ['ui', 'docs', 'cli', 'routes', 'messages', 'comments', 'test titles'] as const)
       expect(places.get(place)?.length ?? 0).toBeGreaterThan(20);
@@ -49,7 +49,7 @@ describe('a pattern', () => {
 describe('tokensOf', () => {
   const read = (source: string) => tokensOf(source).map(({ kind, value }) => [kind, value]);
 
-  it('tells comments and texts apart', () => {
+  it('distinguishes comments from strings', () => {
     expect(read("const a = 'it // is'; // it's\n/* b 'c' */ f(\"d\");")).toEqual([
       ['text', 'it // is'],
       ['comment', "// it's"],
@@ -58,7 +58,7 @@ describe('tokensOf', () => {
     ]);
   });
 
-  it('reads the parts of a template, and what is nested in it', () => {
+  it('reads the parts of a template literal, including nested ones', () => {
     const placeholder = (code: string) => `$\{${code}}`;
     expect(read(`\`a ${placeholder(`b.toString({ c: \`d ${placeholder('e')}\` })`)} f\` + \`g\``)).toEqual([
       ['text', 'a '],
@@ -69,7 +69,7 @@ describe('tokensOf', () => {
     ]);
   });
 
-  it('takes no quote in a regular expression for a text, and a division for no expression', () => {
+  it('takes neither a quote in a regular expression for a string nor a division for a regular expression', () => {
     expect(read("x.match(/['\"/]/g) || a / b / c || 'd'")).toEqual([['text', 'd']]);
   });
 });

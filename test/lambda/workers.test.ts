@@ -68,7 +68,7 @@ async function expectAllOnce(workspaceId: string): Promise<void> {
 }
 
 describe('index worker', () => {
-  it('loses nothing if it is killed at its timeout: the next environment reads the files', async () => {
+  it('loses nothing if it is killed at its timeout, because the next environment reads the files', async () => {
     const batch = await syncUntil('timeout', 'IndexQueue');
     deployment.provider.beforeVectors = () => NEVER;
     const killed = invokeWorker(deployment, batch.functionName, batch.records, { timeoutMs: TIMEOUT_MS });

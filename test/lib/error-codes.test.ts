@@ -115,7 +115,7 @@ describe('catalog of error codes', () => {
     expect(Object.keys(messagesIn(language))).toEqual(CODES);
   });
 
-  it('words them in full sentences', () => {
+  it('uses full sentences for its messages', () => {
     const english = Object.entries(messagesIn('en'));
     const chinese = Object.entries(messagesIn('zh-CN'));
     expect(english.filter(([, text]) => !/^[A-Z].*\.$/.test(text))).toEqual([]);

@@ -55,7 +55,7 @@ describe('index worker on another host', () => {
     expect(await found('giraffe')).toEqual(['a.md', 'deep/down/b.md']);
   });
 
-  it('forgets deleted files, and files that an ignore file excludes since', async () => {
+  it('forgets deleted files, and files that an ignore file has come to exclude', async () => {
     const { write, touch, found, first, id } = await indexedElsewhere();
     for (const path of ['a.md', 'b.md', 'c.md']) await write(path, 'a giraffe');
     await write('.gitignore', 'x\n');
@@ -78,7 +78,7 @@ const FOLDERS = 100;
 const FILES_EACH = 100;
 
 describe('command over 10,000 files on NFS', () => {
-  it('is followed by calls for the files that it changed, not for all', async () => {
+  it('is followed by calls only for the files that it changed', async () => {
     const { first, second } = await sharedFolder();
     const { id } = await makeWorkspace(second);
     await atPace('0s', '0s', () => fill(first, id));

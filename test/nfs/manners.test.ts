@@ -63,7 +63,7 @@ describe('two hosts with a folder on NFS', () => {
     await expect(handle.read(Buffer.alloc(10), 0, 10, 0)).rejects.toThrow(/ESTALE|116/);
   });
 
-  it('need a call for uncached data', async () => {
+  it('need a network call for uncached data', async () => {
     const file = join(second, 'file');
     expect(await countCalls('second', () => stat(file))).toEqual({});
     expect(await countCalls('second', () => readFile(file))).toEqual({ OPEN: 1, READ: 1, CLOSE: 1 });

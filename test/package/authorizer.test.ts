@@ -22,7 +22,7 @@ async function createToken(fields: Record<string, unknown> = {}): Promise<Create
 }
 
 describe('the packaged authorizer', () => {
-  it('allows the whole API to the holder of a token, and says who it is', async () => {
+  it('allows the holder of a token to call the whole API, and identifies the holder', async () => {
     const { id, secret } = await createToken();
     const result = (await authorize(secret)).payload as APIGatewayAuthorizerResult;
     expect(result).toMatchObject({ principalId: id, context: { role: 'member', workspaceIds: 'null' } });
@@ -39,7 +39,7 @@ describe('the packaged authorizer', () => {
     ['none', undefined],
     ['one of another kind', 'hello'],
     ['an unknown one', `wrs_${'x'.repeat(43)}`],
-  ])('answers Unauthorized for a credential: %s', async (_, credential) => {
+  ])('returns Unauthorized for this credential: %s', async (_, credential) => {
     expect((await authorize(credential)).error).toMatchObject({ errorMessage: 'Unauthorized' });
   });
 

@@ -120,13 +120,13 @@ function add(Type: string, count: number, properties: (number: number) => Proper
 }
 
 describe('the packaged templates', () => {
-  it.each(Object.entries(LIMITS))('keep to it: %s', (_limit, offenders) => {
+  it.each(Object.entries(LIMITS))('respect the limit: %s', (_limit, offenders) => {
     expect(offenders(PACKAGED)).toEqual([]);
   });
 });
 
-describe('a template that does not', () => {
-  it.each(Object.entries(LIMITS))('is found: %s', (limit, offenders) => {
+describe('a template that exceeds a limit', () => {
+  it.each(Object.entries(LIMITS))('is detected: %s', (limit, offenders) => {
     const templates = structuredClone(PACKAGED);
     FAULTS[limit]?.(templates);
     expect(offenders(templates)).not.toEqual([]);

@@ -65,7 +65,7 @@ describe('the packaged workers', () => {
     expect(state.embedding).not.toBeNull();
   });
 
-  it('take the key of the provider from the secret store', () => {
+  it('read the provider key from the secret store', () => {
     expect(provider.embeddedTexts).toBeGreaterThan(0);
     expect(provider.lastHeaders.authorization).toBe(`Bearer ${PROVIDER_KEY}`);
   });
@@ -90,7 +90,7 @@ describe('the packaged chat', () => {
     expect(parts.at(-1)).toMatchObject({ type: 'finish', messageMetadata: metadata });
   });
 
-  it('sends the words of the model one by one, as they come', async () => {
+  it('streams the words of the model one by one, as they arrive', async () => {
     const words = Array.from({ length: 12 }, (_, index) => `word${index} `);
     provider.answer = () => words;
     let arrived = '';
@@ -109,7 +109,7 @@ describe('the packaged chat', () => {
   });
 
   it.each(['cut', 'error-frame', 'server-error'] as const)(
-    'makes an error part of a failure: %s',
+    'adds an error event to a failed answer: %s',
     async (failure) => {
       provider.failure = failure;
       const { prelude, text } = await ask();
@@ -135,11 +135,11 @@ describe('the packaged chat', () => {
     expect(JSON.parse(text)).toEqual({ error: expect.stringMatching(error) });
   });
 
-  it('reads its file system, and asks for no record that its role is refused', () => {
+  it('reads its file system, and requests no record that its role may not read', () => {
     expect(deployment.records.refusals).toEqual([]);
   });
 
-  it('continues after failures: the same instance answers the next question', async () => {
+  it('continues after failures, and the same instance answers the next question', async () => {
     provider.failure = 'cut';
     await ask();
     provider.failure = undefined;
@@ -148,7 +148,7 @@ describe('the packaged chat', () => {
 });
 
 describe('the packaged generate', () => {
-  it('reads the index of its file system, and writes a note', async () => {
+  it('reads the index on its file system, and writes a note', async () => {
     const body = { workspaceId, type: 'summary' };
     const request = { method: 'POST', resource: '/api/generate', body };
     const { prelude, text } = await deployment.stream('generate', request);

@@ -49,8 +49,8 @@ async function ask(name: string, request: Omit<QueryCommandInput, 'TableName'>):
   );
 }
 
-describe('the rights of the packaged functions', () => {
-  it.each(audited)('$name: write what $audit did into the audit log', async (route) => {
+describe('the permissions of the packaged functions', () => {
+  it.each(audited)('let $name write $audit to the audit log', async (route) => {
     const { name, method, path, example } = route;
     const ids = [...path.matchAll(/\{(\w+)\}/g)].map(([, id = '']) => [id, KNOWN[id] ?? UNKNOWN]);
     // The name of an MCP server; the other routes ignore it.
@@ -61,14 +61,14 @@ describe('the rights of the packaged functions', () => {
     expect(deployment.records.refusals).toEqual([]);
   });
 
-  it('let the activity show all of it, with how it ended', async () => {
+  it('let the activity function show the whole log, with outcomes', async () => {
     const request = { method: 'GET', resource: '/api/audit', query: { limit: '200' } };
     const { body } = await deployment.call<AuditEntry[]>('activity', request);
     const ended = body.filter(({ outcome }) => outcome !== 'begun').map(({ action }) => action);
     expect(new Set(ended)).toEqual(new Set(audited.map(({ audit }) => audit)));
   });
 
-  it('let a chat find the token that it runs as, and neither its hash nor the audit log', async () => {
+  it('let a chat read its own token, but neither the token hash nor the audit log', async () => {
     const body = { name: 'chat', role: 'member' };
     const created = await deployment.call<CreatedToken>('tokens', {
       method: 'POST',
@@ -92,12 +92,12 @@ describe('the rights of the packaged functions', () => {
     expect(deployment.records.refusals).toContain('chat: dynamodb:Query TOKEN');
   });
 
-  it('let the system look at a file system that it can only read', async () => {
+  it('let the system function check a file system that is mounted read-only', async () => {
     expect(await statusOf('system', { method: 'GET', resource: '/api/health' })).toBe(200);
     expect(await statusOf('system', { method: 'GET', resource: '/api/system/storage' })).toBe(200);
   });
 
-  it('are those of a mount that refuses to be written', async () => {
+  it("are tested with a mount that can't be written", async () => {
     const folder = await tempFolder();
     const [command = '', ...args] = [...readOnly(folder), 'touch', join(folder, 'file')];
     const { status, stderr } = spawnSync(command, args, { encoding: 'utf8' });

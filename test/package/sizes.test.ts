@@ -32,32 +32,32 @@ afterAll(() => {
 describe.each(packagedFunctions().map(({ name }) => name))('the package of %s', (name) => {
   const measure = () => measures.get(name) as PackageMeasure;
 
-  it('starts in the real runtime client, and sends nothing while it does, except for the authorizer', () => {
+  it('starts in the real runtime client, and except for the authorizer sends nothing during the start', () => {
     expect(measure().initMs).toBeLessThan(MAX_INIT_MS);
     expect(measure().requests).toBe(name === 'authorizer' ? 1 : 0);
   });
 
-  it('leaves Lambda room', () => {
+  it('is well below the limit of Lambda', () => {
     const { unpackedMb, zippedMb } = measure();
     expect(unpackedMb).toBeLessThan(MAX_UNPACKED_MB);
     expect(zippedMb).toBeLessThan(MAX_ZIPPED_MB);
   });
 
-  it('has the layer with the native library of LanceDB only where LanceDB is used', () => {
+  it('includes the layer with the native LanceDB library only where LanceDB is used', () => {
     expect(measure().hasLancedb).toBe(measure().usesLancedb);
   });
 
-  it('carries the CMaps only where PDFs are read', () => {
+  it('includes the CMaps only where PDFs are read', () => {
     expect(measure().carriesCmaps).toBe(measure().usesCmaps);
   });
 
-  it('has nothing that watches folders', () => {
+  it('contains no folder watcher', () => {
     expect(measure().watchesFolders).toBe(false);
   });
 });
 
 describe('functions without the file system', () => {
-  it('make nothing where it would be', () => {
+  it('create nothing at its mount path', () => {
     expect(existsSync('/mnt/data')).toBe(false);
   });
 });

@@ -56,7 +56,7 @@ function propertiesOf<Properties>(type: string, logicalId: string): Properties {
 }
 
 describe('the routes of the packaged template', () => {
-  it('are those that the local host serves, with their limits and their authorizer', () => {
+  it('are those of the local host, with the same limits and authorizer', () => {
     const local = readServiceFile(resolve(ROOT, 'serverless.yml')).routes;
     const expected = local.map(({ resource, method, function: name, authorizer, streaming, timeoutMs }) => ({
       resource,
@@ -70,7 +70,7 @@ describe('the routes of the packaged template', () => {
     expect(routes).toHaveLength(expected.length);
   });
 
-  it('answer preflights where the local host does, with the same headers', () => {
+  it('answer preflight requests where the local host does, with the same headers', () => {
     const local = readServiceFile(resolve(ROOT, 'serverless.yml')).routes.filter(
       ({ cors }) => cors !== undefined,
     );
@@ -85,7 +85,7 @@ describe('the routes of the packaged template', () => {
     expect(preflights()).toEqual(new Map(expected as [string, Record<string, string>][]));
   });
 
-  it('ask the authorizer, but for health, the docs, the metadata of logins, and what the bots check by themselves', () => {
+  it('require the authorizer, except for health, docs, login metadata, and webhooks that the bots verify', () => {
     const open = routes.filter(({ authorized }) => !authorized).map(({ resource }) => resource);
     expect(open.sort()).toEqual([
       '/.well-known/oauth-protected-resource',
@@ -107,12 +107,12 @@ describe('the routes of the packaged template', () => {
     expect(own.filter(({ streaming }) => streaming !== streams)).toEqual([]);
   });
 
-  it('never wait longer than their function works', () => {
+  it('never wait longer than the timeout of their function', () => {
     const limits = new Map(functions.map(({ name, timeoutMs }) => [name, timeoutMs]));
     expect(routes.filter((route) => route.timeoutMs > (limits.get(route.function) ?? 0))).toEqual([]);
   });
 
-  it('are authorized again at every request', () => {
+  it('are authorized again for every request', () => {
     const own = {
       type: 'request',
       authorizerResultTtlInSeconds: 0,
@@ -125,8 +125,8 @@ describe('the routes of the packaged template', () => {
   });
 });
 
-describe('the stage', () => {
-  it('takes so many calls a second, and fewer of what strangers may call', () => {
+describe('the API stage', () => {
+  it('limits calls per second, with a lower limit for routes without authentication', () => {
     const { MethodSettings } = propertiesOf<{
       MethodSettings: { ResourcePath: string; ThrottlingRateLimit: number }[];
     }>('AWS::ApiGateway::Stage', 'ApiStage');
@@ -137,7 +137,7 @@ describe('the stage', () => {
     expect(rates.get('/~1api~1health')).toBe(20);
   });
 
-  it('has the API deployment of this packaging, which waits for the API that it copies', () => {
+  it('uses the API deployment of this package, which waits for the API that it deploys', () => {
     const [[id, deployment] = []] = resourcesOf('AWS::ApiGateway::Deployment');
     const stage = propertiesOf<object>('AWS::ApiGateway::Stage', 'ApiStage');
     expect(stage).toMatchObject({ StageName: 'test', DeploymentId: { Ref: id } });
@@ -150,7 +150,7 @@ describe('the stage', () => {
 });
 
 describe('API Gateway', () => {
-  it('calls the functions that it has routes to, and the authorizer, by a role that may call no other', () => {
+  it('calls the functions of its routes and the authorizer, with a role that may call no other function', () => {
     const role = propertiesOf<{ Policies: { PolicyDocument: { Statement: { Resource: GetAtt[] }[] } }[] }>(
       'AWS::IAM::Role',
       'InvokeRole',
@@ -166,7 +166,7 @@ describe('API Gateway', () => {
   });
 });
 
-describe('what API Gateway refuses by itself', () => {
+describe('an error response of API Gateway', () => {
   it.each([
     'MISSING_AUTHENTICATION_TOKEN',
     'UNAUTHORIZED',
@@ -178,7 +178,7 @@ describe('what API Gateway refuses by itself', () => {
     'INTEGRATION_TIMEOUT',
     'DEFAULT_4XX',
     'DEFAULT_5XX',
-  ])('has our shape: %s', (type) => {
+  ])('has the error format of the service: %s', (type) => {
     const own = apiDocument()['x-amazon-apigateway-gateway-responses'][type];
     expect(own).toMatchObject({
       responseTemplates: { 'application/json': expect.stringMatching(/^\{"error":.+\}$/) },
@@ -195,12 +195,12 @@ describe('the functions of the packaged template', () => {
     ([, resource]) => resource.Properties,
   );
 
-  it('have a role each', () => {
+  it('have one role each', () => {
     const roles = properties.map(({ Role }) => Role['Fn::GetAtt'][0]);
     expect(new Set(roles).size).toBe(functions.length);
   });
 
-  it('are in the VPC where they have the mount, or the cluster to reach, or run commands, and nowhere else', () => {
+  it('are in the VPC only if they use the mount, reach the cluster, or run commands', () => {
     const split = properties.filter(
       (own) => (own.VpcConfig === undefined) !== (own.FileSystemConfigs === undefined),
     );
@@ -221,7 +221,7 @@ describe('the functions of the packaged template', () => {
     expect(role).not.toContain('xray');
   });
 
-  it('run commands in an environment for each workspace', () => {
+  it('run commands in one environment per workspace', () => {
     const isolated = properties.filter(({ TenancyConfig }) => TenancyConfig !== undefined);
     expect(isolated).toMatchObject([
       {
@@ -231,7 +231,7 @@ describe('the functions of the packaged template', () => {
     ]);
   });
 
-  it('write to log groups of their own, which forget', () => {
+  it('write to their own log groups, which have a retention period', () => {
     const groups = resourcesOf<{ LogGroupName: string; RetentionInDays: number }>('AWS::Logs::LogGroup');
     const names = groups.map(([, { Properties }]) => Properties.LogGroupName);
     const own = properties.map(({ FunctionName }) => `/aws/lambda/${FunctionName}`);
@@ -240,7 +240,7 @@ describe('the functions of the packaged template', () => {
     for (const [, { Properties }] of groups) expect(Properties.RetentionInDays).toBe(30);
   });
 
-  it('may write their own log group, and no other function may', () => {
+  it('may write only to their own log group', () => {
     const logs = Object.entries(readStack('functions').Resources).flatMap(([id, { Properties = {} }]) => {
       const own: Policy[] = [Properties, ...(Properties.Policies ?? [])].filter(
         ({ PolicyDocument }) => PolicyDocument,
@@ -259,7 +259,7 @@ describe('the functions of the packaged template', () => {
     expect(logs).toHaveLength(expected.length);
   });
 
-  it('have the layer with the native library of LanceDB if they load it, and no others', () => {
+  it('include the layer with the native LanceDB library only if they load it', () => {
     const layered = functions.filter((own) => own.layered);
     const { NAPI_RS_NATIVE_LIBRARY_PATH: variable = '' } = layered[0]?.variables ?? {};
     expect(variable).toBe('/opt/native/lancedb.node');
@@ -271,7 +271,7 @@ describe('the functions of the packaged template', () => {
     ]);
   });
 
-  it('reserve no concurrency, which a new account does not have: their queues limit the workers', () => {
+  it('reserve no concurrency, which a new account lacks, because their queues limit the workers', () => {
     const reserved = properties.filter(({ ReservedConcurrentExecutions: most }) => most !== undefined);
     expect(reserved).toEqual([]);
     interface Mapping {
@@ -287,7 +287,7 @@ describe('the functions of the packaged template', () => {
     expect(limits.get('AgentDashworkerLambdaFunction')).toBe(50);
   });
 
-  it('start from files that are in the package', () => {
+  it('use handlers that are in the package', () => {
     const missing = functions.filter(({ zip, handler }) => {
       const file = handler.replace(/\.handler$/, '.mjs');
       return !existsSync(zip) || !readZip(zip).some(({ path }) => path === file);
@@ -297,7 +297,7 @@ describe('the functions of the packaged template', () => {
 });
 
 describe('the policies of the packaged template', () => {
-  it('allow no action by a star', () => {
+  it('allow no action with a wildcard', () => {
     const managed = resourcesOf<Policy>('AWS::IAM::ManagedPolicy').map(([, { Properties }]) => Properties);
     const inline = resourcesOf<{ Policies?: Policy[] }>('AWS::IAM::Role').flatMap(
       ([, { Properties }]) => Properties.Policies ?? [],
@@ -323,7 +323,7 @@ describe('the queues of the packaged template', () => {
     ['MaintainQueue', 8],
     ['UploadQueue', 8],
   ])(
-    '%s hides a message for six times its worker’s limit, and buries it after %i receives',
+    '%s hides a message for six times its worker’s timeout, and moves it to the dead-letter queue after %i receives',
     (queueId, receives) => {
       const { VisibilityTimeout = 30, RedrivePolicy } = propertiesOf<QueueProperties>(
         'AWS::SQS::Queue',
@@ -347,12 +347,12 @@ describe('the queues of the packaged template', () => {
 });
 
 describe('the stacks', () => {
-  it('are below the 500 resources of one, with room', () => {
+  it('are well below the limit of 500 resources each', () => {
     const counts = STACKS.map((name) => Object.keys(readStack(name).Resources).length);
     expect(Math.max(...counts)).toBeLessThan(MAX_RESOURCES);
   });
 
-  it('have in that of the data what must outlive functions, and nothing else', () => {
+  it('have in the data stack only the resources that must outlive functions', () => {
     const { Resources, Outputs } = readStack('data');
     const backup = ['BucketBackupPlan', 'BucketBackupRole', 'BucketBackupSelection', 'BucketBackupVault'];
     expect(Object.keys(Resources).sort()).toEqual([
@@ -369,7 +369,7 @@ describe('the stacks', () => {
     expect(Object.keys(Outputs ?? {})).toEqual(expect.arrayContaining(handed));
   });
 
-  it('hand every parameter on: from the file of the stage, or from the stacks before', () => {
+  it('pass on every parameter from the stage file or from the stacks before', () => {
     const outputs = { ApiId: {}, ...readStack('data').Outputs, ...readStack('functions').Outputs };
     for (const name of STACKS) {
       const parameters = Object.entries(readStack(name).Parameters ?? {}) as [string, { Default?: string }][];
@@ -378,7 +378,7 @@ describe('the stacks', () => {
     }
   });
 
-  it('send each zip under the hash of its bytes, and little for a change of one function', () => {
+  it('name each zip by the hash of its contents, and upload little after a change of one function', () => {
     const artifacts = readArtifacts();
     for (const { key } of artifacts) expect(key).toMatch(/^code\/[a-z-]+-[0-9a-f]{32}\.zip$/);
     const largest = Math.max(...functions.map(({ zippedBytes }) => zippedBytes));
@@ -386,8 +386,8 @@ describe('the stacks', () => {
   });
 });
 
-describe('what the packaged template keeps', () => {
-  it('is a table that forgets by expiresAt and can be turned back', () => {
+describe('the storage of the packaged template', () => {
+  it('includes a table that deletes by expiresAt and has point-in-time recovery', () => {
     expect(propertiesOf('AWS::DynamoDB::Table', 'Table')).toMatchObject({
       TimeToLiveSpecification: { AttributeName: 'expiresAt', Enabled: true },
       PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
@@ -395,7 +395,7 @@ describe('what the packaged template keeps', () => {
     });
   });
 
-  it('is a bucket that cleans up behind uploads and messages', () => {
+  it('includes a bucket that deletes old uploads and messages', () => {
     const bucket = propertiesOf<{ LifecycleConfiguration: { Rules: { Id: string; Status: string }[] } }>(
       'AWS::S3::Bucket',
       'Bucket',
@@ -417,13 +417,13 @@ describe('what the packaged template keeps', () => {
 });
 
 describe('the buckets of the packaged template', () => {
-  it.each(resourcesOf('AWS::S3::Bucket').map(([id]) => id))('%s is closed to the public', (id) => {
+  it.each(resourcesOf('AWS::S3::Bucket').map(([id]) => id))('block public access to %s', (id) => {
     expect(propertiesOf('AWS::S3::Bucket', id)).toMatchObject({ PublicAccessBlockConfiguration: CLOSED });
   });
 });
 
 describe('the schedule of the packaged template', () => {
-  it('is every minute, without retries by Scheduler or Lambda', () => {
+  it('runs every minute, without retries by Scheduler or Lambda', () => {
     expect(propertiesOf('AWS::Scheduler::Schedule', 'MinuteTick')).toMatchObject({
       ScheduleExpression: 'rate(1 minute)',
       Target: { RetryPolicy: { MaximumRetryAttempts: 0 } },

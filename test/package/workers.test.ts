@@ -15,29 +15,29 @@ beforeAll(async () => {
 
 describe('the packaged workers', () => {
   it.each(['IndexQueue', 'TouchQueue', 'CommitQueue', 'MaintainQueue', 'UploadQueue'])(
-    'of %s report failures message by message',
+    'of %s report failures per message',
     (queueId) => {
       expect(packagedWorker(queueId).reportsItems).toBe(true);
     },
   );
 
-  it('give back the poisoned message alone', async () => {
+  it('return only the poison message for a retry', async () => {
     const records = [sqsRecord('good', touch), sqsRecord('poisoned', POISON), sqsRecord('good too', touch)];
     expect((await invokeWorker(deployment, 'index-worker', records)).failed).toEqual(['poisoned']);
   });
 
-  it('give back the poisoned message alone from within a FIFO group', async () => {
+  it('return only the poison message of a FIFO group for a retry', async () => {
     const group = { MessageGroupId: 'gone' };
     const records = [sqsRecord('1', drop, group), sqsRecord('2', POISON, group), sqsRecord('3', drop, group)];
     expect((await invokeWorker(deployment, 'commit-worker', records)).failed).toEqual(['2']);
   });
 
-  it('give back what is no notification of the bucket', async () => {
+  it('return messages that are not bucket notifications', async () => {
     const records = [sqsRecord('1', JSON.stringify({ Records: 'none' }))];
     expect((await invokeWorker(deployment, 'upload-worker', records)).failed).toEqual(['1']);
   });
 
-  it('are ticked by the scheduler without failing', async () => {
+  it('run a scheduler tick without failing', async () => {
     const { error } = await (await deployment.instance('scheduler')).invoke({});
     expect(error).toBeUndefined();
   });

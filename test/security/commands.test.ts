@@ -106,7 +106,7 @@ describe('terminal command', () => {
     ['an escape by chroot', 'chroot /proc/1/root true'],
     ['joining other namespaces', 'nsenter -t 1 -m -p true'],
     ['a write next to the workspace', 'touch ../x ../other/x /usr/x'],
-  ])('is rejected: %s', async (_what, command) => {
+  ])('is rejected for %s', async (_what, command) => {
     expect((await exec(command)).exitCode).not.toBe(0);
     expect((await service.call('GET', '/api/health')).status).toBe(200);
   });

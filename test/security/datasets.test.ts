@@ -39,7 +39,7 @@ describe('workspace-scoped credential', () => {
     expect((await bound.call('POST', `/api/datasets/${own.body.id}/refresh`)).status).toBe(200);
   });
 
-  it("sees a dataset of others once it is linked there, and can't change it", async () => {
+  it("sees a dataset of other workspaces once it is linked there, and can't change it", async () => {
     const { id } = (await importFrom(admin, join(theirs.root, 'data'), 'shared')).body;
     const seen = async () => {
       const { body } = await bound.call<DescribedDataset[]>('GET', '/api/datasets');

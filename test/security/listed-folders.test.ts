@@ -184,7 +184,7 @@ describe('imported folder in which a workspace gets a member list', () => {
   let area: Awaited<ReturnType<typeof makeArea>>;
   let secret: TestWorkspace;
 
-  it('is visible through every entry point until then, so the attack reaches it', async () => {
+  it('is visible through every entry point until then, so that the attack would reach it', async () => {
     area = await makeArea();
     expect(await link(area.dataset, own.id)).toBe(201);
     await syncWorkspace(bob, own.id);
@@ -208,7 +208,7 @@ describe('imported folder in which a workspace gets a member list', () => {
     expect(await ENTRY_POINTS.read?.(admin, own.id, area.dataset)).not.toMatch(SECRET); // in that workspace, for any reader
   });
 
-  it('is removed from the index, too', async () => {
+  it('is also removed from the index', async () => {
     await list(secret.id, ann);
     const left = await eventually(
       () => indexed(own.id),
@@ -267,7 +267,7 @@ describe('imported folder in which a workspace gets a member list', () => {
 });
 
 describe('imported folder inside a workspace that gets a member list', () => {
-  it('is inaccessible as well', async () => {
+  it('is also inaccessible', async () => {
     const { dataset, name, at } = await makeArea();
     const { id } = await makeWorkspace(bob);
     expect(await link(dataset, id)).toBe(201);

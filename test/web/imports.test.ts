@@ -40,7 +40,7 @@ function circle(graph: Map<string, string[]>): string[] | undefined {
 }
 
 describe('console', () => {
-  it('uses only the API; of lib it imports the API contract and the messages of error codes', () => {
+  it('uses only the API, and of lib only the API contract and the messages of error codes', () => {
     expect(files.length).toBeGreaterThan(50);
     const isForeign = (name: string) =>
       /^(functions|lib|infra|cli|test|node:)/.test(name) &&
@@ -49,7 +49,7 @@ describe('console', () => {
     expect(faults(files, (name) => name.startsWith('..'))).toEqual([]);
   });
 
-  it('has parts without knowledge of features', () => {
+  it('has parts that know nothing about features', () => {
     const parts = files.filter((file) => file.startsWith('web/parts/'));
     expect(faults(parts, (name) => /^web\/(?!parts|api)/.test(name))).toEqual([]);
   });

@@ -61,7 +61,7 @@ function literalsOf(source: string): string[] {
 }
 
 describe('view', () => {
-  it('contains no text: all texts are in the catalogs', () => {
+  it('contains no text, because all texts are in the catalogs', () => {
     const files = globSync('web/**/*.tsx', { cwd: root });
     expect(files.length).toBeGreaterThan(20);
     const found = files.flatMap((file) =>

@@ -114,7 +114,7 @@ describe('viewOfMessage', () => {
     expect(viewOfMessage([notice, notice]).notices).toEqual([{ code: 'index-empty', text: 'No files.' }]);
   });
 
-  it('finds the target of a URL, also if a message ID contains dots', () => {
+  it('finds the target of a URL, even if a message ID contains dots', () => {
     const messages = [{ id: 'a.b', parts: [citation({})] }];
     expect(findCitation(messages, 'a.b.2')?.citation.path).toBe('a.md');
     for (const source of ['a.b.3', 'a.2', 'a.b', '', undefined])
@@ -197,7 +197,7 @@ describe('quoteSpans', () => {
     expect([...quoteSpans(lines, { from: 2, to: 3, quote: 'one' })]).toEqual([[3, [0, 3]]]);
   });
 
-  it('finds it elsewhere, and with other white space', () => {
+  it('finds the quote elsewhere, and with other white space', () => {
     expect([...quoteSpans(lines, { from: 4, to: 4, quote: 'three' })]).toEqual([[2, [0, 5]]]);
     expect([...quoteSpans(lines, { from: 1, to: 1, quote: 'two  three' })]).toEqual([
       [1, [4, 7]],
@@ -359,7 +359,7 @@ describe('readBlocks', () => {
     },
   );
 
-  it('reads tables, also with missing cells', () => {
+  it('reads tables, even with missing cells', () => {
     const text = '|a|b|c|\n|-|-|-|\n|1|2|3|\n|1|\n\n|a|\n|-|\n';
     expect(readBlocks(text)?.map(({ type }) => type)).toEqual(['table', 'space', 'table']);
   });

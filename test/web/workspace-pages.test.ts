@@ -27,7 +27,7 @@ describe('rules', () => {
   });
 });
 
-it('member has one entry; a group with the same name is another one', () => {
+it('member has one entry, even next to a group with the same name', () => {
   const ann = { subject: 'ann', role: 'viewer' } as const;
   const group = { group: 'ann', role: 'member' } as const;
   const both = withMember(withMember([], ann), group);

@@ -112,7 +112,7 @@ describe('access token', () => {
     expect(feishu.tokensIssued).toBe(3);
   });
 
-  it('reports which setting to check if Feishu refuses it, without the secret', async () => {
+  it('is refused with the name of the setting to check, but without the secret', async () => {
     const attempt = open({ appSecret: 'wrong-secret' }).send('oc_1', text, { key: '1' });
     await expect(attempt).rejects.toThrow('IMA_APP_SECRET');
     await expect(attempt).rejects.not.toThrow('wrong-secret');
@@ -126,7 +126,7 @@ describe('requests to a busy Feishu', () => {
     ['its rate limit, as 429', { status: 429, code: 0, headers: { 'x-ogw-ratelimit-reset': '0' } }],
     ['the message limit', { status: 400, code: 230020, headers: { 'retry-after': '0' } }],
     ['a failure of Feishu', { status: 502, code: 0 }],
-  ])('are retried: %s', async (_, failure) => {
+  ])('are retried after %s', async (_, failure) => {
     feishu.failures = [failure];
     await expect(open().send('oc_1', text, { key: 'k' })).resolves.toMatch(/^om_/);
     expect(feishu.messages).toHaveLength(1);

@@ -21,7 +21,7 @@ describe('readGitConfig', () => {
     expect(readGitConfig(text).get(name)).toBe(value);
   });
 
-  it('reads output of git itself', async () => {
+  it('reads the output of git itself', async () => {
     const folder = await tempFolder();
     await runGit(folder, 'init', '--quiet');
     const values = fc.sample(fc.string({ unit: fc.constantFrom(...'ab" \\#;=[]/é') }), {
@@ -42,7 +42,7 @@ describe('readGitConfig', () => {
 });
 
 describe('readStatus', () => {
-  it('reads counts, conflicts, and a file removed from the index only', () => {
+  it('returns counts, conflicts, and files removed only from the index', () => {
     const hash = '0'.repeat(40);
     const text = [
       `# branch.oid ${hash}`,

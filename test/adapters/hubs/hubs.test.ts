@@ -106,7 +106,7 @@ describe('untrusted response', () => {
     [{ ratelimit: '"api";r=0;t=55' }, 55_000],
     [{ 'retry-after': '7' }, 7000],
     [{}, 10_000],
-  ])('causes a pause: 429 with %j', async (headers, pauseMs) => {
+  ])('causes a pause if it is a 429 with %j', async (headers, pauseMs) => {
     const busy = await huggingFaceHub({ baseUrl: await answering(429, headers), trusted: true })
       .pin(repo)
       .catch((error) => error);

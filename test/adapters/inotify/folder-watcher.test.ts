@@ -92,7 +92,7 @@ describe('inotifyWatcher', () => {
     expect(await reported()).toEqual([]);
   });
 
-  it('ignores folders that the index skips, also new ones', async () => {
+  it('ignores folders that the index skips, including new ones', async () => {
     await writeFile(join(root, '.gitignore'), 'data/\n');
     await mkdir(join(root, 'data'));
     await mkdir(join(root, 'node_modules/x'), { recursive: true });
@@ -119,8 +119,8 @@ describe('inotifyWatcher', () => {
   });
 });
 
-describe('limits of inotify', () => {
-  it("report lost events if the kernel's queue overflowed while the process was stopped", async () => {
+describe('inotifyWatcher at the limits of inotify', () => {
+  it("reports lost events if the kernel's queue overflowed while the process was stopped", async () => {
     await start();
     const files = ['a.md', 'b.md'].map((name) => openSync(join(root, name), 'w'));
     // inotify merges equal consecutive events, so two files take turns.
@@ -130,7 +130,7 @@ describe('limits of inotify', () => {
     for (const file of files) closeSync(file);
   });
 
-  it('report no loss after a few events', async () => {
+  it('reports no loss after a few events', async () => {
     await start();
     const file = openSync(join(root, 'a.md'), 'w');
     for (let event = 0; event < 5000; event++) writeSync(file, 'x');
@@ -139,7 +139,7 @@ describe('limits of inotify', () => {
     expect(lost).toBe(0);
   });
 
-  it('watch each folder of a burst of new ones', async () => {
+  it('watches each folder of a burst of new ones', async () => {
     await start();
     for (let folder = 0; folder < 1200; folder++) mkdirSync(join(root, `f${folder}`));
     await reported();
@@ -148,7 +148,7 @@ describe('limits of inotify', () => {
     expect(await reported()).toEqual(['f1100/x.md']);
   });
 
-  it('refuse a tree with more folders than watches', async () => {
+  it('refuses a tree with more folders than watches', async () => {
     await mkdir(join(root, 'a/b'), { recursive: true });
     await expect(start({ ...MANY, maxFolders: 2 })).rejects.toEqual(new Unwatchable('limit'));
     await start({ ...MANY, maxFolders: 3 });
@@ -157,8 +157,8 @@ describe('limits of inotify', () => {
   });
 });
 
-describe('two trees that share the inotify watches', () => {
-  it('keep the smaller tree watched and stop watching the larger one', async () => {
+describe('inotifyWatcher of two trees that share the watches', () => {
+  it('keeps the smaller tree watched and stops watching the larger one', async () => {
     const ended: string[] = [];
     const watcher = inotifyWatcher({ ...MANY, maxFolders: 6 });
     const begin = (at: string, name: string) =>

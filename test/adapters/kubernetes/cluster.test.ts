@@ -64,14 +64,14 @@ describe('resource kinds', () => {
     expect(await cluster.findManifestKind('v1', 'Deployment')).toBeUndefined();
   });
 
-  it('prefer those of Kubernetes itself over others with the same name', async () => {
+  it('are those of Kubernetes itself if others have the same name', async () => {
     fake.kinds = [VOLCANO_JOB, { ...VOLCANO_JOB, group: 'aaa.example', plural: 'pods', kind: 'Pod' }];
     expect(await cluster.findKind('jobs')).toMatchObject({ group: 'batch' });
     expect(await cluster.findKind('pods')).toMatchObject({ group: '' });
     expect(await cluster.findKind('jobs.batch.volcano.sh')).toMatchObject({ group: 'batch.volcano.sh' });
   });
 
-  it('are fetched once, and again if one is missing that may be new', async () => {
+  it('are fetched once, and again for an unknown kind, which may be new', async () => {
     const clock = { now: 0 };
     cluster = kubernetesCluster({ kubeconfig: { text: fake.kubeconfig() } }, () => clock.now);
     await Promise.all(['pods', 'nodes', 'jobs'].map((word) => cluster.findKind(word)));
@@ -85,7 +85,7 @@ describe('resource kinds', () => {
     expect(fake.requests).toHaveLength(2 * asked + 1);
   });
 
-  it('come in one request from a cluster with aggregated discovery', async () => {
+  it('are fetched in one request from a cluster with aggregated discovery', async () => {
     const resource = (name: string, kind: string, scope: string) => ({
       ...{ resource: name, responseKind: { group: '', version: '', kind }, scope },
       ...{ singularResource: kind.toLowerCase(), shortNames: [], verbs: ['get'], subresources: [] },
@@ -199,7 +199,7 @@ describe('container log', () => {
   });
 });
 
-describe('rejection by a cluster', () => {
+describe('cluster client after a rejection', () => {
   it.each([
     [400, InvalidInput],
     [403, Forbidden],
@@ -310,7 +310,7 @@ describe('openCluster', () => {
     await expect(next?.findKind('pods')).rejects.toThrow(Forbidden);
   });
 
-  it('reports a malformed kubeconfig only when it is called', async () => {
+  it('reports a malformed kubeconfig only when the cluster is called', async () => {
     const opened = await openCluster(readConfig({ KUBECONFIG_PATH: '/nowhere/config' }), secrets());
     await expect(opened?.findKind('pods')).rejects.toThrow(NotConfigured);
   });

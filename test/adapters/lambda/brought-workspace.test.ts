@@ -62,7 +62,7 @@ describe('workspace copy in the command sandbox', () => {
     expect(stderr).toBe('');
   });
 
-  it('is transferred once: the second command gets only the changes', async () => {
+  it('is transferred once, so that the second command gets only the changes', async () => {
     const { root, run, store, lambda } = await start({ 'a.txt': 'a'.repeat(2_000_000), 'b.txt': 'b' });
     await run('true');
     expect(store.use.bytes).toBeGreaterThan(2_000_000);
@@ -227,7 +227,7 @@ describe('change by a command', () => {
     expect((await readdir(root)).sort()).toEqual(['new', 'old', 'rest']);
   });
 
-  it('is kept from both of two concurrent commands if they changed different files', async () => {
+  it('is kept from each of two concurrent commands that changed different files', async () => {
     const { run, root } = await start({ 'a.txt': 'a' });
     const all = Array.from({ length: 5 }, (_, index) =>
       run(`sleep 0.2; mkdir -p shared; echo ${index} > shared/${index}`),
@@ -236,7 +236,7 @@ describe('change by a command', () => {
     expect((await readdir(join(root, 'shared'))).sort()).toEqual(['0', '1', '2', '3', '4']);
   });
 
-  it('is applied by the next command if its own was stopped, or its caller killed', async () => {
+  it('is applied by the next command if its own command was stopped or its caller was killed', async () => {
     const { run, read, root, mirrors, store, notesFolder } = await start({ 'a.txt': 'a' });
     const stop = new AbortController();
     const stopped = run('echo half > a.txt; echo half > n.txt; sleep 60', { signal: stop.signal });

@@ -76,7 +76,7 @@ describe('lambdaCommands', () => {
   });
 
   it.each(['ResourceNotReadyException', 'ENINotReadyException'])(
-    'waits for a function that was unused for weeks, longer than for a place: %s',
+    'waits longer for a function that was unused for weeks than for a free environment: %s',
     async (name) => {
       let calls = 0;
       const { run } = await start({ refusal: () => (++calls < 4 ? name : undefined), patienceMs: 1 });
@@ -85,7 +85,7 @@ describe('lambdaCommands', () => {
     },
   );
 
-  it('calls no second time after any other failure, because the command may have run', async () => {
+  it('does not retry after any other failure, because the command may have run', async () => {
     let calls = 0;
     const { run } = await start({
       refusal: () => {
@@ -97,7 +97,7 @@ describe('lambdaCommands', () => {
     expect(calls).toBe(1);
   });
 
-  it('is refused with 429 when there is no place for long, and leaves nothing behind', async () => {
+  it('fails with 429 if no environment is free for long, and leaves nothing behind', async () => {
     const { run, notesFolder, store } = await start({
       refusal: () => 'TooManyRequestsException',
       patienceMs: 500,
@@ -130,7 +130,7 @@ describe('lambdaCommands', () => {
     expect(await allowed.run('echo ran')).toMatchObject({ stdout: 'ran\n' });
   });
 
-  it('rejects a message for another workspace than that of its environment', async () => {
+  it('rejects a message for a workspace other than that of its environment', async () => {
     const { run, lambda } = await start();
     await run('true');
     const other = JSON.parse(lambda.payloads[0] ?? '') as { workspace: string };

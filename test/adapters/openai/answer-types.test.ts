@@ -57,7 +57,7 @@ describe('response of unknown type', () => {
     },
   );
 
-  it("reports that the URL belongs to another API: Ollama's own", async () => {
+  it("is reported as a response of Ollama's own API if the URL belongs to it", async () => {
     const body = '{"message":{"content":"Owls."},"done":false}\n{"done":true}\n';
     await expect(answerOf('application/x-ndjson', body)).rejects.toMatchObject({ code: 'model_url_wrong' });
   });

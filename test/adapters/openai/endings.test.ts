@@ -47,7 +47,7 @@ describe('end of an answer', () => {
     expect((await run()).at(-1)).toMatchObject({ type: 'finish', reason: 'other' });
   });
 
-  it('is an error without [DONE], also if only the text contains it', async () => {
+  it('is an error without [DONE], even if the text contains it', async () => {
     provider.rawChunks = [chunk({ content: 'data: [DONE]\n\ndata: [DONE]' })];
     await expect(run()).rejects.toMatchObject({ code: 'model_interrupted' });
     provider.rawChunks = ['[DONE]'];
@@ -76,7 +76,7 @@ describe('end of an answer', () => {
     );
   });
 
-  it('follows many spaces, and the held-back text is passed on', async () => {
+  it('follows many spaces, and passes on the held-back text', async () => {
     provider.answer = () => Array.from({ length: 60_000 }, () => '\n');
     const events = await run();
     expect(events.at(-1)).toMatchObject({ type: 'finish', reason: 'repeats' });

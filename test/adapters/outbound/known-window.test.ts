@@ -51,7 +51,7 @@ const refuse = (window?: number) => (): ModelEvent[] => {
 const tells = (contextTokens: number) => async () => ({ contextTokens });
 
 describe('withKnownWindow', () => {
-  it('prefers the window of the settings to that of the server, and this to the list', async () => {
+  it('prefers the window in the settings, then that of the server, then that in the list', async () => {
     const all = { contextTokens: 8192, ask: tells(16_384), listed: 200_000 };
     expect(await openModel(() => [], all).readWindow?.()).toEqual({ contextTokens: 8192, from: 'settings' });
     const told = { ...all, contextTokens: undefined };
@@ -90,7 +90,7 @@ describe('withKnownWindow', () => {
     expect(asked).toBe(1);
   });
 
-  it('learns from a rejection that names the window, even against the settings and the server', async () => {
+  it('learns the window from a rejection that names it, and overrides the settings and the server', async () => {
     const options = { contextTokens: 32_768, ask: tells(32_768) };
     const model = openModel(refuse(4096), options);
     await expect(eventsOf(model, request('long'))).rejects.toThrow(WindowExceeded);
@@ -175,7 +175,7 @@ describe('withKnownWindow', () => {
     expect(await eventsOf(model, request('The barn owl hunts. '.repeat(1000)))).toEqual([finished(1024)]);
   });
 
-  it('requests no longer answer than the window has room for', async () => {
+  it('limits the requested answer to the space left in the window', async () => {
     const limits: (number | undefined)[] = [];
     const answer: Answer = ({ maxOutputTokens }) => {
       limits.push(maxOutputTokens);

@@ -48,7 +48,7 @@ describe.each(mounting.map((sandbox) => ({ kind: sandbox.kind, sandbox })))(
       expect(await readdir(target)).toEqual(['kept']);
     });
 
-    it('stays for a command while another ends', async () => {
+    it('stays mounted for a command while another ends', async () => {
       const { root, source, target } = await place();
       const long = run('sleep 1.5; ls datasets/zoo', root, [{ source, target }]);
       for (let index = 0; index < 3; index++) await run('true', root, [{ source, target }]);
@@ -56,7 +56,7 @@ describe.each(mounting.map((sandbox) => ({ kind: sandbox.kind, sandbox })))(
       expect(await readdir(root)).toEqual(['own.txt']);
     });
 
-    it('stays for a command that starts while others end', async () => {
+    it('stays mounted for a command that starts while others end', async () => {
       const { root, source, target } = await place();
       const late = processCommands({
         ...sandbox,

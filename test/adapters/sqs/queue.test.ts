@@ -22,7 +22,7 @@ async function open(verdict: Verdict, name = 'queue') {
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => ({ body: index }));
 const sorted = (texts: string[] = []) => texts.map(Number).sort((a, b) => a - b);
 
-describe('sqsQueue: batch entries that SQS rejects', () => {
+describe('sqsQueue with batch entries that SQS rejects', () => {
   it('sends only those entries again', async () => {
     const flaky: Verdict = (text, attempt) =>
       ['2', '5'].includes(text) && attempt < 3 ? throttled : undefined;
@@ -49,7 +49,7 @@ describe('sqsQueue: batch entries that SQS rejects', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('keeps the order of a FIFO group: later messages wait until their predecessor is accepted', async () => {
+  it('keeps the order of a FIFO group, whose later messages wait until their predecessor is accepted', async () => {
     const flaky: Verdict = (text, attempt) => (text === '0' && attempt < 3 ? throttled : undefined);
     const { queue, requests } = await open(flaky, 'queue.fifo');
     const [a, b] = ['a', 'b'].map((groupId) =>
@@ -76,14 +76,14 @@ describe('sqsQueue: batch entries that SQS rejects', () => {
   });
 });
 
-describe('sqsQueue: size of a request', () => {
+describe('request of sqsQueue', () => {
   it('stays within ten entries and 256 KB', async () => {
     const { queue, requests } = await open(() => undefined);
     await queue.send([...numbers(23), ...Array.from({ length: 5 }, () => ({ body: 'x'.repeat(100_000) }))]);
     expect(requests.map((request) => request.length)).toEqual([10, 10, 5, 2, 1]);
   });
 
-  it('sends no request without messages', async () => {
+  it('is not sent without messages', async () => {
     const { queue, requests } = await open(() => undefined);
     await queue.send([]);
     await queue.delete([]);

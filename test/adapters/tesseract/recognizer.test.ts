@@ -128,7 +128,7 @@ describe('installed OCR files', () => {
     );
   });
 
-  it('are in a folder of their own, and nothing in another folder is removed', async () => {
+  it('are in their own folder, and other folders keep their files', async () => {
     const folder = await filledFolder(['thesis.tex', 'engine/mine.txt']);
     const from = await filledFolder([...ENGINE_NAMES, 'eng.traineddata.gz']);
     await expect(installRecognition(folder, from)).rejects.toThrow(/other files, such as thesis.tex/);
@@ -150,7 +150,7 @@ it('tidy joins Chinese characters without spaces and separates words', () => {
   );
 });
 
-describe('images of a PDF page, joined to one', () => {
+describe('joined image of a PDF page', () => {
   /** Two black dots in a row of four, one bit each, placed on the page. */
   const bits = (matrix: PlacedPicture['matrix'], byte = 0b10010000): PlacedPicture => ({
     ...{ width: 4, height: 1, kind: 1, matrix },

@@ -202,7 +202,7 @@ describe('refused URL', () => {
     expect(visits.length).toBeLessThanOrEqual(1);
   });
 
-  it('is plain HTTP if that is not allowed, also after a redirect', async () => {
+  it('is plain HTTP if that is not allowed, even after a redirect', async () => {
     await expect(get(`${base}/text`, { allowHttp: false })).rejects.toThrow('url must be an HTTPS URL.');
   });
 
@@ -216,7 +216,7 @@ describe('refused URL', () => {
 });
 
 describe('host name with changing addresses', () => {
-  it('is resolved once per request: the connection goes to the checked address', async () => {
+  it('is resolved once per request, so that the connection uses the checked address', async () => {
     const hits: string[] = [];
     await listen((_, response) => response.end(String(hits.push('inner'))), '127.0.0.2', port);
     let asked = 0;

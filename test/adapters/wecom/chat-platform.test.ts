@@ -300,7 +300,7 @@ describe('reply to a message with a pending callback', () => {
 describe('download', () => {
   const download = (key: string, maxBytes = 1000) => open().download('message', key, { maxBytes });
 
-  it('returns a file, also one that looks like an error', async () => {
+  it('returns a file, even one that looks like an error', async () => {
     for (const text of ['hello', '{"errcode":40007}']) {
       fake.media.set('m', { name: 'a.txt', bytes: Buffer.from(text) });
       expect(Buffer.from(await download('m')).toString()).toBe(text);

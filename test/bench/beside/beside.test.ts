@@ -13,17 +13,17 @@ describe('compare', () => {
     expect(found).toMatchObject({ before: 100, now: 80, ratio: 0.8, isWorse: true });
   });
 
-  it('reports none when one round was better', () => {
+  it('reports no regression if one round is better', () => {
     const [found] = compare('chats, 10 at once', chats([100, 80], [110, 85], [70, 84]));
     expect(found).toMatchObject({ least: expect.closeTo(0.77, 2), most: 1.2, isWorse: false });
   });
 
-  it('takes more milliseconds for worse', () => {
+  it('treats more milliseconds as worse', () => {
     const rounds = [{ before: { start: 1000 }, now: { start: 1200 } }];
     expect(compare('start', rounds)).toMatchObject([{ isWorse: true }]);
   });
 
-  it('leaves out what one of the commits cannot do', () => {
+  it('omits measurements that one of the commits does not support', () => {
     expect(compare('draft of 40 sentences', chats([1, 1]))).toEqual([]);
   });
 });

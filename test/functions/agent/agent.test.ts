@@ -333,7 +333,7 @@ describe('messages of POST /api/agent', () => {
     });
   });
 
-  it("are rejected if the body isn't JSON, or with another method", async () => {
+  it("are rejected if the body isn't JSON, or if the method isn't POST", async () => {
     const headers = { 'content-type': 'application/json' };
     expect((await service.call('POST', '/api/agent', '{"messages', headers)).status).toBe(400);
     expect((await service.call('GET', '/api/agent')).status).toBe(405);

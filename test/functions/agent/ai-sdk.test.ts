@@ -176,7 +176,7 @@ describe('useChat of the AI SDK', () => {
     await expectKept(opened, { title: 'What was there?', messageCount: 2 });
   });
 
-  it('makes a call that the next message approves', async () => {
+  it('executes a call that the next message approves', async () => {
     const opened = await openWaiting();
     expect(toolParts(opened)[0]).toMatchObject({ state: 'approval-requested', input: { ...JOB, gpus: 0 } });
     expect(await getRun(service, opened.known.runId ?? '')).toMatchObject({

@@ -289,7 +289,7 @@ describe('POST /api/agent/runs/{runId}/approvals/{approvalId}', () => {
       expect(await resultsOfSoFar(waiting.runId)).toEqual([]);
     });
 
-    it('a second answer, by API and by message', async () => {
+    it('a second answer, through the API or a message', async () => {
       const answered = await startWaiting();
       expect((await answer(member, answered)).status).toBe(200);
       const again = { status: 409, body: { error: expect.any(String) } };

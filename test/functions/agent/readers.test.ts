@@ -5,7 +5,7 @@ import { agentRoutes } from '../../../functions/agent/routes.ts';
 import { says, startAgentRig } from '../../support/agent.ts';
 
 /** Lambda doesn't report that a reader has left, and bills the function until it ends. */
-it('ends the stream of a reader early where its time is limited, so that the client resumes with the next event', async () => {
+it('event stream ends early where its time is limited, so that the client resumes with the next event', async () => {
   const rig = await startAgentRig();
   let end: () => void = () => {};
   const held = new Promise<void>((done) => {

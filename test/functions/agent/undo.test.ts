@@ -161,7 +161,7 @@ describe('undo of a run', () => {
     expect(await readFile(at('notes.md'), 'utf8')).toBe('owls\n');
   });
 
-  it('does nothing when it is repeated, also to later changes', async () => {
+  it('does nothing when it is repeated, not even to later changes', async () => {
     const runId = await run(write('notes.md', 'mice\n'), write('made.md', 'made\n'));
     await undo(runId);
     await writeFile(at('notes.md'), 'later\n');

@@ -118,7 +118,7 @@ describe('conversation on Feishu', () => {
     expect(answer).toMatchObject({ status: 200, body: { challenge: 'c-1' } });
   });
 
-  it('binds a workspace, which has one record then', async () => {
+  it('binds a workspace, and stores one record for it', async () => {
     const { say, chatId, path } = await openChat();
     expect(wordsOf(await say(`/workspace ${chatId}`))).toContain('✅ /workspace');
     expect(wordsOf(await say('/workspace'))).toContain(path);

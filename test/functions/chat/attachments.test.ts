@@ -183,7 +183,7 @@ describe('image sent by useChat', () => {
 });
 
 describe('message with files but no text', () => {
-  it('has a question made of the file names', async () => {
+  it('gets a question made of the file names', async () => {
     const page = openPage();
     await page.chat.sendMessage({ files: [PICTURE, file('a\n"b".png', 'image/png', OWL)] });
     expect(page.failures).toEqual([]);

@@ -160,7 +160,7 @@ describe('linked dataset in the files', () => {
     await access(join(dataset.localPath, 'train.jsonl'));
   });
 
-  it('is read-only: upload, also if only the file name leads there', async () => {
+  it('is read-only for uploads, even if only the file name leads there', async () => {
     const { dataset, workspace, at } = await linked();
     for (const [path, name] of [
       [`${at}/`, 'a.txt'],

@@ -211,7 +211,7 @@ describe('POST /api/git/clone', () => {
     expect(await readdir(guarded.root)).toEqual([]);
   });
 
-  it("returns 409 for a directory that isn't empty, and inside or around a workspace", async () => {
+  it('returns 409 for a non-empty directory, and for one inside or around a workspace', async () => {
     await mkdir(join(open.root, 'full'));
     await writeFile(join(open.root, 'full/a.txt'), 'a');
     expect((await clone(open, urlOf('public/one'), 'full')).status).toBe(409);

@@ -180,7 +180,7 @@ describe('GET /api/workspaces/{workspaceId}/files', () => {
 });
 
 describe('changes through the API', () => {
-  it('are found without a sync: written, moved, deleted', async () => {
+  it('are found without a sync after a write, a move, and a deletion', async () => {
     const { id } = await makeWorkspace(service);
     await service.call('POST', '/api/files/write', {
       workspaceId: id,

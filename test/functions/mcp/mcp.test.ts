@@ -397,7 +397,7 @@ describe('POST /api/mcp', () => {
     expect(refused.headers['x-error-code']).toMatch(/^[a-z_]+$/);
   });
 
-  it('rejects subscriptions: nothing is pushed', async () => {
+  it('rejects subscriptions, because it pushes nothing', async () => {
     const client = await connect();
     expect(client.getServerCapabilities()).toEqual({ tools: {}, resources: {}, prompts: {} });
   });

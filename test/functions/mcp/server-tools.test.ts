@@ -145,7 +145,7 @@ describe('GET /api/workspaces/{workspaceId}/mcp-servers/{name}/tools', () => {
     },
   );
 
-  it('keeps the cached list if a refresh comes at a bad moment', async () => {
+  it('keeps the cached list if a refresh fails', async () => {
     const name = await add();
     const { body } = await look(name);
     far.state.misbehave = (_request, response) => Boolean(response.writeHead(429).end());

@@ -57,7 +57,7 @@ describe.each(['auto', 'legacy'] as const)(
       expect(failed).toMatchObject({ content: [{ type: 'text', text: 'No idea.' }], isError: true });
     });
 
-    it('would be lost without the comments', async () => {
+    it('would be lost without keep-alive comments', async () => {
       const client = await connect(mode);
       keepAliveMs = 0;
       try {

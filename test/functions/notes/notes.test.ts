@@ -158,7 +158,7 @@ describe('PUT /api/notes/{noteId}', () => {
     });
   });
 
-  it('returns no ETag: the time of the last change protects against conflicts', async () => {
+  it('returns no ETag, because the time of the last change protects against conflicts', async () => {
     const made = await create();
     const answers = [
       made,

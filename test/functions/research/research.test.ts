@@ -342,7 +342,7 @@ describe('finished report', () => {
     expect(research.evidence.filter(({ id }) => known.has(id))).toHaveLength(known.size);
   });
 
-  it('is refreshed: lists new evidence, and pays for that only', async () => {
+  it('lists new evidence when it is refreshed, and costs only that evidence', async () => {
     const { id: workspaceId } = await makeAviary();
     const before = await report({ workspaceId, question: 'When do owls refresh?' });
     const file = {

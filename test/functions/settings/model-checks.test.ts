@@ -94,7 +94,7 @@ describe('POST /api/settings/models/{provider}/check', () => {
     expect((await check(gone)).status).toBe(502);
   });
 
-  it('is in the settings, also while the server is off', async () => {
+  it('leaves its result in the settings, even while the server is off', async () => {
     const { server, service } = await startServer();
     const { body: found } = await check(service);
     await server.stop();

@@ -274,7 +274,7 @@ describe('connection test', () => {
     });
   });
 
-  it('needs a connection, or one to try', async () => {
+  it('needs a connection, either stored or in the request', async () => {
     expect((await test('c')).headers['x-error-code']).toBe('model_not_configured');
   });
 });

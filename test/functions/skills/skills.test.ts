@@ -52,7 +52,7 @@ describe('POST /api/skills', () => {
     expect((await create({ name: `Long ${'x'.repeat(190)}` })).body.slug).toHaveLength(64);
   });
 
-  it('gives a slug to one of twenty concurrent callers; it stays free in another workspace', async () => {
+  it('gives a slug to one of twenty concurrent callers, and leaves it free in other workspaces', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => create({ slug: 'race' })));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(19).fill(409)]);
     expect((await create({ slug: 'race', workspaceId: workspace.id })).status).toBe(201);
@@ -389,7 +389,7 @@ describe('skill export and import', () => {
     expect((await service.call('PUT', `/api/skills/${body.id}`, { isEnabled: false })).status).toBe(200);
   });
 
-  it('number taken slugs, each once, also for ten concurrent imports', async () => {
+  it('number taken slugs, each once, even in ten concurrent imports', async () => {
     const content = '---\nname: Same again\n---\nDo it.';
     const answers = await Promise.all(Array.from({ length: 10 }, () => importOne({ content })));
     const slugs = answers.map(({ body }) => body.slug).sort();

@@ -170,7 +170,7 @@ describe('POST /api/scheduled-tasks', () => {
 });
 
 describe('PUT /api/scheduled-tasks/{taskId}', () => {
-  it('changes the given fields; the next run follows the schedule', async () => {
+  it('changes the given fields, and computes the next run from the schedule', async () => {
     const task = await made();
     const { status, body } = await update(task, { name: 'Other', schedule: '30 4 * * *' });
     expect(status).toBe(200);

@@ -49,7 +49,7 @@ describe('POST /api/terminal/exec', () => {
     ['cd /', ''],
     ['cd ../other', ''],
     ['cd outside', ''],
-  ])('%s: the next command continues in /%s', async (command, end) => {
+  ])('after %s runs the next command in /%s', async (command, end) => {
     const { cwd, stderr } = await ran(command);
     expect(cwd).toBe(join(workspace.root, end));
     const why = `cd: that leads out of the workspace: still in ${workspace.root}`;

@@ -73,7 +73,7 @@ describe('people with tokens', () => {
     expect((await bound.call('GET', `/api/people?workspaceId=${own.here.id}`)).status).toBe(403);
   });
 
-  it('are named in lists with their IDs, and a list with names can be sent back', async () => {
+  it('are named in lists with their IDs, and the API accepts such a list', async () => {
     const put = await lead.call<object[]>('PUT', members, [
       { subject: bo.id, role: 'member' },
       { subject: 'nobody@example.org', role: 'viewer' },

@@ -42,7 +42,7 @@ async function usedInAll(): Promise<number> {
 }
 
 describe('fifty concurrent chats', () => {
-  it('exceed a budget at most by those in flight, then are rejected with its name', async () => {
+  it('exceed a budget at most by the calls in flight, and are then rejected with the name of the budget', async () => {
     provider.answer = () => 'x'.repeat(PIECES).split('');
     const before = (await setBudget(1e6))?.used.tokens ?? 0;
     const limit = before + 12_000;

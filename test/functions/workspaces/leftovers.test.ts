@@ -145,7 +145,7 @@ describe('deletion', () => {
     expect(lastingRecords()).toEqual(before);
   });
 
-  it('of a workspace: its files in the index, notes, conversations, runs, skills and tasks', async () => {
+  it('of a workspace removes its indexed files, notes, conversations, runs, skills, and tasks', async () => {
     const before = lastingRecords();
     const framesBefore = framesAndChats();
     const workspaceId = await createWorkspace(service, 'everything');

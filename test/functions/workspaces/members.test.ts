@@ -135,7 +135,7 @@ describe('workspace members', () => {
     expect(answers.map(({ status }) => status)).toEqual([403, 403, 200]);
   });
 
-  it("can't pass on their membership: a token that one of them created is no member", async () => {
+  it("can't pass on their membership to a token that one of them created", async () => {
     const mia = { sub: 'mia', role: 'admin', workspaceIds: [id] };
     await put([{ subject: 'mia', role: 'admin' }], ROOT);
     const made = await ask<{ id: string }>(mia, 'POST', '/api/tokens', {
@@ -203,7 +203,7 @@ describe('audit log', () => {
 });
 
 describe('removed member', () => {
-  it('does not get the earlier response again', async () => {
+  it('does not get an earlier response again', async () => {
     await put([{ subject: 'kim', role: 'member' }]);
     const kim = { sub: 'kim', role: 'member' };
     const once = (path: string, body: unknown, key: string) =>
@@ -220,7 +220,7 @@ describe('removed member', () => {
       expect([again.status, again.headers['idempotency-replayed']]).toEqual([403, undefined]);
   });
 
-  it('appears in the audit log with the workspace, also if a request names only an ID', async () => {
+  it('appears in the audit log with the workspace, even if a request names only an ID', async () => {
     await put([]);
     const made = await ask<{ id: string }>(ROOT, 'POST', '/api/notes', {
       workspaceId: id,

@@ -262,7 +262,7 @@ describe('PATCH /api/workspaces/{workspaceId}', () => {
 });
 
 describe('DELETE /api/workspaces/{workspaceId}', () => {
-  it('removes the record and keeps the files; the directory can become a workspace again', async () => {
+  it('removes the record and keeps the files, so that the directory can become a workspace again', async () => {
     const made = (await create({ path: 'removed' })).body;
     await writeFile(join(made.rootPath, 'kept.txt'), '');
     const answer = await service.call('DELETE', `/api/workspaces/${made.id}`);

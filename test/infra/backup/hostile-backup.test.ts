@@ -204,7 +204,7 @@ describe('manifest entry of a file', () => {
     expectRefused(await backupOf([fileEntry('a', said)], { a: is }), 'a is damaged in the backup'),
   );
 
-  it('limits the bytes to copy: a sparse file is rejected before its first byte', async () => {
+  it('limits the bytes to copy, so that a sparse file is rejected before its first byte', async () => {
     const from = await backupOf([fileEntry('a', 'text')], { a: 'text' });
     await truncate(join(from, 'data/a'), 2 ** 28);
     const sizes: number[] = [];
@@ -405,7 +405,7 @@ describe('backup of a folder with links', () => {
     expect((await restoreTo(target)).files).toBe(1);
   });
 
-  it('never contains itself, also through a link', async () => {
+  it('never contains itself, not even through a link', async () => {
     const dataDir = await dataFolder();
     const detour = join(await tempFolder(), 'detour');
     await symlink(dataDir, detour);

@@ -397,7 +397,7 @@ describe('gateway authorizer', () => {
   it.each([
     ['without the authorization header', {}],
     ['with an empty one', { authorization: '' }],
-  ])('is not called for a request %s: the gateway rejects it', async (_how, headers) => {
+  ])('is not called for a request %s, which the gateway rejects', async (_how, headers) => {
     asked = 0;
     const response = await fetch(`${url}/guarded/known`, { headers: headers as Record<string, string> });
     expect([response.status, await response.json()]).toEqual([

@@ -361,7 +361,7 @@ describe('response streams', () => {
     expect(await (await call('/forgets-end')).text()).toBe('x');
   });
 
-  it('are cut if the function fails after the first byte', async () => {
+  it('are truncated if the function fails after the first byte', async () => {
     const answer = await call('/breaks-off');
     await expect(answer.text()).rejects.toThrow('terminated');
   });

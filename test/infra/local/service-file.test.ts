@@ -34,7 +34,7 @@ describe('serverless.yml', () => {
     expect(definition.routes.map(({ resource }) => resource).sort()).toEqual([...needed].sort());
   });
 
-  it('has no greedy resource next to one with a parameter: API Gateway accepts only one of them', () => {
+  it('has no greedy resource next to one with a parameter, because API Gateway accepts only one of them', () => {
     const open = definition.routes.flatMap(({ resource }) => {
       const parts = resource.split('/');
       const at = parts.flatMap((part, index) => (part.startsWith('{') ? [index] : []));

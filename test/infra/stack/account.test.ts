@@ -55,7 +55,7 @@ async function check({ vpcs = '1', executions = '1000', held, denied = 'nothing'
 }
 
 describe('checkAccount', () => {
-  it('says what an account has and a new stage needs', async () => {
+  it('returns the limits of an account and the needs of a new stage', async () => {
     expect(await check({})).toEqual({
       refusal: undefined,
       told: [
@@ -67,14 +67,14 @@ describe('checkAccount', () => {
     });
   });
 
-  it('refuses a third stage with its own networks, and says what to ask for', async () => {
+  it('refuses a third stage with its own network, and names the quota to raise', async () => {
     const { refusal } = await check({ vpcs: '5' });
     expect(refusal).toBe(
       'The account has too little for this stage. Raise "VPCs per Region" (vpc, L-F678F1CE) to at least 7 under Service Quotas, which may take days. Nothing was changed.',
     );
   });
 
-  it('counts what the stage has already', async () => {
+  it('counts the resources that the stage already has', async () => {
     expect(await check({ vpcs: '5', held: ['Vpc', 'CommandsVpc', 'Address'] })).toMatchObject({
       refusal: undefined,
     });
@@ -83,13 +83,13 @@ describe('checkAccount', () => {
     });
   });
 
-  it('advises more concurrent executions for a new account, and deploys with its ten', async () => {
+  it('recommends more concurrent executions for a new account, but deploys with ten', async () => {
     const { told, refusal } = await check({ executions: '10' });
     expect(refusal).toBeUndefined();
     expect(told[1]).toMatch(/^Concurrent executions: 10\. .*Ask for 1,000/);
   });
 
-  it('reports what it may not read, and continues', async () => {
+  it('reports missing permissions, and continues', async () => {
     const { told, refusal } = await check({ denied: 'service-quotas', vpcs: '5' });
     expect(refusal).toBeUndefined();
     expect(told).toContain("VPCs per Region couldn't be checked: An error occurred (AccessDenied)");

@@ -91,12 +91,12 @@ describe('describeApi', () => {
   const { Resources } = described();
   const { Body, ...properties } = Resources.ApiGatewayRestApi?.Properties ?? {};
 
-  it('leaves the API and its deployment, of all resources of the API', () => {
+  it('keeps only the API and its deployment of all API resources', () => {
     expect(Object.keys(Resources)).toEqual(['ApiGatewayRestApi', 'Deployment']);
     expect(Resources.Deployment?.DependsOn).toEqual([]);
   });
 
-  it('replaces what the API was, and keeps it regional', () => {
+  it('overwrites the previous API definition, and keeps the endpoint regional', () => {
     expect(properties).toEqual({
       Name: 'dev-service',
       BinaryMediaTypes: ['application/zip'],
@@ -107,7 +107,7 @@ describe('describeApi', () => {
     expect(Body.info.title).toBe('dev-service');
   });
 
-  it('says of a route what its resources said', () => {
+  it('describes a route like its former resources', () => {
     expect(Body.paths['/chat/{proxy+}']).toEqual({
       'x-amazon-apigateway-any-method': {
         security: [{ authorizer: [] }],
@@ -125,7 +125,7 @@ describe('describeApi', () => {
     });
   });
 
-  it('says what API Gateway answers itself', () => {
+  it('describes the responses that API Gateway sends without a function', () => {
     expect(Body.paths['/chat'].options).toEqual({
       parameters: [],
       responses: {
@@ -144,7 +144,7 @@ describe('describeApi', () => {
     });
   });
 
-  it('asks the authorizer as the role, for each request', () => {
+  it('calls the authorizer with the role, for each request', () => {
     expect(Body.components.securitySchemes.authorizer).toEqual({
       type: 'apiKey',
       name: 'Authorization',
@@ -160,7 +160,7 @@ describe('describeApi', () => {
     });
   });
 
-  it('refuses what the document would lose', () => {
+  it('refuses a template with settings that the document would lose', () => {
     expect(() => describeApi(makeTemplate({ CacheNamespace: 'own' }))).toThrow('CacheNamespace');
     const template = makeTemplate();
     delete template.Resources.Authorizer;
@@ -168,7 +168,7 @@ describe('describeApi', () => {
   });
 });
 
-it('starts the API without routes: its document needs functions, and they need its ID', () => {
+it('a new API is created without routes, because its document needs functions and the functions need its ID', () => {
   const { Mode, Parameters, Body, ...bare } = described().Resources.ApiGatewayRestApi?.Properties ?? {};
   expect(emptyApi(described())).toEqual({ Type: 'AWS::ApiGateway::RestApi', Properties: bare });
 });

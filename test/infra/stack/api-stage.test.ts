@@ -14,21 +14,21 @@ const { routes, resources, functions } = readServiceFile(join(root, 'serverless.
 const file = yaml.load(read('serverless.yml')) as any;
 const { throttles, accessLog }: StageSettings & { accessLog: string } = file.custom;
 
-describe('what a stranger may call', () => {
+describe('the routes without authentication', () => {
   const open = routes.filter(({ authorizer }) => authorizer === undefined).map(({ resource }) => resource);
 
-  it('is held back for each route by itself, below the limit of the stage', () => {
+  it('are throttled one by one, below the limit of the stage', () => {
     const { routes: own } = throttles;
     expect(open.filter((path) => Number(own[path]?.rate ?? 1000) > 50)).toEqual([]);
   });
 
-  it('is nothing else: without the header no function runs', () => {
+  it('are the only ones that run a function without the header', () => {
     const headers = new Set(routes.map(({ authorizer }) => authorizer?.identityHeader));
     expect(headers).toEqual(new Set([undefined, 'Authorization']));
     expect(routes.filter(({ authorizer }) => authorizer && !authorizer.identityHeader)).toEqual([]);
   });
 
-  it('throttles no route that is not there', () => {
+  it('are throttled only on existing paths', () => {
     const known = new Set(routes.map(({ resource }) => resource));
     expect(Object.keys(throttles.routes).filter((path) => !known.has(path))).toEqual([]);
   });
@@ -51,7 +51,7 @@ describe('settleStage', () => {
   settleStage({ Resources }, { throttles: { ...throttles, all } }, declared);
   const { MethodSettings } = stage.Properties;
 
-  it('limits all routes, and single ones for the methods that they declare', () => {
+  it('limits all routes, and single routes for their declared methods', () => {
     const limits = { ThrottlingRateLimit: 200, ThrottlingBurstLimit: 400 };
     expect(MethodSettings[0]).toEqual({ ResourcePath: '/*', HttpMethod: '*', ...limits });
     const ofDocs = MethodSettings.filter(({ ResourcePath }: { ResourcePath: string }) =>
@@ -61,16 +61,16 @@ describe('settleStage', () => {
     expect(ofDocs).toEqual([{ ResourcePath: '/~1api~1docs~1{proxy+}', HttpMethod: 'GET', ...single }]);
   });
 
-  it('fits into one update of the stage: 80 operations, two for each method', () => {
+  it('fits into one update of the stage, with 80 operations, two per method', () => {
     expect(MethodSettings.length * 2).toBeLessThan(80);
   });
 
-  it('refuses a throttle that would hold for no route', () => {
+  it('refuses a throttle that applies to no route', () => {
     const wrong = { throttles: { all, routes: { '/api/none': { rate: 1, burst: 1 } } } };
     expect(() => settleStage({ Resources }, wrong, declared)).toThrow('/api/none');
   });
 
-  it('gives the stage the API deployment of this packaging, which makes none itself', () => {
+  it('gives the stage the API deployment of this package, and creates none itself', () => {
     expect(stage.Properties).toMatchObject({
       StageName: 'dev',
       DeploymentId: { Ref: 'ApiGatewayDeployment123' },
@@ -89,13 +89,13 @@ describe('the stage in infra/gateway.yml', () => {
     expect(resources).toMatchObject({ AccessLogGroup: {}, GatewayAccount: {} });
   });
 
-  it('is waited for by the web ACL', () => {
+  it('is created before the web ACL', () => {
     expect(resources.WebAclAssociation).toMatchObject({ DependsOn: 'ApiStage' });
   });
 });
 
 describe('the access log', () => {
-  it('is JSON, and has of a request nothing that its sender chose but the method', () => {
+  it('is JSON, and contains no request data chosen by the sender except the method', () => {
     const fields = JSON.parse(accessLog) as Record<string, string>;
     const chosen = /path$|query|header|userAgent|body|error\.message|claims/i;
     const values = Object.values(fields).filter((value) => value !== '$context.resourcePath');
@@ -103,8 +103,8 @@ describe('the access log', () => {
   });
 });
 
-describe('the number of runs', () => {
-  it('is that of the worker that continues them, and no function reserves concurrency: a new account has ten', () => {
+describe('the number of parallel runs', () => {
+  it('is limited at the worker, without reserved concurrency, because a new account has ten executions', () => {
     expect(file.functions['agent-worker'].events[0].sqs.maximumConcurrency).toBe(
       '$' + '{self:custom.agentRuns}',
     );
@@ -112,7 +112,7 @@ describe('the number of runs', () => {
   });
 });
 
-describe('the alarms on throttles', () => {
+describe('the throttling alarms', () => {
   interface Metric {
     MetricStat?: { Metric: { Dimensions: { Value: { Ref: string } }[] } };
   }
@@ -120,7 +120,7 @@ describe('the alarms on throttles', () => {
     ([id]) => id.endsWith('ThrottlesAlarm') && !/^Table/.test(id),
   );
 
-  it('watch every function, once', () => {
+  it('watch every function exactly once', () => {
     const watched = alarms.flatMap(([, { Properties }]) => {
       const sums = ((Properties.Metrics ?? []) as Metric[]).flatMap(
         ({ MetricStat }) => MetricStat?.Metric ?? [],
@@ -133,7 +133,7 @@ describe('the alarms on throttles', () => {
     expect(watched.toSorted()).toEqual(ids.toSorted());
   });
 
-  it('sum ten at most: more an alarm cannot', () => {
+  it('sum at most ten metrics, which is the limit of an alarm', () => {
     const sizes = alarms.map(([, { Properties }]) => (Properties.Metrics ?? []).length - 1);
     expect(Math.max(...sizes)).toBeLessThanOrEqual(10);
   });

@@ -55,18 +55,18 @@ describe('the error of a failed update', () => {
     Timestamp: new Date(Date.now() - 3_600_000),
   };
 
-  it('is that of the first resource, however many events the rollback makes', async () => {
+  it('is that of the first failed resource, however many events the rollback adds', async () => {
     const events = [earlier, denied, cancelled, rollback('Failed to update: [Other, Role].'), ...ROLLBACK];
     await expect(rolledBack(events)).rejects.toThrow(`${NAME}: Role: AccessDenied`);
   });
 
-  it('is that of the stack where an alarm rolled it back, whatever the rollback cancels or breaks', async () => {
+  it('is that of the stack that an alarm rolled back, whatever the rollback cancels or breaks', async () => {
     const broken = event('Later', 'UPDATE_FAILED', 'it cannot return');
     const events = [earlier, cancelled, rollback('The alarm a went off'), ...ROLLBACK, broken];
     await expect(rolledBack(events)).rejects.toThrow(`${NAME}: The alarm a went off`);
   });
 
-  it('is unknown where only an earlier update failed', async () => {
+  it('is unknown if only an earlier update failed', async () => {
     await expect(rolledBack([earlier, ...ROLLBACK])).rejects.toThrow('unknown reason');
   });
 });
@@ -98,19 +98,19 @@ function changing(states: (string | undefined)[], others: { tell?: (line: string
   return { done, types };
 }
 
-describe('a stack that an earlier run still changes', () => {
+describe('a stack that an earlier deployment is still changing', () => {
   it.each([
     ['an update', ['UPDATE_IN_PROGRESS', 'UPDATE_COMPLETE_CLEANUP_IN_PROGRESS', 'UPDATE_COMPLETE'], 'UPDATE'],
     ['a rollback', ['UPDATE_ROLLBACK_IN_PROGRESS', 'UPDATE_ROLLBACK_COMPLETE'], 'UPDATE'],
     ['a deletion', ['DELETE_IN_PROGRESS', undefined], 'CREATE'],
     ['a change set that was never executed', ['REVIEW_IN_PROGRESS'], 'CREATE'],
-  ])('is changed when %s has ended', async (_what, states, type) => {
+  ])('is changed after %s has ended', async (_what, states, type) => {
     const { done, types } = changing(states);
     expect(await done).toBe(false);
     expect(types).toEqual([type]);
   });
 
-  it('tells once that it waits', async () => {
+  it('is reported once as the reason for waiting', async () => {
     const told: string[] = [];
     const states = ['UPDATE_IN_PROGRESS', 'UPDATE_IN_PROGRESS', 'UPDATE_COMPLETE'];
     await changing(states, { tell: (line) => void told.push(line) }).done;

@@ -91,7 +91,7 @@ const NOTHING_TO_CHANGE = {
 };
 
 describe('the order of the stacks', () => {
-  it('has the alarms before CloudFront, which takes a quarter of an hour to come and to go', async () => {
+  it('puts the alarms before CloudFront, which takes a quarter of an hour to create or delete', async () => {
     const whole = FUNCTIONS;
     const data = { status: 'CREATE_COMPLETE', resources: { Table: 'CREATE_COMPLETE' } };
     const other = { status: 'CREATE_COMPLETE', resources: {} };
@@ -107,8 +107,8 @@ describe('the order of the stacks', () => {
   });
 });
 
-describe('a stage that a killed deployment still changes', () => {
-  it('is looked at when every stack has ended: the functions of a failed first creation are created again', async () => {
+describe('a stage that a killed deployment is still changing', () => {
+  it('is read after every stack is stable, so that functions of a failed creation are created again', async () => {
     const functions = { status: 'ROLLBACK_IN_PROGRESS', resources: {} };
     const { target, asked, told } = fakeTarget({ [NAME]: functions }, { ...NOTHING_TO_CHANGE });
     const send = target.cloudFormation.send.bind(target.cloudFormation);
@@ -149,11 +149,11 @@ describe('the key of the file system', () => {
     await expect(deployService(target, pack)).rejects.toThrow('proposed');
     return seen;
   };
-  it('is that of the stage when the stage is new', async () => {
+  it('is the key of the stage if the stage is new', async () => {
     expect(await proposed({})).toEqual([]);
   });
 
-  it('stays that of its creation', async () => {
+  it('stays the key used at its creation', async () => {
     const held: Record<string, FakeStack> = {
       [`${NAME}-data`]: {
         status: 'UPDATE_COMPLETE',
@@ -199,7 +199,7 @@ describe('a change set', () => {
     }
   });
 
-  it('names alarms for the functions alone: for the others, the ones of before would stay', async () => {
+  it('names alarms for the function stack only, and clears those of earlier deployments elsewhere', async () => {
     const inputs = await proposed(whole);
     expect(inputs.map(({ RollbackConfiguration }) => RollbackConfiguration)).toEqual([
       undefined,
@@ -216,14 +216,14 @@ describe('a change set', () => {
       { [`${NAME}-data`]: { status: 'ROLLBACK_FAILED', resources: { Table: 'DELETE_COMPLETE' } } },
       'false',
     ],
-  ])('tells the data stack whether it %s', async (_when, stacks, ParameterValue) => {
+  ])('reports to the data stack whether the stage %s', async (_when, stacks, ParameterValue) => {
     const [data] = await proposed(stacks);
     expect(data?.Parameters).toContainEqual({ ParameterKey: 'HoldsData', ParameterValue });
   });
 });
 
-describe('what a stack holds', () => {
-  it('is not what went while its deletion failed: a bucket that is gone cannot be emptied again', async () => {
+describe('the list of resources in a stack', () => {
+  it('omits resources that were deleted before the deletion failed, such as a bucket', async () => {
     const resources = { ServerlessDeploymentBucket: 'DELETE_COMPLETE', Vpc: 'DELETE_FAILED' };
     const { target } = fakeTarget({ [NAME]: { status: 'DELETE_FAILED', resources } });
     expect(await physicalIds(target.cloudFormation, NAME)).toEqual(new Map([['Vpc', 'Vpc-1']]));

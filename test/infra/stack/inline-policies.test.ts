@@ -20,7 +20,7 @@ function makeTemplate(statements: number): Template {
 }
 
 describe('inlinePolicies', () => {
-  it('gives each role what it had, and leaves no policy of its own', () => {
+  it('moves policies into their roles, and leaves no separate policy', () => {
     const template = makeTemplate(1);
     const read = {
       PolicyName: 'Read',
@@ -36,7 +36,7 @@ describe('inlinePolicies', () => {
     });
   });
 
-  it('refuses a role with more than IAM takes', () => {
+  it('refuses a role whose policies exceed the IAM limit', () => {
     expect(() => inlinePolicies(makeTemplate(300))).toThrow('ChatRole has more policies');
   });
 });

@@ -17,7 +17,7 @@ function makeTemplate(): Template {
 }
 
 describe('invokeByRole', () => {
-  it('is a role that may call the functions that had a permission, and no other', () => {
+  it('creates a role that may call exactly the functions that had a permission', () => {
     const template = makeTemplate();
     invokeByRole(template);
     const { InvokeRole, ChatPermission } = template.Resources;

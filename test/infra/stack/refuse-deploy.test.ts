@@ -42,12 +42,12 @@ describe('npx serverless', () => {
     [['deploy', 'function', '--function', 'chat', '--stage', 'test'], 'npm run deploy -- --stage test'],
     [['remove', '--stage', 'test'], 'npm run remove -- --stage test'],
     [['rollback', '--timestamp', '1'], 'npm run deploy -- --stage dev'],
-  ])('refuses %j before anything reaches AWS, and says what to run', async (args, instead) => {
+  ])('refuses %j before any request to AWS, and names the command to run', async (args, instead) => {
     expect(await runServerless(...args)).toContain(`Run this instead: ${instead}`);
     expect(received).toEqual([]);
   });
 
-  it('sends what it does send to the endpoint of this test', async () => {
+  it('sends requests of allowed commands to the endpoint of this test', async () => {
     await runServerless('info');
     expect(received).not.toEqual([]);
   });

@@ -74,18 +74,18 @@ const changeTo = (stateValue: string) => ({
 const trigger = (id: string) => ({ Arn: `arn:${id}`, Type: 'AWS::CloudWatch::Alarm' });
 
 describe('the alarms that roll an update back', () => {
-  it('are five at most, and exist: CloudFormation refuses more', () => {
+  it('are existing alarms, and at most five, which is the CloudFormation limit', () => {
     const { resources } = readServiceFile(resolve(root, 'serverless.yml'));
     expect(ROLLBACK_ALARMS.length).toBeLessThanOrEqual(5);
     for (const id of ROLLBACK_ALARMS) expect(resources[id]?.Type).toBe('AWS::CloudWatch::Alarm');
   });
 
-  it('are named on the page that operators read', () => {
+  it('are listed on the operations page', () => {
     const page = readFileSync(resolve(root, 'docs/operate/rollback.md'), 'utf8');
     for (const id of ROLLBACK_ALARMS) expect(page).toContain(id.replace(/Alarm$/, ''));
   });
 
-  it('are watched, also without data; others of the stack are not', async () => {
+  it('are watched even without data, unlike other alarms of the stack', async () => {
     const { target, told } = targetWith({
       ApiErrorsAlarm: 'OK',
       SchedulerErrorsAlarm: 'INSUFFICIENT_DATA',
@@ -98,13 +98,13 @@ describe('the alarms that roll an update back', () => {
     expect(told).toEqual([]);
   });
 
-  it('are none at the first deployment, and none where the operator wants none, so that earlier ones end', async () => {
+  it('are empty at the first deployment, or if the operator disables them, to remove earlier ones', async () => {
     expect(await findRollbackAlarms(targetWith(undefined).target, STACK, 5)).toEqual(NONE);
     const { target } = targetWith({ ApiErrorsAlarm: 'OK' });
     expect(await findRollbackAlarms({ ...target, withoutRollbackAlarms: true }, STACK, 5)).toEqual(NONE);
   });
 
-  it('leave out one in ALARM, and one that was deleted, and say so', async () => {
+  it('omit and report an alarm that is in ALARM or was deleted', async () => {
     const { target, told } = targetWith({ ApiErrorsAlarm: 'ALARM', SchedulerErrorsAlarm: 'OK' }, [
       'IndexWorkerErrorsAlarm',
     ]);
@@ -122,7 +122,7 @@ describe('the error of a deployment that was rolled back', () => {
   const update = { rollback: { RollbackTriggers: [trigger('ApiErrorsAlarm')] }, since: 1000 };
   const error = new Error('x: Rollback requested.');
 
-  it('names the alarm, and the option', async () => {
+  it('names the alarm and the option', async () => {
     const { target } = targetWith({ ApiErrorsAlarm: 'ALARM', SchedulerErrorsAlarm: 'ALARM' });
     const { message } = await explainRollback(target, STACK, update, error);
     expect(message).toMatch(
@@ -146,7 +146,7 @@ describe('the error of a deployment that was rolled back', () => {
     ['one got OK before the start', { ApiErrorsAlarm: { before: 'ALARM', at: 500 } }],
     ['one got data', { ApiErrorsAlarm: { before: 'INSUFFICIENT_DATA', at: 2000 } }],
     ['the history may not be read', undefined],
-  ])('stays as it is where %s', async (_what, earlier) => {
+  ])('stays unchanged if %s', async (_what, earlier) => {
     const { target } = targetWith({ ApiErrorsAlarm: 'OK', SchedulerErrorsAlarm: 'ALARM' }, [], earlier);
     expect(await explainRollback(target, STACK, update, error)).toBe(error);
   });

@@ -37,13 +37,13 @@ describe('the headers of the page behind CloudFront', () => {
     return headersOfPolicy(ConsoleHeaders as NonNullable<typeof ConsoleHeaders>);
   };
 
-  it('are those of one machine, and TLS', () => {
+  it('are those of a single host, plus TLS', () => {
     const { 'strict-transport-security': tls, ...others } = headersWith();
     expect(others).toEqual(pageHeaders([BUCKET]));
     expect(tls).toBe('max-age=31536000');
   });
 
-  it('let the page ask the bucket of uploads, the issuer of logins, and no one else', () => {
+  it('let the page connect only to the upload bucket and the login issuer', () => {
     const { 'content-security-policy': policy } = headersWith('https://login.example.org/realm/');
     expect(policy).toContain(`; connect-src 'self' ${BUCKET} https://login.example.org;`);
     expect(policy).toBe(pageHeaders([BUCKET, 'https://login.example.org'])['content-security-policy']);
@@ -51,7 +51,7 @@ describe('the headers of the page behind CloudFront', () => {
     expect(pageHeaders()['content-security-policy']).toContain("; connect-src 'self';");
   });
 
-  it('go over what an object of the bucket says', () => {
+  it('override the headers of an object in the bucket', () => {
     const { SecurityHeadersConfig, CustomHeadersConfig } =
       resources.ConsoleHeaders?.Properties.ResponseHeadersPolicyConfig ?? {};
     const all: { Override: boolean }[] = [
@@ -62,7 +62,7 @@ describe('the headers of the page behind CloudFront', () => {
     expect(all).toHaveLength(9);
   });
 
-  it('are on the page and its files, and not on the API, which has its own', () => {
+  it('are set on the page and its files, but not on the API, which sends its own', () => {
     const policies = [config.DefaultCacheBehavior, assets, api, wellKnown].map(
       (own) => own.ResponseHeadersPolicyId,
     );
@@ -70,7 +70,7 @@ describe('the headers of the page behind CloudFront', () => {
   });
 });
 
-describe('the function on addresses', () => {
+describe('the CloudFront function for paths', () => {
   const file = (path: string) =>
     ({ type: path, immutable: false, etag: path, bytes: { identity: Buffer.from(path) } }) as PageFile;
   const files = new Map(FILES.map((path) => [path, file(path)]));
@@ -84,7 +84,7 @@ describe('the function on addresses', () => {
     '/settings',
     '/apis',
     '/.vite/manifest.json',
-  ])('gives %s the file that one machine gives it', async (path) => {
+  ])('maps %s to the same file as a single host', async (path) => {
     const url = await serveUntilDone(
       createServer((request, response) => {
         if (
@@ -97,13 +97,13 @@ describe('the function on addresses', () => {
     expect(addressBy(resources.ConsoleAddresses as never, path)).toBe(here);
   });
 
-  it('uses nothing that CloudFront’s JavaScript lacks: no modules, classes, destructuring or spreads', () => {
+  it('uses no modules, classes, destructuring, or spreads, which CloudFront’s JavaScript lacks', () => {
     const source: string = resources.ConsoleAddresses?.Properties.FunctionCode;
     expect(source).not.toMatch(/\b(import|export|class|require)\b|const [[{]|\(\{|\.\.\./);
     expect(source.length).toBeLessThan(10_240);
   });
 
-  it('is on the page alone: a missing file of a build stays missing, and so does a route of the API', () => {
+  it('runs only for the page, so that a missing build file or API route stays a 404', () => {
     const associations = [config.DefaultCacheBehavior, assets, api, wellKnown].map(
       (own) => own.FunctionAssociations?.length ?? 0,
     );
@@ -114,7 +114,7 @@ describe('the function on addresses', () => {
 });
 
 describe('the API behind CloudFront', () => {
-  it('takes every method and header but the host, by TLS alone, uncached and uncompressed', () => {
+  it('receives every method and every header except the host, over TLS, uncached and uncompressed', () => {
     expect([api.PathPattern, wellKnown.PathPattern]).toEqual(['/api/*', '/.well-known/*']);
     for (const own of [api, wellKnown])
       expect(own).toMatchObject({
@@ -127,14 +127,14 @@ describe('the API behind CloudFront', () => {
       });
   });
 
-  it('has no error kept for the next caller, of all that CloudFront keeps for 10 s by itself', () => {
+  it('has no cached error, although CloudFront caches errors for 10 s by default', () => {
     const codes = [400, 403, 404, 405, 414, 500, 501, 502, 503, 504];
     expect(config.CustomErrorResponses).toEqual(
       codes.map((ErrorCode) => ({ ErrorCode, ErrorCachingMinTTL: 0 })),
     );
   });
 
-  it('is waited for longer than a stream is silent, and for as long as it lasts', () => {
+  it('may be silent longer than its streams ever are, and may stream without a limit', () => {
     const origin = config.Origins.find(({ Id }: { Id: string }) => Id === 'api');
     expect(origin.CustomOriginConfig).toMatchObject({
       OriginProtocolPolicy: 'https-only',
@@ -144,7 +144,7 @@ describe('the API behind CloudFront', () => {
   });
 });
 
-describe('one origin for the browser', () => {
+describe('the shared origin for the browser', () => {
   let url: string;
   let finish: () => void;
   beforeAll(async () => {
@@ -175,7 +175,7 @@ describe('one origin for the browser', () => {
     ['/icon.svg', 200, '/icon.svg'],
     ['/assets/app-1a2b.js', 200, '/assets/app-1a2b.js'],
     ['/assets/app-old.js', 404, '/assets/app-old.js'],
-  ])('has at %s: %i, %s, with the headers of the page', async (path, status, text) => {
+  ])('answers %s with %i, %s, and the headers of the page', async (path, status, text) => {
     const answer = await fetch(url + path);
     expect([answer.status, await answer.text()]).toEqual([status, text]);
     expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -184,14 +184,14 @@ describe('one origin for the browser', () => {
     });
   });
 
-  it('leaves the API its refusals, with its own headers', async () => {
+  it('leaves the error responses of the API and their headers unchanged', async () => {
     const answer = await fetch(`${url}/api/health`);
     expect([answer.status, await answer.text()]).toEqual([404, '{"error":"none"}']);
     expect(answer.headers.get('x-own')).toBe('yes');
     expect(answer.headers.get('content-security-policy')).toBeNull();
   });
 
-  it('passes a stream on while it runs, with the credential, and without the host', async () => {
+  it('forwards a running stream, with the credential and without the host header', async () => {
     const headers = { authorization: 'Bearer wrs_x' };
     const answer = await fetch(`${url}/api/chat?q=1`, { method: 'POST', headers, body: '{}' });
     const reader = (answer.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream()).getReader();
@@ -202,7 +202,7 @@ describe('one origin for the browser', () => {
     expect((await reader.read()).done).toBe(true);
   });
 
-  it('takes nothing but reading where the page is', async () => {
+  it('accepts only read requests for the page', async () => {
     expect((await fetch(`${url}/settings`, { method: 'POST', body: '' })).status).toBe(403);
   });
 });

@@ -18,7 +18,7 @@ function makeTemplate(): Template {
 }
 
 describe('settleFunctions', () => {
-  it('lets each function write its own log group', () => {
+  it('allows each function to write its own log group', () => {
     const template = makeTemplate();
     settleFunctions(template, NONE);
     for (const name of ['Chat', 'Commands']) {
@@ -34,7 +34,7 @@ describe('settleFunctions', () => {
     }
   });
 
-  it('lets functions that reach table, bucket, or queues use the key, through these services only', () => {
+  it('allows functions that use the table, bucket, or queues to use the key, only through these services', () => {
     const template = makeTemplate();
     const Statement = [{ Effect: 'Allow', Action: 's3:GetObject', Resource: '*' }];
     template.Resources.Read = {
@@ -64,7 +64,7 @@ describe('settleFunctions', () => {
     ]);
   });
 
-  it('refuses a role of two functions, and a log group that is not there', () => {
+  it("refuses a role that two functions share, and a log group that doesn't exist", () => {
     const [shared, missing] = [makeTemplate(), makeTemplate()];
     if (shared.Resources.CommandsLambdaFunction)
       shared.Resources.CommandsLambdaFunction.Properties.Role = { 'Fn::GetAtt': ['ChatRole', 'Arn'] };

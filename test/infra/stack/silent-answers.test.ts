@@ -100,7 +100,7 @@ function ask({ what = body(), key, signal, to = url }: Asked = {}): Promise<Resp
 }
 
 describe('a clone through CloudFront', () => {
-  it('that is quick has its true status', async () => {
+  it('has its real status if it is quick', async () => {
     takes(0);
     const response = await ask();
     expect([response.status, await response.json()]).toEqual([
@@ -114,7 +114,7 @@ describe('a clone through CloudFront', () => {
   });
 
   it.each([40, 70])(
-    'of %i s ends with its workspace, after a status that promises nothing',
+    'of %i s ends with its workspace, after a provisional status without a result',
     async (seconds) => {
       takes(seconds);
       const response = await ask();
@@ -130,7 +130,7 @@ describe('a clone through CloudFront', () => {
     },
   );
 
-  it('of 70 s that fails ends with the error, and with the status and the code that it would have had', async () => {
+  it('of 70 s that fails ends with the error, and with its real status and code', async () => {
     takes(70, failed);
     const response = await ask();
     expect(response.status).toBe(202);
@@ -139,7 +139,7 @@ describe('a clone through CloudFront', () => {
     });
   });
 
-  it('has its true status when it is asked for again under the same key', async () => {
+  it('has its real status when it is requested again with the same key', async () => {
     takes(70);
     const once = { key: 'once', what: body() };
     const first = await ask(once);
@@ -150,7 +150,7 @@ describe('a clone through CloudFront', () => {
     expect([first.status, again.status, await again.json()]).toEqual([202, 201, workspace]);
   });
 
-  it.each([10, 40])('completes if its client leaves after %i s', async (seconds) => {
+  it.each([10, 40])('completes even if its client leaves after %i s', async (seconds) => {
     takes(50);
     const what = body();
     const signal = AbortSignal.timeout(seconds * SECOND_MS);
@@ -186,14 +186,14 @@ describe('the console', () => {
     expect(await cloneInConsole()).toMatchObject({ id: expect.any(String), name: `clone-${number}` });
   });
 
-  it('gets the error of a slow clone, with all that a fast one says', async () => {
+  it('gets the error of a slow clone, with all details of a fast one', async () => {
     takes(70, failed);
     await expect(cloneInConsole()).rejects.toMatchObject({
       ...{ message: 'The code host is busy.', status: 502, code: 'git_host_failed', retryAfterMs: 7000 },
     });
   });
 
-  it('does not take a response that ended before its result for a success', async () => {
+  it('does not treat a response that ended before its result as a success', async () => {
     takes(0);
     for (const end of ['cleanly', 'broken off']) {
       breaks = end;
@@ -208,7 +208,7 @@ describe('wrs', () => {
       api.POST('/api/git/clone', { body: body() }),
     );
 
-  it('gets the result of a slow clone, be it the workspace or the error', async () => {
+  it('gets the result of a slow clone, either the workspace or the error', async () => {
     takes(70);
     expect(await run()).toMatchObject({ name: `clone-${number}` });
     takes(70, failed);
@@ -217,7 +217,7 @@ describe('wrs', () => {
     });
   });
 
-  it('says of a response that ended before its result that the action may take effect', async () => {
+  it('reports after a response without a result that the action may still take effect', async () => {
     takes(0);
     for (const end of ['cleanly', 'broken off']) {
       breaks = end;

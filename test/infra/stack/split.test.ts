@@ -36,7 +36,7 @@ function whole(more: Partial<Template['Resources']> = {}): Template {
 describe('splitStacks', () => {
   const { data, functions, alarms } = splitStacks(whole(), ids);
 
-  it('makes a parameter here and an output there of what is named across stacks', () => {
+  it('creates a parameter and an output for each reference between stacks', () => {
     expect(functions.Resources.Chat?.Properties).toEqual({
       Name: { Ref: 'Table' },
       Log: { 'Fn::GetAtt': ['Log', 'Arn'] },
@@ -54,7 +54,7 @@ describe('splitStacks', () => {
     });
   });
 
-  it('gives each stack the conditions and parameters that it uses, and the dependencies that it has', () => {
+  it('gives each stack the conditions, parameters, and dependencies that it uses', () => {
     expect(functions.Resources.Chat?.DependsOn).toEqual(['Log']);
     expect(functions.Conditions).toBeUndefined();
     expect(alarms.Conditions).toHaveProperty('Tells');
@@ -62,20 +62,20 @@ describe('splitStacks', () => {
     expect(data.Parameters).toBeUndefined();
   });
 
-  it('keeps a parameter that only a text names', () => {
+  it('keeps a parameter that appears only inside a string', () => {
     const Fn = { Type: 'AWS::Lambda::Function', Properties: { Url: sub('https://<Other>.example.org') } };
     const { functions: named } = splitStacks(whole({ Log: Fn }), ids);
     expect(named.Parameters).toHaveProperty('Other');
   });
 
-  it('tells of a resource where it stands', () => {
+  it('puts the output of a resource into the stack of the resource', () => {
     const { console: page } = splitStacks(whole(), ids);
     expect(page.Outputs).toEqual({ PageAddress: { Value: { Ref: 'Page' } } });
     expect(page.Parameters).toEqual({ Chat: { Type: 'String' } });
     expect(Object.keys(page.Resources)).toEqual(['Page']);
   });
 
-  it('refuses data that names functions, and functions that name alarms', () => {
+  it('refuses data resources that refer to functions, and functions that refer to alarms', () => {
     const wrong = { Type: 'AWS::DynamoDB::Table', Properties: { By: { Ref: 'Chat' } } };
     expect(() => splitStacks(whole({ Table: wrong }), ids)).toThrow("Table (data) can't refer to Chat");
     const watcher = { Type: 'AWS::Lambda::Function', Properties: { By: { Ref: 'Alarm' } } };

@@ -21,12 +21,12 @@ async function stageOf(text: string): Promise<string> {
   return folder;
 }
 
-describe('the file of a stage', () => {
-  it.each(['dev', 'test', 'prod.example'])('is right: %s', (name) => {
+describe('the stage file', () => {
+  it.each(['dev', 'test', 'prod.example'])('is valid: %s', (name) => {
     expect(readStage(root, name)).toMatchObject({ AWS_REGION: expect.any(String) });
   });
 
-  it('is asked for by its name when it is not there', () => {
+  it('is named in the error if it is missing', () => {
     expect(() => readStage(root, 'nowhere')).toThrow(
       'The stage nowhere has no infra/stages/nowhere.yml. Write it first',
     );
@@ -128,7 +128,7 @@ describe('the file of a stage', () => {
 });
 
 describe('npm run remove', () => {
-  it('does nothing to dev where npm kept `--stage` to itself and handed its value on', () => {
+  it('leaves dev alone if npm consumed `--stage` and passed only its value on', () => {
     const { status, stderr } = spawnSync(
       process.execPath,
       [join(root, 'infra/package.ts'), 'remove', 'prod'],

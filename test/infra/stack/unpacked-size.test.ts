@@ -31,7 +31,7 @@ function sizes(code: number, layer: number): Map<string, number> {
 const NATIVE = { Layers: [{ Ref: 'NativeLayer' }] };
 
 describe('a function that Lambda would refuse', () => {
-  it('is refused with its sizes and what to do, when LanceDB has its symbols', () => {
+  it('is refused with its sizes and a remedy, if LanceDB has debug symbols', () => {
     const refused = () => refuseTooLarge(template(NATIVE), sizes(60, 208));
     expect(refused).toThrow(
       'chat would have 268.0 MB unpacked, and Lambda accepts 262.1 (code 60.0, native layer 208.0)',
@@ -39,7 +39,7 @@ describe('a function that Lambda would refuse', () => {
     expect(refused).toThrow('`strip`');
   });
 
-  it('is accepted without symbols, without the layer, and at exactly what Lambda takes', () => {
+  it('is accepted without symbols, without the layer, and at exactly the Lambda limit', () => {
     refuseTooLarge(template(NATIVE), sizes(60, 174));
     refuseTooLarge(template(), sizes(60, 208));
     refuseTooLarge(template(), new Map([['chat', MAX_UNPACKED_BYTES]]));
@@ -48,7 +48,7 @@ describe('a function that Lambda would refuse', () => {
 });
 
 describe('the size of a zip', () => {
-  it('is that of its files, unpacked', async () => {
+  it('is the unpacked size of its files', async () => {
     const file = join(await tempFolder(), 'a.zip');
     const zip = new ZipFile();
     zip.addBuffer(Buffer.alloc(100_000), 'zeros');

@@ -77,7 +77,7 @@ describe('the variables of a stage that sets every option', () => {
     expect(() => refuseManyVariables(settled, 'infra/stages/all.yml')).not.toThrow();
   });
 
-  it('are those of its own parts: neither the queues nor the logins of others', () => {
+  it('are those of its own parts, without the queues and logins of others', () => {
     expect(of('notes')).not.toEqual(
       expect.arrayContaining([expect.stringMatching(/^(QUEUE_URL|PROVIDER|OIDC)_/)]),
     );
@@ -90,7 +90,7 @@ describe('the variables of a stage that sets every option', () => {
     );
   });
 
-  it('are all read somewhere', () => {
+  it('are all read by some code', () => {
     const given = new Set(
       Object.keys(settled.Resources).flatMap((name) =>
         name.includes('-') || /^[a-z]/.test(name) ? of(name) : [],
@@ -104,7 +104,7 @@ describe('the queues of a function', () => {
   const { functions } = readServiceFile(join(root, 'serverless.yml'));
 
   it.each(functions.map(({ name, module }) => [name, module]))(
-    'are those that it opens: %s',
+    'are those that the function opens: %s',
     async (name, module) => {
       const template = await packaged;
       const opened = [...modulesOf(root, `${module}.handler`)].flatMap((file) =>

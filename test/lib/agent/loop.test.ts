@@ -158,7 +158,7 @@ describe('run', () => {
     expect(parts.at(-1)).toMatchObject({ type: 'finish', finishReason: 'other' });
   });
 
-  it('reports once that nothing was done if no tool was called, only if there are words and tools', async () => {
+  it('reports once that nothing was done if the model wrote text but called none of its tools', async () => {
     const told = async (body = {}) =>
       (await rig.ask(body)).parts.filter(({ type }) => type === 'data-notice');
     rig.model.answer = inTurn(says('I wrote owls.md.'));
@@ -336,7 +336,7 @@ describe('mode', () => {
 });
 
 describe('long conversation', () => {
-  it('is condensed: old results to their starts, the latest one complete, the request unchanged', async () => {
+  it('is condensed to the starts of old results, with the latest one complete and the request unchanged', async () => {
     const long = 'x'.repeat(29_000);
     look.tool.run = async ({ rounds }) => `${rounds} ${long}`;
     let round = 0;

@@ -156,12 +156,12 @@ describe("command in a part of a line that isn't plain", () => {
   });
 });
 
-describe('without rules, a call', () => {
+describe('call without rules', () => {
   it.each([
     ['bash', 'anything $(at all) "'],
     ['writeFile', 'src/a'],
     ['readFile', 'a'],
-  ])('%s is made as before', async (name, value) => {
+  ])('to %s is made as before', async (name, value) => {
     await call(name, value);
     expect(done).toEqual([value]);
   });
@@ -180,7 +180,7 @@ describe('path', () => {
   });
 
   it.each(['secret/a', 'src/../secret/a', './secret//a', 'open/a', 'src/../open/new/a', 'secret'])(
-    '%s is judged by its real location, for an edit too',
+    '%s is judged by its real location, even for an edit',
     async (path) => {
       for (const name of ['writeFile', 'editFile', 'readFile'])
         expect([name, (await call(name, path)).error]).toEqual([name, expect.stringContaining('is denied')]);
@@ -225,7 +225,7 @@ describe('approval with "always"', () => {
     await rig.work();
   }
 
-  it('adds a rule with author and time; the next such call needs no approval', async () => {
+  it('adds a rule with author and time, so that the next such call needs no approval', async () => {
     await setRules(['bash', '*', 'ask'], ['bash', 'rm *', 'deny']);
     await asked('git pull origin', 'git pull *');
     const { rules } = await readPermissions(
@@ -302,7 +302,7 @@ describe('rules', () => {
     );
   });
 
-  it('never let a reader approve: calls that need approval are denied', async () => {
+  it('never let a reader approve, and deny calls that need approval', async () => {
     await setRules(['readFile', '*', 'ask']);
     const viewer = { ...MEMBER, role: 'viewer' as const };
     expect((await call('readFile', 'a', { mode: 'ask' }, viewer)).error).toMatch(

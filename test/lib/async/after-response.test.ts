@@ -16,7 +16,7 @@ function leaveWork() {
 }
 
 describe('work after the response', () => {
-  it('delays no chunk of a stream, but its end', async () => {
+  it('delays the end of a stream, but none of its chunks', async () => {
     let state = { isOver: false };
     async function* parts() {
       state = leaveWork();

@@ -185,7 +185,7 @@ describe('notice of an answer', () => {
   it.each([
     ['What do the files say?', {}, 'No files are indexed, so the answer uses no files.'],
     ['文件里写了什么？', LISA, '没有已索引的文件，回答没有文件依据。'],
-  ])('contains the result of its searches, too: %s', async (text, fields, expected) => {
+  ])('also contains the result of its searches: %s', async (text, fields, expected) => {
     const ports = { vectors: {} as Vectors, embedder: undefined };
     const rig = await startBotRig([searchWorkspaceTool({ searchFor: () => ({ ...ports, records }) })]);
     const { records } = rig.ports;

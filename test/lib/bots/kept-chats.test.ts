@@ -80,7 +80,7 @@ describe('bot chat', () => {
     ]);
   });
 
-  it('differs from that with the same ID on the other platform', async () => {
+  it('differs from the chat with the same ID on the other platform', async () => {
     const rig = await startBotRig();
     await rig.say('Here', { chatId: 'x', senderId: 'x' });
     await rig.say('There', { platform: 'imb', chatId: 'x', senderId: 'x' });

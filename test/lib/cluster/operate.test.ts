@@ -328,7 +328,7 @@ describe('cluster change', () => {
 });
 
 describe('cluster audit log', () => {
-  it('is written before any action: a process that dies leaves a trace', async () => {
+  it('is written before any action, so that a process that dies leaves a trace', async () => {
     let during: string[] = [];
     fake.objects = [deployment('web')];
     const { scale } = ports.cluster;

@@ -121,7 +121,7 @@ describe('title of a conversation', () => {
     expect(await titleOf(id)).toBe('When do owls hunt?');
   });
 
-  it('is generated after an agent run, too', async () => {
+  it('is also generated after an agent run', async () => {
     const rig = await startAgentRig();
     rig.ports.makesTitles = true;
     rig.model.answer = inTurn(says('Done.'), says('Tidying of the notes'));

@@ -94,7 +94,7 @@ describe('download', () => {
     expect(hub.counts.lists).toBe(8);
   });
 
-  it('gets only files that the patterns allow: * crosses /', async () => {
+  it('gets only files that the patterns allow, in which * crosses /', async () => {
     offer(MIXED.slice(0, 152));
     const dataset = await fetchAll({ allowPatterns: ['data*.bin', '*.md'], ignorePatterns: ['data/[!0]/'] });
     expect(dataset.totalFiles).toBe(23);
@@ -139,7 +139,7 @@ describe('download', () => {
     expect(dataset.error).toMatch(error);
   });
 
-  it('fails for a missing revision, but accepts a pull request', async () => {
+  it('fails for a missing revision, but accepts that of a pull request', async () => {
     offer(MIXED.slice(0, 3));
     expect(await fetchAll({ revision: 'nope' })).toMatchObject({
       status: 'failed',
@@ -185,7 +185,7 @@ describe('hub with problems', () => {
     await expectWhole(dataset, repo.files);
   });
 
-  it('is asked again for the end of a large file that was too long: its other ranges are kept', async () => {
+  it('is asked again only for the end of a large file that was too long', async () => {
     const repo = offer([LARGE]);
     repo.faults.set(LARGE.path, { long: 1 });
     const dataset = await fetchAll();
@@ -205,7 +205,7 @@ describe('hub with problems', () => {
     { corrupt: Number.POSITIVE_INFINITY },
     { short: Number.POSITIVE_INFINITY },
     { long: Number.POSITIVE_INFINITY },
-  ])('never makes a dataset ready with %j, however large the file: it fails with its name', async (fault) => {
+  ])('never makes a dataset ready with %j, however large its file, and names the file', async (fault) => {
     for (const file of [fakeFile('small.bin', 5000), ...MIXED.slice(152), ...(LONG ? [LARGE] : [])]) {
       offer([file, textFile('good', 'x')]).faults.set(file.path, fault);
       const dataset = await fetchAll();
@@ -307,7 +307,7 @@ describe('pause, cancel, and retry', () => {
     expect(await downloads.read(dataset.id)).toEqual(halted);
   });
 
-  it('keep the existing data: a retry downloads only the rest, and no counter goes backwards', async () => {
+  it('keep the existing data, so that a retry downloads only the rest, and no counter goes backwards', async () => {
     const dataset = await begin(5_000_000);
     const paused = await pauseDataset(downloads.ports, dataset);
     const repo = hub.repos.get('o/n') as FakeRepo;

@@ -111,7 +111,7 @@ describe('start of a text table', () => {
     ]);
   });
 
-  it('shows a line of invalid JSON, which counts as a row: no page repeats a row of the previous one', async () => {
+  it('shows an invalid JSON line, which counts as a row, so that no page repeats an earlier row', async () => {
     const text = '{"a":1}\nnot json\n{"a":3}\n{"a":4}\n';
     expect((await beginning('jsonl', text, 3)).rows).toEqual([{ a: 1 }, { value: 'not json' }, { a: 3 }]);
     expect((await beginning('jsonl', text, 3, 3)).rows).toEqual([{ a: 4 }]);
@@ -127,7 +127,7 @@ describe('start of a text table', () => {
   });
 
   it.each(['jsonl', 'json', 'csv'])(
-    'continues reading %s if rows are long, and never shows a truncated one',
+    'continues reading %s if rows are long, and never shows a truncated row',
     async (format) => {
       const long = 'é'.repeat(90_000);
       const rows = Array.from({ length: 6 }, (_, id) => ({ id: String(id), long }));
@@ -261,7 +261,7 @@ describe('parquet', () => {
 });
 
 describe('table file', () => {
-  it('is not read if it is too large for one call of a worker: neither rows nor hash', async () => {
+  it('is not read, for its rows or its hash, if it is too large for one worker call', async () => {
     const root = await tempFolder();
     await writeFile(join(root, 'a.jsonl'), '{}\n');
     await truncate(join(root, 'a.jsonl'), 65 * 1024 ** 3); // a hole

@@ -45,7 +45,7 @@ describe('answerRaw with a response limit', () => {
     expect(Buffer.concat(parts).equals(bytes)).toBe(true);
   });
 
-  it('returns the start of the last bytes, too', async () => {
+  it('also returns the start of the last bytes', async () => {
     const { headers } = await get('large.bin', { range: 'bytes=-500' });
     expect(headers['content-range']).toBe('bytes 500-599/1000');
   });

@@ -156,7 +156,7 @@ describe.each(every)('file of the format $name', ({ format, sample }) => {
     expect(paths.filter((path) => formatOf(path)?.name !== name)).toEqual([]);
   });
 
-  it('is read or rejected with a reason, however it is truncated or corrupted', async () => {
+  it('is read, or rejected with a reason, however it is truncated or corrupted', async () => {
     const whole = Buffer.from(sample.bytes);
     const parts = Array.from({ length: 8 }, (_, index) => whole.subarray(0, (whole.length * index) / 8));
     const noise = [Buffer.alloc(64), Buffer.from('<>&;{}[]"'.repeat(50)), Buffer.alloc(300, 0xe9)];

@@ -38,7 +38,7 @@ describe('decodeText', () => {
     ['a NUL', Buffer.from('a\0b')],
     ['a NUL far from the start', Buffer.concat([Buffer.alloc(9000, 'a'), Buffer.alloc(4)])],
     ['control characters', Buffer.alloc(1000, 1)],
-  ])('treats %s as binary', (_what, bytes) => {
+  ])('treats text with %s as binary', (_what, bytes) => {
     expect(decodeText(bytes)).toBeUndefined();
   });
 });

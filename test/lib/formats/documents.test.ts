@@ -99,7 +99,7 @@ After the table.x`);
     expect(headingsOf(decoded)).toEqual(['Apes']);
   });
 
-  it('RTF is read in the code page of the file, also if a two-byte character ends in an ASCII byte', async () => {
+  it('RTF is read in the code page of the file, even if a two-byte character ends in an ASCII byte', async () => {
     const text = "{\\rtf1\\ansi\\ansicpg932 \\'83A\\'83C\\par}";
     expect((await decode('a.rtf', Buffer.from(text))).text).toBe('アイ');
   });

@@ -7,7 +7,7 @@ import { text } from '../../../lib/formats/text.ts';
 import { encodeAs } from '../../support/samples/encode-as.ts';
 
 describe('declared encodings', () => {
-  it('apply to RTF in its default font, also after a reset of the font', async () => {
+  it('apply to RTF in its default font, even after a reset of the font', async () => {
     const fonts = '{\\fonttbl{\\f0\\fcharset0 Arial;}{\\f1\\fcharset204 Arial Cyr;}}';
     const source = `{\\rtf1\\ansi\\ansicpg1252\\deff1${fonts}\\'cc\\'e8\\'f0 \\f0\\'e9 \\plain\\'cc\\'e8\\'f0\\par}`;
     expect((await extract(rtf, Buffer.from(source))).source).toBe('Мир é Мир');

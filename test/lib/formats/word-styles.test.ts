@@ -11,7 +11,7 @@ function style(type: string, id: string, inner: string): string {
 }
 
 describe('styles of a DOCX file', () => {
-  it('are read separately: a style of characters or tables changes no heading', async () => {
+  it('are read separately, so that a style of characters or tables changes no heading', async () => {
     const styles = [
       style('paragraph', 'Heading1', '<w:name w:val="heading 1"/>'),
       style('paragraph', 'Own', '<w:name w:val="Own"/><w:basedOn w:val="Heading1"/>'),

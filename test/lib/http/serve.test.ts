@@ -235,7 +235,7 @@ describe('serve', () => {
     expect(json).toEqual({ error });
   });
 
-  it('returns when to retry', async () => {
+  it('returns the time at which to retry', async () => {
     const { headers } = await call({
       resource: '/fail/{id}',
       httpMethod: 'GET',

@@ -138,7 +138,7 @@ describe('skipped files', () => {
   });
 });
 
-it("skipped files include an empty text file, again after a sync, which doesn't count as ready for questions", async () => {
+it('skipped files include an empty text file, even after another sync, and never count it as ready', async () => {
   const { id, write, sync } = await pipeline.makeWorkspace();
   for (const [path, text] of [
     ['a.md', 'an owl'],

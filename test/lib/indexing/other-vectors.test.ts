@@ -128,7 +128,7 @@ describe('another model under the same name', () => {
     },
   );
 
-  it('costs one text to exclude', async () => {
+  it('costs the embedding of one text to rule out', async () => {
     const workspace = await makeIndexed();
     await startSync(syncPorts(), workspace.id, { checksModel: true });
     await drain();

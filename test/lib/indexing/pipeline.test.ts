@@ -121,7 +121,7 @@ describe('sync', () => {
     expect(await readIndexState(ports.records, id)).toMatchObject({ status: 'ready', done: 450 });
   });
 
-  it('recognizes a moved directory: nothing is embedded again', async () => {
+  it('recognizes a moved directory, so that nothing is embedded again', async () => {
     const files = Array.from({ length: 60 }, (_, index) => [
       `d/f${index}.md`,
       `${LONG} number ${1000 + index}`,
@@ -246,7 +246,7 @@ describe('sync', () => {
     expect(await failed()).toEqual(['c.md']);
   });
 
-  it('leaves only the text without a vector that the service rejects', async () => {
+  it('leaves without a vector only the text that the service rejects', async () => {
     const files = Array.from({ length: 9 }, (_, number) => [`${number}.md`, `fine ${number}`]);
     const workspace = await makeWorkspace(Object.fromEntries([...files, ['long.md', 'too long']]));
     const works = embedder.embed.bind(embedder);
@@ -280,7 +280,7 @@ describe('sync', () => {
 });
 
 describe('late or duplicate message', () => {
-  it('leaves a deleted file out even if a slow read of it ends after the deletion', async () => {
+  it('omits a deleted file even if a slow read of it ends after the deletion', async () => {
     const workspace = await makeWorkspace({ 'a.md': 'alpha', 'tmp.md': 'temporary secret' });
     await touch(workspace.id, 'tmp.md');
     const slow = await takeResults();
@@ -318,7 +318,7 @@ describe('late or duplicate message', () => {
     expect(await workspace.found('gamma')).toEqual(['b.md']);
   });
 
-  it('does not treat a file as unchanged that changed in the meantime', async () => {
+  it('does not treat a file as unchanged if it changed in the meantime', async () => {
     const workspace = await makeWorkspace({ 'a.md': 'first' });
     await touch(workspace.id, 'a.md');
     await drain();
@@ -350,7 +350,7 @@ describe('late or duplicate message', () => {
     expect(await (await workspace.table()).count()).toBe(1);
   });
 
-  it('counts a batch once, and the parts of a split one only instead of it', async () => {
+  it('counts a batch once, or only its parts if it was split', async () => {
     const workspace = await makeWorkspace({ 'a.md': 'alpha', 'b.md': 'beta' });
     const syncId = await startSync(pipeline.syncPorts(), workspace.id);
     const [scan] = await takeAll(ports.indexQueue);

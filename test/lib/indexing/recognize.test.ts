@@ -145,7 +145,7 @@ describe('index with OCR', () => {
     expect(await workspace.found('sleeps')).toEqual([]);
   });
 
-  it('keeps its text when OCR is disabled; an image that changes has no text', async () => {
+  it('keeps its text when OCR is disabled, except for an image that changes', async () => {
     ports.recognizer = undefined;
     expect(await workspace.sync()).toMatchObject({ removedCount: 0, failedCount: 0 });
     await workspace.write('a.png', goldenDocument('station-zh.png'));
@@ -282,7 +282,7 @@ describe('OCR step', () => {
 });
 
 describe('unrecognizable page', () => {
-  it('has no text: a page beyond the limits, and an image that is broken or too large by its header', async () => {
+  it('has no text if the page exceeds the limits, or the image is broken or too large by its header', async () => {
     const bomb = Buffer.from(goldenDocument('apes.png'));
     bomb.writeUInt32BE(60_000, 16);
     bomb.writeUInt32BE(60_000, 20);

@@ -61,7 +61,7 @@ async function expectSettled(workspace: Awaited<ReturnType<typeof makeReplaced>>
 }
 
 describe('replaced file in the index', () => {
-  it.each(REPLACEMENTS)('leaves the index, and no message is left: by %s', async (_, replace) => {
+  it.each(REPLACEMENTS)('leaves the index, without a remaining message, for %s', async (_, replace) => {
     const workspace = await makeReplaced();
     const { id, rootPath } = workspace;
     await rm(join(rootPath, 'x.md'));
@@ -73,7 +73,7 @@ describe('replaced file in the index', () => {
     await expectSettled(workspace);
   });
 
-  it.each(REPLACEMENTS)('leaves the index during a sync: by %s', async (_, replace) => {
+  it.each(REPLACEMENTS)('leaves the index during a sync for %s', async (_, replace) => {
     const workspace = await makeReplaced();
     const { id, rootPath } = workspace;
     await startSync(syncPorts(), id);

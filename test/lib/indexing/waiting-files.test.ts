@@ -53,7 +53,7 @@ describe('files saved through the API', () => {
     expect([...searchNotices(isBuilding, found)].map(({ code }) => code)).toEqual(['index-building']);
   });
 
-  it('are counted after a sync too, next to its figures', async () => {
+  it('are also counted after a sync, next to its figures', async () => {
     await workspace.write('a.md', 'a walrus');
     expect(await workspace.sync()).toMatchObject({ status: 'ready', total: 1, waitingCount: 0 });
     await save('b.md');
@@ -86,7 +86,7 @@ describe('files saved through the API', () => {
     expect(await state()).toMatchObject({ status: 'idle', waitingCount: 0 });
   });
 
-  it("don't wait if the index doesn't support them, or they are deleted", async () => {
+  it("stop waiting if the index doesn't support them, or if they are deleted", async () => {
     await save('tool.exe', 'a.md');
     await changed(workspace.id, ['gone.md']);
     expect(await state()).toMatchObject({ waitingCount: 3 });
@@ -167,7 +167,7 @@ describe('more than a thousand waiting files', () => {
     expect(await state()).toMatchObject({ status: 'ready', waitingCount: 0 });
   });
 
-  it('keep their folder marked during a sync, and are left to the next one', async () => {
+  it('keep their folder marked during a sync, which leaves them to the next sync', async () => {
     await startSync(syncPorts(), workspace.id);
     await takeResults(); // the sync has its plan, without these files
     for (let file = 0; file < 1100; file++) await workspace.write(`moved/${file}.md`, `giraffe ${file}`);

@@ -24,7 +24,7 @@ async function hasEnded(id: number): Promise<void> {
 }
 
 describe('isolated task', () => {
-  it('returns its input: values, bytes, sets', async () => {
+  it('returns its input of values, bytes, and sets', async () => {
     const value = {
       text: 'é\ud83d\ude00',
       bytes: new Uint8Array([1, 2]),

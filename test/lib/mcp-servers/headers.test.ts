@@ -198,7 +198,7 @@ describe('secret that differs from the record', () => {
   it.each([
     ['lost', null],
     ['damaged', 'Bearer sk-secret'],
-  ])('is %s: servers can be removed and added again', async (_, value) => {
+  ])('can be %s without preventing that servers are removed and added again', async (_, value) => {
     const workspace = await makeWorkspace();
     await workspace.add('one');
     await workspace.add('two');
@@ -210,7 +210,7 @@ describe('secret that differs from the record', () => {
     expect(await workspace.headers()).toEqual({ one: { key: 'one' } });
   });
 
-  it('is restored from a backup: its headers are kept', async () => {
+  it('is restored from a backup together with its headers', async () => {
     const workspace = await makeWorkspace();
     await workspace.add('one');
     const backup = (await disk.get(`MCP_OF_${workspace.id}`)) ?? null;
@@ -221,7 +221,7 @@ describe('secret that differs from the record', () => {
     expect(await workspace.headers()).toEqual({ one: { key: 'one' } });
   });
 
-  it("is from a killed change: it isn't mistaken for the next change if it is returned late", async () => {
+  it("is from a killed change, and isn't mistaken for the next change if it is returned late", async () => {
     const workspace = await makeWorkspace();
     await killAfterWrite(workspace);
     const killed = await disk.get(`MCP_OF_${workspace.id}`);

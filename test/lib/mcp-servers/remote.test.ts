@@ -123,7 +123,7 @@ describe('remote MCP server', () => {
     );
   });
 
-  it('is asked for its list once in five minutes', async () => {
+  it('is asked for its list once per five minutes', async () => {
     await add();
     await Promise.all([await look(), await look(), await look()]);
     expect(server.state.lists).toBe(1);
@@ -172,7 +172,7 @@ describe('malicious MCP server', () => {
     expect(await waitedMs(() => rig.ask())).toBeLessThan(2000);
   });
 
-  it('offers forty of 10,000 tools, which is reported', async () => {
+  it('offers forty of its 10,000 tools, and the omission is reported', async () => {
     await add();
     const tool = (index: number) => ({ name: `t${index}`, inputSchema: { type: 'object' } });
     server.state.tools = Array.from({ length: 10_000 }, (_, index) => tool(index));
@@ -263,7 +263,7 @@ describe('malicious MCP server', () => {
     expect(inside.state.headers).toEqual([]);
   });
 
-  it('has its schemas simplified: no patterns, no references, limited depth', async () => {
+  it('has its schemas simplified to limited depth, without patterns and references', async () => {
     await add();
     const properties = {
       slow: SLOW,

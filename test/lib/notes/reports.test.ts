@@ -203,7 +203,7 @@ describe('weekly report', () => {
 });
 
 describe('report per period', () => {
-  it('is written once for twenty concurrent callers, daily and weekly; the others get its ID', async () => {
+  it('is written once, daily or weekly, for twenty concurrent callers, who all get its ID', async () => {
     const rig = await startRig(async () => {
       await new Promise((done) => setTimeout(done, 100));
       return 'Text.';

@@ -30,7 +30,7 @@ async function start() {
 const query = { keywords: ['owl'], maxResults: 10 };
 
 describe('paper search', () => {
-  it('merges an article of four sources, and calls each of them once in a quarter of an hour', async () => {
+  it('merges an article from four sources, and calls each source once per quarter of an hour', async () => {
     const { fake, ports } = await start();
     let now = Date.now();
     const search = paperSearch({ ...ports, clock: { now: () => now } });
@@ -93,7 +93,7 @@ describe('paper search', () => {
     expect(fake.requests.filter(({ source }) => source === 'hub_a')).toHaveLength(1);
   });
 
-  it('waits for an unresponsive source at most until the deadline, and not in the next search', async () => {
+  it('waits for an unresponsive source at most until the deadline, and skips it in the next search', async () => {
     const { fake, ports, search } = await start();
     const words = ['owl', 'study', 'the'];
     for (const word of words) await search({ keywords: [word], maxResults: 1, sources: ['hub_a'] });

@@ -86,7 +86,7 @@ describe('withRateLimit', () => {
     expect(await take(ports, async () => 'done')).toBe('done');
   });
 
-  it('skips dead ones in the queue, and forgets them', async () => {
+  it('skips dead tasks in the queue, and forgets them', async () => {
     const ports = await openPorts();
     const dead = ['a', 'b', 'c'].map((id) => ({ id, since: Date.now() - 1000 }));
     await take(ports, async () => {});

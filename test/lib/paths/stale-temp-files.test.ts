@@ -46,7 +46,7 @@ describe('moved-aside file of a dead process', () => {
     expect(await readdir(root, { recursive: true })).toEqual(['papers', 'papers/a.txt']);
   });
 
-  it('is removed if it is invalid: empty, or with several entries', async () => {
+  it('is removed if it is empty or has several entries, which makes it invalid', async () => {
     const root = await makeTree({});
     const several = asideName();
     for (const name of [asideName(), `${several}/a`, `${several}/b`, tempName()])
@@ -68,7 +68,7 @@ for (let number = 1; ; number++) {
   if (number === 3) console.log('going');
 }`;
 
-it('directory that is being replaced is complete after every kill: the old one or the new one', async () => {
+it('directory that is being replaced is complete after every kill, in its old or its new version', async () => {
   for (let kill = 0; kill < KILLS; kill++) {
     const root = await makeTree({ 'target/whole.txt': 'whole 0' });
     const child = spawn(process.execPath, ['--input-type=module', '-e', REPLACER, root], {

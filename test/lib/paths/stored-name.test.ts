@@ -49,7 +49,7 @@ describe.each(FORMS)('file %j requested as %j', (stored, asked) => {
 const [NFC, NFD] = ['é'.normalize('NFC'), 'é'.normalize('NFD')];
 
 describe('entry in another Unicode form', () => {
-  it('is found in folders, too, without duplicates', async () => {
+  it('is also found in folders, without duplicates', async () => {
     const root = await makeTree({ [`${NFD}/${NFD}/a.txt`]: 'owls' });
     expect((await readWhole(root, `${NFC}/${NFD}/a.txt`)).path).toBe(`${NFD}/${NFD}/a.txt`);
     await writeWhole(root, `${NFC}/${NFC}/b.txt`, Buffer.from('b'));

@@ -59,7 +59,7 @@ describe('offloadBody', () => {
     ['{"offloadedTo":"uploads/secret"}'],
     ['{"offloadedTo":"queue/../a"}'],
     ['{"offloadedTo":"queue/"}'],
-  ])('treats %s as a body: it references no offloaded one', async (text) => {
+  ])('treats %s as a body, because it references no offloaded one', async (text) => {
     expect(await resolveBody(await openObjects(), text, Date.now())).toBe(text);
   });
 });

@@ -71,7 +71,7 @@ async function run(
 }
 
 describe('serveQueue', () => {
-  it('delays messages on a full disk, and those after them, without counting', async () => {
+  it('delays messages on a full disk, and the messages after them, without counting the delivery', async () => {
     const records = [record('a', '{"n":1}', 'g', 3), record('b', '{"n":2}', 'g', 3), record('c', '{"n":3}')];
     const full = Object.assign(new Error('no room'), { code: 'ENOSPC' });
     const { failed, hidden } = await run(records, [1], false, full);
@@ -141,7 +141,7 @@ describe('serveQueue', () => {
   it.each([
     ['third', 'up to the one that fails', 3, [[1], [2]], ['a2', 'a3']],
     ['fourth', 'past the one that fails', 4, [[1], [2], [3]], ['a2']],
-  ])('delivers them one by one at the %s delivery, %s', async (_name, _how, receives, expected, back) => {
+  ])('delivers messages one by one at the %s delivery, %s', async (_name, _how, receives, expected, back) => {
     const records = [1, 2, 3].map((n) => record(`a${n}`, `{"n":${n}}`, 'a', receives));
     const { handled, failed } = await run(records, [2]);
     expect(handled).toEqual(expected);

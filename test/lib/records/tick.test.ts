@@ -56,7 +56,7 @@ describe('scheduler tick with unreadable records', () => {
     expect(await syncs.get(records, { workspaceId: 'w' })).toMatchObject({ status: 'failed' });
   });
 
-  it('requests index renewals from workspaces, also after it lost its position', async () => {
+  it('requests index renewals from workspaces, even after it lost its position', async () => {
     const { records, clock, maintainQueue, broken } = await startTick();
     await broken({ partition: 'INDEX_RENEWAL', sort: 'latest' });
     await broken({ partition: indexes.key({ workspaceId: 'w' }).partition, sort: '0' });
@@ -113,7 +113,7 @@ describe('scheduler tick with unreadable records', () => {
 });
 
 describe('scheduler tick with a failing store', () => {
-  it('reports every failed part, and fails; cleanup needs no records', async () => {
+  it('reports every failed part and fails, except for the cleanup, which needs no records', async () => {
     process.env.DATA_DIR = await tempFolder();
     const { handler } = await import('../../../functions/scheduler/handler.ts');
     openDatabase(process.env.DATA_DIR).prepare('DROP TABLE records').run();

@@ -68,7 +68,7 @@ describe('dishonest model', () => {
     expect(finished?.report.openQuestions).toEqual(['Where do owls sleep?']);
   });
 
-  it('reports evidence for an open question if only its sentences were removed', async () => {
+  it('does not hide the evidence for a question whose sentences were removed', async () => {
     const pages = { [OWLS]: '<p>Owls hunt at night in 12 forests.</p>' };
     const rig = await startResearchRig(pages, ({ step, evidence }) => {
       if (step !== 'write') return undefined;

@@ -68,7 +68,7 @@ describe('saveFoundPaper', () => {
   });
 });
 
-it('saveFoundPaper reports that a report has saved the page of the paper, and downloads no PDF in addition', async () => {
+it('saveFoundPaper reports that a report has already saved the page of the paper, and downloads no PDF', async () => {
   const { keep, workspace } = await start(async () => Promise.reject(new Error('nothing is fetched here')));
   const folder = join(workspace.rootPath, 'sources/papers');
   await mkdir(folder, { recursive: true });

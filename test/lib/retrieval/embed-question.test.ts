@@ -48,7 +48,7 @@ const refuses = () =>
 const down = () => Promise.reject(new Error('refused'));
 
 describe('failed embedder', () => {
-  it('is distinguished from one that rejects a question: other questions are sent immediately', async () => {
+  it('is distinguished from one that rejects a question, so that other questions are sent immediately', async () => {
     let answer = refuses as () => Promise<Float32Array[]>;
     const { ask } = makeEmbedder(() => answer());
     expect(await ask()).toBeUndefined();
@@ -76,7 +76,7 @@ describe('failed embedder', () => {
     expect([await asksAt(420_001), await asksAt(420_002)]).toEqual([1, 1]);
   });
 
-  it('costs one search the deadline, and those concurrent with the next attempt nothing', async () => {
+  it('costs one search the deadline, and searches during the next attempt nothing', async () => {
     const { ask, now, seen } = makeEmbedder(() => new Promise(() => {}));
     expect(await ask(5)).toBeUndefined();
     now.ms = 5000;
@@ -124,7 +124,7 @@ describe('index with another model than the configured one', () => {
     expect(provider.embeddingRequests).toBe(3);
   });
 
-  it('is queried at the service of its model, although another was configured since', async () => {
+  it('is queried at the service of its model, even if another was configured since', async () => {
     const [provider, other] = [await startProvider(), await startProvider()];
     const environment = {
       EMBEDDING_BASE_URL: other.url,

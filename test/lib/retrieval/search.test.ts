@@ -77,7 +77,7 @@ describe('searchPassages', () => {
     expect((await search(space, embedder(works), { rows: 0 })).mode).toBe('none');
   });
 
-  it('sends whole characters, also if a long question is truncated within one', async () => {
+  it('sends whole characters, even if a long question is truncated within one', async () => {
     const asked: string[] = [];
     const ours = embedder(async (texts) => {
       asked.push(...texts);

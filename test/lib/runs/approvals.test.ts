@@ -67,7 +67,7 @@ describe('call that needs approval', () => {
     expect(approval.summary).toHaveLength(10_000);
   });
 
-  it('is not made before the answer; the run waits, and costs nothing', async () => {
+  it('is not made before the answer, and its run waits without any cost', async () => {
     const { run, parts, approval } = await startWaiting();
     expect(run.status).toBe('waiting');
     expect(typesOf(parts).slice(-2)).toEqual(['tool-approval-request', 'finish-step']);
@@ -93,7 +93,7 @@ describe('call that needs approval', () => {
     expect(await rig.find(run.id)).toMatchObject({ status: 'done', steps: 2 });
   });
 
-  it('is skipped if it is denied; the model gets the reason, and continues', async () => {
+  it('is skipped if it is denied, and the model gets the reason and continues', async () => {
     const { run, parts, approval } = await startWaiting();
     await answerOverApi(rig.ports, MEMBER, run, approval.id, { approved: false, reason: 'too windy' });
     const rest = await goOn(run.id, parts.length);
@@ -307,7 +307,7 @@ describe('approval', () => {
     expect(launch.inputs).toHaveLength(1);
   });
 
-  it('is rejected after its expiration; the run continues without the call', async () => {
+  it('is rejected after its expiration, and the run continues without the call', async () => {
     const { run, parts, approval } = await startWaiting();
     rig.time.offsetMs = DAY_MS;
     await expect(answerOverApi(rig.ports, MEMBER, run, approval.id, { approved: true })).rejects.toThrow(
@@ -370,7 +370,7 @@ describe('answer whose notification is lost', () => {
     expect(launch.inputs).toHaveLength(1);
   });
 
-  it('applies only to the approval: arguments in the stored conversation are ignored', async () => {
+  it('applies only to the approval, so that arguments in the stored conversation are ignored', async () => {
     const { run, approval } = await startWaiting();
     const key = `runs/${run.id}/conversation.json`;
     const kept = Buffer.from((await rig.ports.objects.getBytes(key)) ?? '').toString();

@@ -43,7 +43,7 @@ async function hasObject({ ports }: AgentRig, runId: string): Promise<boolean> {
   return (await ports.objects.getBytes(conversationKey(runId))) !== undefined;
 }
 
-it('erases the runs of a deleted workspace with their frames, approvals, and stored messages', async () => {
+it('eraseRuns erases the runs of a deleted workspace with their frames, approvals, and stored messages', async () => {
   const { rig, over, waiting } = await rigWithRuns();
   expect(recordsLeft(rig).join('\n')).toContain(over.id);
   expect(await hasObject(rig, waiting.id)).toBe(true);
@@ -54,7 +54,7 @@ it('erases the runs of a deleted workspace with their frames, approvals, and sto
   expect(await hasObject(rig, waiting.id)).toBe(false);
 });
 
-it('stops a run at work, and erases it when it is over', async () => {
+it('eraseRuns stops an active run, and erases it when it is over', async () => {
   const { rig } = await startRigWithTools();
   rig.model.answer = async function* ({ signal }) {
     yield* await new Promise<ReturnType<typeof says>>((_, reject) => {
@@ -71,14 +71,14 @@ it('stops a run at work, and erases it when it is over', async () => {
   expect(recordsLeft(rig)).toEqual([]);
 });
 
-it('erases nothing while the workspace exists: its deletion may have been interrupted', async () => {
+it('eraseRuns erases nothing while the workspace exists, because its deletion may have been interrupted', async () => {
   const { rig, over } = await rigWithRuns();
   await dropRuns(rig.ports.clock)(rig.ports.records, rig.workspace.id);
   await erase(rig, rig.ports);
   expect(await runs.get(rig.ports.records, over)).toBeDefined();
 });
 
-it('leaves nothing behind when its worker is killed at any call', async () => {
+it('eraseRuns leaves nothing behind when its worker is killed at any call', async () => {
   for (let lives = 0; ; lives++) {
     const { rig, waiting } = await rigWithRuns();
     await deleteWorkspace(rig);
@@ -100,7 +100,7 @@ it('leaves nothing behind when its worker is killed at any call', async () => {
   }
 });
 
-it('asks a worker for a pass every two minutes, until runs that began late are erased, too', async () => {
+it('eraseRuns asks a worker for a pass every two minutes until runs that started late are also erased', async () => {
   const { rig } = await rigWithRuns();
   await deleteWorkspace(rig);
   const messages = [];

@@ -150,7 +150,7 @@ describe('process that was paused for longer than its lease', () => {
     });
   });
 
-  it('does nothing more before anyone has checked, either', async () => {
+  it('does nothing more even before others have checked the run', async () => {
     const { ended } = await startLong();
     rig.time.offsetMs += LEASE_MS;
     answer.resolve(calls({ name: 'look' }));
@@ -158,7 +158,7 @@ describe('process that was paused for longer than its lease', () => {
     expect(look.inputs).toEqual([]);
   });
 
-  it('writes no event and ends nothing, also if no other process found the run dead', async () => {
+  it('writes no event and ends nothing, even if no other process found the run dead', async () => {
     const { run, ended } = await startLong();
     await pass(1000);
     const before = await lastFrame(rig.ports.records, run.id);

@@ -171,7 +171,7 @@ describe('stop', () => {
     expect(rig.model.requests).toHaveLength(1);
   });
 
-  it('ends a run that was about to wait: its call can no longer be approved', async () => {
+  it('ends a run that was about to wait, whose call can no longer be approved', async () => {
     const { records } = rig.ports;
     rig.model.answer = inTurn(calls({ name: 'launch' }));
     const park = rig.ports.objects.put;
@@ -299,7 +299,7 @@ describe('run record', () => {
     expect(launch.inputs).toEqual([]);
   });
 
-  it('is correct if the store fails at its very start: the process survives, and the tick finds the run dead', async () => {
+  it('is correct if the store fails at its start, so that the process survives and the tick ends the run', async () => {
     const { query } = rig.ports.records;
     rig.ports.records.query = () => Promise.reject(new Error('the store is away'));
     const { run } = await rig.send();

@@ -65,7 +65,7 @@ describe('withProviderKeys', () => {
 });
 
 describe('withSettings', () => {
-  it('reads the store again once after a change elsewhere, and not before', async () => {
+  it('reads the store again only once after a change by another process', async () => {
     const database = openDatabase(await tempFolder());
     whenDone(async () => database.close());
     const { secrets, askedSoFar } = cachedSecrets();

@@ -126,7 +126,7 @@ describe('findSkill', () => {
   const find = (idOrSlug: string, by = caller, workspaceId = here) =>
     findSkill(records, by, workspaceId, idOrSlug);
 
-  it('accepts an ID or a slug: of the workspace, then global, then built-in', async () => {
+  it('accepts an ID or a slug of the workspace, then of the global skills, then of the built-in ones', async () => {
     const global = await create({ workspaceId: null, name: 'Both' });
     expect(await find('both')).toEqual(global);
     const own = await create({ name: 'Both' });
@@ -139,7 +139,7 @@ describe('findSkill', () => {
     expect(await find(builtIn?.id ?? '')).toEqual(builtIn);
   });
 
-  it('finds nothing of another workspace, deleted, or unknown', async () => {
+  it('finds no deleted or unknown skill, and none of another workspace', async () => {
     const other = await create({ workspaceId: there, name: 'Elsewhere' });
     const gone = await create({ name: 'Gone' });
     await deleteSkill({ records, clock: systemClock }, caller, gone.id);

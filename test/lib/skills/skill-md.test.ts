@@ -30,7 +30,7 @@ describe('our own SKILL.md', () => {
     );
   });
 
-  it('restores a skill from UTF-8 too, with or without a byte order mark', () => {
+  it('also restores a skill from UTF-8, with or without a byte order mark', () => {
     fc.assert(
       fc.property(legalSkills(), fc.boolean(), (skill, mark) => {
         const bytes = Buffer.from((mark ? '\ufeff' : '') + writeSkillMarkdown(skill));

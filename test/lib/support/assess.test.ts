@@ -52,21 +52,21 @@ const SAID_IN_BOTH_PARTS: [sentence: string, quote: string][] = [
   ['该药对儿童安全，但对成人不安全。', '该药对儿童安全。对成人则不安全。'],
 ];
 
-describe('a sentence that is the quote but for', () => {
-  it.each(Object.entries(OTHERWISE))('%s is found', (_, pairs) => {
+describe('a sentence that differs from its quote', () => {
+  it.each(Object.entries(OTHERWISE))('is found if the difference is %s', (_, pairs) => {
     const passed = pairs.filter(([sentence, quote]) =>
       ['unjudged', 'none'].includes(assess(sentence, { quotes: [quote] }).support),
     );
     expect(passed).toEqual([]);
   });
 
-  it.each(LIKEWISE)('the same in other words is left to a judge: %s: %s', (sentence, quote) => {
+  it.each(LIKEWISE)('only in its words is left to a judge: %s: %s', (sentence, quote) => {
     expect(assess(sentence, { quotes: [quote] }).support).toBe('unjudged');
   });
 });
 
 describe('assess', () => {
-  it('leaves a sentence whose facts are in its quotes to a judge', () => {
+  it('leaves a sentence whose facts are all in its quotes to a judge', () => {
     expect(
       assess('Owls slept 12 hours in Berlin.', { quotes: ['In Berlin, the owls slept for 12 hours.'] }),
     ).toEqual({
@@ -88,7 +88,7 @@ describe('assess', () => {
     ['unit', 'Owls slept 12 days.', 'The owls slept for 12 hours.', '12'],
     ['date', 'It opened in May 2019.', 'It opened in May 2018.', 'May 2019'],
     ['name', 'The tower is in Paris.', 'The tower is in Rome.', 'Paris'],
-  ])('says which %s its quotes lack', (kind, sentence, quote, detail) => {
+  ])('names the %s that the quotes lack', (kind, sentence, quote, detail) => {
     const { checks } = assess(sentence, { quotes: [quote] });
     const { support, reason } = why(sentence, quote);
     expect(checks).toContainEqual({ kind, ok: false, detail: expect.stringContaining(detail) });
@@ -101,7 +101,7 @@ describe('assess', () => {
     ['Charging above 3C doubled it.', 'It doubled when charging was above 3C.'],
     ['The cell was kept at 45 C.', 'They kept the cell at 45 C.'],
     ['Loss at 12 X Beta was high.', 'Cells were tested. Loss at 12 X Beta was high. It rained.'],
-  ])('misses nothing of %j in %j', (sentence, quote) => {
+  ])('finds all facts of %j in %j', (sentence, quote) => {
     expect(assess(sentence, { quotes: [quote] }).support).toBe('unjudged');
   });
 
@@ -110,11 +110,11 @@ describe('assess', () => {
     ['At 45 C it was high.', 'It was high in winter.', '45'],
     ['12 owls sleep by day.', 'Of the birds, 112 owls sleep by day.', '12'],
     ['The 3D model failed.', 'The 2D model failed.', '3D'],
-  ])('misses of %j in %j: %s', (sentence, quote, missing) => {
+  ])('finds in %j facts that %j lacks: %s', (sentence, quote, missing) => {
     expect(why(sentence, quote).reason).toContain(`Not in the source: ${missing}`);
   });
 
-  it('takes what the quotes deny as contradicted', () => {
+  it('treats a sentence that its quotes deny as contradicted', () => {
     const { support, reason } = why('The drug is safe for children.', 'The drug is not safe for children.');
     expect(support).toBe('contradicted');
     expect(reason).toContain('The source says otherwise');
@@ -127,7 +127,7 @@ describe('assess', () => {
     ['The trial showed a benefit.', 'The trial failed to show a benefit.'],
     ['All patients recovered.', 'Some patients recovered.'],
     ['手术涉及40名患者，全部存活。', '手术涉及40名患者，无一存活。'],
-  ])('takes %j as contradicted by %j', (sentence, quote) => {
+  ])('treats %j as contradicted by %j', (sentence, quote) => {
     expect(assess(sentence, { quotes: [quote] }).support).toBe('contradicted');
   });
 
@@ -148,7 +148,7 @@ describe('assess', () => {
       'No patients in the first group of the trial in Berlin died.',
     ],
     ['MEK 1/2 inhibitors are effective.', 'MEK inhibitors are effective.'],
-  ])('does not take %j as contradicted by %j: a judge may have to tell', (sentence, quote) => {
+  ])('does not treat %j as contradicted by %j, because a judge may have to decide', (sentence, quote) => {
     expect(['partial', 'unjudged']).toContain(assess(sentence, { quotes: [quote] }).support);
   });
 
@@ -164,7 +164,7 @@ describe('assess', () => {
     ['The north bay had 520 cranes in 2021.', CRANES],
     ['The north bay had 520 cranes in 2021.', CRANES.replaceAll('Cranes ', '')],
     ['In 2022 the south bay had 520 cranes.', CRANES],
-  ])('doubts %j next to %j', (sentence, quote) => {
+  ])('doubts %j if the quote is %j', (sentence, quote) => {
     const { support, reason } = why(sentence, quote);
     expect([support, reason]).toEqual(['partial', expect.stringContaining('may say otherwise')]);
   });
@@ -185,7 +185,7 @@ describe('assess', () => {
       'The drug was tested in 40 patients and was safe.',
       'Tested in 40 patients, the drug was safe, but not cheap.',
     ],
-  ])('does not doubt %j next to %j', (sentence, quote) => {
+  ])('does not doubt %j if the quote is %j', (sentence, quote) => {
     expect(assess(sentence, { quotes: [quote] }).support).toBe('unjudged');
   });
 
@@ -196,7 +196,7 @@ describe('assess', () => {
       'The count at Agder was 1,250.',
       'County | Area (ha) | Share\nTelemark | 310 | 14%\nAgder | 1,250 | 37%',
     ],
-  ])('reads the unit of a column in its header: %j', (sentence, quote) => {
+  ])('reads the unit of a column from its header: %j', (sentence, quote) => {
     expect(assess(sentence, { quotes: [quote] })).toMatchObject({ support: 'unjudged' });
     const otherUnit = sentence.replace(/years|ha\./, 'months');
     const { support } = assess(otherUnit, { quotes: [quote] });
@@ -206,7 +206,7 @@ describe('assess', () => {
   it.each([
     ['lost every clutch', 'lost no clutch', 'every … no'],
     ['lost all eggs', 'lost some eggs', 'all … some'],
-  ])('says that %s is otherwise than %s: %s', (own, other, words) => {
+  ])('names the difference between "%s" and "%s": %s', (own, other, words) => {
     const { reason } = why(
       `Boxes with a sleeve ${own} to martens.`,
       `Boxes with a sleeve ${other} to martens.`,
@@ -222,12 +222,12 @@ describe('assess', () => {
     ],
     ['The divers found sea urchins in May.', 'The divers found no sea urchins in May.', 'sea … no sea'],
     ['Deep meadows stored more carbon.', 'Deep meadows did not store more carbon.', 'stored … did not store'],
-  ])('shows in whole words how %j is otherwise', (sentence, quote, words) => {
+  ])('names the difference of %j in whole words', (sentence, quote, words) => {
     const { support, reason } = why(sentence, quote);
     expect([support, reason]).toEqual(['contradicted', `The source says otherwise: ${words}.`]);
   });
 
-  it('cuts no word of a sentence that differs in more', () => {
+  it('does not cut words if a sentence differs in several places', () => {
     const { reason } = why(
       'In all of the town, the surroundings were 2 °C warmer throughout the summer months of that year.',
       'Throughout the summer months of that year, the surroundings of all the town were 2 °C cooler.',
@@ -246,9 +246,9 @@ describe('assess', () => {
   });
 });
 
-describe('what a quote means', () => {
+describe('the meaning of a quote', () => {
   const uncertain = [...DENIED_TWICE, ...SAID_BY_OTHERS, ...ASKED, ...CONVERSE];
-  it.each(uncertain)('does not contradict %j for certain: %j', (sentence, quote) => {
+  it.each(uncertain)('does not certainly contradict %j: %j', (sentence, quote) => {
     expect(assess(sentence, { quotes: [quote] }).support).not.toBe('contradicted');
   });
 
@@ -256,12 +256,12 @@ describe('what a quote means', () => {
     expect(assess(sentence, { quotes: [quote] }).support).toBe('contradicted');
   });
 
-  it.each(DISOWNED)('may not be %j: %j', (sentence, quote) => {
+  it.each(DISOWNED)('may differ from %j: %j', (sentence, quote) => {
     const { support, reason } = why(sentence, quote);
     expect([support, reason]).toEqual(['partial', expect.stringContaining('The source may say otherwise: ')]);
   });
 
-  it.each(OWNED)('is %j: %j', (sentence, quote) => {
+  it.each(OWNED)('agrees with %j: %j', (sentence, quote) => {
     expect(assess(sentence, { quotes: [quote] }).support).toBe('unjudged');
   });
 
@@ -273,14 +273,14 @@ describe('what a quote means', () => {
     ['The idea that', 'is wrong.'],
     ['', 'This is a myth.'],
     ['', '| No, this is wrong |'],
-  ])('depends on the words around it: %j, %j', (before, after) => {
+  ])('depends on the words before and after it: %j, %j', (before, after) => {
     const quote = after.startsWith('is') ? 'owls are blind by day' : 'Owls are blind by day.';
     const around = [{ before, after }];
     expect(assess('Owls are blind by day.', { quotes: [quote], around }).support).toBe('partial');
     expect(assess('Owls are not blind by day.', { quotes: [quote], around }).support).toBe('partial');
   });
 
-  it('depends on the sentence behind it in Chinese', () => {
+  it('depends on the next sentence in Chinese', () => {
     const around = [{ before: '# 常识', after: '这是谣言。' }];
     expect(assess('猫头鹰白天看不见东西。', { quotes: ['猫头鹰白天看不见东西。'], around }).support).toBe(
       'partial',
@@ -291,7 +291,7 @@ describe('what a quote means', () => {
     ['# Myths about owls', 'Some call them deaf, which is wrong.'],
     ['It is false that owls are deaf.', 'It is not true that they eat granite.'],
     ['Are they? Yes.', 'This is true in Europe and wrong in Asia.'],
-  ])('does not depend on other words around it: %j, %j', (before, after) => {
+  ])('does not depend on other words before and after it: %j, %j', (before, after) => {
     const check = (sentence: string) =>
       assess(sentence, { quotes: ['Owls are blind by day.'], around: [{ before, after }] });
     expect(check('Owls are blind by day.').support).toBe('unjudged');

@@ -49,11 +49,11 @@ describe('entailClaims', () => {
     expect(await supportsOf(model(() => scores).entailment, claims(1))).toEqual([support]);
   });
 
-  it('asks for a contradiction more than for support', () => {
+  it('requires a higher score for a contradiction than for support', () => {
     expect(ENTAILED_FROM.contradicted).toBeGreaterThan(ENTAILED_FROM.full);
   });
 
-  it('shows all quotes, each with the words around it', async () => {
+  it('shows all quotes, each with its surrounding words', async () => {
     const { entailment, asked } = model(() => sure);
     const around = ['Of birds: […] They hunt $& at night.', '', 'no place for it'];
     await entailClaims(
@@ -65,7 +65,7 @@ describe('entailClaims', () => {
     expect(asked).toEqual([[{ premise, hypothesis: 'Owls.' }]]);
   });
 
-  it('leaves out a claim without quotes, one that needs the sentence before, and one that may not be read to its end', async () => {
+  it('omits claims without quotes, claims that need the previous sentence, and claims that are too long', async () => {
     const { entailment, asked } = model(() => sure);
     const [own = { sentence: '', quotes: [] }] = claims(1);
     const others: Claim[] = [
@@ -77,7 +77,7 @@ describe('entailClaims', () => {
     expect(asked).toEqual([[{ premise: 'Owls sleep.', hypothesis: own.sentence }]]);
   });
 
-  it('asks for 32 pairs at a time, at most 64, each of limited length', async () => {
+  it('sends 32 pairs at a time, at most 64, each of limited length', async () => {
     const { entailment, asked } = model(() => sure);
     const long = { sentence: 'Owls.', quotes: Array(90_000).fill(`\ud83e\udd89${'owl '.repeat(2000)}`) };
     const supports = await supportsOf(entailment, [long, ...claims(90_000)]);
@@ -86,7 +86,7 @@ describe('entailClaims', () => {
     expect(asked[0]?.[0]?.premise.length).toBe(4000);
   });
 
-  it('keeps the judgments of the requests before one that fails', async () => {
+  it('keeps the judgments of the requests before a failed one', async () => {
     let requests = 0;
     const { entailment } = model(() => (requests > 32 ? undefined : sure));
     const failing: Entailment = {
@@ -101,7 +101,7 @@ describe('entailClaims', () => {
     expect(supports).toEqual([...Array(32).fill('full'), ...Array(8).fill(undefined)]);
   });
 
-  it('leaves a model alone for a while that failed or took too long', async () => {
+  it('pauses a model that failed or took too long', async () => {
     const hanging = model(() => sleep(60_000, undefined, { ref: false }) as Promise<never>);
     expect(await supportsOf(hanging.entailment, claims(1), { ...options, deadlineMs: 30 })).toEqual([
       undefined,
@@ -110,7 +110,7 @@ describe('entailClaims', () => {
     expect(hanging.asked).toHaveLength(1);
   });
 
-  it('does not hold it against the model that its caller left', async () => {
+  it('does not pause the model because its caller left', async () => {
     const leaving = new AbortController();
     const { entailment, asked } = model(() => {
       leaving.abort();
@@ -124,7 +124,7 @@ describe('entailClaims', () => {
     expect(await supportsOf({ ...again.entailment, model: entailment.model }, claims(1))).toEqual(['full']);
   });
 
-  it('takes no fewer and no more scores than it asked for as an answer', async () => {
+  it('accepts only as many scores as it requested', async () => {
     const entailment: Entailment = { model: `short-${named++}`, entail: async () => [sure] };
     expect(await supportsOf(entailment, claims(3))).toEqual(['full', undefined, undefined]);
     const many: Entailment = { model: `many-${named++}`, entail: async () => Array(90_000).fill(sure) };

@@ -32,7 +32,7 @@ function verdicts(...says: string[]): string {
 }
 
 describe('judgeClaims', () => {
-  it('returns what one call says of each claim, and its usage', async () => {
+  it('returns the judgment of each claim from one call, and the usage of that call', async () => {
     const { model, asked } = judge(`Here: ${verdicts('yes', 'no')}`);
     expect(await judgeClaims(model, CLAIMS, options)).toEqual({
       judgments: [
@@ -46,14 +46,14 @@ describe('judgeClaims', () => {
     expect(asked[0]?.responseSchema).toMatchObject({ name: 'verdicts', schema: { required: ['verdicts'] } });
   });
 
-  it('asks nothing where there is nothing to judge', async () => {
+  it('makes no call if there is nothing to judge', async () => {
     const { model, asked } = judge(verdicts('yes'));
     expect(await judgeClaims(model, [], options)).toEqual({ judgments: [], usage: undefined });
     expect(asked).toEqual([]);
   });
 
   it.each(['Both are fine.', '{"verdicts":[{"number":1,"says":"maybe"}]}', '{"verdicts":', ''])(
-    'judges nothing by the answer %j, whose usage counts',
+    'judges nothing by the invalid answer %j, but counts its usage',
     async (answer) => {
       const { judgments, usage, failure } = await judgeClaims(judge(answer).model, CLAIMS, options);
       expect(judgments).toEqual([undefined, undefined]);
@@ -62,7 +62,7 @@ describe('judgeClaims', () => {
     },
   );
 
-  it('stops at the deadline, also for a model that ignores its signal', async () => {
+  it('stops at the deadline, even if a model ignores its abort signal', async () => {
     const { model } = judge(async function* () {
       yield 'I think';
       await sleep(60_000, undefined, { ref: false });
@@ -72,7 +72,7 @@ describe('judgeClaims', () => {
     expect(failure).toMatchObject({ code: 'model_timeout' });
   });
 
-  it('stops when its caller does', async () => {
+  it('stops when its caller stops', async () => {
     const leaving = new AbortController();
     const { model } = judge(async function* () {
       yield '{';
@@ -87,7 +87,7 @@ describe('judgeClaims', () => {
     expect(after.asked).toEqual([]);
   });
 
-  it('stops a model that does not', async () => {
+  it('stops waiting for a model that does not stop', async () => {
     let pieces = 0;
     const { model } = judge(function* () {
       for (; pieces < 10_000; pieces++) yield 'Well, '.repeat(100);
@@ -97,7 +97,7 @@ describe('judgeClaims', () => {
     expect(pieces).toBeLessThan(200);
   });
 
-  it('returns why a model was not called', async () => {
+  it('returns the reason why a model was not called', async () => {
     const failure = new OverBudget('The budget is used up.', 60);
     const { model } = judge(() => {
       throw failure;
@@ -109,7 +109,7 @@ describe('judgeClaims', () => {
     });
   });
 
-  it('shows a limited number of claims, and so much of each', async () => {
+  it('shows a limited number of claims, each of limited length', async () => {
     const long = {
       sentence: 'a'.repeat(100_000),
       quotes: Array.from({ length: 50 }, () => 'b'.repeat(100_000)),

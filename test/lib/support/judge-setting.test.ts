@@ -11,7 +11,7 @@ describe('isJudged', () => {
     [false, 'on', true, false],
     [true, 'off', false, true],
   ])(
-    'takes the request (%s), then the workspace (%s), then the service (%s): %s',
+    'follows the request (%s), then the workspace (%s), then the service (%s): %s',
     (wanted, own, service, is) => {
       expect(isJudged(wanted, { citationJudge: own }, { judgesCitations: service })).toBe(is);
     },

@@ -8,7 +8,7 @@ const claims = [
 ];
 
 describe('showClaims', () => {
-  it('shows each sentence with its quotes in elements that end in the code', () => {
+  it('puts each sentence and its quotes in elements that end in the code', () => {
     expect(showClaims(claims, 'c0')).toBe(`<sentence-c0 number="1">
 Owls sleep.
 <quote-c0>
@@ -24,7 +24,7 @@ Owls swim.
   });
 });
 
-describe('showClaims of a sentence that begins with a pronoun', () => {
+describe('showClaims for a sentence that begins with a pronoun', () => {
   const around = ['Zeta sells tea. […]', ''];
   const claim = {
     before: 'Zeta is a shop.',
@@ -32,7 +32,7 @@ describe('showClaims of a sentence that begins with a pronoun', () => {
     quotes: ['It was founded in 1990.', 'It sold tea.'],
   };
 
-  it('shows what precedes it, and the words around its quotes', () => {
+  it('shows the preceding text, and the words around its quotes', () => {
     expect(showClaims([{ ...claim, around }], 'c0')).toBe(`<before-c0>
 Zeta is a shop.
 </before-c0>
@@ -50,14 +50,14 @@ It sold tea.
 </sentence-c0>`);
   });
 
-  it('shows the last 500 characters of what precedes', () => {
+  it('shows the last 500 characters of the preceding text', () => {
     const shown = showClaims([{ ...claim, before: `a${'b'.repeat(500)}` }], 'c0');
     expect(shown).toContain(`<before-c0>\n${'b'.repeat(500)}\n`);
   });
 });
 
 describe('JUDGE_RULES', () => {
-  it('have no example that is read as a verdict', () => {
+  it('contain no example that could be read as a verdict', () => {
     const [example = ''] = /\{.*\}/.exec(JUDGE_RULES) ?? [];
     expect(example).toContain('verdicts');
     expect(readModelJson(judgedSchema, example).success).toBe(false);
@@ -67,7 +67,7 @@ describe('JUDGE_RULES', () => {
 });
 
 describe('readJudgments', () => {
-  it('returns what is said of each sentence, in their order', () => {
+  it('returns the judgment of each sentence, in the order of the sentences', () => {
     const judged = judgedSchema.parse({
       verdicts: [
         { number: 2, says: 'contradicted', why: 'They do not.' },
@@ -83,7 +83,7 @@ describe('readJudgments', () => {
     ]);
   });
 
-  it('reads each by itself, and of several for a sentence the harshest', () => {
+  it('reads each judgment separately, and uses the harshest of several for one sentence', () => {
     const judged = judgedSchema.parse({
       verdicts: [
         { number: '1', says: ' Yes', why: 'x'.repeat(900) },

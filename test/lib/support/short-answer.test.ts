@@ -7,11 +7,11 @@ function modelAt(server: OwnServer | undefined): LanguageModel {
 }
 
 describe('answerDeadline', () => {
-  it('gives a provider the usual time', async () => {
+  it('returns the usual timeout for a provider', async () => {
     expect(await answerDeadline(modelAt(undefined), 150_000)).toBe(150_000);
   });
 
-  it("gives a server of the person's own three times its patience, and never less than a provider", async () => {
+  it("returns three times the patience of a user's own server, and never less than for a provider", async () => {
     const own = (patienceMs: number) => modelAt({ patienceMs, tokensReadPerSecond: undefined });
     expect(await answerDeadline(own(600_000), 150_000)).toBe(1_800_000);
     expect(await answerDeadline(own(1000), 150_000)).toBe(150_000);
@@ -35,14 +35,14 @@ describe('readShortAnswer', () => {
     return { answer, sent };
   }
 
-  it('leaves a model that writes line breaks after its JSON', async () => {
+  it('stops a model that writes line breaks after its JSON', async () => {
     const { answer, sent } = await read('\n');
     expect(sent).toBeLessThan(100);
     expect(answer.text.trim()).toBe(JSON_ANSWER);
     expect(answer.usage).toEqual({ inputTokens: null, outputTokens: null });
   });
 
-  it('reads other answers to their end, which has the usage', async () => {
+  it('reads other answers to their end, which reports the usage', async () => {
     const { responseSchema: _, ...plain } = request;
     for (const read3000 of [await read('\n', plain), await read('')]) {
       expect(read3000.sent).toBe(3000);

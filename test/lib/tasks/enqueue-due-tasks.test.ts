@@ -69,7 +69,7 @@ describe('scheduler tick', () => {
     expect(await rig.find(task.id)).toMatchObject({ nextRunAt: '2026-03-01T00:10:00.000Z' });
   });
 
-  it('handles more than a page of them', async () => {
+  it('handles more than a page of due tasks', async () => {
     await Promise.all(Array.from({ length: 230 }, () => rig.add()));
     rig.time.now += MINUTE_MS;
     await rig.tick();
@@ -91,7 +91,7 @@ describe('scheduler tick', () => {
     expect(await rig.find(task.id)).toMatchObject({ nextRunAt: '2026-03-04T00:01:00.000Z' });
   });
 
-  it('loses nothing if it ends between its two steps, and the next one duplicates nothing', async () => {
+  it('loses nothing if it ends between its two steps, and the next tick duplicates nothing', async () => {
     const task = await rig.add();
     rig.time.now += MINUTE_MS;
     const { records } = rig.ports;

@@ -110,7 +110,7 @@ describe('report of a task', () => {
     expect(outcome).toEqual({ status: 'skipped', summary: `There was no activity to report on ${date}.` });
   });
 
-  it('covers the week of that day: on a Monday the week before', async () => {
+  it('covers the week of that day, which on a Monday is the week before', async () => {
     rig.model.answer = inTurn(says('A good week.'));
     const { records, clock } = rig.ports;
     const workspaceId = rig.workspace.id;
@@ -127,7 +127,7 @@ describe('report of a task', () => {
 describe('git_sync', () => {
   const pulled = { branch: 'main', from: 'a', to: 'b', changedFiles: 3 };
 
-  it('reports how much changed', async () => {
+  it('reports the number of changes', async () => {
     pulls = async () => pulled;
     expect(await run({ taskType: 'git_sync' })).toEqual({ status: 'success', summary: 'Changed files: 3.' });
   });

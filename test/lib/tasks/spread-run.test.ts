@@ -43,7 +43,7 @@ async function runOf(taskId: string) {
 }
 
 describe('task for all workspaces', () => {
-  it('sends a message for each, so that the last is handled too, and ends once with the result', async () => {
+  it('sends a message per workspace, so that the last is also handled, and ends once with the result', async () => {
     const names = Array.from({ length: 130 }, (_, n) => `w${n}`);
     await addWorkspaces(names);
     const id = await begin();
@@ -74,7 +74,7 @@ describe('task for all workspaces', () => {
     expect(seen).toHaveLength(4);
   });
 
-  it('reports the failed ones after the others have run, without secrets', async () => {
+  it('reports the failed workspaces after the others have run, without secrets', async () => {
     await addWorkspaces(['clone', 'plain', 'third']);
     rig.doing.run = async ({ workspace }) => {
       seen.push(workspace.name);

@@ -134,7 +134,7 @@ describe('topic watch', () => {
     expect(rig.model.prompts).toHaveLength(asked);
   });
 
-  it("holds no worker: each check is short, and the run isn't mistaken for a dead one", async () => {
+  it("holds no worker, because each check is short, and isn't mistaken for a dead run", async () => {
     const task = await watch();
     await runTaskNow(ports, MEMBER, task.id);
     await workOnTasks();
@@ -150,7 +150,7 @@ describe('topic watch', () => {
     expect(await newest(task)).toMatchObject({ status: 'success' });
   });
 
-  it('makes up for missed slots once', async () => {
+  it('runs once for all missed slots', async () => {
     const task = await watch({}, '0 3 * * 1');
     rig.time.offsetMs += 3 * WEEK_MS;
     for (let times = 0; times < 4; times++) await tick();
@@ -184,7 +184,7 @@ describe('topic watch', () => {
     expect(first?.id).not.toBe(second?.id);
   });
 
-  it('moved while its report is being written ends without it, and writes one there the next time', async () => {
+  it('that is moved during its report ends without the report, and writes one there the next time', async () => {
     const task = await watch();
     await runTaskNow(ports, MEMBER, task.id);
     await workOnTasks();

@@ -199,7 +199,7 @@ describe('task run', () => {
 });
 
 describe('due slot while the previous run', () => {
-  it('is running is skipped with a report; the task keeps running', async () => {
+  it('is running is skipped with a report, and the task keeps running', async () => {
     const { task, message } = await due();
     const { finish } = hold();
     rig.ports.leaseMs = 10 * MINUTE_MS;
@@ -267,7 +267,7 @@ describe('task run whose process died', () => {
     expect(await rig.receive()).toEqual([]);
   });
 
-  it('is not repeated if it had ended: the task is notified', async () => {
+  it('is not repeated if it had ended, and the task is notified', async () => {
     const { task, message } = await due();
     const { records } = rig.ports;
     const update: typeof records.update = (key, ...change) =>

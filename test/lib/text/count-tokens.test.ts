@@ -103,7 +103,7 @@ describe('mostTokens and leastTokens', () => {
 });
 
 describe('cutToTokens', () => {
-  it.each(MEASURED)('truncates %s to fit, and not to nothing', (_name, text) => {
+  it.each(MEASURED)('truncates %s to fit, but not to an empty text', (_name, text) => {
     const cut = cutToTokens(text, 100);
     expect(text.startsWith(cut)).toBe(true);
     expect(mostTokens(cut)).toBeLessThanOrEqual(100);

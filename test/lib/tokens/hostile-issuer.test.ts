@@ -180,7 +180,7 @@ describe('issuer', () => {
       'with a data URL for its keys',
       (url) => ({ discovery: described(url, 'data:application/json,{"keys":[]}') }),
     ],
-  ])('returns no keys in time %s: no user is signed in, and none is signed out', async (_name, pages) => {
+  ])('returns no keys in time %s, so that no user is signed in or signed out', async (_name, pages) => {
     const hostile = await startIssuer(pages);
     try {
       const verifying = async () => verifierOf(hostile.url)(await issuer.sign({ iss: hostile.url }));

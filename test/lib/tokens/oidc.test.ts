@@ -63,7 +63,7 @@ describe('oidcVerifier', () => {
     expect(await check(token)).toBeUndefined();
   });
 
-  it('rejects a foreign key, also if the token contains it', async () => {
+  it('rejects a foreign key, even if the token contains it', async () => {
     const foreign = await makeKey('RS256');
     const kid = issuer.state.current.jwk.kid;
     expect(await check(await issuer.sign({}, { kid }, foreign))).toBeUndefined();
@@ -142,7 +142,7 @@ describe('oidcVerifier', () => {
     }
   });
 
-  it('fails without rejecting tokens while the issuer fails; then works again', async () => {
+  it('fails without rejecting tokens while the issuer fails, and works again afterwards', async () => {
     const other = await startFakeIssuer();
     const verify = verifierOf(other.url);
     other.state.keyStatus = 500;

@@ -35,7 +35,7 @@ afterAll(() => {
 const only = async () => (await listTokens(ports, ADMIN, { limit: 1 })).items[0];
 
 describe('a record that is forged into the index of tokens', () => {
-  it('is no token: rights protect the partition of the table, where it would have to be', async () => {
+  it('is no token, because permissions protect the only partition of the table where a token counts', async () => {
     const { id } = await createToken(ports, ADMIN, { name: 'ci', role: 'viewer' });
     const real = await ports.records.query({
       partition: 'TOKEN_BY_ID',

@@ -187,7 +187,7 @@ describe('budget', () => {
     );
   });
 
-  it('limits embedding, too', async () => {
+  it('also limits embedding', async () => {
     await setBudgets(ofWorkspace({ monthlyTokens: 10 }));
     const embed = async (texts: string[]) => texts.map(() => new Float32Array(1));
     const embedder = meteredEmbedder({ model: 'e', batchSize: 8, embed }, use, ports);

@@ -23,7 +23,7 @@ describe('the claim of a sentence', () => {
     expect(claimText(CLAIM.replace('.', ` ${reference}.`))).toBe(CLAIM);
   });
 
-  it('is without what is struck out, but for a sentence that is struck as a whole', () => {
+  it('omits struck-out text, unless the whole sentence is struck out', () => {
     expect(claimText('Owls ~~do not~~ hunt at night in ~~11~~ 12 forests.')).toBe(CLAIM);
     expect(claimText(`~~${CLAIM}~~`)).toBe(CLAIM);
   });
@@ -39,7 +39,7 @@ describe('the claim of a sentence', () => {
     '(Anna Jones)',
     '(in Berlin 2020)',
     '[@smith, but none survived]',
-  ])('keeps what is more than a reference: %s', (bracket) => {
+  ])('keeps parentheses that contain more than a reference: %s', (bracket) => {
     expect(claimText(CLAIM.replace('.', ` ${bracket}.`))).toContain(bracket);
   });
 });

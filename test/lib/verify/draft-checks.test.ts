@@ -52,7 +52,7 @@ async function workAll(): Promise<void> {
 }
 
 describe('the check of an attachment', () => {
-  it('is gone with its conversation', async () => {
+  it('is deleted with its conversation', async () => {
     const { ports, workspace } = rig;
     const at = { id: 'chat-1', workspaceId: workspace.id, caller: MEMBER };
     const conversation = await keepAnswer(ports, at, []);
@@ -71,7 +71,7 @@ describe('the check of an attachment', () => {
 });
 
 describe('a check that is deleted', () => {
-  it('leaves neither its draft nor its verdicts, once it is over', async () => {
+  it('leaves neither its draft nor its verdicts if it was finished', async () => {
     const { records } = rig.ports;
     const { runId } = await rig.begin({ text: SENTENCE });
     const remove = async () => deleteCheck(rig.ports, await findCheck(records, MEMBER, runId));
@@ -86,8 +86,8 @@ describe('a check that is deleted', () => {
   });
 });
 
-describe('a check whose draft is deleted while it is at work', () => {
-  it('stores nothing about it any longer', async () => {
+describe('a check whose draft is deleted during the check', () => {
+  it('stores nothing about the draft afterwards', async () => {
     const { runId } = await rig.begin({ text: SENTENCE });
     const { searchFor } = rig.ports;
     const whileSearching: DraftCheckPorts['searchFor'] = (use) => {
@@ -104,8 +104,8 @@ describe('a check whose draft is deleted while it is at work', () => {
   });
 });
 
-describe('the checks of one caller', () => {
-  it('are at most ten that are not over', async () => {
+describe('the draft checks of one user', () => {
+  it('are limited to ten unfinished ones', async () => {
     for (let count = 0; count < 10; count++) await rig.begin({ text: SENTENCE });
     await expect(rig.begin({ text: SENTENCE })).rejects.toMatchObject({ code: 'too_many_draft_checks' });
     expect(await storedKeys()).toHaveLength(20);
@@ -116,7 +116,7 @@ describe('the checks of one caller', () => {
     await rig.begin({ text: SENTENCE });
   });
 
-  it('are at most ten that are not over, also if they start at the same time', async () => {
+  it('are limited to ten unfinished ones, even if they start at the same time', async () => {
     const starts = Array.from({ length: 60 }, () => rig.begin({ text: SENTENCE }));
     const states = (await Promise.allSettled(starts)).map(({ status }) => status);
     expect(states.filter((status) => status === 'fulfilled').length).toBeLessThanOrEqual(10);
@@ -124,7 +124,7 @@ describe('the checks of one caller', () => {
     await rig.begin({ text: SENTENCE });
   });
 
-  it('have no place for one that was cut short, for five minutes', async () => {
+  it('count a check that was interrupted at its start for five minutes', async () => {
     for (let count = 0; count < 9; count++) await rig.begin({ text: SENTENCE });
     const [known] = await Array.fromAsync(draftChecks.all(rig.ports.records, draftsOf(MEMBER)));
     if (known !== undefined) await putRequest(rig.ports, { ...known, runId: 'cut-short' });
@@ -134,7 +134,7 @@ describe('the checks of one caller', () => {
     await expect(rig.begin({ text: SENTENCE })).rejects.toMatchObject({ code: 'too_many_draft_checks' });
   });
 
-  it('keep within the quota if they start at the same time', async () => {
+  it('stay within the quota if they start at the same time', async () => {
     const ports = { ...rig.ports, attachmentQuotaBytes: 10 * SENTENCE.length };
     const begin = () => beginCheck(ports, MEMBER, [rig.workspace], { text: SENTENCE });
     const starts = await Promise.allSettled(Array.from({ length: 9 }, begin));
@@ -146,7 +146,7 @@ describe('the checks of one caller', () => {
     await expect(begin()).rejects.toMatchObject({ code: 'attachments_quota_used_up' });
   });
 
-  it('of a part end, though the draft of the whole was removed before a worker came', async () => {
+  it('finish for a part of a draft even if the whole draft was deleted before a worker started', async () => {
     const whole = await rig.begin({ text: `${SENTENCE} Cats sleep.` });
     await workAll();
     const part = await rig.begin({ text: SENTENCE, partOf: whole.runId });
@@ -169,7 +169,7 @@ describe('the checks of one caller', () => {
     await begin();
   });
 
-  it('cost at most 200 calls of a judge if they do not say', async () => {
+  it('cost at most 200 judge calls if the request sets no limit', async () => {
     const budgetOf = async ({ runId }: { runId: string }) =>
       (await draftChecks.get(rig.ports.records, { ownerId: MEMBER.id, runId }))?.budget;
     expect(await budgetOf(await rig.begin({ text: SENTENCE }))).toEqual({ calls: 200 });
@@ -178,8 +178,8 @@ describe('the checks of one caller', () => {
   });
 });
 
-describe('the tick', () => {
-  it('has a worker remove the drafts whose time is over, in workspaces that check nothing any longer', async () => {
+describe('the scheduler tick', () => {
+  it('has a worker delete expired drafts, even in workspaces that no longer check drafts', async () => {
     const { ports, time } = rig;
     await rig.begin({ text: SENTENCE });
     await workAll();

@@ -6,7 +6,7 @@ function claimsIn(text: string): number {
   return findClaims({ text, sentences: [{ text, start: 0, end: text.length }] }).claims.length;
 }
 
-describe('a sentence that only refers', () => {
+describe('a sentence that only refers to another place', () => {
   it.each([
     'See the notes and code.',
     'Please see Section 3.2.',
@@ -17,7 +17,7 @@ describe('a sentence that only refers', () => {
     '参见第 3 章。',
     '详情见附录。',
     '更多信息，请参阅笔记和代码。',
-  ])('holds no claim: %s', (text) => expect(claimsIn(text)).toBe(0));
+  ])('contains no claim: %s', (text) => expect(claimsIn(text)).toBe(0));
 
   it.each([
     'See the notes, which show that owls hunt at night.',
@@ -29,5 +29,5 @@ describe('a sentence that only refers', () => {
     'For details, the notes are useless.',
     '见习医生有 40 人。',
     '参见第 3 章，猫头鹰在夜间捕猎。',
-  ])('still holds one: %s', (text) => expect(claimsIn(text)).toBe(1));
+  ])('contains a claim if it says more: %s', (text) => expect(claimsIn(text)).toBe(1));
 });

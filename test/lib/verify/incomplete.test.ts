@@ -57,7 +57,7 @@ async function exported(rig: CheckRig, runId: string, format: 'md' | 'docx' | 'j
 }
 
 describe('a judge that fails', () => {
-  it('is reported with its error and the number of sentences that it left to code', async () => {
+  it('is reported with its error and the number of sentences that code decided instead', async () => {
     const { check } = await startRefused([...sentences(2), 'Penguins file their taxes in April.']);
     expect(check).toMatchObject({
       ...{ status: 'done', judge: true, ended: null },
@@ -66,7 +66,7 @@ describe('a judge that fails', () => {
     expect(check.sentences.map(({ judgedBy }) => judgedBy)).toEqual(['code', 'code', 'code']);
   });
 
-  it('is named in chat apps, and in every export', async () => {
+  it('is mentioned in chat apps and in every export', async () => {
     const { rig, check } = await startRefused(sentences(2));
     expect(await exported(rig, check.runId, 'md')).toContain(
       'The model failed to judge 2 sentences. Code checked them.\n\nOpenAI refused the key.',
@@ -82,12 +82,12 @@ describe('a judge that fails', () => {
     });
   });
 
-  it('is named in the language of the draft', async () => {
+  it('is mentioned in the language of the draft', async () => {
     const { check } = await startRefused(sentences(2));
     expect(toCheckMarkdown({ ...check, text: '猫头鹰在夜间捕猎。' })).toContain('模型未能判断 2 句');
   });
 
-  it('is no error of a check without one, or of one that answered', async () => {
+  it('is not reported for a check without a judge, or with one that answered', async () => {
     const rig = await startCheckRig(FILES, ({ sentences: asked }) => ({
       verdicts: asked.map(({ number }) => ({ number, says: 'yes', why: '' })),
     }));
@@ -97,7 +97,7 @@ describe('a judge that fails', () => {
 });
 
 describe('an export of a Word draft', () => {
-  it('keeps its extension, which Word compares with what is in the file', async () => {
+  it('keeps its extension, which Word compares with the file contents', async () => {
     const rig = await startCheckRig(FILES);
     const draft = await attached(sentences(1));
     const { runId } = await rig.check({ attachment: { ...draft.attachment, filename: 'owls.docm' } });
@@ -109,7 +109,7 @@ describe('an export of a Word draft', () => {
 });
 
 describe('a verdict in an export', () => {
-  it('tells whether a model or code gave it', async () => {
+  it('shows whether a model or code decided', async () => {
     const rig = await startCheckRig(FILES, ({ sentences: asked }) => ({
       verdicts: asked.map(({ number }) => ({ number, says: 'partly', why: 'Only some rangers' })),
     }));
@@ -123,7 +123,7 @@ describe('a verdict in an export', () => {
   });
 });
 
-describe('a check that is stopped midway', () => {
+describe('a check that is stopped before its end', () => {
   it('is listed with the number of checked claims', async () => {
     const { rig, check } = await stopMidway();
     const { checked } = check.counts;

@@ -27,7 +27,7 @@ function draft(name: number): string {
 }
 
 describe('a worker that is killed', () => {
-  it('at any call of the store leaves a run that ends with each verdict once, and pays for no call again', async () => {
+  it('at any call to the store leaves a run that ends with each verdict once, and pays for no call twice', async () => {
     const rig = await startCheckRig(FILES, ({ sentences }) => ({
       verdicts: sentences.map(({ number }) => ({ number, says: 'partly', why: 'in part' })),
     }));
@@ -49,15 +49,15 @@ describe('a worker that is killed', () => {
     expect(runs).toBeGreaterThan(5);
   });
 
-  it('over and over at the same step ends the run, and reports it', async () => {
+  it('repeatedly at the same step ends the run, and reports the failure', async () => {
     const rig = await startCheckRig(FILES);
     const { runId } = await rig.begin({ text: draft(1) });
     expect(await killOften(rig, runId, 6)).toMatchObject(GIVEN_UP);
   });
 });
 
-describe('a worker whose time is up', () => {
-  it('hands the run on, to another that repeats nothing', async () => {
+describe('a worker that runs out of time', () => {
+  it('hands the run over to another worker, which repeats nothing', async () => {
     const rig = await startCheckRig(FILES);
     rig.time.requestMs = 5 * 60_000;
     const { runId } = await rig.begin({ text: draft(1), judge: true });

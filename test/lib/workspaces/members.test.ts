@@ -29,7 +29,7 @@ const put = (store: Records, caller: Caller, id: string, members: Member[]) =>
 const listOf = async (id: string) => (await workspaces.get(records, { id }))?.members;
 
 describe('a list of members without If-Match', () => {
-  it('is not put back by an administrator whom it has lost before', async () => {
+  it("can't be restored by an administrator who was removed from it before", async () => {
     const { id, ann } = await start();
     await put(records, ROOT, id, WITHOUT_ANN);
     await expect(put(records, ann, id, OF_ANN)).rejects.toThrow(
@@ -38,7 +38,7 @@ describe('a list of members without If-Match', () => {
     expect(await listOf(id)).toEqual(WITHOUT_ANN);
   });
 
-  it('is not put back by one whom it loses between their read and their write', async () => {
+  it("can't be restored by an administrator who is removed from it between their read and their write", async () => {
     const { id, ann } = await start();
     const late: Records = {
       ...records,
@@ -51,7 +51,7 @@ describe('a list of members without If-Match', () => {
     expect(await listOf(id)).toEqual(WITHOUT_ANN);
   });
 
-  it('is put by one who still is one, and by administrators of all workspaces', async () => {
+  it('can be restored by its current administrators, and by administrators of all workspaces', async () => {
     const { id, ann } = await start();
     const both = [...OF_ANN, ...WITHOUT_ANN];
     await put(records, ann, id, both);

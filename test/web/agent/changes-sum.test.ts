@@ -40,7 +40,7 @@ describe("summary of a run's changes", () => {
     ['en', { changed: 1 }, ['deleted', 'deleted'], 'Changed 1 file, deleted 2 folders'],
     ['zh-CN', { created: 1 }, ['created'], '创建了 1 个文件和 1 个文件夹'],
     ['zh-CN', {}, ['deleted'], '删除了 1 个文件夹'],
-  ])('counts folders, too: %s %j %j', async (language, counts, folders, text) => {
+  ])('also counts folders: %s %j %j', async (language, counts, folders, text) => {
     expect(await sum(language, counts, folders)).toBe(text);
   });
 

@@ -20,7 +20,7 @@ describe('diffLines', () => {
     expect(show(before, after)).toEqual(lines);
   });
 
-  it('restores both texts from its result, also for texts that are too long to compare', () => {
+  it('restores both texts from its result, even for texts that are too long to compare', () => {
     const before = Array.from({ length: 1500 }, (_, at) => `old ${at % 7}`).join('\n');
     const after = Array.from({ length: 1500 }, (_, at) => `${at % 3 ? 'old' : 'new'} ${at % 7}`).join('\n');
     for (const [old, fresh] of [

@@ -62,7 +62,7 @@ describe('citingSentences', () => {
 });
 
 describe('asWeakest', () => {
-  it('has the quote, the state, and the checks of the same sentence', () => {
+  it('has the quote, the state, and the checks of one sentence', () => {
     const ok = [{ kind: 'number' as const, ok: true }];
     const claims = [
       { ...PLACE, text: 'Five owls hunt.', quote: 'Five owls.', support: 'unjudged' as const, checks: ok },

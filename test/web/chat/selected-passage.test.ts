@@ -8,7 +8,7 @@ describe('selected passage', () => {
   it.each([
     [{ lines: [3, 4] as [number, number] }, { startLine: 3, endLine: 4 }],
     [{ page: 7 }, { place: { kind: 'page', at: '7' } }],
-  ])('is stored with a source that opens: %j', (place, expected) => {
+  ])('is stored with a source that can be opened: %j', (place, expected) => {
     const { title, content } = noteOfPassage({ path: 'a.pdf', text, ...place });
     expect(title).toBe('Owls hunt at night.');
     const note = readNote(content);

@@ -13,7 +13,7 @@ const SITES: Finding = { rule: 'number_missing', own: '999', found: '630' };
 const YEAR: Finding = { rule: 'date_missing', own: '2031', where: { path: 'a.pdf', page: 4 } };
 
 describe('aboutOf', () => {
-  it('explains a state by who decided, and by the findings', () => {
+  it('explains a state by its judge and its findings', () => {
     const named = SUPPORTS.map((support) => aboutOf({ support, by: 'model', findings: [] }));
     expect(named).toEqual(['supported', 'not_in_source', 'not_in_source', 'contradicted', 'facts_found']);
     expect(aboutOf({ support: 'full', by: 'code' })).toBe('sameWords');
@@ -96,7 +96,7 @@ describe('countShown', () => {
     expect(counted?.lacking).toEqual({ number: 0, fact: 0, part: 1 });
   });
 
-  it("uses the service's number of sentences that should cite something", () => {
+  it("uses the service's number of sentences that need a source", () => {
     expect(countUncited({ support: { uncited: 2 } })).toBe(2);
     for (const odd of [undefined, null, 7, { support: null }, { support: { uncited: '1' } }])
       expect(countUncited(odd)).toBe(0);

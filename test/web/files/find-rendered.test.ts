@@ -15,7 +15,7 @@ it.each([
   expect(marked(items, quote)).toEqual(items.map((text) => text.trim()));
 });
 
-it('findRendered marks the existing lines if other content is between them', () => {
+it('findRendered marks the existing lines even if other content is between them', () => {
   expect(
     marked(['Owls hunt at night.', 'Figure 1', 'Kestrels do not.'], 'Owls hunt at night.\nKestrels do not.'),
   ).toEqual(['Owls hunt at night.', 'Kestrels do not.']);

@@ -68,7 +68,7 @@ it('palette sources all have a name for their entries', async () => {
   expect(Object.keys(words.groups)).toEqual(expect.arrayContaining(names));
 });
 
-it('palette lists agent runs among the conversations not as chats', async () => {
+it('palette does not list agent runs among the conversations as chats', async () => {
   answerWith({ kind: 'agent' });
   expect(await WORKSPACE_SOURCES[0]?.list('w', '')).toEqual([]);
   expect(asked).toEqual(['/api/conversations?workspaceId=w&limit=50']);

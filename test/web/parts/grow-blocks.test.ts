@@ -41,7 +41,7 @@ describe('growBlocks', () => {
     expect([...(grow(text, step).blocks ?? [])]).toEqual([...(readBlocks(text) ?? [])]);
   });
 
-  it('keeps settled blocks unchanged, and reads another text again', () => {
+  it('keeps settled blocks unchanged, and parses a different text again', () => {
     const before = growBlocks(undefined, 'One\n\nTwo');
     const list = growBlocks(undefined, '- a\n- b');
     const after = growBlocks(before, 'One\n\nTwo more\n\nThree');
@@ -65,7 +65,7 @@ describe('growBlocks', () => {
 });
 
 describe('readBlocks', () => {
-  it('shows a part full of exclamation marks as source: the lexer looks for a URL after each', () => {
+  it('shows a part full of exclamation marks as source, because the lexer looks for a URL after each', () => {
     const text = `${'!'.repeat(1001)} www.example.com`;
     expect([...(readBlocks(text) ?? [])]).toMatchObject([{ tokens: [{ type: 'text', text }] }]);
   });

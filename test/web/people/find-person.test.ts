@@ -16,7 +16,7 @@ describe('matchPerson', () => {
     ['a name in any case', ' BO ', BO],
     ['an email address', 'ann@example.org', ANN],
     ['an ID, also of an expired token', OLD.id, OLD],
-  ])('finds one by %s', (_by, typed, found) => {
+  ])('finds a person by %s', (_by, typed, found) => {
     expect(matchPerson([OLD, BO, ANN, ANN_TOO], typed)).toEqual({ is: 'one', person: found });
   });
 
@@ -31,12 +31,12 @@ describe('matchPerson', () => {
   });
 });
 
-it('likeTyped offers matching ones, active ones first', () => {
+it('likeTyped offers matching people, active ones first', () => {
   expect(likeTyped([OLD, BO, ANN], 'bo', 8)).toEqual([BO, OLD]);
   expect(likeTyped([BO, ANN_TOO, ANN], 'LEE', 1)).toHaveLength(1);
 });
 
-it('hintOf distinguishes two with the same name', () => {
+it('hintOf distinguishes two people with the same name', () => {
   expect([ANN, ANN_TOO, BO].map(hintOf)).toEqual(['ann@example.org', 'a-2', '…0000b0b0']);
 });
 

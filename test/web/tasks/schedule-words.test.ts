@@ -44,7 +44,7 @@ describe('schedule in words', () => {
       expect([schedule, english(schedule)]).toEqual([schedule, undefined]);
   });
 
-  it('is translated to Chinese, too', () => {
+  it('is also translated to Chinese', () => {
     expect(wordSchedule('0 7 * * 1', translate('zh-CN'), 'zh-CN')).toBe('每逢星期一 07:00');
   });
 });

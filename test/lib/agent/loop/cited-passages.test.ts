@@ -18,7 +18,7 @@ function passage(startChar: number, fields: Partial<Passage> = {}): Passage {
 const storedAndRead = <State>(state: State): State => JSON.parse(JSON.stringify(state));
 
 describe('passages of a run', () => {
-  it('keep their numbers, also in another process and when they are returned again', () => {
+  it('keep their numbers, even in another process or when they are returned again', () => {
     const cited = noPassages();
     expect([0, 9, 0].map((start) => numberPassage(cited, passage(start)))).toEqual([1, 2, 1]);
     const later = storedAndRead(cited);

@@ -116,7 +116,7 @@ describe('approved change to a file', () => {
     expect(await textOf('notes.md')).toBe(before);
   });
 
-  it('is made next to another approved one of the same step, whatever that changes', async () => {
+  it('is made next to another approved change of the same step, whatever that one changes', async () => {
     const second = { name: 'editFile', input: { path: 'new.md', edits: EDIT.input.edits } };
     await put('new.md', 'owls\n');
     expect(await approve(await ask([EDIT, second, line('cat notes.md new.md > all.md')]))).toEqual([]);

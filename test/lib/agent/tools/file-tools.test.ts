@@ -300,7 +300,7 @@ describe('grep', () => {
 describe('file that is not UTF-8', () => {
   const text = '这是一个用国标码写的文件，里面有两行。\n第二行。\n';
 
-  it("is read as text, and keeps its encoding: it can't be overwritten", async () => {
+  it("is read as text, and can't be overwritten, so that it keeps its encoding", async () => {
     const bytes = encodeAs(text, 'gb18030');
     const root = await makeTree({ 'gbk.txt': bytes });
     const read = await call(root, 'readFile', { path: 'gbk.txt' });

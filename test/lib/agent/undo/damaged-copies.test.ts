@@ -47,12 +47,12 @@ async function overwrite(place: string): Promise<void> {
   await writeFile(place, 'Z'.repeat((await readFile(place)).length));
 }
 
-describe('an undo whose kept copies were damaged', () => {
+describe('an undo whose stored copies were damaged', () => {
   it.each([
     ['emptied', (place: string) => truncate(place, 0)],
     ['overwritten', overwrite],
     ['removed', (place: string) => rm(place)],
-  ])('leaves the files as the run left them, and reports it: %s', async (_, damage) => {
+  ])('leaves the files as the run left them, and reports the damage: %s', async (_, damage) => {
     const { runId, copies, undo, changes, at } = await startChanged();
     expect(undoByPath(await changes(runId))).toEqual(all('possible'));
     for (const place of await copies()) await damage(place);
@@ -63,7 +63,7 @@ describe('an undo whose kept copies were damaged', () => {
     expect(await readdir(at('large.md'))).toEqual([]);
   });
 
-  it('gives back files whose copies are whole', async () => {
+  it('restores files whose copies are intact', async () => {
     const { runId, undo, at } = await startChanged();
     expect(undoByPath(await undo(runId))).toEqual(all('done'));
     expect(await readFile(at('thesis.md'), 'utf8')).toBe('my words\n'.repeat(500));
@@ -71,7 +71,7 @@ describe('an undo whose kept copies were damaged', () => {
     expect(await readFile(at('large.md'), 'utf8')).toBe(LARGE);
   });
 
-  it('keeps nothing from a copy of the workspace that was damaged', async () => {
+  it('uses nothing from a damaged copy of the workspace', async () => {
     const { command, endedRun, changes, keptAt, at } = await startChanged();
     for (const name of await readdir(keptAt('workspace', 'copies')))
       await overwrite(keptAt('workspace', `copies/${name}`));
@@ -81,12 +81,12 @@ describe('an undo whose kept copies were damaged', () => {
   });
 });
 
-describe('a copy of a workspace that lacks some files', () => {
+describe('a copy of a workspace that lacks some file contents', () => {
   it.each([
     ['missing', (place: string) => rm(place)],
     ['empty', (place: string) => truncate(place, 0)],
     ['cut off', (place: string) => truncate(place, 1000)],
-  ])('is completed by the next look after a restart: %s', async (_, damage) => {
+  ])('is completed by the next scan after a restart: %s', async (_, damage) => {
     const { command, endedRun, restart, changes, undo, keptAt, at } = await startUndoRig();
     await writeFile(at('small.md'), 'small\n');
     await writeFile(at('large.md'), LARGE);
@@ -107,7 +107,7 @@ describe('a copy of a workspace that lacks some files', () => {
 });
 
 describe('the copies of a run', () => {
-  it('are on the disk before the journal names them', async () => {
+  it('are written to disk before the journal names them', async () => {
     const flushed: number[] = [];
     await using handle = await open(import.meta.filename);
     const handles = Object.getPrototypeOf(handle) as { sync(): Promise<void> };

@@ -29,8 +29,8 @@ async function startRuns() {
   return { ...rig, replace, copiesOf };
 }
 
-describe('what the runs of a workspace keep', () => {
-  it.each(['write', 'command'] as const)('takes room from the oldest ones: by a %s', async (by) => {
+describe('the undo data of the runs of a workspace', () => {
+  it.each(['write', 'command'] as const)('replaces the oldest data if a %s needs space', async (by) => {
     KEPT_LIMITS.workspaceBytes = 2.5 * BYTES;
     const { replace, copiesOf, changes, undo } = await startRuns();
     const [oldest, older, newest] = [await replace(by), await replace(by), await replace(by)];
@@ -43,7 +43,7 @@ describe('what the runs of a workspace keep', () => {
     expect(new Set(Object.values(undoByPath(await undo(older))))).toEqual(new Set(['done']));
   });
 
-  it.each(['write', 'command'] as const)('leaves space on the disk free: by a %s', async (by) => {
+  it.each(['write', 'command'] as const)('leaves free space on the disk during a %s', async (by) => {
     const { replace, copiesOf, changes } = await startRuns();
     const first = await replace(by);
     KEPT_LIMITS.freePart = 1e12;
@@ -55,7 +55,7 @@ describe('what the runs of a workspace keep', () => {
 });
 
 describe('the copy of a workspace', () => {
-  it('is written again when most of it is unused, and stays whole', async () => {
+  it('is rewritten when most of it is unused, and stays complete', async () => {
     const { command, endedRun, undo, keptAt, at } = await startUndoRig();
     await writeFile(at('small.md'), 'small');
     const MB = 1024 * 1024;

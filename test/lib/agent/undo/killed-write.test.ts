@@ -2,8 +2,8 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 import { startUndoRig, undoByPath } from '../../../support/undo-rig.ts';
 
-describe('a run that was killed in its second write of a file', () => {
-  it.each(['new.md', 'notes.md'])('is undone: %s', async (path) => {
+describe('a run that was killed during its second write to a file', () => {
+  it.each(['new.md', 'notes.md'])('can be undone: %s', async (path) => {
     const { keeper, endedRun, undo, at, root } = await startUndoRig();
     await writeFile(at('notes.md'), 'before');
     const runId = await endedRun();
@@ -20,7 +20,7 @@ describe('a run that was killed in its second write of a file', () => {
     expect(await readFile(at('notes.md'), 'utf8')).toBe('before');
   });
 
-  it('is undone where its first write came to nothing', async () => {
+  it('can be undone if its first write left no file', async () => {
     const { keeper, endedRun, undo, at, root } = await startUndoRig();
     const runId = await endedRun();
     await keeper(runId).change('new.md', () => writeFile(at('new.md'), 'first'));

@@ -29,7 +29,7 @@ async function startWaiting(change: (at: (path: string) => string) => Promise<un
 }
 
 describe('a change by someone else after the end of a command', () => {
-  it('is a conflict, and an undo leaves it', async () => {
+  it('is a conflict, and is kept by an undo', async () => {
     const { at, seen, undo, runId } = await startWaiting((place) => rm(place('other')));
     await rm(at('data/a'));
     await rename(at('data/b'), at('data/renamed'));
@@ -44,8 +44,8 @@ describe('a change by someone else after the end of a command', () => {
   });
 });
 
-describe('a command that begins during a write of the service', () => {
-  it('waits for it, so that the write does not look like one after the command', async () => {
+describe('a command that starts during a write by the service', () => {
+  it('waits for the end of the write, which would otherwise look like a change after the command', async () => {
     const { keeper, endedRun, changes, undo, root, at } = await startUndoRig();
     await writeFile(at('a.md'), 'a');
     const runId = await endedRun();

@@ -23,7 +23,7 @@ const none: EntryState = { kind: 'none' };
 const numbers = (length: number) => Array.from({ length }, (_, index) => index);
 
 describe('the changes of a run that changed many files', () => {
-  it('are listed without keeping a client waiting when all have one size', async () => {
+  it('are listed without blocking other clients if all files have the same size', async () => {
     const changes = [
       ...numbers(MANY).map((n) => change(`a/f${n}`, file(n), none)),
       ...numbers(MANY).map((n) => change(`b/f${n}`, none, file(MANY - n))),
@@ -37,7 +37,7 @@ describe('the changes of a run that changed many files', () => {
     expect(slice).toBeLessThan(MOST_SLICE_MS);
   });
 
-  it('are undone by their names without keeping a client waiting', async () => {
+  it('are undone by name without blocking other clients', async () => {
     const { kept, endedRun, undo } = await startUndoRig();
     const runId = await endedRun();
     const run = await kept(runId);
@@ -61,7 +61,7 @@ describe('the changes of a run that changed many files', () => {
 });
 
 describe('a moved file', () => {
-  it('is found by its inode, else by its contents, each by one other only', async () => {
+  it('is matched by its inode or else by its contents, and each file only once', async () => {
     const changes = [
       change('a/1', file(1), none),
       change('a/2', file(2, { hash: 'same' }), none),

@@ -88,7 +88,7 @@ async function runAndUndo(base: string, seed: number) {
 }
 
 describe('undoing random runs', () => {
-  it(`gives ${RUNS} workspaces back exactly, whenever the run and its undo are killed`, async () => {
+  it(`restores ${RUNS} workspaces exactly, whenever the run and its undo are killed`, async () => {
     const base = await tempFolder();
     let changing = 0;
     const kills: Told[] = [];

@@ -31,7 +31,7 @@ async function startInRepository({ hasGit = true } = {}) {
 }
 
 describe('an undo in a repository', () => {
-  it('gives refs and the index back, and leaves the objects that the run added', async () => {
+  it('restores refs and the index, and leaves the objects that the run added', async () => {
     const { undo, runId, root, before } = await startInRepository();
     const { files } = await undo(runId);
     expect(files.map(({ path, undo }) => [path, undo])).toEqual([
@@ -44,7 +44,7 @@ describe('an undo in a repository', () => {
     expect(rest).toEqual(before);
   });
 
-  it('leaves all of .git when one of its files was changed after the run', async () => {
+  it('leaves the whole .git folder if one of its files was changed after the run', async () => {
     const { undo, runId, at, put } = await startInRepository();
     await put('.git/refs/heads/main', 'by a person');
     expect(undoByPath(await undo(runId))).toEqual({
@@ -58,7 +58,7 @@ describe('an undo in a repository', () => {
     expect(await readdir(at('.git/objects/ab'))).toHaveLength(1);
   });
 
-  it('undoes all of .git when one of its files is named', async () => {
+  it('undoes the whole .git folder if the request names one of its files', async () => {
     const { undo, runId } = await startInRepository();
     expect(undoByPath(await undo(runId, { paths: ['.git/index'] }))).toEqual({
       '.git/index': 'done',
@@ -67,7 +67,7 @@ describe('an undo in a repository', () => {
     });
   });
 
-  it('removes a repository that the run made, unless it has anything by others', async () => {
+  it('removes a repository that the run created, unless it contains work of others', async () => {
     const { undo, runId, root, before } = await startInRepository({ hasGit: false });
     await undo(runId);
     expect(snapshot(root)).toEqual(before);
@@ -80,7 +80,7 @@ describe('an undo in a repository', () => {
     expect(await readFile(shared.at(OBJECT), 'utf8')).toBe('x');
   });
 
-  it('keeps commits that a person made on top of those of the run', async () => {
+  it("keeps commits that a user made on top of the run's commits", async () => {
     const { command, endedRun, undo, root, at } = await startUndoRig();
     const git = (...args: string[]) =>
       execFileSync('git', ['-c', 'user.name=u', '-c', 'user.email=u@x', ...args], {

@@ -13,7 +13,7 @@ import { tempFolder } from '../../../support/temp-folder.ts';
 import { snapshot } from '../../../support/undo-trees.ts';
 
 describe('undo where commands work on a copy', () => {
-  it('keeps each path before the change of a command is applied', async () => {
+  it('stores each path before the change of a command is applied', async () => {
     const { commands } = await startBroughtCommands();
     const root = await tempFolder();
     await mkdir(join(root, 'data/empty'), { recursive: true });
@@ -37,8 +37,8 @@ describe('undo where commands work on a copy', () => {
   });
 });
 
-describe('what is kept for an undo', () => {
-  it('is removed by a worker after 30 days, and asked for once per hour', async () => {
+describe('the stored undo data', () => {
+  it('is deleted by a worker after 30 days, which a tick requests once per hour', async () => {
     const { ports, time, workspace } = await startAgentRig();
     const sent: unknown[] = [];
     const agentQueue = {

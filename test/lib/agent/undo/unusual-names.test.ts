@@ -18,14 +18,14 @@ describe('a file whose name is not UTF-8', () => {
   it.each([
     ['deletes', (place: Buffer) => rm(place)],
     ['changes', (place: Buffer) => writeFile(place, 'new')],
-  ])('makes the changes of a run incomplete that %s it', async (_, change) => {
+  ])('makes the changes of a run incomplete if the run %s it', async (_, change) => {
     const { command, endedRun, changes, place } = await startWith(LATIN);
     const runId = await endedRun();
     await command(runId, () => change(place));
     expect((await changes(runId)).complete).toBe(false);
   });
 
-  it('leaves those of a run complete that changes something else', async () => {
+  it('does not make the changes of a run incomplete that changes something else', async () => {
     const { command, endedRun, changes, at } = await startWith(LATIN);
     const runId = await endedRun();
     await command(runId, () => writeFile(at('notes.md'), 'new'));
@@ -34,8 +34,8 @@ describe('a file whose name is not UTF-8', () => {
   });
 });
 
-describe('a name like that of an unfinished write', () => {
-  it('is listed and undone like any other, unless this host created it', async () => {
+describe('a file named like an unfinished write', () => {
+  it('is listed and undone like any other file, unless this host created it', async () => {
     const name = `.wrs-${randomUUID()}.tmp`;
     const { command, endedRun, undo, place, at } = await startWith(name);
     const runId = await endedRun();

@@ -61,7 +61,7 @@ describe.each(['ima', 'imb'] as const)('/check on %s', (platform) => {
     expect((await chatReports.list(rig.ports.records, reportsOf(chat))).items).toEqual([]);
   });
 
-  it('checks the latest file of its sender, also in Chinese', async () => {
+  it('checks the latest file of its sender, even in Chinese', async () => {
     const rig = await startRig();
     const files = shownOf(rig).files;
     files.set('f', Buffer.from('企鹅在四月报税。猫头鹰住在森林里。\n'));

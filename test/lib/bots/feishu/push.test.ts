@@ -12,7 +12,7 @@ const platform = feishuChatPlatform(feishuClient({ appId, appSecret, baseUrl }))
 const note = { chatId: 'oc_1', title: 'Nightly', content: 'done', type: 'card' as const };
 
 // Repeats the call, as after a failure that hid a message that Feishu had already shown.
-it('push sends the same message once per key of the caller, another message under it too, and every message without a key', async () => {
+it('push sends each message once per key of the caller, and every message without a key', async () => {
   const first = await push(platform, note, 'nightly-1');
   expect(await push(platform, note, 'nightly-1')).toEqual(first);
   expect(feishu.messages).toHaveLength(1);

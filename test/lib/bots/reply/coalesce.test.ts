@@ -18,7 +18,7 @@ function recorder() {
 }
 
 describe('coalesced values', () => {
-  it('wait for the pause, and only the newest is shown', async () => {
+  it('wait for the pause, and only the newest value is shown', async () => {
     const { shown, show, until } = recorder();
     const values = coalesce(show, 20);
     for (const value of [1, 2, 3]) values.offer(value);
@@ -63,7 +63,7 @@ describe('coalesced values', () => {
     expect((at[1] ?? 0) - (at[0] ?? 0)).toBeGreaterThanOrEqual(45);
   });
 
-  it('are dropped by a stop, except for the current one, which it waits for', async () => {
+  it('are dropped by a stop, except for the current one, whose end the stop awaits', async () => {
     const shown: number[] = [];
     const begun = Promise.withResolvers<void>();
     const gate = Promise.withResolvers<void>();

@@ -95,7 +95,7 @@ describe('attempts of WeCom', () => {
     expect(rig.fake.shown).toEqual([]);
   });
 
-  it("get no answer once it was sent: the worker wasn't ready while the first waited", async () => {
+  it("get no answer after it was sent separately, because the worker wasn't ready for the first attempt", async () => {
     const rig = await startInstances();
     const { callback, messageId } = request(rig);
     expect(await tryAt(rig, 0, callback(), 0)).toBeUndefined();

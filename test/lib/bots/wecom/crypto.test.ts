@@ -39,7 +39,7 @@ describe("WeCom's own examples", () => {
     expect(verifyUrl(WECOM_KEYS, vectors.verifyUrl)).toBe(vectors.verifyUrl.plain);
   });
 
-  it('verify a URL also if a plus became a space', () => {
+  it('verify a URL even if a plus became a space', () => {
     const { echostr } = vectors.verifyUrl;
     expect(echostr).toContain('+');
     expect(verifyUrl(WECOM_KEYS, { ...vectors.verifyUrl, echostr: echostr.replaceAll('+', ' ') })).toBe(

@@ -60,7 +60,7 @@ describe('passive reply', () => {
     expect(await takePassiveReply(ports, messageId, clock.now() + LONG)).toBeUndefined();
   });
 
-  it('is returned again to a repeated request: WeCom got no answer', async () => {
+  it('is returned again to a repeated request, because WeCom got no answer', async () => {
     const { messageId, until } = await begin();
     await Promise.all([takePassiveReply(ports, messageId, until), handOver(ports, messageId, offer)]);
     expect(await openPassiveReply(ports, messageId, clock.now() + LONG)).toBe(false);

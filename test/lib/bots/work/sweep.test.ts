@@ -78,7 +78,7 @@ describe('scheduler tick', () => {
 });
 
 describe('unreachable platform', () => {
-  it('gets the approval request later, and only then it counts as sent', async () => {
+  it('gets the approval request later, which only then counts as sent', async () => {
     const launch = recordingTool('launch', { asks: doIt });
     const rig = await startBotRig([launch.tool]);
     rig.model.answer = inTurn(calls({ name: 'launch' }), says('Launched.'));

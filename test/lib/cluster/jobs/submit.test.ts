@@ -27,7 +27,7 @@ function jobs() {
 }
 
 describe('approval request for a job', () => {
-  it('is complete after the cluster has validated it; nothing is changed or logged yet', async () => {
+  it('is complete after the cluster has validated it, before anything is changed or logged', async () => {
     const job = { ...JOB, gpus: 2, cpus: 4, memoryGb: 16, image: 'torch:2' };
     expect((await describeJob(ports, job, ACTOR)).split('\n')).toEqual([
       'Submit job train to the cluster, in namespace research: 2 nvidia.com/gpu, 4 CPUs, 16 GiB of memory, image torch:2.',
@@ -83,7 +83,7 @@ describe('approval request for a job', () => {
       ['the cluster is unreachable', {}, ({ fake }) => void fake.stop(), /^Can't reach the cluster/, 'error'],
     ],
   )(
-    'is absent if %s: the model gets the reason, and it is logged',
+    'is absent if %s, and the model gets the reason, which is logged',
     async (_, fields, prepare, message, status) => {
       prepare(rig);
       const job = { ...JOB, ...fields };

@@ -85,7 +85,7 @@ describe('hub file patterns', () => {
     if (theirs !== undefined) expect(ours).toEqual(theirs);
   });
 
-  it('allow everything if there are no patterns, and nothing if none matches; ignore patterns take precedence', () => {
+  it('allow everything without patterns and nothing if none matches, and ignore patterns take precedence', () => {
     expect(pathFilter(null, null)('x')).toBe(true);
     expect(pathFilter([], null)('x')).toBe(false);
     expect(pathFilter(['*'], ['x*'])('xy')).toBe(false);

@@ -54,8 +54,8 @@ async function makeBusy() {
 
 const pending = () => pendingCleanings.list(ports.records, { partition: 'TABLE_CLEANING', limit: 10 });
 
-describe('a table that became quiet', () => {
-  it('keeps its old versions while a reader may use them, and none afterwards', async () => {
+describe('a table that is no longer written', () => {
+  it('keeps its old versions while a reader may use them, and deletes them afterwards', async () => {
     const workspace = await makeBusy();
     const { id } = workspace;
     const [versions, bytes] = [versionsOf(id), await bytesBelow(join(folder, id))];
@@ -69,14 +69,14 @@ describe('a table that became quiet', () => {
     expect(await workspace.found('giraffe')).toEqual(['a.md']);
   });
 
-  it('is left alone from then on', async () => {
+  it('is not maintained again after that', async () => {
     await makeBusy();
     await pass(100);
     expect((await pending()).items).toEqual([]);
     expect(await pass(100)).toBe(0);
   });
 
-  it('is one again only after its latest write', async () => {
+  it('counts as unused only after its latest write', async () => {
     const { id, save } = await makeBusy();
     for (let time = 0; time < 3; time++) {
       expect(await pass(15)).toBe(0);
@@ -88,7 +88,7 @@ describe('a table that became quiet', () => {
   });
 });
 
-it('asks for a hundred tables per tick, the longest quiet first', async () => {
+it('the cleanup processes a hundred tables per tick, those unused the longest first', async () => {
   const dueAt = (at: number) => new Date(ports.clock.now() - 1_000_000 + at).toISOString();
   await pendingCleanings.putMany(
     ports.records,
@@ -105,7 +105,7 @@ it('asks for a hundred tables per tick, the longest quiet first', async () => {
   expect(await asked()).toEqual([]);
 });
 
-it('forgets the tables of a deleted workspace', async () => {
+it('the cleanup forgets the tables of a deleted workspace', async () => {
   const { id } = await makeBusy();
   expect((await pending()).items).toHaveLength(1);
   await dropIndex(ports.commitQueue, id);
@@ -113,7 +113,7 @@ it('forgets the tables of a deleted workspace', async () => {
   expect((await pending()).items).toEqual([]);
 });
 
-it('keeps versions for longer than any function runs', () => {
+it('the cleanup keeps versions for longer than any function runs', () => {
   const { functions } = readServiceFile(resolve(import.meta.dirname, '../../../../serverless.yml'));
   const longest = Math.max(...functions.map(({ timeoutSeconds }) => timeoutSeconds));
   expect(longest).toBe(900);

@@ -49,14 +49,14 @@ async function expectOneAfterTouch(workspace: Scene): Promise<void> {
 }
 
 describe('the number of files in the index', () => {
-  it('is zero before anything was indexed', async () => {
+  it('is zero before the first indexing', async () => {
     const workspace = await pipeline.makeWorkspace();
     expect(await counted(workspace)).toEqual({ searchable: 0, noText: 0, failed: 0, skipped: 0 });
     await workspace.sync();
     expect(await counted(workspace)).toEqual({ searchable: 0, noText: 0, failed: 0, skipped: 0 });
   });
 
-  it('counts files that come, change, and go without a sync', async () => {
+  it('includes files that are added, changed, and removed without a sync', async () => {
     const workspace = await pipeline.makeWorkspace();
     await workspace.sync(); // of the empty folder, as the console does for a new workspace
     await workspace.write('a.md', 'an owl');
@@ -80,7 +80,7 @@ describe('the number of files in the index', () => {
     expect(progress?.index).toEqual({ searchable: 2, noText: 1, failed: 0 });
   });
 
-  it('is right after a commit that is killed at any call', async () => {
+  it('is correct after a commit that is killed at any call', async () => {
     let lives = 0;
     for (let died = true; died; lives++) {
       const workspace = await pipeline.makeWorkspace();
@@ -108,7 +108,7 @@ describe('the number of files in the index', () => {
     expect(lives).toBeGreaterThan(15);
   });
 
-  it('is counted again after a commit that was killed before it counted', async () => {
+  it('is counted again after a commit that was killed before counting', async () => {
     const workspace = await pipeline.makeWorkspace();
     await workspace.write('a.md', 'an owl');
     await workspace.sync();
@@ -118,7 +118,7 @@ describe('the number of files in the index', () => {
     await expectOneAfterTouch(workspace);
   });
 
-  it('costs an edit no write, and another state of a file one', async () => {
+  it('needs no write for an edit, and one for a file whose state changes', async () => {
     const workspace = await pipeline.makeWorkspace();
     await workspace.write('a.md', 'an owl');
     await workspace.sync();
@@ -141,7 +141,7 @@ describe('the number of files in the index', () => {
     expect(await writes()).toBe(forEdit + 1);
   });
 
-  it('is counted again after a writer that was paused past its lease', async () => {
+  it('is counted again after a writer was paused past its lease', async () => {
     const workspace = await pipeline.makeWorkspace();
     await workspace.write('a.md', 'an owl');
     await workspace.sync();
@@ -155,7 +155,7 @@ describe('the number of files in the index', () => {
     await expectOneAfterTouch(workspace);
   });
 
-  it('costs a request the same reads, however many files there are', async () => {
+  it('costs a request the same number of reads, however many files there are', async () => {
     const workspace = await pipeline.makeWorkspace();
     for (let number = 0; number < 20; number++) await workspace.write(`${number}.md`, `owl ${number}`);
     await workspace.write('picture.png', 'x');

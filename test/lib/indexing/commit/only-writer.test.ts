@@ -28,14 +28,14 @@ function startWriters(workspaceId: string) {
 }
 
 describe('asOnlyWriter', () => {
-  it('lets one at a time write the tables of a workspace, and those of others beside it', async () => {
+  it('allows one writer at a time per workspace, and writers of other workspaces at the same time', async () => {
     const { write, most, order } = startWriters('one');
     const other = startWriters('other');
     await Promise.all([...['a', 'b', 'c', 'd'].map((name) => write(name)), other.write('x')]);
     expect([most(), order.sort(), other.order]).toEqual([1, ['a', 'b', 'c', 'd'], ['x']]);
   });
 
-  it('lets no further commit begin before maintenance that waits', async () => {
+  it('starts no further commit before waiting maintenance', async () => {
     const { write, order } = startWriters('queue');
     const commits = async () => {
       for (let n = 0; n < 30; n++) await write('commit');
@@ -50,7 +50,7 @@ describe('asOnlyWriter', () => {
     expect(order.filter((name) => name === 'commit')).toHaveLength(30);
   });
 
-  it('waits for a holder that died until its lease is over, and throws when that takes too long', async () => {
+  it('waits until the lease of a dead holder expires, and throws if that takes too long', async () => {
     const { write, order } = startWriters('dead');
     void asOnlyWriter(ports, { workspaceId: 'dead' }, () => new Promise(() => {}));
     await sleep(20);
@@ -60,7 +60,7 @@ describe('asOnlyWriter', () => {
     expect(order).toEqual(['later']);
   });
 
-  it('refuses a further write by a holder that was paused past its lease, also when the next one is done', async () => {
+  it('refuses a write by a holder that was paused past its lease, even after the next holder finished', async () => {
     const { write } = startWriters('paused');
     const resume = Promise.withResolvers<void>();
     const paused = asOnlyWriter(ports, { workspaceId: 'paused' }, async (held) => {
@@ -75,7 +75,7 @@ describe('asOnlyWriter', () => {
     await expect(paused).rejects.toThrow(LeaseLost);
   });
 
-  it('gives the tables back when the work throws', async () => {
+  it('releases the tables when the work throws', async () => {
     const failing = asOnlyWriter(ports, { workspaceId: 'thrown' }, () => Promise.reject(new Error('no')));
     await expect(failing).rejects.toThrow('no');
     await startWriters('thrown').write('at once', { waitMs: 0 });
@@ -83,7 +83,7 @@ describe('asOnlyWriter', () => {
 });
 
 describe('the rows of a workspace', () => {
-  it('are there once, although their message is delivered twice at the same time', async () => {
+  it('are stored once although their message is delivered twice at the same time', async () => {
     const workspace = await makeWorkspace();
     await workspace.write('first.md', 'a giraffe'); // the table is there
     await touchIndex(ports.touchQueue, workspace.id, ['first.md']);
@@ -105,7 +105,7 @@ describe('maintenance', () => {
     return { counted, maintaining: { ...ports, vectors: { ...ports.vectors, open: async () => table } } };
   }
 
-  it('is done once for all who asked before it began, and again for who asks later', async () => {
+  it('runs once for all requests made before it started, and again for later requests', async () => {
     const workspaceId = 'often asked';
     await indexes.put(ports.records, { workspaceId, space: SPACE });
     const { counted, maintaining } = counting();
@@ -118,7 +118,7 @@ describe('maintenance', () => {
     expect(counted.times).toBe(2);
   });
 
-  it('lets commits go first before it restarts, if it killed its worker', async () => {
+  it('lets commits run first before it restarts, if it killed its worker', async () => {
     const workspaceId = 'too large';
     const { counted, maintaining } = counting();
     const aliveAt = ports.clock.now();
@@ -132,7 +132,7 @@ describe('maintenance', () => {
     expect(await indexes.get(ports.records, { workspaceId })).toMatchObject({ maintaining: {} });
   });
 
-  it('restarts at once if its worker was killed early, and reports that it continues', async () => {
+  it('restarts immediately if its worker was killed early, and reports that it continues', async () => {
     const workspaceId = 'killed soon';
     await indexes.put(ports.records, { workspaceId, space: SPACE });
     const { counted, maintaining } = counting();
@@ -148,14 +148,14 @@ describe('maintenance', () => {
     expect(counted.times).toBe(1);
   });
 
-  it('of a workspace that is gone does nothing, and leaves nothing', async () => {
+  it('does nothing for a deleted workspace, and leaves nothing', async () => {
     const { counted, maintaining } = counting();
     await maintainTable(maintaining, { workspaceId: 'gone', space: SPACE, askedAt: ports.clock.now() });
     expect(counted.times).toBe(0);
     expect(await indexes.get(ports.records, { workspaceId: 'gone' })).toBeUndefined();
   });
 
-  it('fails its own message and no commit', async () => {
+  it('fails its own message but no commit', async () => {
     const workspace = await makeWorkspace();
     await workspace.write('a.md', 'a giraffe');
     await touchIndex(ports.touchQueue, workspace.id, ['a.md']);

@@ -51,7 +51,7 @@ describe('the stored text of a version that no file has any longer', () => {
         await drain();
       },
     ],
-  ])('goes when the file %s, after the longest answer that may quote it', async (_how, change) => {
+  ])('is deleted when the file %s, after the longest answer that may quote it', async (_how, change) => {
     const workspace = await makeWorkspace();
     await workspace.save('a.eml', 'heron');
     await change(workspace);
@@ -62,7 +62,7 @@ describe('the stored text of a version that no file has any longer', () => {
       expect(await ports.objects.getBytes(key)).toBeUndefined();
   });
 
-  it('goes in a workspace that is never quiet', async () => {
+  it('is deleted even in a workspace that is constantly changing', async () => {
     const workspace = await makeWorkspace();
     await workspace.save('a.eml', 'heron');
     await workspace.save('a.eml', 'owl');
@@ -76,7 +76,7 @@ describe('the stored text of a version that no file has any longer', () => {
     expect(await workspace.stored('owl')).toContain('owl');
   });
 
-  it('stays while a copy has it, and goes with the last one', async () => {
+  it('is kept while a copy has the same version, and deleted with the last copy', async () => {
     const workspace = await makeWorkspace();
     await workspace.save('a.eml', 'heron');
     await workspace.save('b.eml', 'heron');
@@ -88,7 +88,7 @@ describe('the stored text of a version that no file has any longer', () => {
     expect(await workspace.stored('heron')).toBeUndefined();
   });
 
-  it('stays while a file without text has it, which the index holds by its name', async () => {
+  it('is kept while a file without text, which the index holds by its name, has that version', async () => {
     const workspace = await makeWorkspace();
     const blank = 'From: a@example.org\r\nContent-Type: text/plain\r\n\r\n \r\n';
     for (const path of ['a.eml', 'b.eml']) await workspace.write(path, blank);
@@ -102,7 +102,7 @@ describe('the stored text of a version that no file has any longer', () => {
     expect(await ports.objects.getBytes(extractKey(workspace.id, hash))).toBeDefined();
   });
 
-  it('stays when the file is as it was before in the meantime', async () => {
+  it('is kept when the file returns to that version in the meantime', async () => {
     const workspace = await makeWorkspace();
     for (const word of ['heron', 'owl', 'heron']) await workspace.save('a.eml', word);
     await workspace.pass(KEPT_MINUTES + 3);
@@ -110,7 +110,7 @@ describe('the stored text of a version that no file has any longer', () => {
     expect(await workspace.stored('owl')).toBeUndefined();
   });
 
-  it('is read again when a worker that had read the file commits after the removal', async () => {
+  it('is extracted again if a worker that had read the file commits after the removal', async () => {
     const { workspace, late } = await removeAfterReading();
     expect(await workspace.stored('heron')).toBeUndefined();
     await commitMessages(ports, late);
@@ -120,7 +120,7 @@ describe('the stored text of a version that no file has any longer', () => {
     expect(await workspace.stored('heron')).toContain('heron');
   });
 
-  it('is stored again after the clock was set back behind its removal', async () => {
+  it('is stored again after the clock was set back to before its removal', async () => {
     const workspace = await makeWorkspace();
     for (const word of ['heron', 'owl']) await workspace.save('a.eml', word);
     await workspace.pass(KEPT_MINUTES + 3);
@@ -130,7 +130,7 @@ describe('the stored text of a version that no file has any longer', () => {
     expect(await workspace.stored('heron')).toContain('heron');
   });
 
-  it('is read again for a copy of a file that has not been read again yet', async () => {
+  it('is extracted again for a copy of a file that has not been indexed again yet', async () => {
     const { workspace, late } = await removeAfterReading();
     await commitMessages(ports, late);
     const [again] = await takeAll(ports.indexQueue);
@@ -145,7 +145,7 @@ describe('the stored text of a version that no file has any longer', () => {
     expect([...files.values()].map(({ error }) => error)).toEqual([undefined, undefined]);
   });
 
-  it('goes when the file changed before its text was committed', async () => {
+  it('is deleted if the file changed before its text was committed', async () => {
     const workspace = await makeWorkspace();
     await workspace.write('a.eml', mail('heron'));
     await workspace.touch('a.eml');
@@ -157,7 +157,7 @@ describe('the stored text of a version that no file has any longer', () => {
     expect(await workspace.stored('owl')).toContain('owl');
   });
 
-  it('is stored again by the next sync if a removal reached the store too late to be seen', async () => {
+  it('is stored again by the next sync if the removal reached the store too late to be noticed', async () => {
     const workspace = await makeWorkspace();
     for (const word of ['heron', 'owl', 'heron']) await workspace.save('a.eml', word);
     const hash = await hashOfMail('heron');
@@ -170,7 +170,7 @@ describe('the stored text of a version that no file has any longer', () => {
     expect(await staleExtracts.get(ports.records, { workspaceId: workspace.id, hash })).toBeUndefined();
   });
 
-  it('goes with its workspace, and what was to be done about it', async () => {
+  it('is deleted with its workspace, as are its pending removals', async () => {
     const workspace = await makeWorkspace();
     for (const word of ['heron', 'owl']) await workspace.save('a.eml', word);
     await dropIndex(ports.commitQueue, workspace.id);
@@ -182,7 +182,7 @@ describe('the stored text of a version that no file has any longer', () => {
   });
 });
 
-describe('what killed workers left behind', () => {
+describe('stored text left by killed workers', () => {
   const OLD = Array.from({ length: 30 }, (_, index) => String(index).padStart(64, '0'));
   const makeOld = async () => {
     const workspace = await makeWorkspace();
@@ -194,7 +194,7 @@ describe('what killed workers left behind', () => {
     return workspace;
   };
 
-  it('goes once for each workspace, also a quiet one, and nothing else does', async () => {
+  it('is deleted once per workspace, even in an unused one, without deleting anything else', async () => {
     const workspace = await makeOld();
     await ports.records.delete({ partition: 'INDEX_RENEWAL', sort: 'latest' });
     for (let tick = 0; tick < 3; tick++) await renewIndexes(ports);
@@ -206,7 +206,7 @@ describe('what killed workers left behind', () => {
     expect(walk).toMatchObject({ after: null, walkedAt: expect.any(Number) });
   });
 
-  it('is not marked by a walk that lost its lease while it read', async () => {
+  it('is not marked by a walk that lost its lease while reading', async () => {
     const workspace = await makeOld();
     let isHeld = true;
     const keys = async function* (prefix: string, after?: string) {
@@ -226,7 +226,7 @@ describe('what killed workers left behind', () => {
     expect(await extractWalks.get(ports.records, { workspaceId: workspace.id })).toBeUndefined();
   });
 
-  it('is found by a walk that continues where the one before was killed', async () => {
+  it('is found by a walk that continues where the previous one was killed', async () => {
     const workspace = await makeOld();
     let asked: string[] = [];
     const keys = async function* (prefix: string, after?: string) {
@@ -251,7 +251,7 @@ describe('what killed workers left behind', () => {
   });
 });
 
-it('costs a commit of text files no call, and one of documents three', async () => {
+it('the removal of stored text costs a commit of text files no call, and a commit of documents three', async () => {
   const costs = async (path: string, words: string[]) => {
     const workspace = await makeWorkspace();
     let calls = 0;

@@ -44,7 +44,7 @@ describe('many changes', () => {
     expect(changes.since()).toBeUndefined();
   });
 
-  it('are one burst too if they arrive one by one, as in a copy', () => {
+  it('are also one burst if they arrive one by one, as in a copy', () => {
     const changes = new PendingChanges();
     const due: number[] = [];
     for (let now = 0; now < 8000; now++) {

@@ -85,7 +85,7 @@ describe('watched folder', () => {
     expect(pipeline.ports.clock.now() - (await asOf())).toBeLessThan(5_000);
   });
 
-  it('is out of date after a change until that is indexed', async () => {
+  it('is out of date after a change until the change is indexed', async () => {
     await pass({ beats: 2 });
     const before = pipeline.ports.clock.now();
     await workspace.write('b.md', 'a walrus');
@@ -98,7 +98,7 @@ describe('watched folder', () => {
     expect(await asOf()).toBeGreaterThan(before + 1_000);
   });
 
-  it('embeds nothing again when files and folders are renamed', async () => {
+  it('causes no new embeddings when files and folders are renamed', async () => {
     for (let file = 0; file < 60; file++) await workspace.write(`x/${file}.md`, `a walrus, number ${file}`);
     await settle();
     await drainAll();
@@ -272,7 +272,7 @@ describe("folder that can't be watched", () => {
     await rm(aside, { recursive: true });
   });
 
-  it('is off if no service holds the lease', async () => {
+  it('has the status off if no service holds the lease', async () => {
     await folders.stop();
     expect(await state()).toMatchObject({ watching: 'off' });
   });

@@ -3,7 +3,7 @@ import { readWithin, startBudget } from '../../../../lib/quotations/checks/budge
 import type { SourcePorts } from '../../../../lib/retrieval/cite/sources.ts';
 import type { Workspace } from '../../../../lib/workspaces/schema.ts';
 
-it('answers unknown for a file that is still being read when the time is used up', async () => {
+it('checkCitations returns unknown for a file that is still being read when the time is used up', async () => {
   let asked = 0;
   const wait = () => {
     asked += 1;

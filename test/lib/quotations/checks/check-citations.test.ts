@@ -47,26 +47,26 @@ async function check(citation: Partial<typeof CITED> & { fileHash?: string } = {
 const fileHash = await sha256(Buffer.from(TEXT));
 
 describe('checkCitations', () => {
-  it('looks for the quote of a path that is too long for a record', async () => {
+  it('searches for the quote of a path that is too long for a record', async () => {
     const path = `${'deep/'.repeat(300)}owls.md`;
     expect(await check({ path })).toMatchObject({ state: 'deleted', place: { path: 'owls.md' } });
     expect(await check({ path, fileHash })).toMatchObject({ state: 'moved', place: { path: 'owls.md' } });
   });
 
-  it('says that a citation holds while its file has the quote', async () => {
+  it('reports a citation as valid while its file contains the quote', async () => {
     expect(await check({ fileHash })).toEqual({ state: 'holds' });
     await save('owls.md', `# All owls\n\nThey are birds.\n\n${QUOTE}\n`);
     expect(await check({ fileHash })).toEqual({ state: 'holds' });
   });
 
-  it('names where a file was moved, by its bytes', async () => {
+  it('finds the new path of a moved file by its bytes', async () => {
     await save('birds/night.md', TEXT);
     await save('owls.md');
     const place = { path: 'birds/night.md', startLine: 3, endLine: 3, fileHash };
     expect(await check({ fileHash })).toEqual({ state: 'moved', place });
   });
 
-  it('calls a file deleted or changed, with another file that has the quote', async () => {
+  it('reports a file as deleted or changed, and another file that contains the quote', async () => {
     await save('owls.md', '# Owls\n\nOwls hunt by day.\n');
     expect(await check({ fileHash })).toEqual({ state: 'changed' });
     await save('owls.md');
@@ -75,7 +75,7 @@ describe('checkCitations', () => {
     expect(await check()).toMatchObject({ state: 'deleted', place: { path: 'birds.md', startLine: 3 } });
   });
 
-  it('follows the note that was made of the text, when that was repaired', async () => {
+  it('follows the note that was made from the text after a repair', async () => {
     const cite = (path: string) =>
       withSourceList('They hunt at night [1].', [{ index: 1, path, where: 'line 3', quote: QUOTE }]);
     const fields = { workspaceId: files.id, title: 'Owls', type: 'manual' as const };

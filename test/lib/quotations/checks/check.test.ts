@@ -96,7 +96,7 @@ async function quotedRecords(): Promise<number> {
 }
 
 describe('a quote of an answer and of a note', () => {
-  it('is named when its file no longer contains it, and the owners are notified once', async () => {
+  it('is reported as broken when its file no longer contains it, and the owners are notified once', async () => {
     await answer();
     await note();
     await tick();
@@ -111,13 +111,13 @@ describe('a quote of an answer and of a note', () => {
   it.each([
     ['only a longer word of its file contains it', `# Owls\n\nB${QUOTE}\n`],
     ['it is struck out', `# Owls\n\n~~${QUOTE}~~\n`],
-  ])('is named when %s', async (_, text) => {
+  ])('is reported as broken when %s', async (_, text) => {
     await answer();
     await save('owls.md', text);
     expect(await broken()).toEqual(['answer owls.md changed']);
   });
 
-  it('is named when its file is deleted, and no longer when the file is back', async () => {
+  it('is reported as broken when its file is deleted, and no longer after the file is restored', async () => {
     await answer();
     await save('owls.md');
     expect(await broken()).toEqual(['answer owls.md deleted']);
@@ -125,7 +125,7 @@ describe('a quote of an answer and of a note', () => {
     expect(await broken()).toEqual([]);
   });
 
-  it('holds where lines moved and where line breaks differ', async () => {
+  it('stays valid where lines moved and line breaks differ', async () => {
     await answer();
     await save('owls.md', 'A line.\n\nAnother.\n\nAll owls: Owls hunt\nat night.\n');
     expect(await broken()).toEqual([]);
@@ -134,7 +134,7 @@ describe('a quote of an answer and of a note', () => {
     expect(found?.quotes[0]).toMatchObject({ startLine: 5, endLine: 6 });
   });
 
-  it('moves with its file, in the document itself', async () => {
+  it('is updated in the document when its file is moved', async () => {
     const conversation = await answer();
     const { id } = await note();
     await tick(); // the note's quote is found, and so its file is known
@@ -152,7 +152,7 @@ describe('a quote of an answer and of a note', () => {
     expect(await broken()).toEqual(['answer birds.md changed', 'note birds.md changed']);
   });
 
-  it('is watched for each sentence that cites the passage, and moves with each to its own place', async () => {
+  it('is watched for each sentence that cites the passage, and follows its sentence to a new location', async () => {
     const other = 'They hear mice.';
     const text = `# Owls\n\n${QUOTE}\n\n${other}\n`;
     await save('owls.md', text);
@@ -203,7 +203,7 @@ describe('a quote of an answer and of a note', () => {
     expect(await storedAnswer(conversation)).not.toContain('2026');
   });
 
-  it('moves in the note of a report, too, whose file was deleted before it was looked for', async () => {
+  it('also moves in the note of a report whose file was deleted before the first check', async () => {
     const source = { index: 1, path: 'owls.md', where: 'line 3', quote: QUOTE };
     const content = withSourceList('They hunt at night [1].', [source]);
     const hash = await sha256(Buffer.from(`# Owls\n\n${QUOTE}\n`));
@@ -243,7 +243,7 @@ describe('a quote of an answer and of a note', () => {
 });
 
 describe('a document that changes', () => {
-  it('has no broken quotes once it is deleted', async () => {
+  it('has no broken quotes after its deletion', async () => {
     const conversation = await answer();
     const { id } = await note();
     await save('owls.md', 'Edited.');
@@ -254,13 +254,13 @@ describe('a document that changes', () => {
     expect([await broken(), await quotedRecords()]).toEqual([[], 0]);
   });
 
-  it('has those of its new text only', async () => {
+  it('has only the quotes of its new text', async () => {
     const { id } = await note();
     await updateNote(ports, LOCAL, id, { content: 'No source.' });
     expect(await quotedRecords()).toBe(0);
   });
 
-  it('is never named for a quote that it lost while its record stayed', async () => {
+  it('is not reported for a quote that was removed while its record was left', async () => {
     const { id } = await note();
     await notes.delete(records, { workspaceId: workspace.id, id }); // as if killed right after
     await save('owls.md', 'Edited.');
@@ -268,8 +268,8 @@ describe('a document that changes', () => {
   });
 });
 
-describe('what the tick finds', () => {
-  it('is a file that changed before the quotes of an answer were stored', async () => {
+describe('the scheduler tick', () => {
+  it('finds a file that changed before the quotes of an answer were stored', async () => {
     await save('owls.md', 'Edited.');
     await answer();
     expect(await broken()).toEqual([]);

@@ -5,7 +5,7 @@ import { measureQuoteCost } from '../../../support/quote-costs.ts';
 const pipeline = await startPipeline();
 pipeline.ports.embedder = undefined;
 
-it('a change of a quoted file reads and writes the same, however many documents quote other files', async () => {
+it('a change of a quoted file costs the same reads and writes, however many documents quote other files', async () => {
   const few = await measureQuoteCost(pipeline, 20);
   const many = await measureQuoteCost(pipeline, 3000);
   const { documents: _few, ms: _fewMs, ...costOfFew } = few;

@@ -53,7 +53,7 @@ describe('findWholeQuotes', () => {
     expect(await lineOf(quote, text)).toBe(line);
   });
 
-  it('finds the beginning of a long quote that was kept, which may end within a word', async () => {
+  it('finds the stored beginning of a long quote, which may end within a word', async () => {
     const long = 'Owls hunt at night. '.repeat(40);
     expect(await lineOf(long.slice(0, 400), long)).toBe(1);
     expect(await lineOf(long.slice(0, 397), long.replace('Owls', 'howls'))).toBeUndefined();
@@ -64,7 +64,7 @@ it.each([
   ['zeros', '0 '.repeat(200_000), `${'0 '.repeat(199)}1`],
   ['a difference in the middle', '0 '.repeat(200_000), `${'0 '.repeat(100)}1 ${'0 '.repeat(98)}0`],
   ['equal rows', '1;2;3;4\n'.repeat(50_000), `${'1;2;3;4 '.repeat(40)}1;2;3;5`],
-])('looks for a quote that nearly matches everywhere in a few passes over %s', async (_, text, quote) => {
+])('findWholeQuotes searches for a nearly matching quote in a few passes over %s', async (_, text, quote) => {
   const file = fileOf(text);
   const cpuOf = async (work: () => unknown) => {
     const before = process.threadCpuUsage();
@@ -84,13 +84,13 @@ describe('findAsQuoted', () => {
 
   const find = async (file: QuotableFile, quote: Quote) => (await findAsQuoted(file, [quote]))?.[0];
 
-  it('finds what a person quoted from within a word, and finds it in later versions, too', async () => {
+  it('finds a selection that starts within a word, also in later versions', async () => {
     expect(await find(fileOf('Owls hunt', 'old'), quoted)).toMatchObject({ isCut: true });
     expect(await find(fileOf('Owls hunt'), { ...quoted, isCut: true })).toBeDefined();
     expect(await find(fileOf('Owls hunt'), { ...quoted, fileHash: null })).toBeDefined();
   });
 
-  it('does not find it so in another version when it was whole', async () => {
+  it('does not find a whole-word selection within words of another version', async () => {
     expect(await find(fileOf('Owls hunt'), quoted)).toBeUndefined();
     expect(await find(fileOf('wls hunt', 'old'), quoted)).toMatchObject({ isCut: false });
   });

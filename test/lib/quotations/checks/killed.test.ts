@@ -146,7 +146,7 @@ describe('a process that is killed at any call', () => {
     expect(calls).toBeGreaterThan(15);
   });
 
-  it('names each broken quote, and notifies once, when its message comes again', async () => {
+  it('reports each broken quote, and notifies once, when its message is delivered again', async () => {
     const message = { kind: 'quotes' as const, paths: ['owls.md'], tries: 9 };
     const calls = await killAtEachCall(
       async () => {
@@ -168,7 +168,7 @@ describe('a process that is killed at any call', () => {
     expect(calls).toBeGreaterThan(5);
   });
 
-  it('moves a citation completely when its message comes again', async () => {
+  it('moves a citation completely when its message is delivered again', async () => {
     const message = { kind: 'quotes' as const, paths: ['owls.md'], tries: 0 };
     const calls = await killAtEachCall(
       async () => {

@@ -70,7 +70,7 @@ const named = async (caller: Caller) =>
     .sort();
 
 describe('listBrokenCitations', () => {
-  it('names the document, the citation, the reason, and where the same quote is', async () => {
+  it('returns the document, the citation, the reason, and the location of the same quote', async () => {
     await answer('a');
     await save('owls.md', TEXT.replace(QUOTES[0] ?? '', 'Owls sleep.'));
     await save('birds.md', `Other birds.\n\n${QUOTES[0]}\n`);
@@ -85,7 +85,7 @@ describe('listBrokenCitations', () => {
     ]);
   });
 
-  it('has the conversations of others only while they are shared, and the notes of all', async () => {
+  it("returns other users' conversations only while they are shared, and all notes", async () => {
     await answer('a');
     const sources = `- [1] \`owls.md\`, line 3\n  > ${QUOTES[0]}`;
     const note = { workspaceId: files.id, title: 'N', content: `T [1]\n\n## Sources\n\n${sources}` };
@@ -99,7 +99,7 @@ describe('listBrokenCitations', () => {
     expect(await named(BOB)).toEqual([`${id} 1`]);
   });
 
-  it('returns each once over pages of any size, also within a document', async () => {
+  it('returns each citation once over pages of any size, even within one document', async () => {
     await answer('a');
     await answer('b');
     await answer('c', BOB);
@@ -117,13 +117,13 @@ describe('listBrokenCitations', () => {
     }
   });
 
-  it('refuses a cursor that is none', async () => {
+  it('refuses an invalid cursor', async () => {
     await expect(list(ANN, { cursor: 'none' })).rejects.toMatchObject({ code: 'invalid_cursor' });
   });
 });
 
 describe('repairCitation', () => {
-  it('makes the answer cite the other place, and only for the citation that it repairs', async () => {
+  it('makes the answer cite the other location, only for the repaired citation', async () => {
     const { key } = await answer('a');
     await save('owls.md', 'Edited.');
     await save('birds.md', `Other birds.\n\n${QUOTES[1]}\n`);
@@ -141,7 +141,7 @@ describe('repairCitation', () => {
     expect(await named(ANN)).toEqual(['a 1', 'a 2', 'a 3']);
   });
 
-  it('leads only to a file with all quotes of the citation, and drops the judgment', async () => {
+  it('accepts only a file with all quotes of the citation, and drops the judgment', async () => {
     const claims = [0, 1].map((at) => {
       const place = { startLine: 3 + 2 * at, endLine: 3 + 2 * at, quote: QUOTES[at] ?? '' };
       return { ...place, text: 'A sentence.', support: 'full' as const, checks: [] };
@@ -175,7 +175,7 @@ describe('repairCitation', () => {
       'Owls are safe for children.',
       'It is not true that owls are safe for children. Owls are safe for nobody.',
     ],
-  ])('does not lead %j to %j', async (quote, text) => {
+  ])('does not replace %j by %j', async (quote, text) => {
     await save('owls.md', quote);
     const fileHash = await sha256(Buffer.from(quote));
     const cited = { path: 'owls.md', startLine: 1, endLine: 1, quote, fileHash };
@@ -187,7 +187,7 @@ describe('repairCitation', () => {
     expect(item?.suggestion).toBeUndefined();
   });
 
-  it('refuses what cannot be repaired, what holds again, and what others own', async () => {
+  it("refuses citations that can't be repaired, are valid again, or belong to others", async () => {
     await answer('a');
     await save('owls.md', 'Edited.');
     const [first] = (await list(ANN)).items;
@@ -203,7 +203,7 @@ describe('repairCitation', () => {
 });
 
 describe('countCitations', () => {
-  it('counts those of a file, and of all files below a folder', async () => {
+  it('counts the broken citations of a file, and of all files in a folder', async () => {
     await answer('one');
     await answer('two', BOB);
     await save('birds/far/tits.md', '# Tits\n\nTits eat seeds.\n');

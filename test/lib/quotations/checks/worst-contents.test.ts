@@ -58,7 +58,7 @@ const check = (quotes: string[], path: string) =>
   });
 
 describe('checkCitations', () => {
-  it.each(Object.keys(CONTENTS))('costs its thread little for quotes that are nearly in %s', async (path) => {
+  it.each(Object.keys(CONTENTS))('uses little CPU time for quotes that nearly match %s', async (path) => {
     const piece = (CONTENTS[path] ?? '').slice(0, 23);
     await check(['owls'], 'small.txt'); // compiles what is used
     const { ms, answers } = await measure(nearly(piece), path);
@@ -66,7 +66,7 @@ describe('checkCitations', () => {
     expect(ms).toBeLessThan(MOST_MS);
   });
 
-  it('costs its thread little for many quotes', async () => {
+  it('uses little CPU time for many quotes', async () => {
     const quotes = Array.from({ length: 500 }, (_, at) => `${'0 '.repeat(195)}${at}`);
     const { ms, answers } = await measure(quotes, 'zeros.txt');
     expect(answers).toHaveLength(500);

@@ -137,7 +137,7 @@ describe('gatherPapers', () => {
     expect((await gather(2)).saved).toEqual(whole);
   });
 
-  it('follows the references of the best one step', async () => {
+  it('follows the references of the best papers one step', async () => {
     const { gather, fake } = await start([paper(1)]);
     fake.references['ARXIV:2401.00001'] = [
       paper(7, { title: 'Something else', abstract: 'Of cars.' }),

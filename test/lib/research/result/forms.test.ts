@@ -195,7 +195,7 @@ describe('toHtml', () => {
   });
 });
 
-describe('toDocx', () => {
+describe('keeps every text from ending its element', () => {
   it.each([
     ['plain', makeReport()],
     ['malicious', makeHostileReport()],
@@ -216,7 +216,7 @@ describe('toDocx', () => {
     expect(body.match(/<w:footnoteReference /g)).toHaveLength(3);
   });
 
-  it('has footnotes, headings, and marks for another reader, too', async () => {
+  it('also has footnotes, headings, and marks for another reader', async () => {
     const options = { styleMap: ["highlight[color='yellow'] => mark"] };
     const buffer = await toDocx(makeReport({ looked: LOOKED }));
     const { value, messages } = await mammoth.convertToHtml({ buffer }, options);

@@ -42,7 +42,7 @@ describe('findExactQuote', () => {
     ['共三百二十人', '二十人'],
     ['nothing at all', ''],
     ['nothing … at all', ' … '],
-  ])('of "%s" "%s" is no quote', (source, quote) => {
+  ])('does not find in "%s" the quote "%s"', (source, quote) => {
     expect(findExactQuote(readable(source), quote)).toBeUndefined();
     expect(repaired(source, quote)).toBeUndefined();
   });
@@ -90,7 +90,7 @@ describe('findAsWritten', () => {
     expect(repaired(text, quote(5))?.length).toBeLessThan(4000);
   });
 
-  it('reads of a very long text only the part near the line', () => {
+  it('reads only the part near the line of a very long text', () => {
     const lines = Array.from({ length: 60_000 }, (_, at) => `Line ${at} says “so”.`);
     const text = lines.join('\n');
     expect(repaired(text, 'Line 50000 says "so"', 50_010)).toBe('Line 50000 says “so');
@@ -119,7 +119,7 @@ describe('findAsWritten', () => {
     ['10² metres', '102 metres'],
     ['the ﬁn of it', 'in of it'],
     ['It is 5 – 7 units', 'It is 57 units'],
-  ])('%s is not %s', (source, quote) => {
+  ])('does not treat %s as %s', (source, quote) => {
     expect(repaired(source, quote)).toBeUndefined();
   });
 });

@@ -105,8 +105,8 @@ function sourcesOf(shown: string, citations: Citation[]): Map<string, string[]> 
   );
 }
 
-describe('sources of answers', () => {
-  it.each(Object.entries(FORMS))('are those of each sentence, cited as %s', async (name, form) => {
+describe('the sources of an answer', () => {
+  it.each(Object.entries(FORMS))('are listed for each sentence, cited as %s', async (name, form) => {
     const found = [];
     for (let turn = 0; turn < ANSWERS; turn++) {
       const { text, said, offered } = answerIn(form, turn);
@@ -122,7 +122,7 @@ describe('sources of answers', () => {
     expect(right.length / found.length).toBeGreaterThanOrEqual(0.9);
   });
 
-  it('are not found for invented sentences, which no passage says', async () => {
+  it('are not found for invented sentences, which no passage contains', async () => {
     for (const [at, { invented }] of ALL.entries()) {
       const offered = Array.from({ length: OFFERED }, (_, n) => passages[(at + n) % ALL.length]).flatMap(
         (each) => each ?? [],
@@ -132,7 +132,7 @@ describe('sources of answers', () => {
     }
   });
 
-  it('have the place of each sentence in the answer, and the passages that were given', async () => {
+  it('have the location of each sentence in the answer, and come from the given passages', async () => {
     const offered = passages.slice(0, 2);
     const text = 'The mean reduction was 2.5 °C. Nobody knows.\n\nA crossing takes 55 minutes.';
     const { citations, metadata } = await cite(text, offered);
@@ -153,7 +153,7 @@ describe('sources of answers', () => {
     });
   });
 
-  it('take no time that anybody notices', async () => {
+  it('are found without noticeable delay', async () => {
     const claims = ALL.flatMap(({ says }) => says).slice(0, 40);
     const offered = passages.slice(0, OFFERED).map((each) => ({ ...each, text: each.text.repeat(6) }));
     const compare = () => {

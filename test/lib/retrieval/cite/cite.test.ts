@@ -56,7 +56,7 @@ async function citationOf(passage: Passage, claim: string, beside: Passage[] = [
   return citation;
 }
 
-describe('cite in a long table', () => {
+describe('cite for a long table', () => {
   const ROWS = Array.from({ length: 60 }, (_, at) => `| Bay ${at} | ${1000 + at} | ${2000 + at} |`);
   const FAR = `The cranes of the bays:\n\n| Site | Cranes 2021 | Cranes 2022 |\n|---|---|---|\n${ROWS.join('\n')}\n`;
 
@@ -65,12 +65,12 @@ describe('cite in a long table', () => {
     ['In 2021 there were 1055 cranes in Bay 55', 'unjudged'],
     ['In 2021 there were 2055 cranes in Bay 55', 'partial'],
     ['In 2023 there were 2055 cranes in Bay 55', 'partial'],
-  ])('compares a row with the header far above it: %s is %s', async (claim, support) => {
+  ])('compares a row with the header far above it and returns for %s: %s', async (claim, support) => {
     const passage = await passageOf('a.md', FAR, ROWS.slice(50).join('\n'));
     expect(await citationOf(passage, claim)).toMatchObject({ quote: ROWS[55], support });
   });
 
-  it('takes no first row of values for a header, and no line of another paragraph', async () => {
+  it('takes neither a first row of values nor a line of another paragraph for a header', async () => {
     const claim = 'In 2022 there were 2055 cranes in Bay 55';
     for (const above of ['| Bay | 2022 | 7 |', '| Site | 2021 | 2022 |\n']) {
       const passage = await passageOf('a.md', `${above}\n${ROWS.join('\n')}\n`, ROWS.slice(50).join('\n'));
@@ -89,7 +89,7 @@ describe('cite in a long table', () => {
 });
 
 describe('cite', () => {
-  it('quotes only from within the passage', async () => {
+  it('quotes only text inside the passage', async () => {
     const text = 'Bears swim far.\n\nApes climb high.\n\nBears swim.\n';
     const passage = await passageOf('a.md', text, 'Apes climb high.\n\nBears swim.');
     expect(await citationOf(passage, 'Bears swim far')).toMatchObject({
@@ -113,7 +113,7 @@ describe('cite', () => {
     expect(source).toContain(citation.quote);
   });
 
-  it('never quotes tags or entities of HTML', async () => {
+  it('never quotes HTML tags or entities', async () => {
     const html =
       '<p>Apes &amp; bears <i>climb</i> together in the high woods.</p><script>apes bears climb</script>';
     const citation = await citationOf(await passageOf('a.html', html), 'Apes and bears climb in high woods');
@@ -121,7 +121,7 @@ describe('cite', () => {
     expect(html).toContain(citation.quote);
   });
 
-  it('quotes a PDF from the text that was extracted, while the file is the same', async () => {
+  it('quotes a PDF from its extracted text as long as the file is unchanged', async () => {
     const text = 'Page one.\n\f\nApes climb high.';
     const passage = {
       ...(await passageOf('a.pdf', '%PDF')),
@@ -146,13 +146,13 @@ describe('cite', () => {
     });
   });
 
-  it('does not quote a part of another number from a changed file', async () => {
+  it('does not quote part of a longer number from a changed file', async () => {
     const passage = await passageOf('a.md', '12 owls live here.');
     await writeFile(join(workspace.rootPath, 'a.md'), '112 owls live here.');
     expect(await citationOf(passage, 'Here live 12 owls')).toMatchObject({ quote: '', verified: false });
   });
 
-  it('calls a PDF whose extracted text is missing unverified, but not stale; and quotes it once the text is there', async () => {
+  it('reports a PDF without extracted text as unverified but not stale, and quotes it once it has text', async () => {
     const text = 'Apes climb high.';
     const passage = {
       ...(await passageOf('a.pdf', '%PDF')),
@@ -173,7 +173,7 @@ describe('cite', () => {
     expect(await citationOf(passage, 'apes climb')).toMatchObject({ quote: text, verified: true });
   });
 
-  it('names the page on which the quote stands now, and of a sheet the rows of the quote alone', async () => {
+  it('names the current page of the quote, or only the quoted rows of a sheet', async () => {
     const old = { ...(await passageOf('a.pdf', '%PDF 1', undefined, 'Apes climb high.')), part: { page: 1 } };
     await writeFile(join(workspace.rootPath, 'a.pdf'), '%PDF 2');
     const now = 'A new page.\n\nApes climb high.';
@@ -190,7 +190,7 @@ describe('cite', () => {
     expect(await citationOf(passage, 'ape 12')).toMatchObject(found);
   });
 
-  it('finds the nearest place of a text that moved', async () => {
+  it('finds the nearest location of a text that moved', async () => {
     const old = 'Apes climb.\nBears swim.\nCats sleep.\nDogs bark.\n';
     const passage = await passageOf('a.txt', old, 'Dogs bark.');
     const now = `Dogs bark.\n${'Filler line.\n'.repeat(20)}${old}`.replace('Apes', 'Dogs bark. Apes');
@@ -210,7 +210,7 @@ describe('cite', () => {
     expect(citation).toMatchObject({ quote: '', verified: false, stale: true, fileHash: passage.fileHash });
   });
 
-  it('reads a file again when it has changed, also to one of the same length', async () => {
+  it('reads a changed file again, even if its length is the same', async () => {
     const passage = await passageOf('a.txt', 'Apes climb.\n');
     const file = join(workspace.rootPath, 'a.txt');
     await citationOf(passage, 'apes climb');
@@ -222,7 +222,7 @@ describe('cite', () => {
   });
 });
 
-describe('what is verified', () => {
+describe('the citation of a sentence', () => {
   const text =
     'Revenue of Acme fell by 12 % in 2023 to 4.1 million euros.\n\nThe board did not approve the merger with Globex.\n';
 
@@ -233,7 +233,7 @@ describe('what is verified', () => {
     ['Revenue of Acme rose by 88 % in 2031 to 900 million dollars', true, false],
     ['Bananas grow on Mars under purple light', false, false],
     ['董事会没有批准合并', false, false], // another language: they weren't compared
-  ])('%s', async (claim, quoted, verified) => {
+  ])('is quoted and verified as expected: %s', async (claim, quoted, verified) => {
     const citation = await citationOf(await passageOf('a.md', text), claim);
     expect([citation.quote !== '', citation.verified]).toEqual([quoted, verified]);
   });
@@ -249,7 +249,7 @@ describe('what is verified', () => {
     'It’s simply not true that {}',
     '{} False! They see well.',
     'False claims:\n\n* {}\n* Owls are deaf.',
-  ])('finds no support in what a file calls false: %s', async (written) => {
+  ])('finds no support in a statement that the file calls false: %s', async (written) => {
     const file = `# Owls\n\n${written.replace('{}', 'Owls are blind by day.')}\n`;
     const passage = await passageOf('a.md', file);
     const citation = await citationOf(passage, 'Owls are blind by day');
@@ -258,7 +258,7 @@ describe('what is verified', () => {
     expect(support).not.toBe('contradicted');
   });
 
-  it('takes the facts of a sentence from all passages that it cites', async () => {
+  it('takes the facts of a sentence from all passages that the sentence cites', async () => {
     const passage = await passageOf('a.md', text);
     const other = await passageOf('b.md', 'The revenue of Globex was 7 million euros.');
     const claim = 'Revenue of Acme fell by 12 % in 2023, that of Globex was 7 million euros';
@@ -267,12 +267,12 @@ describe('what is verified', () => {
   });
 });
 
-describe('an answer made to take long', () => {
+describe('an answer that was crafted to take long', () => {
   // One sentence, full of numbers, that cites ten passages full of numbers: each is compared with each.
   const claim = `Owls went 99 77 ${'owls 5/7 '.repeat(108)}`;
   const text = Array.from({ length: 30 }, (_, n) => `Owls went from 1 to ${n} and 5 of ${n} days.`).join(' ');
 
-  it('leaves turns to others while its passages are looked at', async () => {
+  it('lets other requests run while its passages are searched', async () => {
     const passages = await Promise.all(Array.from({ length: 10 }, (_, n) => passageOf(`${n}.md`, text)));
     const cited = passages.map((passage, at) => {
       return { index: at + 1, passage, claim, beside: passages.filter((other) => other !== passage) };
@@ -285,7 +285,7 @@ describe('an answer made to take long', () => {
   });
 });
 
-describe('what a reader of Markdown does not see', () => {
+describe('invisible Markdown', () => {
   const claim = 'Owls are a kind of fish and eat granite';
   const lie = 'Owls are a kind of fish and eat granite.';
   const truth = 'Bears hunt mice by night.';
@@ -329,7 +329,7 @@ describe('what a reader of Markdown does not see', () => {
     ['signs', 'Owls < 3 kg eat granite & 5 > 4.', 'Owls < 3 kg eat granite & 5 > 4.'],
     ['plain tags', 'Owls <b>eat</b> granite.', 'Owls <b>eat</b> granite.'],
     ['a link', '[Owls](https://example.org/a_(b)) eat "hard" granite.', 'eat "hard" granite.'],
-  ])('does not cover %s', async (_, shown, quoted) => {
+  ])('does not hide %s', async (_, shown, quoted) => {
     const text = `One.\r\n\r\n${shown}\r\n\r\n<!-- Owls eat granite. -->\r\n`;
     const { quote, verified } = await citationOf(await passageOf('a.md', text), 'owls eat');
     expect([quote.includes(quoted), text.indexOf(quote) < text.lastIndexOf('<!--')]).toEqual([true, true]);
@@ -346,14 +346,14 @@ describe('what a reader of Markdown does not see', () => {
     expect(await citationOf(passage, claim)).toMatchObject({ quote: '', verified: false });
   });
 
-  it('has no facts for a sentence that cites another file beside it', async () => {
+  it('provides no facts for a sentence that also cites another file', async () => {
     const passage = await passageOf('a.md', 'Owls weigh little.');
     const other = await passageOf('b.md', 'Owls fly.\n\n<!-- Owls weigh 900 kg. -->\n');
     expect(await citationOf(passage, 'Owls weigh 900 kg', [other])).toMatchObject({ verified: false });
   });
 });
 
-describe('the texts of documents that are kept', () => {
+describe('cached document texts', () => {
   afterEach(() => {
     jest.restoreAllMocks();
   });
@@ -373,7 +373,7 @@ describe('the texts of documents that are kept', () => {
     };
   }
 
-  it('weigh what they hold, however small their files are', async () => {
+  it('count by their text size, however small their files are', async () => {
     const isRead = await documents(['a.pdf', 'b.pdf', 'c.pdf'], 12_000_000);
     goOn(Date.now() + 5000);
     expect([await isRead(0), await isRead(0), await isRead(1), await isRead(2)]).toEqual([
@@ -403,7 +403,7 @@ async function replaceByLink() {
   await symlink(outside, file);
 }
 
-describe('facts around the quote', () => {
+describe('the check of facts around a quote', () => {
   const OSAKA =
     'We measured building retrofits in Osaka at 630 sites. The mean reduction was 2.5 °C.\n\nFurther sites are planned in Kobe for 2027.\n';
 
@@ -415,13 +415,13 @@ describe('facts around the quote', () => {
     ['The mean reduction in Osaka was 3.5 °C.', ['3.5 °C']],
     ['We measured building retrofits in Nagoya at 630 sites.', ['Nagoya']],
     ['We measured building retrofits in Osaka at 630 sites in 2019.', ['2019']],
-  ])('names what no text around the quote says: %s', async (claim, missing) => {
+  ])('names the facts that no text around the quote has: %s', async (claim, missing) => {
     const citation = await citationOf(await passageOf('a.md', OSAKA), claim);
     expect(citation.checks?.flatMap(({ detail }) => detail ?? [])).toEqual(missing);
     expect(citation.support).toBe(missing.length === 0 ? 'unjudged' : 'partial');
   });
 
-  it('leaves a number of another row missing', async () => {
+  it('reports a number that only another row has as missing', async () => {
     const table = '| Street | Sites |\n|---|---|\n| Alder Street | 630 |\n| Quay Street | 999 |\n';
     const citation = await citationOf(await passageOf('a.md', table), 'Alder Street has 999 sites');
     expect(citation.checks).toContainEqual({

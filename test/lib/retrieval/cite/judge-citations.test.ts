@@ -35,7 +35,7 @@ function judge(...said: string[]) {
 }
 
 describe('judgeCitations', () => {
-  it('does not let a judge raise what code found, however sure it is', async () => {
+  it('does not let a judge raise the verdict of code, even if the judge is certain', async () => {
     const findings = [{ rule: 'number_missing' as const, own: '13 hours' }];
     const cited = [
       sentence(1, 'Owls sleep 13 hours.', { support: 'partial', findings }),
@@ -49,7 +49,7 @@ describe('judgeCitations', () => {
     expect(asked.join()).not.toMatch(/safe|swim/);
   });
 
-  it('shows a judge the words around a quote, and lets none raise what they take back', async () => {
+  it('shows a judge the words around a quote, and does not let it support a retracted quote', async () => {
     const around = [{ before: 'The following is false:', after: '' }];
     const limits = [{ rule: 'taken_back' as const, own: '' }];
     const cited = [{ ...sentence(1, 'Owls are blind.'), around, limits }];
@@ -62,7 +62,7 @@ describe('judgeCitations', () => {
     expect((await judgeCitations({ model }, both, signal)).supports).toMatchObject([{ support: 'full' }]);
   });
 
-  it('judges a sentence that cites several passages once', async () => {
+  it('judges a sentence with several citations once', async () => {
     const quotes = ['One.', 'Two.'];
     const cited = [
       { ...sentence(1, 'Owls sleep.'), quotes },
@@ -77,7 +77,7 @@ describe('judgeCitations', () => {
     expect(asked.join().match(/<sentence-/g)).toHaveLength(1);
   });
 
-  it('says of each support whether a model decided on it', async () => {
+  it('reports for each support whether a model decided it', async () => {
     const lacking = {
       support: 'partial' as const,
       findings: [{ rule: 'number_missing' as const, own: '13' }],
@@ -93,7 +93,7 @@ describe('judgeCitations', () => {
     expect(withJudgment(citation, { id: '1', support: 'unjudged', reason: '' }).judged).toBeUndefined();
   });
 
-  it('leaves sentences beyond the limit of the call unjudged, and with them their citation', async () => {
+  it('leaves sentences beyond the call limit unjudged, together with their citation', async () => {
     const cited = Array.from({ length: 30 }, (_, at) =>
       sentence(at < 25 ? at + 1 : 1, `Owls sleep (${at}).`),
     );
@@ -118,7 +118,7 @@ describe('judgeCitations', () => {
     return { entailment, asked };
   }
 
-  it('has an entailment model decide first, only where code found all facts, and a judge on the rest', async () => {
+  it('asks an entailment model first, only if code found all facts, and a judge about the rest', async () => {
     const cited = [
       sentence(1, 'Owls sleep.'),
       sentence(2, 'Owls swim.'),
@@ -150,7 +150,7 @@ describe('judgeCitations', () => {
     expect(both.asked.join()).not.toMatch(/swim|sleep\./);
   });
 
-  it('lets no entailment model support what the words around its quote take back', async () => {
+  it('does not let an entailment model support a quote that the words around it retract', async () => {
     const { entailment } = entailmentOf({ 'Owls are blind.': { entailment: 1, contradiction: 0 } });
     const around = [{ before: 'The following is false:', after: '' }];
     const limits = [{ rule: 'taken_back' as const, own: '' }];
@@ -162,7 +162,7 @@ describe('judgeCitations', () => {
     expect(supports).toMatchObject([{ support: 'partial', by: 'code' }]);
   });
 
-  it('gives a judge that hangs no more than its time', async () => {
+  it('waits for a hanging judge only until its timeout', async () => {
     const model: LanguageModel = {
       provider: 'a',
       model: 'hangs',

@@ -42,12 +42,12 @@ describe.each([...SOURCES, ...PLACED_SOURCES].map((source, at) => [at, source] a
   (at, source) => {
     const path = `${at}.md`;
 
-    it('flag nothing that it says', async () => {
+    it('flag no statement of the source', async () => {
       const marks = await marksOf(path, source.text, source.says);
       expect(marks.filter(({ mark }) => mark !== 'facts_found')).toEqual([]);
     });
 
-    it('name what is invented', async () => {
+    it('name the invented facts', async () => {
       const marks = await marksOf(
         path,
         source.text,

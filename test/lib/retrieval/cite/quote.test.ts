@@ -96,7 +96,7 @@ describe('findQuote', () => {
     expect(quote(text, claim)).toBe(expected);
   });
 
-  it('stays within a run', () => {
+  it('stays within one run', () => {
     const text = 'Apes <b>climb</b> high trees';
     const runs = [
       { start: 0, end: 5 },
@@ -115,16 +115,16 @@ describe('findQuote', () => {
     [LICENSE, 'Zeppelins are purple'],
     [LICENSE, 'Zeppelins are purple, and the pilots use no other color'],
     [LICENSE, '齐柏林飞艇是紫色的'],
-  ])('finds nothing where nothing is alike: %s, %s', (text, claim) => {
+  ])('finds nothing if no sentence is similar: %s, %s', (text, claim) => {
     expect(quote(text, claim)).toBeUndefined();
   });
 
-  it('finds nothing where there is no text', () => {
+  it('finds nothing in an empty text', () => {
     expect(quote(' \n\t ', 'apes')).toBeUndefined();
     expect(findQuote('apes', [], 'apes')).toBeUndefined();
   });
 
-  it('ends with the row that a claim names, and not with another that has its number', () => {
+  it('ends with the row that the claim names, and not with another row that has the same number', () => {
     const table =
       'Site | Method | Survival after 3 years\nLarvik | Staples | 62%\nKragero | Bare roots | 41%\nGrimstad | Seeds | 5%';
     expect(quote(table, 'Survival after 3 years was 41% at Grimstad.')).toBe(table);
@@ -136,7 +136,7 @@ describe('findQuote', () => {
       'We counted apes on the coast of Norway',
       'of Norway between 2016\nand 2019.',
     ],
-  ])('ends with its sentence, which continues in the next line: %j', (text, claim, end) => {
+  ])('ends with the sentence, even if the sentence continues on the next line: %j', (text, claim, end) => {
     expect(quote(text, claim)).toMatch(new RegExp(`${end}$`));
   });
 
@@ -144,11 +144,11 @@ describe('findQuote', () => {
     ['Apes live here\n\nand bears do not.', 'Apes live here'],
     ['Apes live here\nBears do not.', 'Apes live here'],
     ['| apes live | here |\n| bears | there |', '| apes live | here |'],
-  ])('ends with its line where that is all: %j', (text, all) => {
+  ])('ends with the line if the line is the whole sentence: %j', (text, all) => {
     expect(quote(text, 'Apes live here')).toBe(all);
   });
 
-  it('is always a trimmed piece of the text of at most 400 characters', () => {
+  it('always returns a trimmed part of the text, at most 400 characters long', () => {
     const piece = fc.constantFrom(
       'ape ',
       'x'.repeat(390),

@@ -43,7 +43,7 @@ describe('quotationsIn', () => {
       'It says “the drug [which was sold for many years] works”.',
       ['the drug [which was sold for many years] works'],
     ],
-  ])('of %j', (sentence, expected) => {
+  ])('returns the quotations in %j', (sentence, expected) => {
     expect(quotationsIn(sentence)).toEqual(expected);
   });
 });
@@ -83,11 +83,11 @@ describe('findQuotedWords', () => {
     ['in no such words', 'All owls sleep by night.', 'owls sleep by day', false],
     ['in another number', 'It was 15 % of owls.', '5 % of owls', false],
     ['in Chinese', '据报告，猫头鹰\n白天睡觉。', '猫头鹰白天睡觉', '猫头鹰\n白天睡觉'],
-  ])('finds words %s', async (_, text, words, expected) => {
+  ])('finds quoted words %s', async (_, text, words, expected) => {
     expect(await found(text, words)).toBe(expected);
   });
 
-  it('finds nothing that readers do not see', async () => {
+  it('finds nothing in invisible text', async () => {
     const text = 'Owls fly. <!-- owls sleep --> Owls hunt.';
     const runs = [
       { start: 0, end: 10 },
@@ -116,7 +116,7 @@ describe('findQuotedWords', () => {
     expect([typeof place, place !== false]).toEqual([type, true]);
   });
 
-  it('looks through a large file without holding others up', async () => {
+  it('searches a large file without blocking other requests', async () => {
     const source = file(FILLER.repeat(20));
     const look = () => findQuotedWords(source, 'of interest nothing is', 0);
     const started = threadTime(process.pid);
@@ -137,7 +137,7 @@ describe('widenToSentence', () => {
     ['a paragraph', 'Title\n\nAll owls sleep by day\n\nMore', 'All owls sleep by day'],
     ['a line of a table', `${'a | b\n'.repeat(99)}owls sleep | 5\n${'c | d\n'.repeat(99)}`, 'owls sleep | 5'],
     ['Chinese', '熊会游泳。owls sleep白天。猫', 'owls sleep白天。'],
-  ])('is %s', (_, text, expected) => {
+  ])('returns %s', (_, text, expected) => {
     const start = text.indexOf('owls sleep');
     const { start: from, end } = widenToSentence(file(text), { start, end: start + 10 });
     expect(text.slice(from, end)).toBe(expected);

@@ -44,7 +44,7 @@ describe('standsFor', () => {
     ['Owls hunt mice at night.', 'At night.'],
     ['The bridge was opened in 1890. It is 2467 metres long.', 'The bridge is 2467 metres long.'],
     ['2021年港口有779艘船舶。', '港口在2021年有779艘船舶。'],
-  ])('takes %j for %j', (quote, sentence) => {
+  ])('accepts %j for %j', (quote, sentence) => {
     expect(stands(quote, sentence)).toBe(true);
   });
 });

@@ -23,11 +23,11 @@ describe('listUncited', () => {
     ['`PORT=4000` and\n```\nport 4000 of 5\n```', []],
     ['大桥于1890年开通。它很长。', ['大桥于1890年开通。']],
     ['Ann met Bob in Rome.', []],
-  ])('of %j', async (answer, expected) => {
+  ])('returns the uncited sentences of %j', async (answer, expected) => {
     expect(await uncited(answer)).toEqual(expected);
   });
 
-  it('has at most fifty, and reads no more than some hundred sentences', async () => {
+  it('returns at most fifty sentences, and reads only some hundred', async () => {
     expect(await listUncited('It has 34 piers. '.repeat(1000))).toHaveLength(50);
     expect(await listUncited(`${'It is old. '.repeat(1000)}It has 34 piers.`)).toEqual([]);
   });

@@ -44,7 +44,7 @@ describe('the words around a quote', () => {
     expect(near(around(`${before}${quote}${after}`, quote))).toBe(shown);
   });
 
-  it('are those that readers see', () => {
+  it('are visible to readers', () => {
     const html = '<p>False are:</p> <!-- true --><ul><li>Owls swim.</li><li>Owls are blind.</li></ul>';
     const runs = ['False are:', 'Owls swim.', 'Owls are blind.'].map((text) => {
       return { start: html.indexOf(text), end: html.indexOf(text) + text.length };
@@ -52,7 +52,7 @@ describe('the words around a quote', () => {
     expect(near(wordsAround({ text: html, runs }, runs[2] ?? { start: 0, end: 0 }))).toBe('False are: - […]');
   });
 
-  it('are more for a judge: the passage, but of a row only its table', () => {
+  it('are longer for a judge, who gets the whole passage or, for a row, only its table', () => {
     const far = 'We measured 630 sites in Osaka. '.padEnd(500, 'Each had a roof. ');
     const text = `# Roofs\n\n${far}The mean was 2.5 °C. One. Two. It held at night.`;
     const found = around(text, 'The mean was 2.5 °C.');
@@ -64,7 +64,7 @@ describe('the words around a quote', () => {
     expect(showPassage(row)).toBe(near(row));
   });
 
-  it('are bounded, of a text of any length', () => {
+  it('are limited in length, however long the text is', () => {
     const items = Array.from({ length: 20_000 }, (_, at) => `- Item ${at} of the list\n`).join('');
     const text = `${'long '.repeat(9000)}\n\n${items}- Owls are blind\n${'more '.repeat(9000)}`;
     const wide = around(text, 'Owls are blind', 'title '.repeat(900));
@@ -73,7 +73,7 @@ describe('the words around a quote', () => {
   });
 });
 
-describe('words that take a quote back', () => {
+describe('words that retract a quote', () => {
   it.each([
     ['The following is false:', ''],
     ['We asked whether', ''],
@@ -84,7 +84,7 @@ describe('words that take a quote back', () => {
     ['~~', '~~'],
     ['', '| refuted |'],
     ['谣言：', ''],
-  ])('are %j and %j', (before, after) => {
+  ])('include %j before and %j after it', (before, after) => {
     expect(isTakenBack({ before, after })).toBe(true);
   });
 
@@ -92,7 +92,7 @@ describe('words that take a quote back', () => {
     ['We asked whether owls hunt by day.', 'Other birds do.'],
     ['They tested this hypothesis in Norway.', 'No owl was seen in May.'],
     ['It was not so ominous.', ''],
-  ])('are not %j and %j', (before, after) => {
+  ])('do not include %j before and %j after it', (before, after) => {
     expect(isTakenBack({ before, after })).toBe(false);
   });
 });

@@ -69,7 +69,7 @@ describe('combine', () => {
     expect(passages[0]?.score).toBeCloseTo(0.9);
   });
 
-  it('gives no close score if neither found a close passage', () => {
+  it('gives no close score if neither ranking found a close passage', () => {
     const { passages } = combine(scored(0, { a: 0 }), scored(0, { b: 0 }));
     expect(passages.map(({ score }) => score)).toEqual([0, 0]);
   });

@@ -22,7 +22,7 @@ describe('keyword ranking', () => {
     expect(isNear(far)).toBe(false);
   });
 
-  it('finds the answer to a long question close, though most of the question is a story', () => {
+  it('treats the answer to a long question as close, even if most of the question is a story', () => {
     const story = Array.from({ length: 30 }, (_, number) => `incident${number}`).join(' ');
     const asked = rank(`${story}: who opened the Firth bridge?`, passage('a', 'The Firth bridge opened.'));
     expect(isNear(asked)).toBe(true);
@@ -79,7 +79,7 @@ describe('semantic ranking', () => {
 });
 
 describe('name in a question', () => {
-  it('makes its file close, whatever else is asked', () => {
+  it('makes its file close, whatever else the question asks', () => {
     const named = putNamedFirst('What does plan.md say of apes?', {
       nearness: 0.2,
       passages: [passage('plan.md', 'x', 0.2)],

@@ -22,20 +22,20 @@ describe('the difference between a sentence and a quote', () => {
     ['a denial', 'Deep meadows stored more.', 'Deep meadows did not store more.', 'stored', 'did not store'],
     ['not what the quote says further', 'In May it was 5.', 'In May it was 4, as ever. It rained.', '5', '4'],
     ['Chinese', '差别在 30 °C 以上最大。', '差别在 32 °C 以上最大。', '30', '32'],
-  ])('is %s', (_, sentence, quote, own, said) => {
+  ])('consists of %s', (_, sentence, quote, own, said) => {
     expect(differenceBetween(sentence, ['Of something else.', quote])).toEqual({ own: [own], said: [said] });
   });
 
   it.each([
     [
-      'of sentences about something else',
+      'for sentences about something else',
       'The reef had 24 crabs in 2024.',
       'The council paid for the survey.',
     ],
-    ['of the same sentences', 'Owls hunt at night.', 'Owls hunt at night.'],
-    ['of a sentence that continues', 'Owls hunt at night in 13 forests of Spain.', 'Owls hunt at night.'],
-    ['of very long sentences', 'owl '.repeat(900), 'owls '.repeat(900)],
-  ])('is none %s', (_, sentence, quote) => {
+    ['for equal sentences', 'Owls hunt at night.', 'Owls hunt at night.'],
+    ['for a sentence that continues', 'Owls hunt at night in 13 forests of Spain.', 'Owls hunt at night.'],
+    ['for very long sentences', 'owl '.repeat(900), 'owls '.repeat(900)],
+  ])('is empty %s', (_, sentence, quote) => {
     expect(differenceBetween(sentence, [quote])).toBeUndefined();
   });
 });

@@ -133,27 +133,27 @@ function documented(): [sentence: string, paragraph: string][] {
 }
 
 describe('missingFacts', () => {
-  it.each(PARAPHRASES)('takes as true: %s', (sentence, ...quotes) => {
+  it.each(PARAPHRASES)('finds no missing fact in a paraphrase: %s', (sentence, ...quotes) => {
     expect(missingFacts(sentence, quotes)).toEqual([]);
   });
 
-  it.each(TRUE_PAIRS)('takes as true: %s beside: %s', (sentence, quote) => {
+  it.each(TRUE_PAIRS)('finds no missing fact in %s next to %s', (sentence, quote) => {
     expect(missingFacts(sentence, [quote])).toEqual([]);
   });
 
-  it.each(Object.entries(FALSE_PAIRS))('finds %s that the quote does not have', (_kind, pairs) => {
+  it.each(Object.entries(FALSE_PAIRS))('finds %s that the quote lacks', (_kind, pairs) => {
     expect(pairs.filter(([sentence, quote]) => missingFacts(sentence, [quote]).length === 0)).toEqual([]);
     const itself = pairs.filter(([sentence]) => missingFacts(sentence, [sentence]).length > 0);
     expect(itself).toEqual([]);
   });
 
-  it.each(Object.entries(SWAPS))('finds another %s', (_kind, pairs) => {
+  it.each(Object.entries(SWAPS))('finds a different %s', (_kind, pairs) => {
     const cases = swapped(pairs);
     expect(cases.length).toBeGreaterThanOrEqual(8);
     expect(cases.filter(([sentence, ...quotes]) => missingFacts(sentence, quotes).length === 0)).toEqual([]);
   });
 
-  it('finds another digit', () => {
+  it('finds a changed digit', () => {
     const cases = changedDigits();
     expect(cases.length).toBeGreaterThan(450);
     expect(cases.filter(([sentence, ...quotes]) => missingFacts(sentence, quotes).length === 0)).toEqual([]);
@@ -184,21 +184,21 @@ describe('missingFacts', () => {
     ['The cost was 5 lakh rupees.', 'The cost was 500,000 rupees.', []],
     ['The drug is safe.', 'The drug is not safe.', ['The drug is safe.']],
     ['Water boils faster there.', 'It boils faster in the mountains.', []], // a capital by its place only
-  ])('%s beside: %s', (sentence, quote, missing) => {
+  ])('finds the missing facts of %s next to %s', (sentence, quote, missing) => {
     expect(missingFacts(sentence, [quote])).toEqual(missing);
   });
 
-  it('finds the wrong facts of the fresh pairs, but for those that only a judge can tell', () => {
+  it('finds the wrong facts of the fresh pairs, except for those that only a judge can recognize', () => {
     const passed = FRESH_FALSE.filter(([, sentence, quote]) => missingFacts(sentence, [quote]).length === 0);
     expect(passed.map(([, sentence]) => sentence)).toEqual(OPEN.passes);
   });
 
-  it('accepts the true sentences of the fresh pairs, but for the open ones', () => {
+  it('accepts the true sentences of the fresh pairs, except for the known failures', () => {
     const refused = FRESH_TRUE.filter(([, sentence, quote]) => missingFacts(sentence, [quote]).length > 0);
     expect(refused.map(([, sentence]) => sentence)).toEqual(OPEN.refused);
   });
 
-  it('accepts every fifth sentence of the docs next to itself and to its paragraph', () => {
+  it('accepts every fifth sentence of the docs when compared with itself and with its paragraph', () => {
     const some = documented().filter((_, at) => at % 5 === 0);
     expect(some.length).toBeGreaterThan(300);
     const refused = some.filter(
@@ -208,7 +208,7 @@ describe('missingFacts', () => {
     expect(refused).toEqual([]);
   });
 
-  it.each(HOSTILE)('leaves time for others with a megabyte of %j', async (piece) => {
+  it.each(HOSTILE)('does not block others with a megabyte of %j', async (piece) => {
     const text = piece.repeat(1_000_000 / piece.length);
     for (const [sentence, quote] of [
       [text, 'Owls live in Berlin.'],
@@ -220,7 +220,7 @@ describe('missingFacts', () => {
     }
   });
 
-  it('answers soon for long and hostile texts', () => {
+  it('returns soon for long and malicious texts', () => {
     const texts = [
       '1,'.repeat(20_000),
       ' '.repeat(40_000),

@@ -7,7 +7,7 @@ const HAN_CURES = '阿司匹林治愈成人偏头痛。';
 const isIn = (sentence: string, file: string, headings = '') =>
   isSameSentence(sentence, file, Math.max(0, file.indexOf(sentence.slice(0, 12))), headings);
 
-describe('a file has the same sentence', () => {
+describe('isSameSentence', () => {
   it.each([
     [CURES, CURES],
     ['The drug cures migraine in adults', `${CURES}\n`],
@@ -18,16 +18,16 @@ describe('a file has the same sentence', () => {
     ['The bird’s “nest” – of 3 eggs – fell.', `Rain fell. The bird's "nest" - of 3 eggs - fell. It broke.`],
     ['Scores of Acme range over [3, 5].', 'Rain fell. Scores of Acme range over [3, 5].'],
     [HAN_CURES, `有四十名患者。${HAN_CURES}鸟是蓝色的。`],
-  ])('%j: %j', (sentence, file) => expect(isIn(sentence, file)).toBe(true));
+  ])('finds %j in %j', (sentence, file) => expect(isIn(sentence, file)).toBe(true));
 
-  it('deep in a long file, at the quote', () => {
+  it('finds a sentence far into a long file, at the location of the quote', () => {
     const file = `${'Rain fell in May. '.repeat(2000)}${CURES} ${'It snowed in June. '.repeat(2000)}`;
     expect(isIn(CURES, file)).toBe(true);
     expect(isSameSentence(CURES, file, 0)).toBe(false);
   });
 });
 
-describe('a file has another sentence', () => {
+describe('isSameSentence for a file with a different sentence', () => {
   it.each([
     [CURES, `It is a myth that t${CURES.slice(1)}`],
     [CURES, CURES.replace(/^T/, 't')],
@@ -52,10 +52,10 @@ describe('a file has another sentence', () => {
     ['Acme prints 5 as the result.', 'Acme prints 5! as the result.'],
     ['300 patients were cured in Norway.', 'At most\n300 patients were cured in Norway.'],
     ['患者为50人。', '患者不到50人。'],
-  ])('%j: %j', (sentence, file) => expect(isIn(sentence, file)).toBe(false));
+  ])('does not find %j in %j', (sentence, file) => expect(isIn(sentence, file)).toBe(false));
 });
 
-describe('a file does not say a sentence in its own name', () => {
+describe('isSameSentence for a sentence that a file does not assert itself', () => {
   it.each([
     `The maker said: “It sells well. ${CURES} It is cheap.”`,
     `~~Birds are blue. ${CURES} It snows.~~`,
@@ -70,13 +70,13 @@ describe('a file does not say a sentence in its own name', () => {
     `${CURES} In reality, it is a sugar pill.`,
     `${CURES} Nobody has shown this.`,
     `${CURES} This is a myth. ${CURES}`,
-  ])('%j', (file) => expect(isIn(CURES, file)).toBe(false));
+  ])('rejects the sentence in %j', (file) => expect(isIn(CURES, file)).toBe(false));
 
-  it('below a heading that takes it back', () => expect(isIn(CURES, CURES, 'Common myths')).toBe(false));
+  it('rejects it below a retracting heading', () => expect(isIn(CURES, CURES, 'Common myths')).toBe(false));
 
   it.each([
     ['Die Impfung ist sicher.', 'Die Impfung ist sicher. Das ist falsch.'],
     ['Вакцина безопасна.', 'Вакцина безопасна. Это неправда.'],
     ['疫苗导致自闭症。', '疫苗导致自闭症。这没有根据。'],
-  ])('in words that code may not know: %s', (sentence, file) => expect(isIn(sentence, file)).toBe(false));
+  ])('rejects words unknown to code: %s', (sentence, file) => expect(isIn(sentence, file)).toBe(false));
 });

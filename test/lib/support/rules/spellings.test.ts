@@ -9,7 +9,7 @@ it.each([
   ['wide letters and digits', 'Acme 有 120 人。', 'Ａｃｍｅ 有 １２０ 人。'],
   ['invisible characters', 'Griffin won 5 prizes.', 'Grif\u00ADfin won 5 prizes.'],
   ['decomposed Korean', '서울시 인구는 940만 명이다.', '서울시 인구는 940만 명이다.'.normalize('NFD')],
-])('finds nothing missing for %s', (_, sentence, quote) => {
+])('missingFacts finds nothing missing for %s', (_, sentence, quote) => {
   for (const [one, other] of [
     [sentence, quote],
     [quote.replaceAll('\n', ' '), sentence],
@@ -17,6 +17,6 @@ it.each([
     expect(assess(one, { quotes: [other] })).toMatchObject({ support: 'unjudged' });
 });
 
-it('keeps a raised digit apart from the same digit', () => {
+it('missingFacts distinguishes a raised digit from the plain digit', () => {
   expect(assess('The flow is 102 liters.', { quotes: ['The flow is 10² liters.'] }).support).toBe('partial');
 });

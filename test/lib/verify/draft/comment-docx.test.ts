@@ -88,7 +88,7 @@ const start = (id: number) => `<w:commentRangeStart w:id="${id}"/>`;
 const end = (id: number) => `<w:commentRangeEnd w:id="${id}"/><w:r><w:commentReference w:id="${id}"/></w:r>`;
 
 describe('commentDocx', () => {
-  it('changes nothing but the inserted comments, and puts each around its sentence', async () => {
+  it('changes nothing but inserts the comments, each around its sentence', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(), fc.integer({ min: 10, max: 100 }), async (seed, share) => {
         const commented = await commentSome(seed, share);
@@ -121,7 +121,7 @@ describe('commentDocx', () => {
     );
   });
 
-  it('is around the whole run of several sentences, and quotes its own', async () => {
+  it('puts the comment around the whole run that has several sentences, and quotes the commented one', async () => {
     const entries = await commentEach(await packWordBody(`<w:p>${run('Owls &lt;sleep. Apes climb.')}</w:p>`));
     expect(entries.get('word/document.xml')).toContain(
       `<w:p>${start(0)}${start(1)}${run('Owls &lt;sleep. Apes climb.')}${end(0)}${end(1)}</w:p>`,
@@ -131,7 +131,7 @@ describe('commentDocx', () => {
     );
   });
 
-  it('is within a tracked insertion of several sentences, and around a link, control, or field', async () => {
+  it('puts comments inside a tracked insertion of several sentences, and around links and fields', async () => {
     const inserted = (inner: string) => `<w:ins w:id="5" w:author="x">${inner}</w:ins>`;
     const link = `<w:hyperlink>${run('Apes')}${run(' climb.')}</w:hyperlink>`;
     const bytes = await packWordBody(
@@ -142,7 +142,7 @@ describe('commentDocx', () => {
     );
   });
 
-  it('writes paragraphs of text, without characters that XML lacks', async () => {
+  it('writes paragraphs of text without characters that XML does not allow', async () => {
     const bytes = await packWordBody(`<w:p>${run('Owls sleep.')}</w:p>`);
     const xml = (await commentEach(bytes, 'One <b> & "two"\u0000\ud800\nThree\ufffe', 'Zoë "Z" Ba')).get(
       'word/comments.xml',
@@ -152,7 +152,7 @@ describe('commentDocx', () => {
     );
   });
 
-  it('declares a new part under a free name', async () => {
+  it('declares a new part under an unused name', async () => {
     const others = { 'word/Comments.xml': 'not related' };
     const entries = await commentEach(await packWordBody(`<w:p>${run('Owls sleep.')}</w:p>`, others));
     expect(entries.get('word/Comments.xml')).toBe('not related');
@@ -168,7 +168,7 @@ describe('commentDocx', () => {
     );
   });
 
-  it("continues after the author's IDs", async () => {
+  it("continues numbering after the author's comment IDs", async () => {
     const rels = `<p:Relationships xmlns:p="http://schemas.openxmlformats.org/package/2006/relationships"><p:Relationship Id="rId1" Type="${COMMENTS}" Target="/word/own.xml"/></p:Relationships>`;
     const own = (id: number) => ({
       'word/_rels/document.xml.rels': rels,
@@ -188,7 +188,7 @@ describe('commentDocx', () => {
     }
   });
 
-  it("finds the end of the author's comments, and names in single quotes", async () => {
+  it("finds the end of the author's comments, and attribute values in single quotes", async () => {
     const rels = `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="${COMMENTS}" Target="comments.xml"/></Relationships>`;
     const types = `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/><Override PartName='/word/comments.xml' ContentType='application/vnd.openxmlformats-officedocument.wordprocessingml.comments+xml'/></Types>`;
     const declared = { '[Content_Types].xml': types, 'word/_rels/document.xml.rels': rels };
@@ -200,12 +200,12 @@ describe('commentDocx', () => {
     expect(missing.get('[Content_Types].xml')).toBe(types);
   });
 
-  it('declares its prefix where the document uses it for something else', async () => {
+  it('declares its own prefix where the document uses the usual prefix for something else', async () => {
     const bytes = await packWordBody(`<w:p>${run('Owls sleep.')}<x:y xmlns:x="a" xmlns:w="b"/></w:p>`);
     expect(await bodyOf(bytes)).toContain(`<w:commentRangeStart xmlns:w="${WORD}" w:id="0"/>`);
   });
 
-  it('refuses a place without text', async () => {
+  it('refuses a comment whose location has no text', async () => {
     const bytes = await packWordBody(`<w:p>${run('Owls sleep.')}</w:p>`);
     for (const [from, to] of [
       [5, 5],

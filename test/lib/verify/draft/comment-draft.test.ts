@@ -11,12 +11,12 @@ const PARAGRAPH = '<w:p><w:r><w:t>Owls sleep.</w:t></w:r></w:p>';
 const NOT_UTF_8 = Buffer.from(`<w:document xmlns:w="w">${PARAGRAPH}\xff</w:document>`, 'latin1');
 
 describe('commentDraft', () => {
-  it('comments on a sentence of 200,000 runs', async () => {
+  it('comments on a sentence that consists of 200,000 runs', async () => {
     const bytes = await packWordBody(`<w:p>${'<w:r><w:t>a</w:t></w:r>'.repeat(200_000)}</w:p>`);
     expect(await commentDraft(bytes, [{ ...COMMENT, end: 200_000 }])).toBeDefined();
   });
 
-  it('comments on the places that readDraft reports', async () => {
+  it('comments at the locations that readDraft returns', async () => {
     const bytes = await readFile(goldenPath('apes.docx'));
     const { sentences } = await readDraft('apes.docx', bytes);
     const commented = await commentDraft(
@@ -28,7 +28,7 @@ describe('commentDraft', () => {
     expect((await readDraft('apes.docx', commented)).sentences).toEqual(sentences);
   });
 
-  it('has nothing to do without comments', async () => {
+  it('does nothing without comments', async () => {
     const bytes = await readFile(goldenPath('apes.docx'));
     expect(Buffer.from(await commentDraft(bytes, [])).equals(bytes)).toBe(true);
   });

@@ -5,7 +5,7 @@ const LENGTH = 200_000;
 
 describe('readLatexDraft', () => {
   it.each(['\\[', '\\href{', '\\footnote{', '\\begin{align}'])(
-    'reads a long draft of openings that nothing closes in time: %s',
+    'reads a long draft of unclosed openings in time: %s',
     (opening) => {
       const before = process.cpuUsage();
       readLatexDraft(opening.repeat(LENGTH / opening.length));
@@ -14,12 +14,12 @@ describe('readLatexDraft', () => {
     },
   );
 
-  it('reads notes that are nested without end', () => {
+  it('reads endlessly nested notes', () => {
     const { blocks } = readLatexDraft(`${'\\footnote{a'.repeat(20_000)}${'}'.repeat(20_000)}`);
     expect(blocks.length).toBeGreaterThan(1);
   });
 
-  it('finds the end of an argument, over escaped braces and nested ones', () => {
+  it('finds the end of an argument that contains escaped and nested braces', () => {
     const source = 'Owls\\footnote{A \\} note \\textbf{of {two} \\\\} words.} sleep.';
     expect(readLatexDraft(source).text).toBe('Owls sleep.\n\nA } note of two words.');
   });
@@ -29,7 +29,7 @@ describe('readLatexDraft', () => {
     [String.raw`At 5$^\circ$C it froze.`, 'At 5°C it froze.'],
     [String.raw`It warmed in 2019 \cite{owls}.`, 'It warmed in 2019.'],
     ["``We will go back'', she said.", '“We will go back”, she said.'],
-  ])('shows %s as it is printed', (source, shown) => {
+  ])('shows %s as it appears in print', (source, shown) => {
     expect(readLatexDraft(source).text).toBe(shown);
   });
 });

@@ -86,12 +86,12 @@ describe('readDraft', () => {
     ['a.html', '<p>It is <del>not</del> safe in 12<sup>4</sup> forests.</p>'],
     ['a.md', 'It is <s>not</s> safe in 12<sup>4</sup> forests.'],
     ['a.tex', String.raw`It is \sout{not} safe in 12\textsuperscript{4} forests.`],
-  ])('raises digits and leaves struck-out words out of %s', async (name, source) => {
+  ])('keeps raised digits apart and omits struck-out words in %s', async (name, source) => {
     const [sentence = ''] = await sentencesIn(name, source);
     expect(sentence.replace(/\s+/g, ' ')).toBe('It is safe in 12⁴ forests.');
   });
 
-  it('reads Markdown without its marks, code, and metadata', async () => {
+  it('reads Markdown without its formatting, code, and metadata', async () => {
     expect(await sentencesIn('draft.md', MARKDOWN)).toEqual([
       ...['# The Owls', 'Owls sleep by day [1].', 'They eat mice, see Smith et al..', 'Yes.'],
       ...['# Setext title', 'Quoted words.', 'And more words.', 'one item.', 'It has two.'],
@@ -101,7 +101,7 @@ describe('readDraft', () => {
   });
 
   it.each(['draft.md', 'a.txt'])(
-    'reads a row of a table in %s as one claim below its columns',
+    'reads a table row in %s as one claim with its column names',
     async (name) => {
       const table = '| | **2021** | 2022 |\n|---|--:|--:|\n| North bay | 410 | 520 [1] |\n| In short | | |\n';
       const bare = 'Site | Hen\n-----|----\nSouth \\| bay | yes\nAn end.';
@@ -128,12 +128,12 @@ describe('readDraft', () => {
     },
   );
 
-  it('leaves out what Markdown strikes out', async () => {
+  it('omits struck-out Markdown', async () => {
     const source = 'Owls do ~~not~~ sleep by day. ~~Hawks do, too.~~\n\n~~Birds are blue.~~\n';
     expect(await sentencesIn('a.md', source)).toEqual(['Owls do sleep by day.']);
   });
 
-  it('reads a pasted text as Markdown where it has its headings or tables', async () => {
+  it('reads a pasted text as Markdown if it has Markdown headings or tables', async () => {
     const source = '# Owls\n\nOwls **hunt** at night.\n';
     expect(await sentencesIn('draft.txt', source)).toEqual(['# Owls', 'Owls hunt at night.']);
     expect(await sentencesIn('a.txt', source)).toContain('Owls **hunt** at night.');
@@ -151,7 +151,7 @@ describe('readDraft', () => {
     ]);
   });
 
-  it('reads what HTML shows, with one space for whitespace', async () => {
+  it('reads the visible text of HTML, with collapsed whitespace', async () => {
     const draft = await read('draft.html', HTML);
     expect(draft.text).toBe(
       'Head two\n\nFirst sentence. Second one & more.\n\nitem one\n\nitem two. It has two.',
@@ -162,7 +162,7 @@ describe('readDraft', () => {
     expect(draft.sentences[0]?.isHeading).toBe(true);
   });
 
-  it('reads plain text by paragraphs and items', async () => {
+  it('splits plain text into paragraphs and list items', async () => {
     const text =
       'Title line\n==========\n\nOne wrapped\nsentence. Two.\n\n- item\n2) item 2\n\nZeppelins are purple';
     expect(await sentencesIn('', text)).toEqual([
@@ -171,7 +171,7 @@ describe('readDraft', () => {
     expect((await read('notes.txt', text)).text).toBe(text);
   });
 
-  it('reads DOCX in the order of its reader: tables, lists, notes, text boxes; nothing deleted', async () => {
+  it('reads DOCX tables, lists, notes, and text boxes in reading order, without deleted text', async () => {
     const draft = await readDraft('apes.docx', await readFile(goldenPath('apes.docx')));
     expect(draft.sentences.map(({ text }) => text)).toEqual([
       ...[
@@ -189,7 +189,7 @@ describe('readDraft', () => {
     ]);
   });
 
-  it('places each sentence in the text', async () => {
+  it('returns the location of each sentence in the text', async () => {
     const drafts = [
       await read('a.md', MARKDOWN),
       await read('a.tex', LATEX),
@@ -207,7 +207,7 @@ describe('readDraft', () => {
     }
   });
 
-  it('cuts what is too long for a sentence, and finds the claims of a long draft in time', async () => {
+  it('splits text that is too long for a sentence, and finds the claims of a long draft in time', async () => {
     const words = await read('words.txt', 'Owls hunt mice '.repeat(1000).trim());
     expect(words.sentences.length).toBeGreaterThan(2);
     for (const { text } of words.sentences) expect(text).toMatch(/^(?:Owls|hunt|mice)[\s\S]{0,2000}$/);
@@ -221,11 +221,11 @@ describe('readDraft', () => {
     expect(claims).toHaveLength(sentences.length);
   });
 
-  it('reads formulas without an end in linear time', async () => {
+  it('reads unclosed formulas in linear time', async () => {
     expect(await sentencesIn('a.tex', `Owls hunt. ${'\\['.repeat(60_000)}`)).toEqual(['Owls hunt.']);
   });
 
-  it('refuses a DOCX that could not be commented', async () => {
+  it("refuses a DOCX file that can't be commented", async () => {
     const body = Buffer.from('<w:document xmlns:w="w"><w:body><w:p/>\xff</w:body></w:document>', 'latin1');
     const bytes = await packWordBody('', { 'word/document.xml': body });
     await expect(readDraft('a.docx', bytes)).rejects.toMatchObject({ code: 'file_damaged' });

@@ -70,18 +70,18 @@ const MERGED_LATEX = String.raw`Before it. \begin{tabular}{@{}lrr@{}} \toprule
   & 411 & \\ \cline{2-3}
   & 12 & 13 \\ & & \\ \bottomrule \end{tabular} After it.`;
 
-describe('tables of drafts', () => {
+describe('readDraft of tables', () => {
   it.each([
     ['draft.docx', word(...MERGED_DOCX)],
     ['draft.html', MERGED_HTML],
     ['draft.tex', MERGED_LATEX],
-  ])('reads a row in %s as one claim, with its columns and merged cells', async (name, source) => {
+  ])('reads a row in %s as one claim, with its column names and merged cells', async (name, source) => {
     const { said, claimed } = await read(name, source);
     expect(said).toEqual(['Before it.', ...MERGED, 'After it.']);
     expect(claimed).toEqual(['Before it.', ...MERGED.slice(2), 'After it.']);
   });
 
-  it('reads a table in Chinese, whose first row is marked in no way', async () => {
+  it('reads a Chinese table whose first row has no header markup', async () => {
     const cells = [
       ['物种', '数量', '年份'],
       ['丹顶鹤', '520只', '2021'],
@@ -100,7 +100,7 @@ describe('tables of drafts', () => {
       ]);
   });
 
-  it('takes a bold first row of a DOCX file for the header, unless it has a value', async () => {
+  it('takes a bold first row of a DOCX file for the header, unless it contains a value', async () => {
     const bold = (xml: string) => xml.replaceAll('<w:r>', '<w:r><w:rPr><w:b/></w:rPr>');
     const table = (...rows: string[]) => packWordBody(`<w:tbl>${rows.join('')}</w:tbl>`);
     const claimed = async (...rows: string[]) => (await read('a.docx', table(...rows))).claimed;
@@ -124,7 +124,7 @@ describe('tables of drafts', () => {
     [['Method', 'Top-1', 'F1'], ['Ours', '80.1', '79'], true],
     [['Gas', 'CO2', 'Area (km²)'], ['North', '80.1', '79'], true],
   ])(
-    'takes %j above %j for the names of columns where it can be nothing else',
+    'takes %j above %j for column names where the row can be nothing else',
     async (first, fact, isHeader) => {
       const [above, below] = [first.join(' | '), fact.join(' | ')];
       const rows = isHeader ? [`${below} <${above}>`] : [above, below];
@@ -139,7 +139,7 @@ describe('tables of drafts', () => {
     },
   );
 
-  it('checks a first row that may be a fact', async () => {
+  it('checks a first row that may state a fact', async () => {
     const html = '<table><tr><td>Name<td>Koko<tr><td>Age<td>40</table>';
     expect((await read('a.html', html)).claimed).toEqual(['Name | Koko', 'Age | 40']);
     const facts = row(['Koko', 'ape', '40 years'], '<w:trPr><w:tblHeader w:val="0"/></w:trPr>');
@@ -153,7 +153,7 @@ describe('tables of drafts', () => {
     expect((await read('a.html', all)).claimed).toEqual(['Apes | 12 <Owls | 47>']);
   });
 
-  it('reads sentence by sentence what a table only arranges: a single cell, and long text', async () => {
+  it('reads layout tables (a single cell or long text) sentence by sentence', async () => {
     const inner = `<w:tbl>${row(['Koko', '40 years'])}</w:tbl>`;
     const outer = `<w:tr><w:tc>${paragraph('It is here. It ends.')}${inner}<w:p/></w:tc><w:tc><w:p/></w:tc></w:tr>`;
     const long = 'Owls hunt at night. '.repeat(30);
@@ -166,7 +166,7 @@ describe('tables of drafts', () => {
     expect((await read('a.html', html)).said).toEqual(said.slice(3, 6));
   });
 
-  it('reads the rows of a table in a row after it', async () => {
+  it('reads the rows of a nested table after the row that contains it', async () => {
     const inner = `<w:tbl>${row(['hens', '12'])}${row(['cocks', '35'])}</w:tbl>`;
     const cells = `<w:tc>${paragraph('Owls')}</w:tc><w:tc>${inner}${paragraph('47 birds')}</w:tc>`;
     const rows = ['Owls | 47 birds', 'hens | 12', 'cocks | 35'];
@@ -191,7 +191,7 @@ describe('tables of drafts', () => {
       'draft.html',
       '<table><tr><th>Site<th>Births<tr><td>North<table><tr><th>Year<th>Deaths<tr><td>2020<td>9</table><td>47<tr><td>South<td>48</table>',
     ],
-  ])('names the columns of a row of %s by its own table, behind a table in a cell', async (name, source) => {
+  ])('names the columns of a row of %s by its own table, after a table in a cell', async (name, source) => {
     expect((await read(name, source)).claimed).toEqual([
       ...['North | 47 <Site | Births>', '2020 | 9 <Year | Deaths>', 'South | 48 <Site | Births>'],
     ]);
@@ -205,12 +205,12 @@ describe('tables of drafts', () => {
       'draft.tex',
       String.raw`Before it. \begin{tabular}{lll} Paris & France & \multicolumn{-1}{l}{900 million} \\ \end{tabular} After it.`,
     ],
-  ])('reads a cell of %s that is in less than one column', async (name, source) => {
+  ])('reads a cell of %s that spans less than one column', async (name, source) => {
     const { claimed } = await read(name, source);
     expect(claimed).toEqual(['Before it.', 'Paris | France | 900 million', 'After it.']);
   });
 
-  it('reads the own text of a cell of a DOCX file that continues none', async () => {
+  it('reads the text of a DOCX cell that is marked as continued but continues no cell', async () => {
     const first = row(['Paris', ['2 million', CONTINUES]]);
     const { claimed } = await read('a.docx', packWordBody(`<w:tbl>${first}</w:tbl>`));
     expect(claimed).toEqual(['Paris | 2 million']);
@@ -223,7 +223,7 @@ describe('tables of drafts', () => {
     expect((await read('a.docx', table(...above, below))).claimed.at(-1)).toBe('Rome | 900 million');
   });
 
-  it('names the columns of a row that begins after the first, or is below a cell of several rows', async () => {
+  it('names the columns of a row that starts after the first column, or is below a cell that spans rows', async () => {
     const gap = row(['47', '12'], '<w:trPr><w:gridBefore w:val="1"/><w:gridAfter w:val="0"/></w:trPr>');
     const docx = packWordBody(`<w:tbl>${row(['Site', 'Births', 'Deaths'], HEADER)}${gap}</w:tbl>`);
     expect((await read('a.docx', docx)).claimed).toEqual(['| 47 | 12 <Site | Births | Deaths>']);
@@ -247,7 +247,7 @@ describe('tables of drafts', () => {
     ],
     ['merged', String.raw`\multicolumn{1}{l}{\multirow{2}{*}{2019 \\ Rome}}`],
     ['superscript', String.raw`2019\textsuperscript{1} \makecell{Rome \\ }`, '2019¹ Rome'],
-  ])('ends no row of LaTeX in a cell: %s', async (_, cell, shown = '2019 Rome') => {
+  ])('does not end a LaTeX row inside a cell: %s', async (_, cell, shown = '2019 Rome') => {
     const { said } = await read(
       'a.tex',
       String.raw`\begin{tabular}{ll} Ape & Died \\ \hline Koko & ${cell} \\ Zoe & 2020 \\ \end{tabular}`,
@@ -255,7 +255,7 @@ describe('tables of drafts', () => {
     expect(said).toEqual(['Ape | Died', `Koko | ${shown} <Ape | Died>`, 'Zoe | 2020 <Ape | Died>']);
   });
 
-  it('reads a cell of several rows of LaTeX in a cell of several columns', async () => {
+  it('reads a LaTeX cell that spans several rows and is nested in one that spans columns', async () => {
     const { claimed } = await read(
       'a.tex',
       String.raw`\begin{tabular}{lll} Koko & 1971 & \multicolumn{1}{l}{\multirow{2}{*}{ape}} \\ Washoe & 1965 & \\ \end{tabular}`,
@@ -263,12 +263,12 @@ describe('tables of drafts', () => {
     expect(claimed).toEqual(['Koko | 1971 | ape', 'Washoe | 1965 | ape']);
   });
 
-  it('reads a LaTeX table of very many rows', async () => {
+  it('reads a LaTeX table of 200,000 rows', async () => {
     const { blocks } = readLatexDraft(`\\begin{tabular}{l}${'a\\\\\\hline '.repeat(200_000)}\\end{tabular}`);
     expect(blocks).toHaveLength(200_000);
   });
 
-  it('reads what is below a LaTeX table on each page as rows of it', async () => {
+  it('reads the footer of a LaTeX table as its rows', async () => {
     const table = (rows: string) => read('a.tex', `\\begin{longtable}{ll} ${rows} \\end{longtable}`);
     const { claimed } =
       await table(String.raw`Site & Deaths \\ \endhead \multicolumn{2}{r}{Continued on next page} \\ \endfoot
@@ -287,7 +287,7 @@ describe('tables of drafts', () => {
     ]);
   });
 
-  it('reads a row as one claim, however long its source', async () => {
+  it('reads a row as one claim even if its source text is long', async () => {
     const cite = `\\cite{${'owls,'.repeat(1000)}}`;
     const { said } = await read(
       'a.tex',
@@ -296,7 +296,7 @@ describe('tables of drafts', () => {
     expect(said).toEqual(['Ape | Died', 'Koko | 2018 <Ape | Died>', 'Zoe | 2020 <Ape | Died>']);
   });
 
-  it('reads what LaTeX repeats on each page once, and no rule as text', async () => {
+  it('reads repeated headers and footers of a LaTeX table once, and omits its rules', async () => {
     const { said } = await read(
       'a.tex',
       String.raw`\begin{longtable}{ll} \caption{Owls of 2020.} \\ Site & Hens \\ \endfirsthead \hline {Site} & Hens \\ \endhead
@@ -308,7 +308,7 @@ describe('tables of drafts', () => {
     ]);
   });
 
-  it('puts a comment from the first cell of a row to the last, and its notes behind it', async () => {
+  it('puts a comment around all cells of a row, and its notes after the row', async () => {
     const note = paragraph('Owls').replace('</w:p>', '<w:r><w:footnoteReference w:id="2"/></w:r></w:p>');
     const body = `<w:tbl><w:tr><w:tc>${note}</w:tc><w:tc><w:p/></w:tc><w:tc>${paragraph('47 ')}${paragraph('hens')}</w:tc></w:tr></w:tbl>`;
     const bytes = await packWordBody(body, {
@@ -344,7 +344,7 @@ describe('tables of drafts', () => {
       'draft.tex',
       String.raw`\begin{tabular}{lrr} Site & 2021 & 2022 \\ \midrule North bay & 410 & 520 \\ South bay & 300 & 999 \\ \end{tabular}`,
     ],
-  ])('gives a row of %s the verdict of the same row in Markdown', async (filename, source) => {
+  ])('gives a row of %s the same verdict as in Markdown', async (filename, source) => {
     const table =
       '| Site | 2021 | 2022 |\n|---|---|---|\n| North bay | 410 | 520 |\n| South bay | 300 | 720 |\n';
     const rig = await startCheckRig({ 'a.md': `# Cranes\n\n${table}` });
@@ -359,7 +359,7 @@ describe('tables of drafts', () => {
     ]);
   });
 
-  it('reads 1,000 rows and hostile spans', async () => {
+  it('reads 1,000 rows and malicious spans', async () => {
     const rows = [row([['North', STARTS], '410', '520']), row([['', CONTINUES], '411', '9'])].join('');
     expect((await read('a.docx', word(rows.repeat(500)))).claimed).toHaveLength(1002);
     const html = '<tr><td>North<td>410<td>520'.repeat(1000);

@@ -27,12 +27,12 @@ it.each<[string, Candidate[], NamedFinding | undefined, string, string[]]>([
   ['a source that lacks it', [same], source({}), 'partial', ['source_lacks', 'same_sentence']],
   ['the named source itself', [same], source({ path: 'a.md' }), 'full', ['same_sentence']],
   ['all quotes together', [quote('a.md')], undefined, 'unjudged', ['not_judged']],
-])('decides by %s', (_, candidates, named, support, rules) => {
+])('checkByCode decides by %s', (_, candidates, named, support, rules) => {
   const { findings, ...verdict } = checkByCode({ claim: CLAIM, before: '', candidates, named, unlisted: [] });
   expect([verdict.support, findings.map(({ rule }) => rule)]).toEqual([support, rules]);
 });
 
-it('limits a verdict by a source that no file is, but no contradiction in the files', () => {
+it('checkByCode limits a verdict if the named source is no file, but still reports contradictions in the files', () => {
   const named = source({ path: undefined });
   const check = (candidates: Candidate[]) =>
     checkByCode({ claim: CLAIM, before: '', candidates, named, unlisted: [] });
