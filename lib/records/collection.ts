@@ -37,7 +37,7 @@ interface Definition<Schema extends z.ZodObject, Id> {
 
 /**
  * Declares a kind of record that an area stores: its schema and its keys. The collection is plain data; the store is an
- * argument of each call. Reads are parsed by the schema, so a field that is added later needs a default. Unknown fields
+ * argument of each call. Reads are parsed by the schema, so a field that is added later is optional or has a default. Unknown fields
  * are preserved if a record is changed, or copied by `...` and put back; a record built from scratch has none.
  */
 export function collection<Schema extends z.ZodObject, Id>(

@@ -15,7 +15,7 @@ const useKindSchema = z.enum([
 ]);
 export type UseKind = z.infer<typeof useKindSchema>;
 
-/** Who used the service, where, and for what. */
+/** The person, the workspace, and the purpose of a use. */
 export interface Use {
   /** The ID of the responsible caller; for a scheduled task, its last editor. */
   callerId: string;

@@ -1,6 +1,4 @@
-/**
- * Blanks all stretches, given in order, in one pass, because a copy of the text per number would take quadratic time.
- */
+/** Replaces stretches, given in order, by spaces in one pass: a copy of the text for each would take quadratic time. */
 export function blankAll(text: string, taken: { start: number; end: number }[]): string {
   const parts: string[] = [];
   let at = 0;

@@ -48,8 +48,8 @@ function toDraft(format: DraftFormat, text: string, blocks: DraftBlock[]): ReadD
   refuseLong(text);
   const sentences = sentencesOfBlocks(blocks);
   if (sentences.length > MAX_DRAFT_SENTENCES) return { format, text, sentences, claims: [], listed: [] }; // such a
-// draft is
-// refused
+  // draft is
+  // refused
   return { format, text, sentences, ...findClaims({ text, sentences }) };
 }
 
