@@ -26,11 +26,11 @@ export interface ToolPorts extends TimedRecords, BashPorts, GrepPorts {
   searchFor(use: Use): SearchPorts;
   touchQueue: Queue;
   loadSkill: LoadSkill;
-  /** Absent: searchArticles and readPaper report it. */
+  /** Absent if searchArticles and readPaper must report that it isn't configured. */
   papers: Papers | undefined;
   beginResearch: BeginResearch;
   draftChecks: DraftChecks;
-  /** Absent: cluster, submitJob and collectJobResults report it. */
+  /** Absent if cluster, submitJob, and collectJobResults must report that it isn't configured. */
   cluster: ClusterPorts | undefined;
 }
 
