@@ -71,7 +71,7 @@ function stricter(one: Judgement, other: Judgement): Judgement {
       : other;
 }
 
-/** Returns why no one can approve here: only the run's owner may answer, unless they are a reader. */
+/** Returns why no one can approve here. Only the run's owner may answer, unless they are only a reader. */
 function whyNobody({ unattended, caller }: Run, nobodyApproves: string | undefined): string | undefined {
   if (nobodyApproves !== undefined) return nobodyApproves;
   return unattended || !hasRole(caller, 'member') ? UNATTENDED : undefined;

@@ -28,8 +28,8 @@ function shrink(messages: ModelMessage[], most: Size): ModelMessage[] {
 }
 
 /**
- * Shortens the conversation unless it certainly has no more than this many tokens, because counting takes 20 ms for
- * 100,000 characters.
+ * Shortens the conversation as usual; undefined unless it certainly has no more than this many tokens. Counting tokens
+ * takes 20 ms for 100,000 characters.
  */
 export function fitSurely(messages: ModelMessage[], tokens: number): ModelMessage[] | undefined {
   const usual = fitContext(messages);
