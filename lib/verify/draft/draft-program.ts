@@ -47,9 +47,7 @@ interface ReadBlocks {
 function toDraft(format: DraftFormat, text: string, blocks: DraftBlock[]): ReadDraft {
   refuseLong(text);
   const sentences = sentencesOfBlocks(blocks);
-  if (sentences.length > MAX_DRAFT_SENTENCES) return { format, text, sentences, claims: [], listed: [] }; // such a
-// draft is
-// refused
+  if (sentences.length > MAX_DRAFT_SENTENCES) return { format, text, sentences, claims: [], listed: [] }; // it is refused
   return { format, text, sentences, ...findClaims({ text, sentences }) };
 }
 
