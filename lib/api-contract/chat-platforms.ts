@@ -1,11 +1,14 @@
 /** A chat platform whose bot can answer. */
 interface PlatformEntry {
   name: string;
-  /** Page of its setup guide. */
+  /** The page of its setup guide. */
   guide: string;
-  /** Name of its settings in `bots` of the configuration. */
+  /** The name of its settings in `bots` of the configuration. */
   settings: 'feishu' | 'wecom';
-  /** Variables without which its bot can't answer, with the names of their settings. The first two are what it signs in with. */
+  /**
+   * Variables without which its bot can't answer, with the names of their settings. The bot signs in with the first
+   * two.
+   */
   needs: Record<string, string>;
   /** Variables that are also read from the secret store while the bot is enabled. */
   secrets: Record<string, string>;
