@@ -4,7 +4,7 @@ import { Forbidden } from '../errors.ts';
 
 export const roleSchema = z.enum(ROLES).meta({ title: 'Role' });
 
-/** The holder's profile, from the credential. The name is only for display: rights belong to the ID. */
+/** The holder's profile, from the credential. The name is only for display, because rights belong to the ID. */
 export const profileSchema = z.object({
   kind: z.enum(['token', 'user', 'chat']),
   name: z.string().optional(),
@@ -22,15 +22,15 @@ export interface Caller {
   /** The token's ID if `id` is a different one. */
   tokenId?: string | undefined;
   role: Role;
-  /** Null = every workspace. */
+  /** Null for every workspace. */
   workspaceIds: string[] | null;
   /** The groups that the issuer of a JWT puts the caller in; other callers have none. */
   groups?: string[] | undefined;
   /** When the caller's token expires; absent if it doesn't, or isn't a token of this service. */
   expiresAt?: string | undefined;
-  /** Missing with AUTH_MODE=disabled. It isn't stored with work (lib/people keeps it). */
+  /** Missing with AUTH_MODE=disabled. It isn't stored with work, because lib/people stores it. */
   profile?: Profile | undefined;
-  /** The role that the request needs. A workspace's member list may give the caller less (members.ts). */
+  /** The role that the request needs. A workspace's member list may give the caller a lower one (members.ts). */
   needs?: Role | undefined;
   /** The IP address of the request, if known. */
   address?: string | undefined;
@@ -38,7 +38,7 @@ export interface Caller {
   visited?: Set<string> | undefined;
 }
 
-/** The caller as stored for work that continues after the request. The token's expiry isn't stored: it's looked up. */
+/** The caller as stored for work that continues after the request. The token's expiry isn't stored, but looked up. */
 export const callerSchema = z.object({
   id: z
     .string()
@@ -59,12 +59,12 @@ export function lowerRole(one: Role, other: Role): Role {
   return hasRole({ role: one }, other) ? other : one;
 }
 
-/** Throws Forbidden when the caller's role is below the one a route asks for. */
+/** Throws Forbidden if the caller's role is below the one that a route requires. */
 export function requireRole(caller: Caller, role: Role): void {
   if (!hasRole(caller, role)) throw new Forbidden('role_required', `This needs the role ${role}.`);
 }
 
-/** An administrator whose credential isn't workspace-scoped: no member list applies to them. */
+/** Returns true for an administrator whose credential isn't workspace-scoped. No member list applies to them. */
 export function isAdminOfAll({ role, workspaceIds }: Pick<Caller, 'role' | 'workspaceIds'>): boolean {
   return role === 'admin' && workspaceIds === null;
 }

@@ -4,11 +4,11 @@ import { hasRole, ROLES, type Role } from '../api-contract/roles.ts';
 import { Forbidden, InvalidInput } from '../errors.ts';
 import { type Caller, isAdminOfAll, lowerRole, mayUse, roleSchema } from './caller.ts';
 
-/** Every request reads the list with its workspace, so many people should be a group. */
+/** The maximum number of members. Every request reads the list with its workspace, so many people should be a group. */
 const MAX_MEMBERS = 200;
 const MAX_NAME = 256;
 
-/** Exactly as the issuer writes it; invisible or unsendable characters are refused. */
+/** The name exactly as the issuer writes it. Invisible characters, and ones that can't be sent, are refused. */
 const nameSchema = z
   .string()
   .min(1)
@@ -18,10 +18,10 @@ const nameSchema = z
     'must be a name without control characters',
   );
 
-/** `ima:` (Feishu), and so on. */
+/** The prefixes of chat users, such as `ima:` (Feishu). */
 const CHATS = PLATFORMS.map((platform) => `\`${platform}:\` (${CHAT_PLATFORMS[platform].name})`).join(' or ');
 
-/** As it is stored. */
+/** The fields of a member as stored. */
 export const memberFields = {
   subject: nameSchema
     .optional()
@@ -32,7 +32,7 @@ export const memberFields = {
   ),
 };
 
-/** `Ann Lee <ann@example.org>`, as mail programs copy it, would never match a caller. */
+/** `Ann Lee <ann@example.org>`, as copied from an email program, would never match a caller. */
 function isIdentifier(text: string): boolean {
   return text === text.trim() && !/\s<[^<>\s]+@[^<>\s]+>$/.test(text);
 }
@@ -74,14 +74,14 @@ function keyOf({ subject, group }: Member): string {
 export interface GuardedPlace {
   id: string;
   members?: Member[] | undefined;
-  /** For a whole root: the workspaces below it that have a list. A caller who works in the root sees them. */
+  /** For a whole root, the workspaces below it that have a list. A caller who works in the root sees them. */
   inner?: GuardedPlace[] | undefined;
 }
 
 /**
- * Returns the caller's role in a workspace; undefined if they may not enter. A list admits those it names, with at most the
- * role that it states: their own entry, otherwise the highest of their groups'. It never gives more than the caller already has.
- * Global administrators may enter every workspace.
+ * Returns the caller's role in a workspace; undefined if they may not enter. A list admits those it names, with at most
+ * the stated role: that of their own entry, otherwise the highest of their groups. It never gives more than the caller
+ * already has. Global administrators may enter every workspace.
  */
 export function roleIn(caller: Caller, { id, members = [], inner = [] }: GuardedPlace): Role | undefined {
   if (!mayUse(caller, id) || !areOpen(caller, inner)) return undefined;
@@ -107,7 +107,7 @@ export function letIn(caller: Caller, places: GuardedPlace[]): boolean {
   return places.every((place) => mayEnter({ ...caller, workspaceIds: [place.id] }, place));
 }
 
-/** True if the first place's list names everyone on the second's list. None of them needs to be the caller. */
+/** True if the first place's list names everyone on the second's list. The caller needn't be among them. */
 export function letsInAllOf({ members: list = [] }: GuardedPlace, { members = [] }: GuardedPlace): boolean {
   if (list.length === 0) return true;
   const names = new Set(list.map(keyOf));

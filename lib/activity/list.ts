@@ -3,7 +3,7 @@ import type { Records } from '../ports/records.ts';
 import type { PageQuery } from '../records/page.ts';
 import { type Activity, activities, activitiesPartition } from './schema.ts';
 
-/** At most this many are read for one report. */
+/** The maximum number of activities read for one report. */
 const MAX_LISTED = 20_000;
 
 /** Returns a page of a workspace's activities, newest first. */
@@ -20,7 +20,7 @@ export async function pageActivities(
   });
 }
 
-/** Lists activities from one moment until before another (milliseconds), oldest first; incomplete beyond 20,000. */
+/** Lists activities from one moment until before another (in milliseconds), oldest first; incomplete beyond 20,000. */
 export async function listActivities(
   records: Records,
   workspaceId: string,

@@ -13,7 +13,7 @@ const MAX_DETAIL = 1000;
 
 export type NewActivity = Pick<Activity, 'workspaceId' | 'kind' | 'actor' | 'summary'> & {
   details?: Activity['details'];
-  /** Set it if the same activity may be recorded twice: it is stored once. */
+  /** Set this if the same activity may be recorded twice, so that it is stored once. */
   id?: string;
 };
 
@@ -37,7 +37,7 @@ export async function recordActivity(
   }
 }
 
-/** A text as part of a line, truncated if it's long. */
+/** Returns a text as part of a line, truncated if it's long. */
 export function oneLine(text: string, length: number): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return line.length <= length ? line : `${beginning(line, length - 1).toWellFormed()}…`;

@@ -41,7 +41,7 @@ export const activitySchema = z
   .meta({ id: 'Activity' });
 export type Activity = z.infer<typeof activitySchema>;
 
-/** A year of reports, and some time to read them. */
+/** Seconds: a year of reports, and some time to read them. */
 const KEEP_SECONDS = 400 * 24 * 60 * 60;
 
 /** The partition of the records store that contains a workspace's activities. */
@@ -49,7 +49,7 @@ export function activitiesPartition(workspaceId: string): string {
   return `ACTIVITY#${workspaceId}`;
 }
 
-/** Listed newest first within a workspace, and found by time: ids are UUIDv7. */
+/** Listed newest first within a workspace, and found by time, because IDs are UUIDv7. */
 export const activities = collection({
   kind: 'activity',
   schema: activitySchema,

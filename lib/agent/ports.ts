@@ -15,7 +15,7 @@ export type RemoteTools = (
 /** Ports for starting a run and working on it. */
 export interface AgentPorts extends RunPorts {
   objects: Objects;
-  /** Stores what runs change. */
+  /** Stores the changes that runs make. */
   undo: UndoStore;
   /** All tools; the run's mode and skill select from them. */
   tools: Tool[];
@@ -23,19 +23,19 @@ export interface AgentPorts extends RunPorts {
   nobodyApproves?: string | undefined;
   maxSteps: number;
   /**
-   * Milliseconds of one stream of a run, after which its client resumes it; absent: those of the request. Lambda doesn't report that
-   * a reader has left, and bills the function until its end.
+   * Milliseconds of one stream of a run, after which its client resumes it; absent for the limit of the request. Lambda
+   * doesn't report that a reader has left, and bills the function until its end.
    */
   readerMs?: number | undefined;
-  /** The model gives a new conversation its title. */
+  /** Whether the model gives a new conversation its title. */
   makesTitles?: boolean;
   /** True if a model judges an answer's citations, unless the request says otherwise. */
   judgesCitations?: boolean;
   /** Services of a search, metered for a run; the run itself uses only the entailment model. */
   searchFor?(use: Use): Pick<SearchPorts, 'entailment'>;
-  /** Maximum bytes of all stored attachments of one owner. */
+  /** The maximum size in bytes of all stored attachments of one owner. */
   attachmentQuotaBytes?: number;
-  /** The tools of a workspace's remote servers; absent: none. Throws only the signal's reason. */
+  /** The tools of a workspace's remote servers; absent if there are none. Throws only the signal's reason. */
   remoteTools?: RemoteTools;
   /** Throws NotConfigured if that provider isn't configured or, without a choice, if none is. */
   openModel(use: Use, choice?: { provider: ProviderId; model: string }): LanguageModel;

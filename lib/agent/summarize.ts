@@ -16,7 +16,7 @@ import type { SummarizeBody } from './request-schema.ts';
 const MAX_TRANSCRIPT = 240_000;
 const MAX_RESULT = 500;
 const MAX_SUMMARY_TOKENS = 4000;
-/** Maximum tokens of the rules below and of the text around the transcript. */
+/** The maximum number of tokens in the rules below and in the text around the transcript. */
 const RULES_TOKENS = 200;
 
 const SYSTEM = `You condense a conversation between a user and a research assistant so that the work can continue from your text alone.

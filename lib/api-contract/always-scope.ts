@@ -1,4 +1,4 @@
-/** The scope of a rule that an approval adds ("Always"). The console puts it into words. */
+/** The scope of a rule that an approval adds ("Always"). The console words it. */
 export type AlwaysScope =
   /** One command line, with any input, folder, and files that it uses. */
   | { scope: 'command' }
@@ -12,7 +12,7 @@ export type AlwaysScope =
   | { scope: 'call' }
   | { scope: 'calls' };
 
-/** No argument makes these programs write, delete, or start another program. */
+/** Programs that no argument makes write, delete, or start another program. */
 const READERS = new Set(
   'basename cat cmp cut dirname du fold grep head jq ls md5sum nl realpath readlink rev sha1sum sha256sum stat tac tail tr wc'.split(
     ' ',

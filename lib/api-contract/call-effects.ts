@@ -1,4 +1,4 @@
-/** The certain effects of a tool call, in display order: losses come first. */
+/** The certain effects of a tool call, in display order, losses first. */
 export const EFFECT_KINDS = [
   'deletes',
   'deletesFolder',
@@ -24,7 +24,7 @@ type EffectKind = (typeof EFFECT_KINDS)[number];
 export interface CallEffect {
   kind: EffectKind;
   path?: string | undefined;
-  /** Destination of `moves` and `copies`. */
+  /** The destination of `moves` and `copies`. */
   to?: string | undefined;
   lines?: number | undefined;
   command?: string | undefined;
@@ -33,7 +33,7 @@ export interface CallEffect {
 const MAX_SHOWN = 4;
 const MAX_NAMED = 3;
 
-/** The effects shown on one line: some, grouped by kind, and how many more there are. */
+/** The effects shown on one line: some, grouped by kind, and the number of others. */
 export interface ShownEffects {
   shown: (CallEffect & { paths: string[] })[];
   more: number;

@@ -1,9 +1,9 @@
 /** A chat platform whose bot can answer. */
 interface PlatformEntry {
   name: string;
-  /** Page of its setup guide. */
+  /** The page of its setup guide. */
   guide: string;
-  /** Name of its settings in `bots` of the configuration. */
+  /** The name of its settings in `bots` of the configuration. */
   settings: 'feishu' | 'wecom';
   /** Variables without which its bot can't answer, with the names of their settings. */
   needs: Record<string, string>;

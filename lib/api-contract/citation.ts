@@ -3,7 +3,7 @@ import { citedNumbers } from './markers.ts';
 import type { LabeledPart } from './part-label.ts';
 import type { Support } from './support.ts';
 
-/** `quote`: words that the sentence has in quotation marks. */
+/** `quote` stands for words that the sentence has in quotation marks. */
 export const CHECK_KINDS = ['number', 'date', 'name', 'unit', 'quote'] as const;
 
 /** A check of one kind of fact by code. */
@@ -17,11 +17,11 @@ export interface CitationCheck {
 /** The support of one sentence by its quotes. */
 export interface SentenceSupport {
   support: Support;
-  /** Why the support is less than full, if known. */
+  /** The reason why the support is less than full, if known. */
   reason?: string;
   /** True if a model decided on the support. */
   judged?: true;
-  /** Tells whether code or a model decided on the support. */
+  /** Whether code or a model decided on the support. */
   by?: Decider;
   /** The findings of code. */
   findings?: Finding[];
@@ -33,11 +33,11 @@ export interface CitationSupport {
   id: string;
   support: Support;
   reason: string;
-  /** True if a model decided on it: for other sentences, a citation can keep the result of code. */
+  /** True if a model decided on the support. A citation can keep the result of code for other sentences. */
   judged?: true;
   by?: Decider;
   findings?: Finding[];
-  /** One for each sentence in `claims`, if the citation has them. */
+  /** The support of each sentence in `claims`, if the citation has them. */
   claims?: SentenceSupport[];
 }
 
@@ -82,14 +82,15 @@ export interface Citation extends LabeledPart {
   quotes?: QuotedPiece[];
   checks?: CitationCheck[];
   claims?: CitedClaim[];
-  /** Tells whether the model cited the passage, or the service found it for sentences without a marker. */
+  /** Whether the model cited the passage, or the service found it for sentences without a marker. */
   origin?: 'model' | 'service';
   /** The sentences for which the service found it, with their positions in the answer in UTF-16 units. */
   sentences?: { start: number; end: number; text: string }[];
 }
 
 /**
- * From the strongest to the weakest: a passage supports an answer only as well as the weakest sentence that cites it.
+ * Ordered from the strongest to the weakest, because a passage supports an answer only as well as the weakest sentence
+ * that cites it.
  */
 const BY_STRENGTH = ['full', 'unjudged', 'partial', 'none', 'contradicted'] as const satisfies Support[];
 
@@ -98,7 +99,7 @@ export function weakestOf<Known extends SentenceSupport>([first, ...others]: [Kn
   return others.reduce((weakest, other) => (strength(other) > strength(weakest) ? other : weakest), first);
 }
 
-/** True if the quotes fail a sentence as a whole. */
+/** True if the quotes don't support a sentence at all. */
 export function isUnsupported(support: Support): support is 'none' | 'contradicted' {
   return support === 'none' || support === 'contradicted';
 }
@@ -110,7 +111,7 @@ export function addCitation(citations: Citation[], part: { type: string; data?: 
   return citations;
 }
 
-/** Returns the citations of one text: an answer may have several texts. */
+/** Returns the citations of one text, because an answer may have several texts. */
 export function citationsIn(text: string, citations: readonly Citation[]): Citation[] {
   if (citations.length === 0) return [];
   const cited = new Set(citedNumbers(text));

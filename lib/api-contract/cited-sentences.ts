@@ -13,11 +13,11 @@ export interface CitedSentence {
   numbers: number[];
   /** The marker, or consecutive markers. */
   markers: PlacedMarker[];
-  /** Passages that the same sentence cites before it: its facts may come from them. */
+  /** Passages that the same sentence cites earlier, because its facts may come from them. */
   earlier: number[];
 }
 
-/** A sentence of an answer. Its position is in the answer; its text omits code and markers. */
+/** A sentence of an answer, with its position there. Its text omits code and markers. */
 export interface AnswerSentence extends TextRun {
   text: string;
   isCited: boolean;
@@ -25,12 +25,12 @@ export interface AnswerSentence extends TextRun {
 
 /** Marks of a list, a quotation, or a heading at the start of a line. */
 const LEAD = /^(?:\s|>|#{1,6}\s|[-+*]\s|\d{1,3}[.)]\s|\|)+/;
-/** Only introduces the source's statement. */
+/** Words that only introduce the source's statement. */
 const NAMES_SOURCE =
   /^(?:(?:according to|as (?:shown|described|reported|stated|noted) (?:in|by)|see|in|per|from)|根据|依据|据|按照|如)$/iu;
-/** Text with fewer characters has nothing to search for. */
+/** The minimum number of characters in a claim. A shorter text has nothing to search for. */
 const MIN_CLAIM_LENGTH = 8;
-/** Characters on each side of a marker. */
+/** The maximum number of characters on each side of a marker. */
 const MAX_AROUND = 1000;
 
 interface PlacedSentence extends TextRun {
@@ -107,7 +107,7 @@ function claimsOf(prose: string, sentence: PlacedSentence): CitedSentence[] {
   return claims;
 }
 
-/** `isWhole`: the text before the marker has no statement, so the marker supports the whole sentence. */
+/** `isWhole` means that the text before the marker has no statement, so that the marker supports the whole sentence. */
 function claimOf(prose: string, { start, end, markers }: PlacedSentence, at: number) {
   const [marker, next] = markers.slice(at, at + 2) as [PlacedMarker, PlacedMarker?];
   const isLast = next === undefined || prose.slice(marker.end, Math.min(end, next.start)).trim() === '';
@@ -118,7 +118,7 @@ function claimOf(prose: string, { start, end, markers }: PlacedSentence, at: num
   return { claim: plain(`${before} ${tail}`), isWhole };
 }
 
-/** Removes line marks, and the gaps where text was removed. */
+/** Removes the marks at the start of a line, and the gaps where text was removed. */
 function plain(text: string): string {
   return text
     .replace(LEAD, '')

@@ -41,7 +41,10 @@ const ORGANIZATION =
 const SUFFIX = /^(?:jr|sr|ii|iii|iv)\.?$/i;
 const PARTICLE = /^(?:van|von|der|den|de|del|della|di|da|dos|du|la|le|el|al|bin|ibn|ter|ten|zu|zur|af|av)$/i;
 
-/** `Jane van Smith`, `van Smith, Jane`, `Smith, J., Jr.`; for an organization, or one word, the whole name. */
+/**
+ * Parses `Jane van Smith`, `van Smith, Jane`, or `Smith, J., Jr.`. For an organization, or a single word, returns the
+ * whole name.
+ */
 export function parseName(name: string): CslName {
   const whole = name.replace(/\s+/g, ' ').trim();
   const [family = '', ...others] = whole.split(',').map((part) => part.trim());
@@ -70,7 +73,7 @@ function fromInverted(family: string, others: string[]): CslName {
 
 const SMALL_WORDS = new Set(['a', 'an', 'the', 'on', 'of', 'in', 'for', 'to', 'and']);
 
-/** `smith2024attention`. */
+/** Returns a key such as `smith2024attention`. */
 export function citationKey({
   authors = [],
   publishedDate,

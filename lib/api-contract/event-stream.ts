@@ -1,12 +1,14 @@
 import { createParser } from 'eventsource-parser';
 
 export interface Frame {
-  /** Its number, from which a broken stream resumes; 0 if it has none. */
+  /** The event's number, from which a broken stream resumes; 0 if it has none. */
   number: number;
   data: string;
 }
 
-/** An event is one part, with at most a record's 400 KB: a longer one isn't ours. */
+/**
+ * The maximum length in characters. An event is one part, with at most a record's 400 KB, so a longer one isn't ours.
+ */
 const MAX_FRAME_CHARACTERS = 4_000_000;
 
 export class EndlessFrame extends Error {}

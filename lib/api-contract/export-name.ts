@@ -1,5 +1,5 @@
 const MAX_LENGTH = 60;
-/** File systems allow 255, and the extension needs some. */
+/** The maximum number of bytes. File systems allow 255, and the extension needs some. */
 const MAX_BYTES = 200;
 /** Names that Windows reserves, whatever the extension. */
 const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
@@ -16,7 +16,7 @@ export function exportName(title: string, extension: string, fallback: string): 
   return `${slug === '' || RESERVED.test(slug) ? fallback : slug}.${extension}`;
 }
 
-/** As many whole words as fit; at least the start of the first one. */
+/** Returns as many whole words as fit, but at least the start of the first one. */
 function cutSlug([first = '', ...others]: string[]): string {
   let slug = [...first].slice(0, MAX_LENGTH).join('');
   while (bytesOf(slug) > MAX_BYTES) slug = [...slug].slice(0, -1).join('');

@@ -1,4 +1,4 @@
-/** How the console shows a file, based only on its name: the contents are checked when they are read. */
+/** How the console shows a file, based only on its name, because the contents are checked when they are read. */
 export type FileView =
   | 'text'
   | 'markdown'
@@ -19,7 +19,7 @@ interface FileKind {
   extensions: string;
   search?: SearchKind;
   view: FileView;
-  /** Its text is decoded: programs that open the file don't show its lines. */
+  /** True if its text is decoded, so that programs that open the file don't show its lines. */
   isDecoded?: true;
 }
 
@@ -82,8 +82,8 @@ export function searchKindOf(path: string): SearchKind | undefined {
 }
 
 /**
- * True if readers find a citation's lines in the file: not in a PDF or an Office file, which have pages, slides, or
- * sheets.
+ * True if readers find a citation's lines in the file. They don't in a PDF or an Office file, which has pages, slides,
+ * or sheets.
  */
 export function hasLines(path: string): boolean {
   return kindOfFile(path)?.isDecoded !== true;

@@ -10,13 +10,13 @@ import {
 import { partLabel } from './part-label.ts';
 import type { Support } from './support.ts';
 
-/** The rules with their own wording; the others are worded together. */
+/** The rules with their own wording. The others are worded together. */
 type Worded = Exclude<FindingRule, `${'number' | 'unit' | 'date' | 'name' | 'quotation'}_missing`>;
 
 interface Words {
-  /** Between the facts of a list. */
+  /** The separator between the facts of a list. */
   comma: string;
-  /** Between a path and the location in its file. */
+  /** The separator between a path and the location in its file. */
   place: string;
   line(number: number): string;
   part(where: FoundPlace): string;
@@ -101,7 +101,7 @@ export const FINDING_WORDS: Record<'en' | 'zh', Words> = {
   },
 };
 
-/** Returns why the support of a sentence is less than full, in English; empty if there are no findings. */
+/** Returns the reason why the support of a sentence is less than full, in English; empty if there are no findings. */
 export function reasonOf(support: Support, findings: readonly Finding[]): string {
   return support === 'unjudged' ? '' : wordFindings(findings, support).join(' ');
 }
@@ -120,7 +120,7 @@ export function wordFindings(...given: Parameters<typeof wordWithPlaces>): strin
   return wordWithPlaces(...given).map(({ text }) => text);
 }
 
-/** The same, next to a mark that names the missing facts. */
+/** Returns the same sentences, next to a mark that names the missing facts. */
 export function wordBesideMark(
   findings: readonly Finding[],
   support: Support,
@@ -130,7 +130,7 @@ export function wordBesideMark(
   return wordFindings(findings, support, language).slice(isNamed ? 1 : 0);
 }
 
-/** The same as `wordFindings()`, with the locations in the sentences, for views that show them as links. */
+/** Returns the sentences of `wordFindings()` with their locations, for views that show them as links. */
 export function wordWithPlaces(
   findings: readonly Finding[],
   support: Support,

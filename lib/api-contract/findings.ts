@@ -1,7 +1,7 @@
 import type { LabeledPart } from './part-label.ts';
 import type { Support } from './support.ts';
 
-/** A fact of the sentence that is missing from its quotes and from the text around them. */
+/** Rules about a fact of the sentence that is missing from its quotes and from the text around them. */
 const MISSING_RULES = [
   'number_missing',
   'unit_missing',
@@ -10,7 +10,7 @@ const MISSING_RULES = [
   'quotation_missing',
 ] as const;
 
-/** The source says something else: certainly if the support is `contradicted`, otherwise possibly. */
+/** Rules about a source that says something else: certainly if the support is `contradicted`, otherwise possibly. */
 const OTHERWISE_RULES = [
   'negation',
   'direction',
@@ -23,7 +23,7 @@ const OTHERWISE_RULES = [
   'taken_back',
 ] as const;
 
-/** For a draft's sentence: where it was searched for, and what it refers to. */
+/** Rules about a draft's sentence: where it was searched for, and what it refers to. */
 const PLACE_RULES = [
   'same_sentence',
   'not_judged',
@@ -54,7 +54,7 @@ export interface FoundPlace extends LabeledPart {
 /** One rule's finding about a sentence and its evidence. Clients word it in the reader's language. */
 export interface Finding {
   rule: FindingRule;
-  /** Words of the sentence; for `source_…`, the reference. Empty if the rule is about all of it. */
+  /** Words of the sentence or, for `source_…`, the reference. Empty if the rule is about all of it. */
   own: string;
   /** The source's words instead. */
   found?: string;
@@ -62,7 +62,7 @@ export interface Finding {
   where?: FoundPlace;
 }
 
-/** The decider on the support. */
+/** What decided on the support. */
 export const DECIDERS = ['code', 'nli', 'model'] as const;
 export type Decider = (typeof DECIDERS)[number];
 
@@ -85,8 +85,8 @@ const ERROR_RULES: readonly FindingRule[] = [
 
 /**
  * True if a draft's sentence may have an error: its quotes say something else or lack some of it, or its source is
- * missing or another one. Facts that were found but not judged aren't errors; a sentence without a claim, which has no
- * support, has none either.
+ * missing or another one. Facts that were found but not judged aren't errors. A sentence without a claim has no
+ * support, and no error either.
  */
 export function isPossibleError({ support, findings }: { support?: Support; findings: Finding[] }): boolean {
   if (support === undefined) return false;
@@ -94,7 +94,7 @@ export function isPossibleError({ support, findings }: { support?: Support; find
   return findings.some(({ rule }) => ERROR_RULES.includes(rule));
 }
 
-/** The four states that a person sees, most alarming first. */
+/** The four states that users see, most alarming first. */
 export const MARKS = ['contradicted', 'not_in_source', 'facts_found', 'supported'] as const;
 export type SupportMark = (typeof MARKS)[number];
 
@@ -106,13 +106,13 @@ const MARK_OF: Record<Support, SupportMark> = {
   full: 'supported',
 };
 
-/** The state of a sentence as a person sees it. */
+/** Returns the state of a sentence as users see it. */
 export function markOf(support: Support): SupportMark {
   return MARK_OF[support];
 }
 
 /**
- * Returns the facts that the source lacks, in the sentence's words, each once; `12` isn't listed in addition to `12
+ * Returns the facts that the source lacks, in the sentence's words, each once. `12` isn't listed in addition to `12
  * hours`.
  */
 export function missingIn(findings: readonly Finding[] = []): string[] {

@@ -14,31 +14,33 @@ interface Place {
 
 export interface FoldOptions {
   /**
-   * `spelling` (default): unifies forms that readers don't distinguish, such as composed letters, ligatures, widths,
-   * invisible characters, white space, dashes, and quotation marks. Case, accents, and raised digits stay. `search`:
-   * also ignores case and accents. `letters`: unifies only the spelling of words, for callers that read signs
+   * `spelling` (default) unifies forms that readers don't distinguish, such as composed letters, ligatures, widths,
+   * invisible characters, whitespace, dashes, and quotation marks. Case, accents, and raised digits stay. `search` also
+   * ignores case and accents. `letters` unifies only the spelling of words, for callers that read punctuation
    * themselves.
    */
   as?: 'spelling' | 'search' | 'letters';
-  /** True (the default) if a word hyphenated at a line end loses its hyphen; it always loses the line break. */
+  /** Whether a word hyphenated at a line end loses its hyphen; true by default. It always loses the line break. */
   joined?: boolean;
 }
 
-/** Scripts in which marks may be only accents or optional vowels. In others they are letters, or distinguish words. */
+/**
+ * Scripts in which marks may be only accents or optional vowels. In others, marks are letters, or distinguish words.
+ */
 const ACCENTED =
   '[\\p{Script=Latin}\\p{Script=Greek}\\p{Script=Cyrillic}\\p{Script=Arabic}\\p{Script=Hebrew}\\p{Script=Syriac}]';
 /** Includes the strokes that only lengthen a word in Arabic and N’Ko. */
 const INVISIBLE = '[\\p{Default_Ignorable_Code_Point}\\u0640\\u07FA]';
 const UNSPACED = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}ー，。、；：！？（）「」『』《》]';
-/** Letter modifiers, the acute, and the geresh are used as an apostrophe. */
+/** Letter modifiers, the acute, and the geresh, which are used as an apostrophe. */
 const QUOTES = '[\\p{Quotation_Mark}ʻʼ´\\u05F3\\u05F4]';
 /** Gershayim, which mark an abbreviation in Hebrew and are often typed as a quotation mark. */
 const GERSHAYIM = '(?<=\\p{Script=Hebrew})["“”\\u05F4](?=\\p{Script=Hebrew})';
 const LONG_DASH = '[—―⸺⸻︱﹘]';
-/** Raised and lowered signs have another meaning: `10⁻³` isn't `10-3`. */
+/** Dashes, but no raised or lowered signs, which have another meaning: `10⁻³` isn't `10-3`. */
 const DASH = '(?![⁻₋])\\p{Dash}';
 
-/** Everything in words that may fold to something else. Text between two pieces stays the same, except for case. */
+/** Everything in words that may fold to other text. Text between two pieces stays the same, except for case. */
 const WORD_PIECES = [
   `(?<divided>(?<=\\p{L}\\p{M}*)[-\\u00AD\\u2010\\u058A][^\\S\\n]*\\n[^\\S\\n]*(?=\\p{Ll}))`,
   `(?<syllable>(?=\\p{L})\\p{Script=Hangul}[\\u1160-\\u11FF\\uD7B0-\\uD7FF]+)`,
@@ -126,7 +128,7 @@ function lastUpTo(pieces: Piece[], edge: 'at' | 'start', place: number): number 
   return low - 1;
 }
 
-/** Maps the groups of signs to what they fold to. */
+/** Maps the groups of signs to their folded forms. */
 const SIGNS = Object.entries({ gone: '', unspaced: '', dash: ' - ', space: ' ', hyphen: '-' });
 
 function foldPiece(
@@ -140,14 +142,14 @@ function foldPiece(
   return isSearch && !/[‘’‛＇ʻʼ´\u05F3]/.test(written) ? '"' : "'";
 }
 
-/** Raised signs have their own meaning: `10²` isn't `102`. */
+/** Raised signs, which have their own meaning: `10²` isn't `102`. */
 const RAISED_SIGN = /[\p{No}⁺⁻⁼⁽⁾₊₋₌₍₎]/u;
-/** Clause marks; half-width ones also appear within numbers and times. */
+/** Full-width clause marks. Half-width ones also appear within numbers and times. */
 const WIDE_MARK = /[，：；！？（）]/;
 const RAISED_LETTER = /[ªº™℠]|(?![\uFF66-\uFF9F])\p{Lm}/u;
 const ALL_INVISIBLE = new RegExp(INVISIBLE, 'gu');
 
-/** Returns the composed letter of all equivalent spellings. */
+/** Returns the composed letter for all equivalent spellings. */
 function plainLetter(written: string, isSearch = false): string {
   const letter = written.replace(ALL_INVISIBLE, '').normalize('NFC');
   if (RAISED_SIGN.test(letter) || WIDE_MARK.test(letter)) return letter;

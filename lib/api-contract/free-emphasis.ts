@@ -6,13 +6,13 @@ const NO_LETTER = /[\s\p{P}\p{S}]/u;
 const CASELESS = /[\p{Lo}\p{Lm}]/u;
 /** Full-width punctuation, which no space follows. */
 const WIDE = /[\u2e80-\u30ff\ufe10-\ufe1f\ufe30-\ufe4f\uff00-\uffef]/;
-/** Units to check on each side of a mark. */
+/** The number of units to check on each side of a mark. */
 const NEAR = 16;
 
 /**
  * Puts `sign` next to emphasis marks that CommonMark shows as asterisks because they are between punctuation and a
- * letter: `**“引号”**测试`, `**价格：**100元`, `و**«النص»**`. Markdown readers must take the sign for a letter. Words of
- * scripts with case follow CommonMark's rule, and marks after a backslash do too.
+ * letter: `**“引号”**测试`, `**价格：**100元`, `و**«النص»**`. Markdown readers must take the sign for a letter. Words in
+ * scripts with case follow CommonMark's rule, as do marks after a backslash.
  */
 export function freeEmphasis(text: string, sign: string): string {
   return text.replace(MARKS, (mark, at: number) => {

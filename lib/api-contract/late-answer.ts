@@ -1,7 +1,7 @@
 /** A failure after the response had started: the body of a response with status 202. */
 export interface LateError {
   error: string;
-  /** The status, `x-error-code`, `x-error-field`, and `retry-after` that it would have had. */
+  /** The status, `x-error-code`, `x-error-field`, and `retry-after` that the response would have had. */
   status: number;
   code: string;
   field?: string;

@@ -5,14 +5,14 @@ const MARKER = new RegExp(`^[[【]${LIST}[\\]】]`);
 const MARKERS = new RegExp(`^(?:[[【]${LIST}[\\]】]){0,60}`);
 /** The start of a marker, or a whole one. */
 const BEGINNING = /^[[【](?:\d{1,3}\s*[,，、;；–-]\s*)*(?:\d{1,3}(?:\s*|[\]】]))?$/;
-/** A longer list isn't one. */
+/** The maximum length of a marker in characters. */
 const MAX_MARKER_LENGTH = 200;
-/** A longer range isn't one: no prompt offers that many passages. */
+/** The maximum length of a range, because no prompt offers more passages. */
 const MAX_RANGE = 20;
 
-/** Languages that separate their words. */
+/** Letters and digits of scripts that separate their words. */
 const WORD_CHARACTER = String.raw`\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}_`;
-/** `[3] = 2`, `x = [1]`, `$[3]`, `f/[3]`, `[x][3]`, and keys of JSON. */
+/** Text after which brackets aren't a marker: `[3] = 2`, `x = [1]`, `$[3]`, `f/[3]`, `[x][3]`, and keys of JSON. */
 const NO_MARKER_AFTER = /[\]】{}$\\@#=&<+^%/]$|=\s$|["']\s*:\s*$/;
 const GLUED = new RegExp(`[${WORD_CHARACTER})"']$`, 'u');
 const WORD = new RegExp(`[${WORD_CHARACTER}$.]+$`, 'u');
@@ -28,7 +28,7 @@ const NO_MARKER_BEFORE = new RegExp(`^[${WORD_CHARACTER}({=$]`, 'u');
 /** The end of a sentence or of one of its parts, or another marker. */
 export const ENDS_PART =
   /^(?:$|\s*\n|[.,;:!?…]+(?:$|[\s"'”’)*_[【])|[。，；：！？、)）”’]| {0,20}(?:$|[|[【]))/;
-/** The deciding text may follow. */
+/** Text after which the deciding text may follow. */
 const MAY_END_PART = /^(?:[.,;:!?…]{0,20}| {0,20})$/;
 
 /** Returns the marker at the start of a text. */
@@ -37,16 +37,16 @@ export function readMarker(text: string): string | undefined {
   return marker === undefined || marker.length > MAX_MARKER_LENGTH ? undefined : marker;
 }
 
-/** True if a text is a marker or may become one: the stream of an answer holds it back until it's complete. */
+/** True if a text is a marker or may become one. The stream of an answer holds it back until it's complete. */
 export function mayBecomeMarker(text: string): boolean {
   return text.length <= MAX_MARKER_LENGTH && BEGINNING.test(text);
 }
 
 /**
- * Tells whether brackets with numbers are a citation at their position in a text. `args[2]` is an index, `[1](address)`
- * a link, and `interval [1, 5]` an interval. Without a space before it (`glued`), a marker must end a part of the
- * sentence, and the word must not look like an identifier, because models also write `at night[1].` Returns `undecided`
- * if it depends on more text.
+ * Returns whether brackets with numbers are a citation at their position in a text. `args[2]` is an index,
+ * `[1](address)` a link, and `interval [1, 5]` an interval. Without a space before it (`glued`), a marker must end a
+ * part of the sentence, and the word must not look like an identifier, because models also write `at night[1].` Returns
+ * `undecided` if it depends on more text.
  */
 export function isMarkerAt(
   before: string,

@@ -32,12 +32,12 @@ function placesOf(pieces: AnswerPiece[]): PlacedMarker[] {
   });
 }
 
-/** The form that clients show as citations. */
+/** Returns markers in the form that clients show as citations. */
 export function writeMarkers(numbers: number[]): string {
   return [...new Set(numbers)].map((number) => `[${number}]`).join('');
 }
 
-/** Removes the markers of an answer: in a later turn the numbers would mean other passages. */
+/** Removes the markers of an answer, because in a later turn the numbers would mean other passages. */
 export function withoutMarkers(answer: string): string {
   return splitAnswer(answer)
     .map(({ kind, text }) => (kind === 'marker' ? '' : text))
@@ -45,8 +45,8 @@ export function withoutMarkers(answer: string): string {
 }
 
 /**
- * Puts a backslash before each marker without a known number: `The answer is [42]` may mean the number. Right after a
- * known marker it can only be another one, and is removed.
+ * Puts a backslash before each marker without a known number, because `The answer is [42]` may mean the number. Right
+ * after a known marker, it can only be another marker, and is removed.
  */
 export function escapeUnknown(answer: string, isKnown: (number: number) => boolean): string {
   let isAfterKnown = false;
@@ -60,7 +60,7 @@ export function escapeUnknown(answer: string, isKnown: (number: number) => boole
     .join('');
 }
 
-/** Renumbers the markers of an answer. A number without a new one is removed, and a marker without numbers is too. */
+/** Renumbers the markers of an answer. A number without a new one is removed, as is a marker without numbers. */
 export function renumberMarkers(answer: string, rename: (number: number) => number | undefined): string {
   let renamed = '';
   for (const { kind, text, isGlued } of splitAnswer(answer)) {

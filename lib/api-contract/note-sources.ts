@@ -20,10 +20,10 @@ export interface NoteSource extends Assessment {
   path: string;
   startLine: number;
   endLine: number;
-  /** `page 3`, `slide 2` … for files without lines of their own. */
+  /** For example, `page 3` or `slide 2`, for files without lines of their own. */
   place?: { kind: 'page' | 'slide' | 'sheet' | 'cell'; at: string } | undefined;
   quote: string;
-  /** Undefined if the note doesn't say: it may be from a report or from a person. */
+  /** Undefined if the note doesn't state it, because the note may be from a report or a person. */
   support?: Support | undefined;
   /** Present if the service, not the model, cited it. */
   origin?: 'service' | undefined;
@@ -39,7 +39,7 @@ export interface ReadNote {
 
 const HEADING = `\n\n## ${SOURCES}\n\n`;
 const ENTRY = /^- \[(\d{1,3})\] /;
-/** A copied answer has the console's words. */
+/** The lines of a location. A copied answer has the console's words. */
 const LINES = /, lines? (\d{1,9})(?:[-–](\d{1,9}))?$/i;
 const PART = /, (page|slide|sheet|cell) ([^,(]{1,200})/i;
 /** Maps the remark about an entry's quote to the support that it states. */
@@ -85,7 +85,7 @@ function readList(content: string): ReadNote {
   return { text: content.slice(0, at), citations };
 }
 
-/** `- [1] \`path\`, page 3, lines 3-5` */
+/** Reads an entry such as `- [1] \`path\`, page 3, lines 3-5`. */
 function readEntry(line: string): NoteSource | undefined {
   const number = ENTRY.exec(line)?.[1];
   const [remark = '', words] = REMARK.exec(line.slice(-60)) ?? [];
@@ -99,10 +99,10 @@ function readEntry(line: string): NoteSource | undefined {
   return words === undefined ? entry : { ...entry, support: OF_REMARK[words.toLowerCase()] };
 }
 
-/** The data for the words below an entry. Markdown doesn't show a comment. */
+/** The delimiters of an entry's data, which the words below the entry express. Markdown doesn't show a comment. */
 const [DATA, DATA_END] = ['<!-- ', ' -->'];
 
-/** Adds the known support to an entry. Returns true for its data and its words; other lines are a person's. */
+/** Adds the known support to an entry. Returns true for its data and its words. Other lines are a person's. */
 function readKnown(line: string, entry: NoteSource): boolean {
   const text = line.slice(2);
   const isData = line.startsWith(`  ${DATA}`) && line.endsWith(DATA_END);
@@ -157,7 +157,7 @@ function readFootnotes(content: string): ReadNote {
   return { text: withNumbers(kept.join('\n'), citations), citations };
 }
 
-/** Adds a line of the quote's block of code; the fences are not part of it. */
+/** Adds a line of the quote's code block. The fences aren't part of the quote. */
 function quoteLine(citation: NoteSource, line: string): void {
   if (line !== '' && !/^ {4}`{3,}(?:text)?$/.test(line)) citation.quote += `${line.slice(4)}\n`;
 }
@@ -169,7 +169,7 @@ function withNumbers(text: string, citations: NoteSource[]): string {
   );
 }
 
-/** `[^1]: Title. \`path:3-5\`, page 2` */
+/** Reads a footnote such as `[^1]: Title. \`path:3-5\`, page 2`. */
 function readFootnote(line: string): NoteSource | undefined {
   const [, number, text = ''] = FOOTNOTE.exec(line) ?? [];
   const code = codeIn(text);
@@ -207,7 +207,7 @@ function citationOf(number: string, { path, part, lines, isMissing }: Place): No
 }
 
 /**
- * Writes a text with its sources in the format of `readNote()`: for a note made from an answer or a passage.
+ * Writes a text with its sources in the format of `readNote()`, for a note made from an answer or a passage.
  * `withLines` is false for a passage with only a known page.
  */
 export function writeNote({ text, citations }: ReadNote, { withLines = true } = {}): string {
@@ -237,7 +237,7 @@ interface NewPlace {
   isSameFile: boolean;
 }
 
-/** Returns the note with a new location for one source: its file was moved, or its quote was found elsewhere. */
+/** Returns the note with a new location for one source, whose file was moved, or whose quote was found elsewhere. */
 export function moveSource(content: string, { index, path }: { index: number; path: string }, to: NewPlace) {
   const isIt = (source: NoteSource | undefined) => source?.index === index && source.path === path;
   const lines = content.split('\n').map((line) => {
@@ -273,7 +273,7 @@ interface FilePlace {
   page?: number | undefined;
 }
 
-/** Returns the URL of a location in a file: relative, so that no part of a path can be a scheme. */
+/** Returns the URL of a location in a file. It is relative, so that no part of a path can be a scheme. */
 export function fileUrl({ path, page, startLine, endLine }: FilePlace): string {
   const place =
     page === undefined ? `L${startLine}${endLine === startLine ? '' : `-L${endLine}`}` : `page=${page}`;

@@ -6,7 +6,7 @@ export interface NotebookCell {
   outputs: NotebookOutput[];
 }
 
-/** Texts have no terminal sequences; a missing or malformed text is undefined or empty. */
+/** Texts have no terminal sequences. A missing or malformed text is undefined or empty. */
 export interface NotebookOutput {
   text?: string;
   markdown?: string;

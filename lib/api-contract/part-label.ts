@@ -1,14 +1,14 @@
 import type { Schemas } from './schema.ts';
 
-/** The part of a file that contains a passage; empty if the format has no parts. */
+/** The part of a file with a passage; empty if the format has no parts. */
 export type LabeledPart = Pick<
   Schemas['FoundPassage'],
   'page' | 'slide' | 'sheet' | 'rows' | 'of' | 'cells' | 'cell' | 'recognized'
 >;
 
 /**
- * Labels a part of a file for people and models: `page 3`, `sheet Budget, rows 2-9 of 950`, `of 950 lines`. Empty for a file
- * without parts.
+ * Returns a label for a part of a file, for people and models: `page 3`, `sheet Budget, rows 2-9 of 950`, `of 950
+ * lines`. Empty for a file without parts.
  */
 export function partLabel({ page, slide, sheet, rows, of, cells, cell, recognized }: LabeledPart): string {
   const words = [

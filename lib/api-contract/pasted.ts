@@ -1,13 +1,16 @@
 /**
- * Normalizes pasted text to the value that it means. Each function returns clean text unchanged, and leaves unknown
- * text for the field's check, whose message says what is accepted. One function per kind of field.
+ * Normalizes pasted text to the intended value. Each function returns clean text unchanged, and leaves unknown text for
+ * the field's check, whose message lists the accepted values. One function per kind of field.
  */
 
 /** Invisible characters: byte order marks, zero-width spaces, and direction marks, which web pages copy along. */
 const UNSEEN = /[\u200b-\u200f\u2060\ufeff\u202a-\u202e\u2066-\u2069]/g;
 const QUOTED = /^(["'`])(.*)\1$|^[“„«‘](.*)[”“»’]$|^<([^<>]*)>$/s;
 
-/** A machine-readable word: removes surrounding white space and quotes, and converts full-width characters to ASCII. */
+/**
+ * Normalizes a machine-readable word: removes surrounding whitespace and quotes, and converts full-width characters to
+ * ASCII.
+ */
 export function pastedWord(text: string): string {
   const shown = text.replace(UNSEEN, '').trim();
   const [, , plain, curly, angle] = QUOTED.exec(shown) ?? [];
@@ -16,8 +19,8 @@ export function pastedWord(text: string): string {
 }
 
 /**
- * A key or token, without the header (`Authorization: Bearer`) or the variable (`export API_KEY=`) that was copied with
- * it.
+ * Normalizes a key or token, without the header (`Authorization: Bearer`) or the variable (`export API_KEY=`) that was
+ * copied with it.
  */
 export function pastedKey(text: string): string {
   const word = pastedWord(text)
@@ -28,8 +31,8 @@ export function pastedKey(text: string): string {
 }
 
 /**
- * A day that starts with the year, in any notation, as `2026-01-31`. If the year comes last, day and month are
- * ambiguous.
+ * Normalizes a date that starts with the year, in any notation, to `2026-01-31`. If the year comes last, day and month
+ * are ambiguous.
  */
 export function pastedDay(text: string): string {
   const word = pastedWord(text);
@@ -37,7 +40,7 @@ export function pastedDay(text: string): string {
   return year === undefined ? word : `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
 }
 
-/** The URL of a web page or service: `example.org/a` gets https. */
+/** Normalizes the URL of a web page or service: `example.org/a` gets https. */
 export function pastedUrl(text: string): string {
   const word = pastedWord(text);
   return /^[\w-]+(\.[\w-]+)*\.[a-z]{2,}(:\d+)?([/?#].*)?$/i.test(word) ? `https://${word}` : word;
@@ -50,13 +53,13 @@ export function pastedUrl(text: string): string {
 const OPERATION =
   /(?:\/chat\/completions|(?<=[^/]\/[^/].*)\/(?:completions|responses|embeddings|messages|models|rerank))\/?(\?.*)?$/;
 
-/** The base URL of an API, also from the URL of one of its operations. `localhost:11434` gets http. */
+/** Normalizes the base URL of an API, also from the URL of one of its operations. `localhost:11434` gets http. */
 export function pastedBaseUrl(text: string): string {
   const url = pastedUrl(text).replace(OPERATION, '');
   return /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?(\/|$)/i.test(url) ? `http://${url}` : url;
 }
 
-/** `owner/name` of a hub's repository, also from its page, a file's page, or a clone command. */
+/** Returns `owner/name` of a hub's repository, also from its page, a file's page, or a clone command. */
 export function pastedRepositoryId(text: string): string {
   const word = pastedWord(text).replace(/^git\s+clone\s+/, '');
   const path = word.replace(/^(?:[a-z]+:\/\/[^/]+|[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}(?=\/[^/]+\/))\//i, '');
@@ -72,7 +75,7 @@ export function pastedRepositoryId(text: string): string {
     .replace(/\.git$/, '');
 }
 
-/** The https URL of a Git repository, also from its SSH URL, its page, a folder's page, or a clone command. */
+/** Returns the https URL of a Git repository, also from its SSH URL, its page, a folder's page, or a clone command. */
 export function pastedGitUrl(text: string): string {
   const url = pastedUrl(
     pastedWord(text)
@@ -87,7 +90,7 @@ export function pastedGitUrl(text: string): string {
   return folder ?? bare ?? url;
 }
 
-/** False for a path of another system, a shell, or a browser, which would be a strange name on the host. */
+/** Returns false for a path of another system, a shell, or a browser, which would be a strange name on the host. */
 export function isPathHere(path: string): boolean {
   return !/^\s*["']?(~|[A-Za-z]:[\\/]|file:)/.test(path);
 }

@@ -1,4 +1,7 @@
-/** `-2025-04-14`, `-20250929`, `-latest`: a snapshot costs the same as its model. */
+/**
+ * The end of a snapshot's name, such as `-2025-04-14`, `-20250929`, or `-latest`. A snapshot costs the same as its
+ * model.
+ */
 const STATE = /-(?:\d{4}-\d{2}-\d{2}|\d{8}|latest)$/;
 
 /** Returns the price of a model from the first list that has it; undefined if none does. */
@@ -10,7 +13,7 @@ export function findPrice<Price>(model: string, ...lists: Record<string, Price>[
 }
 
 /**
- * Tokens of the additional call that judges an answer's citations: the median over ten answers with five judged
+ * The tokens of the additional call that judges an answer's citations: the median over ten answers with five judged
  * sentences (test/functions/chat/judge-cost.test.ts, docs/architecture/benchmarks.md).
  */
 export const JUDGE_TOKENS = { input: 2400, output: 125 };

@@ -5,12 +5,12 @@ type Evidence = Pick<
   'id' | 'path' | 'quote' | 'startLine' | 'endLine' | 'page' | 'source'
 >;
 
-/** Evidence for several questions may be the same quote at the same location. */
+/** Returns a key for the location, because evidence for several questions may be the same quote. */
 function placeOf({ path, startLine, endLine, quote }: Evidence): string {
   return JSON.stringify([path, startLine, endLine, quote]);
 }
 
-/** Numbers evidence in the order of citation: one number per location. Unknown IDs get none. */
+/** Numbers evidence in the order of citation, with one number per location. Unknown IDs get none. */
 export function placeNumbers<One extends Evidence>(all: One[]) {
   const known = new Map(all.map((evidence) => [evidence.id, evidence]));
   const numbers = new Map<string, number>();
@@ -59,7 +59,10 @@ export function identityOf({
   return kind === 'paper' || kind === 'web' ? (doi ?? arxivId ?? url ?? path) : path;
 }
 
-/** `Jane Smith; Bob Miller et al. (2024): Title. Journal`. Only the path if nothing else is known. */
+/**
+ * Returns a description such as `Jane Smith; Bob Miller et al. (2024): Title. Journal`. Only the path if nothing else
+ * is known.
+ */
 export function describeSource(
   { title, authors = [], publishedDate, year, venue }: Schemas['ResearchSource'],
   path: string,
@@ -71,7 +74,7 @@ export function describeSource(
   return venue === undefined || venue === '' ? what : what + separatorAfter(what) + venue;
 }
 
-/** Returns the separator after a source: a title may end in a question mark. */
+/** Returns the separator after a source, because a title may end in a question mark. */
 export function separatorAfter(text: string): '. ' | ' ' {
   return /[.?!。？！]["”’»」』]?$/.test(text) ? ' ' : '. ';
 }
@@ -83,7 +86,7 @@ export function publicationUrl({ doi, arxivId }: Schemas['ResearchSource']): str
   return arxivId === undefined ? undefined : `https://arxiv.org/abs/${inPath(arxivId)}`;
 }
 
-/** The reason for a flagged sentence that the judge didn't mention. */
+/** The reason for flagging a sentence without a verdict by the judge. */
 export const NOT_JUDGED = 'not judged';
 
 type Claim = Pick<Schemas['ResearchEvidence'], 'id' | 'supports' | 'contradicts'>;

@@ -1,4 +1,4 @@
-/** How the console's permission table and the agent composer's choice are read from the rules and written to them. */
+/** Converts between the rules and their views: the console's permission table, and the choice in the agent composer. */
 
 export type RuleAction = 'allow' | 'ask' | 'deny';
 
@@ -30,7 +30,7 @@ const ROWS = {
 export type RuleRow = keyof typeof ROWS;
 export const RULE_ROWS = Object.keys(ROWS) as RuleRow[];
 
-/** True if a rule is about all calls of its tools: only such rules are in the table. */
+/** True if a rule is about all calls of its tools, because only such rules are in the table. */
 function isWhole({ pattern }: TableRule): boolean {
   return /^\*+$/.test(pattern);
 }
@@ -48,12 +48,12 @@ function escapeRegExp(text: string): string {
   return text.replace(/[^\w]/g, '\\$&');
 }
 
-/** The tools whose rules apply to a call of this one. */
+/** Returns the tools whose rules apply to a call of this one. */
 function ruledAs(tool: string): string[] {
   return tool === 'editFile' ? ['editFile', 'writeFile'] : [tool];
 }
 
-/** Returns the last rule for all calls of a tool; the defaults have one for every tool. */
+/** Returns the last rule for all calls of a tool. The defaults have one for every tool. */
 function wholeRuleOf({ rules, defaults }: RuleSet, tool: string): TableRule | undefined {
   const names = ruledAs(tool);
   return [...defaults, ...rules].findLast(
@@ -82,7 +82,7 @@ function isOfRow(rule: TableRule, row: RuleRow): boolean {
   return isWhole(rule) && ROWS[row].own.some((tool) => tool === rule.tool);
 }
 
-/** Returns whether a later rule covers everything that this one is about: then this one has no effect. */
+/** Returns whether a later rule covers everything that this one is about, so that this one has no effect. */
 export function isCovered(rules: TableRule[], at: number): boolean {
   const rule = rules[at];
   return (
@@ -92,7 +92,7 @@ export function isCovered(rules: TableRule[], at: number): boolean {
 }
 
 /**
- * Returns the rules with another action for a row. Its rule keeps its position, so no exception becomes effective; a
+ * Returns the rules with another action for a row. Its rule keeps its position, so no exception becomes effective. A
  * new rule comes first, so exceptions stay effective.
  */
 export function withRow<Rule extends TableRule>(
@@ -112,7 +112,7 @@ export function withRow<Rule extends TableRule>(
   return needsNone ? without.rules : [...before, ...added, ...after];
 }
 
-/** The actions that the agent asks about first, from the strictest mode to no questions. */
+/** The modes for when the agent asks first, from the strictest to no questions. */
 export const ASK_MODES = ['changes', 'commands', 'never'] as const;
 export type AskMode = (typeof ASK_MODES)[number];
 
@@ -125,7 +125,7 @@ const MODE_ROWS: Record<AskMode, { change: RuleAction; run: RuleAction }> = {
 /** Tools that change files or run commands. */
 const ACTING = ['writeFile', 'editFile', 'bash'];
 
-/** Returns the mode that the rules amount to, and how many effective exceptions it has; `custom` for other rules. */
+/** Returns the mode that the rules amount to, with the number of effective exceptions; `custom` for other rules. */
 export function readAskMode(set: RuleSet): { mode: AskMode | 'custom'; exceptions: number } {
   const [change, run] = [actionOfRow(set, 'change'), actionOfRow(set, 'run')];
   const mode = ASK_MODES.find((each) => MODE_ROWS[each].change === change && MODE_ROWS[each].run === run);
@@ -136,7 +136,7 @@ export function readAskMode(set: RuleSet): { mode: AskMode | 'custom'; exception
   return { mode: mode ?? 'custom', exceptions: exceptions.length };
 }
 
-/** Returns the rules with another mode. Exceptions stay. */
+/** Returns the rules with another mode. Exceptions stay unchanged. */
 export function withAskMode<Rule extends TableRule>(set: RuleSet<Rule>, mode: AskMode): (Rule | TableRule)[] {
   const { change, run } = MODE_ROWS[mode];
   const rules = withRow(set, 'run', run);

@@ -1,4 +1,4 @@
-/** plan and ask only read; agent has every tool. */
+/** The modes plan and ask only read; agent has every tool. */
 export const MODES = ['agent', 'plan', 'ask'] as const;
 export type Mode = (typeof MODES)[number];
 

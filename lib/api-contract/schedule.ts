@@ -17,7 +17,7 @@ const SYNTAX = [NUMBER, NUMBER, NUMBER, MONTH, WEEKDAY].map((value) => {
   return new RegExp(`^${item}(?:,${item})*$`, 'i');
 });
 
-/** Returns what is wrong with the fields of a cron expression; undefined if it will match at some time. */
+/** Returns the fault in the fields of a cron expression; undefined if it will match at some time. */
 export function scheduleFault(fields: string[]): ScheduleFault | undefined {
   if (fields.length !== SCHEDULE_FIELDS.length) return { problem: 'count', count: fields.length };
   for (const [place, field] of SCHEDULE_FIELDS.entries()) {

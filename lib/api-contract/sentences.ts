@@ -5,18 +5,18 @@ export interface SentencePlace {
 }
 
 /**
- * Unicode's rules ignore this where sentences end, and it keeps the text's length. It replaces unread text and
- * citations.
+ * Replaces unread text and citations. Unicode's rules ignore this character where sentences end, and it keeps the
+ * text's length.
  */
 const UNREAD = '\u2060';
 const CITATION = '\u2061';
 let segmenter: Intl.Segmenter | undefined;
 
 /**
- * Returns the sentences of one paragraph, in any language, without surrounding whitespace. Unicode's rules find where
- * one may end (UAX 29). It doesn't end after an abbreviation, an initial, a day of a month (`1. Januar`), or the number
- * of a list item, or within brackets. A citation after the full stop belongs to the sentence before it. A line break is
- * a space. `\0` stands for unread text.
+ * Returns the sentences of one paragraph, in any language, without surrounding whitespace. Unicode's rules find where a
+ * sentence may end (UAX 29). It doesn't end after an abbreviation, an initial, a day of a month (`1. Januar`), or the
+ * number of a list item, or within brackets. A citation after the period belongs to the sentence before it. A line
+ * break counts as a space. `\0` stands for unread text.
  */
 export function splitSentences(text: string): SentencePlace[] {
   segmenter ??= new Intl.Segmenter('en', { granularity: 'sentence' });
@@ -34,8 +34,8 @@ export function splitSentences(text: string): SentencePlace[] {
 }
 
 /**
- * `It took four years. 588 adults came.`: Unicode's rules don't end a sentence before a number that a lower-case letter
- * follows.
+ * Matches `It took four years. 588 adults came.`, because Unicode's rules don't end a sentence before a number that a
+ * lowercase letter follows.
  */
 const BEFORE_NUMBER =
   /(?<=\p{L}{4}[.!?]["”’)]?[\u2060\u2061]{0,40}\s)(?<!\b(?:expt|vers|abschn|teil|band|kapitel|section|chapter|figure|table|page|number|volume)\.\s)(?=\d[\d.,]{0,20}\s\p{Ll})/giu;
@@ -52,7 +52,7 @@ const MAX_LOOK_BACK = 400;
 const MAX_LOOK_AHEAD = 200;
 
 const NUMBERED = /[[【]\d{1,3}(?:\s?[,，、;；–-]\s?\d{1,3}){0,30}[\]】]|[⁰¹²³⁴-⁹]+/g;
-/** `(Smith et al., 2020)`, not `(It was so in 2020.)`. */
+/** Matches `(Smith et al., 2020)`, but not `(It was so in 2020.)`. */
 const BY_YEAR =
   /[(（](?=[^()（）]{0,200}(?<!\d)(?:19|20)\d\d[a-z]?[^()（）]{0,60}[)）])[^()（）]{1,260}(?<![.!?。！？])[)）]/g;
 
@@ -64,14 +64,14 @@ function withoutCitations(text: string): string {
 /** Words that never end a sentence. */
 const BEFORE_MORE =
   /(?<![\p{L}\p{N}])(?:e\.\s?g|i\.\s?e|z\.\s?B|d\.\s?h|u\.\s?a|cf|vs|v|viz|approx|ca|resp|esp|incl|excl|est|Figs?|Eqn?s?|Tabs?|Sect?s?|Ch|Chap|Nos?|Nr|Vols?|pp?|Refs?|Suppl|App|Alg|Thm|Def|Prop|Cor|Lem|Art|Dr|Drs|Prof|Mr|Mrs|Ms|Mx|St|Ste|Gen|Col|Lt|Capt|Cmdr|Sgt|Rev|Hon|Sen|Rep|Gov|Pres|Supt|Msgr|Mt|Ft|Dept|Univ|Assoc|eds?|trans|bzw|vgl|Abb|Hrsg|subsp|var|spp?)\.\s*$/u;
-/** Words that may end a sentence, and do before a capital letter. */
+/** Words that may end a sentence, and do so before a capital letter. */
 const BEFORE_CAPITAL =
   /(?<![\p{L}\p{N}])(?:et al|etc|a\.\s?m|p\.\s?m|Inc|Ltd|Co|Corp|Jr|Sr|usw|U\.S\.A|U\.S|U\.K|E\.U|U\.N|D\.C|B\.C|A\.D|Ph\.D)\.?\s*$/u;
 const MONTH = /(?<!\p{L})(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.\s*$/u;
 const DAY = /(?<!\p{N})\d{1,2}\.\s*$/u;
 let germanMonth: RegExp | undefined;
 
-/** Among the languages that put a full stop after the day, German starts the month with a capital letter. */
+/** Among the languages with a period after the day, German starts the month with a capital letter. */
 function isGermanMonth(after: string): boolean {
   germanMonth ??= new RegExp(`^(?:${germanMonths().join('|')})(?!\\p{L})`, 'u');
   return germanMonth.test(after);
@@ -82,7 +82,10 @@ function germanMonths(): string[] {
   return Array.from({ length: 12 }, (_, at) => months.format(Date.UTC(2024, at, 1)));
 }
 
-/** `J. Smith`, but not `vitamin C. It`, where a letter belongs to a noun, and not a unit: `2 °C. It`, `10 A. It`. */
+/**
+ * Matches `J. Smith`, but not `vitamin C. It`, where a letter belongs to a noun, and not a unit: `2 °C. It`, `10 A.
+ * It`.
+ */
 const INITIAL = /(?<![\p{L}\p{N}\p{S}]|\p{N}\s)(?<before>\p{Ll}+\s+)?(?:\p{Lu}\.[\s-]?)*\p{Lu}\.\s*$/u;
 const LETTERED =
   /^(?:vitamins?|types?|class|groups?|figures?|panels?|appendix|hepatitis|grade|plans?|phase|category|sections?|parts?|tables?|points?|options?|models?|steps?|exhibit|case|influenza|team|level|version|schedule|annex|is|was|are|were)\s+$/;

@@ -4,7 +4,9 @@ import { partLabel } from './part-label.ts';
 import type { Support } from './support.ts';
 import { SUPPORT_WORDS } from './support-words.ts';
 
-/** The heading of the list in the notes that the service and the console write; the console reads it there. */
+/**
+ * The heading of the source list in the notes that the service and the console write. The console finds the list by it.
+ */
 export const SOURCES = 'Sources';
 
 export interface ListedSource {
@@ -21,7 +23,7 @@ export interface ListedSource {
 /** The remark of an entry without a quote. */
 export const NO_QUOTE = 'no matching text found there';
 
-/** The remark about a sentence's state, within a line. */
+/** Returns the remark about a sentence's state, within a line. */
 export function remarkFor(support: Support): string {
   return SUPPORT_WORDS.en[support].toLowerCase();
 }
@@ -31,7 +33,7 @@ type Quoted = Pick<Citation, 'quote' | 'support' | 'origin'>;
 /** The remark of a source that the model didn't cite. */
 export const FOUND = 'found by the service';
 
-/** Describes a citation: one of four states, or that there is no quote; and whether the model cited it. */
+/** Describes a citation by one of four states, or as one without a quote, and whether the model cited it. */
 export function supportRemark({ quote, support = 'unjudged', origin }: Quoted): string {
   const state = quote === '' ? NO_QUOTE : remarkFor(support);
   return origin === 'service' ? `${state}, ${FOUND}` : state;
@@ -42,7 +44,7 @@ export function isUndoubted({ quote, support = 'unjudged' }: Quoted): boolean {
   return quote !== '' && (support === 'full' || support === 'unjudged');
 }
 
-/** A citation for a note's source list. One without doubts needs no remark. */
+/** Returns a citation for a note's source list. One without doubts needs no remark. */
 export function listedSource(citation: Citation): ListedSource {
   const { index, path, startLine, endLine, quote, origin } = citation;
   const isPlain = isUndoubted(citation) && origin !== 'service';
@@ -56,8 +58,8 @@ export function lineWords(startLine: number, endLine: number): string {
 }
 
 /**
- * Returns a text with its source list as Markdown: each number with its file, its location, and the quote, grouped by
- * file.
+ * Returns a text with its source list as Markdown, grouped by file: each number with its file, its location, and the
+ * quote.
  */
 export function withSourceList(
   text: string,

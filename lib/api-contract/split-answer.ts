@@ -3,13 +3,13 @@ import { isMarkerAt, mayBecomeMarker, readMarker } from './marker-place.ts';
 export interface AnswerPiece {
   kind: 'text' | 'code' | 'marker';
   text: string;
-  /** A marker without a space after a word, as in `night[1].` */
+  /** True for a marker without a space after a word, as in `night[1].` */
   isGlued?: boolean;
 }
 
 /** Replaces the start of a text. */
 export interface Rewriter {
-  /** Its possible first characters, for a character class. */
+  /** The possible first characters of replaced text, for a character class. */
   opens: string;
   /**
    * Returns the replacement and the length that it replaces in `rest`; undefined if nothing is replaced, `undecided` if
@@ -28,23 +28,23 @@ const TILDES = /\n {0,3}~~~+[ \t]*(?=\n)/;
 const FORMULA = /\$\$|\n[ \t]*(?=\n)/;
 const LINE = /(?=\n)/;
 const ELEMENTS: Record<string, RegExp> = { code: /<\/code\s*>|(?=\n)/i, pre: /<\/pre\s*>/i };
-/** Each of these endings is found within this many characters, not counting spaces. */
+/** The maximum number of characters in which each of these endings is found, not counting spaces. */
 const MAX_END = 40;
 
 const ELEMENT = /^<(code|pre)\b[^<>\n]{0,200}>/i;
 const MAY_BECOME_ELEMENT = /^<(?:[a-z]{0,4}|(?:code|pre)\b[^<>\n]{0,200})$/i;
 const INDENTED = /^(?: {4}| {0,3}\t)/;
 const LIST_ITEM = /^\s*(?:[-*+]|\d{1,9}[.)])\s/;
-/** Enough of a line to show a list item, or that the line is empty. */
+/** The number of characters of a line that show a list item, or that the line is empty. */
 const MAX_LINE = 24;
-/** No line is indented further: otherwise the stream would hold back spaces endlessly. */
+/** The maximum indentation of a line. Otherwise the stream would hold back spaces endlessly. */
 const MAX_INDENTATION = 400;
-/** Characters before and after a marker that decide on it. */
+/** The number of characters before and after a marker that decide on it. */
 const MAX_BEFORE = 40;
 const MAX_AFTER = 2000;
-/** Characters before the current position that a rewriter gets. */
+/** The number of characters before the current position that a rewriter gets. */
 const MAX_SHOWN = 800;
-/** Longer inline code isn't recognized: the stream would hold all of it back. */
+/** The maximum length of inline code in characters, because the stream holds all of it back. */
 const MAX_INLINE = 4000;
 
 /** Returns the pieces of a complete answer. */
@@ -66,12 +66,12 @@ export class AnswerSplitter {
   #isInList = false;
   #isIndented = false;
   #ends: RegExp | undefined;
-  /** The end of the current code. */
+  /** The end marker of the current code. */
   #code = '';
   /** True in a line after a backtick, until it's known whether another one follows. */
   #isInline = false;
   #sinceTick = 0;
-  /** The text before that a rewriter gets. */
+  /** The text before the current position that a rewriter gets. */
   #shown = '';
   readonly #rewriter: Rewriter | undefined;
   readonly #stops: RegExp;
@@ -91,7 +91,7 @@ export class AnswerSplitter {
     return this.#takeAll(false);
   }
 
-  /** Returns the rest. */
+  /** Returns the rest of the pieces. */
   end(): AnswerPiece[] {
     return this.#takeAll(true);
   }
@@ -113,7 +113,7 @@ export class AnswerSplitter {
     return this.#line === '' ? this.#takeLine(isWhole) : this.#takeProse(isWhole);
   }
 
-  /** At the start of a line. */
+  /** Takes a piece at the start of a line. */
   #takeLine(isWhole: boolean): AnswerPiece | undefined {
     const blanks = lengthBefore(this.#rest, /[^ \t]/);
     const first = this.#rest[blanks];
@@ -141,7 +141,7 @@ export class AnswerSplitter {
     return this.#pass('text', Math.max(1, lengthBefore(this.#rest, this.#stops)));
   }
 
-  /** False if it changes nothing. */
+  /** Returns false if the rewriter changes nothing. */
   #rewrite(isWhole: boolean): AnswerPiece | undefined | false {
     if (this.#rewriter === undefined || this.#rest.search(this.#opens) !== 0) return false;
     const rest = this.#rest.slice(0, MAX_AFTER);
@@ -181,7 +181,7 @@ export class AnswerSplitter {
     return this.#passInline(lengthBefore(line, this.#opens));
   }
 
-  /** Inline code, or a line with one backtick, which is decided at the next backtick or at the line's end. */
+  /** Takes inline code, or a line with one backtick, which is decided at the next backtick or at the line's end. */
   #takeInline(isWhole: boolean): AnswerPiece | undefined {
     const line = this.#rest.slice(0, MAX_INLINE - this.#sinceTick);
     const length = lengthBefore(line, /[`\n]/);

@@ -1,4 +1,4 @@
-/** Words that say how a question is asked, not what it's about. In lower case. */
+/** Words about how a question is asked, not about its subject, in lower case. */
 const ENGLISH = `a about above after again all also am an and any anybody anyone anything are as at be because been
 before being below between both but by can cannot could did do does doing done down during each either else ever every
 for from further get gets got had has have having he her here hers herself him himself his how i if in into is it its

@@ -4,23 +4,26 @@ import { lacksFact, markOf, type SupportMark } from './findings.ts';
 
 /** The number of an answer's sentences with each mark. */
 export interface SupportCounts {
-  /** Sentences that cite a source. */
+  /** The number of sentences that cite a source. */
   sentences: number;
   marks: Record<SupportMark, number>;
-  /** Sentences that aren't in their source: they lack only numbers, other named facts, or an unnamed part. */
+  /**
+   * The number of sentences that aren't in their source because they lack only numbers, other named facts, or an
+   * unnamed part.
+   */
   lacking: Record<'number' | 'fact' | 'part', number>;
-  /** True if a model judged any of them. */
+  /** True if a model judged any of the sentences. */
   isJudged: boolean;
 }
 
-/** `messageMetadata.support`: the same for clients of the API. */
+/** `messageMetadata.support`: the same counts for clients of the API. */
 export interface SupportSummary {
   sentences: number;
   supported: number;
   factsFound: number;
   missing: number;
   contradicted: number;
-  /** Sentences with numbers or dates but no citation. */
+  /** The number of sentences with numbers or dates but no citation. */
   uncited: number;
 }
 

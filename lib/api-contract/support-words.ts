@@ -19,7 +19,7 @@ export const SUPPORT_WORDS: Record<'en' | 'zh', Record<Support, string>> = {
   },
 };
 
-/** The console's words for what decided on the state. */
+/** The console's words for code or the model that decided on the state. */
 export const JUDGE_WORDS: Record<'en' | 'zh', Record<Decider, string>> = {
   en: {
     code: 'Checked by code.',
@@ -29,10 +29,10 @@ export const JUDGE_WORDS: Record<'en' | 'zh', Record<Decider, string>> = {
   zh: { code: '由代码比对。', nli: '由本地模型判断。', model: '由 AI 模型判断。' },
 };
 
-/** The label for sentences that someone looking for errors reads first. */
+/** The label for sentences that a reader looking for errors reads first. */
 export const POSSIBLE_ERRORS: Record<'en' | 'zh', string> = { en: 'Possible errors', zh: '可能有误' };
 
-/** Returns the sentence about why a judge stopped early; the API's text has no subject. */
+/** Returns the sentence with the reason why a judge stopped early. The API's text has no subject. */
 export function sayEnded(ended: string): string {
   return `The judge ${ended.replace(/\.$/, '')}.`;
 }

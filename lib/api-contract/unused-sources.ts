@@ -1,7 +1,7 @@
 import { conflictingPairs, describeSource, publicationUrl } from './report-places.ts';
 import type { Schemas } from './schema.ts';
 
-/** Something that was reviewed for a question of a report. */
+/** A source that was reviewed for a question of a report. */
 interface Looked {
   questionId: string;
   path?: string | undefined;
@@ -19,7 +19,7 @@ type Used = Pick<
 interface Reviewed {
   looked?: readonly Looked[] | undefined;
   evidence: readonly Used[];
-  /** Undefined while they are being written. */
+  /** Undefined while the sections are being written. */
   sections: readonly { paragraphs: { evidence: string[] }[][] }[] | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface UnusedSource {
   questionIds: string[];
 }
 
-/** Says nothing about a source that was read for another question. */
+/** A reason that says nothing about a source that was read for another question. */
 const NOT_READ = /^Other (?:passages|papers) are a closer match\.$/;
 
 /** Returns the sources that a report read but doesn't cite, each once. */
@@ -41,7 +41,7 @@ export function unusedSources({ looked = [], evidence, sections }: Reviewed): Un
   return [...uncited, ...withoutQuote(looked, evidence)];
 }
 
-/** Sources with uncited quotes: a reader who looks for one should find that it was read. */
+/** Returns sources with uncited quotes. A reader who looks for one should find that it was read. */
 function withoutCitation(
   evidence: readonly Used[],
   sections: NonNullable<Reviewed['sections']>,
@@ -82,7 +82,7 @@ function withoutQuote(looked: readonly Looked[], evidence: readonly Used[]): Unu
   return [...known.values()];
 }
 
-/** Files of the workspace appear by path, because several may have the same title. */
+/** Returns the name of a source. Files of the workspace appear by path, because several may have the same title. */
 function nameOf({ title, path, url }: Looked): string {
   return (url === undefined && path) || title || path || url || '';
 }

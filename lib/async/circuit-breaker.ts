@@ -1,26 +1,26 @@
 import { OverBudget, UpstreamFailed } from '../errors.ts';
 import { log } from '../log.ts';
 
-/** How long a service isn't called after a failure; doubles with each further one. */
+/** The milliseconds for which a service isn't called after a failure, doubled with each further one. */
 const FIRST_REST_MS = 5000;
 const LONGEST_REST_MS = 60_000;
-/** There are few model names. */
+/** The maximum number of services remembered. There are few model names. */
 const MOST_KNOWN = 100;
 
 interface Rest {
   until: number;
   ms: number;
-  /** One caller is checking whether it works again. */
+  /** True while one caller is checking whether the service works again. */
   probing: boolean;
 }
 
-/** In milliseconds since the epoch. */
+/** Returns milliseconds since the epoch. */
 interface Clock {
   now(): number;
 }
 
 interface Service {
-  /** Its name in this process. */
+  /** The service's name in this process. */
   name: string;
   clock: Clock;
   /** The log message for a failure. */
@@ -32,8 +32,8 @@ interface Service {
 const rests = new Map<string, Rest>();
 
 /**
- * Calls a service unless it failed recently (circuit breaker): then it returns undefined at once, as it also does if
- * the call fails or times out now. After the rest period one caller tries it, and the others don't wait for the
+ * Calls a service unless it failed recently (circuit breaker). Returns undefined at once if it did, and also if the
+ * call now fails or times out. After the rest period, one caller tries the service, and the others don't wait for the
  * outcome. A request that the service refuses also returns undefined but doesn't open the circuit, so that one caller's
  * request doesn't affect the others.
  */

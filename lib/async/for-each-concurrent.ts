@@ -1,6 +1,6 @@
 /**
- * Processes the items in order, a limited number at once. Rejects with the first failure; running work then continues
- * unobserved.
+ * Processes the items in order, a limited number at once. Rejects with the first failure, while the other running work
+ * continues unobserved.
  */
 export async function forEachConcurrent<Item>(
   items: Iterable<Item>,

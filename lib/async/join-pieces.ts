@@ -1,10 +1,10 @@
-/** Number of pieces to hold before they are concatenated. */
+/** The maximum number of pieces held before they are concatenated. */
 const MOST_PIECES = 1024;
 
 export interface Pieces {
   /** Throws `tooLarge()` if the total exceeds `maxBytes`. */
   add(piece: Uint8Array): void;
-  /** Call it once, at the end. */
+  /** Returns all bytes. Call it once, at the end. */
   whole(): Buffer;
 }
 
@@ -34,7 +34,7 @@ export function joinPieces(maxBytes: number, tooLarge: () => Error): Pieces {
   };
 }
 
-/** Reads a whole stream. Beyond `maxBytes` it throws `tooLarge()`, and cancels the rest. */
+/** Reads a whole stream. Beyond `maxBytes`, it throws `tooLarge()` and cancels the rest. */
 export async function readPieces(
   stream: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   maxBytes: number,

@@ -1,9 +1,9 @@
-/** A longer store call no longer blocks the next one. */
+/** Milliseconds after which a pending store call no longer blocks the next one. */
 const PATIENCE_MS = 10_000;
 
 /**
- * Works at each interval, unless the previous call is still running and may still succeed. Never throws: errors go to
- * `tell`. Doesn't keep the process alive.
+ * Works at each interval, unless the previous call is still running and may still succeed. Never throws, because errors
+ * go to `tell`. Doesn't keep the process alive.
  */
 export function repeat(
   everyMs: number,

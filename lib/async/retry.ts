@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 interface RetryOptions {
   /**
-   * Milliseconds until the next attempt after the n-th failure: what the error requests, or a backOffDelay. Undefined
-   * for an error that a retry can't fix.
+   * Returns the milliseconds until the next attempt after the n-th failure: the delay that the error requests, or a
+   * backOffDelay. Undefined for an error that a retry can't fix.
    */
   waitAfter(error: unknown, failures: number): number | undefined;
   maxTries?: number;
-  /** No attempt starts later than this after the first. A wait beyond it isn't started. */
+  /** The maximum milliseconds between the first attempt and the start of any other. A longer wait isn't started. */
   patienceMs?: number;
   signal?: AbortSignal | undefined;
 }
@@ -38,7 +38,7 @@ export async function retry<Result>(
   }
 }
 
-/** Milliseconds after the n-th consecutive failure, doubled each time (exponential backoff). */
+/** Returns the milliseconds after the n-th consecutive failure, doubled each time (exponential backoff). */
 export function backOffDelay(
   failures: number,
   firstMs: number,
@@ -47,7 +47,10 @@ export function backOffDelay(
   return Math.min(firstMs * 2 ** (failures - 1), longestMs);
 }
 
-/** The same with jitter, which makes it up to half shorter: callers that failed together don't retry together. */
+/**
+ * Returns the same delay with jitter, which makes it up to half shorter, so that callers that failed together don't
+ * retry together.
+ */
 export function jitteredDelay(failures: number, firstMs: number, longestMs?: number): number {
   return backOffDelay(failures, firstMs, longestMs) * (0.5 + Math.random() / 2);
 }

@@ -1,14 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Far below the longest acceptable delay of another request. */
+/** Milliseconds, far below the longest acceptable delay of another request. */
 const TURN_MS = 10;
 
 /**
- * Returns a function to await between pieces of work: it lets the event loop run every few milliseconds. Promises alone
- * don't: work whose input is available continues in microtasks, before any other request is handled.
+ * Returns a function to await between pieces of work, which lets the event loop run every few milliseconds. Promises
+ * alone don't, because work whose input is available continues in microtasks, before any other request is handled.
  */
 export function shareThread(): () => Promise<void> {
-  let turn = Number.NEGATIVE_INFINITY; // earlier work isn't known
+  let turn = Number.NEGATIVE_INFINITY; // earlier work is unknown
   return async () => {
     while (performance.now() - turn >= TURN_MS) {
       const before = turn;

@@ -11,8 +11,8 @@ type SingleFlight<Result> = (
 ) => Promise<Result>;
 
 /**
- * Deduplicates concurrent calls with the same key: later callers share the work in progress (single flight). The signal of the
- * work is aborted when no caller is left; each caller rejects with the reason of its own signal.
+ * Deduplicates concurrent calls with the same key: later callers share the work in progress (single flight). The signal
+ * of the work is aborted when no caller is left. Each caller rejects with the reason of its own signal.
  */
 export function singleFlight<Result>(): SingleFlight<Result> {
   const flights = new Map<string, Flight<Result>>();
@@ -45,7 +45,7 @@ function takeOff<Result>(
   return flight;
 }
 
-/** Aborts work that no caller waits for; the next caller starts it again. */
+/** Aborts work that no caller waits for. The next caller starts it again. */
 function land<Result>(flights: Map<string, Flight<Result>>, key: string, flight: Flight<Result>): void {
   if (flights.get(key) === flight) flights.delete(key);
   flight.controller.abort();

@@ -14,13 +14,13 @@ const COLUMNS = [
   'actorName',
 ] as const satisfies (keyof ShownEntry)[];
 
-/** The table as CSV by RFC 4180. */
+/** Returns the table as CSV (RFC 4180). */
 export function toCsv(entries: ShownEntry[]): string {
   const rows = entries.map((entry) => COLUMNS.map((column) => cell(String(entry[column] ?? ''))).join());
   return [COLUMNS.join(), ...rows, ''].join('\r\n');
 }
 
-/** Spreadsheets evaluate text that starts like this as a formula: an apostrophe marks it as text. */
+/** Spreadsheets evaluate text that starts like this as a formula. An apostrophe marks it as text. */
 const FORMULA = /^[\s'"]*[=+\-@\t\r|%＝＋－＠]/u;
 
 function cell(text: string): string {

@@ -5,7 +5,9 @@ import { requireIdCursor } from '../records/cursor.ts';
 import { AUDIT, type AuditEntry, type AuditQuery, auditEntries } from './schema.ts';
 
 const READ_AT_ONCE = 1000;
-/** Entries read for one page: if few match, a page may be short or empty and still have a cursor. */
+/**
+ * The maximum number of entries read for one page. If few match, a page may be short or empty and still have a cursor.
+ */
 const MAX_LOOKED_AT = 10_000;
 
 /**
@@ -31,7 +33,7 @@ export async function listAudit(
   return { items };
 }
 
-/** The entries after the cursor, or from the end of the requested time. */
+/** Yields the entries after the cursor, or from the end of the requested time. */
 async function* entriesWithin(
   records: Records,
   { from = 0, to, cursor }: AuditQuery,

@@ -17,8 +17,9 @@ export interface AuditedAction {
 }
 
 /**
- * Performs an action that an administrator must be able to find later. Logs it before it starts, or doesn't start it:
- * if the process dies, the entry shows it. The outcome is added afterwards, and is only logged if that fails.
+ * Performs an action that an administrator must be able to find later. Logs it before it starts, or doesn't start it,
+ * so that the entry shows it even if the process dies. The outcome is added afterwards. If that fails, it is only
+ * logged.
  */
 export async function audited<Answer>(
   ports: TimedRecords,

@@ -4,7 +4,7 @@ import { collection } from '../records/collection.ts';
 import { pageQuery } from '../records/page.ts';
 import { dayField } from '../validation/pasted-fields.ts';
 
-/** Actions that are audited: by the route that performs them, or by the rule that several entry points share. */
+/** Audited actions, by the route that performs them, or by the rule that several entry points share. */
 export type AuditAction =
   | 'settings.change'
   | 'models.connect'
@@ -32,7 +32,7 @@ export type AuditAction =
   | 'runs.undo'
   | 'checks.delete';
 
-/** Stored as long as activity and usage. */
+/** Seconds, as long as activity and usage are stored. */
 const KEEP_SECONDS = 400 * 24 * 60 * 60;
 
 /** Not strict, because it's also stored: a later version may have added a field or an action. */

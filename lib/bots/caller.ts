@@ -1,7 +1,7 @@
 import type { Caller } from '../access/caller.ts';
 import type { PersonMessage } from './schema.ts';
 
-/** The sender of the message as a caller: everyone who may write to the bot is a member. */
+/** Returns the sender of the message as a caller. Everyone who may write to the bot is a member. */
 export function callerOfMessage({
   platform,
   senderId,

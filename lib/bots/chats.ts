@@ -11,7 +11,7 @@ export interface ChatPorts {
   workspaceRoots: string[];
 }
 
-/** Returns the chat; a new one works in the first of WORKSPACE_ROOTS, in the mode `agent`. */
+/** Returns the chat. A new one works in the first of WORKSPACE_ROOTS, in the mode `agent`. */
 export async function openChat(ports: ChatPorts, id: ChatId): Promise<Chat> {
   const known = await chats.get(ports.records, id);
   if (known !== undefined) return known;

@@ -12,7 +12,7 @@ export interface BotPorts extends AgentPorts {
   transcriber?: Transcriber | undefined;
   workspaceRoots: string[];
   prices: ModelPrices;
-  /** The service's URL, if known: for links to the console. */
+  /** The service's URL for links to the console, if known. */
   publicUrl?: string | undefined;
   /** True if a model judges the quotes of a draft. */
   judgesCitations?: boolean | undefined;

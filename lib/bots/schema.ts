@@ -10,10 +10,10 @@ const platformSchema = z.enum(PLATFORMS);
 /** The platform's key of a file, stored in the chat's record. */
 const fileKey = z.string().max(1000);
 
-/** The platforms' own IDs become parts of keys and of queue groups: SQS allows 128 characters of this kind. */
+/** The platforms' own IDs, which become parts of keys and of queue groups. SQS allows 128 characters of this kind. */
 const outsideId = z.string().regex(/^[\x21-\x7e]{1,120}$/);
 
-/** The pattern of a rule, as a button returns it. */
+/** The maximum length of a rule's pattern that a button returns. */
 export const MAX_ALWAYS = 300;
 
 const messageContentSchema = z.discriminatedUnion('type', [
@@ -27,7 +27,7 @@ const messageContentSchema = z.discriminatedUnion('type', [
     approved: z.boolean(),
     always: z.string().max(MAX_ALWAYS).optional(),
   }),
-  /** A message of an unsupported kind; the name is for the reply: `image`. */
+  /** A message of an unsupported kind. The name is for the reply: `image`. */
   z.object({ type: z.literal('other'), name: z.string() }),
 ]);
 export type MessageContent = z.infer<typeof messageContentSchema>;
@@ -40,7 +40,7 @@ export const personMessageSchema = z.object({
   senderId: outsideId,
   /** The platform's ID of the message, or of an event without a message; unique over all chats of the platform. */
   messageId: outsideId,
-  /** The message that it replies to: the platform shows it as a quote. */
+  /** The message that it replies to, which the platform shows as a quote. */
   quotedId: outsideId.optional(),
   content: messageContentSchema,
   receivedAt: timestampSchema,
@@ -72,7 +72,7 @@ export interface HistoryMessage {
 
 /**
  * The message that a chat works on. The ID of its run is stored before the run starts, so a process that continues
- * after a crash starts it once.
+ * after a crash starts the run only once.
  */
 const activeRunSchema = z.object({
   runId: z.uuid(),
@@ -87,17 +87,17 @@ const activeRunSchema = z.object({
   /** The bot's message that shows the progress. */
   cardId: z.string().nullable(),
   /**
-   * The open approvals: an approval's position is its number, even after others are answered. A message from before
+   * The open approvals. An approval's position is its number, even after others are answered. A message from before
    * `at` answers none of them.
    */
   question: z.object({ ids: z.array(z.string()), at: timestampSchema }).nullable(),
   /** The approvals that a person was asked for, and can see. */
   asked: z.array(z.string()),
-  /** The approvals that the person could see completely: only these can be approved in the chat. */
+  /** The approvals that the person could see completely. Only these can be approved in the chat. */
   approvable: z.array(z.string()),
-  /** The chat was cleared in the meantime: its next message starts another conversation. */
+  /** Whether the chat was cleared in the meantime, so that its next message starts another conversation. */
   forget: z.boolean(),
-  /** How often working on it failed. */
+  /** The number of times that working on it failed. */
   failures: z.int(),
 });
 export type ActiveRun = z.infer<typeof activeRunSchema>;
@@ -114,17 +114,17 @@ export type FileOfChat = z.infer<typeof fileOfChatSchema>;
 const chatSchema = z.object({
   platform: platformSchema,
   chatId: z.string(),
-  /** The real path of the directory that the chat is bound to. */
+  /** The real path of the directory that the chat is linked to. */
   workspacePath: z.string(),
   mode: modeSchema,
-  /** The conversation that the next message continues; null: it starts one. */
+  /** The conversation that the next message continues; null if it starts one. */
   conversationId: z.string().nullable(),
-  /** The previous conversation, which was full: its latest messages are still remembered. */
+  /** The previous conversation, which was full. Its latest messages are still remembered. */
   earlierId: z.string().nullable(),
   activeRun: activeRunSchema.nullable(),
   /** The latest file, for a later `/check`. */
   lastFile: fileOfChatSchema.nullable(),
-  /** Counts writes: each one requires the version that was read. */
+  /** The number of writes. Each one requires the version that was read. */
   version: z.int(),
   createdAt: timestampSchema,
   updatedAt: timestampSchema,
@@ -167,7 +167,7 @@ const chatReportSchema = z.object({
   wanted: z.object({ depth: depthSchema, question: z.string() }).nullable(),
   /** The draft to check: a file, or the text of the message. Null for a report. */
   check: z.object({ file: fileOfChatSchema.nullable() }).nullable(),
-  /** How often showing it failed. */
+  /** The number of times that showing it failed. */
   failures: z.int(),
   expiresAt: z.int(),
 });
@@ -175,7 +175,7 @@ export type ChatReport = z.infer<typeof chatReportSchema>;
 export type WantedReport = NonNullable<ChatReport['wanted']>;
 type ReportId = ChatId & { runId: string };
 
-/** A report, or a draft's check, to deliver to a chat. Deleted on delivery; the oldest comes first. */
+/** A report, or a draft's check, to deliver to a chat. Deleted on delivery. The oldest comes first. */
 export const chatReports = collection({
   kind: 'bot-report',
   schema: chatReportSchema,
@@ -195,20 +195,20 @@ export type ChatWork = ChatId & { runId?: string | undefined };
 const leaseSchema = z.object({
   platform: platformSchema,
   chatId: z.string(),
-  /** The report; absent: the chat itself. */
+  /** The report; absent for the chat itself. */
   runId: z.string().optional(),
-  /** The current worker; empty = none. */
+  /** The current worker; empty if there is none. */
   owner: z.string(),
   /** The time by which the owner sends a heartbeat, or the tick looks after the chat. */
   until: timestampSchema,
-  /** Counts arrived messages: a worker ends only when it has seen them all. */
+  /** The number of arrived messages. A worker ends only when it has seen them all. */
   wanted: z.int(),
 });
 export type ChatLease = z.infer<typeof leaseSchema>;
 
 export const CHATS_DUE = 'BOT_DUE';
 
-/** Exists while a chat has work, plus one for each report. The scheduler tick reads only those that are due. */
+/** Exists while a chat has work, plus one lease for each report. The scheduler tick reads only those that are due. */
 export const chatLeases = collection({
   kind: 'bot-turn',
   schema: leaseSchema,

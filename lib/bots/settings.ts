@@ -5,7 +5,7 @@ import type { WecomKeys } from './wecom/crypto.ts';
 
 type Bots = Config['bots'];
 
-/** Throws NotConfigured, which names the missing variables. */
+/** Throws NotConfigured with the names of the missing variables. */
 export function requireFeishuApp({ feishu }: Bots): void {
   if (!feishu.enabled)
     throw new NotConfigured('bot_not_configured', 'The Feishu bot is disabled. Set IMA_BOT_ENABLED to true.');
@@ -39,7 +39,7 @@ export function requireWecomKeys({ wecom }: Bots): WecomKeys {
   };
 }
 
-/** Checks a key from the secret store, which nothing has validated yet. */
+/** Checks a key from the secret store, which no other code has validated. */
 function checkAesKey(key: string): string {
   if (/^[A-Za-z0-9]{43}$/.test(key)) return key;
   throw new NotConfigured(

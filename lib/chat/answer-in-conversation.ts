@@ -35,7 +35,7 @@ export const ANSWER_STREAM_ERRORS = [
   'rights_lost',
 ] as const satisfies ErrorCode[];
 
-/** Time for the last events and the record, before Lambda ends the function. */
+/** Milliseconds for the last events and the record, before Lambda ends the function. */
 const RESERVE_MS = 20_000;
 
 interface StoredRequest extends Omit<AnswerRequest, 'signal' | 'messages' | 'paths'> {
@@ -45,8 +45,8 @@ interface StoredRequest extends Omit<AnswerRequest, 'signal' | 'messages' | 'pat
 }
 
 /**
- * Answers a question in a stored conversation as a stream. Refuses before the first byte; the search runs while the
- * turn is claimed. Throws InvalidInput, TooLarge, Forbidden, Conflict.
+ * Answers a question in a stored conversation as a stream. Refusals come before the first byte, and the search runs
+ * while the turn is claimed. Throws InvalidInput, TooLarge, Forbidden, Conflict.
  */
 export async function answerInConversation(
   ports: AnswerPorts & KeepAttachmentPorts,
@@ -91,7 +91,7 @@ export async function answerInConversation(
   }
 }
 
-/** As stored: a question that is answered again is about the same files. */
+/** Returns the stored paths, because a question that is answered again is about the same files. */
 function scopeOf({ metadata }: Message): string[] | undefined {
   const paths: unknown = metadata?.paths;
   return Array.isArray(paths) ? paths.filter((path) => typeof path === 'string') : undefined;
@@ -194,8 +194,8 @@ function endWith(ports: TimedRecords, turn: Turn, answer: AnswerMessage): Promis
 }
 
 /**
- * Tells the client about an answer that ended elsewhere: it was stalled past its lease, so another process took it for
- * dead and stored it as cut off. Throws StreamCut if the conversation was deleted.
+ * Informs the client about an answer that ended elsewhere: it was stalled past its lease, so another process took it
+ * for dead and stored it as cut off. Throws StreamCut if the conversation was deleted.
  */
 async function endLost(ports: TimedRecords, turn: Turn, send: (part: StreamPart) => unknown): Promise<void> {
   await forgetFrames(ports, turn);
@@ -219,8 +219,8 @@ async function passAll(
 }
 
 /**
- * Continues the answer if the store briefly accepts no events: the answer is paid for, and events are only for later
- * readers.
+ * Continues the answer if the store briefly accepts no events, because the answer is paid for, and events are only for
+ * later readers.
  */
 function carefully(recorder: Recorder, { id }: Turn): Recorder {
   let isBroken = false;

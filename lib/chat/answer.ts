@@ -29,10 +29,10 @@ export interface AnswerPorts extends SearchPorts {
 
 export interface AnswerRequest {
   workspace: Workspace;
-  /** The ID of the person who asks. */
+  /** The ID of the user who asks. */
   actor: string;
   messages: ChatMessage[];
-  /** Files and folders that it may use; absent: all. */
+  /** The files and folders that the answer may use; absent for all. */
   paths?: string[] | undefined;
   model: LanguageModel;
   signal: AbortSignal;
@@ -53,7 +53,7 @@ const MAX_QUESTION_SHOWN = 200;
 
 type Finish = Extract<ModelEvent, { type: 'finish' }>;
 
-/** Finds the answer's passages; may start before it's certain that there will be an answer. */
+/** Finds the answer's passages. May start before it's certain that there will be an answer. */
 export async function findGround(ports: AnswerPorts, request: Omit<AnswerRequest, 'actor' | 'answerId'>) {
   const { workspace, messages, paths, model, signal } = request;
   const started = ports.clock.now();
@@ -67,7 +67,7 @@ export async function findGround(ports: AnswerPorts, request: Omit<AnswerRequest
   return { found, status, leftOut, room, ms: ports.clock.now() - started };
 }
 
-/** Yields an answer's stream parts. Failures are thrown; the stream converts them to the `error` part. */
+/** Yields an answer's stream parts. Failures are thrown, and the stream converts them to the `error` part. */
 export async function* answerChat(
   ports: AnswerPorts,
   request: AnswerRequest,
@@ -118,7 +118,7 @@ export async function* answerChat(
   };
 }
 
-/** Undefined counts as zero, null in the answer as unknown. */
+/** Undefined counts as zero, and null in the answer as unknown. */
 function addUsage(answer: Usage | undefined, ...others: (Usage | undefined)[]): Usage | null {
   const known = others.filter((usage) => usage !== undefined);
   if (answer === undefined) return known[0] ?? null;
@@ -130,7 +130,7 @@ function addUsage(answer: Usage | undefined, ...others: (Usage | undefined)[]): 
 }
 
 interface StreamedText {
-  /** The text, where citation 1 is the first of `used`. */
+  /** The text in which citation 1 is the first of `used`. */
   text: string;
   used: Passage[];
   /** Numbers that the model cited but that match no passage. */
@@ -140,9 +140,7 @@ interface StreamedText {
   failure?: unknown;
 }
 
-/**
- * Streams the answer with the passages that fit the model's window; if they don't fit, it retries with half of them.
- */
+/** Streams the answer with the passages that fit the model's window. If they don't fit, retries with half of them. */
 async function* askFitting(
   { messages, model, signal, onPrompt, isAbandoned }: AnswerRequest,
   { found, leftOut, room }: Pick<Ground, 'found' | 'leftOut' | 'room'>,
@@ -163,8 +161,8 @@ async function* askFitting(
 }
 
 /**
- * The text as the model writes it, with its citations renumbered, and its thoughts separate. An answer that breaks off
- * keeps the held text.
+ * Streams the text as the model writes it, with its citations renumbered, and its thoughts separate. An answer that
+ * breaks off keeps the held text.
  */
 async function* streamText(
   events: AsyncIterable<ModelEvent>,
@@ -179,7 +177,7 @@ async function* streamText(
       used = noNumbers();
       text = '';
     };
-    // Readers join an answer's texts with this.
+    // Readers join an answer's texts with this separator.
     if (text !== '') text += '\n\n';
     return { ...numberByFirstUse(offered, used), undo };
   };
@@ -207,7 +205,7 @@ function noNumbers(): UsedNumbers {
   return { passages: [], unknown: [] };
 }
 
-/** Runs while the citations are checked, so it adds no time. */
+/** Runs while the citations are checked, so that it adds no time. */
 function recordChat(
   ports: AnswerPorts,
   { workspace, actor, model }: AnswerRequest,

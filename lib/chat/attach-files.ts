@@ -12,7 +12,7 @@ import type { MessagePart } from '../ui-messages/ui-message.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import type { ChatMessage } from './schema.ts';
 
-/** A message as sent: its files are the client's claims. */
+/** A message as sent. Its files are unverified claims of the client. */
 export interface SentMessage extends ChatMessage {
   files?: MessagePart[];
 }
@@ -20,7 +20,7 @@ export interface SentMessage extends ChatMessage {
 /** The location of a message in a stored conversation. */
 export type StoredPlace = MessagePlace & { conversation: { id: string; key: string; ownerId: string } };
 
-/** For a chat that isn't stored: its messages with their attachments. Throws InvalidInput, TooLarge. */
+/** Returns the messages of a chat that isn't stored, with their attachments. Throws InvalidInput, TooLarge. */
 export async function attachToChat(
   ports: AttachmentPorts,
   workspace: Workspace,

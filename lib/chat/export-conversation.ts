@@ -12,10 +12,11 @@ import { placeInMarkdown, quoteBlock } from '../passages/footnote.ts';
 import { citationSchema } from '../retrieval/cite/cite.ts';
 
 /**
- * Returns a conversation as Markdown: questions as quotations, answers with their citations as footnotes (path:line,
- * and the quote as a block of code). A footnote has the number of its citation. If several answers have citations, the
- * number of the answer comes first (`[^2-1]`), because footnote names are unique in a document. No text of a person, a
- * file, or the model can escape its place: it has no HTML, images, or footnotes, and links only to the web or a file.
+ * Returns a conversation as Markdown: questions as blockquotes, and answers with their citations as footnotes
+ * (path:line, and the quote as a code block). A footnote has the number of its citation. If several answers have
+ * citations, the number of the answer comes first (`[^2-1]`), because footnote names are unique in a document. No text
+ * of a user, a file, or the model can escape its place, because it has no HTML, images, or footnotes, and links only to
+ * the web or a file.
  */
 export async function exportConversation(
   { title, createdAt }: Conversation,
@@ -72,7 +73,7 @@ function noticesOf({ parts }: Message): string[] {
 }
 
 /**
- * Keeps Markdown, except for HTML, images, links to programs, footnotes, and text that poses as a question or an
+ * Keeps Markdown, except for HTML, images, links to programs, footnotes, and text that looks like a question or an
  * answer.
  */
 function tame(piece: string): string {

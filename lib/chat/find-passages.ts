@@ -6,15 +6,15 @@ import { type SearchPorts, type SearchResult, searchPassages } from '../retrieva
 import type { ChatMessage } from './schema.ts';
 import { makeWhole, turnsBefore } from './whole-question.ts';
 
-/** An incomplete question finds less, but waiting longer is worse. */
+/** Milliseconds. An incomplete question finds less, but waiting longer is worse. */
 const WHOLE_DEADLINE_MS = 2500;
-/** Terms of the previous turn: of its question, and of the start of its answer. */
+/** The maximum number of terms from the previous turn: from its question, and from the start of its answer. */
 const MAX_TERMS_OF_TURN = 12;
 const MAX_READ_OF_TURN = 400;
 
 export interface FoundPassages extends SearchResult {
   question: string;
-  /** The query, if it isn't only the question. */
+  /** The query, if it differs from the question. */
   query?: string;
   /** Model usage for rewriting the question. */
   usage?: Usage;
@@ -23,16 +23,16 @@ export interface FoundPassages extends SearchResult {
 export interface AskedConversation {
   workspaceId: string;
   messages: ChatMessage[];
-  /** The paths to search; absent: all files. */
+  /** The paths to search; absent for all files. */
   paths?: string[] | undefined;
   model: LanguageModel;
   signal: AbortSignal;
 }
 
 /**
- * Finds the passages for the last question of a conversation. A follow-up often means nothing alone ("and
- * who measured it?"): the model completes it while its own words are searched for. If the model isn't in time, the
- * words of the last turns are searched for as well. The first question costs none of that.
+ * Finds the passages for the last question of a conversation. A follow-up often means nothing alone ("and who measured
+ * it?"), so the model completes it while its own words are searched for. If the model isn't in time, the words of the
+ * last turns are searched for as well. The first question costs none of that.
  */
 export async function findPassages(
   ports: SearchPorts,
@@ -56,7 +56,7 @@ export async function findPassages(
 }
 
 /**
- * A small model may answer the question instead of rewriting it: a text without any of its words doesn't replace it
+ * A small model may answer the question instead of rewriting it, so a text without any of its words doesn't replace it
  * alone.
  */
 function sharesTerm(text: string, question: string): boolean {
@@ -64,7 +64,7 @@ function sharesTerm(text: string, question: string): boolean {
   return finders.length === 0 || finders.some((find) => find(termText(text)) >= 0);
 }
 
-/** The question with terms of the previous question and its answer. */
+/** Returns the question with terms of the previous question and its answer. */
 function withEarlierTerms(messages: ChatMessage[], question: string): string {
   const earlier = turnsBefore(messages)
     .slice(-2)

@@ -7,7 +7,7 @@ import { searchNotices } from '../retrieval/search-notices.ts';
 import { promptCutText } from '../support/prompt-room.ts';
 import { notice } from '../ui-messages/notice.ts';
 
-/** Notices for the reader about the index, the search, and files that the question names but the index lacks. */
+/** Yields notices for the reader about the index, the search, and files that the question names but the index lacks. */
 export function* notices(
   status: IndexState['status'],
   found: SearchResult,
@@ -24,7 +24,7 @@ function describeLeftOut(files: LeftOutFile[]): string {
   return `These files aren't in the index: ${each.join('; ')}.`;
 }
 
-/** Notices about what the model didn't read. */
+/** Yields notices about text that the model didn't read. */
 export function* windowNotices(
   leftOut: string | undefined,
   finish: Extract<ModelEvent, { type: 'finish' }> | undefined,

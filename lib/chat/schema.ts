@@ -15,7 +15,7 @@ import {
 
 const MAX_MESSAGES = 200;
 export const MAX_QUESTION_LENGTH = 20_000;
-/** Clients send a whole stored conversation every time. */
+/** The maximum number of messages, because clients send a whole stored conversation every time. */
 const MAX_KEPT_MESSAGES = 2000;
 
 const messageSchema = uiMessageSchema.transform(({ id, role, parts }) => ({

@@ -33,8 +33,8 @@ const MAX_SUMMARY = 500;
 const UNKNOWN = 'Started. The result is unknown, because the service stopped before it was done.';
 
 /**
- * Performs an operation in the cluster and logs it, whatever its result: if its entry can't be stored, the operation
- * isn't performed, and if the process dies, the entry says that its outcome is unknown. `summarize` returns the result
+ * Performs an operation in the cluster and logs it, whatever its result. If its entry can't be stored, the operation
+ * isn't performed, and if the process dies, the entry says that the outcome is unknown. `summarize` returns the result
  * on one line.
  */
 export async function auditedInCluster<Result>(
@@ -55,7 +55,7 @@ export async function auditedInCluster<Result>(
   }
 }
 
-/** For operations without changes so far: logged only if they fail, because then nothing else will be. */
+/** For operations that change nothing yet: logs them only if they fail, because otherwise a later step logs them. */
 export async function auditAttempt<Result>(
   ports: TimedRecords,
   actor: ClusterActor,
@@ -96,7 +96,7 @@ async function beginEntry(
   return entry;
 }
 
-/** The change is done: a failed update of its log entry is no reason to report a failure to the agent. */
+/** The change is done, so a failed update of its log entry is no reason to report a failure to the agent. */
 async function endEntry(
   { records }: TimedRecords,
   entry: ClusterOperation,
@@ -115,7 +115,10 @@ function statusOf(error: unknown): ClusterOperation['status'] {
   return error instanceof Forbidden ? 'denied' : 'error';
 }
 
-/** Newest first. Only administrators may list all workspaces, by naming none. Throws Forbidden. */
+/**
+ * Returns a page of operations, newest first. Only administrators may list all workspaces, by naming none. Throws
+ * Forbidden.
+ */
 export async function pageOperations(
   records: Records,
   caller: Caller,

@@ -32,7 +32,7 @@ export function operate(
   );
 }
 
-/** `scaled deployments.apps/web, replicas 2` */
+/** Returns a summary such as `scaled deployments.apps/web, replicas 2`. */
 function summarize(done: Record<string, unknown>): string {
   return Object.entries(done)
     .map(([what, value]) => `${what} ${value}`)

@@ -6,8 +6,8 @@ import type { ClusterRules } from './ports.ts';
 export class ClusterBlocked extends Forbidden {}
 
 /**
- * Kinds that may be changed, by group; null = every kind of it. All others are read-only: roles, accounts, webhooks,
- * volumes, nodes …
+ * Kinds that may be changed, by group; null for every kind of the group. All others are read-only: roles, accounts,
+ * webhooks, volumes, nodes …
  */
 const CHANGEABLE = new Map<string, string[] | null>([
   ['', ['pods', 'services', 'configmaps', 'persistentvolumeclaims']],
@@ -22,8 +22,8 @@ const CHANGEABLE = new Map<string, string[] | null>([
 ]);
 
 /**
- * The allowed sources of a pod's volumes. Every other contains Secrets, leads to them, or reaches the node or another
- * system.
+ * The allowed sources of a pod's volumes. Every other source contains Secrets, leads to them, or reaches the node or
+ * another system.
  */
 const VOLUMES = [
   'name',
@@ -47,7 +47,7 @@ export function checkNamespace({ protectedNamespaces }: ClusterRules, namespace:
 
 /** Throws ClusterBlocked. */
 export function checkReadable({ plural }: ClusterKind): void {
-  // Secrets of any group: another server may serve the same ones under its own group.
+  // Secrets of any group, because another server may serve the same ones under its own group.
   if (plural === 'secrets')
     throw new ClusterBlocked('cluster_operation_blocked', 'The service neither reads nor changes Secrets.');
 }
@@ -64,8 +64,8 @@ export function checkChangeable(kind: ClusterKind): void {
 }
 
 /**
- * Checks for what an object must not bring into the cluster, at any depth and in any kind: Secrets, service account
- * tokens, and the node's own files, network, and rights. Throws ClusterBlocked, which names the field.
+ * Checks that an object brings nothing forbidden into the cluster, at any depth and in any kind: Secrets, service
+ * account tokens, and the node's own files, network, and rights. Throws ClusterBlocked with the name of the field.
  */
 export function checkObject(object: ClusterObject): void {
   // Its fields are texts with names chosen by the user.
@@ -86,7 +86,7 @@ function checkFields(value: object, path: string[]): void {
   if ('containers' in value && Array.isArray(value.containers)) checkPod(value as PodSpec, path);
 }
 
-/** The annotations before `appArmorProfile`, one for each container; they still count. */
+/** The annotations before `appArmorProfile`, one for each container. They still count. */
 const APPARMOR = 'container.apparmor.security.beta.kubernetes.io/';
 
 interface PodSpec {

@@ -27,8 +27,9 @@ export type AuthEnvironment = z.infer<z.ZodObject<typeof authVariables>>;
 type AuthMode = 'token' | 'oidc' | 'disabled';
 
 /**
- * `disabled` is the default only where every address is loopback, and refused anywhere else, so that no one opens the service
- * by accident: a proxy on this host that serves PUBLIC_URL, or a page of CORS_ORIGINS, would make its users administrators.
+ * `disabled` is the default only if every address is loopback, and refused otherwise, so that no one opens the service
+ * by accident. A proxy on this host that serves PUBLIC_URL, or a page of CORS_ORIGINS, would make its users
+ * administrators.
  */
 export function readAuth(env: AuthEnvironment & ServiceEnvironment) {
   const outside = [
@@ -50,14 +51,16 @@ export function readAuth(env: AuthEnvironment & ServiceEnvironment) {
   return { mode, issuer, audience, ...claims, login: readLogin(env, mode) };
 }
 
-/** How the console's page lets people come in with the issuer; undefined where it asks for a token. */
+/** Returns how the console lets people sign in with the issuer; undefined if it asks for a token. */
 function readLogin(env: AuthEnvironment, mode: AuthMode) {
   const { OIDC_ISSUER: issuer, OIDC_AUDIENCE: audience, OIDC_CLIENT_ID: clientId, OIDC_SCOPE: scope } = env;
   if (mode !== 'oidc' || !issuer || !audience || !clientId) return undefined;
   return { issuer, audience, clientId, scope, origins: loginOrigins(issuer, env.OIDC_ORIGINS) };
 }
 
-/** The origins that the console's page may ask for a credential: the issuer, and those of its other endpoints. */
+/**
+ * Returns the origins from which the console may request a credential: those of the issuer, and of its other endpoints.
+ */
 export function loginOrigins(issuer: string, others: string[]): string[] {
   return [...new Set([issuer, ...others].map((each) => new URL(each).origin))];
 }

@@ -20,10 +20,10 @@ export type CloudEnvironment = z.infer<z.ZodObject<typeof cloudVariables>>;
 interface AwsConfig {
   tableName: string;
   bucketName: string;
-  /** Precedes the name of every secret of this deployment. */
+  /** The prefix of every secret's name in this deployment. */
   secretsPrefix: string;
   fileSystemId?: string;
-  /** Keyed by the names of lib/ports/queue.ts. */
+  /** Queue URLs, keyed by the names in lib/ports/queue.ts. */
   queueUrls: Record<string, string>;
 }
 
@@ -32,19 +32,22 @@ export function readVectors({ VECTORS_URL, VECTORS_CACHE_MB }: CloudEnvironment)
   const [bucket = '', ...folders] = VECTORS_URL?.slice('s3://'.length).split('/') ?? [];
   return {
     bucket: bucket === '' ? undefined : { bucket, prefix: folders.join('/') },
-    /** The cache of indexes in one process. */
+    /** The maximum size of the index cache in one process. */
     cacheBytes: VECTORS_CACHE_MB * 1024 * 1024,
   };
 }
 
-/** The folder of the OCR engine: `recognition` in the data folder, or RECOGNITION_DIR, which the AWS deployment needs. */
+/**
+ * Returns the folder of the OCR engine: `recognition` in the data folder, or RECOGNITION_DIR, which the AWS deployment
+ * needs.
+ */
 export function readRecognition(env: CloudEnvironment & ServiceEnvironment, dataDir: string) {
   const ownFolder = env.TABLE_NAME === undefined ? join(dataDir, 'recognition') : undefined;
   const folder = env.RECOGNITION_DIR === undefined ? ownFolder : resolve(env.RECOGNITION_DIR);
   return { folder, isOn: env.RECOGNITION === 'on' };
 }
 
-/** The AWS side of the ports: chosen by TABLE_NAME, and then whole. Absent on one machine. */
+/** Returns the AWS settings of all ports, if TABLE_NAME is set. Absent on a single host. */
 export function readAws(
   env: CloudEnvironment,
   environment: Record<string, string | undefined>,
@@ -62,10 +65,10 @@ export function readAws(
   };
 }
 
-/** Precedes the name of a queue, in the variable with its URL. */
+/** The prefix of a queue's name in the variable with its URL. */
 export const QUEUE_URL_PREFIX = 'QUEUE_URL_';
 
-/** QUEUE_URL_INDEX and its kin, by the name of the queue: `index`. */
+/** Reads QUEUE_URL_INDEX and the like, by the name of the queue: `index`. */
 function readQueueUrls(environment: Record<string, string | undefined>): Record<string, string> {
   const prefix = QUEUE_URL_PREFIX;
   const variables = Object.entries(environment).filter(([name, url]) => name.startsWith(prefix) && url);

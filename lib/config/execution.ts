@@ -16,7 +16,7 @@ export const executionVariables = {
 };
 export type ExecutionEnvironment = z.infer<z.ZodObject<typeof executionVariables>>;
 
-/** How the agent works: its steps, its commands, and the cluster. */
+/** Returns the settings for the agent's work: its steps, its commands, and the cluster. */
 export function readExecution(env: ExecutionEnvironment) {
   return {
     ripgrepPath: env.RIPGREP_PATH,
@@ -29,21 +29,21 @@ export function readExecution(env: ExecutionEnvironment) {
 function readCluster(env: ExecutionEnvironment) {
   return {
     kubeconfigPath: env.KUBECONFIG_PATH,
-    /** The label on each job in the cluster that says whose it is. */
+    /** The label on each job in the cluster that names its submitter. */
     submitter: env.K8S_SUBMITTER,
     imagePullSecret: env.K8S_IMAGE_PULL_SECRET,
-    /** Default image of jobs. */
+    /** The default image of jobs. */
     image: env.K8S_IMAGE,
     protectedNamespaces: env.K8S_PROTECTED_NAMESPACES,
   };
 }
 
-/** Commands without a sandbox can read and write what the service can: they need an explicit setting. */
+/** Commands without a sandbox can read and write everything that the service can, so they need an explicit setting. */
 function readCommands(env: ExecutionEnvironment) {
   return {
     network: env.COMMAND_NETWORK,
     allowUnsandboxed: env.ALLOW_UNSANDBOXED_COMMANDS === 'true',
-    /** The function that runs them, where they run in one. */
+    /** The function that runs the commands, if one does. */
     functionName: env.COMMANDS_FUNCTION_NAME,
   };
 }

@@ -33,22 +33,25 @@ export const modelsVariables = {
 };
 export type ModelsEnvironment = z.infer<z.ZodObject<typeof modelsVariables>>;
 
-/** How the service reaches a provider of models. */
+/** The settings for reaching a model provider. */
 export interface ProviderSettings {
   apiKey?: string | undefined;
-  /** Undefined for the provider's own. */
+  /** Undefined for the provider's own URL. */
   baseUrl?: string | undefined;
-  /** The rest is of connections in the settings: the embedding model that it offers, null for none; undefined for its default. */
+  /**
+   * Only for connections in the settings: the embedding model that the connection offers; null for none, undefined for
+   * its default.
+   */
   embeddingModel?: string | null | undefined;
   guard?: ServerGuard | undefined;
 }
 
-/** How a model server is asked that the settings name, not the operator. */
+/** The restrictions on requests to a model server named in the settings, not by the operator. */
 export interface ServerGuard {
   policy: ServerPolicy;
   proxy: { http: string | undefined; https: string | undefined; no: string | undefined };
 }
-/** Which addresses it may have: on a single host also its loopback. */
+/** The allowed addresses of such a server. On a single host, they include its loopback. */
 export type ServerPolicy = 'host' | 'cloud';
 
 export function readModels(env: ModelsEnvironment & ServiceEnvironment) {
@@ -80,7 +83,7 @@ export function readModels(env: ModelsEnvironment & ServiceEnvironment) {
 
 type ModelSettings = ReturnType<typeof readModels>;
 
-/** The time of a function ends, however long the server takes. */
+/** Milliseconds, because the time of a function ends, however long the server takes. */
 const FUNCTION_PATIENCE_MS = 50_000;
 
 function readPatience(env: ModelsEnvironment & ServiceEnvironment): number {
@@ -88,24 +91,24 @@ function readPatience(env: ModelsEnvironment & ServiceEnvironment): number {
   return env.AWS_LAMBDA_FUNCTION_NAME === undefined ? asked : Math.min(asked, FUNCTION_PATIENCE_MS);
 }
 
-/** `EMBEDDING_MODEL=none` turns semantic search off, whatever could embed. */
+/** `EMBEDDING_MODEL=none` disables semantic search, whatever models are available. */
 function readEmbedding(env: ModelsEnvironment) {
   const { EMBEDDING_API_KEY: apiKey, EMBEDDING_BASE_URL: baseUrl, EMBEDDING_MODEL: named } = env;
   const isOff = named?.toLowerCase() === 'none';
   return { apiKey, baseUrl, model: isOff ? undefined : named, isOff };
 }
 
-/** A model of the process that `npm start` runs next to the service, if it's installed. */
+/** Returns a model of the process that `npm start` runs next to the service, if it's installed. */
 function localModel(env: ModelsEnvironment, model: string | undefined) {
   const { LOCAL_EMBEDDER_URL: baseUrl, LOCAL_EMBEDDER_KEY: apiKey } = env;
   return baseUrl === undefined || model === undefined ? undefined : { baseUrl, apiKey, model };
 }
 
-/** Letters of the providers in requests, records, and variables, with their names. */
+/** The letters that stand for providers in requests, records, and variables, with the providers' names. */
 export const PROVIDERS = { a: 'openai', b: 'anthropic', c: 'gemini' } as const;
 type ProviderLetter = keyof typeof PROVIDERS;
 
-/** The provider that answers when a call names none: LLM_PROVIDER, else the first that is configured. */
+/** Returns the provider for calls that name none: LLM_PROVIDER, otherwise the first that is configured. */
 export function defaultProvider(
   config: Pick<ModelSettings, 'provider' | 'providers'>,
 ): keyof typeof PROVIDERS | undefined {
@@ -115,21 +118,22 @@ export function defaultProvider(
   return (['a', 'b', 'c'] as const).find(isReady);
 }
 
-/** Why there is no default provider, and which variable to set. */
+/** Returns why there is no default provider, and which variable to set. */
 export function whyNoProvider({ provider: { id } }: Pick<ModelSettings, 'provider'>): string {
   if (id === undefined)
     return 'Connect a model in the settings of the console, or set PROVIDER_A_API_KEY (or B, C) or PROVIDER_A_BASE_URL.';
   return `LLM_PROVIDER is ${id}, but ${operatorKeyName(id)} is not set. Set it, or change LLM_PROVIDER.`;
 }
 
-/** The variable, and the secret, in which an operator puts a provider's key. */
+/** Returns the name of the variable, and of the secret, for the operator's key of a provider. */
 export function operatorKeyName(provider: ProviderLetter): string {
   return `PROVIDER_${provider.toUpperCase()}_API_KEY`;
 }
 
 /**
- * The services that can embed, in order of preference; the one of this host comes after them. Most servers with OpenAI's API have
- * none of its models: they embed only if a model is named, by the settings or by EMBEDDING_MODEL, which is a model of the first.
+ * Returns the embedding services in order of preference, followed by this host's own. Most servers with OpenAI's API
+ * have none of its models, so they embed only if the settings name a model, or EMBEDDING_MODEL, which is a model of the
+ * first service, does.
  */
 export function findEmbeddings({
   embedding,
@@ -150,7 +154,7 @@ function isOpenai({ baseUrl }: ProviderSettings): boolean {
   return baseUrl === undefined || URL.parse(baseUrl)?.hostname === 'api.openai.com';
 }
 
-/** A self-hosted model at a base URL may need no key. */
+/** Returns whether a provider is configured. A self-hosted model at a base URL may need no key. */
 export function isConfigured({ apiKey, baseUrl }: Pick<ProviderSettings, 'apiKey' | 'baseUrl'>): boolean {
   return apiKey !== undefined || baseUrl !== undefined;
 }

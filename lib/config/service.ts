@@ -45,43 +45,46 @@ export const serviceVariables = {
 };
 export type ServiceEnvironment = z.infer<z.ZodObject<typeof serviceVariables>>;
 
-/** Everything about the service itself: where it listens, what it keeps, and how it is watched. */
+/** Returns the settings of the service itself: its addresses, its data, and its monitoring. */
 export function readService(env: ServiceEnvironment) {
   const dataDir = resolve(env.DATA_DIR);
   return {
     port: env.PORT,
     host: env.HOST,
     dataDir,
-    /** Another service of this machine may work on the same data folder. */
+    /** Whether another service of this host may work on the same data folder. */
     sharesData: env.DATA_DIR_SHARED === 'true',
     upgradesWithoutBackup: env.UPGRADE_WITHOUT_BACKUP === 'true',
     publicUrl: readPublicUrl(env),
-    /** Where links to the documentation lead; undefined: to the pages that the service itself has. */
+    /** The target of links to the documentation; undefined for the service's own pages. */
     docsUrl: env.DOCS_URL,
     stage: env.STAGE,
     logLevel: env.LOG_LEVEL,
     corsOrigins: env.CORS_ORIGINS,
-    /** Whether it serves the console at `/`. */
+    /** Whether the service serves the console at `/`. */
     console: env.CONSOLE === 'on',
-    /** Whether it watches the folders of workspaces. */
+    /** Whether the service watches the folders of workspaces. */
     watches: env.WATCH === 'auto',
     deployed: env.AWS_LAMBDA_FUNCTION_NAME !== undefined,
-    /** The service's own downloads: next to the workspaces, so that no command and no write reaches them. */
+    /** The service's own downloads, next to the workspaces, so that no command and no write reaches them. */
     datasetsDir: join(dataDir, 'datasets'),
     workspaceRoots: (env.WORKSPACE_ROOTS ?? [`${dataDir}/workspaces`]).map((root) => resolve(root)),
     reportTimezone: env.REPORT_TIMEZONE,
-    /** Conversations get a title by the model. */
+    /** Whether the model gives conversations a title. */
     makesTitles: env.CONVERSATION_TITLES === 'on',
     judgesCitations: env.CITATION_JUDGE === 'on',
     attachmentQuotaBytes: env.ATTACHMENTS_QUOTA_MB * 1024 * 1024,
     traces: readTraces(env),
-    /** Where programs are looked for. */
+    /** The directories in which programs are looked for. */
     searchPath: env.PATH,
     proxy: { http: env.HTTP_PROXY, https: env.HTTPS_PROXY, no: env.NO_PROXY },
   };
 }
 
-/** Without a slash at its end. The console asks for paths below the root of its host; a stage of API Gateway is a path. */
+/**
+ * Returns the URL without a trailing slash. The console requests paths below the root of its host, but a stage of API
+ * Gateway is a path.
+ */
 function readPublicUrl({
   PUBLIC_URL: url,
   AWS_LAMBDA_FUNCTION_NAME: name,

@@ -22,7 +22,7 @@ export const sourcesVariables = {
 };
 export type SourcesEnvironment = z.infer<z.ZodObject<typeof sourcesVariables>>;
 
-/** Where datasets, papers and code come from. */
+/** Returns the sources of datasets, papers, and code. */
 export function readSources(env: SourcesEnvironment) {
   return {
     hubs: {
@@ -30,7 +30,7 @@ export function readSources(env: SourcesEnvironment) {
       modelScope: { token: env.HUB_B_TOKEN, baseUrl: env.HUB_B_BASE_URL },
     },
     papers: {
-      /** Added to those that lib/papers/hosts.ts knows. */
+      /** Additional hosts, next to those in lib/papers/hosts.ts. */
       hosts: env.PAPER_HOSTS,
       arxiv: { baseUrl: env.ARXIV_BASE_URL },
       semanticScholar: { baseUrl: env.SEMANTIC_SCHOLAR_BASE_URL, apiKey: env.SEMANTIC_SCHOLAR_API_KEY },

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isPathHere, NO_PATH_HERE, pastedBaseUrl, pastedKey } from '../api-contract/pasted.ts';
 
-/** `localhost:8080` alone is a valid URL too: of the scheme `localhost`. */
+/** An HTTP URL. `localhost:8080` alone would also be a valid URL, of the scheme `localhost`. */
 export function httpUrl(example = 'https://example.org') {
   return z.url({ protocol: /^https?$/, error: `must be an http or https URL such as ${example}` });
 }
@@ -16,7 +16,7 @@ export function baseUrl() {
     );
 }
 
-/** `proxy.example:3128` is common, and means http. */
+/** The URL of a proxy. `proxy.example:3128` is common, and means http. */
 export function proxyUrl() {
   const error = 'must be an http or https URL such as http://proxy.example:3128';
   return z
@@ -29,12 +29,12 @@ export function key() {
   return z.string().overwrite(pastedKey);
 }
 
-/** Only a shell expands `~`: from a file it would be a folder of that name. */
+/** A path. Only a shell expands `~`, so in a file it would be a folder of that name. */
 export function path() {
   return z.string().refine(isPathHere, NO_PATH_HERE);
 }
 
-/** As browsers send it: a page's scheme, host, and port. A slash at its end is dropped. */
+/** An origin as browsers send it: a page's scheme, host, and port. A trailing slash is removed. */
 export function origin() {
   const error = 'must be origins such as https://app.example.org, without a path; * is not one';
   return z
@@ -43,7 +43,7 @@ export function origin() {
     .transform((url) => new URL(url).origin);
 }
 
-/** Digits only: Number() also reads `0x50` and `1e3`. */
+/** An integer of digits only, because Number() also reads `0x50` and `1e3`. */
 export function wholeNumber(min: number, max: number) {
   const error = `must be a whole number from ${min} to ${max}`;
   return z
@@ -58,14 +58,14 @@ export function share() {
   return z.coerce.number(error).min(0, error).max(1, error);
 }
 
-/** One of a few words; the error lists them. */
+/** One of a few words, which the error lists. */
 export function choice<const Values extends readonly [string, ...string[]]>(values: Values) {
   return z.enum(values, {
     error: `must be ${new Intl.ListFormat('en', { type: 'disjunction' }).format(values)}`,
   });
 }
 
-/** A name of the IANA list. */
+/** Returns whether a name is in the IANA list of time zones. */
 export function isTimezone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });

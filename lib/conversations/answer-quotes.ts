@@ -67,7 +67,7 @@ export function quotesOfAnswer({ role, parts }: Pick<StoredMessage, 'role' | 'pa
   });
 }
 
-/** If a citation has several sentences, its quote is that of one of them. */
+/** If a citation has several sentences, its quote belongs to one of them. */
 function quotesOfCitation(
   { claims, ...citation }: z.infer<typeof storedCitationSchema>,
   part: FilePart,
@@ -96,7 +96,7 @@ interface NewPlace {
   fileHash: string;
 }
 
-/** A quote as stored, and where it is now. */
+/** A quote as stored, with its new location. */
 export interface MovedQuote {
   quote: string;
   to: NewPlace;
@@ -111,8 +111,8 @@ interface Moves {
 type Data = Record<string, unknown>;
 
 /**
- * Returns the parts of a stored answer with new locations for one citation and its sentences: its file was moved, or
- * its quotes were found elsewhere. There, they weren't judged.
+ * Returns the parts of a stored answer with new locations for one citation and its sentences, because its file was
+ * moved, or its quotes were found elsewhere. In the latter case, they weren't judged there.
  */
 export function moveCitation(
   parts: string,

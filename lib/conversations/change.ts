@@ -60,7 +60,7 @@ async function unshare(records: Records, { id, key }: Conversation): Promise<voi
 interface DeleteConversationPorts {
   records: Records;
   objects: Objects;
-  /** Removes other areas' data about it while it can still be deleted again. Idempotent. */
+  /** Removes other areas' data about the conversation while it can still be deleted again. Idempotent. */
   dropWith?: ((records: Records, found: Conversation) => Promise<void>) | undefined;
 }
 
@@ -77,7 +77,7 @@ export async function deleteConversation(
   await dropAttachments(ports, found); // attachments that arrived in the meantime
 }
 
-/** Idempotent. Deletes the head first, so that a process that is answering in it notices. */
+/** Idempotent. Deletes the head first, so that a process that is answering in the conversation notices. */
 export async function removeConversation(records: Records, found: Conversation): Promise<void> {
   const { key, workspaceId, turnId, lastTurnId } = found;
   await unshare(records, found);
@@ -103,7 +103,7 @@ async function dropRecords(records: Records, workspaceId: string): Promise<void>
   })) {
     const found = await conversations.get(records, { key });
     if (found?.workspaceId === workspaceId) await removeConversation(records, found);
-    // Its deletion was interrupted: the remaining records can't be found by a reader.
+    // If its deletion was interrupted, a reader can't find the remaining records.
     if (found === undefined) await dropPartition(records, conversationPartition(key));
     await members.delete(records, { workspaceId, key });
   }

@@ -5,21 +5,22 @@ import type { Records } from '../ports/records.ts';
 import { findWorkspace, WORKSPACE_ERRORS } from '../workspaces/access.ts';
 import { botKeyOf, type Conversation, conversations, keyOf, shares } from './schema.ts';
 
-/** Error codes for a conversation that the caller names. */
+/** The error codes of a request that names a conversation. */
 export const CONVERSATION_ERRORS = [
   ...WORKSPACE_ERRORS,
   'conversation_not_found',
 ] as const satisfies ErrorCode[];
 
-/** Error codes for a conversation that the caller wants to change. */
+/** The error codes of a request that changes a conversation. */
 export const CHANGE_CONVERSATION_ERRORS = [
   ...CONVERSATION_ERRORS,
   'owner_only',
 ] as const satisfies ErrorCode[];
 
 /**
- * The conversation, for its owner and, if it's shared, for everyone who may use its workspace; one of a bot also for
- * global administrators. Other callers can't see it. Throws NotFound, and what findWorkspace throws.
+ * Returns the conversation for its owner and, if it's shared, for everyone who may use its workspace. A bot's
+ * conversation is also returned for global administrators. Other callers can't see it. Throws NotFound, and the errors
+ * of findWorkspace.
  */
 export async function findConversation(records: Records, caller: Caller, id: string): Promise<Conversation> {
   const found = await findConversationIfThere(records, caller, id);
@@ -39,7 +40,7 @@ export async function findConversationIfThere(
 }
 
 /**
- * Returns the conversation for a caller who wants to change it: only its owner may; for a bot's, only global
+ * Returns the conversation for a caller who wants to change it. Only its owner may, or for a bot's, only global
  * administrators. Throws like findConversation, and Forbidden for a reader.
  */
 export async function findConversationToChange(
@@ -64,24 +65,24 @@ export function findOwn(records: Records, { id: ownerId }: Caller, id: string) {
   return conversations.get(records, { key: keyOf(ownerId, id) });
 }
 
-/** Finds a conversation of someone else that the caller may read under this ID. */
+/** Finds another user's conversation that the caller may read under this ID. */
 export async function findOthers(
   records: Records,
   caller: Caller,
   id: string,
 ): Promise<Conversation | undefined> {
-  // A bot's conversation takes precedence: its ID is known from its first run, and a conversation shared under that ID
-  // would hide it.
+  // A bot's conversation takes precedence, because its ID is known from its first run, and a conversation shared under
+  // that ID would hide it.
   const ofBot = isAdminOfAll(caller) ? await findOfBot(records, id) : undefined;
   return ofBot ?? findShared(records, id);
 }
 
-/** A chat of a bot. */
+/** Finds a chat of a bot. */
 export function findOfBot(records: Records, id: string): Promise<Conversation | undefined> {
   return conversations.get(records, { key: botKeyOf(id) });
 }
 
-/** Finds another person's conversation that is shared under this ID. */
+/** Finds another user's conversation that is shared under this ID. */
 async function findShared(records: Records, id: string): Promise<Conversation | undefined> {
   const share = await shares.get(records, { id });
   const found = share && (await conversations.get(records, share));

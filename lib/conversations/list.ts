@@ -15,7 +15,7 @@ import {
 import { withMatchingTerms } from './search-terms.ts';
 import { turnLeases } from './turn/lease.ts';
 
-/** Conversations read at once when searching for words, and the maximum for one response. */
+/** The number of conversations read at once when searching for words, and the maximum for one response. */
 const LOOK_AT_ONCE = 100;
 const MAX_LOOKED_AT = 500;
 const PLACE = /^[01]#[\dTZ:.-]{24}#[\w-]{43}$/;
@@ -26,9 +26,9 @@ interface Page {
 }
 
 /**
- * A page of a workspace's conversations: the caller's own, shared ones, and for global administrators those of bots;
- * pinned ones first, then by the latest question. With words, a page may end before its limit if many conversations
- * were searched.
+ * Returns a page of a workspace's conversations: the caller's own, shared ones, and for global administrators those of
+ * bots. Pinned ones come first, then the others by the latest question. With words, a page may end before its limit if
+ * many conversations were searched.
  */
 export async function listConversations(
   records: Records,
@@ -68,7 +68,7 @@ async function newest(
   partitions: string[],
   { limit, after }: { limit: number; after: string | undefined },
 ): Promise<Page> {
-  // One more than the page shows whether there are others; the cursor's own item is returned again.
+  // One more than the page shows whether there are others. The cursor's own item is returned again.
   const query = {
     byIndex: true,
     order: 'descending' as const,
@@ -78,7 +78,7 @@ async function newest(
   const lists = await Promise.all(
     partitions.map((partition) => conversations.list(records, { ...query, partition })),
   );
-  // A store may end a page early: items after its end may belong after others that weren't read.
+  // A store may end a page early. Items after its end may belong after others that weren't read.
   const ends = lists.flatMap(({ items, cursor }) => (cursor === undefined ? [] : items.slice(-1)));
   const readTo = ends.map(listSort).sort().at(-1) ?? '';
   const found = lists
@@ -105,7 +105,7 @@ function readCursor(cursor: string): string {
   return place;
 }
 
-/** The conversation as the API returns it. */
+/** Returns the conversation as the API shows it. */
 export function describeConversation({ clock }: Pick<TimedRecords, 'clock'>, conversation: Conversation) {
   const { id, workspaceId, title, kind, mode, ownerId, shared, pinned, createdAt, updatedAt } = conversation;
   const { messageCount } = conversation;

@@ -9,7 +9,9 @@ import {
   type StoredMessage,
 } from './schema.ts';
 
-/** A record has at most 400 KB, of which the data around the parts takes some. */
+/**
+ * The maximum size of a message in bytes. A record has at most 400 KB, of which the data around the parts takes some.
+ */
 const MAX_MESSAGE_BYTES = 350_000;
 
 /** Returns all messages of the conversation, oldest first. */
@@ -20,7 +22,7 @@ export async function readMessages(records: Records, conversation: Conversation)
   return onlyLive(conversation, found);
 }
 
-/** Returns the latest messages stored under a key, oldest first; some of them may have been replaced. */
+/** Returns the latest messages stored under a key, oldest first. Some of them may have been replaced. */
 export async function readLatest(records: Records, key: string, limit: number): Promise<StoredMessage[]> {
   const query = { partition: conversationPartition(key), sortPrefix: MESSAGES, limit };
   const { items } = await messages.list(records, { ...query, order: 'descending' });
@@ -35,21 +37,21 @@ export function hasPlace(live: Conversation['live'], place: number): boolean {
   return live.some(([from, to]) => place >= from && place <= to);
 }
 
-/** The ranges with one more position at their end. */
+/** Returns the ranges with one more position at their end. */
 export function withPlace(live: Conversation['live'], place: number): Conversation['live'] {
   const last = live.at(-1);
   if (last === undefined || last[1] !== place - 1) return [...live, [place, place]];
   return [...live.slice(0, -1), [last[0], place]];
 }
 
-/** The ranges without this position and all later ones. */
+/** Returns the ranges without this position and all later ones. */
 export function before(live: Conversation['live'], place: number): Conversation['live'] {
   return live.flatMap(([from, to]): Conversation['live'] => {
     return from < place ? [[from, Math.min(to, place - 1)]] : [];
   });
 }
 
-/** The ranges and their number of messages, as in the head. */
+/** Returns the ranges and their number of messages, as in the head. */
 export function withCount(live: Conversation['live']): Pick<Conversation, 'live' | 'messageCount'> {
   return { live, messageCount: countPlaces(live) };
 }
@@ -58,7 +60,7 @@ export function countPlaces(live: Conversation['live']): number {
   return live.reduce((sum, [from, to]) => sum + to - from + 1, 0);
 }
 
-/** The message as clients get it. */
+/** Returns the message as clients get it. */
 export function toMessage({ id, role, parts, metadata }: StoredMessage): Message {
   const message = { id, role, parts: JSON.parse(parts) as Message['parts'] };
   return metadata === null ? message : { ...message, metadata: JSON.parse(metadata) };
@@ -73,7 +75,7 @@ export function toStored(
 }
 
 /**
- * Shortens the largest part until everything fits into the record: a text loses its end, a tool its input or output.
+ * Shortens the largest part until everything fits into the record. A text loses its end, a tool its input or output.
  */
 function fitParts(parts: Message['parts']): string {
   const json = JSON.stringify(parts);

@@ -42,13 +42,13 @@ const fields = {
 const storedSchema = z.object({
   ...fields,
   key: z.string(),
-  /** True if a person set the title: it's never replaced. */
+  /** True if a user set the title, which is then never replaced. */
   titleGiven: z.boolean(),
-  /** The positions of its messages, as ranges: messages replaced by an edit are in none of them. */
+  /** The positions of its messages, as ranges. Messages replaced by an edit are in none of them. */
   live: z.array(z.tuple([z.int(), z.int()])),
-  /** No message has this position or a later one. */
+  /** The next free position. No message has this position or a later one. */
   nextPlace: z.int(),
-  /** Counts changes: each one requires the version that was read. */
+  /** The number of changes. Each one requires the version that was read. */
   version: z.int(),
   /** The ID of the answer in progress, its message, and its events. */
   turnId: z.string().nullable(),
@@ -59,14 +59,17 @@ const storedSchema = z.object({
   /** The position that the answer will have. */
   answerPlace: z.int().nullable(),
   stopRequested: z.boolean(),
-  /** The previous answer: its events exist for clients that still read them. */
+  /** The previous answer, whose events exist for clients that still read them. */
   lastTurnId: z.string().nullable(),
-  /** The latest run in it. */
+  /** The latest run in the conversation. */
   runId: z.string().nullable(),
 });
 export type Conversation = z.infer<typeof storedSchema>;
 
-/** The owner is part of the key: choosing the same ID doesn't give access to another person's conversation. */
+/**
+ * Returns a key that includes the owner, so that choosing the same ID doesn't give access to another user's
+ * conversation.
+ */
 export function keyOf(ownerId: string, id: string): string {
   return createHash('sha256')
     .update(JSON.stringify([ownerId, id]))
@@ -74,8 +77,8 @@ export function keyOf(ownerId: string, id: string): string {
 }
 
 /**
- * The key of a bot's chat: the service created the ID, and no API caller owns it. It hashes three values, so no
- * caller's owner and ID produce the same key.
+ * Returns the key of a bot's chat. The service created the ID, and no API caller owns it. The key hashes three values,
+ * so no caller's owner and ID produce the same key.
  */
 export function botKeyOf(id: string): string {
   return createHash('sha256')
@@ -87,7 +90,7 @@ export function conversationPartition(key: string): string {
   return `CONVERSATION#${key}`;
 }
 
-/** Listed with pinned ones first, then by their last message: a person's private ones, the bots', and shared ones. */
+/** Listed with pinned ones first, then by their last message: a user's private ones, the bots', and shared ones. */
 export const conversations = collection({
   kind: 'conversation',
   schema: storedSchema,
@@ -160,8 +163,8 @@ export const searchTerms = collection({
 });
 
 /**
- * Marks a conversation as belonging to a workspace: written before it, and removed after it. All are deleted with the
- * workspace.
+ * Marks a conversation as belonging to a workspace. Written before the conversation, and removed after it. All are
+ * deleted with the workspace.
  */
 export const members = collection({
   kind: 'conversation-of-workspace',
@@ -176,7 +179,7 @@ export function membersPartition(workspaceId: string): string {
   return `WORKSPACE_CONVERSATIONS#${workspaceId}`;
 }
 
-/** Finds a shared conversation by its ID alone, for people other than its owner. */
+/** Finds a shared conversation by its ID alone, for users other than its owner. */
 export const shares = collection({
   kind: 'conversation-share',
   schema: z.object({ workspaceId: z.string(), id: z.string(), key: z.string() }),

@@ -3,10 +3,10 @@ import type { Records } from '../ports/records.ts';
 import { readMessages, textOf, toMessage } from './messages.ts';
 import { type Conversation, type Message, searchTerms } from './schema.ts';
 
-/** Per conversation: a hundred of these are read at once. */
+/** The maximum number of characters per conversation, because a hundred of these are read at once. */
 const MAX_WORDS_CHARACTERS = 40_000;
 const MAX_TERMS_OF_QUERY = 16;
-/** Scripts without spaces between words: every two consecutive characters are a term. */
+/** Scripts without spaces between words, in which every two consecutive characters are a term. */
 const UNSPACED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]/u;
 const RUNS =
   /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]+|(?:(?![\p{sc=Han}\p{sc=Hira}\p{sc=Kana}])[\p{L}\p{N}\p{M}])+/gu;
@@ -19,7 +19,7 @@ function* termsIn(text: string): Iterable<string> {
   }
 }
 
-/** Joins the terms of the texts, each once; for very long conversations, only the first ones. */
+/** Joins the terms of the texts, each once. For very long conversations, only the first ones. */
 function joinTerms(terms: Set<string>): string {
   let joined = '';
   for (const term of terms) {
@@ -46,7 +46,7 @@ export async function saveSearchTerms(
   await searchTerms.put(records, { key, words: joinTerms(terms) });
 }
 
-/** Returns the conversations that contain every word of the query, also at the start or inside of another word. */
+/** Returns the conversations that contain every word of the query, even within another word. */
 export async function withMatchingTerms(
   records: Records,
   found: Conversation[],

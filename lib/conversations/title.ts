@@ -11,14 +11,14 @@ import { type Conversation, conversations } from './schema.ts';
 import { titleOf } from './turn/plan-turn.ts';
 
 const MAX_TITLE = 80;
-/** A longer line isn't a title but an answer to the request. */
+/** The maximum number of words. A longer line isn't a title but an answer to the request. */
 const MAX_WORDS = 12;
-/** The same in scripts without spaces. */
+/** The maximum number of characters in scripts without spaces. */
 const MAX_WIDE = 30;
 const MAX_READ = 1500;
 const SHORT = { maxOutputTokens: 60, thinking: 'off', reader: 'whole' } as const;
 const DEADLINE_MS = 10_000;
-/** For a self-hosted server: the title may come late. */
+/** Milliseconds for a self-hosted server, because the title may come late. */
 const OWN_DEADLINE_MS = 120_000;
 
 const RULES = `You write the title of a conversation for a list. You get its first question and the beginning of the answer, each in an element whose name ends in a code made for this one request.
@@ -29,8 +29,8 @@ const AFTER_ANSWER =
   'Now write a title of this conversation for a list: 3 to 8 words in the language of the question that say what it is about. Answer with the title only: one line, no quotes, no Markdown, no full stop.';
 
 /**
- * Lets the model title a new conversation after its first answer. Nothing waits for it, and if it fails, the start of
- * the question stays. Never replaces a person's title, and does nothing if a budget is nearly used up.
+ * Lets the model title a new conversation after its first answer. Nothing waits for the title, and if it fails, the
+ * start of the question stays. Never replaces a user's title, and does nothing if a budget is nearly used up.
  */
 export function titleConversation(
   { records }: { records: Records },

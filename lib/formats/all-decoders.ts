@@ -15,8 +15,8 @@ import { decodeRtf } from './rtf.ts';
 
 /**
  * Converts bytes to text, with one decoder for each format whose content is `encoded`. Large engines are imported here
- * on demand, not in the format's own file: a bundle includes such imports even if they are never called, and a function
- * that only looks formats up must not include an engine.
+ * on demand, not in the format's own file, because a bundle includes such imports even if they are never called, and a
+ * function that only looks formats up must not include an engine.
  */
 export const decoders: Record<NameOf<'encoded'>, Decoder> = {
   pdf: async (bytes) => decodePdf(await import('unpdf'), bytes),
@@ -34,7 +34,7 @@ export const decoders: Record<NameOf<'encoded'>, Decoder> = {
   picture: async (bytes) => decodePicture(await import('image-size'), bytes),
 };
 
-/** A CommonJS package: bundled, it has only its default export. */
+/** In a bundle, a CommonJS package has only its default export. */
 async function zipReader() {
   return (await import('yauzl')).default;
 }

@@ -43,7 +43,7 @@ const byName = new Map<string, KnownFormat>(
   formats.flatMap((format) => (format.names ?? []).map((name) => [name, format])),
 );
 
-/** Returns the format by the path, or undefined for files that aren't indexed. */
+/** Returns the format by the path; undefined for files that aren't indexed. */
 export function formatOf(path: string): KnownFormat | undefined {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
   const dot = name.lastIndexOf('.');
@@ -51,7 +51,7 @@ export function formatOf(path: string): KnownFormat | undefined {
   return byExtension.get(name.slice(dot + 1)) ?? byName.get(name.slice(0, dot));
 }
 
-/** Returns the format for reading a file: a file that no format claims is read as text. */
+/** Returns the format for reading a file. A file that no format claims is read as text. */
 export function readingFormat(path: string): KnownFormat {
   return formatOf(path) ?? text;
 }
@@ -68,7 +68,8 @@ export function isPicture(path: string): boolean {
 }
 
 /**
- * Returns the format whose complete signature is within the first bytes; without `reach`, it must be at their start.
+ * Returns the format whose complete signature is within the first `reach` bytes; without `reach`, it must be at their
+ * start.
  */
 export function formatOfBytes(bytes: Uint8Array, reach?: number): KnownFormat | undefined {
   return formats.find(({ signature }) => {
@@ -77,7 +78,7 @@ export function formatOfBytes(bytes: Uint8Array, reach?: number): KnownFormat | 
   });
 }
 
-/** Returns the format of a download: by its bytes, then by its media type; otherwise it's text. */
+/** Returns the format of a download, by its bytes, then by its media type, otherwise text. */
 export function formatOfDownload(bytes: Uint8Array, contentType: string): KnownFormat {
   const called = () => formats.find(({ webType }) => webType?.test(contentType));
   return formatOfBytes(bytes, 1024) ?? called() ?? text;

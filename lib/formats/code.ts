@@ -24,7 +24,7 @@ export const code: Format<'code', 'text'> = {
   ).split(' '),
   mediaType: 'text/plain',
   /**
-   * By extension alone, sources would be films (`.ts`), fonts, or programs; only formats that browsers run have their
+   * By extension alone, sources would be videos (`.ts`), fonts, or programs. Only formats that browsers run have their
    * own type.
    */
   rawType: (byExtension) =>

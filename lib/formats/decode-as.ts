@@ -14,7 +14,10 @@ export function decodeAs(encoding: string, bytes: Uint8Array): string {
   return DECODERS[encoding]?.(bytes) ?? new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes);
 }
 
-/** Programs use other separators (`latin-1`, `koi8_r`), and append the line ending (`-unix`). */
+/**
+ * Returns the encoding of a label. Programs use other separators (`latin-1`, `koi8_r`), and append the line ending
+ * (`-unix`).
+ */
 export function encodingNamed(label: string): string | undefined {
   const name = label.toLowerCase().replace(/-(?:unix|dos|mac)$/, '');
   const forms = [name, name.replaceAll('_', '-'), name.replace(/[-_]/g, '')];
@@ -23,7 +26,7 @@ export function encodingNamed(label: string): string | undefined {
     try {
       return new TextDecoder(form).encoding;
     } catch {
-      // Another form may be known.
+      // The next form may be known.
     }
   }
   return undefined;
@@ -42,7 +45,10 @@ function decodeUtf32(bytes: Uint8Array, isLittle: boolean): string {
 const IBM855 =
   'ђЂѓЃёЁєЄѕЅіІїЇјЈљЉњЊћЋќЌўЎџЏюЮъЪаАбБцЦдДеЕфФгГ«»░▒▓│┤хХиИ╣║╗╝йЙ┐└┴┬├─┼кК╚╔╩╦╠═╬¤лЛмМнНоОп┘┌█▄Пя▀ЯрРсСтТуУжЖвВьЬ№\u00adыЫзЗшШэЭщЩчЧ§■\u00a0';
 
-/** The Korean encoding: a syllable's bits are its three letters, and everything else is in the order of EUC-KR. */
+/**
+ * Decodes the Korean encoding, in which a syllable's bits are its three letters, and everything else is in the order of
+ * EUC-KR.
+ */
 function decodeJohab(bytes: Uint8Array): string {
   const pieces: string[] = [];
   for (let at = 0; at < bytes.length; at++) {

@@ -7,7 +7,8 @@ import { whyNotOfFormat, whyOtherFormat } from './found-in-bytes.ts';
 
 const TIMEOUT_MS = 80_000;
 /**
- * A long PDF takes seconds of CPU time, and may get none for minutes on a busy host. The index worker has 300 seconds.
+ * Milliseconds. A long PDF takes seconds of CPU time, and may get none for minutes on a busy host. The index worker has
+ * 300 seconds.
  */
 const LOADED_MS = 240_000;
 
@@ -28,7 +29,7 @@ export async function decodeSource(
     const decoded: Decoded = await runIsolated(program, 'decode', input, options).catch((error: unknown) => {
       throw (isBroken(error) && whyNotOfFormat(format, bytes)) || error;
     });
-    // Office formats are similar: a decoder finds nothing in another format's file.
+    // Office formats are similar, but a decoder finds nothing in another format's file.
     const other = decoded.text.trim() === '' ? whyOtherFormat(format, bytes) : undefined;
     if (other !== undefined) throw other;
     return decoded;

@@ -5,7 +5,7 @@ import type { TextEncoding } from './guess-encoding.ts';
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 const MAX_CONTROL_SHARE = 0.05;
-/** The ISO-2022-JP switches to Japanese characters. All of its bytes are ASCII. */
+/** The sequences with which ISO-2022-JP switches to Japanese characters. All of its bytes are ASCII. */
 const JAPANESE_SWITCHES = ['\x1b$@', '\x1b$B'];
 
 /** A text and the encoding of its file. */
@@ -14,15 +14,15 @@ export interface DecodedText extends TextEncoding {
 }
 
 /**
- * Returns the text of a file: UTF-8, otherwise the encoding that it declares or that its bytes suggest, with or without
- * a byte order mark. The mark stays, so that positions are those of the file. Undefined for binary files: those with a
- * NUL, or with many control characters.
+ * Returns the text of a file in UTF-8, otherwise in the encoding that it declares or that its bytes suggest, with or
+ * without a byte order mark. The mark stays, so that positions are those of the file. Undefined for binary files, which
+ * have a NUL or many control characters.
  */
 export function decodeText(bytes: Uint8Array): string | undefined {
   return decodeWithName(bytes)?.text;
 }
 
-/** The same, with the encoding's name. Unreadable characters become U+FFFD. */
+/** Does the same, and returns the encoding's name. Unreadable characters become U+FFFD. */
 export function decodeWithName(bytes: Uint8Array): DecodedText | undefined {
   const decoded = decode(bytes);
   return isReadable(decoded.text) ? decoded : undefined;
@@ -45,7 +45,7 @@ function decodeJapanese(bytes: Uint8Array): DecodedText {
   return { text: decodeAs('iso-2022-jp', bytes), encoding: 'iso-2022-jp', certain: true };
 }
 
-/** Tab, line feed, form feed, and carriage return don't count. */
+/** Tabs, line feeds, form feeds, and carriage returns don't count as control characters. */
 function isReadable(text: string): boolean {
   if (text.includes('\0')) return false;
   let controls = 0;

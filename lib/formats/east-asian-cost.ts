@@ -17,7 +17,7 @@ const HALF_KANA = /[\uff61-\uff9f]/;
 const WIDE = /[\u3000-\u303f\uff01-\uff5e]/;
 const IDEOGRAPH = /\p{Script=Han}/u;
 
-/** Nats by kind: a character costs more the more characters its kind has, and the rarer the kind is. */
+/** The cost in nats, by kind: a character costs more the more characters its kind has, and the rarer the kind is. */
 const KANA_IN_JAPANESE = 4.5;
 const KANA_ELSEWHERE = 11;
 const HALF_KANA_AFTER_OTHER = 10;
@@ -25,7 +25,7 @@ const HALF_KANA_AGAIN = 5;
 const PUNCTUATION = 5;
 const RARE_IDEOGRAPH = 12;
 const OTHER = 16;
-/** Japanese without kana is rarer, and as often another language in its encoding. */
+/** The minimum share of kana. Japanese with less is rare, and as likely to be another language in its encoding. */
 const MIN_KANA_SHARE = 0.1;
 const WITHOUT_KANA = 2;
 const COMMON_KIND = 0.3;
@@ -47,7 +47,7 @@ function readRows({ encoding, leads: [first, last], firstTrail }: CommonCharacte
   return new Set(rows.replace(/[\0-\x7f\ufffd]/g, ''));
 }
 
-/** How unlikely the non-ASCII characters are, and the ASCII next to them. */
+/** Returns how unlikely the non-ASCII characters are, with the ASCII next to them. */
 export function costInEastAsian(common: CommonCharacters, text: string): Cost {
   const cost = { nats: 0, bytes: 0 };
   const set = setOf(common);
@@ -74,7 +74,7 @@ function natsOf(common: CommonCharacters, set: Set<string>, before: string, char
   return IDEOGRAPH.test(character) ? RARE_IDEOGRAPH : OTHER;
 }
 
-/** How many wide characters a text has, if few of them are kana. */
+/** Returns the number of wide characters in a text if few of them are kana. */
 function lackOfKana(text: string): number {
   const wide = text.match(/[^\0-\x7f]/gu)?.length ?? 0;
   const kana = text.match(/[\u3040-\u30ff\uff61-\uff9f]/g)?.length ?? 0;

@@ -10,11 +10,11 @@ const MARKS: [encoding: string, mark: number[]][] = [
 ];
 
 const SAMPLE_BYTES = 16 * 1024;
-/** With up to this share of broken characters, the encoding of all the others counts. */
+/** The maximum share of broken characters at which the encoding still counts. */
 const BROKEN_SHARE = 0.1;
 
 /**
- * Detects the encoding of a text that isn't entirely UTF-8: by its byte order mark, by its declaration, or by a guess.
+ * Detects the encoding of a text that isn't entirely UTF-8, by its byte order mark, by its declaration, or by a guess.
  */
 export function detectEncoding(bytes: Uint8Array): TextEncoding {
   const sure = markedEncoding(bytes) ?? guessUtf16(bytes) ?? (isMostlyUtf8(bytes) ? 'utf-8' : undefined);
@@ -30,7 +30,7 @@ function markedEncoding(bytes: Uint8Array): string | undefined {
   )?.[0];
 }
 
-/** True if nearly all bytes are characters of the encoding; controls from U+0080 don't occur in text. */
+/** True if nearly all bytes are characters of the encoding. Control characters from U+0080 don't occur in text. */
 function fits(encoding: string, bytes: Uint8Array): boolean {
   const text = decodeAs(encoding, sampleOf(bytes));
   const broken = text.match(/[\x80-\x9f\ufffd]/g)?.length ?? 0;
@@ -55,7 +55,7 @@ function isMostlyUtf8(bytes: Uint8Array): boolean {
 
 const MIN_UTF16_CHARACTERS = 4;
 const EXPECTED_SHARE = 0.97;
-/** Half of all 16-bit values: bytes that aren't text would not all be in it. */
+/** Half of all 16-bit values. Bytes that aren't text would not all be in it. */
 const EXPECTED =
   /[\t\n\r\x20-\x7e\u00a0-\u024f\u0370-\u06ff\u0e00-\u0e7f\u2010-\u203a\u20ac\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff00-\uffef]/g;
 

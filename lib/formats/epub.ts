@@ -19,7 +19,7 @@ export const epub: Format<'epub', 'encoded'> = {
   emptyNote: 'This book contains no text: its pages are images.',
 };
 
-/** A book that anyone may read can have obfuscated fonts (EPUB 3.3, 4.4). */
+/** Encryption of fonts only. A book that anyone may read can have obfuscated fonts (EPUB 3.3, 4.4). */
 const OF_FONTS = ['http://www.idpf.org/2008/embedding', 'http://ns.adobe.com/pdf/enc#RC'];
 
 export async function decodeEpub(engine: ZipReader, bytes: Uint8Array): Promise<Decoded> {
@@ -54,13 +54,13 @@ async function packageEntry(archive: Archive): Promise<string> {
 interface Item {
   entry: string;
   type: string;
-  /** ID of the item to read instead if this one isn't text. */
+  /** The ID of the item to read instead if this one isn't text. */
   fallback: string;
 }
 
 interface Book {
   title: string;
-  /** In reading order. */
+  /** The chapters in reading order. */
   chapters: Item[];
   /** The chapters' titles: the table of contents of EPUB 3, of EPUB 2, or both. */
   contents: string[];
@@ -117,7 +117,7 @@ function decodeAddress(path: string): string {
   }
 }
 
-/** Titles by chapter; the first one in a table of contents counts: `a` in EPUB 3, `navPoint` in EPUB 2. */
+/** Titles by chapter. The first one in a table of contents counts: `a` in EPUB 3, `navPoint` in EPUB 2. */
 type Titles = Map<string, string>;
 
 async function readTitles(archive: Archive, contents: string[]): Promise<Titles> {
@@ -183,7 +183,7 @@ function withTitle(page: ReturnType<typeof pageText>, title: string | undefined)
   return { text, headings: new Set([0]) };
 }
 
-/** A book's pages are XML, even without a declaration: an element may close itself. */
+/** A book's pages are XML, even without a declaration, so an element may close itself. */
 function asXml(source: string): string {
   return /^\ufeff?\s*<\?xml\b/.test(source) ? source : `<?xml version="1.0"?>${source}`;
 }

@@ -2,10 +2,10 @@ import { decodeHTMLStrict } from 'entities';
 import type { KnownFormat } from './all-formats.ts';
 import type { ReadRun, RunReader } from './format.ts';
 
-/** A code unit that isn't a control character, which would shift lines. */
+/** A code unit that isn't a control character, because those would shift lines. */
 const UNIT = String.raw`\\u(?!00[0189]|007f)[0-9a-fA-F]{4}`;
 const ENTITY = String.raw`&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z\d]{1,31});`;
-/** An escaped backslash: what follows it isn't an escape. */
+/** An escaped backslash. The text after it isn't an escape. */
 const ESCAPE = new RegExp(String.raw`\\\\|((?:${UNIT})+|(?:${ENTITY})+)`, 'g');
 const MAY_ESCAPE = new RegExp(`${UNIT}|${ENTITY}`);
 
@@ -38,7 +38,7 @@ const LETTERS: Record<string, string> = {
 };
 const LETTER = `\\\\(?:${Object.keys(LETTERS).sort().reverse().join('|')})(?![a-zA-Z])(?:\\{\\}|[ \\t]|)`;
 const ACCENTED = String.raw`\\(?:[\`'^"~=.][ \t]*|[uvHtcdbrk](?![a-zA-Z])[ \t]*)(?:\{\\?[a-zA-Z]\}|\\[ij](?![a-zA-Z])[ \t]?|[a-zA-Z])`;
-/** Braces around one are part of it. */
+/** Braces around a command are part of it. */
 const TEX = new RegExp(String.raw`\\\\|((?:\{(?:${ACCENTED}|${LETTER})\}|${ACCENTED}|${LETTER})+)`, 'g');
 const MAY_BE_TEX = new RegExp(`${ACCENTED}|${LETTER}`);
 const ONE_OF_TEX = new RegExp(`${ACCENTED}|${LETTER}`, 'g');
@@ -51,7 +51,10 @@ export const escapeReaders: Partial<Record<KnownFormat['name'], RunReader>> = {
   bibtex: (source) => readEscapes(source, TEX, composeAll),
 };
 
-/** A larger source is searched as written, like the rest of a source after this many escapes: each costs memory. */
+/**
+ * The maximum length of a decoded source in characters. A longer one is searched as written, as is the rest of a source
+ * after this many escapes, because each costs memory.
+ */
 const MAX_CHARACTERS = 10 * 1024 * 1024;
 const MAX_ESCAPES = 200_000;
 

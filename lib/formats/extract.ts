@@ -6,10 +6,13 @@ import { mayEscape } from './escapes.ts';
 import type { Block, Context, Decoded, Sheet } from './format.ts';
 import { MARKUP_TIMEOUT_MS } from './quotable-runs.ts';
 
-/** The extracted content of a file: the text that is chunked, and how its positions map to the source text. */
+/**
+ * The extracted content of a file: the text that is split into passages, and the mapping of its positions to the source
+ * text.
+ */
 export interface Extracted extends Pick<Decoded, 'left' | 'encoding' | 'encodingCertain'> {
   format: KnownFormat;
-  /** The text that positions of passages refer to: the decoded file. */
+  /** The text that positions of passages refer to, which is the decoded file. */
   source: string;
   text: string;
   /** Where the pieces of `text` are in `source` (places.ts); absent if both are the same. */
@@ -18,12 +21,12 @@ export interface Extracted extends Pick<Decoded, 'left' | 'encoding' | 'encoding
   partStarts: number[];
   /** The parts, if they are sheets. */
   sheets?: Sheet[] | undefined;
-  /** Parts, from 1, with OCR text. */
+  /** The numbers of parts with OCR text, from 1. */
   recognized?: number[];
   /** Where headings start in `text`, for formats whose text doesn't show them. */
   headings: Set<number>;
   blocks?: Block[] | undefined;
-  /** Context that applies from a position in `text` on, in addition to its headings; in order. */
+  /** Context from a position in `text` on, in addition to its headings; in order. */
   contexts?: Context[];
 }
 

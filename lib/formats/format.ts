@@ -10,47 +10,47 @@ import type { PictureOfPage } from '../ports/recognizer.ts';
  */
 export type Content = 'text' | 'markup' | 'encoded';
 
-/** Unit of locations in a text. All except lines are the parts that a decoder returns (`partStarts`). */
+/** The unit of locations in a text. All except lines are the parts that a decoder returns (`partStarts`). */
 export type Unit = 'line' | 'page' | 'slide' | 'sheet' | 'cell';
 
 /**
- * Everything known about a format before a file is opened. It's light: every bundle that looks a format up contains all
- * of them. The function that reads a file (a parser, an engine) is in the same file.
+ * Everything known about a format before a file is opened. It must be small, because every bundle that looks a format
+ * up contains all of them. The function that reads a file (a parser, an engine) is in the same file.
  */
 export interface Format<Name extends string = string, Of extends Content = Content> {
   name: Name;
   /**
-   * Counts from 1. Increase it if the text is extracted differently: the next sync then re-indexes every file of the
+   * Counts from 1. Increase it if the text is extracted differently, so that the next sync re-indexes every file of the
    * format.
    */
   version: number;
-  /** For people and models: "only text and PDF can be read". */
+  /** The name for people and models, as in "only text and PDF can be read". */
   title: string;
-  /** Lower case, without the dot. No two formats share one. */
+  /** Extensions in lower case, without the dot. No two formats share one. */
   extensions: string[];
-  /** Lower-case names of this format without an extension, or with an unknown one. */
+  /** Lowercase names of this format without an extension, or with an unknown one. */
   names?: string[];
   /** The first characters of such a file, if they identify the format whatever the file's name is. */
   signature?: string;
   /** The content types that identify it on the web, if a signature doesn't. */
   webType?: RegExp;
-  /** Media type in citations; the extension's if that says more. */
+  /** The media type in citations, or the extension's if that is more specific. */
   mediaType: string;
   mediaTypes?: Record<string, string>;
-  /** Media type for downloads, given the extension's; if absent, the latter is used. */
+  /** Returns the media type for downloads, given the extension's; if absent, the latter is used. */
   rawType?(byExtension: string | null): string;
   content: Of;
-  /** Unit of citations and readFile. */
+  /** The unit of citations and readFile. */
   unit: Unit;
   /** Each line is a row, and locations state the total number of rows. */
   linesAreRows?: true;
-  /** How lines show where the text may be split; without it, only blank lines do. */
+  /** How lines show where the text may be split. Without it, only blank lines do. */
   structure?: Structure;
-  /** Context from the text above a position; in order of positions. */
+  /** Returns context from the text above a position; in order of positions. */
   contexts?(text: string): Context[];
-  /** Set if its parts may be images of text: the OCR engine reads a part without text as this format. */
+  /** Set if its parts may be images of text. The OCR engine then reads a part without text as this format. */
   recognizable?: PictureOfPage['format'];
-  /** Note of readFile for a file without text. */
+  /** The note of readFile for a file without text. */
   emptyNote?: string;
 }
 
@@ -60,7 +60,7 @@ export interface Structure {
   belongsToBefore(line: string, before: string): boolean;
   /** True if a heading or a definition starts here. */
   startsSection(line: string, blankBefore: boolean): boolean;
-  /** True if the line makes the previous one, which follows a blank line, a title. */
+  /** True if the line, together with a blank line before the previous one, makes the previous line a title. */
   isUnderline?(line: string, before: string): boolean;
   /** Returns the heading in the line, if it is one, given the next line. Only the start of a long line is given. */
   heading?(line: string, after: string): { level: number; text: string } | undefined;
@@ -68,10 +68,12 @@ export interface Structure {
   isFence?(line: string): boolean;
 }
 
-/** The level of headings without an order: 1 is the highest, and this one only ends the previous one. */
+/**
+ * The level of headings without an order. Level 1 is the highest; a heading of this level only ends the previous one.
+ */
 export const FLAT_HEADING = 7;
 
-/** Context for the text from a position on, in addition to its headings: a table's header row. */
+/** Context for the text from a position on, in addition to its headings, such as a table's header row. */
 export interface Context {
   at: number;
   text: string;
@@ -86,7 +88,7 @@ export interface TextRun {
 /** A range of a source with its readable text: the source itself, or the character of an entity. */
 export interface ReadRun extends TextRun {
   text: string;
-  /** 0 = continues on the same line, 1 = a new block, 2 = a heading starts. */
+  /** 0 if the text continues on the same line, 1 for a new block, 2 for the start of a heading. */
   breakBefore: 0 | 1 | 2;
 }
 
@@ -96,38 +98,38 @@ export type RunReader = (source: string) => ReadRun[];
 /** A part that is a table with numbered rows, each on one line of the text. */
 export interface Sheet {
   name: string;
-  /** Where in the text each row starts, with its number in the sheet: rows without text are omitted. */
+  /** The start of each row in the text, with its number in the sheet. Rows without text are omitted. */
   rowStarts: number[];
   rowNumbers: number[];
-  /** The sheet's columns that its rows have, from 1. */
+  /** The numbers of the sheet's columns that the rows have, from 1. */
   columns: number[];
 }
 
 /** A block of a document that isn't a paragraph: a heading, a list item, or a table row. */
 export interface Block {
-  /** Where it starts in the text. */
+  /** The start of the block in the text. */
   at: number;
   kind: 'heading' | 'item' | 'row';
-  /** Set for a heading; 1 is the highest. */
+  /** Set for a heading. 1 is the highest level. */
   level?: number;
 }
 
 /** The text decoded from bytes. */
 export interface Decoded {
   text: string;
-  /** Where the parts (pages, slides) start in `text`; no passage crosses them. Empty if the unit is the line. */
+  /** Where the parts (pages, slides) start in `text`. No passage crosses them. Empty if the unit is the line. */
   partStarts: number[];
   /** The parts, if they are sheets. */
   sheets?: Sheet[];
   /** The positions in `text` at which headings start, if the text itself doesn't mark them. */
   headings?: Set<number>;
-  /** In order; absent for formats that don't report their blocks. */
+  /** The blocks in order; absent for formats that don't report their blocks. */
   blocks?: Block[];
   /** Context from the text above a position; in order of positions. */
   contexts?: Context[];
-  /** Parts, from 1, with OCR text. */
+  /** The numbers of parts with OCR text, from 1. */
   recognized?: number[];
-  /** Encoding of a text file, if it isn't UTF-8. */
+  /** The encoding of a text file, if it isn't UTF-8. */
   encoding?: string;
   /** Content that wasn't read, such as `charts`, `macros`, or `embedded_objects`, with its number. */
   left?: { kind: string; count: number }[];

@@ -3,7 +3,7 @@ import { type CommonCharacters, costInEastAsian, HAN, HANGUL, HANZI, KANJI } fro
 import { type Cost, costInLanguages, hasOnlySigns } from './language-cost.ts';
 
 export interface TextEncoding {
-  /** Name in the Encoding Standard, or `utf-32le`, `utf-32be`, `ibm855`, `johab`. */
+  /** The name in the Encoding Standard, or `utf-32le`, `utf-32be`, `ibm855`, `johab`. */
   encoding: string;
   /** True if the bytes leave no doubt, or the file declares it. */
   certain: boolean;
@@ -33,21 +33,24 @@ const EAST_ASIAN: { encoding: string; common: CommonCharacters; handicap: number
   { encoding: 'johab', common: HANGUL, handicap: 9 },
 ];
 
-/** Bytes to check, from the first non-ASCII byte on, and how many of them decide. */
+/** The number of bytes to check, from the first non-ASCII byte on, and the number that decides. */
 const REACH_BYTES = 256 * 1024;
 const SAMPLE_BYTES = 4096;
-/** ASCII farther from other characters says nothing about them. */
+/** ASCII farther from other characters, which says nothing about them. */
 const FAR_ASCII = /([\0-\x7f]{4})[\0-\x7f]+([\0-\x7f]{4})/g;
 
 /**
- * A guess is certain if it's based on this much text, resembles a language, and is this much better than the next guess
- * that decodes to a different text.
+ * A guess is certain if it's based on this many bytes, resembles a language, and is this much better than the next
+ * guess that decodes to a different text.
  */
 const MIN_BYTES = 6;
 const CERTAIN_NATS = 7;
 const MAX_NATS_PER_BYTE = 5;
 
-/** The encoding of texts with only signs, unless another alphabet fits better by this many nats; never certain. */
+/**
+ * The encoding of texts with only punctuation and symbols, unless another alphabet fits better by this many nats. Never
+ * certain.
+ */
 const OF_SIGNS = 'windows-1252';
 const SIGNS_NATS = 12;
 
@@ -56,7 +59,7 @@ interface Fit extends Cost {
   text: string;
 }
 
-/** Guesses the encoding of a text that isn't UTF-8: the one with the letter sequences most like a language's. */
+/** Guesses the encoding of a text that isn't UTF-8: the one whose letter sequences are most like a language's. */
 export function guessEncoding(bytes: Uint8Array): TextEncoding {
   const sample = sampleOf(bytes);
   const fits = [...alphabetFits(sample), ...eastAsianFits(sample)].sort(

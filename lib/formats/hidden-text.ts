@@ -1,5 +1,5 @@
 /**
- * Tells whether readers see an element's text: `all` hides everything inside; the others apply until an inner element
+ * Whether readers see an element's text. `all` hides everything inside; the others apply until an inner element
  * overrides them.
  */
 export type Hiding = 'none' | 'all' | 'visibility' | 'size' | 'color';
@@ -9,7 +9,7 @@ type Style = Map<string, string>;
 
 /**
  * Decides by the attribute `hidden` and the element's own style, inside its parent's hiding. Style sheets and scripts
- * aren't known, and text that a click would reveal is read: only elements that hide themselves are hidden.
+ * aren't known, and text that a click would reveal is read, so only elements that hide themselves are hidden.
  */
 export function hidingOf(attributes: Attributes, parent: Hiding): Hiding {
   if (parent === 'all') return 'all';
@@ -50,7 +50,9 @@ const ZERO = /^[-+]?0*(?:\.0*)?(?:[a-z]+|%)?$/;
 /** A position so far off the page that readers never scroll there. */
 const FAR = /^-\d{3,}(?:\.\d+)?(?:px|pt|r?em|v[wh]|%)?$/;
 
-/** A value that hides is short. Longer ones aren't matched, because many zeros would take long. */
+/**
+ * The maximum length of a value in characters. A value that hides is short, and matching many zeros would take long.
+ */
 const MAX_VALUE = 100;
 
 function is(style: Style, property: string, form: RegExp): boolean {
@@ -74,7 +76,7 @@ function isClipped(style: Style): boolean {
   return is(style, 'clip', /^rect\((?:0|1)(?:px)?[ ,]/) || is(style, 'clip-path', /^inset\((?:50|100)%/);
 }
 
-/** True if the text stays transparent: pages whose scripts fade text in start with it transparent. */
+/** True if the text stays transparent. Pages whose scripts fade text in start with it transparent. */
 function isTransparent(style: Style, attributes: Attributes): boolean {
   const fades = [...style.keys()].some((name) =>
     /^(?:transition|animation|transform|will-change)/.test(name),
@@ -113,7 +115,7 @@ function plainColor(text: string): string {
     .join('')}`;
 }
 
-/** A class may also do it: its style sheet isn't known. */
+/** A class may also show the text, because its style sheet isn't known. */
 function shows(style: Style, attributes: Attributes, parent: Hiding): boolean {
   if (parent === 'visibility') return style.has('visibility');
   const isStyled = attributes.class !== undefined;

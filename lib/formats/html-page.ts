@@ -14,14 +14,14 @@ export function pageText(source: string, isBare = true): { text: string; heading
   return { text: text.trimEnd(), headings };
 }
 
-/** Searches for the end once: a pattern for both would search for it from every start. */
+/** Searches for the end once. A pattern for both would search for it from every start. */
 function withoutHead(source: string): string {
   const start = source.search(/<head[\s>]/i);
   const end = start === -1 ? null : /<\/head\s*>/i.exec(source.slice(start));
   return end === null ? source : source.slice(0, start) + source.slice(start + end.index + end[0].length);
 }
 
-/** The layout of a page's source doesn't matter, but lines within a text are preserved, because it may be a program. */
+/** The layout of a page's source doesn't matter, but lines within a text are preserved, because it may be code. */
 function foldEdges(run: ReadRun): ReadRun {
   const text = run.text.replace(/^\s*\n\s*/, run.breakBefore === 0 ? ' ' : '').replace(/(?<!\s)\s+$/, ' ');
   return { ...run, text };

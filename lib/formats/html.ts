@@ -17,12 +17,11 @@ export const html: Format<'html', 'markup'> = {
 
 /** Elements whose content isn't text of the page. */
 export const SKIPPED_ELEMENTS = new Set(['script', 'style', 'nav', 'template', 'noscript', 'svg']);
-/** The same as landmarks of a page: `<div role="navigation">` is a `<nav>`. */
+/** Landmark roles with the same meaning: `<div role="navigation">` is a `<nav>`. */
 const SKIPPED_ROLE = /^\s*(?:navigation|search)\s*$/i;
 
 /**
- * Elements and roles around a page's content. Inside the content they are read: there they are its title, notes, or
- * sources.
+ * Elements and roles around a page's content. Inside the content, they are its title, notes, or sources, and are read.
  */
 const AROUND = new Set(['header', 'footer', 'aside']);
 const AROUND_ROLE = /^\s*(?:banner|contentinfo|complementary)\s*$/i;
@@ -63,7 +62,7 @@ const BLOCKS = new Set(
   ),
 );
 
-/** The parser's time grows with the square of the depth. */
+/** The maximum nesting depth, because the parser's time grows with its square. */
 export const MAX_OPEN_TAGS = 2000;
 const MAX_HTML_CHARACTERS = 10 * 1024 * 1024;
 
@@ -75,14 +74,14 @@ export interface HtmlFollower {
 }
 
 /**
- * Returns the visible text of an HTML source, piece by piece, each with its position in the source. Throws Unreadable
- * if it would take too long.
+ * Returns the visible text of an HTML source in pieces, each with its position in the source. Throws Unreadable if it
+ * would take too long.
  */
 export function readHtmlRuns(source: string, reading: HtmlReading = {}): ReadRun[] {
   if (source.length > MAX_HTML_CHARACTERS)
     throw new Unreadable('size', 'The HTML is over 10 MB, which is too large to index.');
   const { runs, hasBody } = readRuns(source, reading);
-  // If the whole page is in a header, its content is there.
+  // If the whole page is in a header, its content is there, too.
   return hasBody || reading.isBare ? runs : readRuns(source, { ...reading, isBare: true }).runs;
 }
 
@@ -92,7 +91,7 @@ function readRuns(source: string, reading: HtmlReading): { runs: ReadRun[]; hasB
   let unread = 0;
   let inTitle = false;
   let hasBody = false;
-  /** One for each open element. */
+  /** One entry for each open element. */
   const hiding: Hiding[] = [];
   const skips: boolean[] = [];
   const skipped = skipping(reading);
@@ -117,7 +116,7 @@ function readRuns(source: string, reading: HtmlReading): { runs: ReadRun[]; hasB
         const run = { start: parser.startIndex, end: parser.endIndex + 1, text: shown, breakBefore };
         runs.push(run);
         follower?.run(run);
-        if (text.trim() === '') return; // white space between blocks doesn't use up the break
+        if (text.trim() === '') return; // whitespace between blocks doesn't use up the break
         breakBefore = 0;
         hasBody ||= !inTitle;
       },
@@ -131,7 +130,7 @@ function readRuns(source: string, reading: HtmlReading): { runs: ReadRun[]; hasB
         if (BLOCKS.has(name)) breakBefore = Math.max(breakBefore, 1) as 1 | 2;
       },
     },
-    // XHTML may self-close a tag, `<script src="…"/>`; HTML may not.
+    // XHTML may self-close a tag, `<script src="…"/>`, but HTML may not.
     { recognizeSelfClosing: isXml, recognizeCDATA: isXml },
   );
   parser.end(source);
@@ -147,7 +146,7 @@ function breakOf(name: string, before: number): 1 | 2 {
   return /^h[1-6]$/.test(name) || before === 2 ? 2 : 1;
 }
 
-/** Raises the digits of superscripts, except in `[3]`, which is already a reference. */
+/** Converts the digits of superscripts to raised ones, except in `[3]`, which is already a reference. */
 function readSuperscripts() {
   let state: 'first' | 'raised' | undefined;
   return {

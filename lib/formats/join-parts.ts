@@ -4,7 +4,9 @@ import type { Block, Decoded } from './format.ts';
 /** Separates two parts with a form feed, like pdftotext. */
 const PART_BREAK = '\n\f\n';
 
-/** A passage is within one part, so a small file with a million cells would fill the index. */
+/**
+ * The maximum number of parts. A passage is within one part, so a small file with a million cells would fill the index.
+ */
 const MAX_PARTS = 20_000;
 
 export interface TextPart {
@@ -60,7 +62,10 @@ export function splitParts({ text, partStarts }: Pick<Decoded, 'text' | 'partSta
   });
 }
 
-/** Call it before the parts are read: a list may contain the same one many times. */
+/**
+ * Refuses a list with too many parts. Call it before the parts are read, because a list may contain the same one many
+ * times.
+ */
 export function refuseMany(parts: unknown[]): void {
   if (parts.length > MAX_PARTS)
     throw new Unreadable('size', `The file has more than ${MAX_PARTS} pages, slides, or cells.`);

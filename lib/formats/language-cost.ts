@@ -1,10 +1,10 @@
-/** How unlikely a text is (the negative logarithm of its probability), and for how many bytes. */
+/** The improbability of a text (the negative logarithm of its probability), and the number of its bytes. */
 export interface Cost {
   nats: number;
   bytes: number;
 }
 
-/** Nats of a character that isn't a letter of the language, or is in an unlikely position. */
+/** The cost in nats of a character that isn't a letter of the language, or is in an unlikely position. */
 const SYMBOL = 10;
 const SIGN = 5;
 const QUOTE = 6;
@@ -15,34 +15,34 @@ const OTHER_CASE = 5;
 const QUOTES = /[\p{Pd}\p{Pi}\p{Pf}\u00a0\u00ad\u2026\u201a\u201e]/u;
 const SIGNS =
   /[\u00a3\u00a7\u00a9\u00aa\u00ae\u00b0-\u00b3\u00b5\u00b7\u00ba\u00bc-\u00be\u00d7\u2022\u20ac\u2116\u2122]/;
-/** Nats of a single letter: often, it's a sign in another encoding. */
+/** The cost in nats of a single letter, which is often a symbol in another encoding. */
 const LONE = 6;
 const LONE_LETTER = /(?<![\p{L}\p{M}])(?![\0-\x7f\u00aa\u00b5\u00ba])[\p{L}\p{M}](?![\p{L}\p{M}])/gu;
-/** A dash, quotation mark, or ellipsis between ASCII is as frequent as a letter. */
+/** The cost in nats of a dash, quotation mark, or ellipsis between ASCII, which is as frequent as a letter. */
 const AMONG_ASCII = 2;
 const QUOTE_AMONG_ASCII = /(?<![^\0-\x7f])[\u2013\u2014\u2018\u2019\u201c\u201d\u2026](?![^\0-\x7f])/gu;
 const LETTERS = /(?![\0-\x7f\u00aa\u00b5\u00ba])[\p{L}\p{M}]/gu;
 const NEVER_JOINED = /\d|[\u00b1-\u00b3\u00b9\u00bc-\u00be]\p{L}/u;
-/** Signs that Unicode counts as letters: ª, µ, º. */
+/** Symbols that Unicode counts as letters: ª, µ, º. */
 const LETTER_SIGNS = /[\u00aa\u00b5\u00ba]/;
 const LETTER = /[\p{L}\p{M}]/u;
 const LATIN = /\p{Script=Latin}/u;
-/** How much the previous letter counts; the rest is the letter's own frequency. */
+/** The weight of the previous letter. The rest is the letter's own frequency. */
 const PAIR_SHARE = 0.75;
 
-/** Returns the cost in the language with the lowest, for all non-ASCII characters and the ASCII next to them. */
+/** Returns the lowest cost in any of the languages, for all non-ASCII characters and the ASCII next to them. */
 export function costInLanguages(languages: string[], text: string): Cost {
   const { nats, bytes, pairs } = pairsOf(text);
   const inEach = languages.map((language) => natsOf(pairs, modelOf(language)));
   return { nats: nats + Math.min(...inEach), bytes };
 }
 
-/** True if all non-ASCII characters are signs and quotes. */
+/** True if all non-ASCII characters are symbols or quotation marks. */
 export function hasOnlySigns(text: string): boolean {
   return Array.from(text).every((each) => each <= '\x7f' || QUOTES.test(each) || SIGNS.test(each));
 }
 
-/** A letter after another one; a space stands for everything between words. */
+/** A letter after another one. A space stands for everything between words. */
 interface Pair {
   last: string;
   next: string;
@@ -65,7 +65,7 @@ function pairsOf(text: string): Cost & { pairs: Pair[] } {
   return { ...cost, pairs: [...pairs.values()] };
 }
 
-/** In a text of whole words, a few single letters are words; where most are single, they are probably not letters. */
+/** In a text of whole words, a few letters are single. If most are single, they are probably not letters. */
 function loneNats(text: string): number {
   const lone = text.match(LONE_LETTER)?.length ?? 0;
   const all = text.match(LETTERS)?.length ?? 0;
@@ -99,7 +99,8 @@ function isLetter(character: string): boolean {
 }
 
 /**
- * Within a word, letters have one script, no capital follows a small letter, and no digit or fraction follows either.
+ * Within a word, letters have one script, no capital follows a lowercase letter, and no digit or fraction follows
+ * either.
  */
 function breachNats(before: string, character: string): number {
   if (!isLetter(before) || !isLetter(character))
@@ -114,7 +115,7 @@ function symbolNats(character: string, followsLetter: boolean): number {
   return SIGNS.test(character) && !followsLetter ? SIGN : SYMBOL;
 }
 
-/** Frequencies of a language's letters and pairs; a space stands for everything between words. */
+/** The frequencies of a language's letters and pairs. A space stands for everything between words. */
 interface Model {
   letters: Map<string, number>;
   pairs: Map<string, number>;
@@ -155,7 +156,7 @@ function asWritten(name: string): string {
 const ALPHABET = Array.from({ length: 26 }, (_, index) => String.fromCharCode(97 + index));
 const CODES = ALPHABET.flatMap((first) => ALPHABET.map((second) => first + second));
 
-/** The runtime's own names of languages, regions, and currencies: some 6,000 letters per language. */
+/** Returns the runtime's own names of languages, regions, and currencies: some 6,000 letters per language. */
 function namesIn(language: string): string[] {
   const [languages, regions, currencies] = (['language', 'region', 'currency'] as const).map(
     (type) => new Intl.DisplayNames(language, { type, fallback: 'none' }),

@@ -1,12 +1,12 @@
 import type { Format } from './format.ts';
 
-/** Highest first. */
+/** The highest level first. */
 const LEVELS = ['title', 'part', 'chapter', 'section', 'subsection', 'subsubsection', 'paragraph'];
 const SECTION = new RegExp(
   `^\\s*\\\\(${LEVELS.join('|')}|begin\\{(abstract|document|thebibliography|appendix)\\})`,
 );
 const TITLED = new RegExp(`^\\s*\\\\(${LEVELS.join('|')})\\*?\\s*(?:\\[[^\\]]*\\]\\s*)?\\{(.*)`);
-/** The label with which references name a section is on the next line. */
+/** The label of a section for references, on the line after its heading. */
 const LABEL = /^\s*\\label\{/;
 
 /** TeX: text with commands that show where a section starts. */

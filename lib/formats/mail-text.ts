@@ -12,13 +12,13 @@ import { textLimit } from './text-limit.ts';
 
 type Engine = typeof import('postal-mime');
 
-/** Nested mails are read here, each with its own header. */
+/** Nested emails are read here, each with its own header. */
 const OPTIONS = { maxNestingDepth: 50, maxHeadersSize: 1024 * 1024, forceRfc822Attachments: true };
 const MAX_MAILS_WITHIN = 10;
-/** In one file, at any depth. */
+/** The maximum number of emails in one file, at any depth. */
 const MAX_MAILS = 500;
 
-/** The state while a mail and its nested mails are read. */
+/** The state while an email and its nested emails are read. */
 interface MailReading {
   engine: Engine;
   count(text: string): void;
@@ -58,14 +58,14 @@ async function readMail(reading: MailReading, bytes: Uint8Array): Promise<TextPa
   return chainTexts(parts);
 }
 
-/** Returns the text of an attachment that is a text or a mail; others return nothing and are counted. */
+/** Returns the text of an attachment that is a text or an email. Others return nothing and are counted. */
 async function readAttachment(reading: MailReading, attachment: Attachment): Promise<TextPart> {
   const { total } = reading;
   try {
     const read = isMail(attachment) ? await readInner(reading, attachment) : readText(reading, attachment);
     if (read !== undefined) return read;
   } catch (error) {
-    // Damaged, or too large: the mail itself can still be read.
+    // The attachment is damaged or too large, but the email itself can still be read.
     if (!(error instanceof Unreadable)) throw error;
   }
   total[attachment.mimeType.startsWith('image/') ? 'images' : 'attachments']++;
@@ -101,7 +101,7 @@ function isCalendar(text: string): boolean {
   return /^\ufeff?BEGIN:VCALENDAR/i.test(text);
 }
 
-/** An invitation with its lines unfolded (RFC 5545, 3.1), without its time zone rules. */
+/** Returns an invitation with its lines unfolded (RFC 5545, 3.1), without its time zone rules. */
 function calendarText(source: string): string {
   const lines = source.replace(/\r?\n[ \t]/g, '').split(/\r?\n/);
   let inZone = false;
@@ -114,7 +114,7 @@ function calendarText(source: string): string {
   return read.join('\n').replace(/\\([\\;,nN])/g, (_, sign: string) => (/n/i.test(sign) ? '\n' : sign));
 }
 
-/** A mail that was saved as text may be entirely in UTF-16. */
+/** An email that was saved as text may be entirely in UTF-16. */
 function asBytes(bytes: Uint8Array): Uint8Array {
   const decoded = bytes.subarray(0, 1024).includes(0) ? decodeText(bytes) : undefined;
   return decoded === undefined ? bytes : Buffer.from(decoded.replace(/^\ufeff/, ''));
@@ -125,7 +125,7 @@ const AS_BYTES = 'x-user-defined';
 const CHARSET = /^(content-type:(?:[^\r\n]|\r?\n[ \t]){0,2000}?;\s*charset\s*=\s*["']?)([^"';\s]+)/gim;
 
 /**
- * Non-ASCII bytes may contradict the declared encoding, and a label may be unknown: such texts are first read as bytes.
+ * Non-ASCII bytes may contradict the declared encoding, and a label may be unknown. Such texts are first read as bytes.
  */
 function withoutDoubtful(engine: Engine, bytes: Uint8Array): Buffer {
   const given = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -153,7 +153,7 @@ function guessed(piece: string): string {
   return decodeText(bytes) ?? bytes.toString('latin1');
 }
 
-/** A lenient parser accepts any bytes as a mail: without a mail header, it isn't one. */
+/** A lenient parser accepts any bytes as an email. Without an email header, they aren't one. */
 async function parse(engine: Engine, bytes: Uint8Array, title: string): Promise<Email> {
   const source = withoutDoubtful(engine, asBytes(bytes));
   const message = await engine.default.parse(source, OPTIONS).catch((error: unknown) => error);
@@ -189,13 +189,16 @@ function addressText({ name, address, group }: Address): string {
   return name === '' ? address : `${name} <${address}>`;
 }
 
-/** A plain text with fewer of the HTML's words isn't the same text: often it only says that the mail is in HTML. */
+/**
+ * The minimum share of the HTML's words in a plain text with the same content. A text with fewer often only says that
+ * the email is in HTML.
+ */
 const SAME_TEXT = 0.5;
-/** Characters of each text to compare. */
+/** The number of characters of each text to compare. */
 const COMPARED = 50_000;
 const WORD = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[\p{L}\p{N}]+/gu;
 
-/** Most mails contain the same twice: as text and as HTML. */
+/** Most emails contain the same content twice, as text and as HTML. */
 function bodyOf({ text = '', html }: Email): TextPart[] {
   const plain = { text: text.replace(/\r\n?/g, '\n').trim() };
   if (html === undefined) return [plain];
@@ -203,7 +206,7 @@ function bodyOf({ text = '', html }: Email): TextPart[] {
   return shareOfWords(plain.text, page.text.slice(0, COMPARED)) < SAME_TEXT ? [plain, page] : [plain];
 }
 
-/** Returns the share of a text's words that another one has, 0 to 1. */
+/** Returns the share of a text's words that another text has, from 0 to 1. */
 function shareOfWords(text: string, of: string): number {
   const known = new Set(text.toLowerCase().match(WORD));
   const words = [...new Set(of.toLowerCase().match(WORD))];

@@ -10,7 +10,7 @@ export const mail: Format<'mail', 'encoded'> = {
   unit: 'line',
 };
 
-/** A page that a browser saved with all its resources: a mail whose body is the page. */
+/** A page that a browser saved with all its resources, as an email whose body is the page. */
 export const mhtml: Format<'mhtml', 'encoded'> = {
   name: 'mhtml',
   version: 6,

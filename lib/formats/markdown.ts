@@ -3,7 +3,7 @@ import { withoutBraces } from './trailing-braces.ts';
 
 const HEADING = /^(#{1,6}\s|\.\. \w|={1,5} \w)/;
 const DOUBLE_RULE = /^={3,}\s*$/;
-/** The line under a title, and also above it if it's of `===`. */
+/** The line under a title; a line of `===` may also be above it. */
 const RULE = /^(={3,}|-{3,})\s*$/;
 
 /** Markdown and similar formats: headings start with a mark, or have a line under them. */
@@ -31,7 +31,7 @@ export const markdown: Format<'markdown', 'text'> = {
 
 const CLOSING_MARKS = /(?<![#=\s])[#=\s]+$/;
 
-/** Also drops the anchor that some writers put after a heading. */
+/** Also removes the anchor that some writers put after a heading. */
 function withoutMarks(line: string): string {
   return withoutBraces(line.replace(/^[#=\s]+/, '').replace(CLOSING_MARKS, ''));
 }

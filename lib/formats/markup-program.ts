@@ -24,7 +24,7 @@ function readRuns(format: KnownFormat['name'], source: string): MarkupText {
 }
 
 /**
- * Returns the ranges of a source that are read verbatim, joined if adjacent, without entities: starts and ends
+ * Returns the ranges of a source that are read verbatim, joined if adjacent, without entities. Starts and ends
  * alternate.
  */
 function quotableMarkup(format: NameOf<'markup'>, source: string): Uint32Array {
@@ -38,7 +38,7 @@ function quotableMarkup(format: NameOf<'markup'>, source: string): Uint32Array {
   return Uint32Array.from(edges);
 }
 
-/** The same for Markdown. */
+/** Does the same for Markdown. */
 function quotableMarkdown(source: string): Uint32Array {
   return Uint32Array.from(shownInMarkdown(source).flatMap(({ start, end }) => [start, end]));
 }

@@ -4,7 +4,10 @@ import type { PieceOfText } from './places.ts';
 /** The readable text of a source with markup. */
 export interface MarkupText {
   text: string;
-  /** Its pieces in order, packed (places.ts): passing tens of thousands of objects between processes would be slow. */
+  /**
+   * Its pieces in order, packed (places.ts), because passing tens of thousands of objects between processes would be
+   * slow.
+   */
   places: Uint32Array;
   /** The positions in `text` at which headings start. */
   headings: Set<number>;
@@ -12,7 +15,7 @@ export interface MarkupText {
 
 const BREAKS = ['', '\n', '\n\n'] as const;
 
-/** Folds white space like a browser; every piece keeps its position in the source. */
+/** Collapses whitespace like a browser. Every piece keeps its position in the source. */
 export function joinRuns(source: string, runs: ReadRun[]): MarkupText {
   const places: PieceOfText[] = [];
   const headings = new Set<number>();

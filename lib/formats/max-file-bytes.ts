@@ -1,2 +1,2 @@
-/** Larger files aren't indexed. */
+/** The maximum size of an indexed file. */
 export const MAX_FILE_BYTES = 50 * 1024 * 1024;

@@ -19,7 +19,7 @@ export async function decodeNotebook(bytes: Uint8Array): Promise<Decoded> {
   return joinParts(parts);
 }
 
-/** An image within a text: its bytes as letters. */
+/** An image embedded in a text as Base64. */
 const PICTURE = /data:image\/[\w.+-]+;base64,[\w+/=]+/g;
 
 /** Returns a cell's source and output, without images. */

@@ -4,7 +4,7 @@ const HEADING = /^(\*+)\s/;
 /** Scheduling lines and the property drawer are below a heading, and describe it. */
 const OF_HEADING = /^\s*(:PROPERTIES:|(SCHEDULED|DEADLINE|CLOSED):)/;
 
-/** Emacs Org. A line with stars is always a heading: in a block of code, a comma precedes it. */
+/** Emacs Org. A line that starts with stars is always a heading. In a block of code, a comma precedes the stars. */
 export const org: Format<'org', 'text'> = {
   name: 'org',
   version: 2,

@@ -3,7 +3,7 @@ import type { PageLine } from './running-lines.ts';
 /** A piece of a page's text, from the engine. */
 export interface TextItem {
   str: string;
-  /** The last two are its start position on the page. */
+  /** The last two numbers are its start position on the page. */
   transform: number[];
   width: number;
   height: number;
@@ -11,7 +11,7 @@ export interface TextItem {
 }
 
 export interface PageShape {
-  /** Left, bottom, right, top. */
+  /** The left, bottom, right, and top edges. */
   view: number[];
   rotate: number;
 }
@@ -35,7 +35,7 @@ export function pageLinesOf(items: TextItem[], { view, rotate }: PageShape): Pag
 
 interface DrawnLine {
   line: PageLine;
-  /** The first item with more than white space. */
+  /** The first item with more than whitespace. */
   first: TextItem | undefined;
 }
 
@@ -51,7 +51,7 @@ function placeOnPage({ transform, height }: TextItem, [, bottom = 0, , top = 0]:
   return { fromTop: (top - y) / (top - bottom), fromBottom: (y - bottom) / (top - bottom), height };
 }
 
-/** True if any of it is on the visible page, in any writing direction: readers don't see the rest. */
+/** True if any of it is on the visible page, in any writing direction. Readers don't see the rest. */
 function isOnPage(
   { transform, width, height }: TextItem,
   [left = 0, bottom = 0, right = 0, top = 0]: number[],
@@ -61,13 +61,16 @@ function isOnPage(
   return !(x + reach < left || x - reach > right || y + reach < bottom || y - reach > top);
 }
 
-/** As a share of the letters' height: a copy drawn for a bold look or a shadow is closer to the original than this. */
+/**
+ * The maximum distance as a share of the letters' height. A copy drawn for a bold look or a shadow is closer to the
+ * original than this.
+ */
 const COPY_DISTANCE = 1 / 8;
 
-/** Maximum positions of a text to compare: a copy is drawn soon after. */
+/** The maximum number of positions of a text to compare, because a copy is drawn soon after. */
 const MAX_PLACES = 8;
 
-/** Returns a test for whether an item was already drawn at nearly the same position. */
+/** Returns a function that tells whether an item was already drawn at nearly the same position. */
 function drawnBefore(): (item: TextItem) => boolean {
   const places = new Map<string, TextItem[]>();
   return (item) => {
@@ -85,7 +88,10 @@ function isCopy({ str, transform, height }: TextItem, other: TextItem): boolean 
   return isNear(4) && isNear(5) && str.trim() !== '';
 }
 
-/** Items of a line overlap only if something is drawn over a letter: an accent, or the letter again. */
+/**
+ * The minimum overlap. Items of a line overlap only if something is drawn over a letter: an accent, or the letter
+ * again.
+ */
 const MIN_OVERLAP = 1 / 6;
 const MAX_OVERLAP = 1;
 
@@ -99,7 +105,7 @@ function overlapOf(before: TextItem, { transform, height }: TextItem): number {
 
 function joinItems(items: TextItem[]): string {
   let text = '';
-  /** The start of the second of the overlapping items, which begins with a letter drawn before. */
+  /** The start of the second of two overlapping items, whose first letter was drawn before. */
   let again: number | undefined;
   let before: TextItem | undefined;
   for (const item of items.filter(({ str }) => str !== '')) {
@@ -116,7 +122,7 @@ function joinItems(items: TextItem[]): string {
   return withoutAgain(text, again);
 }
 
-/** Removes letters that are each drawn twice, from the one before `again` on. */
+/** Removes letters that are each drawn twice, starting with the one before `again`. */
 function withoutAgain(text: string, again: number | undefined): string {
   if (again === undefined) return text;
   const from = Math.max(0, again - 1);
@@ -136,7 +142,7 @@ const DOTLESS: Record<string, string> = { '\u0131': 'i', '\u0237': 'j' };
 
 /**
  * The engine takes an accent for a word if it starts more than a tenth of the letters' height after the previous
- * letter. That applies to accents a third wide over a small letter more than half wide: these overlap within this
+ * letter. That applies to accents a third wide over a lowercase letter more than half wide, which overlap within this
  * range.
  */
 const APART = [0.42, 0.46] as const;
@@ -164,13 +170,13 @@ function compose(letter: string, accent: string): string | undefined {
 /** A character in vertical writing: a wide one, or a number of two digits. */
 const UPRIGHT =
   /^\s*(?:[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u2010-\u2026\u3000-\u30ff\uff00-\uffef]|\d{1,2})\s*$/u;
-/** In character heights. */
+/** The maximum step in character heights. */
 const MAX_STEP = 1.6;
 const MAX_SHIFT = 0.5;
-/** Fewer characters below each other aren't text. */
+/** The minimum number of characters in a column. Fewer aren't text. */
 const MIN_COLUMN = 3;
 
-/** Joins characters drawn below each other: each column of vertical writing is a line. */
+/** Joins characters drawn below each other. Each column of vertical writing is a line. */
 function joinColumns(lines: DrawnLine[]): DrawnLine[] {
   const joined: DrawnLine[] = [];
   let column: DrawnLine[] = [];

@@ -5,7 +5,7 @@ import { countLines, lineAt } from './lines.ts';
 import { CELL_BREAK } from './sheets.ts';
 
 interface Parted extends Pick<Decoded, 'partStarts' | 'sheets' | 'recognized'> {
-  /** If it's given, the cells of a sheet are included. */
+  /** If given, the cells of a sheet are included. */
   text?: string | undefined;
   /** The number of rows, if each line is a row. */
   rowLines?: number | undefined;
@@ -41,8 +41,8 @@ export function partOf(
 }
 
 /**
- * Returns the cells of one row that contain a range. Undefined outside a row, across several, and if a cell of the row
- * contains the cell separator.
+ * Returns the cells of one row that contain a range. Undefined outside a row, across several rows, and if a cell of the
+ * row contains the cell separator.
  */
 function cellsIn(
   text: string,

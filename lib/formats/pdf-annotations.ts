@@ -1,6 +1,6 @@
 /** An annotation of a page, as the engine returns it: only the fields that are read. */
 export interface Annotation {
-  /** From 0. */
+  /** Counts from 0. */
   pageIndex: number;
   subtype?: string;
   annotationFlags?: number;
@@ -21,7 +21,7 @@ export interface Annotation {
 type Noted = Omit<Annotation, 'pageIndex'>;
 
 /**
- * All types of annotations except links (2) and pop-ups (16), which repeat others' text. A page may have many of them.
+ * All types of annotations except links (2) and pop-ups (16), which repeat others' text. A page may have many of these.
  */
 export const READ_TYPES = new Set(
   Array.from({ length: 28 }, (_, type) => type).filter((type) => type !== 2 && type !== 16),

@@ -9,7 +9,7 @@ import { type Annotation, annotationLines, isAttachment, READ_TYPES } from './pd
 import { joinLines, type PageLine, withoutRunningLines } from './running-lines.ts';
 import { textLimit } from './text-limit.ts';
 
-/** No book has more pages; a forged PDF may claim millions. */
+/** The maximum number of pages. No book has more, but a forged PDF may claim millions. */
 const MAX_PAGES = 5000;
 
 export const pdf: Format<'pdf', 'encoded'> = {
@@ -99,7 +99,7 @@ async function withDocument<Result>(
 
 type Pdf = Awaited<ReturnType<Engine['getDocumentProxy']>>;
 
-/** Reads page by page with a total limit: a small PDF may expand endlessly. */
+/** Reads page by page with a total limit, because a small PDF may expand endlessly. */
 async function readEachPage(document: Pdf, annotations: Annotation[]): Promise<PageLine[][]> {
   const ofPages = Map.groupBy(annotations, ({ pageIndex }) => pageIndex);
   const pages: PageLine[][] = [];
@@ -135,7 +135,7 @@ async function readAnnotations(document: Pdf): Promise<Annotation[]> {
  */
 const CMAPS_FOLDER = 'lib/formats/cmaps';
 
-/** Returns the engine's option for reading them; empty if they aren't found. */
+/** Returns the engine's option for reading the CMaps; empty if they aren't found. */
 function predefinedCmaps(): { cMapUrl?: string } {
   const found = foldersAbove(import.meta.dirname)
     .map((folder) => join(folder, CMAPS_FOLDER))

@@ -14,12 +14,12 @@ const MEDIA_TYPES = {
 };
 const KINDS = new Set(['png', 'jpg', 'gif', 'webp', 'tiff', 'bmp']);
 
-/** A4 at 600 dots per inch has 35 million. */
+/** The maximum number of pixels. A4 at 600 dots per inch has 35 million. */
 export const MAX_PIXELS = 50_000_000;
-/** The longest side: the OCR library's limit. */
+/** The longest side in pixels: the OCR library's limit. */
 const MAX_SIDE = 32_767;
 
-/** Its only text is from OCR. */
+/** The only text of an image is from OCR. */
 export const picture: Format<'picture', 'encoded'> = {
   name: 'picture',
   version: 1,
@@ -41,7 +41,7 @@ export function decodePicture(reader: SizeReader, bytes: Uint8Array): Decoded {
   return joinParts([{ text: '' }]);
 }
 
-/** Measures the image by its header. Throws Unreadable for one that is too large to decompress. */
+/** Measures the image by its header. Throws Unreadable for an image that is too large to decompress. */
 export function measurePicture({ imageSize }: SizeReader, bytes: Uint8Array) {
   const { type, width, height } = readHeader(imageSize, bytes);
   if (!KINDS.has(type ?? '')) throw new Unreadable('kind', `The image format ${type} can't be read.`);

@@ -3,7 +3,7 @@ import type { TextRun } from './format.ts';
 /** A piece of a text: its start there, its start and end in the source, and 1 if it's verbatim, otherwise 0. */
 export type PieceOfText = [textStart: number, sourceStart: number, sourceEnd: number, verbatim: number];
 
-/** Numbers per piece. */
+/** The number of values per piece. */
 const WIDTH = 4;
 
 /** Returns the range of the source from which a range of the text came. A decoded entity is included as a whole. */
@@ -12,12 +12,12 @@ export function sourceRange(places: Uint32Array, start: number, end: number): Te
   const [lastText, lastStart, lastEnd, lastVerbatim] = placeAt(places, end - 1);
   return {
     start: firstVerbatim ? firstStart + (start - firstText) : firstStart,
-    // A passage ends with a read character, but the break after a piece would be beyond it.
+    // A passage ends with a read character, but the break after a piece would be beyond the piece.
     end: lastVerbatim ? Math.min(lastStart + (end - lastText), lastEnd) : lastEnd,
   };
 }
 
-/** Returns the last piece that starts at or before an offset; zeros if there are none. */
+/** Returns the last piece that starts at or before an offset; zeros if there is none. */
 function placeAt(places: Uint32Array, offset: number): PieceOfText {
   let low = 0;
   let high = places.length / WIDTH - 1;

@@ -9,7 +9,7 @@ import { shownInRestructuredText } from './shown-restructured-text.ts';
 
 export const MARKUP_TIMEOUT_MS = 20_000;
 
-/** Formats of plain text with invisible parts: each function reads every line once. */
+/** Formats of plain text with invisible parts. Each function reads every line once. */
 const shownIn: Partial<Record<KnownFormat['name'], (source: string) => TextRun[]>> = {
   asciidoc: shownInAsciidoc,
   latex: shownInLatex,

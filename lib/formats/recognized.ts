@@ -6,7 +6,7 @@ import type { Format } from './format.ts';
 import { joinParts, splitParts } from './join-parts.ts';
 import type { FileVersion } from './stored-source.ts';
 
-/** OCR text of a file's pages, by numbers from 1. A page without text has an empty one. */
+/** The OCR text of a file's pages, by page number from 1; empty for a page without text. */
 export type RecognizedPages = Record<number, string>;
 
 export function isRecognizable(format: KnownFormat): boolean {
@@ -18,7 +18,7 @@ export function recognizedAs(format: KnownFormat): Format['recognizable'] {
   return (format as Format).recognizable;
 }
 
-/** Returns the pages, from 1, without text, in which OCR may find some. */
+/** Returns the numbers of pages without text, from 1, in which OCR may find some. */
 export function textlessPages(extracted: Extracted): number[] {
   if (!isRecognizable(extracted.format)) return [];
   return splitParts(extracted).flatMap((text, index) => (text.trim() === '' ? [index + 1] : []));

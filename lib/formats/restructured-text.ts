@@ -3,11 +3,11 @@ import type { Format } from './format.ts';
 /** A line of one punctuation mark, under a title, or above and under it. */
 const RULE = /^([!-/:-@[-`{-~])\1{2,}\s*$/;
 const DIRECTIVE = /^\.\. \w/;
-/** A text's order of use decides which mark has which rank: this is the usual order. */
+/** The usual ranks of the marks. In a text, their order of first use decides. */
 const RANKS = '#*=-~^';
 const LOWEST = 8;
 
-/** Titles have a line under them, of any mark; code is indented, without fences. */
+/** Titles have a line of any mark under them. Code is indented, without fences. */
 export const restructuredText: Format<'restructuredtext', 'text'> = {
   name: 'restructuredtext',
   version: 2,

@@ -1,6 +1,6 @@
 import { TextDecoder } from 'node:util';
 
-/** Code pages by number; all others are read as Western European, the most frequent. */
+/** Code pages by number. All others are read as Western European, the most frequent. */
 const CODE_PAGES: Record<number, string> = {
   866: 'ibm866',
   874: 'windows-874',
@@ -40,7 +40,7 @@ const CHARACTER_SETS: Record<number, number> = {
   238: 1250,
 };
 
-/** Decides the code page of an RTF text's bytes: that of their font, otherwise the file's. */
+/** Returns the code page of an RTF text's bytes: that of their font, otherwise the file's. */
 export function codePages() {
   const fonts = new Map<number, string>();
   const decoders = new Map<string, TextDecoder>();

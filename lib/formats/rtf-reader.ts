@@ -14,15 +14,15 @@ interface Group {
   hidden: boolean;
   struck: boolean;
   inFonts: boolean;
-  /** The separate text (such as a footnote) that it's in. */
+  /** The separate text (such as a footnote) that contains the group. */
   aside: Aside | undefined;
   /**
-   * For a text in two forms (`upr`): whether the surrounding group is unread. The first form is unread; the one in
-   * Unicode isn't.
+   * For a text in two forms (`upr`), whether the surrounding group is unread. The first form is unread, but the one in
+   * Unicode is read.
    */
   upr: boolean | undefined;
   font: number;
-  /** How many replacement characters follow `\u`, for programs that don't know it. */
+  /** The number of replacement characters after `\u`, for programs that don't know it. */
   fallbacks: number;
 }
 
@@ -33,9 +33,9 @@ interface Reading {
   pages: CodePages;
   groups: Group[];
   group: Group;
-  /** Bytes that belong together: a character may have two. */
+  /** Pending bytes, because a character may have two. */
   pending: string;
-  /** Characters still to skip after `\u`. */
+  /** The number of characters still to skip after `\u`. */
   passing: number;
   defaultFont: number;
   text: string;
@@ -127,7 +127,10 @@ function isRunning(kind: Aside | undefined): boolean {
   return kind === 'Header' || kind === 'Footer';
 }
 
-/** The outer of two counts: a footnote in a text box is part of its text. */
+/**
+ * Returns an action that reads a separate text. Only the outer of two counts, so a footnote in a text box is part of
+ * the box's text.
+ */
 function aside(kind: Aside): Action {
   return ({ group }) => {
     group.aside ??= kind;

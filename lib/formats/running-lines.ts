@@ -1,7 +1,7 @@
 /** A line of a page as drawn, without its line break. */
 export interface PageLine {
   text: string;
-  /** Absent on turned pages, and if none of it is visible. */
+  /** Absent on rotated pages, and if none of the line is visible. */
   place?: LinePlace;
 }
 
@@ -13,26 +13,28 @@ interface LinePlace {
   height: number;
 }
 
-/** On fewer pages, a repetition means nothing. */
+/** The minimum number of pages. On fewer, a repetition means nothing. */
 const MIN_REPEATS = 3;
 const MARGIN = 1 / 8;
 /**
- * Compared lines per page and edge, their characters, and the numbers in one: these limit the cost of a malicious file.
+ * The maximum numbers of compared lines per page and edge, of their characters, and of the numbers in one, to limit the
+ * cost of a malicious file.
  */
 const MAX_LINES = 4;
 const MAX_LENGTH = 120;
 const MAX_NUMBERS = 3;
-/** Two positions are the same within this share of the page's height: 2 to 3 points. */
+/** The maximum distance of equal positions as a share of the page's height: 2 to 3 points. */
 const SAME_PLACE = 1 / 300;
-/** Letters larger than the text's by this factor are a title. */
+/** The factor by which a title's letters are larger than the text's. */
 const TITLE_SCALE = 1.15;
 /** The words around a page number. */
 const PAGE_WORDS = /\b(?:page|seite|p|pp|pg|of|von|de|sur)\b|[第页頁共]/giu;
 
 /**
- * Returns the pages' texts without running headers, running footers, and page numbers: lines in the margins that most
- * pages, or most left or right ones, have at the same position. Spaces replace them, so that all other text keeps its
- * position. The first such line with words stays, because a search should find it once; a page's only text stays too.
+ * Returns the pages' texts without running headers, running footers, and page numbers, which are lines in the margins
+ * that most pages, or most left or right ones, have at the same position. Spaces replace them, so that all other text
+ * keeps its position. The first such line with words stays, because a search should find it once. A page's only text
+ * stays too.
  */
 export function withoutRunningLines(pages: PageLine[][]): string[] {
   if (pages.length < MIN_REPEATS) return pages.map(joinLines);
@@ -66,8 +68,8 @@ interface Candidate {
 interface Key {
   own: string;
   /**
-   * For a page number at its start or end: this number, regardless of the words next to it, which change with the
-   * chapter.
+   * For a page number at the start or end of a line: this number, regardless of the words next to it, which change with
+   * the chapter.
    */
   numbered?: string;
 }
@@ -108,8 +110,8 @@ function bodyHeight(pages: PageLine[][]): number {
 }
 
 /**
- * Returns the line itself and, for each number in it, the line with that number relative to the page: page numbers
- * increase along.
+ * Returns the line itself and, for each number in it, the line with that number relative to the page, because page
+ * numbers increase with the pages.
  */
 function keysOf(text: string, page: number, place: string): Key[] {
   const line = text.trim().replace(/\s+/g, ' ');

@@ -5,17 +5,17 @@ import { textLimit } from './text-limit.ts';
 
 /** Separates two cells of a row. */
 export const CELL_BREAK = ' | ';
-/** No workbook has more. */
+/** The maximum number of sheets. No workbook has more. */
 const MAX_SHEETS = 2000;
 const MAX_NAME = 100;
-/** Above the column names there may be a title and a description. */
+/** The maximum number of rows above the column names, such as a title and a description. */
 const MAX_ROWS_ABOVE_HEADER = 10;
 
 interface Row {
   number: number;
   /** Cells by column, from 1. */
   cells: Map<number, string>;
-  /** Lines of drawings at the row: text boxes, charts. */
+  /** The lines of drawings at the row: text boxes, charts. */
   drawn?: string;
 }
 
@@ -27,8 +27,8 @@ interface LaidOut {
 }
 
 /**
- * Assembles a workbook's text, cell by cell: each non-empty sheet is a part that starts with its name; each row is a
- * line.
+ * Assembles a workbook's text, cell by cell. Each non-empty sheet is a part that starts with its name, and each row is
+ * a line.
  */
 export function sheetText(title: string) {
   const count = textLimit(title);
@@ -39,7 +39,7 @@ export function sheetText(title: string) {
         throw new Unreadable('size', `The ${title} file has more than ${MAX_SHEETS} sheets.`);
       sheets.push({ name: onOneLine(name).slice(0, MAX_NAME).toWellFormed(), rows: [] });
     },
-    /** The cells of a row are consecutive. */
+    /** Adds a cell. The cells of a row are consecutive. */
     cell: (row: number, column: number, text: string) => {
       const line = onOneLine(text);
       if (line === '') return;
@@ -49,7 +49,7 @@ export function sheetText(title: string) {
         rows.push({ number: row, cells: new Map() });
       rows.at(-1)?.cells.set(column, line);
     },
-    /** A separate line at a row, after its cells. */
+    /** Adds a separate line at a row, after its cells. */
     line: (row: number, text: string) => {
       const line = onOneLine(text);
       if (line === '') return;
@@ -104,7 +104,7 @@ function usedColumns(rows: Row[]): number[] {
   return [...used].sort((one, other) => one - other);
 }
 
-/** Takes time in proportion to the line's length: in a wide sheet, most rows may have one cell. */
+/** Takes time in proportion to the line's length, because in a wide sheet, most rows may have one cell. */
 function writeRow(columns: number[], { cells, drawn }: Row): string {
   if (drawn !== undefined) return drawn;
   const end = columns.indexOf(Math.max(...cells.keys())) + 1;
@@ -114,7 +114,7 @@ function writeRow(columns: number[], { cells, drawn }: Row): string {
     .join(CELL_BREAK);
 }
 
-/** Includes the displayed form, if it differs. */
+/** A number, with its displayed form if that differs. */
 const NUMBER = /^[-+\d.,:%]+(?: |$)/;
 
 /** Returns the first row with several cells, if all of them are words. */
@@ -140,7 +140,8 @@ function moveBy(start: number, { rowStarts, ...sheet }: Sheet): Sheet {
 }
 
 /**
- * Returns the context after the start of a sheet, which states it itself; the previous sheet's context has ended there.
+ * Returns the context after the start of a sheet, which has this context in its text. The previous sheet's context has
+ * ended there.
  */
 function contextsOf(start: number, { sheet: { name }, header }: LaidOut): Context[] {
   const end = { at: start - 1, text: '' };

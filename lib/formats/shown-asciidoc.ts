@@ -1,16 +1,16 @@
 import type { TextRun } from './format.ts';
 import { type Line, leftOpen, linesOf, outsideRuns, runsOf } from './shown-runs.ts';
 
-/** Opening and closing delimiters have the same length; a fence names its language. */
+/** Opening and closing delimiters have the same length. A fence names its language. */
 const DELIMITER = /^(?:[|,:!]={3,}|\/{4,}|-{4,}|\.{4,}|\+{4,}|={4,}|\*{4,}|_{4,}|--|```)$|^```[\w+-]{1,40}$/;
 const VERBATIM = /^(?:-{4}|\.{4}|```)/;
-/** Comments, and passthrough content, which may be invisible on the page. */
+/** Blocks of comments, and of passthrough content, which may be invisible on the page. */
 const HIDDEN_BLOCK = /^(?:\/{4}|\+{4})/;
 const COMMENT_LINE = /^\/\/(?!\/)/;
 const COMMENT_STYLE = /^\[comment\b[^\]]*\]$/;
 const ATTRIBUTES = /^(?::!?\w[^:]*:(?:\s|$)|\[.*\]$|include::)/;
 const CONDITION = /^if(?:n?def|eval)::\S*\[/;
-/** Conditional text is hidden; `ifdef::name[text]` has it on one line. */
+/** Conditional text is hidden. `ifdef::name[text]` has it on one line. */
 const CONDITION_IN_LINE = /^ifn?def::[^\s[]*\[.+\]$/;
 const END_OF_CONDITION = /^endif::\S*\[\]$/;
 const INLINE = [
@@ -19,7 +19,7 @@ const INLINE = [
   /\[[^[\]\n]{0,80}\bline-through\b[^[\]\n]{0,80}\](?:#{1,2}[^#\n]+#{1,2}|\*{1,2}[^*\n]+\*{1,2}|_{1,2}[^_\n]+_{1,2})/g,
   /\btitle=(?:"[^"\n]*"?|'[^'\n]*'?)/g,
 ];
-/** Passthrough text. If unclosed, it ends with its paragraph, and a block with the source. */
+/** Passthrough text. If it is unclosed, it ends with its paragraph, and a block ends with the source. */
 const PASSED = [
   /(?<!\+)\+{3}(?!\+)[\s\S]*?(?:(?<!\+)\+{3}(?!\+)|\n[ \t\r]*\n|$(?![\s\S]))/g,
   /\bpass:[a-z,]{0,20}\[[\s\S]*?(?:(?<!\\)\]|\n[ \t\r]*\n|$(?![\s\S]))/g,
@@ -46,7 +46,9 @@ interface State {
   /** The delimiters of the enclosing blocks. */
   open: string[];
   conditions: number;
-  /** A line may have been wrongly read as a delimiter: code and text can't be distinguished any longer. */
+  /**
+   * Whether a line may have been wrongly read as a delimiter, so that code and text can't be distinguished any longer.
+   */
   isDoubtful: boolean;
   before: string;
   /** The part that `[comment]` hides: `block` up to the next delimiter, `paragraph` up to a blank line. */
@@ -93,7 +95,7 @@ function openBlock(state: State, name: string): void {
   state.open.push(isComment ? `comment${name}` : name);
 }
 
-/** About as long as the previous line, depending on how wide characters count: it may make that a title. */
+/** A rule about as long as the previous line, depending on the width of its characters, may make that line a title. */
 function isUnderline(before: string, rule: string): boolean {
   return /^(?!\[.*\]$|\.).*\S/.test(before) && Math.abs(before.length - rule.length) <= 2;
 }

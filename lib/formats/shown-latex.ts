@@ -19,7 +19,7 @@ export function shownInLatex(source: string): TextRun[] {
   return outsideRuns(source.length, hidden);
 }
 
-/** A backslash removes the next sign's meaning, so such pairs are tokens too. */
+/** A backslash removes the meaning of the next character, so such pairs are tokens too. */
 const TOKEN = new RegExp(
   [
     String.raw`\\verb\*?(?<sign>[^a-zA-Z\s*])`,
@@ -35,7 +35,7 @@ const VERBATIM = /^(?:[vV]erbatim|lstlisting|minted)\*?$/;
 /** TeX primitives, which reach to the end of a source if nothing ends them. */
 const PRIMITIVE =
   /^if(?:|x|cat|num|dim|odd|[vhm]mode|inner|[vh]box|void|eof|true|false|case|defined|csname|fontchar|primitive|\d)$/;
-/** Named like conditions, but not conditions. */
+/** Commands named like conditions that aren't conditions. */
 const NO_CONDITION =
   /^if(?:f|thenelse|blank|bool|toggle|undef|def|csdef|csundef|(?:def|str|cs|num|dim)[a-z]*(?:equal|empty|string|strequal|comp|macro|void))$/;
 const TITLE = /^(?:title|subtitle|author|date|institute|affiliation|address|keywords)$/;
@@ -58,11 +58,11 @@ interface State {
   titles: TextRun[];
   conditions: { start: number; name: string }[];
   pairs: { start: number; kind: Pair }[];
-  /** Where the braces of the last command start, and their kind. */
+  /** The start of the last command's braces, and their kind. */
   awaited: { at: number; kind: Pair };
   /** The previous command. */
   command: string | undefined;
-  /** Names of commands that drop their argument, and of omitted environments. */
+  /** The names of commands that drop their argument, and of omitted environments. */
   dropped: Set<string>;
 }
 
@@ -77,7 +77,7 @@ function newState(source: string): State {
   };
 }
 
-/** Returns where to search for the next token. */
+/** Returns the position from which to search for the next token. */
 function readToken(state: State, token: Record<string, string | undefined>, run: TextRun): number {
   const { sign, edge, environment, command, percent, brace } = token;
   if (sign !== undefined) return endOfVerb(state, sign, run.end);
@@ -146,8 +146,8 @@ function readBrace(state: State, brace: string, { start, end }: TextRun): void {
 }
 
 /**
- * Returns a function that finds the next position of a text in a source, or -1. It checks each position once per text,
- * if positions are requested in order: a source with many unclosed openings takes no longer than another.
+ * Returns a function that finds the next position of a text in a source, or -1. If positions are requested in order, it
+ * checks each once per text, so a source with many unclosed openings takes no longer than another.
  */
 export function nextPlaces(source: string): (text: string, from: number) => number {
   const found = new Map<string, number>();

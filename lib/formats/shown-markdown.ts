@@ -24,20 +24,20 @@ export function shownInMarkdown(source: string): TextRun[] {
   ]);
 }
 
-/** Comments, instructions, and declarations; unclosed ones reach to the end. */
+/** Comments, instructions, and declarations. Unclosed ones reach to the end. */
 const COMMENT =
   /<!--[\s\S]*?(?:-->|$(?![\s\S]))|<\?[\s\S]*?(?:\?>|$(?![\s\S]))|<![a-z[][^>]*(?:>|$(?![\s\S]))/gi;
 /** A block that starts with a tag continues as HTML, in which a fence has no meaning. */
 const HTML_BLOCK = /^[ \t>*+-]*<[a-z!?/]/im;
 
-/** Returns the text with spaces for code, where all Markdown readers recognize code. */
+/** Returns the text with spaces in place of code, where all Markdown readers recognize code. */
 function withoutCode(source: string): string {
   if (HTML_BLOCK.test(source.replace(/^<!--.*-->[ \t\r]*$/gm, ''))) return source;
   const code = inProse(source, (piece) => '\0'.repeat(piece.length)).slice(0, source.length);
   return blankRuns(source, runsOf(code, /[^\0]+/g));
 }
 
-/** Tags that are part of a sentence and say nothing. */
+/** Tags within a sentence that don't hide text. */
 const PLAIN_TAG = /^<\/?(?:a|b|br|code|em|i|ins|kbd|mark|p|small|span|strong|sub|sup|u)\s{0,9}\/?>$/i;
 
 function hiddenByHtml(source: string): TextRun[] {
@@ -69,9 +69,9 @@ function hiddenByHtml(source: string): TextRun[] {
   return hidden;
 }
 
-/** All blank lines at once: a file may have millions. */
+/** Matches all blank lines at once, because a file may have millions. */
 const PARAGRAPH_END = /\n(?:[ \t\r]*\n)+/g;
-/** Strikes text out from before one sign to after the next in a paragraph. */
+/** Struck-out text extends from one mark to the next in a paragraph. */
 const STRIKE = new RegExp(`(?<![~\\\\])~~(?!~)|${PARAGRAPH_END.source}`, 'g');
 
 function struckOut(source: string): TextRun[] {
@@ -89,8 +89,8 @@ function struckOut(source: string): TextRun[] {
 }
 
 /**
- * A link's brackets and URL come before its title. The sign is matched first, because looking back from each space is
- * slow.
+ * A link's brackets and URL come before its title. The quotation mark is matched first, because looking back from each
+ * space is slow.
  */
 const TITLE_OPENS = /["'(](?<=(?:\]\(\s*\S+|\]\(\s*<[^<>\n]*>)\s[\s>]*["'(])/g;
 
@@ -129,8 +129,8 @@ function endOfLine(source: string, from: number): number {
 }
 
 /**
- * Returns where a title ends that a sign opens: after the closing sign, in the same paragraph. Checks each position
- * once per sign, if positions are requested in order.
+ * Returns a function that finds the end of a title after its opening mark, in the same paragraph. If positions are
+ * requested in order, it checks each once per mark.
  */
 function closings(source: string): (opening: string, from: number) => number | undefined {
   const ends = paragraphEnds(source);
@@ -145,7 +145,7 @@ function closings(source: string): (opening: string, from: number) => number | u
   };
 }
 
-/** Returns the first such sign from a position on, given the last one found; the source's length if there is none. */
+/** Returns the first such mark from a position on, given the last one found; the source's length if there is none. */
 function closeFrom(source: string, sign: string, from: number, last: number): number {
   let close = last;
   while (close < source.length && (close < from || source.charAt(close - 1) === '\\')) {

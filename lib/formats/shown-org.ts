@@ -7,7 +7,7 @@ const KEYWORD = /^\s*#\+/;
 const SHOWN_KEYWORD = /^\s*#\+(?:title|subtitle|author|date|caption(?:\[.*\])?):/i;
 const BEGIN = /^\s*#\+begin_(\S+)(.*)/i;
 const END = /^\s*#\+end_(\S+)\s*$/i;
-/** Blocks with literal lines; all others are text or hidden. */
+/** Blocks with literal lines. All others are text or hidden. */
 const CODE = /^(?:src|example)$/i;
 const HIDDEN_BLOCK = /^(?:comment|export|html|latex|ascii|beamer|odt|texinfo)$/i;
 const UNEXPORTED = /:exports\s+(?:none|results)\b/i;
@@ -47,7 +47,7 @@ interface State {
   subtree: number;
 }
 
-/** A heading ends an unclosed block: that wasn't a block, and it's unclear what it was. */
+/** A heading ends an unclosed block, which therefore wasn't a block, so its contents are doubtful. */
 function beginHeading(state: State, text: string, start: number, hidden: TextRun[]): void {
   const level = HEADING.exec(text)?.[1]?.length ?? 0;
   if (state.block !== undefined) hidden.push({ start: state.block.start, end: start });

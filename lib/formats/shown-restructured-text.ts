@@ -1,11 +1,11 @@
 import type { TextRun } from './format.ts';
 import { type Line, leftOpen, linesOf, outsideRuns } from './shown-runs.ts';
 
-/** Two dots, even in a quotation or a list. */
+/** Two dots at the start of a line, even in a quotation or a list. */
 const EXPLICIT =
   /^[ \t]*(?:(?:[-*+•‣⁃]|\(?(?:\d{1,9}|#|[a-z]|[ivxlcdm]{2,9})[.)]|:[^:]{1,80}:)[ \t]+)*\.\.(?=\s|$)/i;
 const IN_TABLE = /^[ \t]*\|(?:.*\|)?[ \t]*\.\.(?=\s|$)/;
-/** After two dots: a note, a source, or a visible directive. */
+/** Visible elements after two dots: a note, a source, or a directive. */
 const SHOWN =
   /^ (?:\[[#*\w][\w.+:-]{0,80}\](?:\s|$)|(?!(?:meta|raw|only|ifconfig|index|todo|todolist|title|(?:default-)?role|include|highlight|(?:section|code|module)-?author|target-notes) ?::)[^\W_](?:[^\W_]|[-._+:](?=[^\W_])){0,80} ?::(?:\s|$))/i;
 const OPTION = /^\s+:[\w-][^:]{0,80}:(?:\s|$)/;
@@ -28,7 +28,7 @@ export function shownInRestructuredText(source: string): TextRun[] {
   return outsideRuns(source.length, [...hidden, ...leftOpen(source, raw)]);
 }
 
-/** An element that two dots start: its indentation and kind. */
+/** An element after two dots, with its indentation and kind. */
 interface Part {
   indent: number;
   kind: 'hidden' | 'options' | 'shown' | 'cell';
@@ -59,7 +59,7 @@ function isOfPart({ kind, indent }: Part, text: string): boolean {
   return text === '' || text.length - text.trimStart().length > indent;
 }
 
-/** Two dots before a blank line are a complete comment; options end with the first line that isn't one. */
+/** Two dots before a blank line are a complete comment. Options end with the first line that isn't one. */
 function endsPart(state: State, part: Part, text: string): boolean {
   const isEmpty = part.kind === 'hidden' && text === '' && state.before.trimStart() === '..';
   if (isEmpty || (part.kind === 'options' && !OPTION.test(text))) state.part = { ...part, kind: 'shown' };

@@ -21,7 +21,7 @@ export async function storeSource(
   await objects.put(extractKey(workspaceId, hash), Buffer.from(source));
 }
 
-/** The same, with its parts. */
+/** Returns the stored text with its parts. */
 export async function readStoredText(
   objects: Objects,
   { workspaceId, hash }: FileVersion,
@@ -51,6 +51,6 @@ export async function readStoredSource(
   return readStoredText(objects, version);
 }
 
-/** Parts are absent if a file is plain text. */
+/** Parts are absent for plain text. */
 export type StoredText = Pick<Decoded, 'text'> &
   Partial<Pick<Decoded, 'partStarts' | 'sheets' | 'recognized'>>;

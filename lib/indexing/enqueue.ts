@@ -58,9 +58,9 @@ export async function touchLater(queue: Queue, workspaceId: string, paths: strin
   await sendIndex(queue, workspaceId, [{ kind: 'touch', workspaceId, paths }], TOUCH_LATER_SECONDS);
 }
 
-/** Commands often come in bursts: one look covers all of them. */
+/** Delay in seconds. Commands often come in bursts, which one look covers. */
 const LOOK_DELAY_SECONDS = 2;
-/** A look that is delayed by a running sync comes after this many times its duration. */
+/** A look that is delayed by a running sync comes after this multiple of its own duration. */
 const TIMES_LATER = 10;
 const LATER_SECONDS = { least: 15, most: 600 };
 /**

@@ -7,7 +7,7 @@ import { isAlive, PROBE_AFTER_MS, probeOf } from './is-alive.ts';
 import { type Sync, syncs } from './schema.ts';
 import { failSync } from './sync.ts';
 
-/** Another probe is sent after this time. */
+/** The time in milliseconds after which another probe is sent. */
 const PROBE_AGAIN_MS = 60 * 60_000;
 
 export interface StalledSyncPorts extends TimedRecords {
@@ -15,9 +15,9 @@ export interface StalledSyncPorts extends TimedRecords {
 }
 
 /**
- * For the scheduler tick: marks dead syncs as failed, so that nothing waits for them; the next sync does their work.
- * Silence alone doesn't mean death: messages may wait for hours behind an import. So a silent sync gets a probe behind
- * its own messages, and is dead if the probe comes through and it stays silent.
+ * For the scheduler tick: marks dead syncs as failed, so that nothing waits for them. The next sync does their work.
+ * Silence alone doesn't mean that a sync is dead, because messages may wait for hours behind an import. So a silent
+ * sync gets a probe behind its own messages, and is dead if it is still silent after the probe comes through.
  */
 export async function failStalledSyncs(ports: StalledSyncPorts): Promise<void> {
   const running: Due<Sync, { workspaceId: string }> = {
@@ -36,7 +36,7 @@ async function watchSync(ports: StalledSyncPorts, sync: Sync): Promise<void> {
   else if (isSilent(sync, ports)) await sendProbe(ports, sync);
 }
 
-/** An old probe may have been lost: any that arrives is enough. */
+/** An old probe may have been lost, so any probe that arrives is enough. */
 function isSilent(sync: Sync, { clock }: StalledSyncPorts): boolean {
   const probe = probeOf(sync);
   if (probe === undefined) return clock.now() - Date.parse(sync.heartbeatAt) >= PROBE_AFTER_MS;

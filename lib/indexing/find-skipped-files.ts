@@ -31,7 +31,7 @@ export async function findSkippedFiles(
   return [...new Map(files.map((file) => [file.path, file])).values()].slice(0, MAX_FILES);
 }
 
-/** Returns everything with a file's ending, from each position at which its name may start. */
+/** Returns each text that ends in a file extension, from every position at which its name may start. */
 export function namesIn(text: string): string[] {
   const names = new Set<string>();
   for (const { index, 0: extension } of text.matchAll(EXTENSION)) {

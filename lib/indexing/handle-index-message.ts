@@ -18,8 +18,8 @@ import { type IndexedFile, indexError, isRunning, syncs } from './schema.ts';
 import { failSync } from './sync.ts';
 
 /**
- * From this delivery on, a batch is split and a single file is skipped: it ended its worker, or threw, each time
- * before.
+ * From this delivery on, a batch is split, and a single file is skipped because it ended its worker, or threw, each
+ * time before.
  */
 export const SPLIT_AT = 3;
 export const GIVE_UP_AT = 4;
@@ -75,8 +75,8 @@ async function indexFiles(
 }
 
 /**
- * Fails the sync instead of reading the service's own folder: a re-indexing of all workspaces would otherwise wait for
- * it.
+ * Fails the sync instead of reading the service's own folder. Otherwise a re-indexing of all workspaces would wait for
+ * the sync.
  */
 async function refuseOwnPlace(ports: IndexPorts, message: IndexMessage): Promise<void> {
   if (message.kind !== 'scan') return;
@@ -122,7 +122,7 @@ async function splitBatch({ indexQueue, commitQueue }: IndexPorts, message: Batc
   await sendIndex(indexQueue, workspaceId, parts);
 }
 
-/** Returns the message without its texts: the writer keeps those of the whole batch. */
+/** Returns the message without its texts, because the writer keeps those of the whole batch. */
 function withoutTexts(goesOn: GoesOn | undefined): GoesOn | undefined {
   return goesOn && { ...goesOn, tally: { ...goesOn.tally, texts: 0 } };
 }
@@ -157,7 +157,7 @@ async function giveUp(
 
 type Given = Pick<IndexedFile, 'workspaceId' | 'space' | 'readAt' | 'error'>;
 
-/** The record of a file of which only the failure is known. */
+/** Returns the record of a file of which only the failure is known. */
 function givenUp(path: string, given: Given): IndexedFile {
   return {
     ...given,

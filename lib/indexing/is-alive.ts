@@ -1,17 +1,20 @@
 import type { Clock } from '../ports/clock.ts';
 import { isRunning, type Sync } from './schema.ts';
 
-/** A sync without a heartbeat for this long gets a probe, through the queues in which its own messages wait. */
+/**
+ * The time in milliseconds without a heartbeat after which a sync gets a probe, through the queues in which its own
+ * messages wait.
+ */
 export const PROBE_AFTER_MS = 10 * 60_000;
 /**
- * A sync that is silent for this long after its probe came through has nothing left in the queues: twice the time until
- * a file that always ends its worker reaches the dead-letter queue (test/infra/queues.test.ts).
+ * A sync that is silent for this number of milliseconds after its probe came through has nothing left in the queues. It
+ * is twice the time until a file that always ends its worker reaches the dead-letter queue (test/infra/queues.test.ts).
  */
 export const SILENT_AFTER_PROBE_MS = 50 * 60_000;
-/** A queue retains messages for four days: older ones are lost, including the probe. */
+/** A queue retains messages for four days. Older ones are lost, including the probe. */
 const LOST_MS = 4 * 24 * 60 * 60_000;
 
-/** True if a sync must be waited for: it's running, or its messages wait behind others, however long. */
+/** True if a sync must be waited for because it's running, or because its messages wait behind others, however long. */
 export function isAlive(sync: Sync, clock: Clock): boolean {
   if (!isRunning(sync.status)) return false;
   const now = clock.now();

@@ -101,7 +101,7 @@ export async function listFiles(
 
 export type LeftOutFile = ListedFile & { reason: LeftOut };
 
-/** Records of files that aren't in the index, as listed. */
+/** Returns records of files that aren't in the index, as listed. */
 export function toLeftOut({ records }: RecordPage, state: StoredState): LeftOutFile[] {
   return readEach('left-out-file', records, ({ value }) => {
     const { folder, recognition, ...file } = leftOutRecord.parse(value);
@@ -109,7 +109,7 @@ export function toLeftOut({ records }: RecordPage, state: StoredState): LeftOutF
   });
 }
 
-/** By path, other files are between them: a page returns the matching ones, however few. */
+/** In the order by path, other files come between indexed ones, so a page returns the matching files, however few. */
 async function listIndexed(
   records: Records,
   workspaceId: string,
@@ -124,7 +124,7 @@ async function listIndexed(
   return { items: await withProgress(records, workspaceId, indexed.map(toListed)), cursor };
 }
 
-/** Maximum queries for one page: partly read files are few and scattered. */
+/** The maximum number of queries for one page, because partly read files are few and scattered. */
 const MAX_QUERIES = 20;
 
 /** Returns a page of the indexed files that were only partly read. */

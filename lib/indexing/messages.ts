@@ -12,14 +12,14 @@ const rowSchema = z.object({
   endChar: z.number().int(),
   part: filePartSchema,
   context: z.string(),
-  /** Little-endian float32 as Base64; null = not embedded. */
+  /** Little-endian float32 as Base64; null if not embedded. */
   vector: z.string().nullable(),
 });
 export type MessageRow = z.infer<typeof rowSchema>;
 
 /** The result of reading one file, for the one writer of the workspace. */
 const resultSchema = z.discriminatedUnion('outcome', [
-  /** Rows to write. A large file is sent in parts; until the last, its record says that it was interrupted. */
+  /** Rows to write. A large file is sent in parts. Until the last one, its record says that it was interrupted. */
   z.object({
     outcome: z.literal('indexed'),
     path: z.string(),
@@ -28,7 +28,7 @@ const resultSchema = z.discriminatedUnion('outcome', [
     file: indexedFileSchema,
     last: z.boolean(),
   }),
-  /** The same bytes are indexed as `from`: its rows are copied. */
+  /** The same bytes are indexed as `from`, whose rows are copied. */
   z.object({
     outcome: z.literal('copied'),
     path: z.string(),
@@ -36,7 +36,7 @@ const resultSchema = z.discriminatedUnion('outcome', [
     from: z.string(),
     file: indexedFileSchema,
   }),
-  /** The bytes are unchanged; only size and times may be new. */
+  /** The bytes are unchanged. Only size and times may be new. */
   z.object({
     outcome: z.literal('unchanged'),
     path: z.string(),
@@ -44,7 +44,7 @@ const resultSchema = z.discriminatedUnion('outcome', [
     file: indexedFileSchema,
   }),
   z.object({ outcome: z.literal('removed'), path: z.string(), readAt: z.number() }),
-  /** Unreadable: the previous rows are removed, the reason stays. */
+  /** The file is unreadable: its previous rows are removed, and the reason is stored. */
   z.object({ outcome: z.literal('failed'), path: z.string(), readAt: z.number(), file: indexedFileSchema }),
 ]);
 export type FileResult = z.infer<typeof resultSchema>;
@@ -124,11 +124,12 @@ export type MaintainMessage = z.infer<typeof maintainMessageSchema>;
 const seenFileSchema = z.object({ path: z.string(), possibleCopies: z.array(z.string()) });
 export type SeenFile = z.infer<typeof seenFileSchema>;
 
-/** Where another message continues after one ran out of time: with a slow embedding service. */
+/** Where another message continues after one ran out of time because of a slow embedding service. */
 const goesOnSchema = z.object({
   tally: tallySchema,
   /**
-   * The first file if its rows up to `row` have been sent: its state when it was read, and its earlier record, if any.
+   * The first file if its rows up to `row` have been sent, with its state when it was read, and its earlier record, if
+   * any.
    */
   begun: z
     .object({
@@ -150,7 +151,10 @@ export const indexMessageSchema = z.discriminatedUnion('kind', [
     kind: z.literal('scan'),
     workspaceId,
     syncId: z.string(),
-    /** A person requested it: first checks whether the embedding service still has the table's model. */
+    /**
+     * True if a person requested the sync, which then first checks whether the embedding service still has the table's
+     * model.
+     */
     checksModel: z.boolean().optional(),
   }),
   z.object({
@@ -159,35 +163,38 @@ export const indexMessageSchema = z.discriminatedUnion('kind', [
     /** Absent if it continues a `touch`. */
     batch: batchSchema.optional(),
     files: z.array(seenFileSchema),
-    /** Deleted files that were indexed; they follow the others, which may be copies of them. */
+    /** Deleted files that were indexed. They follow the others, which may be copies of them. */
     removed: z.array(z.string()),
     goesOn: goesOnSchema.optional(),
   }),
   /**
-   * Files or folders to read again: written, moved, or removed through the API, found to be different by a look, or
-   * copies whose rows the commit worker didn't find.
+   * Files or folders to read again because they were written, moved, or removed through the API, because a look found
+   * them changed, or because they are copies whose rows the commit worker didn't find.
    */
   z.object({
     kind: z.literal('touch'),
     workspaceId,
     paths: z.array(z.string()),
-    /** Always read, never taken for copies or for unchanged: the rows weren't those that the records promised. */
+    /**
+     * Whether files are always read, never treated as copies or as unchanged, because the rows didn't match the
+     * records.
+     */
     fresh: z.boolean().optional(),
-    /** A part of a message that was too large. It isn't split again: a path may represent others too. */
+    /** A part of a message that was too large. It isn't split again, because a path may represent others too. */
     isPart: z.boolean().optional(),
   }),
   /** Anything in the workspace may have changed: files with a different stat are touched. */
   z.object({ kind: z.literal('look'), workspaceId }),
   /** A step of OCR for waiting pages, one per message. */
   z.object({ kind: z.literal('recognize'), workspaceId, step: z.number().int() }),
-  /** Passes to the commit worker, after everything that was sent before it. */
+  /** A probe that passes to the commit worker after everything that was sent before it. */
   z.object({ kind: z.literal('probe'), workspaceId, syncId: z.string(), sentAt: z.string() }),
-  /** Files with quotes in documents were changed: the quotes are searched for again. */
+  /** Files quoted in documents were changed, so the quotes must be looked for again. */
   z.object({
     kind: z.literal('quotes'),
     workspaceId,
     paths: z.array(z.string()),
-    /** How often it was delayed: the new location of a quote may be committed a little later. */
+    /** How often the check was delayed, because the new location of a quote may be committed a little later. */
     tries: z.number().int().default(0),
   }),
   /** A step of syncing all workspaces, one per message. */

@@ -4,7 +4,7 @@ import { countTexts, type Sync } from './schema.ts';
 /** A sync's work, as found by a scan. */
 export type Plan = Extract<CommitMessage, { kind: 'plan' }>;
 
-/** The sync at the start of a plan: nothing is done yet. */
+/** Returns the sync at the start of a plan, when nothing is done yet. */
 export function planned(
   sync: Sync,
   { planId, batches, total, unchanged, skipped, space, errors }: Plan,

@@ -9,22 +9,22 @@ import type { Vectors } from '../ports/vectors.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import type { QuotesMessage } from './messages.ts';
 
-/** Ports for inspecting files. It checks only whether tables exist, so its function doesn't contain LanceDB. */
+/** Ports for inspecting files. They only check whether tables exist, so that the function doesn't contain LanceDB. */
 export interface IndexPorts {
   records: Records;
   vectors: Pick<Vectors, 'has'>;
   objects: Objects;
-  /** Work of a sync, or of a change of many files. */
+  /** The queue for syncs, and for changes of many files. */
   indexQueue: Queue;
-  /** Small changes, which never wait for large ones. */
+  /** The queue for small changes, which never wait for large ones. */
   touchQueue: Queue;
   commitQueue: Queue;
-  /** Absent: the index has only words. */
+  /** Absent if the index supports only keyword search. */
   embedder: Embedder | undefined;
-  /** Absent: pages and images without text stay without it. */
+  /** Absent if pages and images without text stay without it. */
   recognizer?: Recognizer | undefined;
   clock: Clock;
-  /** Searches for the quotes of documents in files that a commit changed. Absent: citations aren't checked. */
+  /** Searches for the quotes of documents in files that a commit changed. Absent if citations aren't checked. */
   checkQuotes?(workspace: Workspace, message: QuotesMessage): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ export interface CommitPorts {
   objects: Objects;
   vectors: Vectors;
   indexQueue: Queue;
-  /** Requests checks of citations. */
+  /** The queue for requests to check citations. */
   touchQueue: Queue;
   maintainQueue: Queue;
   clock: Clock;

@@ -113,7 +113,7 @@ async function errorsNow(records: Records, { workspaceId, errors }: Sync): Promi
 
 /**
  * Returns the indexing progress of these workspaces, in order, with one read for all syncs, one for all counts, and one
- * for each workspace's waiting files.
+ * per workspace for its waiting files.
  */
 export async function readProgress(records: Records, workspaceIds: string[]): Promise<Progress[]> {
   const ids = workspaceIds.map((workspaceId) => ({ workspaceId }));
@@ -168,7 +168,7 @@ function toHeld(counts: FileCounts | undefined) {
   return { searchable, noText: textless, failed };
 }
 
-/** Maximum to count if no walk has stored the number. */
+/** The maximum number to count if no walk has stored the number. */
 const MAX_SKIPPED_READ = 1000;
 
 async function countSkipped(records: Records, workspaceId: string): Promise<number> {

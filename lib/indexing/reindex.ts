@@ -14,10 +14,12 @@ import { countTexts, isRunning, type Sync, syncs } from './schema.ts';
 import { isMessageLost, storeStep } from './steps.ts';
 import { type SyncPorts, startSync } from './sync.ts';
 
-/** Workspaces that are synced at once: waiting ones must not look idle. */
+/** The number of workspaces synced at once, because a waiting workspace must not look idle. */
 const AT_ONCE = 4;
 const STEP_SECONDS = 3;
-/** Its message counts as lost after this long without a step: the next request resumes it. */
+/**
+ * The time in milliseconds without a step after which a message counts as lost, and the next request resumes its work.
+ */
 const LOST_MS = 5 * 60_000;
 /** A re-indexing is requested after the model changed, maybe under the same name. */
 const PERSON = { checksModel: true };
@@ -54,7 +56,8 @@ export const reindexSchema = z
 export type ReindexState = z.infer<typeof reindexSchema>;
 
 /**
- * The latest re-indexing. Its message is handed off from step to step; a repeated step finds the next one already made.
+ * The latest re-indexing. Its message hands itself off from step to step. A repeated step finds the next one already
+ * created.
  */
 const reindexings = collection({
   kind: 'reindexing',
@@ -172,7 +175,7 @@ async function settleEnded(ports: SyncPorts, before: Reindex): Promise<Reindex> 
   return next;
 }
 
-/** A sync for another space, planned before the model changed, doesn't count: the next one does. */
+/** A sync for another space, planned before the model changed, doesn't count. The next one does. */
 async function stillRuns(ports: SyncPorts, { workspaceId, syncId, status, space }: Sync) {
   if (isRunning(status)) return syncId;
   return status === 'ready' && firstGeneration(space) !== ports.space

@@ -7,13 +7,16 @@ import type { TimedRecords } from '../ports/timed-records.ts';
 import type { IndexPorts } from './ports.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-/** If a service alternates between models more often, an error names it instead. */
+/**
+ * The maximum number of generations per day. If a service alternates between models more often, an error names it
+ * instead.
+ */
 const MAX_A_DAY = 2;
 
 /**
- * Starts the next generation of a space, because its model's name now returns other vectors; searches continue in the
- * old one. Returns the new space; undefined if that happened too often today, or if the space isn't the one in use: if
- * a service changes while a table is filled, it would be filled again and again.
+ * Starts the next generation of a space, because its model's name now returns other vectors. Searches continue in the
+ * old one. Returns the new space; undefined if that happened too often today, or if the space isn't the one in use,
+ * because a service that changes while a table is filled would have it filled again and again.
  */
 export async function renewSpace(
   { records, clock }: TimedRecords,

@@ -88,7 +88,7 @@ export const indexStateSchema = z
   .meta({ id: 'IndexState' });
 export type IndexState = z.infer<typeof indexStateSchema>;
 
-/** The part of it in a list of workspaces. */
+/** The progress shown in a list of workspaces. */
 export const progressSchema = z
   .object(indexStateSchema.shape)
   .pick({ status: true, total: true, done: true, failedCount: true, finishedAt: true })
@@ -103,7 +103,7 @@ export const progressSchema = z
 export type Progress = z.infer<typeof progressSchema>;
 
 export const MAX_ERRORS = 100;
-/** Maximum characters of a path, and of a reason: a hundred errors must fit into one record. */
+/** The maximum number of characters in a path, and in a reason, because a hundred errors must fit into one record. */
 const MAX_ERROR_CHARACTERS = 300;
 
 export function indexError(path: string, error: string): IndexState['errors'][number] {
@@ -117,7 +117,7 @@ export function isOfRecord({ path, error }: IndexState['errors'][number]): boole
   return path !== '' && path.length < MAX_ERROR_CHARACTERS && error !== UNREADABLE_FOLDER;
 }
 
-/** Handled files by result. */
+/** The numbers of handled files by result. */
 export const handledFilesSchema = z.object({
   newCount: count,
   updatedCount: count,
@@ -145,7 +145,7 @@ export const syncs = collection({
     planId: z.string().nullable(),
     batches: count,
     doneBatches: z.array(z.string()),
-    /** The batches that continue as parts; parts of any other batch don't count. */
+    /** The batches that continue as parts. Parts of any other batch don't count. */
     splitBatches: z.array(z.string()),
     total: count,
     newCount: count,
@@ -153,7 +153,7 @@ export const syncs = collection({
     unchangedCount: count,
     removedCount: count,
     failedCount: count,
-    /** Counts the finished batches; those in progress are counted by their numbers. */
+    /** Counts the finished batches. Those in progress are counted by their numbers. */
     textsEmbedded: count,
     textsUnderWay: z.array(z.object({ number: z.string(), texts: count, files: handledFilesSchema })),
     /** Files whose embedding failed. */
@@ -243,21 +243,24 @@ export const indexedFileSchema = z.object({
   space: z.string(),
   /** The table of the space with its passages (lib/passages/tables.ts); the table's writer sets it. */
   table: z.string(),
-  /** When the file was read, in milliseconds: an older reading never replaces a newer one. */
+  /** When the file was read, in milliseconds. An older reading never replaces a newer one. */
   readAt: z.number(),
   /** The format that was used to index it, and its version. */
   format: z.string(),
   formatVersion: count,
   /** False if its passages lack vectors that the space should have. */
   embedded: z.boolean(),
-  /** The reason why the file couldn't be indexed; the next sync retries. */
+  /** The reason why the file couldn't be indexed. The next sync retries. */
   error: z.string().optional(),
-  /** The same as a code; without an error, why the index has nothing of a file that was read successfully. */
+  /**
+   * The same reason as a code. If there is no error, the reason why the index has nothing of a file that was read
+   * successfully.
+   */
   reason: leftOutSchema.optional(),
   /** The real format of a broken file, as in Unreadable. */
   found: z.string().optional(),
   /**
-   * The OCR engine that was asked, and whether it's done: `left` pages exceed the limit per file. Absent if there was
+   * The OCR engine that was asked, and whether it's done. `left` pages exceed the limit per file. Absent if there was
    * no engine when the file was read.
    */
   recognition: z.object({ by: z.string(), pages: count, left: count, done: z.boolean() }).optional(),
@@ -267,7 +270,7 @@ export const indexedFileSchema = z.object({
   encoding: z.object({ name: z.string(), certain: z.boolean() }).optional(),
   /** Its first heading; absent if it has none. */
   title: z.string().optional(),
-  /** Reading it ended the worker each time: only a sync, which a person starts, retries. */
+  /** Reading the file ended the worker each time. Only a sync started by a person retries. */
   givenUp: z.boolean(),
 });
 export type IndexedFile = z.infer<typeof indexedFileSchema>;
@@ -282,18 +285,18 @@ export const indexedFiles = collection({
   index: (file) => ({ partition: filesPartition(file.workspaceId), sort: placeInIndex(file) }),
 });
 
-/** The state of a file by its record. */
+/** The state of a file according to its record. */
 export type StoredState = 'indexed' | 'skipped' | 'failed';
 
-/** Returns the state of a file: failed files have no hash; files that were read but have no text are skipped. */
+/** Returns the state of a file. Failed files have no hash, and files that were read but have no text are skipped. */
 export function stateOf({ hash, reason }: Pick<IndexedFile, 'hash' | 'reason'>): StoredState {
   if (hash === '') return 'failed';
   return reason === undefined ? 'indexed' : 'skipped';
 }
 
 /**
- * Files of the index by their bytes, others by state and name, so that they can be listed, and found by the names in a
- * question.
+ * Indexes files of the index by their bytes, and others by state and name, so that they can be listed, and found by the
+ * names in a question.
  */
 function placeInIndex(file: Pick<IndexedFile, 'hash' | 'reason' | 'path'>): string {
   const state = stateOf(file);
@@ -340,7 +343,7 @@ export const skippedLists = collection({
     workspaceId: z.string(),
     stamp: z.string(),
     digest: z.string().nullable(),
-    /** Their number. Absent while a walk writes them. */
+    /** The number of skipped files. Absent while a walk writes the records. */
     count: count.optional(),
   }),
   key: ({ workspaceId }: { workspaceId: string }) => ({ partition: 'SKIPPED_LIST', sort: workspaceId }),
@@ -367,7 +370,8 @@ export function isReadAs(known: IndexedFile, { format, formatVersion, space, tab
 }
 
 /**
- * True if this OCR engine was already asked for the missing text. It's asked once; its results arrive without a sync.
+ * True if this OCR engine was already asked for the missing text. It's asked once, and its results arrive without a
+ * sync.
  */
 export function isAsked({ recognition }: IndexedFile, path: string, by: string | undefined): boolean {
   return by === undefined || !isRecognizable(readingFormat(path)) || recognition?.by === by;

@@ -10,15 +10,16 @@ interface Stepped {
 }
 
 /**
- * True if its message counts as lost, because no step was stored for this long: then the next request sends it again.
+ * True if the work's message counts as lost because no step was stored for this long. The next request then sends it
+ * again.
  */
 export function isMessageLost({ heartbeatAt }: Stepped, clock: Clock, lostMs: number): boolean {
   return clock.now() - Date.parse(heartbeatAt) >= lostMs;
 }
 
 /**
- * Stores a step after `send` has sent the next one's message: a worker that dies in between gets its own message again.
- * Of two concurrent steps, one stores it; false for the other.
+ * Stores a step after `send` has sent the next step's message, so that a worker that dies in between gets its own
+ * message again. Of two concurrent steps, one stores it, and the other returns false.
  */
 export async function storeStep<Item extends Stepped, Id>(
   { records, clock }: TimedRecords,

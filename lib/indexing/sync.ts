@@ -13,7 +13,7 @@ import type { IndexPorts } from './ports.ts';
 import { completeAsOf, MAX_ERRORS, type Sync, syncs } from './schema.ts';
 import { MAX_WAITING_FILES } from './waiting-files.ts';
 
-/** If a sync has no plan after this long, the next request sends its scan again. */
+/** Milliseconds. If a sync has no plan after this time, the next request sends its scan again. */
 const UNPLANNED_MS = 30_000;
 
 export interface SyncPorts {
@@ -26,7 +26,10 @@ export interface SyncPorts {
 
 type FailPorts = TimedRecords;
 
-/** Starts a sync of the workspace, or joins the running one; returns its ID. `checksModel`: a person requested it. */
+/**
+ * Starts a sync of the workspace, or joins the running one; returns its ID. `checksModel` means that a person requested
+ * it.
+ */
 export async function startSync(
   ports: SyncPorts,
   workspaceId: string,
@@ -52,8 +55,8 @@ export async function startSync(
 type LeavePorts = Pick<IndexPorts, 'records' | 'indexQueue' | 'clock' | 'embedder'>;
 
 /**
- * Starts a sync instead of many touches, so that its progress is visible: not all of them can be marked as waiting.
- * `later`: another sync is running, whose scan may be over, so its end is waited for.
+ * Starts a sync instead of many touches, so that its progress is visible, because not all files can be marked as
+ * waiting. `later` means that another sync is running, whose scan may be over, so its end is waited for.
  */
 export async function leaveToSync(
   ports: LeavePorts,
@@ -76,7 +79,10 @@ async function sendScan(
   await sendIndex(indexQueue, workspaceId, [body]);
 }
 
-/** Its starter may have died before sending the scan. A second scan is harmless: the latest plan counts. */
+/**
+ * The process that started the sync may have died before it sent the scan. A second scan is harmless, because the
+ * latest plan counts.
+ */
 async function joinSync({ records, indexQueue, clock }: SyncPorts, sync: Sync): Promise<string> {
   const { syncId, planId, heartbeatAt } = sync;
   if (planId === null && clock.now() - Date.parse(heartbeatAt) > UNPLANNED_MS) {

@@ -6,15 +6,15 @@ import { collection } from '../records/collection.ts';
 import type { FileResult } from './messages.ts';
 import { isRecordable } from './schema.ts';
 
-/** A dead-lettered message leaves its files marked for this long, or until the next sync. */
+/** The time in seconds that a dead-lettered message leaves its files marked, unless a sync removes the marks first. */
 const EXPIRES_SECONDS = 6 * 60 * 60;
-/** Maximum files to count, and to mark for one message. */
+/** The maximum number of files to count, and to mark for one message. */
 export const MAX_WAITING_FILES = 1000;
 
 /**
- * Files that were changed without a sync and aren't committed yet: the index's state counts them. The requester of the
- * reading marks them, the index worker replaces these marks by the files that it found, and the commit worker removes
- * the marks, as a complete sync does.
+ * Files that were changed without a sync and aren't committed yet, which the index state counts. The requester of the
+ * reading marks them, the index worker replaces these marks with the files that it found, and the commit worker removes
+ * the marks, as does a complete sync.
  */
 export const waitingFiles = collection({
   kind: 'waiting-file',
@@ -23,9 +23,9 @@ export const waitingFiles = collection({
     path: z.string(),
     /** Milliseconds since the epoch. A commit of an earlier reading doesn't end the wait. */
     askedAt: z.number().int(),
-    /** The earliest time at which it may have been changed; absent: when the reading was requested. */
+    /** The earliest time at which the file may have been changed; absent if that is when the reading was requested. */
     since: z.number().int().optional(),
-    /** The file is deleted and isn't counted, but its passages still exist. */
+    /** Whether the file is deleted and isn't counted, although its passages still exist. */
     gone: z.boolean().optional(),
     expiresAt: z.number().int(),
   }),

@@ -18,7 +18,7 @@ import { estimate } from './depths.ts';
 import type { Estimate, ResearchBody } from './request-schema.ts';
 import { type StudyRequest, studies } from './run-records.ts';
 
-/** Error codes for a report that can't start. */
+/** The error codes of a report that can't start. */
 export const BEGIN_RESEARCH_ERRORS = [
   ...MODEL_ADMISSION_ERRORS,
   ...RUN_REQUEST_ERRORS,
@@ -36,13 +36,16 @@ export interface StartedResearch {
 type Wanted = Omit<StudyRequest, 'runId' | 'expiresAt'>;
 
 /**
- * Properties of a run in addition to its request. With an ID it starts only once: for a caller that derives the ID from
- * known data, and can't tell after a crash whether the run was started. A run without a person (such as a scheduled
- * one) belongs to no conversation.
+ * Properties of a run in addition to its request. With an ID, the run starts only once. This is for a caller that
+ * derives the ID from known data, and can't tell after a crash whether the run was started. A run without a person
+ * (such as a scheduled one) belongs to no conversation.
  */
 export type RunFields = Pick<NewRun, 'id' | 'unattended' | 'rightsOf'>;
 
-/** Starts a research run for a worker. The workspace was found for the caller. Throws if the run is rejected. */
+/**
+ * Starts a research run for a worker. The workspace has already been found for the caller. Throws if the run is
+ * rejected.
+ */
 export async function beginResearch(
   ports: BeginPorts,
   caller: Caller,
@@ -117,8 +120,8 @@ async function beginOnce(ports: BeginPorts, beginning: Beginning): Promise<Run> 
 }
 
 /**
- * Stores its request first, then its run, which is suspended: if this process dies in between, the scheduler tick calls
- * a worker.
+ * Stores its request first, then its run, which is suspended, so that the scheduler tick calls a worker if this process
+ * dies in between.
  */
 async function beginRun(ports: BeginPorts, beginning: Beginning): Promise<Run> {
   const { caller, wanted } = beginning;

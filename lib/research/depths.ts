@@ -2,18 +2,18 @@ import { costOf } from '../prices/price-of.ts';
 import type { ModelPrices } from '../prices/schema.ts';
 import { type DepthName, depthSchema, type Estimate, type SourceName } from './request-schema.ts';
 
-/** How thorough a report is. */
+/** The thoroughness of a report. */
 export interface Depth {
-  /** Maximum number of sub-questions in the plan. */
+  /** The maximum number of sub-questions in the plan. */
   questions: number;
-  /** Passages to read per sub-question. */
+  /** The number of passages to read per sub-question. */
   passages: number;
-  /** How many of these may come from one file. */
+  /** The maximum number of these passages from one file. */
   passagesOfFile: number;
-  /** Papers to download per sub-question. */
+  /** The number of papers to download per sub-question. */
   papers: number;
   followReferences: boolean;
-  /** Claims to keep per sub-question. */
+  /** The number of claims to keep per sub-question. */
   claims: number;
 }
 
@@ -32,12 +32,12 @@ export const DEPTHS: Record<DepthName, Depth> = {
   },
 };
 
-/** Passages per call: few enough that the model also reads the middle ones. */
+/** The number of passages per call: few enough that the model also reads the middle ones. */
 export const PASSAGES_A_CALL = 6;
-/** Sentences that one call judges. */
+/** The number of sentences that one call judges. */
 export const SENTENCES_A_CALL = 10;
 
-/** Rough token counts of each kind of call. */
+/** The approximate number of tokens in each kind of call. */
 const TOKENS = {
   plan: { in: 500, out: 500 },
   read: { in: 3200, out: 900 },
@@ -47,8 +47,8 @@ const TOKENS = {
 };
 
 /**
- * Estimates the maximum usage of a report of a depth: each question is read in batches, weighed, written, and judged twice,
- * with one rewrite; then the summary.
+ * Estimates the maximum usage of a report of a depth. Each question is read in batches, weighed, written, and judged
+ * twice, with one rewrite; then follows the summary.
  */
 export function estimate(
   { depth, sources }: { depth: DepthName; sources: SourceName[] },

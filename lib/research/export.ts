@@ -39,7 +39,10 @@ const WRITERS: Record<
   csl: { write: toCslJson, contentType: 'application/vnd.citationstyles.csl+json', ending: 'json' },
 };
 
-/** Exports a report, or its bibliography, as a file. Only the archive has extracts: the passages around the quotes. */
+/**
+ * Exports a report, or its bibliography, as a file. Only the archive contains extracts, which are the passages around
+ * the quotes.
+ */
 export async function exportReport(
   report: Report,
   format: ReportFormat,

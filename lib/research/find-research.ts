@@ -20,7 +20,7 @@ import type { Report } from './schema.ts';
 import { findPlanApproval } from './work/await-plan.ts';
 import { withId } from './work/plan.ts';
 
-/** Error codes for a report that the caller names. */
+/** The error codes of a request that names a report. */
 export const REPORT_ERRORS = [...RUN_ERRORS, 'report_not_found'] as const satisfies ErrorCode[];
 
 export interface FoundResearch {

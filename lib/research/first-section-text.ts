@@ -2,7 +2,7 @@ import { researchMessages } from './result/messages.ts';
 import type { Report, Sentence } from './schema.ts';
 
 /**
- * Returns the first section of a report as text, for readers who see nothing else of it; flagged sentences stay
+ * Returns the first section of a report as text, for readers who see nothing else of it. Flagged sentences stay
  * flagged.
  */
 export function firstSectionText({ sections, language }: Pick<Report, 'sections' | 'language'>): string {

@@ -29,7 +29,7 @@ export interface Finished {
 
 export const NO_COUNTS: Counts = { sentences: 0, supported: 0, marked: 0, dropped: 0 };
 
-/** A report is stored only as events: later readers get the same parts. */
+/** Folds the events of a run. A report is stored only as events, so later readers get the same parts. */
 export function foldFrames(frames: StreamPart[]): FoldedRun {
   const folded: FoldedRun = {
     ...{ plan: null, evidence: [], sections: [], places: [], looked: [], counts: NO_COUNTS },
@@ -55,7 +55,7 @@ function addData(folded: FoldedRun, type: string, data: unknown): void {
   if (type === 'data-report') folded.finished = data as Finished;
 }
 
-/** A section and its position: sections are sent in the order in which they are checked. */
+/** A section with its position, because sections are sent in the order in which they are checked. */
 interface Placed {
   section: Section;
   place: number;
@@ -82,9 +82,9 @@ export function reportOf({ finished, sections, evidence, looked }: FoldedRun): R
 }
 
 interface ReportChanges {
-  /** Claims that aren't in the previous report. */
+  /** The number of claims that aren't in the previous report. */
   fresh: number;
-  /** Quotes of the previous report that no longer appear in their sources. */
+  /** The number of quotes of the previous report that no longer appear in their sources. */
   gone: number;
 }
 

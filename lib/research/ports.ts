@@ -6,7 +6,7 @@ import type { SearchPorts } from '../retrieval/search.ts';
 import type { BeginPorts } from '../runs/ports.ts';
 import type { Use } from '../usage/schema.ts';
 
-/** Ports for working on it. */
+/** Ports for working on a report. */
 export interface ResearchPorts extends BeginPorts, TouchPorts {
   objects: Objects;
   searchFor(use: Use): SearchPorts;

@@ -6,9 +6,9 @@ import { budgetSchema } from '../runs/steps/limits.ts';
 import { urlField } from '../validation/pasted-fields.ts';
 import { countsSchema, evidenceSchema, lookedSchema, planSchema, sectionSchema } from './schema.ts';
 
-/** Maximum number of questions in a plan; more would make a report too long to read. */
+/** The maximum number of questions in a plan. More would make a report too long to read. */
 const MAX_QUESTIONS = 12;
-/** Maximum length of a question. */
+/** The maximum length of a question in characters. */
 export const MAX_QUESTION = 2000;
 const MAX_ADDRESSES = 20;
 
@@ -91,7 +91,7 @@ export const reportExportQuery = z.object({
   format: z.enum(FORMATS).default('md').describe('Format of the export.'),
 });
 
-/** The expected usage of a report, before anything was read. */
+/** The expected usage of a report, before any source was read. */
 const estimateSchema = z
   .strictObject({
     calls: z.int().describe('Maximum number of model calls.'),

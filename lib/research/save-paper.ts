@@ -23,13 +23,13 @@ export const SAVE_PAPER_ERRORS = [
   'paper_not_open_access',
 ] as const satisfies ErrorCode[];
 
-/** Enough for a slot at arXiv and a download; the function has 90 s. */
+/** Milliseconds, enough for a slot at arXiv and a download. The function has 90 s. */
 const SAVE_MS = 80_000;
 
 /**
- * Saves the PDF of a found paper for a person: in the same place and with the same metadata as in reports, and only
- * once for all of them; if a report saved its web page, that counts. Throws NotFound for a paper that no search
- * returned, Conflict for one that isn't open access, UpstreamFailed.
+ * Saves the PDF of a found paper for a user, in the same place and with the same metadata as in reports, and only once
+ * for all of them. A web page saved by a report counts, too. Throws NotFound for a paper that no search returned,
+ * Conflict for one that isn't open access, UpstreamFailed.
  */
 export async function saveFoundPaper(
   ports: ArticlePorts,
@@ -65,8 +65,8 @@ export async function saveFoundPaper(
 const shareList = singleFlight<SavedSource[]>();
 
 /**
- * Lists the saved papers of the workspace, of all callers, by title. Each page reads all files, because the title is
- * inside.
+ * Lists the saved papers of the workspace, of all callers, by title. Each page reads all files, because they contain
+ * the titles.
  */
 export async function listSavedPapers(
   workspace: Workspace,
@@ -87,7 +87,7 @@ export async function listSavedPapers(
   return last === undefined ? { items } : { items, cursor: Buffer.from(last.place).toString('base64url') };
 }
 
-/** The position of a paper in the list: its title and its path, because several may have the same title. */
+/** Returns the position of a paper in the list: its title and its path, because several may have the same title. */
 function placeOf({ title, path }: SavedPaper): string {
   return `${title}\0${path}`;
 }
@@ -102,7 +102,7 @@ const MAX_AUTHORS = 10;
 const MAX_TEXT = 500;
 const MAX_URL = 2000;
 
-/** Limits everything shown from the metadata, a file that members may change. */
+/** Limits everything shown from the metadata, because members may change that file. */
 function describeSaved(saved: SavedSource): SavedPaper {
   const { title, authors = [], url, doi, arxivId, publishedDate, license, retrievedAt } = saved.source;
   return {

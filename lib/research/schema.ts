@@ -62,8 +62,8 @@ export const evidenceSchema = z.strictObject({
 export type Evidence = z.infer<typeof evidenceSchema>;
 
 /**
- * The verdict on a sentence: `plain` states no fact and needs no citation; a sentence that isn't supported after one rewrite is
- * `marked`, with the reasons, or dropped from the report.
+ * The verdict on a sentence. A `plain` sentence states no fact and needs no citation. A sentence that isn't supported
+ * after one rewrite is `marked`, with the reasons, or dropped from the report.
  */
 const sentenceSchema = z
   .strictObject({

@@ -24,7 +24,9 @@ export const APPROVAL_ERRORS = [
   'run_over',
 ] as const satisfies ErrorCode[];
 
-/** A record has at most 400 KB, of which the arguments may take 300 KB. */
+/**
+ * The maximum length of a summary in characters. A record has at most 400 KB, of which the arguments may take 300 KB.
+ */
 const MAX_SUMMARY = 10_000;
 const MAX_REASONS = 3_000;
 const MAX_SUBJECTS = 50;
@@ -35,7 +37,7 @@ export interface PendingCall {
   approvalId: string;
 }
 
-/** An approval: the exact arguments as JSON, the approver, and the facts that it was based on. */
+/** An approval with the exact arguments as JSON, the approver, and the facts that it was based on. */
 export interface Approved {
   approved: true;
   input: string;
@@ -68,8 +70,8 @@ interface AskedCall {
 }
 
 /**
- * Stores the question for a person: this call with exactly these arguments, in this run. The run's owner answers it.
- * `place` is the number of earlier requests that wait with it.
+ * Stores the question for a person about this call with exactly these arguments, in this run. The run's owner answers
+ * it. `place` is the number of earlier requests that wait with it.
  */
 export async function askForApproval(
   { records, clock }: TimedRecords,
@@ -78,8 +80,8 @@ export async function askForApproval(
   { summary, subjects, basis, effects = [], requiredBy }: Question,
   place = 0,
 ): Promise<string> {
-  // Starts with the run's ID, so that an answer with only the approval's ID finds its run. Then the position, because
-  // lists are sorted by ID.
+  // Starts with the run's ID, so that the approval's ID alone finds its run. Then the position, because lists are
+  // sorted by ID.
   const id = `${run.id}-${place.toString(16).padStart(2, '0')}${randomBytes(7).toString('hex')}`;
   await approvals.create(records, {
     id,
@@ -117,7 +119,7 @@ export interface ApprovalAnswer {
 }
 
 /**
- * Accepts a person's answer through any entry point, and audits it; of several concurrent ones, one counts. Throws
+ * Accepts a person's answer through any entry point, and audits it. Of several concurrent answers, one counts. Throws
  * NotFound, Forbidden for anyone except the caller who started the run, Conflict if it was already answered, has
  * expired, or its run has ended.
  */
@@ -175,7 +177,7 @@ export async function approvalsOf(records: Records, runId: string): Promise<Appr
   return found;
 }
 
-/** Returns the approvals that block the run: neither answered nor expired. */
+/** Returns the approvals that block the run because they are neither answered nor expired. */
 export async function openApprovals({ records, clock }: TimedRecords, runId: string): Promise<Approval[]> {
   const now = timestamp(clock);
   return (await approvalsOf(records, runId)).filter(
@@ -199,8 +201,8 @@ export async function callAgentWorker({ agentQueue }: { agentQueue: Queue }, run
 }
 
 /**
- * Returns the answer to each waiting call; an expired one counts as denied. Ends the run's approvals: none is used
- * twice, and no answer is accepted after this read.
+ * Returns the answer to each waiting call. An expired one counts as denied. Ends the run's approvals, so that none is
+ * used twice, and no answer is accepted after this read.
  */
 export async function readDecisions(
   records: Records,
@@ -249,7 +251,7 @@ function describeRefusal(answer: Approval | undefined): string {
   return `${deniedText(answer.reason ?? undefined)} Do not try it again unless you are asked to.`;
 }
 
-/** The text that a person reads next to the call. */
+/** Returns the text that a person reads next to the call. */
 function reasonOfRefusal(answer: Approval | undefined): string | undefined {
   if (answer?.status === 'used') return USED;
   return answer?.status === 'refused' ? (answer.reason ?? undefined) : EXPIRED;

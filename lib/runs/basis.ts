@@ -10,13 +10,16 @@ import { type NamedPath, namedPaths } from '../permissions/named-paths.ts';
 import { realPathOf } from '../permissions/paths.ts';
 import type { ApprovalBasis, FileBefore } from './schema.ts';
 
-/** Larger files are compared by size, inode, and time of change, which no program can set. */
+/**
+ * The maximum size in bytes of a hashed file. Larger ones are compared by size, inode, and time of change, which no
+ * program can set.
+ */
 const MAX_HASHED = 1024 * 1024;
 const MAX_REASONS = 300;
 
 /**
- * The facts that a person's answer depends on in addition to the arguments: why the call needs approval, where the
- * paths in it lead, and what is there. Limited in size; never throws.
+ * Returns the facts that a person's answer depends on in addition to the arguments: why the call needs approval, where
+ * the paths in it lead, and what is there. Limited in size. Never throws.
  */
 export async function basisOf(
   call: JudgedCall,
@@ -29,10 +32,10 @@ export async function basisOf(
   return { reasons: await Promise.all(bounded(reasons).map(digest)), paths };
 }
 
-/** A larger text is not sent with a question. */
+/** The maximum size in bytes of a text sent with a question. */
 const MAX_SHOWN_BYTES = 200_000;
 
-/** A larger text isn't sent with a question. */
+/** Returns the file before a write. A larger text isn't sent with a question. */
 export async function fileBefore(asked: ApprovalBasis, place: PathOrigin): Promise<FileBefore | undefined> {
   const [named] = asked.paths;
   if (named === undefined || asked.paths.length > 1) return undefined;
@@ -44,13 +47,15 @@ export async function fileBefore(asked: ApprovalBasis, place: PathOrigin): Promi
   const { size = 0 } = (await lstat(join(place.rootPath, found.real)).catch(() => undefined)) ?? {};
   if (size > MAX_SHOWN_BYTES) return { state: 'large', size };
   const bytes = await readInside(place.rootPath, found.real).catch(() => undefined);
-  // Read again: the shown text must be the compared one.
+  // Read again, because the shown text must be the compared one.
   if (bytes === undefined || (await sha256(bytes)) !== content) return { state: 'changed' };
   const text = decodeText(bytes);
   return text === undefined ? { state: 'binary', size: bytes.length } : { state: 'text', text };
 }
 
-/** Describes what has changed since the question, for the model and the person; undefined if the approved call may run. */
+/**
+ * Returns what has changed since the question, for the model and the person; undefined if the approved call may run.
+ */
 export function changeSince(asked: ApprovalBasis, now: ApprovalBasis): string | undefined {
   const known = new Map(asked.paths.map(({ path, state }) => [path, state]));
   const changed = now.paths.find(({ path, state }) => known.get(path) !== state);

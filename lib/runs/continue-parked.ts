@@ -5,7 +5,9 @@ import { claimRun } from './runs.ts';
 import { type Run, runs } from './schema.ts';
 import { failRun, type RunWork, workOnRun } from './work-on-run.ts';
 
-/** Claims a suspended run for a worker; undefined if another process has it, it has ended, or it waits for a person. */
+/**
+ * Claims a suspended run for a worker; undefined if another process has it, or if it has ended or waits for a person.
+ */
 export async function claimParked(ports: RunPorts, runId: string): Promise<Run | undefined> {
   const parked = await runs.get(ports.records, { id: runId });
   if (!parked?.parked || (await openApprovals(ports, runId)).length > 0) return undefined;
@@ -13,8 +15,8 @@ export async function claimParked(ports: RunPorts, runId: string): Promise<Run |
 }
 
 /**
- * Continues a suspended run to its next stop. Fails if its work can't be found, because its workspace or its request
- * was deleted.
+ * Continues a suspended run to its next stop. Fails the run if its work can't be found, because its workspace or its
+ * request was deleted.
  */
 export async function continueParkedRun(
   ports: RunPorts,

@@ -45,7 +45,7 @@ function describeAnswer({ id, status }: Approval) {
   return status === 'approved' || status === 'refused' ? [{ id, approved: status === 'approved' }] : [];
 }
 
-/** A private draft is visible only to its starter. */
+/** A private draft is visible only to the user who started its check. */
 function draftFor(caller: Caller, run: Run) {
   const { draft } = run;
   if (draft === null || (draft.isPrivate && !isOwnRun(run, caller) && !isAdminOfAll(caller))) return {};

@@ -22,20 +22,26 @@ import { dropAnswers } from './steps/step-records.ts';
 import { stopRun } from './stop.ts';
 
 const ERASURES = 'RUN_ERASURES';
-/** One pass; the next continues where it ended. A worker has other messages, too. */
+/**
+ * The time limit of one pass in milliseconds, because a worker has other messages, too. The next pass continues where
+ * it ended.
+ */
 const PASS_MS = 30_000;
-/** The next pass: longer than one takes, and than a stopped run needs to end. */
+/** The time until the next pass, in milliseconds: longer than one takes, and than a stopped run needs to end. */
 const AGAIN_MS = 2 * 60_000;
-/** A request that found the workspace just before it was deleted may begin a run after the first pass. */
+/**
+ * Milliseconds after the first pass in which a request that found the workspace just before its deletion may still
+ * start a run.
+ */
 const LATE_MS = 10 * 60_000;
 
-/** A deleted workspace whose runs are being erased. Expires when the youngest of them would. */
+/** A deleted workspace whose runs are being erased. Expires when the newest of the runs would. */
 export const runErasures = collection({
   kind: 'run-erasure',
   schema: z.object({
     workspaceId: z.string(),
     askedAt: timestampSchema,
-    /** When the next pass begins. */
+    /** When the next pass starts. */
     until: timestampSchema,
     expiresAt: z.int(),
   }),
@@ -46,8 +52,8 @@ export const runErasures = collection({
 type Erasure = NonNullable<Awaited<ReturnType<typeof runErasures.get>>>;
 
 /**
- * For a workspace that is being deleted: has its runs erased, once it is. There may be thousands, which take longer than a request
- * has, and some may be at work.
+ * Has the runs of a workspace erased once it is deleted. There may be thousands, which take longer than a request may,
+ * and some may be active.
  */
 export function dropRuns(clock: Clock): (records: Records, workspaceId: string) => Promise<void> {
   return async (records, workspaceId) => {
@@ -57,7 +63,9 @@ export function dropRuns(clock: Clock): (records: Records, workspaceId: string) 
   };
 }
 
-/** Runs every minute: has a worker, which has the objects, erase the runs of deleted workspaces. */
+/**
+ * Runs every minute: has a worker erase the runs of deleted workspaces, because only workers can access the objects.
+ */
 export async function sweepErasures({ records, clock, agentQueue }: RunPorts): Promise<void> {
   const due = {
     collection: runErasures,
@@ -76,13 +84,14 @@ export async function sweepErasures({ records, clock, agentQueue }: RunPorts): P
 }
 
 interface ErasePorts extends RunPorts {
-  /** Removes what a suspended run left for its next worker. Idempotent. */
+  /** Removes the data that a suspended run left for its next worker. Idempotent. */
   forget(runId: string): Promise<void>;
 }
 
 /**
- * Erases runs of a deleted workspace with their steps and frames, for one pass. The request stays until a pass finds none: cut short
- * anywhere, the next pass does the rest. A deletion that was interrupted before the workspace was gone erases nothing.
+ * Erases runs of a deleted workspace with their steps and frames, in one pass. The request stays until a pass finds no
+ * run, so if one is interrupted at any point, the next does the rest. A deletion that was interrupted before the
+ * workspace was deleted erases nothing.
  */
 export async function eraseRuns(ports: ErasePorts, workspaceId: string): Promise<void> {
   const { records, clock } = ports;
@@ -90,11 +99,11 @@ export async function eraseRuns(ports: ErasePorts, workspaceId: string): Promise
   if (erasure === undefined || (await workspaces.get(records, { id: workspaceId })) !== undefined) return;
   if ((await eraseSome(ports, workspaceId)) > 0) return;
   await dropAnswers(records, workspaceId);
-  await dropPartition(records, activitiesPartition(workspaceId)); // of runs that ended after the workspace was gone
+  await dropPartition(records, activitiesPartition(workspaceId)); // of runs that ended after the workspace was deleted
   if (erasure.askedAt < timestamp(clock, -LATE_MS)) await runErasures.delete(records, erasure);
 }
 
-/** Returns how many runs it found. */
+/** Returns the number of runs that it found. */
 async function eraseSome(ports: ErasePorts, workspaceId: string): Promise<number> {
   const until = performance.now() + PASS_MS;
   const query = { partition: runsPartition(workspaceId), byIndex: true, limit: 100 };
@@ -109,14 +118,14 @@ async function eraseSome(ports: ErasePorts, workspaceId: string): Promise<number
   return found;
 }
 
-/** A run at work is stopped first: its worker ends it within a second, and the next pass erases it. */
+/** An active run is stopped first. Its worker ends it within a second, and the next pass erases it. */
 async function eraseRun(ports: ErasePorts, id: string): Promise<void> {
   const { records } = ports;
   const run = await runs.get(records, { id });
   if (run !== undefined && !(await isEnded(ports, run))) return;
   await ports.forget(id);
   await dropPartition(records, framesPartition(id));
-  await dropPartition(records, runPartition(id), RUN_SORT); // the run last: until then the next pass finds it
+  await dropPartition(records, runPartition(id), RUN_SORT); // the run last, so that the next pass finds it until then
 }
 
 async function isEnded(ports: ErasePorts, run: Run): Promise<boolean> {

@@ -6,13 +6,13 @@ import { isRunOver, runs } from './schema.ts';
 
 export interface FollowRunOptions extends FollowOptions {
   /**
-   * True ends the stream when the run waits; `asked` ends it when the run waits for a missing answer, but not while a
-   * worker is about to continue it; false stays open until the run has ended.
+   * True ends the stream when the run waits. `asked` ends it when the run waits for a missing answer, but not while a
+   * worker is about to continue it. False keeps it open until the run has ended.
    */
   untilSuspended: boolean | 'asked';
 }
 
-/** Yields the events of a run after a number, and live ones until its end; throws StreamCut, like followFrames. */
+/** Yields the events of a run after a number, and live ones until its end. Throws StreamCut, like followFrames. */
 export function followRun(
   ports: TimedRecords,
   runId: string,

@@ -8,22 +8,22 @@ import { requireRunRights } from './rights.ts';
 import { type Run, type RunLease, runLeases, runs } from './schema.ts';
 
 /**
- * A run whose worker is silent for this long counts as dead. It outlasts a store call that hangs through all its
- * attempts (55 s), the time between two renewals, and the clock difference of two hosts.
+ * The milliseconds of silence after which a run's worker counts as dead. This outlasts a store call that hangs through
+ * all its attempts (55 s), the time between two renewals, and the clock skew of two hosts.
  */
 export const LEASE_MS = 90_000;
-/** Aborted work needs time to end, and clocks differ. */
+/** Milliseconds until the lease ends that aborted work has to end, because clocks differ. */
 const LET_GO_MS = 10_000;
 const RENEW_EVERY_MS = 10_000;
-/** How long it may take to notice a stop from any instance. */
+/** The maximum milliseconds until a stop from any instance is noticed. */
 const LOOK_EVERY_MS = 400;
 const CHECK_RIGHTS_EVERY_MS = 5_000;
-/** After this time, the scheduler tick checks whether an answer also reached the run. */
+/** The milliseconds after which the scheduler tick checks whether an answer also reached the run. */
 const LOOK_AGAIN_MS = 30_000;
 
 const leases = leasesOf({ collection: runLeases, ms: LEASE_MS, owner: 'owner', until: 'until' });
 
-/** A person stopped the run, or it belongs to another process now. */
+/** A person stopped the run, or it now belongs to another process. */
 export class RunStopped extends Error {
   readonly byPerson: boolean;
   constructor(byPerson: boolean) {
@@ -32,7 +32,7 @@ export class RunStopped extends Error {
   }
 }
 
-/** A function's time is up. */
+/** The time of a function is over. */
 export class RunTimeUp extends Error {}
 
 export function isLeaseOver(lease: RunLease, { clock }: TimedRecords): boolean {
@@ -62,7 +62,7 @@ export async function leaveLease(ports: TimedRecords, runId: string): Promise<vo
 }
 
 /**
- * If this process dies before a suspended run gets an answer, the scheduler tick delivers it soon. A running one
+ * If this process dies before an answer reaches its suspended run, the scheduler tick soon delivers it. A running run
  * doesn't need that.
  */
 export async function lookSoon(ports: TimedRecords, runId: string): Promise<void> {
@@ -74,9 +74,9 @@ export async function lookSoon(ports: TimedRecords, runId: string): Promise<void
 }
 
 /**
- * Holds the lease of a run while it's worked on. Aborts its signal when the run is stopped or taken over, its caller loses the
- * right to it, the lease could not be renewed in time, or the time is up. Nothing here depends on the client: on Lambda, no
- * process learns that one has left.
+ * Holds the lease of a run while it's worked on. Aborts its signal when the run is stopped or taken over, its caller
+ * loses the right to it, the lease couldn't be renewed in time, or the time is up. Nothing here depends on the client,
+ * because on Lambda no process learns that a client has left.
  */
 export function holdRunLease(ports: RunPorts, run: Run, timeLeftMs: number, countSteps: () => number): Held {
   return hold({
@@ -104,8 +104,8 @@ function renewalOf(ports: TimedRecords, run: Run): () => Promise<number | undefi
 }
 
 /**
- * Claims only a free lease. Then no other process can claim the run before the lease expires, unless it has been
- * claimed already.
+ * Claims only a free lease. Afterwards, no other process can claim the run before the lease expires, unless it already
+ * has.
  */
 async function claimLease(ports: TimedRecords, run: Run): Promise<RunLease | undefined> {
   const { mine } = await whileOvertaken(async () => {

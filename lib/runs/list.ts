@@ -8,14 +8,14 @@ import { DUE, type Run, type RunKind, runLeases, runs, runsPartition } from './s
 import { checkAlive } from './sweep.ts';
 
 /**
- * How many active runs of the whole service are read: those that the scheduler tick checks last. Runs that wait for a
- * person are among them, because they are checked when their approval expires.
+ * The maximum number of active runs read for the whole service: those that the scheduler tick checks last. Runs that
+ * wait for a person are among them, because they are checked when their approval expires.
  */
 const MAX_LOOKED_AT = 1000;
 
 /**
- * Returns a page of a workspace's runs, newest first, without unlisted ones, filtered by status and kind. So a page may
- * contain fewer than its limit.
+ * Returns a page of a workspace's runs, newest first, without unlisted ones, filtered by status and kind. Because of
+ * the filters, a page may contain fewer than its limit.
  */
 export async function listRuns(
   ports: RunPorts,

@@ -41,7 +41,7 @@ export type NewRun = Pick<
   >;
 
 /**
- * Creates a run that its creator works on from now on; a suspended one waits for a worker. Throws Conflict if a run
+ * Creates a run that its creator works on from now on. A suspended run waits for a worker. Throws Conflict if a run
  * with the given ID was started before.
  */
 export async function createRun({ records, clock }: TimedRecords, fields: NewRun): Promise<Run> {
@@ -69,7 +69,7 @@ export async function createRun({ records, clock }: TimedRecords, fields: NewRun
     stopRequested: false,
     expiresAt: expiryAfter(clock, KEEP_RUN_SECONDS),
   };
-  // The lease first: without one, the scheduler tick would never find the run.
+  // The lease comes first, because otherwise the scheduler tick would never find the run.
   await leaveLease({ records, clock }, run.id);
   if (!(await runs.create(records, run)))
     throw new Conflict('run_already_started', 'This run has already started.');
@@ -130,12 +130,12 @@ export async function changeRun(
   return ifExpected(runs.update(records, { id: runId }, { set }, expect));
 }
 
-/** True if the caller started the run, or if it works with their rights. */
+/** True if the caller started the run, or if the run works with the caller's rights. */
 export function isOwnRun({ caller, rightsOf }: Pick<Run, 'caller' | 'rightsOf'>, { id }: Caller): boolean {
   return caller.id === id || (rightsOf ?? caller).id === id;
 }
 
-/** The run, for a caller who may use its workspace. Throws NotFound, and what findWorkspace throws. */
+/** Returns the run, for a caller who may use its workspace. Throws NotFound, and the errors of findWorkspace. */
 export async function findRun(records: Records, caller: Caller, runId: string): Promise<Run> {
   const run = await readRun(records, runId);
   await findWorkspace(records, caller, run.workspaceId);
@@ -157,7 +157,7 @@ export async function findRunToControl(records: Records, caller: Caller, runId: 
   return run;
 }
 
-/** For the code that started the run, or shows it: the ID is its own, not a caller's. Throws NotFound. */
+/** Returns the run for code that started or shows it, whose ID doesn't come from a caller. Throws NotFound. */
 export async function readRun(records: Records, runId: string): Promise<Run> {
   const run = await runs.get(records, { id: runId });
   if (run === undefined) throw new NotFound('run_not_found', 'This run does not exist.');

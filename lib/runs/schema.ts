@@ -82,7 +82,9 @@ const checkedDraftSchema = z
 
 const storedRunSchema = z.object({
   ...runFields,
-  /** The draft that it checks. If it's private, only the starter and global administrators see it. */
+  /**
+   * The draft that it checks. If it's private, only the user who started the check and global administrators see it.
+   */
   draft: z
     .object({
       ...{ name: z.string(), isPrivate: z.boolean() },
@@ -94,22 +96,22 @@ const storedRunSchema = z.object({
   caller: callerSchema,
   /** The position of its request in the conversation. */
   requestPlace: z.int().nullable(),
-  /** Whose rights count if the caller isn't a person: those of the task's last editor. */
+  /** The caller whose rights count if the run's caller isn't a person: the task's last editor. */
   rightsOf: callerSchema.nullable(),
   cwd: z.string(),
   provider: providerIdSchema,
   model: z.string(),
   allowedTools: z.array(z.string()).nullable(),
-  /** True if no one can approve anything: calls that need approval are denied. */
+  /** True if no one can approve anything, so that calls that need approval are denied. */
   unattended: z.boolean(),
   /** Calls that a rule asks about and that this run may make without approval. */
   permits: z.array(grantSchema),
-  /** True if no worker has it: it waits for an answer, or for a worker to continue it. */
+  /** True if no worker has it because it waits for an answer, or for a worker to continue it. */
   parked: z.boolean(),
-  /** The current worker's ID: another worker's writes are refused. */
+  /** The current worker's ID. Another worker's writes are refused. */
   owner: z.string(),
   stopRequested: z.boolean(),
-  /** How often its worker died since its latest step: a run is continued if all its steps are stored. */
+  /** How often its worker died since its latest step. A run is continued if all its steps are stored. */
   deaths: z.object({ atStep: z.int(), times: z.int() }),
   expiresAt: z.int(),
 });
@@ -124,7 +126,7 @@ export const KEEP_RUN_SECONDS = 30 * 24 * 60 * 60;
 
 export const RUN_SORT = 'RUN';
 
-/** Listed newest first within a workspace: ids are UUIDv7. */
+/** Listed newest first within a workspace, because IDs are UUIDv7. */
 export const runs = collection({
   kind: 'agent-run',
   schema: storedRunSchema,
@@ -175,7 +177,7 @@ const approvalFields = {
 };
 
 /**
- * Digests of the facts that the question depended on in addition to the arguments: they are compared before the call is
+ * Digests of the facts that the question depended on in addition to the arguments. They are compared before the call is
  * made.
  */
 const basisSchema = z.object({

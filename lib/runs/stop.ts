@@ -8,7 +8,7 @@ import { changeRun, claimRun, finishRun, type RunEnd } from './runs.ts';
 import { isRunOver, type Run, runs } from './schema.ts';
 
 /**
- * Stops a run. Its worker notices within a second; a waiting run ends at once. Throws Conflict if it has already ended.
+ * Stops a run. Its worker notices within a second. A waiting run ends at once. Throws Conflict if it has already ended.
  */
 export async function stopRun(ports: RunPorts, run: Run): Promise<Run> {
   if (isRunOver(run.status)) throw new Conflict('run_over', `This run is already over (${run.status}).`);
@@ -43,7 +43,7 @@ export function stoppedParts(): StreamPart[] {
   return [{ type: 'abort', reason: 'stopped' }];
 }
 
-/** Ends a run without a worker: claims it, so that no other process does, and writes its last events. */
+/** Ends a run without a worker. Claims it, so that no other process does, and writes its last events. */
 export async function endSuspended(
   ports: RunPorts,
   run: Run,

@@ -54,11 +54,14 @@ async function lookLater(ports: RunPorts, lease: RunLease): Promise<void> {
 
 const DIED = 'The process that worked on this run stopped before the run was over. Start the run again.';
 
-/** A run that loses its worker this often in a row without another step is dropped, because its own work kills them. */
+/**
+ * The number of times in a row that a run may lose its worker without another step. It is then dropped, because its own
+ * work kills the workers.
+ */
 const MAX_DEATHS = 10;
 
 /**
- * Calls in flight may or may not have taken effect, so the run isn't repeated, and reports that. If every step of a run
+ * Calls in flight may or may not have taken effect, so the run isn't repeated, and reports this. If every step of a run
  * is stored, another worker continues instead. Only one of several finders acts, and none if its worker has renewed the
  * lease since it was read.
  */
@@ -91,7 +94,7 @@ async function revive(ports: RunPorts, run: Run): Promise<void> {
   await callAgentWorker(ports, run.id);
 }
 
-/** Checks whether a running run still sends heartbeats; if not, it's failed at once. */
+/** Checks whether a running run still sends heartbeats. If not, the run fails at once. */
 export async function checkAlive(ports: RunPorts, run: Run): Promise<Run> {
   if (run.status !== 'running' || run.parked) return run;
   const lease = await runLeases.get(ports.records, { runId: run.id });

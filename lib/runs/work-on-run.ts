@@ -34,15 +34,15 @@ export const RUN_STREAM_ERRORS = [
 /** A run's work, from its current step to its end or its next stop. */
 export interface RunWork {
   run: Run;
-  /** Milliseconds for which this process may work on it. */
+  /** Milliseconds for which this process may work on the run. */
   timeLeftMs: number;
-  /** Model calls so far. */
+  /** Returns the number of model calls so far. */
   steps(): number;
-  /** Yields every event in turn; an exception ends the run. */
+  /** Yields every event in order. An exception ends the run. */
   parts(lease: Held): AsyncGenerator<StreamPart, WorkOutcome>;
   /** Stores what the next worker needs to continue. */
   keep(): Promise<void>;
-  /** The run has ended: no worker continues it. */
+  /** Called when the run has ended, so that no worker continues it. */
   forget(): Promise<void>;
   /** Stores the counts of changes so far. Never throws. */
   storeChangeCounts?(): Promise<void>;
@@ -56,12 +56,12 @@ export type WorkOutcome =
   /** The run waits for a person's answer, or continues in another process. */
   | { kind: 'parked'; waiting: boolean };
 
-/** Time for the last events and the record; followers in the same function are notified in time. */
+/** Milliseconds for the last events and the record. Followers in the same function are notified in time. */
 const RESERVE_MS = 30_000;
 
 /**
- * Works on a run until it ends or waits for something, and leaves a correct record. Never throws: any failure ends the
- * run.
+ * Works on a run until it ends or waits for something, and leaves a correct record. Never throws, because any failure
+ * ends the run.
  */
 export async function workOnRun(ports: RunPorts, work: RunWork): Promise<void> {
   const { run } = work;
@@ -136,7 +136,7 @@ async function park(
   try {
     if ((await openApprovals(ports, run.id)).length === 0) await callAgentWorker(ports, run.id);
   } catch (error) {
-    // This worker no longer owns the run, so it must not end it: the scheduler tick calls another worker.
+    // This worker no longer owns the run, so it must not end it. The scheduler tick calls another worker.
     log.warn('failed to report a suspended run', { runId: run.id, reason: String(error) });
   }
 }
@@ -149,7 +149,7 @@ export async function failRun(ports: RunPorts, work: Ending, error: unknown): Pr
   await endBadly(ports, work, recorder, error);
 }
 
-/** The last events say why; if even they can't be written, the scheduler tick finds the run dead. */
+/** The last events have the reason. If even they can't be written, the scheduler tick finds the run dead. */
 async function endBadly(ports: RunPorts, work: Ending, recorder: Recorder, error: unknown): Promise<void> {
   const { run } = work;
   if (error instanceof FramesTaken || (error instanceof RunStopped && !error.byPerson)) {

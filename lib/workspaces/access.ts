@@ -8,7 +8,7 @@ import { leadsToOwnPlace } from '../paths/own-folders.ts';
 import type { Records } from '../ports/records.ts';
 import { rootWorkspaceId, type Workspace, workspaces } from './schema.ts';
 
-/** The codes of a workspace that the caller names, or that something else belongs to. */
+/** The error codes of a request that names a workspace, or something in one. */
 export const WORKSPACE_ERRORS = [
   'workspace_access_denied',
   'workspace_not_found',
@@ -16,9 +16,9 @@ export const WORKSPACE_ERRORS = [
 ] as const satisfies ErrorCode[];
 
 /**
- * Returns the workspace, for a caller with access. Throws NotFound, or Forbidden for one outside the caller's list, for one
- * whose members (ACL) don't include the caller with a sufficient role (callerIn), and for one in the service's own folders
- * (requireApart).
+ * Returns the workspace for a caller with access. Throws NotFound, or Forbidden if it is outside the caller's list, if
+ * its members (ACL) don't include the caller with a sufficient role (callerIn), or if it is in the service's own
+ * folders (requireApart).
  */
 export async function findWorkspace(
   records: Records,
@@ -31,8 +31,8 @@ export async function findWorkspace(
 }
 
 /**
- * For a list over several workspaces: returns the caller's role in each, undefined without access. Reads each once, and none
- * for a global administrator.
+ * Returns the caller's role in each of several workspaces, for a list; undefined without access. Reads each workspace
+ * once, and none for a global administrator.
  */
 export function rolesIn(
   records: Records,
@@ -49,7 +49,7 @@ export function rolesIn(
   };
 }
 
-/** Returns the current workspace, for callers that check who has access; only its id if it is deleted. */
+/** Returns the current workspace, for callers that check access themselves; only its ID if it is deleted. */
 export async function guardedPlaceOf(records: Records, id: string): Promise<GuardedPlace> {
   const workspace = await workspaces.get(records, { id });
   if (workspace === undefined || !isWholeRoot(workspace)) return workspace ?? { id };
@@ -60,14 +60,17 @@ function isWholeRoot({ id, rootPath }: Workspace): boolean {
   return id === rootWorkspaceId(rootPath);
 }
 
-/** For work whose caller was checked, during which the workspace may have been deleted. Throws NotFound. */
+/**
+ * Returns the workspace for work whose caller was already checked, because it may have been deleted since. Throws
+ * NotFound.
+ */
 export async function requireWorkspace(records: Records, id: string): Promise<Workspace> {
   const workspace = await workspaces.get(records, { id });
   if (workspace === undefined) throw new NotFound('workspace_not_found', 'This workspace does not exist.');
   return workspace;
 }
 
-/** Like findWorkspace, for a workspace that is only going to be deleted. */
+/** Like findWorkspace, for a workspace that will only be deleted. */
 export async function findWorkspaceToRemove(
   records: Records,
   caller: Caller,
@@ -80,8 +83,8 @@ export async function findWorkspaceToRemove(
 }
 
 /**
- * Work in a whole root includes the workspaces below it. Throws Forbidden if the members (ACL) of one of them exclude the
- * caller, or give them a lower role than elsewhere.
+ * Work in a whole root includes the workspaces below it. Throws Forbidden if the members (ACL) of one of them exclude
+ * the caller, or give the caller a lower role than elsewhere.
  */
 export async function requireOpenWithin(records: Records, caller: Caller, rootPath: string): Promise<void> {
   if (isAdminOfAll(caller) || areOpen(caller, await listedWithin(records, rootPath))) return;
@@ -101,8 +104,8 @@ async function listedWithin(records: Records, rootPath: string): Promise<Workspa
 }
 
 /**
- * Throws Forbidden for a workspace in or around the service's own folders: created when that was possible, or redirected there
- * by a link that replaced it.
+ * Throws Forbidden for a workspace in or around the service's own folders, which was created when that was possible, or
+ * was redirected there by a link that replaced it.
  */
 export async function requireApart({ rootPath }: Pick<Workspace, 'rootPath'>): Promise<void> {
   if (await leadsToOwnPlace(rootPath))

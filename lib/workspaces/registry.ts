@@ -24,7 +24,7 @@ import {
   workspaces,
 } from './schema.ts';
 
-/** The codes of a new workspace, besides PATH_ERRORS. */
+/** The error codes of a new workspace, in addition to PATH_ERRORS. */
 export const CREATE_WORKSPACE_ERRORS = [
   'path_outside_roots',
   'workspace_access_denied',
@@ -35,9 +35,9 @@ export const CREATE_WORKSPACE_ERRORS = [
 export interface WorkspacePorts {
   records: Records;
   clock: Clock;
-  /** One for every area that stores records of a workspace: they are deleted with it. */
+  /** One function per area that stores records of a workspace, to delete them with the workspace. */
   drops: DropOfWorkspace[];
-  /** Requests the removal of its index. */
+  /** Requests the removal of the workspace's index. */
   dropIndex(workspaceId: string): Promise<void>;
   workspaceRoots: string[];
 }
@@ -45,17 +45,21 @@ export interface WorkspacePorts {
 interface NewWorkspace {
   path: string;
   name?: string | undefined;
-  /** Set for the example workspace in a language. */
+  /** Set for the example workspace, to its language. */
   example?: ExampleLanguage | undefined;
-  /** Whether a missing directory is created. Default: it is. */
+  /** Whether a missing directory is created; true by default. */
   create?: boolean | undefined;
-  /** Stores what the workspace begins with, right before it exists: it never exists without. Idempotent. */
+  /**
+   * Stores the initial records of the workspace right before it exists, so that it never exists without them.
+   * Idempotent.
+   */
   prepare?: ((workspaceId: string) => Promise<void>) | undefined;
 }
 
 /**
- * Returns the workspace of a directory, created if there is none yet. Throws InvalidInput outside WORKSPACE_ROOTS, Conflict
- * inside or around another workspace, Forbidden for a workspace-scoped caller, NotFound for a directory that it may not create.
+ * Returns the workspace of a directory, and creates it if there is none. Throws InvalidInput outside WORKSPACE_ROOTS,
+ * Conflict inside or around another workspace, Forbidden for a workspace-scoped caller, NotFound for a directory that
+ * it may not create.
  */
 export async function createWorkspace(
   ports: Pick<WorkspacePorts, 'records' | 'clock' | 'workspaceRoots'>,
@@ -85,8 +89,8 @@ function known(caller: Caller, workspace: Workspace): { workspace: Workspace; cr
 }
 
 /**
- * Returns where a directory would become a workspace. Throws like createWorkspace, for one that overlaps another by now; its
- * own may exist.
+ * Returns the location where a directory would become a workspace. Throws like createWorkspace if it now overlaps
+ * another workspace. The directory's own workspace may exist.
  */
 export async function locateWorkspace(
   { records, workspaceRoots }: Pick<WorkspacePorts, 'records' | 'workspaceRoots'>,
@@ -110,9 +114,10 @@ function overlap(): Conflict {
 type RootPorts = Pick<WorkspacePorts, 'records' | 'workspaceRoots'>;
 
 /**
- * Claims first, then checks the surroundings, then settles the claim: of two overlapping claims made at the same moment, at
- * least one sees the other, and only an unsettled claim is ever taken back. A caller that meets an unfinished claim of the same
- * directory (a crash, or a call in progress) continues with the same workspace; each step is a single conditional write.
+ * Claims first, then checks the surroundings, then settles the claim. Of two overlapping claims made at the same
+ * moment, at least one sees the other, and only an unsettled claim is ever withdrawn. A caller that meets an unfinished
+ * claim of the same directory (after a crash, or during another call) continues with the same workspace. Each step is a
+ * single conditional write.
  */
 async function claimRoot(
   ports: RootPorts,
@@ -131,7 +136,8 @@ async function claimRoot(
   }
   const mine = { workspaceId: claim.workspaceId };
   await prepareRoot(ports, claim);
-  // A put, because it also lifts the expiry; it fails if the claim was taken back or its workspace deleted in the meantime.
+  // Uses `put`, which also lifts the expiry, and fails if the claim was withdrawn or its workspace deleted in the
+  // meantime.
   if (!(await rootClaims.put(records, { ...claim, state: 'settled' }, mine)))
     return claimRoot(ports, workspace, prepare);
   await prepare?.(claim.workspaceId);
@@ -143,7 +149,7 @@ async function claimRoot(
   return claimRoot(ports, workspace, prepare);
 }
 
-/** Creates the directory only once the place is known to be free; any refusal takes the claim back. */
+/** Creates the directory only once the place is known to be free. Any refusal withdraws the claim. */
 async function prepareRoot({ records, workspaceRoots }: RootPorts, claim: RootClaim): Promise<void> {
   try {
     if (claim.state === 'looking' && (await overlapsAnother(records, claim.rootPath))) throw overlap();
@@ -158,7 +164,7 @@ async function takeBack(records: Records, { rootPath, workspaceId }: RootClaim):
   await rootClaims
     .delete(records, { rootPath }, { workspaceId, state: 'looking' })
     .catch((error: unknown) => {
-      if (!(error instanceof ExpectationFailed)) throw error; // settled or removed by another caller: no longer ours
+      if (!(error instanceof ExpectationFailed)) throw error; // settled or removed by another caller, so no longer ours
     });
 }
 
@@ -187,7 +193,7 @@ function ancestorsOf(path: string): string[] {
 /** Returns the real location of the directory, which need not exist yet. */
 async function locateRoot(workspaceRoots: string[], path: string): Promise<string> {
   if (path === '') throw new InvalidInput('invalid_value', "path can't be empty.", { field: 'path' });
-  splitNewPath(resolve('/', path).slice(1)); // it may contain `..`: where it leads is what counts
+  splitNewPath(resolve('/', path).slice(1)); // it may contain `..`, so only its target counts
   return (await requireInRoots(workspaceRoots, path, 'path')).location;
 }
 
@@ -199,12 +205,12 @@ export async function requireInRoots(workspaceRoots: string[], path: string, fie
   throw new InvalidInput('path_outside_roots', message, { field });
 }
 
-/** A workspace and what is in it, each as deep as a path may be. Each level that isn't there costs system calls. */
+/** The maximum depth: that of a workspace and of the paths in it. Each missing level costs system calls. */
 const DEEPEST = 2 * MAX_DEPTH;
 
 /**
- * Returns where an absolute path really leads, existing or not, and the root that contains it; undefined outside all roots, and
- * for the service's own folders and those around them, whatever the roots are.
+ * Returns the real location of an absolute path, existing or not, and the root that contains it. Undefined outside all
+ * roots, and for the service's own folders and those around them, whatever the roots are.
  */
 export async function findRoot(
   workspaceRoots: string[],
@@ -257,7 +263,7 @@ async function makeRoot(workspaceRoots: string[], rootPath: string): Promise<voi
     throw new InvalidInput('not_a_directory', "path isn't a directory.", { field: 'path' });
 }
 
-/** A file, or a dangling link, is where the directory would be created. */
+/** A file, or a dangling link, is at the place of the directory. */
 function notMakeable(error: NodeJS.ErrnoException): never {
   if (error instanceof NotFound || ['EEXIST', 'ENOTDIR', 'ENOENT'].includes(error.code ?? '')) {
     throw new InvalidInput('not_a_directory', "path isn't a directory.", { field: 'path' });
@@ -278,8 +284,8 @@ async function deepestExisting(path: string): Promise<{ path: string; real: stri
 const READ_AT_ONCE = 1000;
 
 /**
- * Lists the workspaces that the caller can access, newest first. A workspace-scoped caller gets all on one page: at most a
- * hundred.
+ * Lists the workspaces that the caller can access, newest first. A workspace-scoped caller gets all of them, at most a
+ * hundred, on one page.
  */
 export async function listWorkspaces(
   records: Records,
@@ -308,7 +314,10 @@ async function* enterable(
     if (mayEnter(caller, workspace)) yield workspace;
 }
 
-/** Changes the name alone: the folder, and everything that refers to the workspace, stays. Throws NotFound if it was deleted. */
+/**
+ * Changes only the name. The folder, and everything that refers to the workspace, stays unchanged. Throws NotFound if
+ * it was deleted.
+ */
 export async function renameWorkspace(records: Records, id: string, name: string): Promise<Workspace> {
   const renamed = await ifExpected(workspaces.update(records, { id }, { set: { name } }, { id }));
   if (renamed === undefined) throw new NotFound('workspace_not_found', 'This workspace does not exist.');
@@ -316,24 +325,27 @@ export async function renameWorkspace(records: Records, id: string, name: string
 }
 
 /**
- * Removes the record, its claim, its index, and what the areas store for it; the files stay. The record is removed last, so
- * that an interrupted call can be repeated.
+ * Removes the record, its claim, its index, and the records of all areas, but not the files. The workspace record is
+ * removed last, so that an interrupted call can be repeated.
  */
 export async function deleteWorkspace(ports: WorkspacePorts, workspace: Workspace): Promise<void> {
   const { records } = ports;
   await ports.dropIndex(workspace.id);
   for (const drop of ports.drops) await drop(records, workspace.id);
   await forgetWorkspace(records, workspace);
-  await ports.dropIndex(workspace.id); // again: a sync may have committed between the first removal and the end of the record
+  await ports.dropIndex(workspace.id); // again, because a sync may have committed in between
 }
 
-/** Removes only the record and its claim: for a workspace that was just created and has nothing yet. */
+/** Removes only the record and its claim, for a workspace that was just created and has no contents yet. */
 export async function forgetWorkspace(records: Records, workspace: Workspace): Promise<void> {
   await dropClaim(records, workspace);
   await workspaces.delete(records, workspace);
 }
 
-/** Only its own claim: after an interrupted deletion the directory may belong to another workspace. */
+/**
+ * Removes only the workspace's own claim, because after an interrupted deletion the directory may belong to another
+ * one.
+ */
 async function dropClaim(records: Records, { id, rootPath }: Workspace): Promise<void> {
   await rootClaims.delete(records, { rootPath }, { workspaceId: id }).catch((error: unknown) => {
     if (!(error instanceof ExpectationFailed)) throw error;

@@ -11,7 +11,7 @@ import { citationJudgeSchema } from '../support/judge-setting.ts';
 const exampleLanguage = z.enum(['en', 'zh-CN']).meta({ title: 'ExampleLanguage' });
 export type ExampleLanguage = z.infer<typeof exampleLanguage>;
 
-/** What the API shows of a workspace: a field that isn't listed here is private. */
+/** The fields of a workspace that the API shows. A field that isn't listed here is private. */
 export const publicWorkspaceSchema = z
   .object({
     id: z.uuid(),
@@ -24,8 +24,8 @@ export const publicWorkspaceSchema = z
   })
   .meta({ id: 'Workspace' });
 /**
- * The stored workspace, with its members and settings: one read returns all, and no list is missed because its record was late. Not
- * strict: a later version may store more.
+ * The stored workspace, with its members and settings, so that one read returns a consistent state. Not strict, because
+ * a later version may store more.
  */
 const storedWorkspaceSchema = publicWorkspaceSchema.extend({
   members: z.array(z.object(memberFields)).optional(),
@@ -33,15 +33,15 @@ const storedWorkspaceSchema = publicWorkspaceSchema.extend({
   membersStamp: z.string().optional(),
   citationJudge: citationJudgeSchema.optional(),
 });
-/** A workspace as it is stored. `describeWorkspace()` returns the public part. */
+/** A workspace as stored. `describeWorkspace()` returns its public part. */
 export type Workspace = z.infer<typeof storedWorkspaceSchema>;
 
-/** Returns the workspace as the API shows it: its members and its settings have routes of their own. */
+/** Returns the workspace as the API shows it. Its members and settings have their own routes. */
 export function describeWorkspace(workspace: Workspace): z.infer<typeof publicWorkspaceSchema> {
   return publicWorkspaceSchema.parse(workspace);
 }
 
-/** The first rules of a new workspace. Without it there are none, and the default rules apply. */
+/** The first rules of a new workspace. Without them, it has none, and the default rules apply. */
 export const askSchema = z
   .enum(ASK_MODES)
   .optional()
@@ -80,22 +80,28 @@ export const exampleSchema = publicWorkspaceSchema
 
 export const workspaceParams = z.object({ workspaceId: idSchema.describe('ID of the workspace.') });
 
-/** Listed newest first: ids are UUIDv7. */
+/** Listed newest first, because IDs are UUIDv7. */
 export const workspaces = collection({
   kind: 'workspace',
   schema: storedWorkspaceSchema,
   key: ({ id }: { id: string }) => ({ partition: 'WORKSPACE', sort: id }),
 });
 
-/** The id of the workspace for chats that are bound to a whole root (lib/bots/work/directory.ts); it claims no directory. */
+/**
+ * Returns the ID of the workspace for chats that are linked to a whole root (lib/bots/work/directory.ts). It claims no
+ * directory.
+ */
 export function rootWorkspaceId(rootPath: string): string {
   return derivedId(0, `root ${rootPath}`);
 }
 
 export const ROOTS = 'WORKSPACE_ROOT';
-/** An unfinished claim stops blocking the surrounding places after this time. */
+/** The time in seconds after which an unfinished claim no longer blocks the surrounding places. */
 const UNSETTLED_SECONDS = 60;
-/** A sort key has at most 1024 bytes: a longer path keeps its start, for prefix queries, and ends in its hash. */
+/**
+ * The maximum number of path bytes in a sort key, which has at most 1024 bytes. A longer path keeps its start, for
+ * prefix queries, and ends in its hash.
+ */
 const MAX_PREFIX_BYTES = 900;
 
 const rootClaimSchema = z.object({
@@ -107,8 +113,8 @@ const rootClaimSchema = z.object({
 export type RootClaim = z.infer<typeof rootClaimSchema>;
 
 /**
- * The holder of a directory: prevents two workspaces in one place without a transaction over two records. Found by its primary
- * key only, because a secondary index on DynamoDB lags behind.
+ * The holder of a directory. Prevents two workspaces in one place without a transaction over two records. Found only by
+ * its primary key, because a secondary index on DynamoDB lags behind.
  */
 export const rootClaims = collection({
   kind: 'workspace-root',

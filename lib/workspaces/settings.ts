@@ -40,7 +40,7 @@ export function describeSettings(workspace: Workspace, service: ServiceJudge): W
   };
 }
 
-/** Changes nothing else of the workspace, such as its members. Throws NotFound if it was deleted. */
+/** Changes only the settings of the workspace, not its members, for example. Throws NotFound if it was deleted. */
 export async function putSettings(
   records: Records,
   id: string,

@@ -19,12 +19,12 @@ export interface FitCall {
 }
 
 export interface CallResult {
-  /** Any value that JSON can contain. */
+  /** Any JSON value. */
   output: unknown;
   isError: boolean;
 }
 
-/** Inputs are stored in the run's events, and a record has at most 400 KB. */
+/** The maximum length in characters, because inputs are stored in the run's events, and a record has at most 400 KB. */
 export const MAX_INPUT_CHARACTERS = 100_000;
 const MAX_ALL_INPUTS = 400_000;
 const TOO_LONG = `The arguments are longer than ${MAX_INPUT_CHARACTERS} characters. Write less per call.`;
@@ -41,8 +41,8 @@ export interface AdmittedCall {
 }
 
 /**
- * Omits arguments that are too long, alone or together, or too complex: each step sends the conversation to the model,
- * and some adapters parse it.
+ * Omits arguments that are too long, alone or together, or too complex, because each step sends the conversation to the
+ * model, and some adapters parse it.
  */
 export function admitCalls(calls: ToolCall[]): AdmittedCall[] {
   let room = MAX_ALL_INPUTS;
@@ -60,7 +60,7 @@ function problemOf(input: string, room: number): string | undefined {
   return isBoundedJson(input) ? undefined : TOO_COMPLEX;
 }
 
-/** Never throws. Only a tool in `tools` can be called, whatever the model reads or writes. */
+/** Checks a call. Never throws. Only a tool in `tools` can be called, whatever the model reads or writes. */
 export function checkCall(tools: Tool[], call: ToolCall): CheckedCall {
   const tool = tools.find(({ name }) => name === call.name);
   const { input, problem } = parseInput(call.input);
@@ -76,7 +76,7 @@ function unknownTool(tools: Tool[], name: string): string {
   return `The tool ${JSON.stringify(name.slice(0, 64))} doesn't exist here. Available tools: ${names}.`;
 }
 
-/** The parser's own message isn't passed on: it quotes the input, which may contain a secret. */
+/** Omits the parser's own message, which quotes the input and may contain a secret. */
 function parseInput(text: string): { input: unknown; problem?: string } {
   if (text.length > MAX_INPUT_CHARACTERS) return { input: {}, problem: TOO_LONG };
   try {
@@ -88,7 +88,7 @@ function parseInput(text: string): { input: unknown; problem?: string } {
   }
 }
 
-/** Some models write null for omitted fields. */
+/** Removes null fields, because some models write null for omitted ones. */
 function withoutNulls(input: unknown): unknown {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null));
@@ -96,7 +96,7 @@ function withoutNulls(input: unknown): unknown {
 
 /**
  * Runs a call within the tool's own time limit. Failures are results for the model to read. Throws only the reason of
- * `context.signal` when that is aborted.
+ * `context.signal` if it is aborted.
  */
 export async function callTool(
   { tool, input }: FitCall,
@@ -165,7 +165,7 @@ async function beforeAbort<Value>(signal: AbortSignal, work: () => Promise<Value
   }
 }
 
-/** Converts the output through JSON, so that the model, the stream, and the store have the same. */
+/** Converts the output through JSON, so that the model, the stream, and the store have the same value. */
 function toJson(output: unknown): unknown {
   return output === undefined ? null : JSON.parse(JSON.stringify(output));
 }

@@ -1,6 +1,6 @@
 import { cutMiddle } from '../../text/cut-text.ts';
 
-/** Shorter strings aren't truncated further: instead, lists lose their ends. */
+/** The minimum length of a truncated string in characters. Instead of truncating it further, lists lose their ends. */
 const SHORTEST = 200;
 
 /**
@@ -17,7 +17,7 @@ export function cutOutput(output: unknown, maxCharacters: number, rest: string |
   const strings = largestFitting(room, [SHORTEST, maxCharacters], (most) => shorten(output, most));
   if (strings !== undefined) return withNote(strings);
   const lists = largestFitting(room, [1, maxCharacters], (most) => shorten(output, SHORTEST, most));
-  // Neither strings nor lists are long, so the JSON text itself is truncated.
+  // Neither strings nor lists are long enough, so the JSON text itself is truncated.
   return withNote(lists ?? cutMiddle(JSON.stringify(output), Math.floor(room / 2) - 50));
 }
 

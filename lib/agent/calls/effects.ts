@@ -11,7 +11,7 @@ import { realPathOf } from '../../permissions/paths.ts';
 import { applyEdits, type Edit } from '../tools/edits.ts';
 import type { FitCall } from './call.ts';
 
-/** A larger file is described without its lines. */
+/** The maximum size in bytes of a file whose lines are described. */
 const MAX_BYTES = 1024 * 1024;
 const MAX_DIFF_MS = 100;
 const MAX_PATH = 200;
@@ -37,7 +37,7 @@ function bounded(effects: CallEffect[]): CallEffect[] {
   return effects.map((effect) => ({ ...effect, path: cut(effect.path), to: cut(effect.to) }));
 }
 
-/** Deleting a folder deletes all of it, and moving or copying onto a file replaces that. */
+/** Deleting a folder deletes its contents. Moving or copying onto a file replaces that file. */
 async function withFiles(effects: CallEffect[], place: PathOrigin): Promise<CallEffect[]> {
   const all = await Promise.all(effects.map((effect) => withFile(effect, place)));
   return all.flat();
@@ -55,7 +55,7 @@ async function withFile(effect: CallEffect, place: PathOrigin): Promise<CallEffe
   return replaced === undefined ? [effect] : [{ kind: 'overwrites', path: replaced }, effect];
 }
 
-/** Returns what the target loses: a move replaces a link there; a copy follows it, and merges folders. */
+/** Returns what the target loses. A move replaces a link there; a copy follows it, and merges folders. */
 async function replacedAt(place: PathOrigin, kind: CallEffect['kind'], target: string) {
   const there = await kindAt(place, target);
   if (there === undefined || (there === 'folder' && kind === 'moves')) return undefined;
@@ -70,7 +70,7 @@ async function writtenAt({ rootPath, cwd }: PathOrigin, path: string): Promise<s
 
 type Kind = 'file' | 'folder' | 'link' | undefined;
 
-/** Doesn't follow a link: deleting or replacing affects the link itself. */
+/** Doesn't follow a link, because deleting or replacing affects the link itself. */
 async function kindAt({ rootPath, cwd }: PathOrigin, path: string): Promise<Kind> {
   const found = await realPathOf(rootPath, cwd, path);
   const stats = found && (await lstat(join(rootPath, found.plain)).catch(() => undefined));

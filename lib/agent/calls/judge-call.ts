@@ -15,12 +15,12 @@ import { UNATTENDED } from './modes.ts';
 export type Verdict =
   | { word: 'allow' }
   | { word: 'ask'; question: string; subjects: string[]; reasons: string[] }
-  /** Not even an approval permits it, or no one can give one. */
+  /** Not even an approval permits the call, or no one can give one. */
   | { word: 'refuse'; text: string };
 
 interface JudgePorts {
   records: Records;
-  /** Why no approval counts on this host, if that is so. */
+  /** Why no approval counts on this host; undefined if approvals count. */
   nobodyApproves?: string | undefined;
 }
 
@@ -38,7 +38,7 @@ export async function judgeCall(
   return verdictOf(judgement, call.tool, whyNobody(run, nobodyApproves));
 }
 
-/** Collects the facts that an approval of this call depends on, besides the arguments. */
+/** Collects the facts that an approval of this call depends on, in addition to the arguments. */
 export function basisOfCall(
   { run, workspace }: { run: Run; workspace: Workspace },
   call: FitCall,
@@ -71,7 +71,7 @@ function stricter(one: Judgement, other: Judgement): Judgement {
       : other;
 }
 
-/** Why no one can approve here: only the run's owner may answer, and not as a reader. */
+/** Returns why no one can approve here. Only the run's owner may answer, unless they are only a reader. */
 function whyNobody({ unattended, caller }: Run, nobodyApproves: string | undefined): string | undefined {
   if (nobodyApproves !== undefined) return nobodyApproves;
   return unattended || !hasRole(caller, 'member') ? UNATTENDED : undefined;
@@ -88,7 +88,7 @@ function judgedCall({ tool, input }: FitCall): JudgedCall {
   };
 }
 
-/** How to read patterns for a tool's argument. */
+/** Returns how to read patterns for a tool's argument. */
 export function patternKindOf(tool: Pick<Tool, 'ruled'> | undefined): PatternKind {
   return tool?.ruled?.kind === 'path' || tool?.ruled?.kind === 'tree' ? 'path' : 'text';
 }

@@ -5,8 +5,8 @@ import type { ModelTool } from '../../ports/language-model.ts';
 import type { Tool } from '../tools/tool.ts';
 
 /**
- * The tools of a run: all in mode agent, those of every mode in plan and ask; then only those that its skill allows
- * (null = all).
+ * Returns the tools of a run: all in mode agent, and the ones in every mode for plan and ask. Of these, only the ones
+ * that its skill allows (null for all).
  */
 export function toolsFor(tools: Tool[], mode: Mode, allowedTools: string[] | null): Tool[] {
   return tools.filter(
@@ -15,7 +15,7 @@ export function toolsFor(tools: Tool[], mode: Mode, allowedTools: string[] | nul
   );
 }
 
-/** The tools for a run without approvals: a call that needs one fails at once, with the reason. */
+/** Returns the tools for a run without approvals. A call that needs one fails at once, with the reason. */
 export function withoutApprovals(tools: Tool[], reason: string = UNATTENDED): Tool[] {
   return tools.map((tool) => (tool.approval === undefined ? tool : refusing(tool, reason)));
 }
@@ -48,7 +48,7 @@ function selfApproval(why: string): string {
 
 const described = new WeakMap<z.ZodObject, ModelTool>();
 
-/** The tools as described to the model. */
+/** Returns the tools as described to the model. */
 export function modelTools(tools: Tool[]): ModelTool[] {
   return tools.map(describeTool);
 }

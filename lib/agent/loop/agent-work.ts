@@ -41,19 +41,19 @@ export interface AgentJob {
   workspace: Workspace;
   model: LanguageModel;
   conversation: AgentConversation;
-  /** Sent before its first step. */
+  /** Notices sent before its first step. */
   notices?: StreamPart[];
-  /** Milliseconds for which this process may work on it. */
+  /** Milliseconds for which this process may work on the run. */
   timeLeftMs: number;
 }
 
 /**
- * Covers a long model call and the longest tool after it: with less time left between two steps, another process
- * continues.
+ * Milliseconds. Covers a long model call and the longest tool after it. With less time left between two steps, another
+ * process continues.
  */
 const HAND_OVER_MS = 10 * 60_000;
 
-/** The agent's work in its run. A resumed run first settles the calls that it waited with. */
+/** Returns the agent's work in its run. A resumed run first settles the calls that it waited with. */
 export function agentWork(ports: AgentPorts, job: AgentJob): RunWork {
   const { run, conversation, timeLeftMs } = job;
   const kept = () => Buffer.from(JSON.stringify(conversation));

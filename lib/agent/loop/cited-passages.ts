@@ -8,13 +8,13 @@ import type { ShownText } from '../../ui-messages/text-blocks.ts';
  * for days.
  */
 export interface CitedPassages extends UsedNumbers {
-  /** Number 1 is the first. */
+  /** The numbered passages, starting with number 1. */
   offered: Passage[];
   /** The texts of the model, as readers see them. */
   text: string;
 }
 
-/** Markers have at most three digits. Further passages get no number. */
+/** The maximum number of a passage, because markers have at most three digits. Further passages get no number. */
 const MAX_NUMBERED = 999;
 
 export function noPassages(): CitedPassages {
@@ -26,7 +26,7 @@ export function numberPassage({ offered }: CitedPassages, passage: Passage): num
   const known = offered.findIndex((each) => isSame(each, passage));
   if (known >= 0) return known + 1;
   if (offered.length >= MAX_NUMBERED) return undefined;
-  // Omits other fields that a store may have added: they would be written with the run.
+  // Omits other fields that a store may have added, because they would be written with the run.
   const { path, chunk, fileHash, text, startLine, endLine, startChar, endChar, part, context } = passage;
   return offered.push({ path, chunk, fileHash, text, startLine, endLine, startChar, endChar, part, context });
 }

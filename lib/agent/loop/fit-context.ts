@@ -2,16 +2,18 @@ import type { ModelAttachment, ModelMessage } from '../../ports/language-model.t
 import { boundTokens, cutMiddleToTokens, mostTokens } from '../../text/count-tokens.ts';
 import { PICTURE_TOKENS } from '../../text/estimate-tokens.ts';
 
-/** About four characters per token: this fits models of 128,000 tokens, with room for the answer. */
+/**
+ * The maximum length of the messages in characters. At about four characters per token, this fits models of 128,000
+ * tokens, with room for the answer.
+ */
 const MAX_CHARACTERS = 320_000;
-/** This many of the latest tool results stay whole. */
+/** The number of latest tool results that stay whole. */
 const KEEP_RESULTS = 6;
 const SHORT = 400;
 
 /**
- * Shortens the conversation to fit the model: first, attachments of old messages are dropped, then old tool results are
- * truncated, then the oldest turns are dropped. The first message stays, and the user's latest, which has the current
- * request.
+ * Shortens the conversation to fit the model: drops attachments of old messages, then truncates old tool results, then
+ * drops the oldest turns. Keeps the first message, and the user's latest, which has the current request.
  */
 export function fitContext(messages: ModelMessage[], maxCharacters = MAX_CHARACTERS): ModelMessage[] {
   return shrink(messages, { size: maxCharacters, of: ({ length }) => length, picture: 4 * PICTURE_TOKENS });
@@ -25,7 +27,10 @@ function shrink(messages: ModelMessage[], most: Size): ModelMessage[] {
   return sizeOf(condensed, most) <= most.size ? condensed : dropOldest(condensed, most);
 }
 
-/** The same, if it certainly has no more tokens than this: counting them takes 20 ms for 100,000 characters. */
+/**
+ * Shortens the conversation as usual; undefined unless it certainly has no more than this many tokens. Counting tokens
+ * takes 20 ms for 100,000 characters.
+ */
 export function fitSurely(messages: ModelMessage[], tokens: number): ModelMessage[] | undefined {
   const usual = fitContext(messages);
   return sizeOf(usual, { size: tokens, of: boundTokens, picture: PICTURE_TOKENS }) <= tokens
@@ -33,7 +38,9 @@ export function fitSurely(messages: ModelMessage[], tokens: number): ModelMessag
     : undefined;
 }
 
-/** The same for a known window: as usual, then to its tokens. The latest results lose their middles. */
+/**
+ * Shortens the conversation for a known window: as usual, then to its tokens. The latest results lose their middles.
+ */
 export function fitTokens(messages: ModelMessage[], tokens: number): ModelMessage[] {
   const usual = fitContext(messages);
   const most = { size: tokens, of: mostTokens, picture: PICTURE_TOKENS };
@@ -60,7 +67,7 @@ interface Size {
   picture: number;
 }
 
-/** The oldest first; attachments of the user's latest message stay. */
+/** Drops the oldest attachments first, but never those of the user's latest message. */
 function dropAttachments(messages: ModelMessage[], most: Size): ModelMessage[] {
   const latest = messages.findLast(({ role }) => role === 'user');
   let size = sizeOf(messages, most);
@@ -88,7 +95,7 @@ function condenseResults(messages: ModelMessage[]): ModelMessage[] {
   });
 }
 
-/** A turn of the assistant is dropped with the results of its calls: models refuse a result without its call. */
+/** Drops an assistant turn together with the results of its calls, because models refuse a result without its call. */
 function dropOldest([first, ...rest]: ModelMessage[], most: Size): ModelMessage[] {
   if (first === undefined) return [];
   const turns = groupTurns(rest);
@@ -113,7 +120,7 @@ function groupTurns(messages: ModelMessage[]): ModelMessage[][] {
   return turns;
 }
 
-/** Shortens a message to at most a third of the size. */
+/** Shortens a message to at most a third of the maximum size. */
 function shorten(message: ModelMessage, { size, of }: Size): ModelMessage {
   const share = size / 3 / Math.max(size / 3, of(message.content));
   if (share === 1) return message;

@@ -3,10 +3,10 @@ import type { PromptRoom } from '../../support/prompt-room.ts';
 import { boundTokens, cutMiddleToTokens, mostTokens } from '../../text/count-tokens.ts';
 import { fitSurely, fitTokens } from './fit-context.ts';
 
-/** Shares of a prompt's tokens; the messages get the rest. */
+/** The shares of a prompt's tokens for its parts. The messages get the rest. */
 const SYSTEM_SHARE = 1 / 3;
 const TOOLS_SHARE = 0.42;
-/** Characters of one tool result per token of a prompt: about a quarter of the prompt. */
+/** The number of characters in one tool result per token of the prompt: about a quarter of the prompt. */
 const RESULT_CHARACTERS = 0.6;
 
 /** Fits a step's request into the model's window: its system prompt, its tools, then its messages. */
@@ -34,8 +34,8 @@ export function resultRoom({ tokens }: PromptRoom): number | undefined {
 const USUAL_RESULT = 30_000;
 
 /**
- * Returns the tools in full if they fit, otherwise in brief, otherwise the first of them: the list starts with reading
- * and writing files.
+ * Returns the tools in full if they fit, otherwise in brief, otherwise only the first of them, because the list starts
+ * with reading and writing files.
  */
 export function fitTools(tools: ModelTool[], tokens: number): ModelTool[] {
   if (toolTokens(tools) <= tokens) return tools;
@@ -50,7 +50,7 @@ function toolTokens(tools: ModelTool[]): number {
   return mostTokens(JSON.stringify(tools));
 }
 
-/** The first sentence, and the arguments without constraints that are checked anyway. */
+/** Keeps the first sentence, and the arguments without their constraints, which are checked anyway. */
 function inBrief({ name, description, inputSchema }: ModelTool): ModelTool {
   const [first = description] = /^.*?[.](?=\s|$)/s.exec(description) ?? [];
   return { name, description: first, inputSchema: bareSchema(inputSchema) as Record<string, unknown> };
@@ -79,7 +79,7 @@ function bareSchema(schema: unknown): unknown {
   );
 }
 
-/** Their keys are names, not keywords. */
+/** Returns whether the keys below a keyword are names, not keywords. */
 function isNamed(keyword: string): boolean {
   return keyword === 'properties' || keyword === '$defs';
 }

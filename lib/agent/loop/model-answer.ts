@@ -4,7 +4,7 @@ import { openBlocks, type ShownText, showSaid } from '../../ui-messages/text-blo
 import { MAX_INPUT_CHARACTERS } from '../calls/call.ts';
 
 export interface ModelAnswer {
-  /** In the model's own words, with the numbers that the tools returned. */
+  /** The model's own words, with the numbers that the tools returned. */
   text: string;
   calls: ToolCall[];
   finish: Extract<ModelEvent, { type: 'finish' }>;
@@ -56,7 +56,7 @@ function textAfter(text: string, event: SaidEvent): string {
 type CallEvent = Extract<ModelEvent, { type: 'tool-call-start' | 'tool-call-delta' | 'tool-call' }>;
 
 /**
- * Some providers send a call in one chunk: its start is sent before it. `started` has the length of each call's
+ * Some providers send a call in one chunk, so its start is sent first. `started` has the length of each call's
  * arguments, which are no longer passed on once they are too long to be read.
  */
 function* callParts(event: CallEvent, started: Map<string, number>): Iterable<StreamPart> {

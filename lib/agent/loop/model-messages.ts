@@ -20,14 +20,14 @@ export function toModelMessages(
   return turns;
 }
 
-/** Additional instructions from the client, separate from the conversation. */
+/** Returns additional instructions from the client, which aren't part of the conversation. */
 export function systemWishes(messages: UiMessage[]): string[] {
   return messages.filter(({ role }) => role === 'system').map(({ parts }) => joinText(parts));
 }
 
 /**
- * A message of the client contains all steps of a run: each becomes a turn, followed by the results of its calls. Numbers of
- * passages are removed: in another run they mean other passages.
+ * A message of the client contains all steps of a run. Each becomes a turn, followed by the results of its calls.
+ * Numbers of passages are removed, because in another run they mean other passages.
  */
 function assistantTurns(parts: MessagePart[]): ModelMessage[] {
   return splitSteps(parts).flatMap((step) => {
@@ -50,7 +50,7 @@ function splitSteps(parts: MessagePart[]): MessagePart[][] {
 
 type CallPart = MessagePart & { toolCallId: string };
 
-/** A call without arguments was cut off: for the model, it never happened. */
+/** A call without arguments was cut off, so the model isn't told of it. */
 function isCall(part: MessagePart): part is CallPart {
   return part.type.startsWith('tool-') && part.toolCallId !== undefined && part.input !== undefined;
 }
@@ -78,7 +78,7 @@ function withoutNumbers(output: unknown): unknown {
   return Array.isArray(passages) ? { ...rest, passages: passages.map(withoutNumbers) } : rest;
 }
 
-/** A tool's output as the model reads it. */
+/** Returns a tool's output as the model reads it. */
 export function resultText(output: unknown): string {
   return typeof output === 'string' ? output : JSON.stringify(output);
 }

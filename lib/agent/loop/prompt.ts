@@ -18,7 +18,10 @@ const RULES = `- Call tools in parallel if one does not need the result of the o
 - Report what you did and the actual results. Report a failed command as failed.
 - Answer in the language of the request.`;
 
-/** The system prompt of a run. A skill's text and the client's instructions come last, each under its own heading. */
+/**
+ * Builds the system prompt of a run. A skill's text and the client's instructions come last, each under its own
+ * heading.
+ */
 export function agentPrompt(parts: {
   mode: Mode;
   workspace: Workspace;

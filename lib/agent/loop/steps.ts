@@ -45,7 +45,7 @@ export interface AgentConversation {
   toldOfBudget?: boolean;
   /** True if the reader got the notice that the server truncated a prompt. */
   toldOfCut?: boolean;
-  /** Prompt tokens of the latest step; null if the provider doesn't report them. */
+  /** The number of prompt tokens in the latest step; null if the provider doesn't report it. */
   promptTokens?: number | null;
   /** Absent before the first search of the index. */
   searched?: Searched;
@@ -83,13 +83,13 @@ export type LoopOutcome =
   /** The run waits for a person's answer, or continues in another process. */
   | { kind: 'parked'; waiting: boolean };
 
-/** Further calls of an answer are refused, because all calls of an answer start at once. */
+/** The maximum number of calls per answer, because all calls of an answer start at once. Further ones are refused. */
 const MAX_CALLS = 20;
 const TOO_MANY = `At most ${MAX_CALLS} calls are run per answer, so this one was not run. Call again.`;
 
 /**
  * The loop: asks the model, makes its calls, and repeats until it has finished. Changes the conversation as it
- * proceeds. Throws what the model's stream throws; tools never throw, unless the run is stopped.
+ * proceeds. Throws errors of the model's stream. Tools never throw, unless the run is stopped.
  */
 export async function* runSteps(run: LoopRun): AsyncGenerator<StreamPart, LoopOutcome> {
   const { conversation, maxSteps } = run;
@@ -157,7 +157,7 @@ async function* tellOfBudget({ model, conversation }: LoopRun): AsyncGenerator<S
   yield notice('budget-near', near);
 }
 
-/** Counts that no call reports stay unknown. */
+/** A count stays unknown if no call reports it. */
 export function addUsage(total: Usage, { inputTokens, outputTokens }: Usage): void {
   if (inputTokens !== null) total.inputTokens = (total.inputTokens ?? 0) + inputTokens;
   if (outputTokens !== null) total.outputTokens = (total.outputTokens ?? 0) + outputTokens;
@@ -201,7 +201,7 @@ async function askFirst(run: LoopRun, checked: CheckedCall): Promise<string | Ch
   const described = await describeCall(checked, run.context);
   if ('refusal' in described) return refuse(checked, described.refusal);
   if (described.summary === undefined && verdict.word === 'allow') return checked;
-  // First, so that a file that changes in between differs from its description, and the call isn't run.
+  // Read first, so that a file that changes in between differs from its description, and the call isn't run.
   const basis = await run.basisOf(checked, verdict);
   const question = questionOf(described.summary, verdict, checked, await run.effectsOf(checked));
   if (question === undefined) return checked;
@@ -214,7 +214,7 @@ export function refuse({ call, input }: FitCall, refusal: string): CheckedCall {
   return { call, input, refusal };
 }
 
-/** A tool's own questions are asked each time: no rule answers them. */
+/** A tool's own questions are asked each time, because no rule answers them. */
 function questionOf(
   summary: string | undefined,
   verdict: Verdict,
@@ -240,7 +240,7 @@ export async function* collectResults(
   return results;
 }
 
-/** The call is awaited only after all calls of the step have started: until then, a stop must not end the process. */
+/** The call is awaited only after all calls of the step have started. Until then, a stop must not end the process. */
 export function startCall(
   run: LoopRun,
   call: ToolCall,

@@ -1,16 +1,16 @@
 import type { ModelMessage, ToolCall } from '../../ports/language-model.ts';
 
-/** From this many identical consecutive calls on, the call isn't made: the model loops. */
+/** The number of identical consecutive calls from which on the call isn't made, because the model loops. */
 const MAX_REPEATS = 3;
-/** Consecutive steps without a new result, after which the run ends. */
+/** The number of consecutive steps without a new result after which the run ends. */
 const MAX_USELESS = 4;
 
 /** Tracks whether the latest steps made progress. */
 export interface Circle {
-  /** The latest call, and how often it was made in a row. */
+  /** The latest call, and the number of times in a row that it was made. */
   call: string;
   times: number;
-  /** Consecutive steps without a new result. */
+  /** The number of consecutive steps without a new result. */
   useless?: number;
 }
 
@@ -22,7 +22,7 @@ export interface StepResult {
   isRefused: boolean;
 }
 
-/** Counts a call that is about to be made; returns why it isn't made if it's repeated too often. */
+/** Counts a call that is about to be made. Returns the reason if it isn't made because it's repeated too often. */
 export function countCall(circle: Circle, { name, input }: ToolCall): string | undefined {
   const call = `${name} ${input}`;
   circle.times = circle.call === call ? circle.times + 1 : 1;
@@ -32,8 +32,8 @@ export function countCall(circle: Circle, { name, input }: ToolCall): string | u
 }
 
 /**
- * Counts a step whose calls were all refused, or returned what the same calls returned before. `earlier` are the
- * messages before its results. A step that waited for approval doesn't count.
+ * Counts a step whose calls were all refused, or returned the same results as before. `earlier` are the messages before
+ * its results. A step that waited for approval doesn't count.
  */
 export function countStep(circle: Circle, results: StepResult[], earlier: ModelMessage[]): void {
   const isUseless = results.every((result) => result.isRefused || isKnown(result, earlier));

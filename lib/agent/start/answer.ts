@@ -53,7 +53,8 @@ export async function answerAndContinue(
 }
 
 /**
- * A message also contains the run's earlier answers if the client missed their results. If all are old, it's a replay.
+ * A message also contains the run's earlier answers if the client missed their results. If all are old, the message is
+ * a replay.
  */
 async function newAnswers(
   { records }: AgentPorts,

@@ -32,7 +32,7 @@ import type { AgentBody } from '../request-schema.ts';
 import type { Tool } from '../tools/tool.ts';
 import { type AttachedFiles, attachToRun } from './attach-files.ts';
 
-/** The codes of a run that can't start, besides PATH_ERRORS for `cwd`. */
+/** The error codes of a run that can't start, in addition to PATH_ERRORS for `cwd`. */
 export const BEGIN_RUN_ERRORS = [
   ...ATTACHMENT_ERRORS,
   ...KEEP_ATTACHMENT_ERRORS,
@@ -50,7 +50,7 @@ export interface Started {
   working: Promise<void>;
 }
 
-/** The body without its workspace, which was already found for the caller. */
+/** The body without its workspace, which has already been found for the caller. */
 export type RunRequest = Omit<AgentBody, 'workspaceId'>;
 
 const MAX_REQUEST_CHARACTERS = 100_000;
@@ -81,7 +81,7 @@ export async function beginOnce(
   }
 }
 
-/** Starts a run. Everything that can be refused is refused here; the work continues in the background. */
+/** Starts a run. All refusals happen here; the work continues in the background. */
 export async function beginRun(
   ports: AgentPorts,
   caller: Caller,
@@ -130,7 +130,7 @@ export async function beginRun(
   return { run, after: 0, working };
 }
 
-/** The skill that the request names, with its parameters filled in. */
+/** Returns the skill that the request names, with its parameters filled in. */
 async function chosenSkill(
   { records }: AgentPorts,
   caller: Caller,
@@ -176,7 +176,7 @@ async function keepRequestOf(
   return { conversationId: kept.conversationId, requestPlace: kept.place };
 }
 
-/** Checks what doesn't depend on the workspace. Throws Forbidden, InvalidInput. */
+/** Checks everything that doesn't depend on the workspace. Throws Forbidden, InvalidInput. */
 export function checkRequest(caller: Caller, { mode, messages }: RunRequest): void {
   if (mode === 'agent') requireRole(caller, 'member');
   const last = messages.at(-1);

@@ -17,8 +17,8 @@ export async function continueParked(ports: AgentPorts, runId: string, timeLeftM
 }
 
 /**
- * Ends a run that is handed off endlessly, for the worker. Harmless if another process has it, or if it has ended or
- * waits.
+ * Ends a run that is handed off endlessly, for the worker. Does nothing if another process has it, or if it has ended
+ * or waits.
  */
 export async function endParkedRun(ports: AgentPorts, runId: string, reason: string): Promise<void> {
   const run = await claimParked(ports, runId);
@@ -34,7 +34,7 @@ export async function claimParkedRun(
   runId: string,
   timeLeftMs: number,
 ): Promise<AgentJob | undefined> {
-  // Read first: if another process has worked on the run since, this is old and the claim fails.
+  // Read first. If another process has worked on the run since, this state is old and the claim fails.
   const parked = await runs.get(ports.records, { id: runId });
   if (!parked?.parked || (await openApprovals(ports, runId)).length > 0) return undefined;
   const bytes = await ports.objects.getBytes(conversationKey(runId));
@@ -64,7 +64,7 @@ async function findWork(ports: AgentPorts, run: Run, bytes: Uint8Array | undefin
   };
 }
 
-/** A missing conversation ends its run: left suspended, it would be retried forever. */
+/** A missing conversation ends its run. A suspended run would be retried forever. */
 function readConversation(bytes: Uint8Array | undefined): AgentConversation {
   if (bytes === undefined)
     throw new NotFound('conversation_not_found', 'The conversation of this run no longer exists.');

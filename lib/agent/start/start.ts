@@ -7,7 +7,7 @@ import { beginRun, checkRequest, type Started } from './begin.ts';
 
 /**
  * Returns the workspace in which a request starts a run; undefined if its last message answers approvals, because it
- * then continues their run. Throws what can be refused without reading the workspace.
+ * then continues their run. Throws refusals that don't require reading the workspace.
  */
 export function workspaceToBeginIn(caller: Caller, body: AgentBody): string | undefined {
   if (approvalAnswers(body.messages.at(-1)).length > 0) return undefined;
@@ -16,8 +16,8 @@ export function workspaceToBeginIn(caller: Caller, body: AgentBody): string | un
 }
 
 /**
- * Starts a run in the workspace or, if the last message answers an approval, continues its run. Everything that can
- * be refused is refused here; the work itself continues in the background, whether or not anyone listens.
+ * Starts a run in the workspace or, if the last message answers an approval, continues its run. All refusals happen
+ * here; the work itself continues in the background, whether or not anyone listens.
  */
 export async function startAgent(
   ports: AgentPorts,

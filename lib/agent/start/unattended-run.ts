@@ -24,7 +24,7 @@ export interface UnattendedRun {
   params?: ParamValues | undefined;
   /** Calls that a rule asks about and that the run may make without approval. */
   permits?: Grant[] | undefined;
-  /** The caller whose rights count at each step; null: the given caller's. */
+  /** The caller whose rights count at each step; null for those of the given caller. */
   rightsOf: Caller | null;
 }
 
@@ -36,7 +36,7 @@ interface Watch {
 }
 
 interface LastText {
-  /** The text of the last step that has any; incomplete if the run doesn't end in time. */
+  /** The text of the last step that has one; incomplete if the run doesn't end in time. */
   text: string;
   /** The citations of that text. */
   citations: Citation[];

@@ -26,11 +26,11 @@ export interface ToolPorts extends TimedRecords, BashPorts, GrepPorts {
   searchFor(use: Use): SearchPorts;
   touchQueue: Queue;
   loadSkill: LoadSkill;
-  /** Absent: searchArticles and readPaper report it. */
+  /** If absent, searchArticles and readPaper report that it isn't configured. */
   papers: Papers | undefined;
   beginResearch: BeginResearch;
   draftChecks: DraftChecks;
-  /** Absent: cluster, submitJob and collectJobResults report it. */
+  /** If absent, cluster, submitJob, and collectJobResults report that it isn't configured. */
   cluster: ClusterPorts | undefined;
 }
 

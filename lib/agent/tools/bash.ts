@@ -7,7 +7,7 @@ import type { Use } from '../../usage/schema.ts';
 import { defineTool } from './tool.ts';
 
 const MAX_SECONDS = 300;
-/** For the transfer of the workspace to the commands, the wait for a slot there, and the way back. */
+/** Milliseconds for the transfer of the workspace to the commands, the wait for a slot there, and the transfer back. */
 const MARGIN_MS = 95_000;
 const MAX_OUTPUT_BYTES = 1024 * 1024;
 const MAX_STDOUT = 16_000;
@@ -22,7 +22,7 @@ const input = z.strictObject({
 export interface BashPorts {
   commandsFor(use: Use): Commands;
   /**
-   * Notifies the index of the paths that a command changed; undefined: it may have changed any file of the workspace.
+   * Notifies the index of the paths that a command changed; undefined if it may have changed any file of the workspace.
    */
   workspaceChanged(workspaceId: string, changed: string[] | undefined): Promise<void>;
 }

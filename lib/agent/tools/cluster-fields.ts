@@ -14,13 +14,13 @@ export const jobNameField = z
   .regex(label, 'must be a DNS label')
   .describe('Name of the job: lowercase letters, digits, and hyphens.');
 
-/** The name of any object; roles have colons. */
+/** The name of any object. Names of roles have colons. */
 export const objectNameField = z
   .string()
   .max(253)
   .regex(/^[A-Za-z0-9]([A-Za-z0-9.:_-]*[A-Za-z0-9])?$/, 'must be a Kubernetes name');
 
-/** `pod`, `deploy`, `jobs.batch` */
+/** For example, `pod`, `deploy`, or `jobs.batch`. */
 export const kindField = z
   .string()
   .max(100)
@@ -43,7 +43,7 @@ export function requireCluster(cluster: ClusterPorts | undefined): ClusterPorts 
   return cluster;
 }
 
-/** For the audit log. */
+/** Returns the actor for the audit log. */
 export function clusterActor({ workspace, caller, runId, approvedBy }: ToolContext): ClusterActor {
   return { workspaceId: workspace.id, callerId: caller.id, runId, approvedBy };
 }

@@ -16,12 +16,12 @@ export interface AppliedEdit {
 }
 
 const MAX_LINES = 100;
-/** How many occurrences to name if a text should be unique but isn't. */
+/** The number of occurrences to name if a text should be unique but isn't. */
 const MAX_NAMED = 5;
 
 /**
  * Makes exact replacements one after the other, each in the previous one's result. Throws Conflict if an old text is
- * missing, or occurs several times without replaceAll; then none of them counts.
+ * missing, or occurs several times without replaceAll. In that case, none of them counts.
  */
 export function applyEdits(original: string, edits: Edit[]): { text: string; changes: AppliedEdit[] } {
   let text = original;
@@ -86,7 +86,7 @@ function checkSize(text: string, { oldText, newText }: Edit, times: number): voi
     throw new TooLarge('file_too_large', 'edits would make the file larger than 5 MB.', { field: 'edits' });
 }
 
-/** Earlier positions move by what is inserted or removed before them. */
+/** Earlier positions move by the length inserted or removed before them. */
 function move(places: number[], found: number[], { oldText, newText }: Edit): void {
   const grown = newText.length - oldText.length;
   for (const [index, place] of places.entries()) {
@@ -97,7 +97,7 @@ function move(places: number[], found: number[], { oldText, newText }: Edit): vo
   }
 }
 
-/** Returns how many of the sorted positions are at most this. */
+/** Returns how many of the sorted positions are at most this value. */
 function countUpTo(places: number[], most: number): number {
   let low = 0;
   let high = places.length;

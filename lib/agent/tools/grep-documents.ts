@@ -49,9 +49,9 @@ export interface DocumentResult {
 }
 
 /**
- * Searches what a search of the bytes misses: the text of documents, and text that isn't UTF-8. ripgrep lists the
+ * Searches the text that a search of the bytes misses: that of documents, and text that isn't UTF-8. ripgrep lists the
  * files, so that the same ignore rules apply, and searches their text as its input. That text is the stored extract if
- * a stat shows the indexed file; otherwise the isolated process decodes it.
+ * a stat shows that the file is unchanged since it was indexed. Otherwise the isolated process decodes it.
  */
 export async function searchDocuments(
   ports: GrepPorts,
@@ -81,7 +81,7 @@ export async function searchDocuments(
   return { matches: shown, truncated: truncated || matches.length > limit, ...note };
 }
 
-/** The remaining time; a late call still gets a moment to report it. */
+/** Returns the remaining time. A late call still gets a moment to report that it is late. */
 function timeLeft(deadline: number): number {
   return Math.max(deadline - Date.now(), 1000);
 }
@@ -110,7 +110,7 @@ async function listDocuments(
   return found.map((path) => ({ place: { ...place, path }, path: place.prefix + path }));
 }
 
-/** Keeps only images with recognized text: there may be thousands of others, and none is decoded here. */
+/** Keeps only images with recognized text. There may be thousands of others, and none is decoded here. */
 async function withoutBlankPictures(
   { records, workspace }: ToolContext,
   listed: Listed[],
@@ -133,7 +133,7 @@ interface Document extends Decoded {
   path: string;
 }
 
-/** Reads the readable documents in order; also reports for how many there was no room or time. */
+/** Reads the readable documents in order. Also reports for how many there was no room or time. */
 async function readDocuments(
   { objects }: GrepPorts,
   context: ToolContext,
@@ -175,7 +175,7 @@ async function readStored(
   return await readStoredText(objects, { workspaceId: workspace.id, hash: known.hash });
 }
 
-/** An unreadable or binary file has nothing to find. */
+/** An unreadable or binary file has no text to search. */
 const NOTHING: Decoded = { text: '', partStarts: [] };
 
 async function readNow(place: Location, budget: { decoded: number }): Promise<Decoded | undefined> {
@@ -186,7 +186,7 @@ async function readNow(place: Location, budget: { decoded: number }): Promise<De
   return (await readFileText(readingFormat(place.path), bytes, version).catch(noneIfRefused)) ?? NOTHING;
 }
 
-/** Finds the line starts of each document, once for many matches in a long one. */
+/** Returns a function that finds the line starts of a document, once for many matches in a long one. */
 function lineReader(): (document: Document) => number[] {
   const known = new Map<Document, number[]>();
   return (document) => {

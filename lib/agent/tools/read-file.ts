@@ -69,7 +69,7 @@ export function readFileTool({ objects }: { objects: Objects }) {
   });
 }
 
-/** Returns the text that was read as a passage that an answer can cite. Its part is that of the quote. */
+/** Returns the text that was read as a passage that an answer can cite. The passage has the part of its quote. */
 function passageOf(text: string, content: string, startChar: number): Omit<Passage, 'path' | 'fileHash'> {
   const endChar = startChar + content.length;
   const lines = lineStarts(text);
@@ -80,7 +80,7 @@ function passageOf(text: string, content: string, startChar: number): Omit<Passa
   return { ...place, startChar, endChar, text: content, chunk: 0, part: {}, context: '' };
 }
 
-/** Returns the indexed text of a file with OCR: repeating it would make the caller wait. */
+/** Returns the indexed text of a file with OCR, because repeating OCR would make the caller wait. */
 async function readRecognizedText(
   objects: Objects,
   version: FileVersion,

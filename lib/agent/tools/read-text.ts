@@ -20,7 +20,7 @@ export async function readBytes({ root, path }: Location): Promise<Buffer> {
   return await readAtMost(handle, size);
 }
 
-/** A long file is read in many parts, one call each, and decoding it takes seconds. */
+/** Cached because a long file is read in many parts, one call each, and decoding it takes seconds. */
 const cache = new LRUCache<string, Decoded>({ max: 4 });
 
 /** Returns the text of a file and its parts; undefined for a binary file. */

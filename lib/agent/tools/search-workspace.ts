@@ -49,7 +49,7 @@ export function searchWorkspaceTool({ searchFor }: { searchFor(use: Use): Search
   });
 }
 
-/** Paths in the index's form; a path that is the workspace itself limits nothing. */
+/** Returns paths in the index's form. A path that is the workspace itself limits nothing. */
 function scopeOf(context: ToolContext, paths: string[] | undefined): SearchScope {
   const plain = paths?.map((path) => workspacePath(context, path).replace(/\/+$/, ''));
   return plain?.includes('') ? {} : { paths: plain };

@@ -10,38 +10,49 @@ import type { Workspace } from '../../workspaces/schema.ts';
 
 /**
  * A tool of the model: a schema, a description, and its function. Everything else is in call.ts, once for all tools:
- * which modes may call it, approvals, input checks, truncation, the time limit, and errors.
+ * the modes that may call it, approvals, input checks, truncation, the time limit, and errors.
  */
 export interface Tool<Schema extends z.ZodObject = z.ZodObject> {
   name: string;
-  /** For the model: what it does, when to use it, what it returns. */
+  /** The description for the model: what it does, when to use it, what it returns. */
   description: string;
   input: Schema;
-  /** The input's description for the model, if `input` doesn't define it: for tools of remote servers. */
+  /** The input's description for the model, if `input` doesn't define it, as for tools of remote servers. */
   inputSchema?: Record<string, unknown> | undefined;
-  /** Identifies the tool's version: an approval applies only to this one. Absent: it changes only with the service. */
+  /**
+   * Identifies the tool's version, because an approval applies only to one version. Absent if it changes only with the
+   * service.
+   */
   version?: string | undefined;
-  /** True if plan and ask offer it too: only readFile, listDirectory, and grep, not every tool that only reads. */
+  /**
+   * True if plan and ask also offer it: only for readFile, listDirectory, and grep, not for every tool that only reads.
+   */
   inEveryMode: boolean;
   /** Set for a tool with calls that need approval. */
   approval?: ToolApproval<z.output<Schema>> | undefined;
-  /** Describes what will happen, for a person whom a rule asks about a call. Absent: the rule's own question. */
+  /** Describes what will happen, for a person whom a rule asks about a call. Absent for the rule's own question. */
   describe?(input: z.output<Schema>): string;
-  /** The argument that rules of a workspace match (lib/permissions); absent: all arguments, as JSON. */
+  /** The argument that rules of a workspace match (lib/permissions); absent for all arguments, as JSON. */
   ruled?: { kind: Argument['kind']; argument(input: z.output<Schema>): string };
   /** Another tool whose rules apply to this one too. */
   ruledAs?: string;
   timeoutMs: number;
-  /** Any JSON. Throws ServiceErrors with texts for the model; any other error is reported as an internal one. */
+  /**
+   * Returns any JSON value. Throws ServiceErrors with texts for the model. Any other error is reported as an internal
+   * one.
+   */
   run(input: z.output<Schema>, context: ToolContext): Promise<unknown>;
-  /** How to get the part that was truncated; it ends the notice about it. */
+  /** Returns how to get the part that was truncated, for the end of the notice about it. */
   rest?(input: z.output<Schema>): string;
 }
 
 interface ToolApproval<Input> {
   /** True if this call needs approval. */
   needed(input: Input): boolean;
-  /** The question for a person: what will happen. Throws ServiceErrors: then only the model gets the error. */
+  /**
+   * Returns the question for a person about what will happen. Throws ServiceErrors, in which case only the model gets
+   * the error.
+   */
   describe(input: Input, context: ToolContext): Promise<string>;
   /** Receives a call that was denied, that expired, or that no one may approve. */
   refused?(input: Input, context: ToolContext): Promise<void>;
@@ -65,7 +76,7 @@ export interface ToolContext {
   searched?: ((notices: SearchNotice[]) => void) | undefined;
   /** Returns the number by which the answer may cite a passage; undefined if it gets none. */
   numberOf?: ((passage: Passage) => number | undefined) | undefined;
-  /** Maximum characters of a result as JSON, if the model's window is small. Absent: the default limit. */
+  /** The maximum characters of a result as JSON, if the model's window is small. Absent for the default limit. */
   maxCharacters?: number | undefined;
   /** Aborted when the run is stopped or the tool's time limit is reached. */
   signal: AbortSignal;

@@ -1,25 +1,25 @@
 import { InvalidInput } from '../../errors.ts';
 import { lineStarts } from '../../formats/lines.ts';
 
-/** Counted as JSON, so that an output is never truncated a second time. */
+/** The maximum number of characters, counted as JSON, so that an output is never truncated a second time. */
 const MAX_CHARACTERS = 24_000;
 
 export interface WindowRequest {
   /** The first line (or page) to return, from 1. */
   offset?: number;
   limit?: number;
-  /** Where to start within it, from 1. */
+  /** Where to start within that line, from 1. */
   column?: number;
 }
 
 export interface Window {
   content: string;
-  /** Where it starts in the text, in characters from 0. */
+  /** The start of the window in the text, in characters from 0. */
   begin: number;
   first: number;
   last: number;
   total: number;
-  /** Where the next window starts, if there is more. */
+  /** The start of the next window, if there is more. */
   next?: { offset: number; column?: number };
 }
 
@@ -29,8 +29,8 @@ export function lineUnits(text: string): number[] {
 }
 
 /**
- * Returns a window of a text: as many whole units (lines or pages) as were requested and fit; of a unit that is too
- * long alone, a part. The content is exact, and all windows together are the text.
+ * Returns a window of a text: as many whole units (lines or pages) as were requested and fit, or a part of a unit that
+ * is too long by itself. The content is exact, and all windows together are the text.
  */
 export function cutWindow(
   text: string,
@@ -50,7 +50,7 @@ export function cutWindow(
   const wanted = text.slice(begin, startOf(Math.min(offset - 1 + limit, total)));
   const fitting = begin + fittingLength(wanted, maxCharacters);
   const isWhole = fitting === begin + wanted.length;
-  // Back to the start of a unit, unless that leaves nothing.
+  // Goes back to the start of a unit, unless that leaves nothing.
   const lastStart = starts.findLast((start) => start <= fitting) ?? 0;
   const end = isWhole || lastStart <= begin ? fitting : lastStart;
   const window = {

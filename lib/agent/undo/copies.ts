@@ -13,10 +13,13 @@ const BUFFER_BYTES = 1024 * 1024;
 /** The file was written while it was copied. */
 export class Changing extends Error {}
 
-/** A copy doesn't have the contents that were kept: after a power cut, a disk error, or a partial restore. */
+/** A copy whose contents differ from the stored hash, after a power failure, a disk error, or a partial restore. */
 export class DamagedCopy extends Error {}
 
-/** Writes copies one after the other into a file (`FILE@OFFSET`): a file for each takes ten times as long. For one caller. */
+/**
+ * Writes copies one after the other into a file (`FILE@OFFSET`), because one file per copy takes ten times as long. For
+ * one caller.
+ */
 export class CopyWriter {
   readonly #folder: string;
   readonly #file = randomUUID();
@@ -31,7 +34,9 @@ export class CopyWriter {
     this.#folder = folder;
   }
 
-  /** Copies a file, a small one at about six system calls. Throws Changing if it isn't the one that was found. */
+  /**
+   * Copies a file. A small one takes about six system calls. Throws Changing if it isn't the version that was found.
+   */
   async add(entry: string, found: FileEntry): Promise<CopiedFile> {
     const fd = openSync(entry, READ);
     try {
@@ -44,12 +49,12 @@ export class CopyWriter {
     }
   }
 
-  /** Copies a copy. Throws DamagedCopy. */
+  /** Copies an existing copy. Throws DamagedCopy. */
   take(folder: string, file: CopiedFile): Promise<CopiedFile> {
     return this.#append(file, readCopy(folder, file));
   }
 
-  /** Brings the copies to the disk. Returns whether they are there: otherwise none of their names may be used. */
+  /** Flushes the copies to the disk. Returns whether they are there. If not, none of their names may be used. */
   async close(): Promise<boolean> {
     if (this.#handle === undefined) return true;
     await this.#flush();
@@ -84,13 +89,13 @@ export class CopyWriter {
   }
 }
 
-/** Returns the file that a copy is in, and where. */
+/** Returns the file and the offset of a copy. */
 export function copyPlace(copy: string): [file: string, offset: number] {
   const [file = '', offset] = copy.split('@');
   return [file, Number(offset)];
 }
 
-/** The contents of a copy. Throws DamagedCopy at the end, unless it has the hash that was kept. */
+/** Yields the contents of a copy. Throws DamagedCopy at the end if they don't have the stored hash. */
 export async function* readCopy(folder: string, { copy, size, hash }: CopiedFile): AsyncGenerator<Buffer> {
   const [file, offset] = copyPlace(copy);
   const digest = createHash('sha256');
@@ -125,7 +130,7 @@ function openCopies(place: string): number {
   }
 }
 
-/** At most `size` bytes. */
+/** Yields at most `size` bytes. */
 function* chunksOf(fd: number, size: number, offset: number): Generator<Buffer> {
   for (let at = 0; at < size; ) {
     const chunk = Buffer.allocUnsafe(Math.min(size - at, BUFFER_BYTES));

@@ -17,7 +17,10 @@ import {
 import { readLines, writeLines } from './json-lines.ts';
 import { KEPT_LIMITS } from './kept-space.ts';
 
-/** Copies and lines are written again when this much of them, and half, is no longer used; or when the copies are in so many files. */
+/**
+ * Copies and lines are rewritten when this many bytes, and half of all, are no longer used, or when the copies are in
+ * this many files.
+ */
 const MAX_UNUSED = 32 * 1024 * 1024;
 const MAX_UNUSED_LINES = 20_000;
 const MAX_FILES = 1000;
@@ -26,14 +29,16 @@ const lineSchema = z.tuple([z.string(), entryStateSchema]);
 
 type FoundFile = [path: string, found: FileEntry];
 
-/** What a workspace had at the last look: a line for each path, of several the last counts, and a copy of each file. */
+/**
+ * The state of a workspace at the latest look: lines for its paths, the last of which counts, and a copy of each file.
+ */
 export class Entries {
-  /** Versions of the entries that have no usable name. Not stored. */
+  /** The versions of the entries without a usable name. Not stored. */
   unnamed = '';
   readonly copies: string;
   readonly #file: string;
   readonly #states = new Map<string, EntryState>();
-  /** The bytes of all files that have copies. */
+  /** The total size in bytes of all files that have copies. */
   #bytes = 0;
   #writtenBytes = 0;
   #writtenLines = 0;
@@ -44,7 +49,7 @@ export class Entries {
     this.copies = join(folder, 'copies');
   }
 
-  /** Reads what the last process left. */
+  /** Reads the state that the last process left. */
   static async open(folder: string): Promise<Entries> {
     const entries = new Entries(folder);
     await mkdir(entries.copies, { recursive: true, mode: 0o700 });
@@ -61,7 +66,10 @@ export class Entries {
     return this.#states.keys();
   }
 
-  /** Copies the files among changed entries. Where not all have room, the smallest are copied: they are what people write. */
+  /**
+   * Copies the files among changed entries. If there isn't room for all, the smallest are copied, because those are the
+   * ones that people write.
+   */
   async copy(root: string, changed: Map<string, EntryState>): Promise<PathState[]> {
     const copied = new Map(changed);
     const writer = new CopyWriter(this.copies);
@@ -109,7 +117,7 @@ export class Entries {
       await this.#writeAgain();
   }
 
-  /** A kill leaves the old lines, which name the old copies, or the new ones. */
+  /** A kill leaves either the old lines, which name the old copies, or the new ones. */
   async #writeAgain(): Promise<void> {
     const writer = new CopyWriter(this.copies);
     const copied = new Map<string, EntryState>();
@@ -138,7 +146,7 @@ export class Entries {
     }
   }
 
-  /** Removes copies that no path names, and has the next look make those again that are missing. */
+  /** Removes copies that no path names, and has the next look copy those that are missing. */
   async #sweep(): Promise<void> {
     const share = shareThread();
     const sizes = new Map<string, number>();
@@ -173,7 +181,7 @@ export class Entries {
   }
 }
 
-/** Nothing has an empty version, so that the next look finds the file changed. */
+/** No file has an empty version, so the next look finds the file changed. */
 function toBeCopied(state: FileEntry): EntryState {
   return { ...state, copy: undefined, version: '' };
 }

@@ -9,7 +9,7 @@ import { hasCode } from '../../paths/file-errors.ts';
 import { versionOf } from '../../paths/file-version.ts';
 import { hashOfFile } from '../../paths/hash.ts';
 
-/** What a path has, or had. */
+/** The current or earlier state of a path. */
 export const entryStateSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('none') }),
   z.object({
@@ -17,17 +17,17 @@ export const entryStateSchema = z.discriminatedUnion('kind', [
     mode: z.int(),
     size: z.number(),
     mtimeMs: z.number(),
-    /** Changes with every write, by anyone (versionOf). */
+    /** Changes with every write by any program (versionOf). */
     version: z.string(),
     hash: z.string().optional(),
-    /** Names the copy of its contents, which has this hash. */
+    /** The name of the copy of its contents, which have this hash. */
     copy: z.string().optional(),
   }),
   z.object({ kind: z.literal('link'), target: z.string(), version: z.string() }),
   z.object({ kind: z.literal('folder'), mode: z.int() }),
-  /** A pipe, a socket, or a device: it can be removed, not made again. */
+  /** A pipe, a socket, or a device, which can be removed but not restored. */
   z.object({ kind: z.literal('special'), version: z.string() }),
-  /** Unknown, or reached through a link: never kept, never touched. */
+  /** Unknown, or reached through a link: never stored, never touched. */
   z.object({ kind: z.literal('other') }),
 ]);
 export type EntryState = z.infer<typeof entryStateSchema>;
@@ -47,17 +47,17 @@ export function withoutCopy(state: EntryState): EntryState {
   return state.kind === 'file' ? { ...state, copy: undefined } : state;
 }
 
-/** The inode stays when a file is moved. */
+/** Returns the inode, which stays the same when a file is moved. */
 export function inodeOf({ version }: FileEntry): string {
   return version.slice(0, version.indexOf(':'));
 }
 
-/** When an entry was last changed in any way; undefined if nothing is there. */
+/** Returns when an entry was last changed in any way; undefined if nothing is there. */
 export async function changedAt(root: string, path: string): Promise<number | undefined> {
   return atEntry(root, path, async (entry) => (await lstat(entry)).ctimeMs).catch(() => undefined);
 }
 
-/** Converts a stat; of a link, reads its target. */
+/** Converts a stat. For a link, also reads its target. */
 export async function entryStateOf(entry: string, stats: Stats | undefined): Promise<EntryState> {
   if (stats === undefined) return NONE;
   const mode = stats.mode & 0o7777;
@@ -69,8 +69,8 @@ export async function entryStateOf(entry: string, stats: Stats | undefined): Pro
 }
 
 /**
- * Runs work on an entry whose folder is held open, and whose path leads through no link: neither out of the workspace, nor to
- * another place in it. Throws Conflict otherwise, and NotFound without the folder.
+ * Runs work on an entry whose folder is held open, and whose path leads through no link, neither out of the workspace
+ * nor to another place in it. Throws Conflict otherwise, and NotFound if the folder is missing.
  */
 export async function atEntry<Result>(
   root: string,
@@ -90,7 +90,7 @@ export async function atEntry<Result>(
   return withParent(root, location, inPlace, { make });
 }
 
-/** What the path has now. */
+/** Returns the current state of the path. */
 export async function lookAt(root: string, path: string): Promise<EntryState> {
   try {
     return await atEntry(root, path, async (entry) => entryStateOf(entry, await statOf(entry)));
@@ -118,14 +118,14 @@ export async function hashAt(place: string): Promise<string | undefined> {
   }
 }
 
-/** Whether nothing was written in between. */
+/** Returns whether nothing was written in between. */
 export function isSameVersion(one: EntryState, other: EntryState): boolean {
   if (one.kind === 'file' && other.kind === 'file')
     return one.version === other.version && one.mode === other.mode;
   return isSameKind(one, other);
 }
 
-/** Whether both are the same, except for the contents of a file. */
+/** Returns whether both states are the same, except for the contents of a file. */
 export function isSameKind(one: EntryState, other: EntryState): boolean {
   if (one.kind === 'file' && other.kind === 'file') return one.size === other.size && one.mode === other.mode;
   if (one.kind === 'folder' && other.kind === 'folder') return one.mode === other.mode;

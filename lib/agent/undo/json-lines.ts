@@ -3,14 +3,17 @@ import type * as z from 'zod';
 import { shareThread } from '../../async/share-thread.ts';
 import { noneIfMissing } from '../../paths/file-errors.ts';
 
-/** Begins with a line break: a line that a killed process left unfinished spoils no other. They are on the disk when this resolves. */
+/**
+ * Appends lines, starting with a line break, so that a line that a killed process left unfinished spoils no other. They
+ * are on the disk when this resolves.
+ */
 export async function writeLines(place: string, lines: unknown[], flags: 'a' | 'w' = 'a'): Promise<void> {
   await using handle = await open(place, flags, 0o600);
   await handle.appendFile(lines.map((line) => `\n${JSON.stringify(line)}`).join(''));
   await handle.sync();
 }
 
-/** Calls `take` with each line, without those that a kill cut off. */
+/** Calls `take` with each line, except lines that a kill cut off. */
 export async function readLines<Line>(
   place: string,
   schema: z.ZodType<Line>,
@@ -25,7 +28,7 @@ export async function readLines<Line>(
   }
 }
 
-/** Returns undefined for what a kill cut off. */
+/** Returns undefined for a line that a kill cut off. */
 export function parseOrNone(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -7,7 +7,7 @@ import type { JournalLine, KeptRun } from './kept-run.ts';
 import { KEPT_LIMITS, WORKSPACE_COPY } from './kept-space.ts';
 import { openKept, type Place, type UndoStore, workspaceCopyOf } from './undo-store.ts';
 
-/** Keeps what a run changes in its workspace. `begin` is called before the first thing is kept. */
+/** Stores the changes that a run makes in its workspace. `begin` is called before the first is stored. */
 export function keeperOf(
   store: UndoStore,
   workspace: Place,
@@ -64,7 +64,7 @@ async function keepBefore(root: string, kept: KeptRun, paths: string[]): Promise
     const known = kept.paths.get(path);
     if (!isWanted && known === undefined) continue;
     const state = await lookAt(root, path);
-    // A folder that is there stays as it is.
+    // An existing folder stays unchanged.
     if (state.kind === 'folder' && path !== paths[0]) continue;
     if (isWanted) first.push([path, state]);
     else lines.push({ is: 'changing', path, at: Math.max(since, (known?.after?.at ?? 0) + 1) });
@@ -78,7 +78,7 @@ async function keepBefore(root: string, kept: KeptRun, paths: string[]): Promise
   ]);
 }
 
-/** A file of a size that may have a copy. */
+/** Returns whether it is a file small enough to be copied. */
 function isCopied(state: EntryState): state is FileEntry {
   return state.kind === 'file' && state.size <= KEPT_LIMITS.fileBytes;
 }
@@ -88,7 +88,7 @@ async function keepAfter(root: string, kept: KeptRun, paths: string[]): Promise<
   for (const path of paths) {
     const known = kept.paths.get(path);
     if (known === undefined) continue;
-    // Later than the beginning, also within one millisecond.
+    // Always later than the start, even within one millisecond.
     lines.push({
       is: 'after',
       path,

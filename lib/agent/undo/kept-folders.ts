@@ -12,10 +12,10 @@ import { type KeptFolder, keptFolders, keptPartition, UNDO_DUE } from './schema.
 import { forgetWorkspaceCopy, type UndoStore } from './undo-store.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** A message that was lost is sent again after this time. */
+/** The time in milliseconds after which a lost message is sent again. */
 const AGAIN_MS = 60 * 60 * 1000;
 
-/** Notes that a folder is kept from now on for as long as runs are, at most one write per day. */
+/** Records that a folder is kept from now on for as long as runs are, with at most one write per day. */
 export async function keepFolder(
   { records, clock }: TimedRecords,
   workspaceId: string,
@@ -31,7 +31,7 @@ interface TickPorts extends TimedRecords {
   agentQueue: Queue;
 }
 
-/** Runs every minute: has a worker, which has the files, remove what is no longer kept. */
+/** Runs every minute: has a worker remove expired folders, because only workers can access the files. */
 export async function sweepKept(ports: TickPorts): Promise<void> {
   const { records, clock, agentQueue } = ports;
   const due = {
@@ -50,7 +50,7 @@ export async function sweepKept(ports: TickPorts): Promise<void> {
   });
 }
 
-/** Removes what is kept of a run, or a copy of a workspace; for the worker. A copy that was used since then stays. */
+/** Removes the undo data of a run, or a copy of a workspace, for the worker. A copy that was used since then stays. */
 export async function dropKept(
   { records, clock, undo }: TimedRecords & { undo: UndoStore },
   workspaceId: string,
@@ -64,7 +64,7 @@ export async function dropKept(
   await keptFolders.delete(records, record);
 }
 
-/** For a deleted workspace: removes what is kept of it at once. */
+/** Removes all undo data of a deleted workspace at once. */
 export function dropUndo(folder: string): (records: Records, workspaceId: string) => Promise<void> {
   return async (records, workspaceId) => {
     await removeTree(join(folder, workspaceId));

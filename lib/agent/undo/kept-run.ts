@@ -17,18 +17,18 @@ import { KEPT_LIMITS, takeRoom } from './kept-space.ts';
 import type { ChangedFile } from './schema.ts';
 
 const lineSchema = z.discriminatedUnion('is', [
-  /** What a path had at `since`, before this run changed it; of several, the earliest counts. */
+  /** The state of a path at `since`, before this run changed it. Of several, the earliest counts. */
   z.object({ is: z.literal('before'), path: z.string(), since: z.number(), state: entryStateSchema }),
-  /** What it had when the run was done with it; the latest counts. */
+  /** The state that the run left. The latest counts. */
   z.object({ is: z.literal('after'), path: z.string(), at: z.number(), state: entryStateSchema }),
-  /** Its kept copy was found to be missing or changed. */
+  /** The stored copy was found to be missing or changed. */
   z.object({ is: z.literal('damaged'), path: z.string() }),
   /** The run is about to change a path again. */
   z.object({ is: z.literal('changing'), path: z.string(), at: z.number() }),
   z.object({ is: z.literal('undone'), path: z.string(), at: z.number() }),
-  /** The undo is about to take this path away, to make what was there before. */
+  /** The undo is about to remove this path to restore the earlier state. */
   z.object({ is: z.literal('undoing'), path: z.string() }),
-  /** Something of this run was not kept. */
+  /** Some change of this run wasn't stored. */
   z.object({ is: z.literal('lost') }),
 ]);
 export type JournalLine = z.infer<typeof lineSchema>;
@@ -36,16 +36,19 @@ export type JournalLine = z.infer<typeof lineSchema>;
 export interface KeptPath {
   since: number;
   before: EntryState;
-  /** Absent: the process was killed before it could look. */
+  /** Absent if the process was killed before it could look. */
   after?: { at: number; state: EntryState };
-  /** When the run began its latest change, if not the first: later than `after` where a kill cut that off. */
+  /**
+   * When the run started its latest change, if that isn't its first. Later than `after` if a kill interrupted the
+   * change.
+   */
   changingAt?: number;
   undoneAt?: number;
   isUndoing?: boolean;
   isDamaged?: boolean;
 }
 
-/** A change of a run as it is now. */
+/** The current state of a run's change. */
 export interface Change {
   path: string;
   kept: KeptPath;
@@ -54,8 +57,8 @@ export interface Change {
 }
 
 /**
- * What is kept of a run: copies of files, and a journal of the paths. Each process appends to a journal of its own, because two
- * may apply changes of one run, and files on NFS have no atomic append.
+ * The undo data of a run: copies of files, and a journal of the paths. Each process appends to its own journal, because
+ * two may apply changes of one run, and files on NFS have no atomic append.
  */
 export class KeptRun {
   readonly folder: string;
@@ -92,7 +95,7 @@ export class KeptRun {
     await mkdir(this.copies, { recursive: true, mode: 0o700 });
   }
 
-  /** Copies files as long as there is room. Others, and those that can't be copied, are returned without a copy. */
+  /** Copies files as long as there is room. The others, and files that can't be copied, are returned without a copy. */
   async copy<File extends FileEntry>(
     states: PathState[],
     isWanted: (state: EntryState) => state is File,
@@ -117,7 +120,7 @@ export class KeptRun {
     return this.#bytes + size <= KEPT_LIMITS.bytes && takeRoom(this.folder, size);
   }
 
-  /** Whether the state of this path at that time is worth keeping: an earlier one is not there. */
+  /** Returns whether the state of this path at that time must be stored, because no earlier one is. */
   wants(path: string, since: number): boolean {
     const known = this.paths.get(path);
     if (known !== undefined) return known.since > since;
@@ -127,7 +130,7 @@ export class KeptRun {
     return false;
   }
 
-  /** Stores lines together with those of others who write now. They are on the disk when this resolves. */
+  /** Stores lines together with those of concurrent writers. They are on the disk when this resolves. */
   async write(lines: JournalLine[]): Promise<void> {
     for (const line of lines) {
       this.#take(line);
@@ -160,7 +163,7 @@ export class KeptRun {
     this.paths.set(path, { ...known, since, before: state });
   }
 
-  /** Journals are read one after the other: what comes later need not be later. */
+  /** Journals are read one after the other, so a line that is read later isn't always newer. */
   #takeLater(line: Exclude<JournalLine, { is: 'lost' | 'before' }>): void {
     const known = this.paths.get(line.path) ?? { since: Number.POSITIVE_INFINITY, before: { kind: 'other' } };
     if (line.is === 'undoing') known.isUndoing = true;

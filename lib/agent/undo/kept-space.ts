@@ -11,22 +11,22 @@ export const WORKSPACE_COPY = 'workspace';
 const GB = 1024 * 1024 * 1024;
 
 export const KEPT_LIMITS = {
-  /** The most of one run. */
+  /** The maximum number of paths of one run. */
   paths: 50_000,
   bytes: GB,
   fileBytes: 64 * 1024 * 1024,
-  /** The most of all runs of a workspace. */
+  /** The maximum size in bytes of all runs of a workspace. */
   workspaceBytes: 4 * GB,
-  /** Neither the runs of a workspace nor its copy take more than this part of the space that is free. */
+  /** The divisor of the free space: neither the runs of a workspace nor its copy take more than this fraction. */
   freePart: 10,
 };
 
-/** Runs expire, and others take space too. */
+/** How long a measurement is valid, in milliseconds, because runs expire, and others take space too. */
 const MEASURED_FOR_MS = 60_000;
 
 /** The space that the runs of a workspace take. */
 interface Space {
-  /** Bytes of each run, the one that kept something last at the end. */
+  /** The size of each run in bytes. The run that stored a copy last is at the end. */
   runs: Map<string, number>;
   free: number;
   measuredAt: number;
@@ -34,7 +34,9 @@ interface Space {
 
 const spaces = new Map<string, Space>();
 
-/** Takes room for a copy of a run, if need be from the oldest runs of the workspace. Returns whether there is any. */
+/**
+ * Reserves room for a copy of a run, if necessary from the oldest runs of the workspace. Returns whether there is any.
+ */
 export function takeRoom(runFolder: string, size: number): Promise<boolean> {
   const [folder, run] = [dirname(runFolder), basename(runFolder)];
   return withPathLock(`undo space ${folder}`, async () => {
@@ -82,7 +84,7 @@ async function measureRuns(folder: string): Promise<Map<string, number>> {
   return new Map(runs.map(({ name, bytes }) => [name, bytes]));
 }
 
-/** Its journal stays: what the run created can still be undone. */
+/** Keeps the journal of the run, so that the creation of files can still be undone. */
 async function dropCopies(folder: string, { runs }: Space, run: string): Promise<void> {
   log.info('the copies of an old run were removed, for those of a new one', { runId: run });
   await removeTree(join(folder, run, 'copies'));

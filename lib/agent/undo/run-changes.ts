@@ -18,12 +18,15 @@ import type { ChangedFile } from './schema.ts';
 
 type UndoState = ChangedFile['undo'];
 
-/** A change that shows no *after*, because its process was killed, was made this soon after it was noted. */
+/**
+ * The maximum time in milliseconds between recording and making a change whose state afterwards is unknown because its
+ * process was killed.
+ */
 const KILLED_WITHIN_MS = 5000;
-/** Times of changes are behind the clock by one tick of the system at most. */
+/** The maximum delay of a change time behind the clock, in milliseconds: one tick of the system. */
 const CLOCK_MS = 10;
 
-/** Returns the changes of a run, without those that came to nothing, with what an undo could do now. */
+/** Returns the changes of a run, except those without an effect, with the current options of an undo. */
 export async function readChanges(root: string, kept: KeptRun): Promise<Change[]> {
   const share = shareThread();
   const changes: Change[] = [];
@@ -38,7 +41,7 @@ export async function readChanges(root: string, kept: KeptRun): Promise<Change[]
   return joined.sort((one, other) => compareNames(one.path, other.path));
 }
 
-/** Whether a kill came before the run noted what its latest change left. */
+/** Returns whether a kill came before the run recorded the state after its latest change. */
 function isCutOff({ after, changingAt = 0 }: KeptPath): boolean {
   return after === undefined || changingAt > after.at;
 }
@@ -61,7 +64,7 @@ function cameToNothing(known: KeptPath): boolean {
   return before.hash !== undefined && before.hash === after.state.hash;
 }
 
-/** Undefined where a kill came before the change. */
+/** Undefined if a kill came before the change. */
 async function undoOf(root: string, path: string, known: KeptPath): Promise<UndoState | undefined> {
   const { before, after } = known;
   if (known.undoneAt !== undefined) return 'done';
@@ -72,13 +75,13 @@ async function undoOf(root: string, path: string, known: KeptPath): Promise<Undo
   return (await isFromRun(root, path, known, now)) ? 'possible' : 'conflict';
 }
 
-/** Whether everything about it was kept. */
+/** Returns whether everything about the path was stored. */
 export function isKept({ before, isDamaged }: KeptPath): boolean {
   if (before.kind === 'file') return hasCopy(before) && !isDamaged;
   return before.kind !== 'other' && before.kind !== 'special';
 }
 
-/** Whether the path has the contents that it had then: those of before the run, or those that the run left. */
+/** Returns whether the path has the contents of that state: before the run, or after it. */
 export async function isSameAs(
   root: string,
   path: string,
@@ -90,7 +93,7 @@ export async function isSameAs(
   return then.hash !== undefined && then.hash === (await atEntry(root, path, hashAt).catch(() => undefined));
 }
 
-/** Whether the path has what the run left there, or what an undo that was killed left there. */
+/** Returns whether the path has the state that the run left, or that an interrupted undo left. */
 export async function isFromRun(
   root: string,
   path: string,
@@ -98,7 +101,7 @@ export async function isFromRun(
   now: EntryState,
 ): Promise<boolean> {
   const { before, after, isUndoing } = known;
-  // A folder that was made again gets its mode last.
+  // A restored folder gets its mode last.
   if (isUndoing && (now.kind === 'none' || (now.kind === 'folder' && before.kind === 'folder'))) return true;
   if (isCutOff(known) && (await isOfCutOff(root, path, known))) return true;
   return after !== undefined && isSameAs(root, path, after.state, now);
@@ -110,7 +113,9 @@ async function isOfCutOff(root: string, path: string, { since, changingAt }: Kep
   return time >= changingAt - CLOCK_MS && time <= changingAt + KILLED_WITHIN_MS;
 }
 
-/** As the API describes them: a file that disappeared in one place and appeared in another was moved. */
+/**
+ * Returns the changes as the API shows them. A file that disappeared in one place and appeared in another was moved.
+ */
 export async function describeRunChanges(changes: Change[]): Promise<ChangedFile[]> {
   const origins = await findMoves(changes);
   const gone = new Set(origins.values());
@@ -142,8 +147,8 @@ interface FileOf {
 }
 
 /**
- * Finds files that disappeared in one place and appeared in another, from the new path to the old one: by their inode; on AWS, where
- * a moved file is written again, by their contents.
+ * Finds files that disappeared in one place and appeared in another, from the new path to the old one: by their inode
+ * or, on AWS, where a moved file is written again, by their contents.
  */
 async function findMoves(changes: Change[]): Promise<Map<string, string>> {
   const [created, gone] = [filesOf(changes, 'created'), filesOf(changes, 'deleted')];

@@ -47,7 +47,10 @@ export const undoBody = z.strictObject({
 });
 export type UndoBody = z.infer<typeof undoBody>;
 
-/** A folder of kept copies: of a run, or of a workspace before its latest command. The minute tick reads those that are due. */
+/**
+ * A folder of copies: of a run, or of a workspace before its latest command. The minute tick reads the folders that are
+ * due.
+ */
 const keptFolderSchema = z.object({
   workspaceId: z.string(),
   /** A run's ID, or `workspace`. */

@@ -25,18 +25,18 @@ import { isFromRun, isKept, isSameAs } from './run-changes.ts';
 export interface Undo {
   root: string;
   kept: KeptRun;
-  /** Also where the path was changed after the run. */
+  /** Whether paths that were changed after the run are also undone. */
   force: boolean;
-  /** Whether time is left for one more path. */
+  /** Returns whether there is time for one more path. */
   mayGoOn(): boolean;
   /** Makes one change of the workspace. */
   change<Result>(path: string, make: () => Promise<Result>): Promise<Result>;
 }
 
 /**
- * Gives paths of a workspace back what they had before the run. Each is whole at any time, and a kill between two lines leaves what
- * the next call finishes. Entries are removed first, deepest first; then folders are made, then files and links; the modes of
- * folders come last, because they may forbid writing. Returns the paths that were changed.
+ * Restores paths of a workspace to their state before the run. Each path is complete at any time, and after a kill at
+ * any point, the next call does the rest. Entries are removed first, deepest first; then folders are created, then
+ * files and links. The modes of folders come last, because they may forbid writing. Returns the changed paths.
  */
 export async function undoChanges(undo: Undo, changes: Change[]): Promise<string[]> {
   const wanted = changes.filter(
@@ -49,7 +49,8 @@ export async function undoChanges(undo: Undo, changes: Change[]): Promise<string
     for (const change of some) {
       if (!undo.mayGoOn()) return;
       const { path } = change;
-      // Inside the lock of the workspace's copy, as an agent's write takes it: in the other order, both could wait for ever.
+      // Inside the lock of the workspace's copy, as for a write by an agent. In the opposite order, a deadlock would be
+      // possible.
       const locked = () => withPathLock(`${undo.root}/${path}`, () => make(undo, change));
       if (await undo.change(path, locked)) changed.push(path);
     }
@@ -73,12 +74,15 @@ function hasContents({ kept }: Change): boolean {
   return kept.before.kind === 'file' || kept.before.kind === 'link';
 }
 
-/** A file is replaced in one step; anything else of another kind must be gone first. */
+/** A file is replaced in one step. An entry of another kind must be removed first. */
 function isInTheWay({ kept: { before, after } }: Change): boolean {
   return before.kind === 'none' || before.kind !== after?.state.kind;
 }
 
-/** What is there, if the undo may replace it. Looked at again right before: someone may have changed it since the list was made. */
+/**
+ * Returns the current entry if the undo may replace it. Checked again right before, because the entry may have changed
+ * since it was listed.
+ */
 async function replaceable(
   { root, force }: Undo,
   { path, kept: known }: Change,
@@ -103,14 +107,14 @@ async function removeEntry(undo: Undo, change: Change): Promise<boolean> {
       else await unlink(entry);
       return true;
     } catch (error) {
-      // Someone has put something into a folder of the run: both stay.
+      // If someone has put something into a folder of the run, both stay.
       if (hasCode(error, 'ENOTEMPTY', 'EEXIST', 'ENOENT')) return false;
       throw error;
     }
   });
 }
 
-/** A write that was killed may have left an unfinished file in it. */
+/** A killed write may have left an unfinished file in the folder. */
 async function removeFolder(entry: string): Promise<void> {
   await withHeld(entry, async (folder) => {
     for (const name of (await readdir(folder)).filter(isTempName)) await sweepUnfinished(`${folder}/${name}`);
@@ -118,7 +122,7 @@ async function removeFolder(entry: string): Promise<void> {
   await rmdir(entry);
 }
 
-/** A kill after this leaves nothing at the path, or an unfinished folder, which is then known to be the undo's own doing. */
+/** A kill after this leaves nothing at the path, or an unfinished folder, which is then known to come from the undo. */
 async function note({ kept }: Undo, { path }: Change): Promise<void> {
   await kept.write([{ is: 'undoing', path }]);
 }
@@ -175,7 +179,7 @@ async function bringBack(copies: string, before: CopiedFile, place: string): Pro
   await file.sync();
 }
 
-/** What is at the path stays, and counts as something whose earlier contents weren't kept. */
+/** The entry at the path stays, and counts as one whose earlier contents weren't stored. */
 async function noteDamaged({ kept }: Undo, { path }: Change): Promise<false> {
   log.warn('an undo found a kept copy missing or damaged');
   await kept.write([{ is: 'damaged', path }]);

@@ -3,20 +3,20 @@ import { KeptRun } from './kept-run.ts';
 import { WORKSPACE_COPY } from './kept-space.ts';
 import { WorkspaceCopy } from './workspace-copy.ts';
 
-/** Where the earlier contents of changed files are kept: a folder that no command sees. */
+/** Where the earlier contents of changed files are stored, in a folder that no command can access. */
 export interface UndoStore {
   folder: string;
-  /** Has the index look at paths that an undo changed. */
+  /** Has the index read the paths that an undo changed. */
   changed(workspaceId: string, paths: string[]): Promise<void>;
 }
 
-/** A workspace, as far as an undo needs it. */
+/** The fields of a workspace that an undo needs. */
 export interface Place {
   id: string;
   rootPath: string;
 }
 
-/** Copies whose entries stay in memory: those of 50,000 files take about 20 MB. */
+/** The maximum number of copies whose entries stay in memory. Those of 50,000 files take about 20 MB. */
 const MOST_COPIES = 4;
 const workspaceCopies = new Map<string, WorkspaceCopy>();
 
@@ -24,7 +24,7 @@ export function openKept({ folder }: UndoStore, workspaceId: string, runId: stri
   return KeptRun.open(join(folder, workspaceId, runId));
 }
 
-/** One per process: it knows which commands work now. */
+/** Returns the one copy per process, which knows the commands that are running. */
 export function workspaceCopyOf(store: UndoStore, { id, rootPath }: Place): WorkspaceCopy {
   const folder = join(store.folder, id, WORKSPACE_COPY);
   const copy =
@@ -36,7 +36,7 @@ export function workspaceCopyOf(store: UndoStore, { id, rootPath }: Place): Work
   return copy;
 }
 
-/** A copy that was removed from the disk is read again. */
+/** Forgets a copy that was removed from the disk, so that it is read again. */
 export function forgetWorkspaceCopy({ folder }: UndoStore, workspaceId: string): void {
   workspaceCopies.delete(join(folder, workspaceId, WORKSPACE_COPY));
 }

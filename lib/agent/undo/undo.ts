@@ -20,21 +20,21 @@ import { type ChangedFile, keptFolders, type UndoBody } from './schema.ts';
 import { undoChanges } from './undo-run.ts';
 import { openKept, type Place, type UndoStore, workspaceCopyOf } from './undo-store.ts';
 
-/** The codes of an undo. */
+/** The error codes of an undo. */
 export const UNDO_ERRORS = [
   ...RUN_ERRORS,
   'path_not_found',
   'run_in_progress',
 ] as const satisfies ErrorCode[];
 
-/** Files in a response. */
+/** The maximum number of files in a response. */
 const MAX_FILES = 5000;
 
 export interface UndoPorts extends TimedRecords {
   undo: UndoStore;
 }
 
-/** What a run changed in its workspace, for a caller who may read the workspace. */
+/** Returns the changes of a run in its workspace, for a caller who may read the workspace. */
 export async function runChanges(ports: UndoPorts, caller: Caller, runId: string) {
   const { run, workspace } = await findPlace(ports, caller, runId);
   const kept = await readKept(ports, run, workspace);
@@ -42,8 +42,8 @@ export async function runChanges(ports: UndoPorts, caller: Caller, runId: string
 }
 
 /**
- * Undoes a run that is over, or some of its paths, for a caller who may write files of the workspace. Repeating it changes nothing
- * more. Throws Conflict while the run works.
+ * Undoes a finished run, or some of its paths, for a caller who may write files of the workspace. Idempotent. Throws
+ * Conflict while the run is active.
  */
 export async function undoRun(
   ports: UndoPorts,
@@ -71,7 +71,7 @@ export async function undoRun(
         workspaceCopyOf(ports.undo, workspace).change([path], make),
     };
     const changed = await undoChanges(undo, wanted).catch(async (error: unknown) => {
-      // Some paths may have been undone: the index must hear of them.
+      // The index must be notified, because some paths may have been undone.
       await ports.undo.changed(
         workspace.id,
         wanted.map(({ path }) => path),
@@ -87,7 +87,7 @@ export async function undoRun(
   });
 }
 
-/** Stores with a run of this process how much it has changed. A run that is not counted is listed without a number. */
+/** Stores the number of changes with a run of this process. A run without a stored number is listed without one. */
 export async function storeChangeCounts(
   ports: UndoPorts,
   { id, owner, changes }: Run,
@@ -127,13 +127,19 @@ async function findPlace(ports: UndoPorts, caller: Caller, runId: string) {
   return { run, workspace: await findWorkspace(ports.records, caller, run.workspaceId) };
 }
 
-/** What is kept of a run. While it works, that is what was kept until now: its looks at the workspace aren't waited for. */
+/**
+ * Returns the undo data of a run. For an active run, that is the data stored so far, without waiting for its looks at
+ * the workspace.
+ */
 async function readKept({ undo }: UndoPorts, { id, status }: Run, workspace: Place): Promise<KeptRun> {
   if (isRunOver(status)) await workspaceCopyOf(undo, workspace).recover();
   return openKept(undo, workspace.id, id);
 }
 
-/** A moved file is named by its new path, and brings its old one; a file brings the folders that it was in, or all of its `.git`. */
+/**
+ * Selects a moved file by its new path, together with its old one; a file selects the folders that it was in, or all of
+ * its `.git`.
+ */
 async function select(changes: Change[], paths: string[] | undefined): Promise<Change[]> {
   if (paths === undefined) return changes;
   const described = new Map((await describeRunChanges(changes)).map((file) => [file.path, file]));
@@ -155,7 +161,10 @@ async function select(changes: Change[], paths: string[] | undefined): Promise<C
   );
 }
 
-/** Stores which of the wanted paths are undone now. The `current` changes share their entries with the run, so they show it too. */
+/**
+ * Stores which of the wanted paths are now undone. The `current` changes share their entries with the run, so they also
+ * show it.
+ */
 async function noteDone(
   { clock }: UndoPorts,
   kept: KeptRun,

@@ -19,26 +19,27 @@ import { isOfThisHost } from '../../paths/temp-name.ts';
 import type { Entries } from './entries.ts';
 import { type EntryState, entryStateOf, NONE } from './entry-state.ts';
 
-/** Entries that are known at most. Deeper folders, and those of packages, are left out first. */
+/** The maximum number of known entries. Deeper folders, and those of packages, are left out first. */
 const MAX_ENTRIES = 100_000;
 const DIRECTORY = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 /**
- * A stat takes two microseconds where the system remembers the entry. Waiting for a thread of the pool takes ten times as long, and
- * pays where stats take longer than this: on a network, or a cold disk.
+ * The duration in milliseconds from which on stats are slow, as on a network or a cold disk. A stat takes two
+ * microseconds if the system caches the entry. Waiting for a thread of the pool takes ten times as long, and only pays
+ * for slow stats.
  */
 const SLOW_STAT_MS = 0.4;
 const STATS_PER_TURN = 64;
-/** Stands for bytes of a name that aren't UTF-8. */
+/** Node's replacement for bytes of a name that aren't UTF-8. */
 const REPLACEMENT = '\ufffd';
 
 export interface Changes {
-  /** Only what is not as it was: `none` for what is gone. */
+  /** Only the changed entries; `none` for a deleted one. */
   changed: Map<string, EntryState>;
-  /** Not everything was read: nothing is known of the rest. */
+  /** Whether some entries weren't read, so that their state is unknown. */
   isPartial: boolean;
 }
 
-/** Compares every entry of a workspace, hidden ones too, with what is known of it, at one stat per entry. */
+/** Compares every entry of a workspace, including hidden ones, with its known state, with one stat per entry. */
 export async function findChanges(root: string, entries: Entries): Promise<Changes> {
   const look = new Look(root, entries);
   const last: string[] = [];
@@ -69,7 +70,7 @@ class Look {
     this.#entries = entries;
   }
 
-  /** Returns the folders below. */
+  /** Returns the folders below a folder. */
   async readFolder(folder: string): Promise<string[]> {
     const location = join(this.#root, folder);
     const names = folder.split('/').length <= MAX_DEPTH ? namesIn(location) : undefined;
@@ -93,7 +94,7 @@ class Look {
     return folders;
   }
 
-  /** Entries without a usable name can't be kept; a change of one makes what is known of the run incomplete. */
+  /** Entries without a usable name can't be stored. If one changes, the changes of the run are incomplete. */
   #takeUnnamed(folder: string, location: string): void {
     const { versions, hasFolders } = unnamedIn(location);
     this.#isPartial ||= hasFolders;
@@ -125,7 +126,7 @@ class Look {
   }
 }
 
-/** Whether nothing was written since then. */
+/** Returns whether nothing was written since then. */
 function isSame(known: EntryState | undefined, found: Stats): boolean {
   if (known === undefined) return false;
   if (known.kind === 'folder') return found.isDirectory() && known.mode === (found.mode & 0o7777);
@@ -133,8 +134,8 @@ function isSame(known: EntryState | undefined, found: Stats): boolean {
 }
 
 /**
- * Lists a folder that no link leads to. Its entries are then looked at by name: another process that exchanges a folder for a link
- * at that time can have another stat shown, never another name, and what is copied is opened and checked again.
+ * Lists a folder that no link leads to. Its entries are then checked by name. Another process that replaces a folder
+ * with a link at that time can change the stat, but never the name, and copied files are opened and checked again.
  */
 function namesIn(location: string): string[] | undefined {
   try {

@@ -23,38 +23,41 @@ import { parseOrNone } from './json-lines.ts';
 import type { JournalLine, KeptRun } from './kept-run.ts';
 import { findChanges } from './walk.ts';
 
-/** How often a running command's marker is renewed: afterwards its process, and so the command, was dead. */
+/**
+ * The interval in milliseconds at which a running command's marker is renewed. A marker that is older belongs to a dead
+ * process and command.
+ */
 const BEAT_MS = 1000;
-/** How long the end of a stopped command is waited for. */
+/** The maximum wait for the end of a stopped command, in milliseconds. */
 const ENDS_WITHIN_MS = 10_000;
 const ASK_MS = 50;
-/** The time of a change has fractions, that of the end has none. */
+/** Milliseconds. The time of a change has fractions, but that of the end has none. */
 const CLOCK_MS = 1;
 
 const markerSchema = z.object({ runId: z.string(), since: z.number() });
 
-/** A command that works in the workspace now. */
+/** A command that is running in the workspace. */
 interface Window {
-  /** A file that tells the next process of the command, if this one is killed. */
+  /** A file that informs the next process of the command if this one is killed. */
   marker: string;
   runId: string;
   kept: KeptRun;
   since: number;
-  /** When it ended: what changed later was not changed by the command. */
+  /** When the command ended. Later changes weren't made by it. */
   until?: number;
 }
 
 /**
- * A copy of a workspace from before its latest command, in the data folder. Commands write into files, so nothing but a copy
- * tells what was in them. A *look* compares stats with it, attributes what changed to the commands that work at that time,
- * and copies only that.
+ * A copy of a workspace from before its latest command, in the data folder. Commands write into files, so only a copy
+ * has the earlier contents. A *look* compares stats with the copy, attributes changes to the commands that are running
+ * at that time, and copies only changed files.
  */
 export class WorkspaceCopy {
   readonly folder: string;
   readonly root: string;
   readonly #openRun: (runId: string) => Promise<KeptRun>;
   readonly #windows = new Set<Window>();
-  /** Changes that the service makes while no command works. */
+  /** Changes that the service makes while no command is running. */
   readonly #changes = new Set<Promise<unknown>>();
   #beginning = 0;
   #entries: Promise<Entries> | undefined;
@@ -70,8 +73,8 @@ export class WorkspaceCopy {
   }
 
   /**
-   * Runs work that may change anything; what changes until it ends is kept for the run. The look at what it changed comes after the
-   * result, or with the look before the next command.
+   * Runs work that may change anything. Changes until its end are stored for the run. The look at the changes comes
+   * after the result, or with the look before the next command.
    */
   async around<Result>(runId: string, kept: KeptRun, work: () => Promise<Result>): Promise<Result> {
     const window: Window = { marker: join(this.#running, randomUUID()), runId, kept, since: 0 };
@@ -100,7 +103,7 @@ export class WorkspaceCopy {
   }
 
   async #end(window: Window): Promise<void> {
-    // A look that began after the end has seen all of it.
+    // A look that started after the end has seen all of the changes.
     if (!this.#windows.has(window)) return;
     try {
       await this.#look();
@@ -109,7 +112,7 @@ export class WorkspaceCopy {
     }
   }
 
-  /** Makes a change that no command made. A command that begins waits for it. */
+  /** Makes a change outside of commands. A command that starts waits for the change. */
   async change<Result>(paths: string[], make: () => Promise<Result>): Promise<Result> {
     if (this.#windows.size + this.#beginning > 0) return this.#locked(() => this.#changeAside(paths, make));
     const made = make();
@@ -130,7 +133,7 @@ export class WorkspaceCopy {
     }
   }
 
-  /** Finds what commands changed whose process was killed. */
+  /** Finds changes by commands whose process was killed. */
   recover(): Promise<void> {
     return this.#locked(() => this.#recover());
   }
@@ -165,7 +168,7 @@ export class WorkspaceCopy {
     for (const marker of dead) await rm(marker, { force: true });
   }
 
-  /** Returns nothing for a marker that a kill cut off: its command had not begun. */
+  /** Returns nothing for a marker that a kill cut off, because its command hadn't started. */
   async #readMarker(marker: string): Promise<Window[]> {
     const text = await readFile(marker, 'utf8').catch(() => '');
     const { data } = markerSchema.safeParse(parseOrNone(text));
@@ -201,21 +204,21 @@ export class WorkspaceCopy {
     await this.#take(entries, changed, windows);
   }
 
-  /** Attributes what changed to the commands of these windows. */
+  /** Attributes changes to the commands of these windows. */
   async #take(entries: Entries, changed: Map<string, EntryState>, windows: Window[]): Promise<void> {
     if (changed.size === 0) return;
-    // First of all, so that a kill at any later line leaves what the runs need.
+    // Stored first, so that a kill at any later line leaves the data that the runs need.
     for (const window of windows) await keepBefore(window, [...changed.keys()], entries);
     const renewed = await entries.copy(this.root, changed);
     for (const some of Map.groupBy(windows, ({ runId }) => runId).values()) {
-      // Of two commands of a run, one may have ended while the other works.
+      // Of two commands of a run, one may have ended while the other is running.
       const until = Math.max(...some.map((window) => window.until ?? Number.POSITIVE_INFINITY));
       for (const { kept } of some) await keepAfter(this.root, kept, renewed, until);
     }
     await entries.store(renewed);
   }
 
-  /** A failed read is tried again by the next look. */
+  /** A failed read is retried by the next look. */
   #open(): Promise<Entries> {
     this.#entries ??= Entries.open(this.folder).catch((error: unknown) => {
       this.#entries = undefined;
@@ -238,7 +241,7 @@ async function keepAfter(root: string, kept: KeptRun, renewed: PathState[], unti
   const timeOf = changeTimes(root);
   for (const [path, state] of renewed) {
     const known = kept.paths.get(path);
-    // A write of the same run during the command has noted what it left.
+    // A write of the same run during the command has already recorded this state.
     if (known === undefined || (known.after && isSameVersion(known.after.state, state))) continue;
     const isLater = until < Number.POSITIVE_INFINITY && (await timeOf(path, state)) > until;
     lines.push({ is: 'after', path, at, state: isLater ? UNKNOWN : withoutCopy(state) });
@@ -246,7 +249,10 @@ async function keepAfter(root: string, kept: KeptRun, renewed: PathState[], unti
   await kept.write(lines);
 }
 
-/** Returns a function that tells when a path was changed. A deleted one has no time: that of the nearest folder left counts. */
+/**
+ * Returns a function that returns when a path was changed. A deleted path has no time, so the time of the nearest
+ * remaining folder counts.
+ */
 function changeTimes(root: string): (path: string, state: EntryState) => Promise<number> {
   const times = new Map<string, Promise<number>>();
   const readTime = async (folder: string): Promise<number> => {

@@ -18,7 +18,7 @@ import { CHECK_USAGE, checkStartMessage } from './messages.ts';
 const MAX_NAME = 200;
 const TEXT_SHOWN = 60;
 
-/** Remembers the file for a later `/check`. */
+/** Stores the file for a later `/check`. */
 export async function rememberFile(ports: BotPorts, message: PersonMessage): Promise<void> {
   const { content, messageId, senderId } = message;
   if (content.type !== 'file') return;
@@ -45,7 +45,7 @@ async function fileOf(ports: BotPorts, { content, ...message }: PersonMessage): 
   return lastFile?.senderId === senderId ? lastFile : null;
 }
 
-/** Called for the message, and again by each look: the first one starts the run. Throws if the run is refused. */
+/** Called for the message, and again by each look. The first call starts the run. Throws if the run is refused. */
 export async function beginChatCheck(ports: BotPorts, report: ChatReport): Promise<void> {
   const { runId, message } = report;
   if ((await runs.get(ports.records, { id: runId })) !== undefined) return;

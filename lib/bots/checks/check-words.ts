@@ -1,8 +1,8 @@
 import type { PersonMessage } from '../schema.ts';
 
 /**
- * `/check`, or the words alone: with more after them, they may start a question to the agent, such as `check whether it
- * builds`.
+ * `/check`, or the words alone. With more text after them, they may start a question to the agent, such as `check
+ * whether it builds`.
  */
 const ASKED = /^(?:\/check\b|\/核[对查]|(?:check|核[对查])(?=[^\S\n]*(?:[:：\n]|$)))/i;
 

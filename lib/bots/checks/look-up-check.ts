@@ -13,9 +13,7 @@ import { checkProgressMessage, endMessage, nameOfCheck } from './messages.ts';
 
 const MAX_NAME = 60;
 
-/**
- * Finds the check, and starts it first if its worker died before doing so. Throws if the person may no longer read it.
- */
+/** Finds the check, or starts it if its worker died before doing so. Throws if the person may no longer read it. */
 export async function lookUpCheck(ports: BotPorts, report: ChatReport): Promise<ReportNow> {
   await beginChatCheck(ports, report);
   const found = await findCheck(ports.records, callerOfMessage(report.message), report.runId);
@@ -50,7 +48,7 @@ async function deliverCheck(
   await sendFileOnce(ports, report, { name, bytes: new Uint8Array(bytes) }, `${report.runId} file`);
 }
 
-/** The check's page in the console. Undefined if the service doesn't know its own URL. */
+/** Returns the URL of the check in the console; undefined if the service doesn't know its own URL. */
 function pageOf({ publicUrl }: BotPorts, { run }: FoundCheck): string | undefined {
   if (publicUrl === undefined || publicUrl === '') return undefined;
   return `${publicUrl.replace(/\/$/, '')}/w/${run.workspaceId}/drafts/${run.id}`;

@@ -9,7 +9,7 @@ import { wordVerdict } from '../../verify/word-verdict.ts';
 
 type Language = 'en' | 'zh';
 
-/** The results that an author must look at come first. */
+/** The verdicts that an author must review come first. */
 const WORST: Support[] = ['contradicted', 'none', 'partial', 'unjudged'];
 const MAX_SHOWN = 5;
 const MAX_SENTENCE = 200;
@@ -27,7 +27,7 @@ export function checkProgressMessage({ counts: { checked, claims } }: DraftCheck
   return `⏳ ${checked} / ${pluralize(claims, 'claim')}`;
 }
 
-/** The counts, the worst sentences with their reasons, and the link to the check. */
+/** Returns the counts, the worst sentences with their reasons, and the link to the check. */
 export function endMessage(check: DraftCheck, page: string | undefined): string {
   const { counts, sentences, text } = check;
   const language: Language = isMostlyChinese(text) ? 'zh' : 'en';

@@ -12,13 +12,13 @@ export interface FeishuSecrets {
 }
 
 export interface FeishuCallback {
-  /** The bytes as received: the signature covers these. */
+  /** The body as received, because the signature covers these bytes. */
   body: Uint8Array;
-  /** Names in lower case. */
+  /** Header names are in lower case. */
   headers: Record<string, string | undefined>;
 }
 
-/** Feishu retries for 7.1 hours; an older signature is a replay that de-duplication may have forgotten. */
+/** Feishu retries for 7.1 hours. An older signature is a replay that de-duplication may have forgotten. */
 const MAX_AGE_SECONDS = 8 * 60 * 60;
 const MAX_AHEAD_SECONDS = 10 * 60;
 const BLOCK = 16;
@@ -34,7 +34,7 @@ export type FeishuPayload = z.infer<typeof payloadSchema>;
 /**
  * Returns the callback's payload once it's certain that Feishu sent it. Throws Unauthorized with the same text for
  * every failure (a decryption error must not reveal how far it got), InvalidInput for a body that isn't a JSON object,
- * NotConfigured if it's encrypted and IMA_ENCRYPT_KEY isn't set. `now` in milliseconds.
+ * NotConfigured if it's encrypted and IMA_ENCRYPT_KEY isn't set. `now` is in milliseconds.
  */
 export function openFeishuCallback(
   callback: FeishuCallback,
@@ -45,7 +45,7 @@ export function openFeishuCallback(
   const envelope = readEnvelope(callback.body);
   if (encryptKey === undefined) return checkToken(readPlain(envelope), verificationToken);
   const payload = checkToken(readEncrypted(envelope, encryptKey), verificationToken);
-  // The check of the URL is unsigned; it's answered with its own content.
+  // The check of the URL is unsigned. It's answered with its own content.
   if (!isChallenge(payload)) checkSignature(callback, encryptKey, now);
   return payload;
 }
@@ -88,7 +88,9 @@ function readPayload(value: unknown): FeishuPayload {
   return payload.data;
 }
 
-/** AES-256-CBC with the SHA-256 of the key; the first block is the IV. Throws Unauthorized for anything else. */
+/**
+ * Decrypts AES-256-CBC with the SHA-256 of the key. The first block is the IV. Throws Unauthorized for anything else.
+ */
 export function decrypt(encrypted: string, encryptKey: string): Buffer {
   const bytes = Buffer.from(encrypted, 'base64');
   const key = createHash('sha256').update(encryptKey).digest();
@@ -101,7 +103,7 @@ export function decrypt(encrypted: string, encryptKey: string): Buffer {
 }
 
 /**
- * Since version 2 of events the token is in the header; before that, and in the check of the URL, it's next to the
+ * Since version 2 of events, the token is in the header. Before that, and in the check of the URL, it's next to the
  * type.
  */
 function checkToken(payload: FeishuPayload, expected: string): FeishuPayload {
@@ -119,7 +121,7 @@ function checkSignature({ body, headers }: FeishuCallback, encryptKey: string, n
   if (!(age <= MAX_AGE_SECONDS && age >= -MAX_AHEAD_SECONDS)) throw notVerified('Feishu');
 }
 
-/** Feishu's signature: SHA-256, in hexadecimal. `timestamp` in seconds. */
+/** Computes Feishu's signature: SHA-256, in hexadecimal. `timestamp` is in seconds. */
 export function signCallback(parts: {
   timestamp: string;
   nonce: string;

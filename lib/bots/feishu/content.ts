@@ -14,7 +14,7 @@ export const platformMessageSchema = z.looseObject({
 type PlatformMessage = z.infer<typeof platformMessageSchema>;
 
 /**
- * Returns the content of a message. Undefined for messages without content: a mention of the bot alone, a malformed
+ * Returns the content of a message; undefined for messages without content: a mention of the bot alone, a malformed
  * text, and Feishu's own messages (a person joined, the group was renamed).
  */
 export function readContent({

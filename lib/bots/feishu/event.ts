@@ -6,13 +6,13 @@ import { parseContent, platformMessageSchema, readContent } from './content.ts';
 /** The subject of a callback. */
 export type FeishuEvent =
   | { kind: 'challenge'; challenge: string }
-  /** `ids`: every ID under which Feishu may send the same message again. */
+  /** `ids` has every ID under which Feishu may send the same message again. */
   | { kind: 'message'; ids: string[]; message: PersonMessage }
   | { kind: 'press'; ids: string[]; message: PersonMessage }
   | { kind: 'ignored' };
 
 const IGNORED = { kind: 'ignored' } as const;
-/** The bot is mentioned without text, and a message is quoted. */
+/** The text if the bot is mentioned without text, and a message is quoted. */
 const NOTHING_SAID = { type: 'text', text: '' } as const;
 
 const challengeSchema = z.looseObject({ challenge: z.string().max(2000) });
@@ -33,7 +33,7 @@ const messageSchema = z.looseObject({
   }),
 });
 
-/** lib/adapters/feishu/card.ts put this value into the button; older clients send it as text. */
+/** The value that lib/adapters/feishu/card.ts put into the button. Older clients send it as text. */
 const answerSchema = z.object({
   approvalId: z.string().min(1).max(200),
   approved: z.boolean(),
@@ -63,7 +63,7 @@ function readChallenge(payload: FeishuPayload): FeishuEvent {
   return parsed.success ? { kind: 'challenge', challenge: parsed.data.challenge } : IGNORED;
 }
 
-/** Ignores messages of apps: two bots in a group would talk forever. */
+/** Ignores messages of apps, because two bots in a group would talk forever. */
 function readMessage(eventId: string, event: unknown, receivedAt: string): FeishuEvent {
   const parsed = messageSchema.safeParse(event);
   if (!parsed.success || parsed.data.sender.sender_type === 'app') return IGNORED;
@@ -86,7 +86,7 @@ function readMessage(eventId: string, event: unknown, receivedAt: string): Feish
   return { kind: 'message', ids: [eventId, message.message_id], message: received.data };
 }
 
-/** The person who pressed the button answers, with their own rights: a forwarded card carries no one else's. */
+/** Answers for the person who pressed the button, with their own rights. A forwarded card carries no one else's. */
 function readPress(eventId: string, event: unknown, receivedAt: string): FeishuEvent {
   const parsed = pressSchema.safeParse(event);
   if (!parsed.success) return IGNORED;

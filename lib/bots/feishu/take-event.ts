@@ -3,7 +3,7 @@ import { type ReceivePorts, receiveEvent } from '../inbox/receive.ts';
 import type { FeishuPayload } from './callback.ts';
 import { readEvent } from './event.ts';
 
-/** Feishu's display for the person who presses a button, or the acknowledgment of an event. */
+/** Feishu's message to the person who pressed a button, or the acknowledgment of an event. */
 export type FeishuAnswer =
   | { challenge: string }
   | { toast: { type: 'info'; content: string } }

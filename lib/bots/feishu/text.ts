@@ -7,15 +7,18 @@ export const mentionSchema = z.looseObject({
 });
 export type Mention = z.infer<typeof mentionSchema>;
 
-/** Further ones stay as their keys: each is searched for at each position. */
+/**
+ * The maximum number of replaced mentions, because each is searched for at each position. Further ones stay as their
+ * keys.
+ */
 const MAX_MENTIONS = 50;
 
 /**
- * Removes the mentions of the bot from the text, so that a command comes first; other people stay as `@name`. If Feishu
- * doesn't say who is a bot, leading mentions count as mentions of it.
+ * Removes the mentions of the bot from the text, so that a command comes first. Other people stay as `@name`. If Feishu
+ * doesn't mark bots, leading mentions count as mentions of the bot.
  */
 export function stripMentions(text: string, mentions: Mention[]): string {
-  // Longest first: `@_user_1` is a prefix of `@_user_12`.
+  // The longest key comes first, because `@_user_1` is a prefix of `@_user_12`.
   const known = [
     ...mentions.slice(0, MAX_MENTIONS),
     { key: '@_all', name: 'all', mentioned_type: undefined },
@@ -27,7 +30,9 @@ export function stripMentions(text: string, mentions: Mention[]): string {
   return showMentions(rest, known).trim();
 }
 
-/** All at once: a person's name may contain keys, and replacing one after another could grow the text endlessly. */
+/**
+ * Replaces all at once. A person's name may contain keys, so replacing one after another could grow the text endlessly.
+ */
 function showMentions(text: string, mentions: Mention[]): string {
   const keys = new RegExp(mentions.map(({ key }) => RegExp.escape(key)).join('|'), 'g');
   return text.replace(keys, (found) => {
@@ -61,7 +66,7 @@ const postSchema = z
   })
   .refine(({ content, elements }) => content !== undefined || elements !== undefined);
 
-/** Converts a formatted message or a card to plain text; mentions stay as their keys. Undefined if it's neither. */
+/** Converts a formatted message or a card to plain text. Mentions stay as their keys. Undefined if it's neither. */
 export function readPost(message: unknown): string | undefined {
   const post = postSchema.safeParse(message);
   if (!post.success) return undefined;

@@ -4,10 +4,12 @@ import { type ChatPorts, changeChat, openChat } from '../chats.ts';
 import { type ActiveRun, type Chat, type ChatId, inbox, inboxOf, type PersonMessage } from '../schema.ts';
 import { findMark, setMark } from './marks.ts';
 
-/** Messages that may wait in a chat: each is a separate run, and the chat processes one at a time. */
+/**
+ * The maximum number of messages that may wait in a chat. Each is a separate run, and the chat processes one at a time.
+ */
 export const MAX_WAITING = 50;
 
-/** Queues a message for its chat; false if too many wait. Idempotent, even after it was processed. */
+/** Queues a message for its chat; false if too many wait. Idempotent, even after the message was processed. */
 export async function putInInbox(ports: ChatPorts, message: PersonMessage): Promise<boolean> {
   const isNew = (await inbox.get(ports.records, message)) === undefined;
   if (isNew && (await countInbox(ports, message)) >= MAX_WAITING) return false;
@@ -33,9 +35,9 @@ export async function countInbox({ records }: Pick<ChatPorts, 'records'>, chat: 
 }
 
 /**
- * Returns the chat's current work, otherwise its next message; undefined if there is none. Order: read the chat, check
- * whether the message was handled, then write on the condition that the chat is unchanged. So no message is started
- * twice, even if another process does the same.
+ * Returns the chat's current work, otherwise its next message; undefined if there is none. Reads the chat first, then
+ * checks whether the message was handled, then writes on the condition that the chat is unchanged. So no message is
+ * started twice, even if another process does the same.
  */
 export async function claimNextMessage(ports: ChatPorts, chat: Chat): Promise<ActiveRun | undefined> {
   if (chat.activeRun !== null) return settleInbox(ports, chat.activeRun);
@@ -54,7 +56,7 @@ export async function claimNextMessage(ports: ChatPorts, chat: Chat): Promise<Ac
     : settleInbox(ports, activeRun);
 }
 
-/** Returns the first readable message: an unreadable one must not block the chat. */
+/** Returns the first readable message, because an unreadable one must not block the chat. */
 async function firstMessage({ records }: ChatPorts, chat: ChatId): Promise<PersonMessage | undefined> {
   for await (const message of inbox.all(records, { ...inboxOf(chat), limit: 1 })) return message;
   return undefined;
@@ -76,7 +78,7 @@ function beginWith({ clock }: ChatPorts, message: PersonMessage): ActiveRun {
   return { runId: newId(), message, startedAt, ...fields };
 }
 
-/** Called before anything else is done: from here on the message belongs to the chat. */
+/** Called before anything else is done. From here on, the message belongs to the chat. */
 async function settleInbox(ports: ChatPorts, active: ActiveRun): Promise<ActiveRun> {
   await markHandled(ports, active.message);
   await inbox.delete(ports.records, active.message);

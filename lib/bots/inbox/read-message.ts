@@ -10,15 +10,15 @@ import type { BotPorts } from '../ports.ts';
 import { findPlatform } from '../reply/send-reply.ts';
 import type { ActiveRun, HistoryMessage, MessageContent, PersonMessage } from '../schema.ts';
 
-/** Text files must be smaller. */
+/** The maximum size of a text file in bytes. */
 const MAX_FILE_BYTES = 100 * 1024;
 const MAX_AUDIO_BYTES = 20 * 1024 * 1024;
-/** The agent accepts no more. */
+/** The maximum length of a text in characters. The agent accepts no more. */
 const MAX_TEXT_CHARACTERS = 100_000;
-/** The length as JSON, which must fit into the chat's record. */
+/** The maximum length as JSON in bytes, because the text must fit into the chat's record. */
 const MAX_TEXT_BYTES = 200_000;
 const MAX_NAME = 200;
-/** A quote is stored with its question. */
+/** The maximum length of a quote in characters, because it is stored with its question. */
 const MAX_QUOTED = 20_000;
 
 const FILE_IS_DATA =
@@ -42,7 +42,9 @@ export function checkMessageContent(content: MessageContent, quotes = false): vo
     throw new TooLarge('message_too_long', 'This message is too long. Send it as a text file under 100 KB.');
 }
 
-/** Reads the text of a file or a voice message; null for a text message. Throws ServiceErrors with texts for the person. */
+/**
+ * Reads the text of a file or a voice message; null for a text message. Throws ServiceErrors with texts for the person.
+ */
 export async function readMessage(
   { platforms, transcriber }: Pick<BotPorts, 'platforms' | 'transcriber'>,
   { platform: name, messageId, content }: PersonMessage,
@@ -102,7 +104,7 @@ async function readTextFile(
   return text;
 }
 
-/** Uses the provider's endpoint, otherwise the platform's own service: not every provider has one. */
+/** Uses the provider's endpoint, otherwise the platform's own service, because not every provider has one. */
 async function transcribe(
   platform: ChatPlatform,
   transcriber: BotPorts['transcriber'],
@@ -124,8 +126,8 @@ async function transcribe(
 }
 
 /**
- * The person's message as the conversation stores it. A file precedes the words that ask about it, delimited with
- * random tags, because its text is untrusted.
+ * Returns the person's message as the conversation stores it. A file precedes the words that ask about it, delimited
+ * with random tags, because its text is untrusted.
  */
 export function turnsOf({
   runId,

@@ -1,11 +1,11 @@
 export interface Coalesced<Value> {
   offer(value: Value): void;
-  /** Drops the waiting value; resolves once none is being shown. */
+  /** Drops the waiting value. Resolves once no value is being shown. */
   stop(): Promise<void>;
 }
 
 /**
- * Shows the newest of many values, one at a time with a pause after each: a newer value replaces the waiting one. The
+ * Shows the newest of many values, one at a time with a pause after each. A newer value replaces the waiting one. The
  * caller shows the last one after stopping it. `show` must not throw.
  */
 export function coalesce<Value>(show: (value: Value) => Promise<void>, restMs: number): Coalesced<Value> {
@@ -20,7 +20,7 @@ export function coalesce<Value>(show: (value: Value) => Promise<void>, restMs: n
       waiting = undefined;
       if (next !== undefined) await show(next.value);
     }
-    showing = undefined; // not in a later `finally`: a value offered before that would never be shown
+    showing = undefined; // not in a later `finally`, because a value offered before that would never be shown
   }
 
   return {

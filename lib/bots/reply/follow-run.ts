@@ -13,9 +13,9 @@ import { coalesce } from './coalesce.ts';
 import { noticesFor } from './notice-messages.ts';
 import { addToStory, newStory, type RunStory, type StoryState, storyOf } from './run-story.ts';
 
-/** Feishu allows five changes per second of one message; people read no faster than this. */
+/** Milliseconds. Feishu allows five changes per second of one message, and people read no faster than this. */
 const REST_MS = 500;
-/** How often to check an answered run that no worker has resumed yet. */
+/** The interval in milliseconds of checks on an answered run that no worker has resumed yet. */
 const LOOK_EVERY_MS = 250;
 
 export interface ShowRunOptions {
@@ -29,10 +29,10 @@ export type Followed =
   | { state: 'over'; run: Run; story: RunStory }
   /** The run waits for answers to these approvals. */
   | { state: 'waiting'; open: Approval[]; story: RunStory }
-  /** The time is up, or another process follows it: the caller must retry. */
+  /** The time is up, or another process follows the run, so the caller must retry. */
   | { state: 'cut' };
 
-/** Shows a run's activity in its card, from its start until it waits or ends; not its result. */
+/** Shows a run's activity in its card, from its start until it waits or ends, but not its result. */
 export async function followActive(
   ports: BotPorts,
   chat: Chat,
@@ -96,7 +96,7 @@ export function progress(
   return { kind: 'progress', step, maxSteps, calls, text, workspace: workspacePath, approvals, notices };
 }
 
-/** A failed change isn't the run's failure: the next one shows everything. */
+/** A failed change of the card isn't the run's failure, because the next change shows everything. */
 function openCard(ports: BotPorts, chat: Chat, { runId, cardId }: ActiveRun) {
   const platform = ports.platforms[chat.platform];
   return coalesce(async (content: BotContent) => {

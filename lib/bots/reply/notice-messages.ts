@@ -4,10 +4,7 @@ import { turnsOf } from '../inbox/read-message.ts';
 import type { ActiveRun } from '../schema.ts';
 import type { RunStory } from './run-story.ts';
 
-/**
- * Chinese messages by code: the whole message, or the start before the details of the text (how much, which file, which
- * server).
- */
+/** Chinese messages by code: the whole message, or its start, before the details (an amount, a file, a server). */
 const CHINESE: Record<string, (text: string) => string> = {
   'index-building': () => '仍在建立索引，可能缺少部分文件。',
   'index-empty': () => '没有已索引的文件，回答没有文件依据。',
@@ -27,7 +24,7 @@ const CHINESE: Record<string, (text: string) => string> = {
   'mcp-server': (text) => `MCP 服务器有问题：${text}`,
 };
 
-/** The notices of an answer in the language of the question. */
+/** Returns the notices of an answer in the language of the question. */
 export function noticesFor(
   active: Pick<ActiveRun, 'runId' | 'message' | 'reading'>,
   { notices }: RunStory,

@@ -5,14 +5,14 @@ import { turnsOf } from '../inbox/read-message.ts';
 import { chats, type PersonMessage } from '../schema.ts';
 
 /**
- * The text of a refusal in the person's language. In Chinese, it's the sentence for the code, followed by the service's
- * own English sentence with the details.
+ * Returns the text of a refusal in the person's language. In Chinese, it's the sentence for the code, followed by the
+ * service's own English sentence with the details.
  */
 export function refusalText({ code, message }: { code: ErrorCode; message: string }, asked: string): string {
   return writesChinese(asked) ? `${chinese[code]}\n${message}` : message;
 }
 
-/** The person's last text: a command or a button has no language, so the question of the run counts too. */
+/** Returns the person's last text. A command or a button has no language, so the question of the run counts too. */
 export async function lastWords({ records }: { records: Records }, message: PersonMessage): Promise<string> {
   const own = turnsOf({ runId: '', message, reading: null }).at(-1)?.text ?? '';
   if (writesChinese(own)) return own;

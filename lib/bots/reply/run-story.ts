@@ -11,14 +11,14 @@ const MAX_NOTICE = 300;
 const MAX_NOTICES = 5;
 const TOOL_NAME = /^[\w-]{1,64}$/;
 
-/** Text of an answer without words. */
+/** The text for an answer without words. */
 export const NOTHING_SAID = 'Done.';
 
-/** A run's progress by its events: the same events give every reader the same story. */
+/** A run's progress according to its events. The same events give every reader the same story. */
 export interface RunStory {
   step: number;
   calls: BotCall[];
-  /** The model's text in the last step that has any. */
+  /** The model's text in the last step that has one. */
   text: string;
   /** Notices for the person, each once, in its latest wording. */
   notices: { code: string; text: string }[];
@@ -31,7 +31,7 @@ export interface RunStory {
 export interface StoryState extends RunStory {
   /** The position of each call among the calls. */
   places: Map<string, number>;
-  /** The next words are the first of their step, and replace those of an earlier step. */
+  /** True if the next words are the first of their step, and replace those of an earlier step. */
   fresh: boolean;
 }
 
@@ -94,12 +94,12 @@ function addNotice(state: StoryState, data: unknown): boolean {
   return true;
 }
 
-/** True if a notice can occur several times: each failing server has one. */
+/** True if a notice can occur several times, because each failing server has its own. */
 function isOfSeveral(code: string, known: string, text: string): boolean {
   return code === 'mcp-server' && known !== text;
 }
 
-/** A copy that later events don't change. */
+/** Returns a copy that later events don't change. */
 export function storyOf({ step, calls, text, notices, citations, failedWith }: StoryState): RunStory {
   const shown = { step, calls: calls.map((call) => ({ ...call })), text, notices, citations };
   return failedWith === undefined ? shown : { ...shown, failedWith };
@@ -117,19 +117,22 @@ function addCall(
 
 function endCall({ calls, places }: StoryState, toolCallId: string, status: BotCall['status']): boolean {
   const call = calls[places.get(toolCallId) ?? -1];
-  if (call?.status !== 'running') return false; // a refused one has already failed
+  if (call?.status !== 'running') return false; // a refused call has already failed
   call.status = status;
   return true;
 }
 
-/** A model can use any text as a tool name, which would look like ours. */
+/**
+ * Returns the tool's name, unless it isn't a plain identifier. A model can use any text as a name, which would look
+ * like ours.
+ */
 function nameOf(toolName: string): string {
   return TOOL_NAME.test(toolName) ? toolName : 'unknown tool';
 }
 
 /**
- * The arguments on one line: texts, which say more than their names. Other values (a limit, a flag) are named, and
- * shown only if there is no text.
+ * Returns the arguments on one line as texts, which say more than their names. Other values (a limit, a flag) are
+ * named, and shown only if there is no text.
  */
 function summarize(input: unknown): string {
   if (typeof input !== 'object' || input === null) return oneLine(String(input ?? ''), MAX_SUMMARY);

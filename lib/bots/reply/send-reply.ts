@@ -12,7 +12,7 @@ export interface DeliverPorts extends TimedRecords {
 }
 
 export interface ChatReply {
-  /** The reply's name, unique per platform: each is sent once. */
+  /** The reply's name, unique per platform, so that each is sent once. */
   name: string;
   /** The person's message that it answers. */
   replyTo?: string;
@@ -61,7 +61,7 @@ async function once(
   return sentAs;
 }
 
-/** Throws NotConfigured: the message may be sent later, once this process has the settings. */
+/** Finds the platform. Throws NotConfigured, and the message may be sent later, once this process has the settings. */
 export function findPlatform({ platforms }: Pick<DeliverPorts, 'platforms'>, name: Platform): ChatPlatform {
   const platform = platforms[name];
   if (platform === undefined) throw new NotConfigured('bot_not_configured', 'This bot is no longer enabled.');

@@ -5,10 +5,10 @@ import { partLabel } from '../../api-contract/part-label.ts';
 import { lineWords, supportRemark } from '../../api-contract/source-list.ts';
 import { isMostlyChinese } from '../../notes/chinese.ts';
 
-/** A chat message is short; the console shows all sources. */
+/** The maximum number of listed sources. A chat message is short, and the console shows all sources. */
 const MAX_SOURCES = 12;
 
-/** The text of an answer with its cited sources in the same language: one line each, without quotes. */
+/** Returns the text of an answer with its cited sources in the same language, one line each, without quotes. */
 export function withSources(text: string, citations: readonly Citation[]): string {
   const found = citations.filter(({ sentences = [] }) => sentences.some((each) => text.includes(each.text)));
   const cited = [...citationsIn(text, citations), ...found];

@@ -32,7 +32,7 @@ function readWords(words: string): WantedReport {
   return depth === undefined ? { depth: 'quick', question: words.trim() } : { depth, question: rest.trim() };
 }
 
-/** The reports and checks in progress, with the numbers that `/stop` accepts. */
+/** Returns the reports and checks in progress, with the numbers that `/stop` accepts. */
 async function listReports(ports: BotPorts, message: PersonMessage): Promise<string> {
   const reports = await openReports(ports, message);
   const lines = await Promise.all(reports.map((report) => describeReport(ports, message, report)));
@@ -47,6 +47,6 @@ async function describeReport(ports: BotPorts, message: PersonMessage, report: C
     const { title, progress } = await lookUp(ports, { ...report, message });
     return `${title}\n${progress}`;
   } catch (error) {
-    return refusalText(requireRefusal(error), await lastWords(ports, message)); // another person's: the rest is still shown
+    return refusalText(requireRefusal(error), await lastWords(ports, message)); // another's; the rest is still shown
   }
 }

@@ -13,7 +13,7 @@ import { countsMessage } from './messages.ts';
 
 const MAX_NAME = 60;
 
-/** Delivers the result: the summary as a message, the whole report as a file. Each is sent once. */
+/** Delivers the result, with the summary as a message, and the whole report as a file. Each is sent once. */
 export async function deliverReport(
   ports: BotPorts,
   report: ChatReport,

@@ -9,12 +9,12 @@ import { holdChat } from '../work/chat-lease.ts';
 import { lookUp } from './look-up.ts';
 import { commandOf, type ReportNow, sayOfReport } from './looked.ts';
 
-/** About a minute apart. */
+/** The maximum number of failures, about a minute apart. */
 const MAX_FAILURES = 20;
 
 /**
- * Checks once on a report that a chat waits for: shows its progress, or delivers its result. No worker waits for the
- * run: the scheduler tick calls the next one. Idempotent, even with concurrent calls.
+ * Checks once on a report that a chat waits for, and shows its progress or delivers its result. No worker waits for the
+ * run, because the scheduler tick calls the next one. Idempotent, even with concurrent calls.
  */
 export async function lookAtReport(
   ports: BotPorts,
@@ -34,13 +34,13 @@ export async function lookAtReport(
   }
 }
 
-/** If its message arrives again, it must not start another. */
+/** If the request's message arrives again, it must not start another report. */
 async function forget(ports: BotPorts, report: ChatReport): Promise<void> {
   await markHandled(ports, report.message);
   await chatReports.delete(ports.records, report);
 }
 
-/** True if nothing more needs to be done for it. */
+/** Returns true if nothing more needs to be done for the report. */
 async function lookOnce(ports: BotPorts, report: ChatReport): Promise<boolean> {
   try {
     const looked = await findForChat(ports, report);
@@ -55,7 +55,7 @@ async function lookOnce(ports: BotPorts, report: ChatReport): Promise<boolean> {
   }
 }
 
-/** The next look shows more. This failure doesn't count: the result may still be delivered. */
+/** Doesn't count this failure, because the next look shows more, and the result may still be delivered. */
 function passOver(error: unknown): void {
   const refused = requireRefusal(error);
   log.warn('how far a report is could not be shown in its chat', { reason: refused.message });
@@ -72,7 +72,7 @@ async function findForChat(ports: BotPorts, report: ChatReport): Promise<ReportN
   }
 }
 
-/** Updates the message that announced the report; if it can't be changed, sends a few more. */
+/** Updates the message that announced the report. If it can't be changed, sends a few more. */
 async function showProgress(
   ports: BotPorts,
   report: ChatReport,
@@ -89,7 +89,7 @@ async function showProgress(
   if (cardId !== undefined) await platform.change(cardId, content);
 }
 
-/** Gives up after many failures: the report is still among the workspace's runs and notes. */
+/** Gives up after many failures. The report is still among the workspace's runs and notes. */
 async function countFailure(ports: BotPorts, report: ChatReport): Promise<boolean> {
   const failures = report.failures + 1;
   await chatReports.update(ports.records, report, { set: { failures } });

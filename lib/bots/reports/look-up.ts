@@ -10,13 +10,13 @@ import { deliverReport } from './deliver.ts';
 import type { ReportNow } from './looked.ts';
 import { milestoneOf, progressMessage } from './messages.ts';
 
-/** Starts its run, unless it has started. Throws if the run is refused. */
+/** Starts the report's run, unless it has started. Throws if the run is refused. */
 export async function beginKept(ports: BotPorts, report: ChatReport): Promise<void> {
   if (report.check !== null) await beginChatCheck(ports, report);
   else if (report.wanted !== null) await beginReport(ports, report, report.wanted);
 }
 
-/** Finds the report or check, and starts it first if its worker died before doing so. Throws if the run is refused. */
+/** Finds the report or check, or starts it if its worker died before doing so. Throws if the run is refused. */
 export async function lookUp(ports: BotPorts, report: ChatReport): Promise<ReportNow> {
   if (report.check !== null) return lookUpCheck(ports, report);
   await beginKept(ports, report);

@@ -7,18 +7,18 @@ export interface ReportNow {
   title: string;
   isOver: boolean;
   progress: string;
-  /** The message on a platform that can't change messages; null: none yet. */
+  /** The message on a platform that can't change messages; null if there is none yet. */
   milestone: { name: string; text: string } | null;
   /** Sends the result. */
   deliver(): Promise<void>;
 }
 
-/** The command that requested it. */
+/** Returns the command that requested the report or check. */
 export function commandOf({ check }: Pick<ChatReport, 'check'>): 'research' | 'check' {
   return check === null ? 'research' : 'check';
 }
 
-/** Sends a separate message instead of changing the progress card: a changed message doesn't notify anyone. */
+/** Sends a separate message instead of changing the progress card, because a changed message doesn't notify anyone. */
 export async function sayOfReport(
   ports: BotPorts,
   report: ChatReport,

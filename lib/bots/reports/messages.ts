@@ -7,7 +7,7 @@ export function startMessage(depth: DepthName, { calls, costUsd }: Estimate): st
   return `The report has started (${depth}: at most ${calls} model calls${cost}). I send it here as a file when it is done. /research shows its progress, /stop stops it.`;
 }
 
-/** The report's progress. */
+/** Returns the report's progress as a message. */
 export function progressMessage({ plan, evidence, sections, counts, calls }: Research): string {
   if (plan === null) return '⏳ Planning';
   const steps = [
@@ -19,7 +19,7 @@ export function progressMessage({ plan, evidence, sections, counts, calls }: Res
   return `⏳ ${steps.join(', ')}${counts.sentences === 0 ? '' : `\n${countsMessage(counts)}`}`;
 }
 
-/** Returns the milestone to report on a platform that can't change messages; null: none yet. */
+/** Returns the milestone to report on a platform that can't change messages; null if there is none yet. */
 export function milestoneOf(research: Research): { name: string; text: string } | null {
   const { plan, sections } = research;
   if (plan === null) return null;

@@ -7,7 +7,7 @@ import type { BotPorts } from '../ports.ts';
 import { type ChatId, type ChatReport, chatReports, type PersonMessage, reportsOf } from '../schema.ts';
 import { planCheck } from '../work/chat-lease.ts';
 
-/** Each costs many model calls, or many searches. */
+/** The maximum number of reports and checks per chat, because each costs many model calls, or many searches. */
 const MAX_REPORTS = 3;
 
 type Asked = Partial<Pick<ChatReport, 'wanted' | 'check'>>;
@@ -51,7 +51,7 @@ async function saveReport(ports: BotPorts, message: PersonMessage, asked: Asked)
   return report;
 }
 
-/** The reports and checks that the chat waits for, oldest first. */
+/** Returns the reports and checks that the chat waits for, oldest first. */
 export function openReports({ records }: Pick<BotPorts, 'records'>, chat: ChatId): Promise<ChatReport[]> {
   return Array.fromAsync(chatReports.all(records, reportsOf(chat)));
 }

@@ -4,9 +4,9 @@ import { Unauthorized } from '../../errors.ts';
 /** The keys from the page where the callback URL was set up. */
 export interface WecomKeys {
   token: string;
-  /** 43 characters: Base64 of 32 bytes, without its `=`. */
+  /** The Base64 of 32 bytes without its `=`, which has 43 characters. */
   encodingAesKey: string;
-  /** Ends every encrypted message: messages for another company are refused. */
+  /** The end of every encrypted message. Messages for another company are refused. */
   corpId: string;
 }
 
@@ -14,15 +14,15 @@ const BLOCK_BYTES = 32;
 const RANDOM_BYTES = 16;
 const LENGTH_BYTES = 4;
 
-/** SHA-1 in hex over the parts, sorted as bytes and joined. */
+/** Returns the SHA-1 in hex of the parts, sorted as bytes and joined. */
 export function signParts(...parts: (string | Uint8Array)[]): string {
   const sorted = parts.map((part) => Buffer.from(part as string)).sort(Buffer.compare);
   return createHash('sha1').update(Buffer.concat(sorted)).digest('hex');
 }
 
 /**
- * Base64 of AES-256-CBC over 16 random bytes, the length, the text, and the company's ID, padded to blocks of 32 bytes
- * (the cipher's own padding would use 16).
+ * Returns the Base64 of AES-256-CBC over 16 random bytes, the length, the text, and the company's ID, padded to blocks
+ * of 32 bytes (the cipher's own padding would use 16).
  */
 export function encryptText(
   keys: WecomKeys,

@@ -4,10 +4,10 @@ import type { MessageContent, PersonMessage } from '../schema.ts';
 
 const MAX_ID = 120;
 
-/** The ID of one person in WeCom's notation: `@all` and `a|b` address many people, who would all get the answer. */
+/** The ID of one person in WeCom's notation. `@all` and `a|b` address many people, who would all get the answer. */
 const PERSON = /^(?!@all$)[\w.@-]{1,64}$/i;
 
-/** The fields of a message that are read; it has others. MsgId has 64 bits and stays text. */
+/** The fields of a message that are read. It has others. MsgId has 64 bits and stays text. */
 const fieldsSchema = z.object({
   ToUserName: z.string().max(MAX_ID).default(''),
   FromUserName: z.string().regex(PERSON),
@@ -32,7 +32,7 @@ export interface WecomMessage {
 
 /**
  * Converts a callback to a message of the bot; undefined for events, and for messages without an ID, because a
- * repetition couldn't be recognized. A conversation is with one person: its ID is theirs. Throws InvalidInput.
+ * repetition couldn't be recognized. A conversation is with one person, whose ID it has. Throws InvalidInput.
  */
 export function readWecomMessage(
   fields: Record<string, unknown>,

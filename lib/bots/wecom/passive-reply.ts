@@ -6,14 +6,14 @@ import type { TimedRecords } from '../../ports/timed-records.ts';
 import { collection } from '../../records/collection.ts';
 
 /**
- * A reply in the response to WeCom's own request, if it's ready in time. The request waits, the worker offers. Each
- * step is one conditional write, so exactly one of them sends the text, even if one dies. A repeated request takes the
- * same text again: WeCom repeats it only if it got no response.
+ * A reply in the response to WeCom's own request, if it's ready in time. The request waits for the text, and the worker
+ * offers it. Each step is one conditional write, so exactly one of them sends the text, even if one dies. A repeated
+ * request takes the same text again, because WeCom repeats it only if it got no response.
  */
 const passiveReplySchema = z.object({
   messageId: z.string(),
   status: z.enum(['open', 'offered', 'taken', 'closed']),
-  /** How long the request waits, in milliseconds since the epoch. */
+  /** The time until which the request waits, in milliseconds since the epoch. */
   until: z.int(),
   /** The key of the offered text. */
   key: z.string().nullable(),
@@ -35,12 +35,15 @@ const passiveReplies = collection({
 const KEEP_SECONDS = 24 * 60 * 60;
 const LOOK_EVERY_MS = 100;
 /**
- * A request that has neither taken nor closed by then has died; covers the clock difference of two hosts, and a slow
- * write.
+ * Milliseconds after which a request that has neither taken nor closed the reply has died. Covers the clock skew of two
+ * hosts, and a slow write.
  */
 const GRACE_MS = 1500;
 
-/** From now on the worker may offer the answer; false if an earlier request of the same message opened it. */
+/**
+ * Opens the reply, so that the worker may offer the answer from now on; false if an earlier request of the same message
+ * opened it.
+ */
 export async function openPassiveReply(
   { records, clock }: TimedRecords,
   messageId: string,
@@ -54,8 +57,8 @@ export async function openPassiveReply(
 }
 
 /**
- * For the request: returns the answer if there is one in time; undefined closes it, and the worker sends the text
- * itself.
+ * For the request: returns the answer if there is one in time. Otherwise, closes the reply and returns undefined, and
+ * the worker sends the text itself.
  */
 export async function takePassiveReply(
   { records, clock }: TimedRecords,
@@ -73,8 +76,8 @@ export async function takePassiveReply(
 }
 
 /**
- * For the worker: returns whether the request took the text. If not, it won't, and the worker must send it. Called
- * again with the same key after a crash, it returns the earlier result.
+ * For the worker: returns whether the request took the text. If not, it no longer will, and the worker must send the
+ * text. If it's called again with the same key after a crash, it returns the earlier result.
  */
 export async function handOver(
   { records, clock }: TimedRecords,
@@ -95,7 +98,7 @@ function isOfAnother({ status, key }: PassiveReply, wanted: string): boolean {
   return status === 'offered' && key !== wanted;
 }
 
-/** Does nothing if the other side has changed it in the meantime: the caller reads again. */
+/** Does nothing if the other side has changed the reply in the meantime. The caller then reads it again. */
 async function move(records: Records, reply: PassiveReply, to: Partial<PassiveReply>): Promise<void> {
   const { status, until } = reply;
   await ifExpected(passiveReplies.update(records, reply, { set: to }, { status, until }));

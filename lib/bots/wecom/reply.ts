@@ -10,7 +10,7 @@ export interface WecomReply {
   content: string;
 }
 
-/** The reply in the response to the callback: the specification's `xml` with MsgType and Content. */
+/** Returns the reply in the response to the callback: the specification's `xml` with MsgType and Content. */
 export function replyXml({ toUserName, fromUserName, createTime, content }: WecomReply): string {
   return writeXml({
     ToUserName: toUserName,
@@ -21,7 +21,7 @@ export function replyXml({ toUserName, fromUserName, createTime, content }: Weco
   });
 }
 
-/** A reply to an encrypted message; `nonce` and `random` are for tests. */
+/** Encrypts a reply to an encrypted message. `nonce` and `random` are for tests. */
 export function sealReply(
   keys: WecomKeys,
   xml: string,

@@ -5,14 +5,19 @@ import type { SignedContent } from './bound-signatures.ts';
 import { decryptText, signParts, type WecomKeys } from './crypto.ts';
 import { readCallbackXml } from './xml.ts';
 
-/** Maximum bytes of a callback: messages have a few KB. */
+/** The maximum number of bytes in a callback. Messages have a few KB. */
 export const MAX_CALLBACK_BYTES = 64 * 1024;
-/** Shorter than events are remembered (lib/bots/inbox/receive.ts): a replay is either refused or recognized. */
+/**
+ * Milliseconds, shorter than events are remembered (lib/bots/inbox/receive.ts), so that a replay is either refused or
+ * recognized.
+ */
 const MAX_AGE_MS = 60 * 60_000;
-/** Someone who sees a request whose signature covers only its query could send another body with it first. */
+/**
+ * Milliseconds. Someone who sees a request whose signature covers only its query could send another body with it first.
+ */
 const MAX_AGE_WITHOUT_BODY_MS = 5 * 60_000;
 /**
- * The signature covers the parts joined without separators: a nonce that included the encrypted part of an observed
+ * The signature covers the parts joined without separators, so a nonce that included the encrypted part of an observed
  * message would sign any plaintext body. No encrypted part is this short.
  */
 const NONCE = /^[\w-]{1,64}$/;
@@ -27,7 +32,7 @@ export interface WecomQuery {
   nonce: string;
 }
 
-/** A verified callback: bindSignature checks whether another body has used its signature. */
+/** A verified callback. bindSignature checks whether another body has used its signature. */
 export interface WecomCallback extends SignedContent {
   fields: Record<string, unknown>;
   /** True if the reply must be encrypted too. */
@@ -35,17 +40,17 @@ export interface WecomCallback extends SignedContent {
 }
 
 /**
- * The response to WeCom's check of the URL: the decrypted `echostr`, or in plaintext mode the echo itself. Throws
- * Unauthorized.
+ * Returns the response to WeCom's check of the URL: the decrypted `echostr`, or in plaintext mode the echo itself.
+ * Throws Unauthorized.
  */
 export function verifyUrl(keys: WecomKeys, query: WecomQuery & { echostr: string }): string {
-  const echo = query.echostr.replaceAll(' ', '+'); // Base64 has no spaces: they are decoded plus signs
+  const echo = query.echostr.replaceAll(' ', '+'); // Base64 has no spaces, so they are decoded plus signs
   if (isSigned(keys, query, echo)) return onlyEcho(tryDecrypt(keys, echo) ?? echo);
   if (isSigned(keys, query)) return query.echostr;
   throw notVerified('WeCom');
 }
 
-/** An encrypted message is signed like an echo: anyone who has seen one could have it decrypted here. */
+/** An encrypted message is signed like an echo, so anyone who has seen one could have it decrypted here. */
 function onlyEcho(text: string): string {
   if (readCallbackXml(text) !== undefined) throw notVerified('WeCom');
   return text;
@@ -60,9 +65,9 @@ function tryDecrypt(keys: WecomKeys, text: string): string | undefined {
 }
 
 /**
- * Opens a callback. An encrypted one is signed over its encrypted part; a plaintext one over its whole body or, by the
- * specification, over the query alone. Errors reveal nothing about the contents before the sender is verified. Throws
- * Unauthorized, and InvalidInput if it isn't XML.
+ * Opens a callback. An encrypted one is signed over its encrypted part, and a plaintext one over its whole body or, by
+ * the specification, over the query alone. Errors reveal nothing about the contents before the sender is verified.
+ * Throws Unauthorized, and InvalidInput if it isn't XML.
  */
 export function openWecomCallback(
   keys: WecomKeys,
@@ -90,12 +95,12 @@ function isSignedCallback(
   return !encrypted && isSigned(keys, query) && isFresh(query, now, MAX_AGE_WITHOUT_BODY_MS);
 }
 
-/** True if only the query is signed: then the signature would fit any content. */
+/** Returns true if only the query is signed, so that the signature would fit any content. */
 export function signsNoContent(keys: WecomKeys, query: WecomQuery): boolean {
   return isSigned(keys, query);
 }
 
-/** The signature in hex, as `signParts` returns it. */
+/** Returns the signature in hex, as `signParts` does. */
 export function signatureOf({ msg_signature, signature }: WecomQuery): string {
   return (msg_signature ?? signature ?? '').toLowerCase();
 }

@@ -14,13 +14,13 @@ function readField([first, ...others]: XmlElement[]): unknown {
   return isText ? first?.text : [first, ...others];
 }
 
-/** Writes `<xml>` with these fields in order: numbers unchanged, texts as CDATA. */
+/** Writes `<xml>` with these fields in order, numbers unchanged, and texts as CDATA. */
 export function writeXml(fields: Record<string, string | number>): string {
   const inner = Object.entries(fields).map(([name, value]) => `<${name}>${writeValue(value)}</${name}>`);
   return `<xml>${inner.join('')}</xml>`;
 }
 
-/** Characters that XML 1.0 can't contain, even escaped: WeCom drops a message with one of them. */
+/** Characters that XML 1.0 can't contain, even escaped. WeCom drops a message with one of them. */
 const FORBIDDEN = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
 
 /** CDATA has no escapes, so its end mark is split in two. */

@@ -15,13 +15,13 @@ import { NOT_SHOWN, numberIn } from './question.ts';
 interface Answer {
   approved: boolean;
   reason?: string | undefined;
-  /** The pattern of a rule, as it was offered: matching calls no longer need approval. */
+  /** The pattern of a rule, as it was offered. Matching calls no longer need approval. */
   always?: string | undefined;
 }
 
 const MAX_REASON = 1000;
 
-/** The answer of a button or a command: on behalf of its sender, and only for this chat's run. */
+/** Answers an approval by a button or a command, on behalf of its sender, and only for this chat's run. */
 export async function answerById(
   ports: BotPorts,
   message: PersonMessage,
@@ -53,7 +53,7 @@ async function findAsked(
   return asked;
 }
 
-/** Idempotent for the same answer: a second press, or a repeated delivery. */
+/** Gives an answer. Idempotent for the same answer, because a button may be pressed twice, or a delivery repeated. */
 async function giveOnce(ports: BotPorts, caller: Caller, asked: Approval, answer: Answer): Promise<void> {
   const run = await findRun(ports.records, caller, asked.runId);
   try {
@@ -84,7 +84,10 @@ function isAnswered(approval: Approval | undefined, { approved }: Answer): boole
   return approval !== undefined && answers.includes(approval.status);
 }
 
-/** `git pull`, or `2 git pull` if several wait: typing the rule as shown confirms it. Approves, and adds the rule. */
+/**
+ * Approves a call, and adds the rule. `git pull`, or `2 git pull` if several calls wait: typing the rule as shown
+ * confirms it.
+ */
 export async function answerAlways(ports: BotPorts, message: PersonMessage, words: string): Promise<string> {
   const open = await openQuestions(ports, message);
   if (open.length === 0)
@@ -105,7 +108,9 @@ function listOffered(open: OpenQuestion[]): string {
   return `To add a rule, send exactly this:\n${lines.join('\n')}`;
 }
 
-/** `2 not on Fridays`: the number is needed if several wait; the rest is the reason for a denial. */
+/**
+ * Answers `2 not on Fridays`: the number is needed if several approvals wait, and the rest is the reason for a denial.
+ */
 export async function answerByNumber(
   ports: BotPorts,
   message: PersonMessage,
@@ -131,7 +136,8 @@ interface OpenQuestion {
 }
 
 /**
- * Returns the questions that the message can answer: none that was asked after it, even if it's handled late or again.
+ * Returns the questions that the message can answer. A question asked after the message isn't among them, even if the
+ * message is handled late or again.
  */
 async function openQuestions(ports: BotPorts, message: PersonMessage): Promise<OpenQuestion[]> {
   const { activeRun } = await openChat(ports, message);

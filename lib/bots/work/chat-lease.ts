@@ -6,12 +6,12 @@ import type { TimedRecords } from '../../ports/timed-records.ts';
 import type { ReceivePorts } from '../inbox/receive.ts';
 import { type BotMessage, type ChatLease, type ChatWork, chatLeases } from '../schema.ts';
 
-/** When the scheduler tick checks on a chat that waits for something. */
+/** Milliseconds after which the scheduler tick checks on a chat that waits for something. */
 const LOOK_AGAIN_MS = 45_000;
 
 const leases = leasesOf({ collection: chatLeases, ms: 30_000, owner: 'owner', until: 'until' });
 
-/** Makes the scheduler tick check on it from now on. Idempotent. */
+/** Makes the scheduler tick check on the chat or report from now on. Idempotent. */
 export async function planCheck({ records, clock }: TimedRecords, id: ChatWork): Promise<void> {
   await chatLeases.create(records, newLease(id, clock));
 }
@@ -35,7 +35,7 @@ export async function requestWork(ports: ReceivePorts, id: ChatWork): Promise<vo
   if (!leases.isHeld(requested, clock)) await callBotWorker(ports, lease);
 }
 
-/** Sends to a separate group: if the message is lost with its worker, the next one must not wait for it. */
+/** Sends the message to a separate group, so that if it is lost with its worker, the next one doesn't wait for it. */
 export async function callBotWorker(
   { botQueue }: Pick<ReceivePorts, 'botQueue'>,
   id: ChatWork,
@@ -47,22 +47,22 @@ export async function callBotWorker(
 export interface HeldChat {
   /** Aborted when another worker may have the chat. */
   signal: AbortSignal;
-  /** How many messages had arrived at that moment; undefined if another worker has the chat. */
+  /** Returns how many messages had arrived at that moment; undefined if another worker has the chat. */
   seen(): Promise<number | undefined>;
   /** Ends the lease of a chat without remaining work; false if something arrived after `wanted` was read. */
   end(wanted: number): Promise<boolean>;
   /**
    * Leaves the chat to the next worker, which the scheduler tick calls at the latest. Calls one at once if a message
-   * has arrived since `wanted` was read: the worker called for that message found the chat leased.
+   * has arrived since `wanted` was read, because the worker called for that message found the chat leased.
    */
   release(wanted: number): Promise<void>;
   /**
-   * Stops without a report, for a process that continues with something else: after a while its worker counts as dead.
+   * Stops without a report, for a process that continues with something else. After a while, its worker counts as dead.
    */
   drop(): void;
 }
 
-/** Takes the lease of a chat and renews it; undefined if another worker has it, or there is no work. */
+/** Takes the lease of a chat and renews it; undefined if another worker has it, or if there is no work. */
 export async function holdChat(ports: ReceivePorts, id: ChatWork): Promise<HeldChat | undefined> {
   const { records, clock } = ports;
   const free = await chatLeases.get(records, id);

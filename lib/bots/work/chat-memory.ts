@@ -16,21 +16,22 @@ import { NOTHING_SAID } from '../reply/run-story.ts';
 import type { ActiveRun, Chat, ChatId, HistoryMessage } from '../schema.ts';
 
 /**
- * A chat's memory is its conversation (lib/conversations, kind `bot`): the API lists it, the model reads it. It belongs
- * to one workspace, and has the ID of the first run in it. Everything here is idempotent, wherever it was interrupted.
+ * A chat's memory is its conversation (lib/conversations, kind `bot`), which the API lists and the model reads. It
+ * belongs to one workspace, and has the ID of the first run in it. Everything here is idempotent, even after an
+ * interruption.
  */
 
-/** Space for a question and an answer. */
+/** The number of messages that need space: a question and an answer. */
 const ROOM_WANTED = 2;
 const MAX_READ = 60;
 const MAX_HISTORY = 50;
-/** The length of the history as JSON. */
+/** The maximum length of the history as JSON, in bytes. */
 const MAX_HISTORY_BYTES = 120_000;
 const ASKED = 'asked-';
 
 /**
- * Permanently decides which conversation the message belongs to: the chat's, or a new one. Undefined if the chat works
- * on something else by now.
+ * Permanently decides which conversation the message belongs to: the chat's, or a new one. Undefined if the chat now
+ * works on something else.
  */
 export async function decideConversation(
   ports: ChatPorts,
@@ -46,12 +47,12 @@ export async function decideConversation(
   return decided?.activeRun ? { chat: decided, active: decided.activeRun } : undefined;
 }
 
-/** `last`: the chat's conversation, if it exists and belongs to the workspace. */
+/** `last` is the chat's conversation, if it exists and belongs to the workspace. */
 function withConversation(chat: Chat, activeRun: ActiveRun, last: Conversation | undefined): Partial<Chat> {
   if (activeRun.conversationId !== null) return {};
   const id = activeRun.runId;
   const begun = { ...activeRun, conversationId: id };
-  // Cleared since the message arrived: the next one doesn't continue it.
+  // If the chat was cleared since the message arrived, the next message doesn't continue its conversation.
   if (activeRun.forget) return { activeRun: begun };
   if (last === undefined || last.id !== chat.conversationId)
     return { activeRun: begun, conversationId: id, earlierId: null };
@@ -77,7 +78,7 @@ export async function keepQuestion(
   await appendOnce(ports, conversationId, [questionOf(active)]);
 }
 
-/** The question names its sender, because anyone in a group may have asked. */
+/** Returns the question with the name of its sender, because anyone in a group may have asked. */
 function questionOf(active: ActiveRun): Message {
   const parts = turnsOf(active).map(({ text }) => ({ type: 'text', text }));
   const metadata = { sender: callerOfMessage(active.message).id };
@@ -96,13 +97,13 @@ export async function keepChatAnswer(ports: ChatPorts, chat: ChatId, answer: Mes
   await appendOnce(ports, activeRun.conversationId, [answer]);
 }
 
-/** The answer to a message that no run could start for. */
+/** Returns the answer to a message that no run could start for. */
 export function refusal(runId: string, text: string): Message {
   const { type, data } = notice(ANSWER_CUT, text) as Message['parts'][number];
   return { id: runId, role: 'assistant', parts: [{ type, data }] };
 }
 
-/** The messages of the chat that the model sees: only answered ones. */
+/** Returns the messages of the chat that the model sees: only answered ones. */
 export async function rememberedIn(
   records: Records,
   { conversationId, earlierId }: Pick<Chat, 'conversationId' | 'earlierId'>,
@@ -136,7 +137,7 @@ function isCut({ parts }: Message): boolean {
   );
 }
 
-/** The text of the last step that has any, which the person saw. */
+/** Returns the text of the last step that has one, which the person saw. */
 function lastWords({ parts }: Message): string {
   const steps: string[] = [''];
   for (const { type, text } of parts) {
@@ -150,7 +151,7 @@ function lastWords({ parts }: Message): string {
 export function fitHistory(history: HistoryMessage[]): HistoryMessage[] {
   const all = history.slice(-MAX_HISTORY);
   while (all.length > 0 && jsonBytes(all) > MAX_HISTORY_BYTES) all.shift();
-  // A conversation starts with a person: an answer without its question is dropped.
+  // A conversation starts with a person, so an answer without its question is dropped.
   while (all[0]?.role === 'assistant') all.shift();
   return all;
 }

@@ -17,7 +17,7 @@ import { rememberedIn } from './chat-memory.ts';
 import { findWorkspaceOfChat, locateDirectory } from './directory.ts';
 import { stopWork } from './stop-work.ts';
 
-/** Returns what was done; errors are shown as the reason why not. */
+/** An action that returns a text about its result. Errors are shown as the reason for a refusal. */
 type CommandRun = (ports: BotPorts, message: PersonMessage, words: string) => Promise<string>;
 
 const HELP = `**/workspace** [path]: choose a directory to work in, or show the current one
@@ -115,7 +115,7 @@ async function showStatus(ports: BotPorts, message: PersonMessage): Promise<stri
   ].join('\n');
 }
 
-/** Work in progress stays where it started. */
+/** Changes the workspace of the chat. Work in progress stays where it started. */
 async function bindWorkspace(ports: BotPorts, message: PersonMessage, path: string): Promise<string> {
   if (path === '') return `Workspace: ${(await openChat(ports, message)).workspacePath}`;
   const caller = { ...callerOfMessage(message), visited: new Set<string>() };

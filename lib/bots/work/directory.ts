@@ -13,14 +13,14 @@ import {
 import { rootWorkspaceId, type Workspace, workspaces } from '../../workspaces/schema.ts';
 import type { Chat } from '../schema.ts';
 
-/** Linux's own limit. A message can have any length, and each segment of a path is looked up. */
+/** Linux's own limit in bytes. A message can have any length, and each segment of a path is looked up. */
 const MAX_PATH = 4096;
 
 type DirectoryPorts = Pick<WorkspacePorts, 'records' | 'clock' | 'workspaceRoots'>;
 
 /**
- * The real path of a directory that a person names, absolute or below the first root. Throws InvalidInput unless it
- * exists inside WORKSPACE_ROOTS.
+ * Returns the real path of a directory that a person names, absolute or below the first root. Throws InvalidInput
+ * unless it exists inside WORKSPACE_ROOTS.
  */
 export async function locateDirectory(workspaceRoots: string[], path: string): Promise<string> {
   if (path.length > MAX_PATH) throw invalidPath(`path can have at most ${MAX_PATH} characters.`);
@@ -33,8 +33,8 @@ export async function locateDirectory(workspaceRoots: string[], path: string): P
 }
 
 /**
- * The workspace at a real path: the one that contains it, otherwise a new one. Throws Conflict if it would contain
- * other workspaces, NotFound if the directory disappears in the meantime.
+ * Returns the workspace at a real path: the one that contains it, otherwise a new one. Throws Conflict if a new one
+ * would contain other workspaces, NotFound if the directory disappears in the meantime.
  */
 export async function workspaceAt(
   ports: DirectoryPorts,
@@ -48,7 +48,7 @@ export async function workspaceAt(
   return (await createWorkspace(ports, caller, { path: location })).workspace;
 }
 
-/** The workspace that a chat works in, for the sender. Throws like workspaceAt and findWorkspace. */
+/** Returns the workspace that a chat works in, for the sender. Throws like workspaceAt and findWorkspace. */
 export async function findWorkspaceOfChat(
   ports: DirectoryPorts,
   caller: Caller,
@@ -73,8 +73,8 @@ async function isRoot(workspaceRoots: string[], location: string): Promise<boole
 }
 
 /**
- * Creates the workspace without claiming the directory: every new chat starts at a root, and a workspace that claimed
- * it would allow no other inside. For the root, createWorkspace returns this same record.
+ * Creates the workspace without claiming the directory. Every new chat starts at a root, and a workspace that claimed
+ * the root would allow no other inside. For the root, createWorkspace returns this same record.
  */
 async function workspaceOfRoot(
   { records, clock, workspaceRoots }: DirectoryPorts,
@@ -85,6 +85,6 @@ async function workspaceOfRoot(
   const workspace = { id, name, rootPath, createdAt: timestamp(clock) };
   if (await workspaces.create(records, workspace)) return workspace;
   const known = (await workspaces.get(records, { id })) ?? workspace;
-  // Another root may have been added since it was named.
+  // Another root may have been added since the workspace was named.
   return known.name === name ? known : workspaces.update(records, { id }, { set: { name } });
 }

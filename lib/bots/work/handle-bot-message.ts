@@ -18,8 +18,8 @@ import { type ChatCommand, commandReply, parseCommand, runCommand } from './comm
 import { workOnChat } from './work-on-chat.ts';
 
 /**
- * Handles a queued message: answers a person's message at once, or lets it wait for its turn. This takes a moment, so
- * commands are answered while a run works. Idempotent.
+ * Handles a queued message: answers a person's message at once, or lets it wait for its turn. This takes only a moment,
+ * so that commands are answered while a run works. Idempotent.
  */
 export async function handleBotMessage(
   ports: BotPorts,
@@ -41,7 +41,7 @@ function goOn(ports: BotPorts, { runId, ...chat }: Follow, timeLeftMs: number): 
 
 type Follow = Extract<BotMessage, { kind: 'follow' }>;
 
-/** Undefined if it waits for its turn. */
+/** Undefined if the message waits for its turn. */
 async function letWait(ports: BotPorts, message: PersonMessage): Promise<BotContent | undefined> {
   if (await putInInbox(ports, message)) return undefined;
   return {
@@ -78,7 +78,7 @@ function commandIn(message: PersonMessage): ChatCommand | undefined {
   return message.content.type === 'text' ? parseCommand(message.content.text) : undefined;
 }
 
-/** A reply that the platform refuses is lost: later messages of the chat must not wait for a retry. */
+/** A reply that the platform refuses is lost, because later messages of the chat must not wait for a retry. */
 async function sendReply(ports: BotPorts, message: PersonMessage, reply: BotContent): Promise<void> {
   const { messageId } = message;
   try {

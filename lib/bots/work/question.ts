@@ -7,18 +7,18 @@ import type { BotPorts } from '../ports.ts';
 import { findPlatform, sendFileOnce } from '../reply/send-reply.ts';
 import type { ActiveRun, ChatId } from '../schema.ts';
 
-/** The message for a person who may not approve here because they can't see everything. */
+/** The message for a person who may not approve a call here because they can't see all of it. */
 export const NOT_SHOWN =
   "This is too long to show here in full, so it can't be approved here. Deny it, or approve it in the console.";
 
-/** The number with which a person answers an approval; 0 = none. */
+/** Returns the number with which a person answers an approval; 0 if there is none. */
 export function numberIn(question: ActiveRun['question'], approvalId: string): number {
   return (question?.ids.indexOf(approvalId) ?? -1) + 1;
 }
 
 /**
- * The question for the person. A chat message has a maximum length: longer calls precede it as complete files, and
- * calls too long for a file can't be approved.
+ * Returns the question for the person. A chat message has a maximum length, so longer calls precede it as complete
+ * files, and calls too long for a file can't be approved.
  */
 export async function prepareQuestion(
   ports: BotPorts,
@@ -58,7 +58,7 @@ async function sendWhole(ports: BotPorts, chat: ChatId, approval: BotApproval): 
   }
 }
 
-/** Gives each file another name, because a chat may contain several. */
+/** Gives each file a different name, because a chat may contain several. */
 function fileOf({ id, toolName, summary, input }: BotApproval): ChatFile {
   const text = JSON.stringify({ toolName, summary, input: input ?? null }, null, 2);
   return { name: `approval-${id.slice(-8)}.json`, bytes: Buffer.from(text) };

@@ -45,8 +45,8 @@ async function stopAll(ports: BotPorts, message: PersonMessage): Promise<number>
 }
 
 /**
- * Stops the answer and returns the number of stopped runs: 0 if it has ended, hasn't started, or started after the
- * message, which may arrive late or twice.
+ * Stops the answer and returns the number of stopped runs. It is 0 if the answer has ended, hasn't started, or started
+ * after the message, which may arrive late or twice.
  */
 async function stopAnswer(ports: BotPorts, message: PersonMessage, runId: string): Promise<number> {
   const known = await runs.get(ports.records, { id: runId });

@@ -24,11 +24,11 @@ import { decideConversation, keepChatAnswer, keepQuestion, refusal, rememberedIn
 import { findWorkspaceOfChat } from './directory.ts';
 import { prepareQuestion } from './question.ts';
 
-/** With less time, a run would be handed off to another worker without progress. */
+/** The minimum time in milliseconds. With less, a run would be handed off to another worker without progress. */
 const MIN_RUN_MS = 11 * 60_000;
 /**
- * A message is dropped after this many failures, about a minute apart and none caused by the person: the next one gets
- * its turn.
+ * The maximum number of failures, about a minute apart and none caused by the person. Then the message is dropped, and
+ * the next one gets its turn.
  */
 const MAX_FAILURES = 20;
 
@@ -43,7 +43,7 @@ export async function workOnChat(ports: BotPorts, id: ChatId, timeLeftMs: number
   try {
     while (await workOnNext(ports, held, id, until));
   } catch (error) {
-    if (isDiskFull(error)) throw error; // not the message's failure: it waits until there is space
+    if (isDiskFull(error)) throw error; // not the message's fault, so it waits for space
     log.error('a chat could not be worked on', { platform: id.platform }, error);
     await countFailure(ports, id);
   } finally {
@@ -51,7 +51,7 @@ export async function workOnChat(ports: BotPorts, id: ChatId, timeLeftMs: number
   }
 }
 
-/** False if nothing more can be done here. */
+/** Returns false if nothing more can be done here. */
 async function workOnNext(ports: BotPorts, held: HeldChat, id: ChatId, until: number): Promise<boolean> {
   const wanted = await held.seen();
   if (wanted === undefined) return false;
@@ -85,7 +85,7 @@ async function workOn(
 
 type Begun = { state: 'begun'; active: ActiveRun; working: Promise<void> } | { state: 'over' | 'cut' };
 
-/** Starts the message's run once; a refusal is the reply. */
+/** Starts the message's run once. A refusal becomes the reply. */
 async function begin(
   ports: BotPorts,
   chat: Chat,
@@ -106,7 +106,7 @@ async function begin(
   }
 }
 
-/** Undefined if the chat works on something else by now. */
+/** Undefined if the chat now works on something else. */
 async function startRun(
   ports: BotPorts,
   chat: Chat,
@@ -174,7 +174,10 @@ async function showBeginning(ports: BotPorts, chat: Chat, active: ActiveRun): Pr
   }
 }
 
-/** If it can't be shown now, the scheduler tick shows it later: until then the person doesn't count as asked. */
+/**
+ * Asks the person. If the question can't be shown now, the scheduler tick shows it later, and until then the person
+ * doesn't count as asked.
+ */
 async function askPerson(
   ports: BotPorts,
   chat: Chat,
@@ -219,13 +222,13 @@ async function endWith(
   await finish(ports, chat, active, content, answer);
 }
 
-/** If a run has no text, its last notice becomes the text, provided that it says why. */
+/** Returns the text of the run. Without one, the last notice becomes the text, provided that it has the reason. */
 function textOf({ text, citations, notices: told }: RunStory, notices: string[]): string {
   if (text.trim() !== '') return withSources(text, citations);
   return (told.at(-1)?.code === 'answer-empty' && notices.pop()) || NOTHING_SAID;
 }
 
-/** The error code is in the run's last events; its English text is also in the record. */
+/** The error code is in the run's last events. Its English text is also in the record. */
 function failureText(active: ActiveRun, error: string | null, { failedWith }: RunStory): string {
   if (error === null) return 'The run failed.';
   return failedWith === undefined

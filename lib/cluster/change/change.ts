@@ -15,14 +15,14 @@ export interface WantedChange {
   name?: string | undefined;
   namespace: string;
   replicas?: number | undefined;
-  /** YAML. */
+  /** The YAML text of the objects. */
   manifest?: string | undefined;
 }
 
 const MAX_IMAGES_SHOWN = 500;
 
 interface Changer {
-  /** Describes the effect in lines for a person, after the cluster has checked it. Changes nothing. */
+  /** Returns lines that describe the effect to a person, after the cluster has checked it. Changes nothing. */
   describe(ports: ClusterPorts, change: WantedChange): Promise<string[]>;
   /** Makes the change, and returns the result for the model. Starts nothing more once the signal is aborted. */
   carryOut(ports: ClusterPorts, change: WantedChange, signal: AbortSignal): Promise<Record<string, unknown>>;
@@ -68,7 +68,7 @@ function describeOutcome(
   ];
 }
 
-/** The images that it would run, anywhere in it. */
+/** Returns all images in an object, which it would run. */
 function imagesOf(object: ClusterObject): Set<string> {
   const images = new Set<string>();
   JSON.stringify(object, (name, value: unknown) => {
@@ -82,7 +82,10 @@ function describeImages(images: Set<string>): string {
   return images.size === 0 ? '' : `, which runs ${oneLine([...images].join(', '), MAX_IMAGES_SHOWN)}`;
 }
 
-/** Every object passes the cluster's checks before the first is changed; a failure in between reports what was done. */
+/**
+ * Every object passes the cluster's checks before the first is changed. If one fails in between, the error lists the
+ * changed ones.
+ */
 async function apply(
   ports: ClusterPorts,
   change: WantedChange,
@@ -103,7 +106,7 @@ async function apply(
   return { applied };
 }
 
-/** Objects that were already applied stay. */
+/** Objects that were already applied stay changed. */
 function failureAfter(applied: string[], error: unknown): UpstreamFailed {
   const message = errorText(error);
   return new UpstreamFailed(
@@ -116,7 +119,7 @@ function failureAfter(applied: string[], error: unknown): UpstreamFailed {
 }
 
 /**
- * Makes a dry run and checks its result like the manifest: otherwise, fields that the cluster adds could mount a
+ * Makes a dry run and checks its result like the manifest, because fields that the cluster adds could otherwise mount a
  * Secret.
  */
 async function tryApply(cluster: Cluster, kind: ClusterKind, object: ClusterObject): Promise<ClusterObject> {

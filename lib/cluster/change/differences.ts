@@ -12,10 +12,10 @@ const BOOKKEEPING = [
 ];
 const MAX_SHOWN = 12;
 const MAX_VALUE = 80;
-/** Fields may have names chosen by the caller. */
+/** The maximum length of a field's path, because the caller may choose names of fields. */
 const MAX_PATH = 200;
 
-/** Returns the differences between two states of an object, for a person: `spec.replicas: 2 → 3`. Without its status. */
+/** Returns the differences between two states of an object, for a person: `spec.replicas: 2 → 3`. Omits its status. */
 export function differencesOf(before: ClusterObject, after: ClusterObject): string[] {
   const found: string[] = [];
   compare(comparable(before), comparable(after), '', found);
@@ -39,7 +39,7 @@ function compare(before: unknown, after: unknown, path: string, found: string[])
   }
 }
 
-/** Ignores inherited properties: a label may be named `constructor`. */
+/** Ignores inherited properties, because a label may be named `constructor`. */
 function ownValue(object: Record<string, unknown>, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }

@@ -3,9 +3,9 @@ import * as z from 'zod';
 import { InvalidInput } from '../../errors.ts';
 import type { ClusterObject } from '../../ports/cluster.ts';
 
-/** No aliases: a few lines could expand to gigabytes. */
+/** Forbids aliases, because a few lines could expand to gigabytes. */
 const LIMITS = { schema: CORE_SCHEMA, maxAliases: 0, maxDepth: 60 };
-/** A person can't review more before approving them. */
+/** The maximum number of objects, because a person can't review more before approving them. */
 const MAX_OBJECTS = 10;
 
 const dnsName = z
@@ -24,7 +24,9 @@ const objectSchema = z.looseObject({
   }),
 });
 
-/** Reads the objects of a YAML text, each in this namespace. Throws InvalidInput with the problem, never the text. */
+/**
+ * Reads the objects of a YAML text, each in this namespace. Throws InvalidInput with the problem, but never the text.
+ */
 export function readObjects(text: string, namespace: string): ClusterObject[] {
   const documents = parseYaml(text).filter((document) => document !== null && document !== undefined);
   if (documents.length === 0)

@@ -20,15 +20,15 @@ export interface JobPlan extends JobRequest {
   gpuResource: string | undefined;
 }
 
-/** A finished job and its logs are deleted after this time. */
+/** The time in seconds after which a finished job and its logs are deleted. */
 const KEEP_SECONDS = 7 * 24 * 60 * 60;
 const MARK = 'workspace-research';
-/** The format of a label's value; any other value is stored only in an annotation. */
+/** The format of a label's value. Any other value is stored only in an annotation. */
 const LABEL = /^[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/;
 
 /**
- * The object of a job: one pod with one attempt, because a half-done command can't be repeated unasked, and without a
- * service account token.
+ * Returns the object of a job: one pod with one attempt, because a half-done command can't be repeated unasked, and
+ * without a service account token.
  */
 export function buildJob(
   plan: JobPlan,
@@ -91,7 +91,7 @@ function buildPod({ image, command, ...plan }: JobPlan, { imagePullSecret }: Clu
   };
 }
 
-/** Requests are also limits: a job gets nothing of another job's. */
+/** Requests are also limits, so that a job gets nothing of another job's. */
 function buildResources({ gpus, gpuResource, cpus, memoryGb }: Omit<JobPlan, 'image' | 'command'>) {
   const amounts = {
     ...(cpus === undefined ? {} : { cpu: String(cpus) }),

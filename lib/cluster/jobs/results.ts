@@ -40,14 +40,14 @@ interface PodResult {
 
 type JobState = Omit<JobResults, 'name' | 'namespace' | 'kind' | 'pods' | 'events'> & { selector: string };
 
-/** For a job with many attempts, only the latest pods are shown. */
+/** The maximum number of pods shown. For a job with many attempts, only the latest are shown. */
 const MAX_PODS = 3;
 const READ_PODS = 100;
 const MAX_CONTAINERS = 3;
-/** Total bytes of all logs: the rest of the model's result is for the events. */
+/** The maximum size of all logs in bytes. The rest of the model's result is for the events. */
 const MAX_LOG_BYTES = 18_000;
 
-/** The progress or outcome of a job, with the ends of its logs. Throws NotFound. */
+/** Returns the progress or outcome of a job, with the ends of its logs. Throws NotFound. */
 export function jobResults(
   ports: ClusterPorts,
   request: JobResultsRequest,
@@ -80,7 +80,7 @@ async function readResults(
   return { name, namespace, kind: resourceOf(kind), ...state, pods: results, events };
 }
 
-/** The newer one if both kinds have a job of that name. */
+/** Returns the newer job if both kinds have one of that name. */
 async function findJob(
   cluster: Cluster,
   place: { name: string; namespace: string },
@@ -146,7 +146,7 @@ function volcanoState(object: ClusterObject): JobState {
   };
 }
 
-/** The latest pods of exactly this job: any pod may have its labels, so its owner is checked too. */
+/** Returns the latest pods of exactly this job. Any pod may have its labels, so the owner is checked too. */
 async function findPods(
   cluster: Cluster,
   namespace: string,
@@ -200,13 +200,13 @@ async function readContainer(
   };
 }
 
-/** A missing log of a container that hasn't started doesn't fail the rest. */
+/** The missing log of a container that hasn't started doesn't make the rest fail. */
 function describeMissingLog(error: unknown): string {
   if (error instanceof ServiceError) return `[No log: ${error.message}]`;
   throw error;
 }
 
-/** Why it waits or failed: `Unschedulable: 0/3 nodes are available …`, `Evicted: …` */
+/** Returns why a pod waits or failed: `Unschedulable: 0/3 nodes are available …`, `Evicted: …` */
 function describePod({ status }: PodShape): string {
   const hindered = status.conditions.find(
     ({ type, status: holds }) => type === 'PodScheduled' && holds === 'False',

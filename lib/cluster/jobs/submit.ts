@@ -19,7 +19,7 @@ export interface SubmittedJob {
   namespace: string;
   kind: string;
   image: string;
-  /** `2 nvidia.com/gpu, 4 CPUs` */
+  /** For example, `2 nvidia.com/gpu, 4 CPUs`. */
   resources: string;
 }
 
@@ -94,7 +94,7 @@ async function planJob(
   return { kind, plan: { ...job, image, gpuResource: supply?.resource }, supply };
 }
 
-/** Throws InvalidInput if no node has any. */
+/** Throws InvalidInput if no node has any GPU. */
 async function readGpus(cluster: Cluster): Promise<GpuSupply> {
   const { objects } = await cluster.list(await findKind(cluster, 'nodes'), { limit: MAX_NODES });
   const supply = findGpus(objects.map((object) => nodeShape.parse(object)));

@@ -1,9 +1,9 @@
 import type { Cluster, ClusterKind } from '../../ports/cluster.ts';
 
-/** Jobs of the batch scheduler Volcano, if installed: they are queued, and start as a whole. */
+/** Jobs of the batch scheduler Volcano, if installed. They are queued, and start as a whole. */
 export const VOLCANO_JOBS = 'jobs.batch.volcano.sh';
 
-/** The kind for submitted jobs: Volcano's if the cluster serves it, otherwise the built-in one. */
+/** Returns the kind for submitted jobs: Volcano's if the cluster serves it, otherwise the built-in one. */
 export async function findJobKinds(cluster: Cluster): Promise<ClusterKind[]> {
   const kinds = await Promise.all([cluster.findKind(VOLCANO_JOBS), cluster.findKind('jobs.batch')]);
   return kinds.filter((kind) => kind !== undefined);

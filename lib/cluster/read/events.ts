@@ -4,20 +4,20 @@ import { eventShape } from './objects.ts';
 
 export interface ClusterEvent {
   time: string;
-  /** `Normal` or `Warning` */
+  /** Either `Normal` or `Warning`. */
   type: string;
   reason: string;
-  /** `Pod/train-x7k2p` */
+  /** For example, `Pod/train-x7k2p`. */
   object: string;
   message: string;
   times: number;
 }
 
-/** The cluster lists them in no useful order. */
+/** The number of events to read, because the cluster lists them in no useful order. */
 const READ = 500;
 const MAX_EVENTS = 50;
 
-/** The latest events of a namespace, or of one object in it, oldest first. */
+/** Returns the latest events of a namespace, or of one object in it, oldest first. */
 export async function readEvents(
   cluster: Cluster,
   namespace: string,
@@ -29,7 +29,7 @@ export async function readEvents(
   return events.sort((a, b) => (a.time < b.time ? -1 : 1)).slice(-MAX_EVENTS);
 }
 
-/** Only the events of these names: a field selector has no "or". */
+/** Reads only the events of these names, because a field selector has no "or". */
 export async function readEventsOf(
   cluster: Cluster,
   { namespace }: Pick<ClusterPlace, 'namespace'>,

@@ -9,12 +9,12 @@ export async function findKind(cluster: Cluster, word: string): Promise<ClusterK
   return kind;
 }
 
-/** `deployments.apps`: as in the cluster's own messages. */
+/** Returns `deployments.apps`, as in the cluster's own messages. */
 export function resourceOf({ plural, group }: Pick<ClusterKind, 'plural' | 'group'>): string {
   return group === '' ? plural : `${plural}.${group}`;
 }
 
-/** Undefined if there is none with that name. */
+/** Undefined if there is no object with that name. */
 export async function getIfThere(
   cluster: Cluster,
   kind: ClusterKind,

@@ -3,12 +3,12 @@ import type { NodeShape, PodShape } from './objects.ts';
 /** Names of device plugins for a whole GPU or an equivalent: `nvidia.com/gpu`, `huawei.com/Ascend910B`. */
 const GPU = /^[\w.-]+\/(gpu|dcu|mlu|npu|i915|xe|Ascend\d\w*)$/i;
 
-/** How many GPUs a node may assign to pods, by resource name. */
+/** Returns the number of GPUs that a node may assign to pods, by resource name. */
 export function gpusOf({ status }: NodeShape): Map<string, number> {
   return gpusAmong(status.allocatable);
 }
 
-/** How many GPUs of all kinds are assigned to a pod. */
+/** Returns the number of GPUs of all kinds assigned to a pod. */
 export function gpusOfPod({ spec }: PodShape): number {
   return spec.containers
     .flatMap(({ resources }) => [...gpusAmong(resources.limits).values()])
@@ -23,11 +23,11 @@ function gpusAmong(quantities: Record<string, string>): Map<string, number> {
 export interface GpuSupply {
   resource: string;
   total: number;
-  /** The most on one schedulable node: a pod can't get more. */
+  /** The maximum on one schedulable node, because a pod can't get more. */
   largest: number;
 }
 
-/** The GPU resource of which the cluster has most. */
+/** Returns the GPU resource of which the cluster has most. */
 export function findGpus(nodes: NodeShape[]): GpuSupply | undefined {
   const supplies = new Map<string, GpuSupply>();
   for (const node of nodes) {

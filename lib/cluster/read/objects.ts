@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Fields that the cluster itself fills in; a server may omit any of them, or write null. */
+/** Fields that the cluster itself fills in. A server may omit any of them, or write null. */
 const text = z
   .string()
   .nullish()
@@ -47,7 +47,7 @@ const containerStatus = z.object({
   state: z.object({ terminated, waiting }).prefault({}),
 });
 
-/** Limits of a container: GPUs are assigned whole, and are listed there. */
+/** The limits of a container. GPUs are assigned whole, and are listed there. */
 const resources = z
   .object({ limits: quantities })
   .nullish()
@@ -95,7 +95,7 @@ export const jobShape = z.object({
     .prefault({}),
 });
 
-/** batch.volcano.sh/v1alpha1 */
+/** A job of batch.volcano.sh/v1alpha1. */
 export const volcanoJobShape = z.object({
   metadata,
   status: z
@@ -110,7 +110,7 @@ export const volcanoJobShape = z.object({
     .prefault({}),
 });
 
-/** An event of the core group: older and newer reporters omit different fields. */
+/** An event of the core group. Older and newer reporters omit different fields. */
 export const eventShape = z.object({
   type: text,
   reason: text,

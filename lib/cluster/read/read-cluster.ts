@@ -35,7 +35,7 @@ const LOOKS: Record<ClusterQuestion['action'], Reader> = {
   top: readTop,
 };
 
-/** Returns one object completely, several as the rows that kubectl shows. */
+/** Returns one object completely, and several as the rows that kubectl shows. */
 async function getObjects(ports: ClusterPorts, look: ClusterQuestion): Promise<unknown> {
   const kind = await findReadable(ports, look);
   const { namespace, name, selector: labelSelector } = look;
@@ -82,7 +82,7 @@ async function readEventsAbout(ports: ClusterPorts, look: ClusterQuestion): Prom
   return { events: await readEvents(cluster, namespace, { fieldSelector: fields.join(','), labelSelector }) };
 }
 
-/** Throws NotFound if the cluster has no metrics, like many. */
+/** Throws NotFound if the cluster has no metrics, as is common. */
 async function readTop(ports: ClusterPorts, look: ClusterQuestion): Promise<unknown> {
   const kind = await findReadable(ports, look);
   if (kind.group !== '' || !['nodes', 'pods'].includes(kind.plural))
@@ -114,7 +114,7 @@ async function findReadable({ cluster, rules }: ClusterPorts, look: ClusterQuest
   return kind;
 }
 
-/** Drops the cluster's internal fields, which are often larger than the object. */
+/** Removes the cluster's internal fields, which are often larger than the rest of the object. */
 function withoutNoise({ metadata, ...object }: ClusterObject): ClusterObject {
   const { managedFields: _, annotations = {}, ...rest } = metadata;
   const { [APPLIED]: __, ...kept } = annotations;

@@ -12,7 +12,10 @@ import { jobShape, nodeShape, podShape, volcanoJobShape } from './objects.ts';
 const MAX_NODES = 500;
 const MAX_JOBS = 100;
 const MAX_PODS = 200;
-/** The cluster lists by name: if there are more than are shown, the important ones are selected. */
+/**
+ * The number of objects to read, because the cluster lists by name. If there are more than are shown, the important
+ * ones are selected.
+ */
 const READ = 500;
 const ROLE_LABEL = 'node-role.kubernetes.io/';
 
@@ -23,7 +26,10 @@ export interface StatusPorts {
   protectedNamespaces: string[];
 }
 
-/** Never throws because of the cluster: missing information stays empty, and `error` says why. */
+/**
+ * Returns the status of the cluster. Never throws because of the cluster. Missing information stays empty, and `error`
+ * has the reason.
+ */
 export async function readClusterStatus({
   cluster,
   clock,

@@ -8,7 +8,7 @@ import type { Attachment } from './attachment.ts';
 import { type AttachmentPorts, fetchFile, type MessagePlace } from './fetch-file.ts';
 import { type AttachedPart, isPictureType, MAX_ATTACHMENTS } from './schema.ts';
 
-/** Error codes for attachments of a message; a file of the workspace may also be inaccessible. */
+/** The error codes for attachments of a message. A file of the workspace may also be inaccessible. */
 export const ATTACHMENT_ERRORS = [
   'attachment_too_large',
   'attachment_unknown',
@@ -21,11 +21,13 @@ export const ATTACHMENT_ERRORS = [
 /** An attachment of a message, or the name of a file that was deleted or exceeds the limit. */
 export type Attached = Attachment | { name: string; gone: string };
 
-/** Maximum images in one model request: some models refuse more, and a few images cost as much as a book. */
+/**
+ * The maximum number of images in one model request. Some models refuse more, and a few images cost as much as a book.
+ */
 const MAX_PICTURES = 10;
 const MAX_PICTURE_BYTES = 15 * 1024 * 1024;
 const MAX_TEXTS = 120_000;
-/** How many of the attachments that a client sends again are read. */
+/** The maximum number of attachments read that a client sends again. */
 const MAX_EARLIER = 30;
 
 /** Returns the files among a message's parts. Throws InvalidInput. */
@@ -53,7 +55,7 @@ export async function attachAll(
       { field: 'messages' },
     );
   const found: Attachment[] = [];
-  // Files are read one after the other: one request must not occupy all processes that parse untrusted files.
+  // Files are read one after the other, because one request must not occupy all processes that parse untrusted files.
   for (const file of files) found.push(await fetchFile(ports, place, file));
   const each = found.filter(({ hash }, at) => found.findIndex((other) => other.hash === hash) === at);
   const pictureBytes = each.reduce(
@@ -94,7 +96,7 @@ export async function attachToEach(
 
 /**
  * Returns the attachments of earlier messages that fit next to `latest`, newest first. Those that no longer exist are
- * only named: they never cause a question to be refused.
+ * only named, so that they never cause a question to be refused.
  */
 export async function attachEarlier(
   ports: AttachmentPorts,
@@ -143,7 +145,7 @@ function newRoom() {
   let texts = 0;
   return {
     isFull: () => pictures >= MAX_PICTURES && texts >= MAX_TEXTS,
-    /** False if it doesn't fit. */
+    /** Returns false if the attachment doesn't fit. */
     takes({ mediaType, bytes, text }: Attachment): boolean {
       const more = isPictureType(mediaType)
         ? [pictures + 1, pictureBytes + bytes.length, texts]

@@ -27,7 +27,7 @@ export interface Attachment {
   isCut: boolean;
 }
 
-/** Characters of one file that the model sees. */
+/** The maximum number of characters of one file that the model sees. */
 const MAX_TEXT = 60_000;
 const MAX_NAME = 150;
 const MEASURE_TIMEOUT_MS = 15_000;
@@ -39,7 +39,7 @@ const SIGNATURES: [PictureType, (bytes: Buffer) => boolean][] = [
   ['image/webp', (bytes) => /^RIFF.{4}WEBP/s.test(bytes.subarray(0, 12).toString('latin1'))],
 ];
 
-/** Throws InvalidInput if it can't be shown to any model, TooLarge. */
+/** Reads an attachment. Throws InvalidInput if it can't be shown to any model, TooLarge. */
 export async function readAttachment(
   bytes: Buffer,
   { name: given, mediaType }: { name: string; mediaType: string },

@@ -14,7 +14,7 @@ export interface AttachmentPorts {
   objects: Objects;
 }
 
-/** The location of a message. */
+/** Where a message belongs: its workspace and conversation. */
 export interface MessagePlace {
   workspace: Workspace;
   /** The conversation, stored or about to be stored, that may have earlier attachments. */
@@ -24,7 +24,10 @@ export interface MessagePlace {
 const ALLOWED =
   'a data: URL, workspace: with the path of a file, or the URL of an attachment of this conversation';
 
-/** The longest path with each byte escaped, and a margin. Resolving a path of megabytes would block the event loop. */
+/**
+ * The maximum length in characters: the longest path with each byte escaped, and a margin. Resolving a path of
+ * megabytes would block the event loop.
+ */
 const MAX_ADDRESS_CHARACTERS = 16_384;
 
 /** Fetches the file that a part of a message names; never from other hosts. Throws InvalidInput, NotFound, TooLarge. */
@@ -50,7 +53,7 @@ export async function fetchFile(
   return readAttachment(bytes, { name: filename || path, mediaType }, workspace.id);
 }
 
-/** Another person's file and a missing one are refused in the same way. */
+/** Another user's file and a missing one are refused in the same way. */
 async function readOwn(
   ports: AttachmentPorts,
   { workspace, conversation }: MessagePlace,
@@ -74,7 +77,7 @@ function notAllowed(): InvalidInput {
 
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
-/** Throws InvalidInput, naming the field that has the URL. */
+/** Throws InvalidInput with the name of the field that has the URL. */
 export function readDataUrl(url: string, field = 'messages'): { bytes: Buffer; mediaType: string } {
   const comma = url.indexOf(',');
   const head = comma < 0 ? '' : url.slice('data:'.length, comma);
@@ -91,7 +94,7 @@ export function readDataUrl(url: string, field = 'messages'): { bytes: Buffer; m
   return { bytes: Buffer.from(data, 'base64'), mediaType };
 }
 
-/** Reads the file's current contents; the copy is stored. */
+/** Reads the file's current contents, a copy of which is stored. */
 async function readWorkspaceFile(
   { records }: AttachmentPorts,
   workspace: Workspace,

@@ -18,7 +18,7 @@ import {
   workspaceFolder,
 } from './schema.ts';
 
-/** Error codes for attachments that exceed their conversation's limits. */
+/** The error codes for attachments that exceed their conversation's limits. */
 export const KEEP_ATTACHMENT_ERRORS = [
   'attachments_quota_used_up',
   'conversation_full',
@@ -27,7 +27,7 @@ export const KEEP_ATTACHMENT_ERRORS = [
 export interface KeepAttachmentPorts {
   records: Records;
   objects: Objects;
-  /** Maximum bytes of all stored attachments of one owner; absent: no limit. */
+  /** The maximum size in bytes of all stored attachments of one owner; absent for no limit. */
   attachmentQuotaBytes?: number;
 }
 
@@ -44,7 +44,7 @@ function textKey(whose: Whose, hash: string): string {
 
 /**
  * Stores a message's attachments before the message. If the process dies here, the bytes are deleted with the
- * conversation; if the conversation was deleted in the meantime, they are deleted at once, or with its workspace.
+ * conversation. If the conversation was deleted in the meantime, they are deleted at once, or with its workspace.
  */
 export async function keepAttachments(
   ports: TimedRecords & { objects: Objects },
@@ -101,12 +101,14 @@ export async function requireRoomFor(
     );
 }
 
-/** Returns the bytes of all stored attachments of an owner. */
+/** Returns the total size in bytes of an owner's stored attachments. */
 export function bytesKeptOf(records: Records, ownerId: string): Promise<number> {
   return bytesElsewhere(records, ownerId, { key: '', sizes: new Map() });
 }
 
-/** Returns the bytes an owner has stored, without files that are attached again in the same conversation. */
+/**
+ * Returns the number of bytes that an owner has stored, without files that are attached again in the same conversation.
+ */
 async function bytesElsewhere(
   records: Records,
   ownerId: string,

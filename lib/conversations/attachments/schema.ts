@@ -6,22 +6,24 @@ import { PICTURE_TYPES, type PictureType } from '../../ports/language-model.ts';
 import { collection } from '../../records/collection.ts';
 import { conversationIdSchema, conversationPartition } from '../schema.ts';
 
-/** A part of a message as in the AI SDK; `url` says where its bytes are. */
+/** A part of a message as in the AI SDK, with the URL of its bytes in `url`. */
 export interface AttachedPart {
   url: string;
   mediaType?: string | undefined;
   filename?: string | undefined;
 }
 
-/** Maximum per message. */
+/** The maximum number of attachments per message. */
 export const MAX_ATTACHMENTS = 10;
-/** Per file. A body has less space; a larger file is attached as a file of the workspace. */
+/**
+ * The maximum size of a file in bytes. A body has less space, so a larger file is attached as a file of the workspace.
+ */
 export const MAX_ATTACHMENT_BYTES = 10 * 1024 * 1024;
-/** Anthropic accepts 5 MB of base64. */
+/** The maximum size of an image in bytes. Anthropic accepts 5 MB of Base64. */
 export const MAX_PICTURE_BYTES = 3_900_000;
-/** The longest side in pixels, as Anthropic allows. */
+/** The maximum length of a side in pixels, as Anthropic allows. */
 export const MAX_PICTURE_SIDE = 8000;
-/** Maximum per conversation. */
+/** The maximum number of files per conversation. */
 export const MAX_KEPT_FILES = 200;
 export const MAX_KEPT_BYTES = 200 * 1024 * 1024;
 
@@ -41,7 +43,7 @@ const storedSchema = z.object({
   name: z.string(),
   mediaType: z.string(),
   size: z.int(),
-  /** The owner whose quota it counts toward. */
+  /** The owner whose quota the file counts toward. */
   ownerId: z.string(),
   /** True if its stored text is truncated. */
   isCut: z.boolean(),
@@ -50,7 +52,7 @@ const storedSchema = z.object({
 export type StoredAttachment = z.infer<typeof storedSchema>;
 
 export const ATTACHMENTS = 'ATTACHMENT#';
-/** Attachments of a conversation: written after their bytes, and before the message with them. */
+/** Attachments of a conversation, written after their bytes, and before the message with them. */
 export const attachments = collection({
   kind: 'conversation-attachment',
   schema: storedSchema,
@@ -68,7 +70,7 @@ export function ownerPartition(ownerId: string): string {
   return `ATTACHMENTS_OF#${ownerKey(ownerId)}`;
 }
 
-/** Inside the workspace's folder, so that leftovers of a dead process are deleted with it. */
+/** Returns a folder inside the workspace's folder, so that leftovers of a dead process are deleted with it. */
 export function workspaceFolder(workspaceId: string): string {
   return `attachments/${workspaceId}/`;
 }
@@ -81,20 +83,20 @@ export function isPictureType(mediaType: string): mediaType is PictureType {
   return (PICTURE_TYPES as readonly string[]).includes(mediaType);
 }
 
-/** The URL at which a client fetches it; in a request, it refers to the stored attachment. */
+/** Returns the URL at which a client fetches the file. In a request, it refers to the stored attachment. */
 export function addressOf(conversationId: string, hash: string): string {
   return `/api/conversations/${encodeURIComponent(conversationId)}/attachments/${hash}`;
 }
 
 const ADDRESS = /^\/api\/conversations\/([^/?#]+)\/attachments\/([0-9a-f]{64})$/;
 
-/** Undefined if it isn't such a URL. Throws InvalidInput. */
+/** Undefined if the URL isn't one of an attachment. Throws InvalidInput. */
 export function readAddress(url: string): { conversationId: string; hash: string } | undefined {
   const [, id, hash] = ADDRESS.exec(url) ?? [];
   return id === undefined || hash === undefined ? undefined : { conversationId: decode(id, 'url'), hash };
 }
 
-/** Throws InvalidInput if it isn't percent-encoded like a URL. */
+/** Throws InvalidInput if the text isn't percent-encoded like a URL. */
 export function decode(text: string, field: string): string {
   try {
     return decodeURIComponent(text);

@@ -12,7 +12,7 @@ import type { Message } from '../schema.ts';
 export interface AnswerMessage {
   add(part: StreamPart): void;
   message(): Message;
-  /** The message when no more parts arrive: a call without a result never gets one. */
+  /** Returns the message when no more parts arrive. A call without a result never gets one. */
   endedMessage(): Message;
 }
 
@@ -57,7 +57,7 @@ function isWaiting(part: StreamPart): boolean {
   return 'data' in part && (part.data as { code?: unknown } | null)?.code === WAITING;
 }
 
-/** Characters of each thought that are stored, so that answers fit too. */
+/** The number of characters stored of each thought, so that answers fit too. */
 const MAX_THOUGHT = 20_000;
 
 function addThought(parts: Part[], delta: string): void {
@@ -66,7 +66,7 @@ function addThought(parts: Part[], delta: string): void {
   addText(parts, 'reasoning', beginning(delta, room));
 }
 
-/** The text before it was a thought. */
+/** Turns the last text into a thought, because it was one. */
 function moveThought(parts: Part[]): void {
   const text = parts.findLast(({ type }) => type === 'text');
   if (text === undefined) return;
@@ -128,12 +128,12 @@ function endCall(part: Part): Part {
   return { ...call, state: 'output-error', errorText: NO_RESULT, ...(approved && { approval }) };
 }
 
-/** The last parts of an answer that a person stopped, in the stream and in the stored message. */
+/** Returns the last parts of an answer that a user stopped, for the stream and the stored message. */
 export function cutParts(text: string): StreamPart[] {
   return [notice(ANSWER_CUT, text), { type: 'abort', reason: 'stopped' }];
 }
 
-/** The last parts of an answer that failed, in the stream and in the stored message. */
+/** Returns the last parts of an answer that failed, for the stream and the stored message. */
 export function brokenParts(text: string, details: ErrorDetails): StreamPart[] {
   return [notice(ANSWER_CUT, text), ...failureParts(text, details)];
 }

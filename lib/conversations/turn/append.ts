@@ -28,10 +28,10 @@ export interface BotConversation {
   title: string;
 }
 
-/** A repeated call searches this many earlier messages for those it already added. */
+/** The number of earlier messages that a repeated call searches for those it already added. */
 const LOOK_BACK = 20;
 
-/** Creates the head of a chat with a bot; returns the existing one after an earlier call. */
+/** Creates the head of a chat with a bot, or returns the existing one after an earlier call. */
 export async function beginBotConversation(
   ports: TimedRecords,
   { id, workspaceId, ownerId, mode, title }: BotConversation,
@@ -42,7 +42,7 @@ export async function beginBotConversation(
 
 /**
  * Adds messages of a chat with a bot, each once by its ID, even if calls are repeated or interrupted. Stores nothing if
- * the conversation was deleted. Writes the messages and their terms first, then the head that counts them: a process
+ * the conversation was deleted. Writes the messages and their terms first, then the head that counts them, so a process
  * that dies in between has added nothing.
  */
 export async function appendOnce(ports: TimedRecords, id: string, said: Message[]): Promise<void> {
@@ -69,7 +69,7 @@ async function append(ports: TimedRecords, there: Conversation, added: Message[]
   const kept = added.map((message, at) =>
     toStored(message, { key, place: nextPlace + at, createdAt: updatedAt }),
   );
-  // If another writer is faster, the positions written here are written again by the next attempt.
+  // If another writer is faster, the next attempt writes these positions again.
   const quoting = await announceAnswers(ports, there, kept);
   await messages.putMany(records, kept);
   await saveSearchTerms(records, there, added);

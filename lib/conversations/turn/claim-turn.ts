@@ -13,8 +13,8 @@ import { type TurnPlan, titleOf } from './plan-turn.ts';
 import { WRITING_ERRORS } from './writing.ts';
 
 /**
- * Error codes for a question in a stored chat: those of planTurn and endRunningTurn, and the one for another question
- * that was faster.
+ * The error codes for a question in a stored chat: those of planTurn and endRunningTurn, and the one for another
+ * question that was faster.
  */
 export const TURN_ERRORS = [
   ...WRITING_ERRORS,
@@ -28,18 +28,18 @@ export const TURN_ERRORS = [
 /** Stores what a question's message refers to. */
 export type KeepFirst = (conversation: Conversation) => Promise<void>;
 
-/** An answer that the holder of this produces. */
+/** The right to produce an answer. */
 export interface Turn {
   id: string;
   conversation: Conversation;
   plan: TurnPlan;
-  /** Resolves once the question is stored and replaced messages are deleted: no answer starts before. */
+  /** Resolves once the question is stored and replaced messages are deleted. No answer starts before. */
   kept: Promise<void>;
 }
 
 /**
- * Claims the conversation's turn for this question; first stores what its message refers to (`keepFirst`). Throws
- * Conflict if another process was faster.
+ * Claims the conversation's turn for this question, after storing everything that its message refers to (`keepFirst`).
+ * Throws Conflict if another process was faster.
  */
 export async function claimTurn(
   ports: TimedRecords,
@@ -114,7 +114,7 @@ function claimFields(
   };
 }
 
-/** Creates the conversation; undefined if it exists by now. */
+/** Creates the conversation; undefined if it now exists. */
 export async function createConversation(
   { records }: TimedRecords,
   conversation: Conversation,

@@ -24,7 +24,7 @@ export async function endTurn(
   const { records, clock } = ports;
   const { key, turnId, answerPlace: place } = conversation;
   if (place === null) return false;
-  // The first one's answer stays: a process that was stalled past its lease changes nothing that readers saw.
+  // The first stored answer stays, so that a process that was stalled past its lease changes nothing that readers saw.
   const stored = toStored(answer, { key, place, createdAt: timestamp(clock) });
   const announced = await announceAnswers(ports, conversation, [stored]);
   const isFirst = await messages.create(records, stored);
@@ -56,7 +56,7 @@ export async function forgetFrames(
     await dropPartition(records, framesPartition(id));
 }
 
-/** The turn has ended elsewhere: another process may already use its position. */
+/** The turn has ended elsewhere, so another process may already use its position. */
 async function forgetAnswer(
   { records }: TimedRecords,
   answer: { key: string; place: number },
@@ -65,7 +65,7 @@ async function forgetAnswer(
   if (there === undefined || !hasPlace(there.live, answer.place)) await messages.delete(records, answer);
 }
 
-/** A stored answer isn't lost because search can't find it. */
+/** A failure to update the search terms must not lose a stored answer. */
 async function makeFindable(
   { records }: TimedRecords,
   conversation: Conversation,

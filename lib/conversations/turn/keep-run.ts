@@ -18,14 +18,14 @@ import { type AskedMessage, newMessage, titleOf } from './plan-turn.ts';
 import { type ClientView, requireCurrent } from './require-current.ts';
 import { requireNotAnothers, requireOf, requireRoom, WRITING_ERRORS } from './writing.ts';
 
-/** Error codes for a run's request that its conversation refuses. */
+/** The error codes for a run's request that its conversation refuses. */
 export const RUN_REQUEST_ERRORS = [
   ...WRITING_ERRORS,
   'concurrent_changes',
   'conversation_changed',
 ] as const satisfies ErrorCode[];
 
-/** The conversation of a run: an unknown ID starts one. */
+/** The conversation of a run. An unknown ID starts one. */
 interface RunConversation {
   runId: string;
   workspaceId: string;
@@ -43,8 +43,8 @@ export interface RunPlace {
 }
 
 /**
- * Stores a run's request. A message that is already stored is replaced with all after it, because it was edited or is
- * asked again; later questions only as `requireCurrent()` allows. Throws InvalidInput, Forbidden, Conflict.
+ * Stores a run's request. A stored message that was edited or is asked again is replaced, together with all after it,
+ * but later questions only as `requireCurrent()` allows. Throws InvalidInput, Forbidden, Conflict.
  */
 export async function keepRequest(
   ports: TimedRecords,

@@ -7,11 +7,11 @@ import { requireRights } from '../../tokens/rights.ts';
 import { guardedPlaceOf } from '../../workspaces/access.ts';
 import { type Conversation, conversations } from '../schema.ts';
 
-/** An answering process that is silent for this long counts as dead. */
+/** The milliseconds of silence after which an answering process counts as dead. */
 const LEASE_MS = 30_000;
 const RENEW_EVERY_MS = 5_000;
 const CHECK_RIGHTS_EVERY_MS = 5_000;
-/** How long it may take to notice a stop from any instance. */
+/** The maximum milliseconds until a stop from any instance is noticed. */
 const LOOK_EVERY_MS = 400;
 
 /** The turn of a conversation: the right to answer in it. */
@@ -22,16 +22,16 @@ export const turnLeases = leasesOf({
   until: 'turnUntil',
 });
 
-/** A person stopped the answer. */
+/** A user stopped the answer. */
 export class TurnStopped extends Error {}
 /** The conversation was deleted, or another process considered this one dead. */
 export class TurnLost extends Error {}
 
 /**
  * Holds the turn during an answer. Aborts its signal if it's stopped or lost, its caller loses the right to ask, or the
- * time is up. An answer that was stalled past its lease continues unless another process has ended it: each of its
- * writes has its own condition. Nothing here depends on the client: on Lambda, no process learns that a client has
- * left.
+ * time is up. An answer that was stalled past its lease continues unless another process has ended it, because each of
+ * its writes has its own condition. Nothing here depends on the client, because on Lambda no process learns that a
+ * client has left.
  */
 export function holdTurn(
   ports: TimedRecords,

@@ -25,31 +25,32 @@ export interface AskedMessage {
   text: string;
   /** Parts for its attachments, as stored. */
   keptFiles?: Message['parts'];
-  /** The files and folders that it's about, as stored. */
+  /** The files and folders that the question is limited to, as stored. */
   paths?: string[] | undefined;
 }
 
 /** The messages to store, and those for the model. */
 export interface TurnPlan {
   conversation: Conversation | undefined;
-  /** The first replaced position: this message and all later ones are deleted. */
+  /** The first replaced position. This message and all later ones are deleted. */
   replaceFrom: number | undefined;
-  /** The new messages in order; the last is the question, unless it's already stored. */
+  /** The new messages in order. The last is the question, unless it's already stored. */
   added: Message[];
   question: Message;
   /** All messages up to the question, oldest first. */
   history: Message[];
 }
 
-/** Messages read for the model, which gets fewer. */
+/** The number of messages read for the model, which gets fewer. */
 const LATEST = 60;
-/** Maximum messages from a client's own history, if the service doesn't know the conversation yet. */
+/** The maximum number of messages from a client's own history, if the service doesn't know the conversation yet. */
 const MAX_TAKEN_OVER = 50;
 const MAX_TITLE = 80;
 
 /**
- * Plans a turn: the stored messages are the truth, and only the client's last message is new (a conversation that isn't stored
- * yet takes over earlier ones). Waits for one round of reads, unless an answer is in progress. Throws InvalidInput, Forbidden, Conflict.
+ * Plans a turn. The stored messages are the truth, and only the client's last message is new (a conversation that isn't
+ * stored yet takes over earlier ones). Waits for one round of reads, unless an answer is in progress. Throws
+ * InvalidInput, Forbidden, Conflict.
  */
 export async function planTurn(
   ports: TimedRecords,
@@ -78,7 +79,7 @@ export async function planTurn(
 }
 
 /**
- * Refuses a client that shows a deleted conversation: it would start again without the visible messages. Throws
+ * Refuses a client that shows a deleted conversation, which would start again without the visible messages. Throws
  * Conflict.
  */
 function requireNotDeleted({ parentId, messages }: Asked): void {
@@ -86,7 +87,7 @@ function requireNotDeleted({ parentId, messages }: Asked): void {
     throw conversationChanged(null, 'This conversation was deleted, or never stored.');
 }
 
-/** The service starts with the client's earlier messages as text: their citations can't be verified. */
+/** Starts with the client's earlier messages as text, because their citations can't be verified. */
 function planFirst({ messages }: Asked): TurnPlan {
   const said = messages.filter(({ role, text }) => role !== 'system' && text.trim() !== '');
   const added = said.slice(-MAX_TAKEN_OVER).map(newMessage);
@@ -108,14 +109,14 @@ async function planNext(
   return isAgain ? planAgain(conversation, kept, asked) : planSubmit(conversation, kept, asked);
 }
 
-/** The messages, with the answer in progress as it will be stored. */
+/** Returns the messages, with the answer in progress as it will be stored. */
 function withAnswer({ key, turnId, answerPlace }: Conversation, stored: StoredMessage[]): StoredMessage[] {
   if (turnId === null || answerPlace === null) return stored;
   const answer = { key, place: answerPlace, id: turnId, role: 'assistant' as const };
   return [...stored, { ...answer, parts: '[]', metadata: null, createdAt: '' }];
 }
 
-/** A known message is replaced, with all later ones. */
+/** A known message is replaced, together with all later ones. */
 function planSubmit(conversation: Conversation, kept: StoredMessage[], asked: Asked): TurnPlan {
   const last = asked.messages.at(-1) as AskedMessage;
   const named = asked.messageId ?? undefined;
@@ -165,8 +166,8 @@ function planAgain(conversation: Conversation, kept: StoredMessage[], asked: Ask
 }
 
 /**
- * True if the client has seen the question in progress and continues over it: its own page after `stop()`, not another
- * one that was opened before.
+ * True if the client has seen the question in progress and continues over it, as its own page does after `stop()`, but
+ * not another page that was opened before.
  */
 function hasSeen({ questionId }: Conversation, { messages, trigger, messageId }: Asked): boolean {
   const isSame = messages.at(-1)?.id === questionId;
@@ -180,7 +181,7 @@ export function newMessage({ id, role, text, keptFiles = [], paths }: AskedMessa
   return paths === undefined ? message : { ...message, metadata: { paths } };
 }
 
-/** A title from the beginning of the question, on one line. */
+/** Returns a title from the start of the question, on one line. */
 export function titleOf(asked: string): string {
   return oneLine(asked, MAX_TITLE);
 }

@@ -3,7 +3,7 @@ import type { StoredMessage } from '../schema.ts';
 
 /** The state of the conversation that a client knows, and its consent to changes. */
 export interface ClientView {
-  /** The last message that it shows or, if it replaces one, the message before that. Null: it shows none. */
+  /** The last message that the client shows or, if it replaces one, the message before that; null if it shows none. */
   parentId?: string | null | undefined;
   /** True if the questions after the replaced one, and their answers, may be deleted. */
   discardLater?: boolean | undefined;
@@ -11,9 +11,9 @@ export interface ClientView {
 
 /**
  * Refuses a message of a client that shows another end of the conversation, and one that would delete later questions
- * without consent. Consent counts only from a client that names the last message, because then it has shown what it
- * deletes. `asked` is the position of the question that is replaced or answered again; undefined for a new one. Throws
- * Conflict.
+ * without consent. Consent counts only from a client that names the last message, because that client has shown the
+ * questions that it deletes. `asked` is the position of the question that is replaced or answered again; undefined for
+ * a new one. Throws Conflict.
  */
 export function requireCurrent(
   kept: readonly StoredMessage[],
@@ -33,7 +33,7 @@ export function requireCurrent(
     );
 }
 
-/** The refusal for a client that shows an earlier state. */
+/** Returns the refusal for a client that shows an earlier state. */
 export function conversationChanged(leaf: string | null, reason: string): Conflict {
   return new Conflict('conversation_changed', `${reason} Look at it as it is now, then try again.`, {
     field: 'parentId',

@@ -11,15 +11,15 @@ import { brokenParts, newAnswerMessage } from './answer-message.ts';
 import { endTurn } from './end-turn.ts';
 import { turnLeases } from './lease.ts';
 
-/** The answering process checks more often than that. */
+/** Milliseconds, longer than the interval at which the answering process checks. */
 const PATIENCE_MS = 4000;
 const LOOK_EVERY_MS = 100;
-/** For an answer that ended without its process: it died, or was stalled for so long that it seemed dead. */
+/** For an answer that ended without its process, which died, or was stalled for so long that it seemed dead. */
 export const DIED = 'The process that wrote this answer stopped before it was complete. Ask again.';
 const UNDER_WAY =
   'An answer is already being written in this conversation. Wait for it, or stop it with POST /api/chat/{id}/stop.';
 
-/** Asks the answering process to stop, and waits for its end; returns the conversation after that. */
+/** Asks the answering process to stop, and waits for its end. Returns the conversation after that. */
 export async function stopTurn(ports: TimedRecords, conversation: Conversation): Promise<Conversation> {
   const { turnId } = conversation;
   if (turnId === null) return conversation;
@@ -56,7 +56,7 @@ export async function endRunningTurn(
   return ended;
 }
 
-/** Ends an answer whose process sends no heartbeats: stores the existing part, with a notice that it was cut off. */
+/** Ends an answer whose process sends no heartbeats. Stores the existing part, with a notice that it was cut off. */
 export async function endIfDead(ports: TimedRecords, conversation: Conversation): Promise<Conversation> {
   const { turnId } = conversation;
   if (turnId === null || turnLeases.isHeld(conversation, ports.clock)) return conversation;

@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../error-codes.ts';
 import { Conflict, Forbidden, InvalidInput } from '../../errors.ts';
 import type { Conversation } from '../schema.ts';
 
-/** Error codes for a message that a conversation refuses. */
+/** The error codes for a message that a conversation refuses. */
 export const WRITING_ERRORS = [
   'conversation_full',
   'conversation_kind_mismatch',
@@ -10,7 +10,7 @@ export const WRITING_ERRORS = [
   'workspace_mismatch',
 ] as const satisfies ErrorCode[];
 
-/** Reasons to refuse a message, whatever it's for: each throws with a sentence. */
+/** Checks that may refuse any message. Each throws with a sentence. */
 
 const MAX_PLACES = 1000;
 const NOT_OF_KIND = {
@@ -19,7 +19,7 @@ const NOT_OF_KIND = {
   research: "isn't a research conversation",
 };
 
-/** Refuses an ID under which the caller may only read another person's conversation. Throws Forbidden. */
+/** Refuses an ID under which the caller may only read another user's conversation. Throws Forbidden. */
 export function requireNotAnothers(others: Conversation | undefined, workspaceId: string): void {
   if (others?.workspaceId === workspaceId)
     throw new Forbidden('owner_only', 'Only the person who started this conversation can write to it.', {
@@ -40,7 +40,7 @@ export function requireOf(
     throw new InvalidInput('conversation_kind_mismatch', `id ${NOT_OF_KIND[kind]}.`, { field: 'id' });
 }
 
-/** True if this many more messages fit. */
+/** True if there is room for this many more messages. */
 export function hasRoom({ nextPlace }: Conversation, messages = 1): boolean {
   return nextPlace + messages <= MAX_PLACES;
 }

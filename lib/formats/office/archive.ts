@@ -5,7 +5,7 @@ export type ZipReader = typeof import('yauzl');
 
 /** The zip file of an office document or a book: its entries by name, decompressed and counted piece by piece. */
 export interface Archive {
-  /** Name of the format in errors: `DOCX`. */
+  /** The name of the format in errors: `DOCX`. */
   title: string;
   has(name: string): boolean;
   names(): string[];
@@ -13,15 +13,18 @@ export interface Archive {
   read(name: string): AsyncIterable<Uint8Array>;
 }
 
-/** No document has more; each entry costs memory before anything is read. */
+/** The maximum number of entries. No document has more, and each costs memory before anything is read. */
 const MAX_ENTRIES = 50_000;
-/** Total bytes to read: a sheet of a million rows is 100 MB of XML. */
+/** The maximum number of bytes to read in total. A sheet of a million rows is 100 MB of XML. */
 const MAX_UNPACKED_BYTES = 300 * 1024 * 1024;
-/** Documents decompress to 5 to 100 times their size, bombs to 1,000 times; small results aren't limited. */
+/**
+ * The maximum decompression ratio. Documents decompress to 5 to 100 times their size, zip bombs to 1,000 times. Small
+ * results aren't limited.
+ */
 const MAX_TIMES = 500;
 const SMALL_BYTES = 32 * 1024 * 1024;
 
-/** Where Office stores an encrypted document: an old-style container with a stream of this name. */
+/** The signature of an old-style container, in which Office stores an encrypted document as a stream of this name. */
 const COMPOUND_FILE = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 const ENCRYPTED_STREAM = Buffer.from('EncryptedPackage', 'utf16le');
 
@@ -59,10 +62,13 @@ const DIRECTORY_ENTRY = Buffer.from('PK\x01\x02');
 const FIRST_ENTRY = Buffer.from('PK\x03\x04');
 const END_RECORD = Buffer.from('PK\x05\x06');
 const END_BYTES = 22;
-/** An invalid end record is in a document by chance, or on purpose. */
+/** The maximum number of end records to try. A document may contain invalid ones by chance, or on purpose. */
 const MAX_END_RECORDS = 100;
 
-/** Returns the zip file without bytes before its first entry or after its end; the unchanged bytes if there is none. */
+/**
+ * Returns the zip file without bytes before its first entry or after its end. If there is none, returns the bytes
+ * unchanged.
+ */
 export function zipWithin(buffer: Buffer): Buffer {
   let at = buffer.lastIndexOf(END_RECORD);
   for (let tries = 0; at > 0 && tries < MAX_END_RECORDS; tries++) {
@@ -80,7 +86,7 @@ function zipEndingAt(buffer: Buffer, at: number): Buffer | undefined {
   const size = buffer.readUInt32LE(at + 12);
   const offset = buffer.readUInt32LE(at + 16);
   const isEntry = (place: number) => buffer.subarray(place, place + 4).equals(DIRECTORY_ENTRY);
-  // In the ZIP64 form, whose numbers are elsewhere, only the end is searched for.
+  // Of a ZIP64 record, whose numbers are elsewhere, only the end is needed.
   if (offset === 0xffffffff || size === 0xffffffff || isEntry(offset)) return buffer.subarray(0, end);
   // A truncated zip file may contain a complete one.
   const start = at - size - offset;
@@ -110,7 +116,7 @@ async function* unpack({ title, zip, entry, count }: Packed): AsyncGenerator<Uin
   }
 }
 
-/** Trusts the size that the entry declares: the zip reader fails for one that decompresses to more. */
+/** Trusts the size that the entry declares, because the zip reader fails for one that decompresses to more. */
 function isBomb({ compressedSize, uncompressedSize }: Entry): boolean {
   return uncompressedSize > SMALL_BYTES && uncompressedSize > compressedSize * MAX_TIMES;
 }

@@ -18,9 +18,7 @@ export interface StoredCell {
 
 const PLAIN: NumberFormat = { time: undefined, code: undefined };
 
-/**
- * Returns the value of a cell, and its displayed form. For a formula that was never calculated, returns the formula.
- */
+/** Returns the value of a cell with its displayed form or, if its formula was never calculated, the formula. */
 export function cellText(workbook: Workbook, { type, style, value, formula }: StoredCell): string {
   if (value === '') return formula === '' ? '' : `=${formula}`;
   if (type === 's') return workbook.strings[Number(value)] ?? '';
@@ -30,14 +28,14 @@ export function cellText(workbook: Workbook, { type, style, value, formula }: St
   return workbook.show(number, workbook.numberFormats[style] ?? PLAIN);
 }
 
-/** 28 for `AB12`, from 1. */
+/** Returns the column number, from 1: 28 for `AB12`. */
 export function columnOf(reference: string): number | undefined {
   const [letters] = /^[A-Z]{1,3}/.exec(reference) ?? [];
   if (letters === undefined) return undefined;
   return [...letters].reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0);
 }
 
-/** 12 for `AB12`. */
+/** Returns the row number: 12 for `AB12`. */
 export function rowOf(reference: string): number | undefined {
   const [, digits] = /^[A-Z]{1,3}(\d{1,7})$/.exec(reference) ?? [];
   return digits === undefined ? undefined : Number(digits);

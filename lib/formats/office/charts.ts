@@ -5,7 +5,7 @@ import { readXml } from './xml.ts';
 
 interface Series {
   name: string;
-  /** By the number of the point. */
+  /** The categories by the number of the point. */
   categories: Map<number, string>;
   values: Map<number, string>;
 }
@@ -14,7 +14,7 @@ interface Chart {
   title: string;
   axes: string[];
   series: Series[];
-  /** Only for charts since 2016, which name their series after the data. */
+  /** Only for charts since 2016, which list the names of their series after the data. */
   names: string[];
 }
 
@@ -34,8 +34,8 @@ const NUMBERS = new Set(['numCache', 'numLit', 'numDim']);
 const REFERENCES = new Set(['strRef', 'numRef', 'multiLvlStrRef', 'strDim', 'numDim']);
 
 /**
- * Returns the lines of a chart: its title, its axes, and its data as rows, unless those are cells of the same workbook; undefined if
- * it contains no text.
+ * Returns the lines of a chart: its title, its axes, and its data as rows, unless the data are cells of the same
+ * workbook; undefined if it contains no text.
  */
 export async function readChart(
   archive: Archive,
@@ -125,13 +125,13 @@ function isPlace(name: string, parent: string): boolean {
   return name === 'title' || name === 'dLbls' || CATEGORIES.has(name) || VALUES.has(name);
 }
 
-/** A point has several if categories have levels, or if a bubble has a size. */
+/** A point has several texts if categories have levels, or if a bubble has a size. */
 function addPoint(texts: Map<number, string>, point: number, text: string): void {
   const before = texts.get(point);
   texts.set(point, before === undefined ? text : `${before} ${text}`);
 }
 
-/** Excel allows no more in one chart. */
+/** The maximum number of series. Excel allows no more in one chart. */
 const MAX_SERIES_IN_TABLE = 255;
 
 function linesOf({ title, axes, series, names }: Chart, count: (text: string) => void): string[] {

@@ -18,14 +18,14 @@ import {
   type XmlPart,
 } from './xml-part.ts';
 
-/** A Word document with its text, and where in the XML of its main entry a comment on a place of that text may begin and end. */
+/** A Word document with its text, and the places in the XML of its main entry where a comment may start and end. */
 export interface AnchoredWord extends WordDocument {
   text: string;
-  /** In order, each other than the one before; places in the XML count from its first character after a byte order mark. */
+  /** In order, without repetitions. Places in the XML count from its first character after a byte order mark. */
   anchors: PlacedAnchor[];
 }
 
-/** A comment on a stretch of its text. */
+/** A comment on a range of the document's text. */
 export interface WordComment {
   start: number;
   end: number;
@@ -44,8 +44,8 @@ const STRICT = 'http://purl.oclc.org/ooxml/wordprocessingml/main';
 const MAX_QUOTE = 200;
 
 /**
- * Adds comments to the bytes of a Word document, and changes nothing else in it. `at`: when they were written. Runs aren't split: a comment is around all runs that its text
- * is in, and begins with a quote where these have more text.
+ * Adds comments to the bytes of a Word document, and changes nothing else in it. `at` is the time of the comments. Runs
+ * aren't split. A comment surrounds all runs that contain its text, and starts with a quote if these have more text.
  */
 export async function commentDocx(
   engine: ZipReader,
@@ -75,7 +75,7 @@ export async function commentDocx(
   return replaceEntries(engine, bytes, contents, TITLE);
 }
 
-/** Throws Unreadable for a document that no comment can be written into. So its author learns it before the check. */
+/** Throws Unreadable for a document that no comment can be written into, so that its author knows before the check. */
 export async function requireCommentable(draft: AnchoredWord): Promise<void> {
   const namespace = wordNamespace(await readPart(draft, draft.main));
   const stored = await findComments(draft);
@@ -96,12 +96,12 @@ function wordNamespace(body: XmlPart): string {
 
 interface StoredComments {
   name: string;
-  /** Absent where the document has no comments. */
+  /** Absent if the document has no comments. */
   part: XmlPart | undefined;
   isRelated: boolean;
 }
 
-/** Finds the part with the author's comments by its relationship, or a name that no part has. */
+/** Finds the part with the author's comments by its relationship. Otherwise, picks a name that no part has. */
 async function findComments(draft: AnchoredWord): Promise<StoredComments> {
   const related = draft.relationships.find(({ type }) => type === 'comments')?.entry;
   const name = related ?? newName(draft);
@@ -118,7 +118,7 @@ function newName({ archive, main }: AnchoredWord): string {
 
 type Put = (part: Pick<XmlPart, 'encoding'>, name: string, source: string) => void;
 
-/** Tells the document about its new part. */
+/** Adds the new part to the document's content types and relationships. */
 async function declarePart(
   draft: AnchoredWord,
   stored: StoredComments,
@@ -146,7 +146,7 @@ async function declarePart(
   put(rels, name, appendToRoot(rels, relationship));
 }
 
-/** A namespace for an element without a prefix, where the root has one. */
+/** Returns the name with a namespace for an element without a prefix, if the root has a prefix. */
 function inPackage({ root }: XmlPart, name: string): string {
   return root.prefix === '' ? '' : ` xmlns="${PACKAGE}/${name}"`;
 }
@@ -159,14 +159,14 @@ function isDeclared({ source }: XmlPart, name: string): boolean {
 
 interface PlacedComment extends WordComment {
   id: number;
-  /** Where in the XML it begins and ends. */
+  /** The start and end in the XML. */
   from: number;
   to: number;
-  /** Absent where its place shows what it's about. */
+  /** Absent if the place alone shows the subject of the comment. */
   quote?: string;
 }
 
-/** `starts`: where the anchors begin in the text. */
+/** `starts` has the start of each anchor in the text. */
 function placeComment(
   { text, anchors }: AnchoredWord,
   starts: number[],
@@ -199,7 +199,7 @@ function withAnchors(body: XmlPart, placed: PlacedComment[]): string {
   const starts: Insertion[] = [];
   const ends: Insertion[] = [];
   for (const { id, from, to } of placed) {
-    // After a processing instruction, the parser's place is that of its end.
+    // After a processing instruction, the parser reports the position of its end.
     const [start, end] = [source.indexOf('<', from + mark), to + mark];
     if (start === -1 || end <= start || source[end - 1] !== '>') throw broken(TITLE);
     starts.push({ at: start, xml: `<w:commentRangeStart${declared} w:id="${id}"/>` });
@@ -209,7 +209,7 @@ function withAnchors(body: XmlPart, placed: PlacedComment[]): string {
   return insertInto(source, [...ends, ...starts]);
 }
 
-/** Declares the prefix `w` in an element where the root doesn't, or where it may mean something else. */
+/** Declares the prefix `w` in an element if the root doesn't, or if it may mean something else. */
 function declarationIn(part: XmlPart): string {
   const namespace = wordNamespace(part);
   const isKnown = namespaceOf(part, 'w') === namespace && part.source.split(/\bxmlns:w\s*=/).length === 2;

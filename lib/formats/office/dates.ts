@@ -12,7 +12,7 @@ const BUILT_IN = [
 export type TimeFormat = 'date' | 'elapsed';
 
 const ELAPSED_BUILT_IN = 46;
-/** Maximum characters of a format in Excel. */
+/** The maximum number of characters in an Excel format. */
 export const MAX_CODE = 255;
 
 /** Undefined for a format that shows the number. */
@@ -29,7 +29,7 @@ export function timeFormatOf(id: number, code: string | undefined): TimeFormat |
   return /[ymdhs]/i.test(letters) ? 'date' : undefined;
 }
 
-/** `2024-03-01`, with its time if it has one; only the time: `14:30`; or elapsed time: `36:00:00`. */
+/** Returns a date, with its time if it has one: `2024-03-01`; a time alone: `14:30`; or elapsed time: `36:00:00`. */
 export function timeText(serial: number, format: TimeFormat, from1904: boolean): string {
   if (format === 'elapsed') return elapsedText(Math.round(serial * 24 * 60 * 60));
   const milliseconds = Math.round((serial * DAY_MS) / 1000) * 1000;
@@ -48,7 +48,7 @@ function elapsedText(seconds: number): string {
   return sign + [hours, ...rest.map((part) => String(part).padStart(2, '0'))].join(':');
 }
 
-/** Returns day 0. Excel takes 1900 for a leap year: until that February, its days are one later. */
+/** Returns day 0. Excel treats 1900 as a leap year, so until that February, its days are one later. */
 function firstDay(serial: number, from1904: boolean): number {
   if (from1904) return Date.UTC(1904, 0, 1);
   return Date.UTC(1899, 11, serial < 60 ? 31 : 30);

@@ -64,7 +64,7 @@ export async function decodeDocx(
   return { ...text, partStarts: [], left: left.counts() };
 }
 
-/** Returns included documents of other formats by relationship ID: the paragraphs of HTML and plain text. */
+/** Returns the paragraphs of included documents in HTML and plain text, by relationship ID. */
 async function readChunks(
   archive: Archive,
   relationships: Relationship[],
@@ -81,11 +81,11 @@ async function readChunks(
   return chunks;
 }
 
-/** Notes outside the text: the ID in a reference shows where to read it. */
+/** Notes outside the text. The ID in a reference shows where to read the note. */
 const NOTES = { footnotes: 'footnote', endnotes: 'endnote', comments: 'comment' };
 
 interface Asides {
-  /** The texts of notes, by the ID. */
+  /** The texts of notes by ID. */
   notes: Map<string, string>;
   /** The lines of charts and diagrams, by ID. */
   graphics: Map<string, string[]>;

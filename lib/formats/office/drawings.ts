@@ -30,7 +30,9 @@ async function readDrawing(archive: Archive, entry: string): Promise<string[]> {
   return lines;
 }
 
-/** Returns the lines of the charts and diagrams that an entry links to, by the ID of the relationship. Counts charts without text. */
+/**
+ * Returns the lines of the charts and diagrams that an entry links to, by relationship ID. Counts charts without text.
+ */
 export async function readGraphics(
   archive: Archive,
   relationships: Relationship[],

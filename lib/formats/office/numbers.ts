@@ -1,7 +1,7 @@
 import { onOneLine } from '../sheets.ts';
 import { MAX_CODE, type TimeFormat, timeFormatOf, timeText } from './dates.ts';
 
-/** Writes a number in an Excel format; throws for an invalid format. */
+/** Writes a number in an Excel format. Throws for an invalid format. */
 export type NumberWriter = (code: string, value: number) => string;
 
 /** How a style shows numbers. */
@@ -18,12 +18,12 @@ const BUILT_IN: Partial<Record<number, string>> = {
   ...{ 40: '#,##0.00;(#,##0.00)', 48: '##0.0E+0' },
 };
 /**
- * Maximum total of displayed forms in a file; beyond it, numbers have only their value, so that a large workbook stays
- * readable.
+ * The maximum number of characters in all displayed forms of a file. Beyond it, numbers have only their value, so that
+ * a large workbook stays readable.
  */
 const MAX_SHOWN_CHARACTERS = 4 * 1024 * 1024;
 
-/** From the first day of 1900 to that of 1904, as Excel counts. */
+/** The number of days, as Excel counts, from the first day of 1900 to that of 1904. */
 const DAYS_FROM_1900 = 1462;
 
 export function numberFormatOf(id: number, code: string | undefined): NumberFormat {
@@ -32,7 +32,7 @@ export function numberFormatOf(id: number, code: string | undefined): NumberForm
   return { time: timeFormatOf(id, code), code: isTooLong ? undefined : known };
 }
 
-/** Removes the noise of binary fractions: 0.1 + 0.2 is 0.3, as in the cell. */
+/** Removes the noise of binary fractions, so that 0.1 + 0.2 is 0.3, as in the cell. */
 export function numberText(number: number): string {
   return String(Number.isInteger(number) ? number : Number(number.toPrecision(15)));
 }
@@ -60,7 +60,7 @@ export function showNumbers(write: NumberWriter, from1904 = false) {
 
 export type ShowNumber = ReturnType<typeof showNumbers>;
 
-/** Tries each custom code once, not in each cell. */
+/** Tries each custom format once, not in each cell. */
 function formWriter(write: NumberWriter) {
   const failed = new Set<string>();
   return (code: string, number: number): string => {

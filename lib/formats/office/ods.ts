@@ -45,7 +45,7 @@ interface OpenCell {
 /** A table in a drawing isn't a sheet. */
 const TABLE = /^(?:covered-)?table/;
 
-/** A row or a cell that equals the next ones is stored once, with a count. */
+/** Identical consecutive rows or cells are stored once, with a count. */
 interface OpenRow {
   number: number;
   alike: number;
@@ -53,7 +53,7 @@ interface OpenRow {
   cells: { column: number; text: string }[];
 }
 
-/** Headers and footers belong to pages, which all sheets share: they are read with the first one. */
+/** Headers and footers belong to pages, which all sheets share, so they are read with the first sheet. */
 function readTables(text: SheetText, objects: OpenObjects, running: string[]): XmlReader {
   let row: OpenRow = { number: 0, alike: 1, columns: 0, cells: [] };
   let cell: OpenCell | undefined;

@@ -11,7 +11,7 @@ export async function openDocument(engine: ZipReader, bytes: Uint8Array, title: 
   return archive;
 }
 
-/** An encrypted document is an ordinary zip file, whose list of entries says which are encrypted. */
+/** An encrypted document is an ordinary zip file with a list of its encrypted entries. */
 async function isEncrypted(archive: Archive): Promise<boolean> {
   let found = false;
   await readXml(archive, 'META-INF/manifest.xml', {

@@ -6,7 +6,7 @@ import { textLimit } from '../text-limit.ts';
 import type { Archive } from './archive.ts';
 import { readXml } from './xml.ts';
 
-/** Objects in an OpenDocument file: charts and formulas are read, others are counted. */
+/** Objects in an OpenDocument file. Charts and formulas are read, others are counted. */
 export interface OpenObjects {
   /** Returns the lines of the object that a link leads to. */
   lines(href: string | undefined): string[];

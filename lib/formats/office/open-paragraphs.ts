@@ -2,7 +2,9 @@ import type { Attributes, XmlReader } from '../../text/xml.ts';
 import type { OpenObjects } from './open-objects.ts';
 import type { TextBlocks } from './text-blocks.ts';
 
-/** Skipped: deleted text, lists of text from elsewhere, images and their names, and the reading of ruby text. */
+/**
+ * Skipped elements: deleted text, lists of text from elsewhere, images and their names, and the reading of ruby text.
+ */
 const UNREAD = new Set(
   (
     'tracked-changes table-of-content illustration-index table-index alphabetical-index note-citation binary-data title ' +
@@ -10,7 +12,7 @@ const UNREAD = new Set(
   ).split(' '),
 );
 
-/** Consecutive spaces to keep: more of them add nothing. */
+/** The maximum number of consecutive spaces to keep, because more add nothing. */
 const MAX_SPACES = 100;
 
 interface OpenParagraph {
@@ -18,7 +20,7 @@ interface OpenParagraph {
   /** The level of a heading, from 1. */
   level: number;
   text: string;
-  /** Notes on it, to be read after it. */
+  /** The notes on it, read after it. */
   notes: string[];
 }
 
@@ -71,7 +73,10 @@ function writeObject(blocks: TextBlocks, objects: OpenObjects | undefined, { hre
   for (const line of objects?.lines(href) ?? []) blocks.line(line);
 }
 
-/** Elements with their own style, and its family. Notes have none: they don't inherit the style of the text around. */
+/**
+ * Elements with their own style, and its family. Notes have none, because they don't inherit the style of the text
+ * around them.
+ */
 const FAMILIES: Partial<Record<string, string>> = {
   ...{ p: 'paragraph', h: 'paragraph', span: 'text' },
   ...{ note: 'none', annotation: 'none' },
@@ -99,7 +104,7 @@ function followStrikes() {
 
 /** Reads which styles strike text out. A body's styles come before it. */
 function strikingStyles() {
-  /** By family and name; absent if a style inherits it from the surrounding text. */
+  /** Keyed by family and name; absent if a style inherits the property from the surrounding text. */
   const striking = new Map<string, boolean>();
   const strikes = (family = '', name = '') => striking.get(`${family} ${name}`);
   let style: string | undefined;
@@ -136,7 +141,7 @@ function isParagraph(one: OpenParagraph | OpenNote): one is OpenParagraph {
   return one.kind === 'p' || one.kind === 'h';
 }
 
-/** Significant white space has its own elements. */
+/** Returns the whitespace that an element stands for, because significant whitespace has its own elements. */
 function markOf(name: string, { c = '1' }: Attributes): string {
   if (name === 's') return ' '.repeat(Math.min(Number.parseInt(c, 10) || 1, MAX_SPACES));
   if (name === 'tab') return '\t';

@@ -93,7 +93,7 @@ async function readSlide(reading: PptxReading, entry: string): Promise<TextPart>
   return joinSlide(blocks);
 }
 
-/** Comments before 2018 have their text in one element, later ones in paragraphs; a reply is a separate comment. */
+/** Comments before 2018 have their text in one element, later ones in paragraphs. A reply is a separate comment. */
 async function readComments(archive: Archive, entry: string, onText: (text: string) => void): Promise<void> {
   let text = '';
   let isText = false;

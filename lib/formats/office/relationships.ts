@@ -5,13 +5,16 @@ import { readXml } from './xml.ts';
 /** A relationship between two entries of an Office document (ECMA-376, part 2). */
 export interface Relationship {
   id: string;
-  /** The last segment of its URL: `styles`, `slide`; the rest differs between the two editions of the standard. */
+  /**
+   * The last segment of its URL, such as `styles` or `slide`. The rest differs between the two editions of the
+   * standard.
+   */
   type: string;
   /** The name of the other entry. */
   entry: string;
 }
 
-/** Returns the entries that an entry links to within the document; for an empty name, those of the whole document. */
+/** Returns the entries that an entry links to within the document. The empty name stands for the whole document. */
 export async function readRelationships(archive: Archive, entry: string): Promise<Relationship[]> {
   const { dir, base } = posix.parse(entry);
   const found: Relationship[] = [];
@@ -24,7 +27,7 @@ export async function readRelationships(archive: Archive, entry: string): Promis
   return found;
 }
 
-/** A target starts at the entry's own folder, or with `/` at the top. */
+/** A target is relative to the entry's own folder, or starts with `/` at the top. */
 function entryAt(folder: string, target: string): string {
   return posix.join('/', target.startsWith('/') ? '' : folder, target).slice(1);
 }

@@ -55,7 +55,7 @@ export async function replaceEntries(
 
 /**
  * Returns an uncompressed zip file of these entries, in this order, with fixed dates. Equal contents produce equal
- * bytes; with compression, that would depend on the zlib release.
+ * bytes. With compression, that would depend on the zlib release.
  */
 export function storeEntries(contents: Map<string, Uint8Array>): Uint8Array {
   const output: Output = { pieces: [], length: 0, records: new Map() };
@@ -72,7 +72,7 @@ export function storeEntries(contents: Map<string, Uint8Array>): Uint8Array {
 interface Output {
   pieces: Buffer[];
   length: number;
-  /** Each entry's record in the directory; a new entry's by its name. */
+  /** Each entry's record in the directory; a new entry's record by its name. */
   records: Map<Entry | string, Buffer>;
 }
 
@@ -81,7 +81,7 @@ function write(output: Output, piece: Buffer): void {
   output.length += piece.length;
 }
 
-/** Writes the replacements at a position. Of two entries with one name, one remains. */
+/** Writes the replacements that are due at a position. Of two entries with one name, one remains. */
 function packDue(output: Output, entries: Entry[], due: Map<string, Uint8Array>): void {
   for (const entry of entries) {
     const content = due.get(nameOf(entry));
@@ -175,7 +175,7 @@ function centralRecord(fields: PackedFields, entry: Entry | undefined): Buffer {
   return record;
 }
 
-/** Writes the fields that both have in the same order. */
+/** Writes the fields that both kinds of records have in the same order. */
 function writeCommon(to: Buffer, at: number, fields: PackedFields): void {
   to.writeUInt16LE(fields.flags, at);
   to.writeUInt16LE(fields.method, at + 2);
@@ -187,7 +187,9 @@ function writeCommon(to: Buffer, at: number, fields: PackedFields): void {
   to.writeUInt16LE(fields.nameLength, at + 20);
 }
 
-/** The record of a copied entry at its new position. All numbers fit into 32 bits, so none is in an extra field. */
+/**
+ * Returns the record of a copied entry at its new position. All numbers fit into 32 bits, so none is in an extra field.
+ */
 function copiedRecord(entry: Entry, offset: number): Buffer {
   const record = Buffer.alloc(46);
   const extra = withoutZip64(entry.extraFieldRaw);

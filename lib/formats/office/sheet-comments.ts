@@ -8,11 +8,11 @@ import { readXml } from './xml.ts';
 export interface Comments {
   /** Returns the comment on a cell once. */
   take(row: number, column: number): string | undefined;
-  /** Comments on cells that were missing. */
+  /** Returns the comments that weren't taken because their cells are missing. */
   rest(): { at: [row: number, column: number]; comment: string }[];
 }
 
-/** Since 2018 a comment is a thread, and the other part has a copy for older programs. */
+/** The names of comment parts. Since 2018, a comment is a thread, and the other part has a copy for older programs. */
 const PARTS = ['threadedComment', 'comments'];
 const ALOUD = new Set(['rPh']);
 

@@ -3,7 +3,7 @@ import { joinCells } from '../sheets.ts';
 
 type Kind = Block['kind'] | 'paragraph' | 'line';
 
-/** Kinds that follow each other without a gap. */
+/** Kinds of blocks that follow each other without a gap. */
 const CLOSE = new Set<Kind>(['item', 'line', 'row']);
 
 /** A table being read: the finished cells of its row, and the contents of the open one. */
@@ -43,11 +43,11 @@ export function textBlocks(count: (text: string) => void) {
   const { closeCell, closeRow, closeTable } = tableStack(tables, (row) => add('row', row));
   return {
     paragraph: (text: string) => add('paragraph', text),
-    /** A line of a slide, without a gap before it. */
+    /** Adds a line of a slide, without a gap before it. */
     line: (text: string) => add('line', text),
-    /** `level` counts from 1. */
+    /** Adds a heading; `level` counts from 1. */
     heading: (text: string, level = 1) => add('heading', text.replace(/\s+/g, ' '), level),
-    /** An item of a list; `depth` counts from 0. */
+    /** Adds a list item; `depth` counts from 0. */
     item: (text: string, depth = 0) =>
       add('item', text.trim() === '' ? '' : `${'  '.repeat(Math.min(depth, 9))}- ${text.trimStart()}`),
     openTable: () => tables.push({ cells: [], open: [] }),
@@ -60,7 +60,10 @@ export function textBlocks(count: (text: string) => void) {
   };
 }
 
-/** Closes what is open in the innermost table; its row goes to the table around it. */
+/**
+ * Returns functions for nested tables. Each closes everything open in the innermost table, whose row goes to the table
+ * around it.
+ */
 function tableStack(tables: Table[], addRow: (row: string) => void) {
   const closeCell = () => {
     const table = tables.at(-1);

@@ -23,10 +23,10 @@ export async function openWord(engine: ZipReader, bytes: Uint8Array, title: stri
 }
 
 interface WordReader {
-  /** Elements that are passed over. */
+  /** Elements that are skipped. */
   skip: ReadonlySet<string>;
   paragraph(paragraph: WordParagraph): void;
-  /** Before an element is read, and after that. */
+  /** Called before and after an element is read. */
   open?(name: string, attributes: Attributes): void;
   close?(name: string): void;
 }
@@ -52,7 +52,10 @@ export function readWordEntry(
   });
 }
 
-/** Reads the paragraphs of notes, each with what leads to its note: `footnote 2`. `elements`: what contains a note, by the entry's type. */
+/**
+ * Reads the paragraphs of notes, each with the reference to its note: `footnote 2`. `elements` has the elements that
+ * contain notes, by the entry's type.
+ */
 export async function readWordNotes(
   document: WordDocument,
   elements: Record<string, string>,

@@ -6,19 +6,19 @@ import { graphicOf } from './drawings.ts';
 export interface WordParagraph {
   text: string;
   style: string;
-  /** Counts from 0; 9 isn't a heading, whatever the style says. */
+  /** Counts from 0. Level 9 isn't a heading, whatever the style says. */
   outlineLevel?: number;
   /** Absent if only its style puts it into a list. */
   inList?: boolean;
   listDepth: number;
   /** References out of the paragraph. */
   notes: WordNote[];
-  /** Where runs start in `text`, and their properties. */
+  /** The starts of runs in `text`, and their properties. */
   runs: WordRun[];
 }
 
 interface WordNote {
-  /** `footnote 2`; for a chart or a diagram, `graphic rId7` */
+  /** For example, `footnote 2`; for a chart or a diagram, `graphic rId7`. */
   id: string;
   anchor: WordAnchor;
 }
@@ -28,7 +28,7 @@ interface WordRun {
   anchor: WordAnchor;
   /** The ID of its character style. */
   style: string;
-  /** Absent if only styles say so, like the others. */
+  /** Absent if only styles define it, as for the other properties. */
   isHidden?: boolean;
   isStruck?: boolean;
   isRaised?: boolean;
@@ -36,23 +36,23 @@ interface WordRun {
 }
 
 /**
- * Where in the XML a comment on a run may start and end: around the child of its paragraph that contains it. That is
+ * The range in the XML that a comment on a run surrounds: the child of the run's paragraph that contains it. That is
  * the run itself, or the link, content control, or field that replaces its runs when it's updated. Text boxes can't
- * have comments, so theirs are around the run with the text box. Final once the outermost paragraph has ended.
+ * have comments, so theirs surround the run with the text box. Final once the outermost paragraph has ended.
  */
 export type WordAnchor = TextRun;
 
-/** From a place in a text on: where a comment on it is in the XML. */
+/** The place in the XML for comments on the text from a place on. */
 export interface PlacedAnchor {
   at: number;
   anchor: WordAnchor;
-  /** That of the number of a note. */
+  /** Whether it belongs to the number of a note. */
   isNote: boolean;
 }
 
 /**
- * Skipped: deleted or moved text, earlier formatting, field codes, the reading of ruby text, tab stops, and the second
- * copy of text boxes, for programs before 2010.
+ * Skipped elements: deleted or moved text, earlier formatting, field codes, the reading of ruby text, tab stops, and
+ * the second copy of text boxes, for programs before 2010.
  */
 export const UNREAD = new Set(
   'del moveFrom delText instrText pPrChange rPrChange sectPrChange tblPrChange rt tabs Fallback'.split(' '),
@@ -65,7 +65,7 @@ const REFERENCES: Record<string, string> = {
   commentReference: 'comment',
 };
 
-/** Passes on each paragraph when it ends; those of a text box before the one that contains it. */
+/** Passes on each paragraph when it ends, those of a text box before the one that contains it. */
 export function readWordParagraphs(
   onParagraph: (paragraph: WordParagraph) => void,
 ): Required<Omit<XmlReader, 'skip'>> {
@@ -160,7 +160,7 @@ export function isOn(val: string): boolean {
   return !/^(?:0|false|off)$/.test(val);
 }
 
-/** Tracked changes contain runs like a paragraph: a comment may start and end between them. */
+/** Tracked changes contain runs like a paragraph, so a comment may start and end between them. */
 const CONTAINERS = new Set(['ins', 'moveTo']);
 
 /** Tracks the children of the outermost paragraph. */
@@ -189,9 +189,9 @@ function trackAnchors() {
   };
 }
 
-/** Where symbol fonts have their characters in Unicode; their own codes start at 0. */
+/** Where symbol fonts have their characters in Unicode. Their own codes start at 0. */
 const PRIVATE = 0xf000;
-/** Adobe's encoding of the font Symbol from 0x20 on; a space for parts of larger signs. */
+/** Adobe's encoding of the font Symbol from 0x20 on, with a space for parts of larger symbols. */
 const SYMBOL =
   ' !∀#∃%&∋()∗+,−./0123456789:;<=>?≅ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_ αβχδεφγηιϕκλμνοπθρστυϖωξψζ{|}∼ ' +
   `${' '.repeat(32)} €ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈…   ℵℑℜ℘⊗⊕∅∩∪⊃⊇⊄⊂⊆∈∉∠∇®©™∏√⋅¬∧∨⇔⇐⇑⇒⇓◊⟨®©™∑`.slice(1);

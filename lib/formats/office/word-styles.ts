@@ -16,7 +16,7 @@ interface WordStyle {
   isBold?: boolean;
 }
 
-/** Styles by ID, which is in the author's language; the empty ID is the default. */
+/** Styles by ID, which is in the author's language. The empty ID is the default. */
 export type WordStyles = Map<string, WordStyle>;
 
 interface StoredStyle extends WordStyle {

@@ -73,7 +73,7 @@ async function readSheetList(archive: Archive, main: string, relationships: Rela
 /** Elements with the pronunciation of Japanese words. */
 const ALOUD = new Set(['rPh']);
 
-/** Reads the shared strings; one may have several pieces, each with its own font. */
+/** Reads the shared strings. Each may have several pieces with different fonts. */
 async function readStrings(archive: Archive, entry: string): Promise<string[]> {
   const strings: string[] = [];
   const count = textLimit(xlsx.title);
@@ -116,7 +116,7 @@ async function readNumberFormats(archive: Archive, entry: string): Promise<Numbe
 
 /** Headers and footers, whose codes give a piece's position and formatting (ECMA-376, 18.3.1.39). */
 const RUNNING = /^(?:odd|even|first)(?:Header|Footer)$/;
-/** Excel allows 255 characters. */
+/** The maximum number of characters in a header or footer. Excel allows 255. */
 const MAX_RUNNING = 2000;
 const CODE = /&(?:"[^"]*"|K(?:[0-9A-F]{6}|\d\d[+-]\d{3})|\d{1,3}|[LCRBIUESXYPNDTAFZGOH]|(&))/gi;
 
@@ -127,7 +127,7 @@ function runningText(name: string, all: string): string {
   return text.trim() === '' ? '' : `${name.endsWith('Header') ? 'Header' : 'Footer'}: ${text}`;
 }
 
-/** Rows and cells may omit their position: then they follow the previous one. */
+/** Rows and cells may omit their position, in which case they follow the previous one. */
 async function readSheet(
   archive: Archive,
   entry: string,

@@ -3,22 +3,22 @@ import { broken } from './archive.ts';
 
 /** The source of a part of an Office document, for changes without rewriting the rest. */
 export interface XmlPart {
-  /** Characters from 0, including a byte order mark. */
+  /** The source from character 0, including a byte order mark. */
   source: string;
   encoding: Encoding;
   /** The root element's opening tag. */
   root: { name: string; prefix: string; start: number; end: number; isEmpty: boolean };
-  /** Where its closing tag starts; the end of the opening tag if it's empty. */
+  /** The start of its closing tag, or the end of the opening tag if it's empty. */
   close: number;
-  /** Values of `id` in certain elements. */
+  /** The values of `id` in certain elements. */
   ids: Set<number>;
 }
 
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
 
 /**
- * Throws Unreadable if it isn't XML in an encoding that Office uses, or has a broken character. `withId` names
- * elements.
+ * Throws Unreadable if the part isn't XML in an encoding that Office uses, or has a broken character. `withId` names
+ * the elements whose `id` is read.
  */
 export function readXmlPart(bytes: Uint8Array, title: string, withId: string[] = []): XmlPart {
   const encoding = encodingOf(bytes);

@@ -5,7 +5,7 @@ import { declaredXmlEncoding } from '../declared-encoding.ts';
 import { decodeText } from '../decode.ts';
 import type { Archive } from './archive.ts';
 
-/** Reads an XML entry as it's decompressed, without storing it. A missing entry counts as empty. */
+/** Reads an XML entry while it's decompressed, without storing it. A missing entry counts as empty. */
 export async function readXml(archive: Archive, name: string, reader: XmlReader): Promise<void> {
   if (!archive.has(name)) return;
   const tooDeep = () =>
@@ -31,7 +31,7 @@ function markedEncoding([first, second]: Uint8Array): string | undefined {
   return first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
 }
 
-/** Calls the function for an element's name; does nothing for others. */
+/** Calls the function for an element's name, if there is one. */
 export function byElement<Args extends unknown[]>(
   actions: Record<string, (...args: Args) => void>,
 ): (name: string, ...args: Args) => void {

@@ -8,11 +8,11 @@ import { KEEP_VERSIONS_MS } from '../../ports/vectors.ts';
 import { collection } from '../../records/collection.ts';
 import { askForMaintenance } from '../enqueue.ts';
 
-/** When the last version that a write replaced is old enough. */
+/** The time in milliseconds after which every version replaced by a write is old enough to remove. */
 const CLEAN_AFTER_MS = KEEP_VERSIONS_MS + 60_000;
 const CLEANINGS = 'TABLE_CLEANING';
 
-/** Tables with old versions, and when to remove those: a while after the latest write. */
+/** Tables with old versions, and the time at which to remove these: a while after the latest write. */
 export const pendingCleanings = collection({
   kind: 'pending-cleaning',
   schema: z.object({ workspaceId: z.string(), space: z.string(), dueAt: timestampSchema }),
@@ -28,7 +28,7 @@ export const pendingCleanings = collection({
 
 type TableName = Parameters<typeof pendingCleanings.key>[0];
 
-/** Plans the cleaning of a table that was written: a later write postpones it. */
+/** Schedules the cleaning of a written table. A later write postpones it. */
 export async function cleanLater(
   { records, clock }: TimedRecords,
   { workspaceId, space }: TableName,
@@ -37,8 +37,9 @@ export async function cleanLater(
 }
 
 /**
- * For the minute tick: asks for maintenance of quiet tables, which removes their old versions; a page of them, because each may
- * take minutes. Otherwise only further writes would. Cut short, it asks twice.
+ * For the minute tick: requests maintenance of idle tables, which removes their old versions. Otherwise only further
+ * writes would remove them. Handles one page of tables, because each may take minutes. If interrupted, it requests
+ * twice.
  */
 export async function cleanQuietTables(ports: TimedRecords & { maintainQueue: Queue }): Promise<void> {
   const { records, clock } = ports;
@@ -48,7 +49,7 @@ export async function cleanQuietTables(ports: TimedRecords & { maintainQueue: Qu
   await pendingCleanings.deleteMany(records, due);
 }
 
-/** Forgets the cleanings of a deleted workspace. */
+/** Removes the scheduled cleanings of a deleted workspace. */
 export async function dropCleanings(records: Records, workspaceId: string): Promise<void> {
   const { items } = await pendingCleanings.list(records, {
     partition: CLEANINGS,

@@ -22,16 +22,22 @@ import { renewalOf } from './renewal.ts';
 import { planRemovals, TEXT_LOST } from './stale-extracts.ts';
 
 export type Results = Extract<CommitMessage, { kind: 'results' }>;
-/** In place of a commit: files may have been stored after the lease, over those of the next holder. */
+/**
+ * The stored name in place of a commit's: files may have been written after the lease ended, over those of the next
+ * holder.
+ */
 const LATE_WRITE = 'late-write';
-/** Text search over rows that came after the last maintenance is slow: 0.8 s per query with 24,000 of them. */
+/**
+ * The number of rows added since the last maintenance that triggers the next one. Text search over such rows is slow:
+ * 0.8 s per query with 24,000 of them.
+ */
 const MAINTAIN_AFTER_ROWS = 5000;
 const MAINTAIN_AFTER_COMMITS = 50;
 
 /**
- * Rows first, then what is known of the files, then the sync's progress: cut short anywhere, the same messages come
- * again and write the same. A batch counts as done although its lost files are still to be read: they come by a touch
- * right after it, and a sync that fails meanwhile has no record of them, so the next one reads them.
+ * Stores the rows first, then the file records, then the sync's progress. If it is interrupted at any point, the same
+ * messages come again and write the same data. A batch counts as done although its lost files must still be read. A
+ * touch for them follows, and if a sync fails before that, they have no record, so the next one reads them.
  */
 export async function commitResults(
   ports: WriterPorts,
@@ -64,9 +70,9 @@ interface Batch {
   space: string;
   /** All results of the messages. */
   received: FileResult[];
-  /** Those that no later reading overtook. */
+  /** The results that no later reading has replaced. */
   results: FileResult[];
-  /** The files as they are indexed before this commit. */
+  /** The file records before this commit. */
   known: Map<string, IndexedFile>;
 }
 
@@ -82,7 +88,7 @@ async function readBatch(ports: WriterPorts, workspace: Workspace, messages: Res
 
 type AcceptedRows = Awaited<ReturnType<typeof acceptRows>>;
 
-/** The table, the rows that it gets, and the results that they are of: without those that rest on rows which are lost. */
+/** Returns the table, the rows to add, and their results, without the results that depend on lost rows. */
 async function acceptRows(
   ports: WriterPorts,
   { workspaceId, space, results, known }: Batch,
@@ -98,10 +104,13 @@ async function acceptRows(
 
 type PlannedWrite = Awaited<ReturnType<typeof planWrite>>;
 
-/** Plans what `writeFenced` writes, without a change that a search could see. Files whose text is lost are read again, too. */
+/**
+ * Plans the writes of `writeFenced`, without changing anything that a search could see. Files whose text is lost are
+ * read again, too.
+ */
 async function planWrite(ports: WriterPorts, batch: Batch, { table, id, done, rows, lost }: AcceptedRows) {
   const { workspaceId, space, received, known } = batch;
-  const index = await indexes.get(ports.records, { workspaceId }); // not earlier: other vectors may have changed it
+  const index = await indexes.get(ports.records, { workspaceId }); // read late: other vectors may have changed it
   const isNew = id === undefined && rows.length > 0;
   const tableId = isNew ? await prepareTable(ports, { workspaceId, space }) : (id ?? NO_ID);
   const extracts = await planRemovals(ports, workspaceId, { results: received, done, known });
@@ -115,14 +124,17 @@ async function planWrite(ports: WriterPorts, batch: Batch, { table, id, done, ro
   };
 }
 
-/** Returns what the counts of files gain, and a name if that is anything: a commit that is cut short leaves it in the index. */
+/**
+ * Returns the changes of the file counts, and a name if there are any. An interrupted commit leaves its name in the
+ * index.
+ */
 function countingOf({ gains, isMoved }: ReturnType<typeof countChanges>) {
   return { gains, counting: isMoved ? newId() : undefined };
 }
 
 /**
- * A write that was sent under the lease may take effect after it, over what the next holder wrote: its worker was paused in
- * between. The files are then read again, so that what is on disk wins.
+ * If its worker is paused, a write that was sent under the lease may take effect after the lease, over the next
+ * holder's write. The files are then read again, so that the state on disk wins.
  */
 async function writeFenced(ports: WriterPorts, write: PlannedWrite): Promise<void> {
   const { records, held, indexQueue } = ports;
@@ -191,7 +203,10 @@ interface StoredFiles {
   removed: string[];
 }
 
-/** What a commit stores about its files. The later of two parts of one file counts: a store may refuse two writes of one record together. */
+/**
+ * Returns the file records that a commit stores. Of two parts of one file, the later counts, because a store may refuse
+ * two writes of one record in a batch.
+ */
 function recordsOf(
   { table, textLost }: { table: string; textLost: Set<string> },
   results: FileResult[],
@@ -204,7 +219,7 @@ function recordsOf(
   return { files: [...new Map(files.map((file) => [file.path, file])).values()], removed };
 }
 
-/** The latest of several readings of a file counts, also against what is known already. */
+/** Only the latest of several readings of a file counts, including the one already stored. */
 function latestReadings(results: FileResult[], known: Map<string, IndexedFile>): FileResult[] {
   const latest = new Map<string, number>();
   for (const { path, readAt } of results) {
@@ -214,8 +229,8 @@ function latestReadings(results: FileResult[], known: Map<string, IndexedFile>):
 }
 
 /**
- * A file that the index does not know may have been removed after it was read: its record, which would show that a
- * later message overtook this one, went with it. So the file itself is looked at.
+ * A file without a record may have been removed after it was read. Its record, which would show that a later message
+ * has replaced this one, was deleted too, so the file itself is checked.
  */
 async function withoutGone(
   records: Records,
@@ -238,8 +253,8 @@ function addErrors([first, ...others]: FinishedBatch[], errors: Sync['errors']):
 }
 
 /**
- * The file's record. Between the parts of a large file it says how far its rows may reach, and that it must be read
- * again.
+ * Returns the file's record. Between the parts of a large file, it states how many rows there may be, and that the file
+ * must be read again.
  */
 function recordOf(result: FileResult, before: IndexedFile | undefined, table: string): IndexedFile[] {
   if (result.outcome === 'removed') return [];
@@ -249,7 +264,10 @@ function recordOf(result: FileResult, before: IndexedFile | undefined, table: st
   return [{ ...file, chunks, embedded: false, error: 'Indexing this file was interrupted. Sync again.' }];
 }
 
-/** The first commit decides where searches look. One into another space (the embedding changed) asks for a sync that fills it. */
+/**
+ * The first commit decides which table is searched. A commit into another space (because the embedding model changed)
+ * requests a sync that fills that space.
+ */
 async function settleSpace(ports: WriterPorts, { workspaceId, space, index }: PlannedWrite): Promise<void> {
   const { records } = ports;
   if (index === undefined && (await indexes.create(records, { workspaceId, space }))) return;
@@ -258,8 +276,8 @@ async function settleSpace(ports: WriterPorts, { workspaceId, space, index }: Pl
 }
 
 /**
- * Plans maintenance for when the table is quiet, and asks for it when much came in since the last. Rows are counted twice after a
- * crash, which does no harm; after one, all files are counted again.
+ * Schedules maintenance for when the table is idle, and requests it if many rows were added since the last one. After a
+ * crash, rows are counted twice, which is harmless; after maintenance, all files are counted again.
  */
 async function countCommit(
   ports: WriterPorts,

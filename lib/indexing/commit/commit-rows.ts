@@ -2,15 +2,15 @@ import type { FileTrim, PassageRow, PassageTable } from '../../ports/vectors.ts'
 import type { FileResult, MessageRow } from '../messages.ts';
 import { type IndexedFile, indexError, isDone, type Sync } from '../schema.ts';
 
-/** A table, and its id; undefined where there is none yet. */
+/** A table with its ID; undefined if there is none yet. */
 export interface NamedTable {
   table: PassageTable;
   id: string | undefined;
 }
 
 /**
- * The rows of files that are copies of others. What rests on rows that are not, or no longer, what the reader took them
- * for is `lost` and must be read again.
+ * Returns the rows of files that are copies of others. A result is `lost` and must be read again if the rows that it
+ * depends on have changed or don't exist.
  */
 export async function copyRows(
   { table, id }: NamedTable,
@@ -30,7 +30,10 @@ export async function copyRows(
   return { copied, lost };
 }
 
-/** Unchanged files, and files that continue, whose earlier rows are missing: changed meanwhile, or in a lost table. */
+/**
+ * Returns unchanged files, and continued files, whose earlier rows are missing because they changed in the meantime or
+ * their table is lost.
+ */
 function restingOnNothing(
   results: FileResult[],
   known: Map<string, IndexedFile>,
@@ -51,12 +54,12 @@ function isStill(file: IndexedFile, known: IndexedFile | undefined, table: strin
   return known !== undefined && isDone(known, { ...file, table }) && known.chunks === file.chunks;
 }
 
-/** Whether the result is a later part of a large file, whose first rows came with an earlier commit. */
+/** Returns whether the result is a later part of a large file, whose first rows were in an earlier commit. */
 function isFurtherPart(result: FileResult): boolean {
   return result.outcome === 'indexed' && (result.rows[0]?.chunk ?? 0) > 0;
 }
 
-/** Another length of vectors than a table has: of all that came together with it, or of some of them. */
+/** Vectors with another length than the table's: all that arrived together, or some of them. */
 export interface OtherLength {
   length: number;
   wanted: number;
@@ -64,8 +67,8 @@ export interface OtherLength {
 }
 
 /**
- * A table has vectors of one length. If the service behind a model's name changed, a file is indexed by keywords with
- * an error; `explain` returns the reason.
+ * A table has vectors of one length. If the service behind a model's name has changed, a file is indexed by keywords
+ * with an error. `explain` returns the reason.
  */
 export async function refuseVectors(
   results: FileResult[],
@@ -106,7 +109,10 @@ function decodeVector({ vector }: MessageRow): Float32Array | null {
   return new Float32Array(bytes.buffer);
 }
 
-/** Rows that a file no longer has: the tail of a file that became shorter, all of a deleted or unreadable one. */
+/**
+ * Returns the rows that a file no longer has: the last ones of a file that became shorter, or all of a deleted or
+ * unreadable one.
+ */
 export function trimsOf(results: FileResult[], known: Map<string, IndexedFile>, space: string): FileTrim[] {
   return results.flatMap((result) => {
     const before = known.get(result.path);
@@ -115,9 +121,9 @@ export function trimsOf(results: FileResult[], known: Map<string, IndexedFile>, 
   });
 }
 
-/** How many of a file's rows stay at most; undefined = none of them is in the way. */
+/** Returns the maximum number of a file's rows that stay; undefined if none needs to be removed. */
 function keptRows(result: FileResult, before: IndexedFile | undefined, space: string): number | undefined {
-  if (result.outcome === 'removed') return 0; // also of a file without a record: a late writer may have added rows
+  if (result.outcome === 'removed') return 0; // even without a record, because a late writer may have added rows
   if (before === undefined) return undefined;
   if (result.outcome === 'failed') return 0;
   if (result.outcome === 'unchanged' || (result.outcome === 'indexed' && !result.last)) return undefined;

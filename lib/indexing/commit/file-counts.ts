@@ -3,25 +3,28 @@ import { indexes, type SearchIndex } from '../../passages/search-space.ts';
 import { ifExpected, type Records } from '../../ports/records.ts';
 import { filesPartition, type IndexedFile, indexedFiles, stateOf } from '../schema.ts';
 
-/** How many files of the index can be searched, have no text, and could not be read. */
+/** The numbers of files in the index that can be searched, that have no text, and that couldn't be read. */
 export type FileCounts = Required<Pick<SearchIndex, 'searchable' | 'textless' | 'failed'>>;
 
 export const NO_FILES: FileCounts = { searchable: 0, textless: 0, failed: 0 };
 const COUNTED_AS = { indexed: 'searchable', skipped: 'textless', failed: 'failed' } as const;
 
-/** Returns the stored counts; undefined if they are unknown, or a commit since then didn't count. */
+/** Returns the stored counts; undefined if they are unknown, or if a commit since then didn't count. */
 export function storedCounts(index: SearchIndex): FileCounts | undefined {
   const { searchable, textless, failed, counted = 0, commits = 0 } = index;
   if (searchable === undefined || textless === undefined || failed === undefined) return undefined;
   return counted === commits ? { searchable, textless, failed } : undefined;
 }
 
-/** Returns the counts that a commit can add to: not if the previous one may have stored files without counting them. */
+/**
+ * Returns the counts that a commit can add to; undefined if the previous one may have stored files without counting
+ * them.
+ */
 export function reliableCounts(index: SearchIndex | undefined): FileCounts | undefined {
   return index === undefined || index.counting !== undefined ? undefined : storedCounts(index);
 }
 
-/** Returns what the counts gain by a commit, and whether any file changes its state. */
+/** Returns the changes of the counts by a commit, and whether any file changes its state. */
 export function countChanges(
   known: Map<string, IndexedFile>,
   { files, removed }: { files: IndexedFile[]; removed: string[] },
@@ -47,8 +50,8 @@ export async function beginCounting(records: Records, workspaceId: string, name:
 }
 
 /**
- * Adds what a commit gained, together with its other figures. Undefined, and nothing is added, if a writer that was paused past its
- * lease may have stored files in the meantime.
+ * Adds the changes of a commit to the counts, together with its other figures. Returns undefined and adds nothing if a
+ * writer that was paused past its lease may have stored files in the meantime.
  */
 export function addFileCounts(
   records: Records,
@@ -60,7 +63,7 @@ export function addFileCounts(
   return ifExpected(indexes.update(records, { workspaceId }, change, { counting }));
 }
 
-/** For the holder of the tables' lease, between commits: counts all files of the index, and stores the result. */
+/** Counts all files of the index between commits, for the holder of the tables' lease, and stores the result. */
 export async function countAgain(
   { records, held }: { records: Records; held: Pick<Held, 'requireHeld'> },
   workspaceId: string,
@@ -74,7 +77,7 @@ export async function countAgain(
   await ifExpected(indexes.update(records, { workspaceId }, change, { counting }));
 }
 
-/** Read at most, where the counts are unknown. */
+/** The maximum number of files read if the counts are unknown. */
 const MAX_READ = 1000;
 
 /** Counts the files of a small index; undefined for a large one. */

@@ -15,18 +15,23 @@ export interface MaintainPorts extends ExtractPorts {
   vectors: Vectors;
 }
 
-/** A maintenance that died after so long has cost the commits that waited for it most of their deliveries. */
+/**
+ * The duration in milliseconds after which a maintenance that died has cost the waiting commits most of their
+ * deliveries.
+ */
 const HELD_LONG_MS = 5 * 60_000;
 /**
- * After a maintenance died so late, none starts for this long: longer than the longest back-off of a commit, which
- * would be a dead letter otherwise, and over before the last of its own deliveries (test/infra/queues.test.ts).
+ * After a maintenance died that late, none starts for this number of milliseconds: longer than the longest back-off of
+ * a commit, which would otherwise become a dead letter, and shorter than the time until the last of the maintenance's
+ * own deliveries (test/infra/queues.test.ts).
  */
 export const REST_MS = 330_000;
 const HEARTBEAT_MS = 30_000;
 
 /**
- * Maintains a table: compacts it and updates its indexes. It has its own queue, because it may take minutes; commits
- * of the workspace wait for it, those of others do not. A request from before the latest start has been served by that.
+ * Maintains a table by compacting it and updating its indexes. It has its own queue, because it may take minutes.
+ * Commits of the workspace wait for it, but those of others don't. A request older than the latest start has already
+ * been served.
  */
 export async function maintainTable(
   ports: MaintainPorts,
@@ -68,7 +73,7 @@ function mustRest(last: Began | undefined, now: number): boolean {
   return last !== undefined && last.aliveAt - last.beganAt >= HELD_LONG_MS && now - last.aliveAt < REST_MS;
 }
 
-/** A workspace that went meanwhile stays gone. */
+/** A workspace deleted in the meantime stays deleted. */
 async function note({ records }: MaintainPorts, workspaceId: string, set: Partial<Index>): Promise<void> {
   await ifExpected(indexes.update(records, { workspaceId }, { set }));
 }

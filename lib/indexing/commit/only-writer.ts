@@ -7,15 +7,21 @@ import { expiryAfter, timestampSchema } from '../../ports/clock.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import { collection } from '../../records/collection.ts';
 
-/** How long a dead holder is waited for: the writer of a workspace's tables, or the one that waits. */
+/**
+ * The lease time in milliseconds, and thus how long a dead writer of a workspace's tables, or a dead waiting worker,
+ * blocks them.
+ */
 export const TABLE_LEASE_MS = 60_000;
-/** A write is no longer started this shortly before the lease ends: it takes effect a moment after the check. */
+/**
+ * The minimum remaining lease time, in milliseconds, at which a write may start, because a write takes effect shortly
+ * after the check.
+ */
 const MARGIN_MS = 5000;
-/** A waiting worker looks this often. */
+/** The interval in milliseconds at which a waiting worker checks. */
 const LOOK_EVERY_MS = 250;
 /**
- * A worker waits this long, half of the time that a commit has. The deliveries of a commit together, with the back-offs
- * between them, outlast the longest maintenance (test/infra/queues.test.ts).
+ * How long a worker waits, in milliseconds: half of the time that a commit has. All deliveries of a commit, with the
+ * back-offs between them, outlast the longest maintenance (test/infra/queues.test.ts).
  */
 export const WAIT_FOR_TABLE_MS = 150_000;
 const EXPIRES_SECONDS = 24 * 60 * 60;
@@ -33,15 +39,18 @@ const writerLeases = leasesOf({ collection: writers, ms: TABLE_LEASE_MS, owner: 
 
 interface WriterRequest {
   workspaceId: string;
-  /** Blocks commits once it waits: commits follow each other closely, and a rare writer would never get in. */
+  /**
+   * Blocks commits once it waits. Otherwise commits follow each other so closely that a rare writer would never get a
+   * turn.
+   */
   goesFirst?: boolean;
   waitMs?: number;
 }
 
 /**
- * Works as the only writer of the workspace's tables: commits are one FIFO group, but maintenance has a separate
- * queue, and a message may be delivered while its first receiver continues. The work calls `requireHeld` before each write,
- * and after the last. Throws if the tables aren't free in time.
+ * Works as the only writer of the workspace's tables. Commits are one FIFO group, but maintenance has a separate queue,
+ * and a message may be delivered again while its first receiver continues. The work calls `requireHeld` before each
+ * write, and after the last. Throws if the tables aren't free in time.
  */
 export async function asOnlyWriter<Answer>(
   ports: TimedRecords,
@@ -59,7 +68,9 @@ export async function asOnlyWriter<Answer>(
   }
 }
 
-/** Frees every table in a copy of the records, which has no writer yet: the holders work on the original. */
+/**
+ * Frees every table in a copy of the records, which has no writer yet, because the lease holders work on the original.
+ */
 export async function freeAllTables(records: TimedRecords['records']): Promise<void> {
   for await (const writer of writers.all(records, { partition: WRITERS }))
     await writers.delete(records, writer);
@@ -90,7 +101,7 @@ async function tryOnce(ports: TimedRecords, id: string, goesFirst: boolean): Pro
   return writerLeases.acquire(ports, newWriter(ports, id));
 }
 
-/** The place before all commits is a lease as well: if a worker dies while it waits, commits continue soon. */
+/** The first place in the queue is also a lease, so that commits soon continue if a waiting worker dies. */
 async function waitAsNext(ports: TimedRecords, id: string, mine?: Writer): Promise<Writer | undefined> {
   if (mine !== undefined && (await writerLeases.renew(ports, mine)) !== undefined) return mine;
   return writerLeases.acquire(ports, newWriter(ports, nextOf(id)));
@@ -104,7 +115,7 @@ function newWriter({ clock }: TimedRecords, id: string): Writer {
   return { id, owner: '', until: '', expiresAt: expiryAfter(clock, EXPIRES_SECONDS) };
 }
 
-/** The written rows stay: without this release, the lease expires. */
+/** The written rows stay. Without this release, the lease would have to expire. */
 async function release(ports: TimedRecords, mine: Writer): Promise<void> {
   try {
     await writerLeases.remove(ports, mine);

@@ -11,21 +11,21 @@ import { indexError, isRunning, MAX_ERRORS, type Sync, syncs } from '../schema.t
 import { unmarkSynced } from '../waiting-files.ts';
 import { countAgain, reliableCounts } from './file-counts.ts';
 
-/** The share of files without vectors with which a table takes the place of one that another model made. */
+/** The maximum share of files without vectors at which a table replaces one created by another model. */
 const MAY_LACK = 0.1;
 
 type EmbeddedTexts = NonNullable<Extract<CommitMessage, { kind: 'results' }>['embedded']>;
 type Split = Extract<CommitMessage, { kind: 'split' }>;
 type Probe = Extract<CommitMessage, { kind: 'probe' }>;
 
-/** The scan's plan replaces any earlier one of the same sync: what that one got done is found unchanged by now. */
+/** The scan's plan replaces any earlier plan of the same sync, whose finished files are now found unchanged. */
 export async function takePlan(ports: WriterPorts, plan: Plan): Promise<void> {
   const sync = await syncs.get(ports.records, { workspaceId: plan.workspaceId });
   if (sync?.syncId !== plan.syncId || !isRunning(sync.status) || sync.planId === plan.planId) return;
   await advance(ports, planned(sync, plan));
 }
 
-/** Messages that were sent earlier have been handled: silence counts from here on. It is no sign of life itself. */
+/** All earlier messages have been handled, so silence counts from now on. The probe itself isn't a heartbeat. */
 export async function takeProbe({ records, clock }: TimedRecords, probe: Probe): Promise<void> {
   const { workspaceId, syncId, sentAt } = probe;
   const sync = await syncs.get(records, { workspaceId });
@@ -49,7 +49,7 @@ export async function takeSplit(ports: WriterPorts, { workspaceId, batch, parts 
   });
 }
 
-/** Says how far batches are whose embedding takes long. A message that comes again tells nothing new. */
+/** Reports the progress of batches whose embedding takes long. A repeated message reports nothing new. */
 export async function showEmbedded(
   ports: WriterPorts,
   workspaceId: string,
@@ -60,7 +60,7 @@ export async function showEmbedded(
     const sync = await findSync(ports, workspaceId, batch);
     const told = sync?.textsUnderWay.find(({ number }) => number === batch.number);
     if (sync === undefined || !isNews({ texts, files }, told)) continue;
-    const most = told !== undefined && filesOf(files) < filesOf(told.files) ? told.files : files; // more are read than embedded
+    const most = told !== undefined && filesOf(files) < filesOf(told.files) ? told.files : files; // more read than embedded
     const textsUnderWay = [...withoutBatch(sync, batch.number), { number: batch.number, texts, files: most }];
     await advance(ports, { ...sync, textsUnderWay });
   }
@@ -77,7 +77,7 @@ function filesOf(files: UnderWay['files']): number {
   return Object.values(files).reduce((sum, files) => sum + files, 0);
 }
 
-/** Counts finished batches, each once however often its message comes. */
+/** Counts each finished batch once, however often its message comes. */
 export async function countBatches(
   ports: WriterPorts,
   workspaceId: string,
@@ -97,7 +97,7 @@ export async function countBatches(
       textsEmbedded: sync.textsEmbedded + Math.max(done.texts, textsOf(sync, done.batch.number)),
       textsUnderWay: withoutBatch(sync, done.batch.number),
       skippedCount: sync.skippedCount + done.skippedCount,
-      total: sync.total - done.skippedCount, // only its reading told that it is not for the index
+      total: sync.total - done.skippedCount, // only reading a file shows that it doesn't belong in the index
       lackingCount: sync.lackingCount + done.lackingCount,
       errors: [...sync.errors, ...done.errors].slice(0, MAX_ERRORS),
     });
@@ -112,7 +112,7 @@ function withoutBatch({ textsUnderWay }: Sync, batch: string): Sync['textsUnderW
   return textsUnderWay.filter(({ number }) => number !== batch);
 }
 
-/** The sync that still waits for this batch. */
+/** Returns the sync that still waits for this batch. */
 async function findSync({ records }: CommitPorts, workspaceId: string, batch: FinishedBatch['batch']) {
   const sync = await syncs.get(records, { workspaceId });
   if (sync === undefined || !isRunning(sync.status)) return undefined;
@@ -120,7 +120,10 @@ async function findSync({ records }: CommitPorts, workspaceId: string, batch: Fi
   return sync.doneBatches.includes(batch.number) || isStrayPart(sync, batch.number) ? undefined : sync;
 }
 
-/** A part of a batch that was done already when it was split: it was delivered once too often. */
+/**
+ * Returns whether a part belongs to a batch that was already done when it was split, because it was delivered once too
+ * often.
+ */
 function isStrayPart({ splitBatches }: Sync, number: string): boolean {
   const [whole = '', part] = number.split('/');
   return part !== undefined && !splitBatches.includes(whole);
@@ -138,8 +141,9 @@ async function advance(ports: WriterPorts, sync: Sync): Promise<void> {
 }
 
 /**
- * How a complete sync ends. If the embedding service failed meanwhile, the vectors of the earlier model are better than few of
- * another: searches continue in the old table, and the next sync embeds what is missing.
+ * Returns the end of a complete sync. If the embedding service failed in the meantime, the earlier model's vectors are
+ * better than a few of the new one's. Searches then continue in the old table, and the next sync embeds the missing
+ * texts.
  */
 async function settle(ports: WriterPorts, sync: Sync): Promise<Partial<Sync>> {
   const before = await readSearchSpace(ports.records, sync.workspaceId);
@@ -153,7 +157,7 @@ async function settle(ports: WriterPorts, sync: Sync): Promise<Partial<Sync>> {
   return { status: 'failed', errors: [indexError('', error), ...errors].slice(0, MAX_ERRORS) };
 }
 
-/** From now on searches use the space that this sync filled; the old one goes. */
+/** From now on, searches use the space that this sync filled, and the old one is deleted. */
 async function switchSpace(ports: WriterPorts, sync: Sync): Promise<void> {
   const { records, vectors } = ports;
   const { workspaceId, space } = sync;
@@ -167,6 +171,6 @@ async function switchSpace(ports: WriterPorts, sync: Sync): Promise<void> {
     ...(renewals !== undefined && { renewals }),
   });
   if (counts === undefined) await countAgain(ports, workspaceId);
-  await vectors.drop(workspaceId, { keepSpace: space }); // also leftovers of an interrupted run
+  await vectors.drop(workspaceId, { keepSpace: space }); // also deletes leftovers of an interrupted run
   if (sync.batches > 0) await askForMaintenance(ports, [{ workspaceId, space }]);
 }

@@ -6,8 +6,8 @@ import type { CommitPorts } from '../ports.ts';
 const PATHS_AT_ONCE = 50;
 
 /**
- * Asks for the quotes of documents to be looked for in the files of a commit: those that are quoted, and those that a file may
- * have moved from. Reads one small record per file and version, 100 per request, however many documents there are.
+ * Requests checks of quotes in the files of a commit: in quoted files, and in those that a quoted file may have been
+ * moved to. Reads one small record per file and version, 100 per request, however many documents there are.
  */
 export async function askForChecks(
   { records, touchQueue }: Pick<CommitPorts, 'records' | 'touchQueue'>,
@@ -26,7 +26,7 @@ export async function askForChecks(
   ]);
 }
 
-/** Sends the paths whose quotes are to be looked for. */
+/** Sends the paths whose quotes must be looked for. */
 export async function sendChecks(
   touchQueue: CommitPorts['touchQueue'],
   workspaceId: string,

@@ -16,18 +16,18 @@ import type { FileResult } from '../messages.ts';
 import { filesPartition, type IndexedFile, indexedFiles, readKnownFiles } from '../schema.ts';
 
 /**
- * A version of a file that no file of the workspace has any longer, as far as a commit saw. First its extract waits for removal;
- * afterwards the record says when it was removed, longer than any message may come late: a worker that read that version before
- * then relies on a text that is gone.
+ * A file version that, as far as commits saw, no file of the workspace has any longer. At first, its extract waits for
+ * removal. Afterwards, the record has the time of removal for longer than any message can be late, because a worker
+ * that read that version before relies on a deleted text.
  */
 export const staleExtracts = collection({
   kind: 'stale-extract',
   schema: z.object({
     workspaceId: z.string(),
     hash: z.string(),
-    /** When to remove it; null once it is removed. */
+    /** When to remove the extract; null after the removal. */
     dueAt: timestampSchema.nullable(),
-    /** In milliseconds; a removal in progress has a time by which it is over. Null before any. */
+    /** In milliseconds. For a removal in progress, the time by which it is over. Null before any removal. */
     removedAt: z.number().nullable(),
     expiresAt: z.int().optional(),
   }),
@@ -41,7 +41,10 @@ export const staleExtracts = collection({
 });
 type StaleExtract = NonNullable<Awaited<ReturnType<typeof staleExtracts.get>>>;
 
-/** How far the extracts of a workspace were compared with its files; `walkedAt` in milliseconds, null during the walk. */
+/**
+ * The progress of comparing a workspace's extracts with its files. `walkedAt` is in milliseconds, and null during the
+ * walk.
+ */
 export const extractWalks = collection({
   kind: 'extract-walk',
   schema: z.object({
@@ -56,40 +59,46 @@ export function stalePartition(workspaceId: string): string {
   return `STALE_EXTRACTS#${workspaceId}`;
 }
 
-/** A dead letter is kept for 14 days and may be replayed; its body in the bucket is kept for 30. */
+/** A dead letter is kept for 14 days and may be replayed. Its body in the bucket is kept for 30 days. */
 const REMEMBER_SECONDS = 40 * 24 * 60 * 60;
-/** Longer than a removal that was begun under the lease of the tables may take to reach the store. */
+/** Milliseconds, longer than a removal started under the lease of the tables may take to reach the store. */
 const REMOVING_MS = 60_000;
-/** So much may the clocks of two workers differ. */
+/** The maximum clock skew between two workers, in milliseconds. */
 const CLOCKS_MS = 1000;
 const REMOVALS_AT_ONCE = 8;
-/** Commits wait while maintenance has the tables: for two minutes and a half. */
+/** The time limit in milliseconds. Commits can wait for two and a half minutes while maintenance has the tables. */
 const TIME_MS = 30_000;
-/** What left no trace is found by comparing again: the text of a file that changed before it was committed. */
+/**
+ * The interval in milliseconds of the comparison that finds texts without a record, such as that of a file that changed
+ * before it was committed.
+ */
 const WALK_EVERY_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** The error of a file whose text must be stored again: no other file is taken for its copy. */
+/** The error of a file whose text must be stored again. No other file is treated as its copy. */
 export const TEXT_LOST = 'The stored text of this file was lost. Sync again.';
 
 interface Committed {
-  /** All results of the commit, also those that it does not take over. */
+  /** All results of the commit, including those that it doesn't accept. */
   results: FileResult[];
-  /** Those that it does. */
+  /** The results that the commit accepts. */
   done: FileResult[];
-  /** The files as the index knows them before. */
+  /** The file records before the commit. */
   known: Map<string, IndexedFile>;
 }
 
 interface Planned {
-  /** The files whose text was removed after they were read. Their records must say so, because copies rely on records. */
+  /**
+   * The files whose text was removed after they were read. Their records must state this, because copies rely on
+   * records.
+   */
   lost: Set<string>;
-  /** To be called when the commit's records are written. */
+  /** Must be called after the commit's records are written. */
   settle(): Promise<void>;
 }
 
 /**
- * Plans, before the commit's records are written, the removal of the texts that none of its files has afterwards. Texts of text
- * files are the files themselves.
+ * Plans, before the commit's records are written, the removal of the texts that none of its files has afterwards. Text
+ * files are their own text.
  */
 export async function planRemovals(
   { records, clock }: TimedRecords,
@@ -117,8 +126,8 @@ export async function planRemovals(
 }
 
 /**
- * A clock that was set back leaves times that no removal in progress can have. Each reading would be earlier than such a time, so
- * it is stored again as the latest possible one.
+ * A clock that was set back leaves times that no removal in progress can have. Every reading would be earlier than such
+ * a time, so it is replaced with the latest possible time.
  */
 async function correctTimes(
   { records, clock }: TimedRecords,
@@ -138,8 +147,8 @@ async function correctTimes(
 type Written = Extract<FileResult, { outcome: 'indexed' | 'copied' }>;
 
 /**
- * Forgets the removals of texts that are used again. If the removal of a lost one has not ended for certain, it waits: a file that
- * is read too early would have to be read again.
+ * Cancels the removals of texts that are used again. A lost text is kept waiting until its removal has certainly ended,
+ * because a file that is read too early would have to be read again.
  */
 async function settle(
   { records, clock }: TimedRecords,
@@ -175,7 +184,7 @@ function isWritten(result: FileResult): result is Written {
   return result.outcome === 'indexed' || result.outcome === 'copied';
 }
 
-/** Whether the text of such a file is stored apart from it. */
+/** Returns whether the text of such a file is stored separately from it. */
 function isStored({ path }: { path: string }): boolean {
   return readingFormat(path).content === 'encoded';
 }
@@ -195,8 +204,8 @@ export interface ExtractPorts extends TimedRecords {
 }
 
 /**
- * For the holder of the tables' lease: removes the texts that are due, and finds those that were left behind. Returns whether
- * there was time for all. Cut short anywhere, it does the rest when it is called again.
+ * For the holder of the tables' lease: removes the texts that are due, and finds those that were left behind. Returns
+ * whether there was time for all. If interrupted at any point, the next call does the rest.
  */
 export async function removeStaleExtracts(
   ports: ExtractPorts,
@@ -214,7 +223,7 @@ export async function removeStaleExtracts(
   return findLeftBehind({ ...ports, held, textless }, workspaceId, isTimeOver);
 }
 
-/** The hashes of files without text: the index holds these by their names. Read when first asked for. */
+/** Returns the hashes of files without text, which the index lists by name. Read on first use. */
 function textlessOf(records: Records, workspaceId: string): () => Promise<Set<string>> {
   let read: Promise<Set<string>> | undefined;
   const query = { partition: filesPartition(workspaceId), byIndex: true, sortPrefix: 'skipped#' };
@@ -235,7 +244,7 @@ interface Removing extends ExtractPorts {
   textless: () => Promise<Set<string>>;
 }
 
-/** The index lags behind the records: what a commit changed lately, it changed in the marks, too. */
+/** The index lags behind the records. The marks also contain the latest changes by commits. */
 async function removePage(ports: Removing, workspaceId: string, page: StaleExtract[]): Promise<void> {
   const { records, clock, objects, held } = ports;
   const now = timestamp(clock);
@@ -261,7 +270,7 @@ async function removePage(ports: Removing, workspaceId: string, page: StaleExtra
   await staleExtracts.deleteMany(records, used);
 }
 
-/** A text in use whose removal was begun may be gone: the next sync reads its files again. */
+/** A text in use may already be deleted if its removal had started. The next sync then reads its files again. */
 async function sortByUse(ports: Removing, workspaceId: string, marks: StaleExtract[]) {
   const used: StaleExtract[] = [];
   const unused: StaleExtract[] = [];
@@ -294,8 +303,8 @@ async function reportLost(
 }
 
 /**
- * Compares the stored texts with the files, once per month: a worker that was killed may have stored one for nothing. It only plans their
- * removal, so a text whose file is on its way to the index is safe.
+ * Compares the stored texts with the files once per month, because a killed worker may have stored a text in vain. Only
+ * plans the removals, so a text whose file is about to be indexed is safe.
  */
 async function findLeftBehind(
   ports: Removing,
@@ -321,7 +330,7 @@ async function findLeftBehind(
   return true;
 }
 
-/** Of a stretch of hashes in order, those that no file has, and whose removal is not planned or done. */
+/** Returns the hashes within a sorted range that no file has, and whose removal is neither planned nor done. */
 async function withoutUse(
   { records, textless }: Pick<Removing, 'records' | 'textless'>,
   workspaceId: string,

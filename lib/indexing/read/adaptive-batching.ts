@@ -1,12 +1,12 @@
 import type { Embedder } from '../../ports/embedder.ts';
 
-/** How many texts to send to an embedder at once, learned from its speed. */
+/** The number of texts to send to an embedder at once, learned from its speed. */
 export interface Pace {
   /** Texts per call. */
   batch: number;
   /** Concurrent calls. */
   atOnce: number;
-  /** Time of the latest call per text; 0 before the first. */
+  /** Milliseconds per text in the latest call; 0 before the first. */
   msPerText: number;
 }
 
@@ -14,12 +14,15 @@ export interface Pace {
 const FIRST_BATCH = 8;
 const MOST_AT_ONCE = 4;
 const GROWTH = 4;
-/** A response within this makes the next call larger, a later one makes it smaller, so calls take about this long. */
+/**
+ * Milliseconds. A faster response makes the next call larger and a slower one makes it smaller, so calls take about
+ * this long.
+ */
 const QUICK_MS = 1200;
 const AIM_MS = 5000;
 const SLOW_MS = 10_000;
 
-/** A call counts as lost after this many times the usual duration, but never sooner than the minimum below. */
+/** A call counts as lost after this multiple of the usual duration, but never sooner than the minimum below. */
 const LOST_AFTER_TIMES = 20;
 const LOST_AFTER_MS = 10_000;
 
@@ -34,7 +37,10 @@ export function paceOf({ model }: Embedder): Pace {
   return pace;
 }
 
-/** First larger batches, then concurrent calls: with a slow embedder, the others would only wait. */
+/**
+ * First increases the batch size, then the number of concurrent calls, because concurrent calls to a slow embedder
+ * would only wait.
+ */
 export function learnPace(pace: Pace, { batchSize }: Embedder, call: { texts: number; ms: number }): void {
   const { texts, ms } = call;
   pace.msPerText = ms / texts;
@@ -47,15 +53,15 @@ export function learnPace(pace: Pace, { batchSize }: Embedder, call: { texts: nu
   }
 }
 
-/** Returns how many texts the next call may have to take at most half of the remaining time; 0 = none. */
+/** Returns the number of texts for the next call so that it takes at most half of the remaining time; 0 for none. */
 export function nextBatch({ batch, msPerText }: Pace, leftMs: number): number {
   if (leftMs <= 0) return 0;
   return msPerText === 0 ? batch : Math.min(batch, Math.floor(leftMs / 2 / msPerText));
 }
 
 /**
- * Milliseconds after which a call counts as lost and is repeated once: a hanging call would block its slot for minutes.
- * Undefined while the embedder's speed is unknown.
+ * Returns the milliseconds after which a call counts as lost and is repeated once, because a hanging call would block
+ * its slot for minutes. Undefined while the embedder's speed is unknown.
  */
 export function lostAfter({ msPerText }: Pace, texts: number, leastMs = LOST_AFTER_MS): number | undefined {
   return msPerText === 0 ? undefined : Math.ceil(Math.max(leastMs, LOST_AFTER_TIMES * msPerText * texts));

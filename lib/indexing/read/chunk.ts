@@ -6,11 +6,11 @@ import { sourceRange } from '../../formats/places.ts';
 import type { FilePart } from '../../ports/file-part.ts';
 import { contextReader } from './contexts.ts';
 
-/** Characters of a passage: about this many, with minimums before a weak and before a strong split. */
+/** The approximate number of characters in a passage, with minimums before a weak and before a strong split. */
 const TARGET = 1500;
 /**
- * Text this short up to the next heading or the end isn't split: a full passage and a tiny one are both found less
- * well.
+ * The maximum number of characters of a text up to the next heading or the end that isn't split, because a full passage
+ * and a tiny one are both found less well.
  */
 const MOST = 1.5 * TARGET;
 const LEAST = 500;
@@ -33,8 +33,8 @@ interface Span {
 }
 
 /**
- * Splits a text along its structure into passages of about 1,500 characters; nothing is re-wrapped, and only white
- * space is lost.
+ * Splits a text along its structure into passages of about 1,500 characters. Text isn't rewrapped, and only whitespace
+ * is lost.
  */
 export function chunkText(extracted: Extracted): Chunk[] {
   const { text, source, places, format } = extracted;
@@ -128,8 +128,8 @@ function hasHeading(cuts: Cut[], from: number, start: number, end: number): bool
 }
 
 /**
- * Returns the best split within reach: the heaviest, and the last among equals. A heading shortly after is better than
- * anything except a heading.
+ * Returns the best split within reach: the one with the highest weight, and the last among equals. A heading shortly
+ * after is better than anything except a heading.
  */
 function chooseEnd(text: string, cuts: Cut[], from: number, start: number): number {
   const reach = [...cutsUpTo(cuts, from, start + MOST)].filter((cut) => isFarEnough(cut, start));
@@ -184,8 +184,8 @@ function trim(text: string, start: number, end: number): Span | undefined {
 type LineWeight = 0 | 1 | 2 | 3;
 
 /**
- * Rates the start of a line as a place to split: 3 a heading or definition, 2 a new paragraph, 1 any line, 0 a
- * continuation of the previous line.
+ * Rates the start of a line as a place to split: 3 for a heading or definition, 2 for a new paragraph, 1 for any line,
+ * 0 for a continuation of the previous line.
  */
 function lineWeight(structure: Structure | undefined, line: string, before: string): LineWeight {
   if (structure?.belongsToBefore(line, before)) return 0;

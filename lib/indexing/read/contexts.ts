@@ -11,13 +11,13 @@ interface Heading {
   text: string;
 }
 
-/** A page's own headings, not its text's, if no element distinguishes them. */
+/** Headings of the page, not of its text, for pages without elements that distinguish them. */
 const BOILERPLATE =
   /^(?:(?:(?:main|site|page) )?(?:navigation|menu)(?: menu)?|(?:table of )?contents|on this page|in this article|skip to (?:main |the )?(?:content|navigation)|breadcrumbs?|related (?:articles|pages|posts|links)|目录|目錄|导航|導航|菜单|選單|相关(?:文章|链接|阅读)|跳(?:转|至|到).{0,2}(?:主要)?内容)[\s:：]*$/iu;
 
 /**
- * The context above a position in a text: its title, the headings above it, and what the format adds (`contexts`:
- * a table's header row). Positions must be requested in order.
+ * Returns the context above a position in a text: its title, the headings above it, and the additions of the format
+ * (`contexts`: a table's header row). Positions must be requested in order.
  */
 export function contextReader(extracted: Extracted): (offset: number) => string {
   const headings = findHeadings(extracted);
@@ -41,12 +41,12 @@ export function contextReader(extracted: Extracted): (offset: number) => string 
   };
 }
 
-/** Returns the first heading of a text, which names it; undefined without headings. */
+/** Returns the first heading, which names the text; undefined without headings. */
 export function firstHeading(extracted: Extracted): string | undefined {
   return findHeadings(extracted).find(({ text }) => text !== '')?.text;
 }
 
-/** Returns the headings that apply from this one on: the heading itself, and higher-ranking ones before it. */
+/** Returns the headings that apply from this heading on: itself, and higher-ranking ones before it. */
 function below(heading: Heading, above: Heading[]): Heading[] {
   return [...above.filter(({ level }) => level < heading.level), heading];
 }
@@ -79,7 +79,7 @@ function findHeadings({ text, format, headings }: Extracted): Heading[] {
   return found;
 }
 
-/** Boilerplate ends the previous section, without naming a new one. */
+/** Returns an empty name for boilerplate, which ends the previous section without naming a new one. */
 function withoutBoilerplate(heading: string): string {
   return BOILERPLATE.test(heading) ? '' : heading;
 }
@@ -89,7 +89,7 @@ function endOfLine(text: string, at: number): number {
   return newline === -1 ? text.length : newline;
 }
 
-/** Returns the part of a line that can matter for a heading. */
+/** Returns the part of a line that may affect a heading. */
 function lineAfter(text: string, at: number): string {
   return beginning(text.slice(at, endOfLine(text, at)), 2 * MAX_HEADING_LENGTH);
 }

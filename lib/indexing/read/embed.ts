@@ -5,18 +5,24 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Embedder } from '../../ports/embedder.ts';
 import { learnPace, lostAfter, nextBatch, type Pace, paceOf } from './adaptive-batching.ts';
 
-/** After this long, no further call starts: the rest is left to another message, behind those of other workspaces. */
+/**
+ * The time in milliseconds after which no further call starts. The rest is left to another message, behind those of
+ * other workspaces.
+ */
 const PATIENCE_MS = 90_000;
-/** Counted from the start of work on the message; embedding always gets its minimum time. */
+/** Milliseconds from the start of work on the message. Embedding always gets its minimum time. */
 const LATEST_MS = 200_000;
 const LEAST_MS = 30_000;
-/** Well before the index worker's own time limit (serverless.yml), so that embedded texts aren't lost. */
+/** Milliseconds, well below the index worker's own time limit (serverless.yml), so that embedded texts aren't lost. */
 const LIMIT_MS = 270_000;
-/** How often results go to the writer with a slow service: a sync shows its progress, and a kill loses little. */
+/**
+ * The interval in milliseconds at which results go to the writer with a slow service, so that a sync shows its
+ * progress, and a kill loses little.
+ */
 const SLICE_MS = 15_000;
-/** Vectors to cache for repeated texts, such as headers and licenses: 6 MB of the largest. */
+/** The number of vectors to cache for repeated texts, such as headers and licenses: at most 6 MB. */
 const MOST_KEPT = 1000;
-/** After this many texts are refused one by one, the service counts as refusing all. */
+/** The number of texts refused one by one after which the service counts as refusing all. */
 const MOST_REFUSED = 10;
 
 /** The state of embedding during a message. After a failure, nothing more is requested. */
@@ -26,19 +32,19 @@ export interface Embedding {
   clock: Clock;
   /** When no further call starts, in milliseconds since the epoch. */
   until: number;
-  /** Ends all of it: no call may outlive the function. */
+  /** Ends all embedding, because no call may outlive the function. */
   signal: AbortSignal;
   found: Map<string, Float32Array>;
   /** Texts that the service rejects in any call, for example because they are too long. */
   refused: Set<string>;
-  /** The minimum time of a call before it counts as lost; for tests. */
+  /** The minimum time of a call before it counts as lost; only for tests. */
   lostAfterMs?: number;
   /** Number of embedded texts. */
   texts: number;
   failed?: string;
 }
 
-/** `startedAt`: when work on the message started, by the clock. */
+/** `startedAt` is the time at which work on the message started, by the clock. */
 export function startEmbedding(
   { embedder, clock }: { embedder: Embedder | undefined; clock: Clock },
   startedAt: number,
@@ -58,14 +64,14 @@ export function startEmbedding(
 }
 
 /**
- * True if the time for this message is over; never without an embedder or after a failure, because then nothing is
+ * True if the time for this message is over. Never without an embedder or after a failure, because then nothing is
  * requested.
  */
 export function isTimeOver(embedding: Embedding): boolean {
   return embedding.pace !== undefined && embedding.failed === undefined && sizeOfNext(embedding) === 0;
 }
 
-/** A message embeds at least one text, however slowly: otherwise it would be handed off forever. */
+/** A message embeds at least one text, however slowly. Otherwise it would be handed off forever. */
 function sizeOfNext({ pace, clock, until, texts, failed }: Embedding): number {
   if (pace === undefined || failed !== undefined) return 0;
   const size = nextBatch(pace, until - clock.now());
@@ -157,7 +163,7 @@ function isRefusal(error: unknown): boolean {
 }
 
 /**
- * Halves the texts until the refused one is found: otherwise other files' texts would fail with it, in this sync and in
+ * Halves the texts until the refused one is found. Otherwise other files' texts would fail with it, in this sync and in
  * each later one.
  */
 async function findRefused(embedding: Embedding, embedder: Embedder, batch: string[]): Promise<void> {

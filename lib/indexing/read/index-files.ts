@@ -20,9 +20,12 @@ import { ROWS_AT_ONCE, sendResults, tellRead, type Unembedded } from './send-res
 
 /** Files that a worker reads at once. */
 const READS_AT_ONCE = 8;
-/** How often the writer gets the number of read files of a batch. */
+/** The interval in milliseconds at which the writer gets the number of read files of a batch. */
 const TELL_EVERY_MS = 3000;
-/** A file that changes faster than it's embedded would restart forever, and its neighbors would wait. */
+/**
+ * The maximum number of restarts. A file that changes faster than it's embedded would restart forever, and its
+ * neighbors would wait.
+ */
 const MAX_RESTARTS = 2;
 
 interface Request {
@@ -32,7 +35,10 @@ interface Request {
   possibleCopies(hash: string, path: string): Promise<IndexedFile[]>;
   batch?: Batch | undefined;
   goesOn?: GoesOn | undefined;
-  /** Read and written again although the record says that nothing changed: the rows may be wrong. */
+  /**
+   * Whether files are read and written again although their records say that nothing changed, because the rows may be
+   * wrong.
+   */
   fresh?: boolean | undefined;
 }
 
@@ -54,7 +60,7 @@ export async function indexBatch(
   });
 }
 
-/** Indexes the paths of a message `touch`: each may be a file or a folder, and may exist or be deleted. */
+/** Indexes the paths of a `touch` message. Each may be a file or a folder, and may exist or be deleted. */
 export async function indexTouched(
   ports: IndexPorts,
   workspace: IndexedWorkspace,
@@ -81,8 +87,8 @@ export async function indexTouched(
 }
 
 /**
- * Returns files below the paths, the index's records below them, and which of those were deleted. `fresh` paths may
- * have rows without a record, so they count as known.
+ * Returns the files below the paths, the index records below them, and those of the records whose files were deleted.
+ * `fresh` paths may have rows without a record, so they count as known.
  */
 async function compareBelow(
   ports: IndexPorts,
@@ -163,7 +169,7 @@ interface Left {
   fresh: boolean | undefined;
 }
 
-/** Sends another message that continues from here: embedded texts are already sent to the writer. */
+/** Sends another message that continues from here. Embedded texts have already been sent to the writer. */
 async function goOn(
   { indexQueue }: IndexPorts,
   workspaceId: string,
@@ -263,7 +269,7 @@ function toParts(reading: Chunked, begun: GoesOn['begun']): FileResult[] {
 }
 
 /**
- * True if the file is unchanged since its first rows were sent, and wasn't read since: then the writer accepts the rest
+ * True if the file is unchanged since its first rows were sent, and wasn't read since. The writer then accepts the rest
  * as part of that reading.
  */
 function goesOnAs({ file }: Chunked, begun: IndexedFile, known: IndexedFile | undefined): boolean {

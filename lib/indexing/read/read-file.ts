@@ -36,7 +36,7 @@ export interface ReadingContext {
   /** The file's location: in the workspace, or in a linked dataset. */
   location: Location;
   space: string;
-  /** The existing table with its passages. */
+  /** The existing table with the file's passages. */
   table: string | undefined;
   /** Index records of the file itself, and of others that may have the same bytes. */
   known: IndexedFile | undefined;
@@ -110,7 +110,7 @@ async function readChanged(
     return { outcome: 'chunked', path, readAt, file: { ...file, reason: 'lfs_pointer' }, chunks: [] };
   const { extracted, recognition } = await recognizedIn(ports, file, await extractFrom(format, bytes));
   const chunks = chunkText(extracted);
-  // Only the OCR engine that has seen its pages is new: the rows stay, even an earlier engine's, until this one is
+  // If only the OCR engine that has seen its pages is new, the rows stay, even an earlier engine's, until this one is
   // done.
   const addsNothing = extracted.recognized === undefined && chunks.length === known?.chunks;
   const isAsBefore = recognition !== undefined && (!recognition.done || addsNothing);
@@ -152,7 +152,7 @@ function isLfsPointer(bytes: Buffer): boolean {
   return bytes.length <= MAX_POINTER_BYTES && POINTER.test(bytes.toString('latin1'));
 }
 
-/** Per file; a book has a few hundred. */
+/** The maximum number of pages per file. A book has a few hundred. */
 const MAX_PAGES = 1000;
 
 /** True if OCR has processed the file, or has nothing to do. */

@@ -30,8 +30,8 @@ export interface Unembedded {
 
 /**
  * Sends messages of limited size, each embedded just before it's sent, so that a large file's vectors are never all in
- * memory. The last one finishes the batch, even if there was nothing to do. Returns the rest if the time is over
- * before.
+ * memory. The last one finishes the batch, even if there was nothing to do. Returns the rest if the time runs out
+ * first.
  */
 export async function sendResults(
   ports: IndexPorts,
@@ -63,7 +63,7 @@ export async function sendResults(
   return undefined;
 }
 
-/** Reports how many files of a batch are read: their results follow together, maybe minutes later. */
+/** Reports how many files of a batch are read. Their results follow together, maybe minutes later. */
 export async function tellRead(
   ports: IndexPorts,
   workspaceId: string,
@@ -79,7 +79,7 @@ export async function tellRead(
   });
 }
 
-/** Only the counts: errors would be sent twice. */
+/** Returns only the counts, because errors would be sent twice. */
 function filesOf({ newCount, updatedCount, unchangedCount, removedCount, failedCount }: Tally): HandledFiles {
   return { newCount, updatedCount, unchangedCount, removedCount, failedCount };
 }
@@ -91,8 +91,8 @@ interface Lacks {
 }
 
 /**
- * Returns results with vectors, and the rest if there was no time for all. The file's record names a failed embedding:
- * `lacking` remembers earlier parts.
+ * Returns results with vectors, and the rest if there was no time for all. A file's record states if its embedding
+ * failed. `lacking` remembers the failures of earlier parts.
  */
 async function embedResults(embedding: Embedding, results: FileResult[], lacks: Lacks) {
   const isAsked = (result: FileResult) => result.outcome === 'indexed' && result.path !== lacks.unsteady;

@@ -21,9 +21,12 @@ import {
   recognitionRuns,
 } from './schema.ts';
 
-/** After this long, a step hands off to the next, behind the queue's other messages for other files and workspaces. */
+/**
+ * Milliseconds. After this time, a step hands off to the next, behind the queue's other messages for other files and
+ * workspaces.
+ */
 const STEP_MS = 15_000;
-/** From this delivery on, the page where it stopped is skipped, because it ended its worker each time before. */
+/** From this delivery on, the page where the step stopped is skipped, because it ended its worker each time before. */
 const LEAVE_PAGE_AT = 3;
 
 /** Does one step of OCR for a workspace's waiting pages. */
@@ -58,7 +61,7 @@ interface Step {
 
 /**
  * Hands off to the next step, unless another delivery of this one was faster, or the workspace was deleted. The sender
- * may store this step only now: then the result is stored over that.
+ * may store this step only now, in which case the result is stored over it.
  */
 async function keepStep(ports: IndexPorts, { workspaceId, step, came, isNew }: Step): Promise<boolean> {
   const active = typeof came === 'object';
@@ -72,7 +75,7 @@ async function keepStep(ports: IndexPorts, { workspaceId, step, came, isNew }: S
   }
 }
 
-/** Returns its position if the time is over; otherwise, that no page waits or that there is no OCR engine. */
+/** Returns its position if the time is over. Otherwise returns that no page waits, or that there is no OCR engine. */
 async function readPending(
   ports: IndexPorts,
   workspace: IndexedWorkspace,
@@ -107,15 +110,15 @@ async function readFiles(
 
 interface FileWork {
   pending: PendingRecognition;
-  /** Milliseconds since the epoch; one page is read however late it is. */
+  /** Milliseconds since the epoch. One page is read however late it is. */
   until: number;
   /** True if the first unread page is skipped. */
   leaves: boolean;
 }
 
 /**
- * Stores each page as soon as it's read, unless it's no longer wanted: no data of a deleted workspace may reappear. If
- * none is left, the file is indexed again with them.
+ * Stores each page as soon as it's read, unless it's no longer wanted, because no data of a deleted workspace may
+ * reappear. If no page is left, the file is indexed again with them.
  */
 async function readFilePages(
   { records, objects, indexQueue, clock }: IndexPorts,

@@ -5,7 +5,9 @@ import { sendIndex } from '../enqueue.ts';
 import { isMessageLost, storeStep } from '../steps.ts';
 import { firstPending, type PendingRecognition, pendingRecognitions, recognitionRuns } from './schema.ts';
 
-/** Its message counts as lost after this long without a step: the next request resumes it. */
+/**
+ * The time in milliseconds without a step after which a message counts as lost, and the next request resumes its work.
+ */
 const LOST_MS = 10 * 60_000;
 
 export interface RecognitionPorts {
@@ -29,7 +31,7 @@ export async function resumeRecognition(ports: RecognitionPorts, workspaceId: st
   if (pending !== undefined) await startRecognition(ports, pending);
 }
 
-/** Starts with a waiting file. */
+/** Starts OCR with a waiting file. */
 async function startRecognition(
   ports: RecognitionPorts,
   { workspaceId, path, pages, pagesRead }: PendingRecognition,

@@ -11,7 +11,7 @@ export const pendingRecognitions = collection({
     workspaceId: z.string(),
     path: z.string(),
     hash: z.string(),
-    /** The OCR engine for them. */
+    /** The OCR engine for its pages. */
     by: z.string(),
     /** Page numbers, from 1. */
     pages: z.array(count),
@@ -29,7 +29,7 @@ export function pendingPartition(workspaceId: string): string {
   return `RECOGNIZE#${workspaceId}`;
 }
 
-/** Returns the first by path; undefined if none waits. */
+/** Returns the first waiting file by path; undefined if none waits. */
 export async function firstPending(
   records: Records,
   workspaceId: string,

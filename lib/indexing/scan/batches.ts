@@ -3,18 +3,18 @@ import type { SeenFile } from '../messages.ts';
 import type { IndexedFile } from '../schema.ts';
 import type { WalkedFile } from './walk.ts';
 
-/** Files per message: enough to fill the embedder's batches, few enough to distribute and to repeat. */
+/** The number of files per message: enough to fill the embedder's batches, few enough to distribute and to repeat. */
 const FILES_AT_ONCE = 200;
 const BYTES_AT_ONCE = 4 * 1024 * 1024;
 const REMOVALS_AT_ONCE = 1000;
-/** Maximum indexed files of the same size to compare a new file with. */
+/** The maximum number of indexed files of the same size to compare a new file with. */
 const MAX_POSSIBLE_COPIES = 3;
 
 type CandidateFile = WalkedFile & SeenFile;
 
 /**
- * Returns the files with indexed ones of the same size: each may be a copy of one. Those with the same name come first,
- * so that a moved directory's files are found one by one. The largest files come first.
+ * Returns each file with the indexed ones of the same size, because it may be a copy of one. Those with the same name
+ * come first, so that a moved directory's files are found one by one. The largest files come first.
  */
 export function withPossibleCopies(files: WalkedFile[], known: Iterable<IndexedFile>): CandidateFile[] {
   const hashed = [...known].filter(({ hash }) => hash !== '');

@@ -3,7 +3,7 @@ import ignore from 'ignore';
 /** Matches an entry's path relative to the ignore file's folder; a folder's path ends with a slash. */
 export interface DeepPattern {
   matches(path: string): boolean;
-  /** The line starts with `!`. */
+  /** Whether the line starts with `!`. */
   isNegated: boolean;
 }
 
@@ -12,9 +12,9 @@ type MatchName = (name: string) => boolean;
 const ANY_FOLDERS = /^\*{2,}$/;
 
 /**
- * Reads a line of an ignore file with `/**` between two names; undefined for any other line. The library converts each
- * into a loop of its regular expression, which takes time in powers of the depth: three of them take minutes for one
- * path. Here the time is proportional to the line and the depth.
+ * Parses a line of an ignore file with `/**` between two names; undefined for any other line. The library converts each
+ * `/**` into a loop of its regular expression, which takes exponential time in the number of loops: three of them take
+ * minutes for one path. Here the time is proportional to the line and the depth.
  */
 export function readDeepPattern(line: string): DeepPattern | undefined {
   if (!line.includes('/**')) return undefined;

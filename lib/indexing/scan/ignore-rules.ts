@@ -12,7 +12,7 @@ const SKIPPED_FOLDERS = new Set(
     ' ',
   ),
 );
-/** Each line costs time for each path. Lines beyond this aren't read. */
+/** The maximum number of bytes read of an ignore file, because each line costs time for each path. */
 const MAX_RULE_BYTES = 128 * 1024;
 
 /** The ignore files of a folder and of its parents. */
@@ -40,7 +40,7 @@ export async function readRules(
   return { base: folder === '' ? '' : `${folder}/`, rules: texts.flatMap(readRuleText), above };
 }
 
-/** In line order, because the last match wins. */
+/** Keeps the order of the lines, because the last match wins. */
 function readRuleText(text: string): IgnoreRules['rules'] {
   const rules: IgnoreRules['rules'] = [];
   let plain: string[] = [];
@@ -60,7 +60,10 @@ function readRuleText(text: string): IgnoreRules['rules'] {
   return rules;
 }
 
-/** Only a regular file, as in git: a link could lead to /dev/zero, and a FIFO never ends. Empty if it can't be read. */
+/**
+ * Reads only a regular file, as git does, because a link could lead to /dev/zero, and a FIFO never ends. Empty if it
+ * can't be read.
+ */
 export async function readRuleFile(root: string, path: string): Promise<string> {
   try {
     if (!(await lstat(join(root, path))).isFile()) return '';
@@ -87,7 +90,7 @@ export function isIgnored(rules: IgnoreRules | undefined, path: string): boolean
   return false;
 }
 
-/** True if the rule ignores the path (true), keeps it (false), or doesn't match it. */
+/** Returns true if the rule ignores the path, false if it keeps the path, and undefined if it doesn't match. */
 function test(rule: PlainRules | DeepPattern, path: string): boolean | undefined {
   if ('matches' in rule) return rule.matches(path) ? !rule.isNegated : undefined;
   const { ignored, unignored } = rule(path);
@@ -97,7 +100,7 @@ function test(rule: PlainRules | DeepPattern, path: string): boolean | undefined
 type PlainRules = (path: string) => { ignored: boolean; unignored: boolean };
 
 /**
- * Checks only the path. The library also ignores everything in an ignored folder, but another rule must have kept that
+ * Checks only the path. The library also ignores everything in an ignored folder. But another rule must have kept that
  * folder, or the path would not be checked.
  */
 function plainRules(lines: string[]): PlainRules {
@@ -113,7 +116,7 @@ function plainRules(lines: string[]): PlainRules {
   };
 }
 
-/** Lines that keep a folder and its parents. */
+/** Returns lines that keep a folder and its parents. */
 function keeping(folder: string): string[] {
   const names = folder.replace(/[\\*?[\] ]/g, '\\$&').split('/');
   return names.slice(0, -1).map((_, index) => `!/${names.slice(0, index + 1).join('/')}/`);

@@ -31,7 +31,8 @@ export async function unspeakableNames(directory: string, names: string[]): Prom
 }
 
 /**
- * Returns why the walk skips an entry that isn't a regular file or folder. A link's target is indexed in its own place.
+ * Returns why the walk skips an entry that isn't a regular file or folder. A symlink's target is indexed in its own
+ * place.
  */
 export async function oddReason(
   root: string,
@@ -79,7 +80,7 @@ async function entryOf(folder: string, name: string): Promise<Dirent | undefined
 const SUBMODULES = '.gitmodules';
 const SUBMODULE_PATH = /^[ \t]*path[ \t]*=[ \t]*(\S.*)$/gm;
 
-/** True if an empty folder is an unfetched git submodule: a repository above lists it. */
+/** True if an empty folder is an unfetched git submodule, which a repository above it lists. */
 export async function isSubmodule(root: string, folder: string): Promise<boolean> {
   const names = folder.split('/');
   for (let depth = names.length - 1; depth >= 0; depth--) {

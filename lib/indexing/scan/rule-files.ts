@@ -1,6 +1,6 @@
 /** Files with rules that exclude others from the index. */
 export const RULE_FILES = ['.gitignore', '.wrsignore'];
-/** The mark of a Python virtual environment: other people's packages. */
+/** The file that marks a Python virtual environment, which contains other people's packages. */
 export const VIRTUAL_ENVIRONMENT = 'pyvenv.cfg';
 
 /** True if a change of this file may add other files to the index, or remove them. */

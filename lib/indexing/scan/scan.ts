@@ -38,7 +38,9 @@ import { keepSkipped } from './keep-skipped.ts';
 import { isBelowAny, leaveOutPictures, type Walk, type WalkedFile } from './walk.ts';
 import { walkWorkspace } from './walk-mounted.ts';
 
-/** A file changed this shortly before it was read may have changed again within the clock's resolution. */
+/**
+ * Milliseconds. A file changed this shortly before it was read may have changed again within the clock's resolution.
+ */
 export const RACY_MS = 20;
 
 /** Compares the workspace's files with the index and sends differences to be read, largest first. */
@@ -87,7 +89,7 @@ export async function scanWorkspace(
 }
 
 /**
- * Checks the workspace after a command: files with a different stat are sent to be read. Earlier failures, and files
+ * Checks the workspace after a command, and sends files with a different stat to be read. Earlier failures, and files
  * without embeddings, are left to the next sync.
  */
 export async function lookAtWorkspace(ports: IndexPorts, workspace: IndexedWorkspace): Promise<void> {
@@ -139,7 +141,7 @@ async function lookAround(
   return { ...found, known };
 }
 
-/** Counts files that were read but had no text: they needn't be read again, and aren't in the index either. */
+/** Counts files that were read but had no text. They needn't be read again, and aren't in the index either. */
 function countBlank(walked: WalkedFile[], seen: WalkedFile[], known: Map<string, IndexedFile>): number {
   const rescanned = new Set(seen);
   return walked.filter((file) => {
@@ -158,9 +160,9 @@ async function readKnown(records: Records, workspaceId: string): Promise<Map<str
 interface Difference {
   /** Files to read. */
   seen: WalkedFile[];
-  /** Indexed, but deleted. */
+  /** Indexed files that are deleted. */
   removed: string[];
-  /** Number of indexed files where the walk couldn't look: they stay unchanged. */
+  /** The number of indexed files in places where the walk couldn't look. They stay unchanged. */
   kept: number;
 }
 
@@ -206,7 +208,7 @@ async function finishUnchanged(ports: TimedRecords, sync: Sync, plan: Plan): Pro
   if (plan.batches > 0 || (await readSearchSpace(ports.records, workspaceId)) !== plan.space) return false;
   const finishedAt = timestamp(ports.clock);
   const done: Sync = { ...planned(sync, plan), status: 'ready', finishedAt, heartbeatAt: finishedAt };
-  // Not if another plan of this sync came in between: its batches are running.
+  // Not if another plan of this sync came in between, because its batches are running.
   if (!(await syncs.put(ports.records, done, { syncId, planId, heartbeatAt }))) return false;
   await unmarkSynced(ports, done);
   await recordSync(ports, done);

@@ -36,8 +36,8 @@ function outside<File extends { path: string }>(files: File[], prefix: string): 
 }
 
 /**
- * A missing dataset directory must not look like a dataset without files. Its images are training data, hundreds of
- * thousands of them: they get no OCR.
+ * A missing dataset directory must not look like a dataset without files. Its images are training data, possibly
+ * hundreds of thousands, so they get no OCR.
  */
 async function walkMount(root: string, prefix: string, path: string): Promise<Walk> {
   const real = await realRootOf(root).catch(() => undefined);

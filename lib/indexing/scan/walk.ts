@@ -21,7 +21,7 @@ export interface WalkedFile {
 }
 
 const MAX_DEPTH = 100;
-/** Folders that are read at once. */
+/** The number of folders read at once. */
 const FOLDERS_AT_ONCE = 16;
 
 export interface Walk {
@@ -31,7 +31,7 @@ export interface Walk {
   unreadable: string[];
 }
 
-/** Omits images, except some: without an OCR engine they aren't read. */
+/** Omits images, except some, because they can't be read without an OCR engine. */
 export function leaveOutPictures(walked: Walk, isKept: (path: string) => boolean): Walk {
   const isLeft = ({ path }: WalkedFile) => isPicture(path) && !isKept(path);
   const left = walked.files.filter(isLeft);
@@ -50,8 +50,8 @@ interface Folder {
 }
 
 /**
- * Returns the files below a folder that belong in the index: by extension, except those excluded by ignore files and by
- * convention. Links aren't followed: their targets are indexed in place, and never outside the workspace.
+ * Returns the files below a folder that belong in the index, by extension, except those excluded by ignore files and by
+ * convention. Symlinks aren't followed, because their targets are indexed in place, and never outside the workspace.
  */
 export async function walk(root: string, folder = ''): Promise<Walk> {
   const found: Walk = { files: [], skipped: [], unreadable: [] };
@@ -69,7 +69,7 @@ export async function walk(root: string, folder = ''): Promise<Walk> {
 }
 
 /**
- * Visits the folders that the walk of the workspace would enter at and below one, each before it's listed. Files aren't
+ * Visits each folder that the walk of the workspace would enter at and below one, before listing it. Files aren't
  * checked. A virtual environment is recognized by its contents, so it is visited itself.
  */
 export async function visitFolders(
@@ -90,7 +90,7 @@ export async function visitFolders(
   }
 }
 
-/** The same from wherever a walk starts: the root is 0. */
+/** Returns the same depth wherever a walk starts; 0 for the root. */
 function depthOf(folder: string): number {
   return folder === '' ? 0 : folder.split('/').length;
 }
@@ -105,8 +105,8 @@ async function openFoldersOf(root: string, folder: Folder): Promise<Folder[]> {
 const NOTHING: Walk = { files: [], skipped: [], unreadable: [] };
 
 /**
- * Returns the files that the walk of the workspace would find below a path; files behind a link are found at their real
- * path.
+ * Returns the files that the walk of the workspace would find below a path. Files behind a symlink are found at their
+ * real path.
  */
 export async function presentBelow(realRoot: string, path: string): Promise<Walk> {
   const [found, odd] = await Promise.all([walkBelow(realRoot, path), oddEntryAt(realRoot, path)]);
@@ -177,13 +177,13 @@ async function walkFolder(root: string, { path, above }: Folder, found: Walk): P
     const walked = (directory: string) => walkOpen(root, { path, above }, directory, found);
     return await withDirectory(root, join(root, path), walked);
   } catch (error) {
-    // Only a deleted folder is empty: any other error must not look as if its files were removed.
+    // Only a deleted folder counts as empty. Any other error must not look as if its files were removed.
     if (!isGone(error)) addUnreadable(path, true, found);
     return [];
   }
 }
 
-/** `directory` is the open handle of the folder: a link that replaces the folder leads the walk nowhere. */
+/** `directory` is the open handle of the folder, so that a link that replaces the folder can't redirect the walk. */
 async function walkOpen(
   root: string,
   { path: folder, above }: Folder,
@@ -212,8 +212,8 @@ async function walkOpen(
 }
 
 /**
- * A folder's contents: paths of files, of folders that the walk enters (`open`), and of others; and entries of other
- * kinds.
+ * A folder's contents: paths of files, of folders that the walk enters (`open`), and of other folders; and entries of
+ * other kinds.
  */
 interface Entries {
   isEmpty: boolean;
@@ -290,7 +290,10 @@ function addFile({ path, skip }: SeenEntry, { size, mtimeMs, ctimeMs }: Stats, f
   else found.skipped.push({ path, size, reason: skip, folder: false });
 }
 
-/** A stat failed: the file was deleted in the meantime, or its folder may be listed but not entered. */
+/**
+ * Returns true if a stat failed because the file was deleted in the meantime, or its folder may be listed but not
+ * entered.
+ */
 async function isHidden(location: string): Promise<boolean> {
   return lstat(location).then(
     () => false,

@@ -3,12 +3,12 @@ import type { TimedRecords } from '../../ports/timed-records.ts';
 import { completeAsOf, folderLooks, type IndexState, type Sync, syncs } from '../schema.ts';
 import { folderWatches, type StoredWatch, type Watcher, watcherLeases, watchers } from './schema.ts';
 
-/** The watcher knows a change at most this long after it was made. */
+/** The maximum milliseconds after which the watcher knows of a change. */
 export const NOTICED_MS = 2_000;
 
 /**
- * How the folder is watched, and the time up to which all its changes are indexed: that of the latest complete look or
- * sync or, while the folder is watched, of the watcher's last heartbeat. No waiting change is later.
+ * Returns how the folder is watched, and the time up to which all its changes are indexed: that of the latest complete
+ * look or sync or, while the folder is watched, of the watcher's last heartbeat. No waiting change is earlier.
  */
 export async function readFreshness(
   { records, clock }: TimedRecords,
@@ -31,8 +31,8 @@ export async function readFreshness(
 }
 
 /**
- * The time up to which the folder is indexed, disregarding the watcher's current state, in milliseconds; 0 if it never
- * was.
+ * Returns the time up to which the folder is indexed, disregarding the watcher's current state, in milliseconds; 0 if
+ * it never was.
  */
 export async function readCompleteUpTo(records: Records, workspaceId: string): Promise<number> {
   const [sync, look, watch] = await Promise.all([
@@ -43,9 +43,7 @@ export async function readCompleteUpTo(records: Records, workspaceId: string): P
   return Math.max(comparedAt(sync, look), watch?.upTo ?? 0);
 }
 
-/**
- * The time up to which the folder was indexed when its watch ended, in milliseconds; null if the watcher couldn't say.
- */
+/** Returns the time up to which the folder was indexed when its watch ended, in milliseconds; null if unknown. */
 export async function readEndOfWatch(records: Records, workspaceId: string): Promise<number | null> {
   const [sync, look, watch, watcher] = await Promise.all([
     syncs.get(records, { workspaceId }),
@@ -56,13 +54,13 @@ export async function readEndOfWatch(records: Records, workspaceId: string): Pro
   return knownUpTo(watch, watcher, comparedAt(sync, look)) || null;
 }
 
-/** When the latest complete look or sync started, in milliseconds; 0 if there was none. */
+/** Returns when the latest complete look or sync started, in milliseconds; 0 if there was none. */
 export function comparedAt(sync: Sync | undefined, look: { startedAt: number } | undefined): number {
   const synced = sync && completeAsOf(sync);
   return Math.max(synced ? Date.parse(synced) : 0, look?.startedAt ?? 0);
 }
 
-/** The time up to which the watcher has reported everything; 0 if it can't say. */
+/** Returns the time up to which the watcher has reported everything; 0 if unknown. */
 function knownUpTo(watch: StoredWatch | undefined, watcher: Watcher | undefined, complete: number): number {
   if (watch === undefined) return 0;
   const beatAt = [watcher, watcher?.former].find((each) => each?.owner === watch.watcher)?.beatAt;

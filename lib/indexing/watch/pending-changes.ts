@@ -1,21 +1,24 @@
-/** A file without changes for this long is read: a program that writes it has finished, or pauses. */
+/**
+ * The number of milliseconds without changes after which a file is read, because a program that writes it has finished,
+ * or pauses.
+ */
 const REST_MS = 300;
 const MOMENT_MS = 20;
 const MOMENTS_MS = 100;
-/** A constantly changing file is read anyway, first after this long. */
+/** The milliseconds after which a constantly changing file is first read anyway. */
 const IMPATIENT_MS = 30_000;
-/** How long a repeatedly read file must wait, at first and at most. */
+/** The initial and the maximum wait of a repeatedly read file, in milliseconds. */
 const HOLD_MS = 1_000;
 const MAX_HOLD_MS = 5 * 60_000;
 /**
- * More changes than this at once, or within a while, are a burst, such as a copied tree: the whole folder is compared
- * once it's quiet.
+ * The number of changes at once, or within a while, that makes a burst, such as a copied tree. The whole folder is
+ * compared once it's quiet.
  */
 const BURST = 1000;
 const BURST_IN_A_WHILE = 2000;
 const WHILE_MS = 10_000;
 const BURST_REST_MS = 1_000;
-/** Paths whose hold is remembered. */
+/** The maximum number of paths whose hold is remembered. */
 const MAX_HELD = 10_000;
 
 interface Change {
@@ -24,7 +27,7 @@ interface Change {
 }
 
 export interface DueChanges {
-  /** Undefined: a burst, or anything may have changed. */
+  /** Undefined after a burst, or if anything may have changed. */
   paths: string[] | undefined;
   /** Time when the first change was noticed, in milliseconds. */
   since: number;
@@ -48,7 +51,7 @@ export class PendingChanges {
     if (before === undefined && this.#isBurst(now)) this.addAll(now);
   }
 
-  /** Anything may have changed. */
+  /** Records that anything may have changed. */
   addAll(now: number): void {
     this.#burst = { first: Math.min(this.since() ?? now, now), last: now };
     this.#changes.clear();
@@ -75,8 +78,8 @@ export class PendingChanges {
   }
 
   /**
-   * A move is two changes, a moment apart: the second is taken with the first, otherwise its passages would be embedded
-   * again.
+   * A move is two changes, a moment apart. The second is taken with the first, because otherwise its passages would be
+   * embedded again.
    */
   #companionsOf(due: [string, Change][], now: number): [string, Change][] {
     const isTaken = new Set(due.map(([path]) => path));
@@ -112,7 +115,7 @@ export class PendingChanges {
   }
 
   /**
-   * A file that is saved every few seconds isn't delayed; one that is constantly appended to is read less and less
+   * A file that is saved every few seconds isn't delayed. One that is constantly appended to is read less and less
    * often.
    */
   #hold(path: string, now: number): void {

@@ -79,7 +79,7 @@ function isInIndex({ stats, known }: Changed): boolean {
   return stats?.isFile() === true && known !== undefined && isUntouched(stats, known);
 }
 
-/** Its writer has requested it after that: its current state is read. */
+/** Its writer requested the reading after the change, so its current state is read anyway. */
 function isAskedFor(stats: Stats, askedAt: number | undefined): boolean {
   return stats.isFile() && askedAt !== undefined && askedAt > stats.ctimeMs + RACY_MS;
 }
@@ -97,7 +97,9 @@ async function isKnownFolder(records: Records, workspaceId: string, path: string
   return false;
 }
 
-/** A new file is next to the deleted one of the same size and time: in one message, its passages are copied. */
+/**
+ * A new file is next to the deleted one of the same size and time, so that its passages are copied within one message.
+ */
 function besideOrigins(changed: Changed[]): string[] {
   const gone = Map.groupBy(
     changed.filter(({ stats, known }) => stats === undefined && known !== undefined),

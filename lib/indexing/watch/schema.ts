@@ -16,7 +16,7 @@ export const folderWatches = collection({
     watcher: z.string(),
     watching: indexStateSchema.shape.watching,
     reason: z.string().optional(),
-    /** Every change since then is known: a look or sync that started later makes the index complete. */
+    /** Every change since then is known, so a look or sync that started later makes the index complete. */
     since: time,
     /** Time up to which all changes were reported. Later changes may have been missed. */
     upTo: time.nullable(),

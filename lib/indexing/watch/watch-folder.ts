@@ -24,15 +24,18 @@ export interface WatchPorts extends TouchPorts {
   watcher: FolderWatcher;
 }
 
-/** A folder that can't be watched is compared this often, and less often if that takes long. */
+/** The interval in milliseconds at which a folder that can't be watched is compared; longer if that takes long. */
 const POLL_MS = 15_000;
 const MAX_POLL_MS = 10 * 60_000;
 const TIMES_A_LOOK = 50;
-/** A watched folder is compared too: the system may lose a change silently. */
+/**
+ * The interval in milliseconds at which a watched folder is also compared, because the system may lose a change
+ * silently.
+ */
 const COMPARE_MS = 60 * 60_000;
-/** A requested look that didn't happen is requested again after this. */
+/** The milliseconds after which a requested look that didn't happen is requested again. */
 const ASK_AGAIN_MS = 15_000;
-/** How often to retry watching a folder. */
+/** The interval in milliseconds at which watching a folder is retried. */
 const RETRY_MS = 5 * 60_000;
 
 /** Watchers of whole trees also report `.git` and `node_modules`. */
@@ -51,7 +54,7 @@ export class WorkspaceWatch {
   #watch: FolderWatch | undefined;
   #watching: StoredWatch['watching'] = 'off';
   #reason: UnwatchedReason | 'missing' | undefined;
-  /** Distinguishes the folder from another of the same name. */
+  /** Distinguishes the folder from another with the same name. */
   #identity: string | undefined;
   #triedAt = Number.NEGATIVE_INFINITY;
   #askedAt = Number.NEGATIVE_INFINITY;

@@ -6,28 +6,31 @@ import { type Workspace, workspaces } from '../../workspaces/schema.ts';
 import { type Watcher, watcherLeases, watchers } from './schema.ts';
 import { type WatchPorts, WorkspaceWatch } from './watch-folder.ts';
 
-/** How often workspaces are added and removed, the lease is renewed, and folders are maintained. */
+/**
+ * The interval in milliseconds at which workspaces are added and removed, the lease is renewed, and folders are
+ * maintained.
+ */
 const BEAT_MS = 5_000;
-/** How often to check for quiet changes while changes wait. */
+/** The interval in milliseconds of checks for quiet changes, while changes wait. */
 const FLUSH_MS = 100;
 /**
- * While messages wait for the index or commit worker, more changes go into one, with this much more delay for each: a
- * commit of 100 paths costs little more than one of two, and ten messages make one commit.
+ * The additional delay in milliseconds per message that waits for the index or commit worker. More changes then go into
+ * one message: a commit of 100 paths costs little more than one of two, and ten messages make one commit.
  */
 const WAITING_MS = 50;
 const MAX_FLUSH_MS = 3_000;
-/** Many workspaces are maintained in turns. */
+/** The number of workspaces maintained per beat, in turns. */
 const TENDED_AT_A_BEAT = 200;
 const TENDED_AT_ONCE = 4;
 
 interface WatchOptions {
-  /** No other process works on this data: the lease of a dead one is taken over at once. */
+  /** True if no other process works on this data, so that the lease of a dead one is taken over at once. */
   isAlone: boolean;
 }
 
 /**
- * Watches the folders of all workspaces, whose number may change at any time, until it's stopped. One process does so
- * for the data.
+ * Watches the folders of all workspaces, whose number may change at any time, until it's stopped. Only one process per
+ * data folder does so.
  */
 export function watchWorkspaces(ports: WatchPorts, options: WatchOptions): { stop(): Promise<void> } {
   const all = new WatchedFolders(ports, options);
@@ -113,7 +116,7 @@ export class WatchedFolders {
     return this.#mine !== undefined;
   }
 
-  /** The records' state of the folders stays valid. */
+  /** Keeps the stored state of the folders valid. */
   async #leaveLease(mine: Watcher): Promise<void> {
     const former = lastBeatOf(await watchers.get(this.#ports.records, mine));
     await watcherLeases.leave(this.#ports, mine, { set: { former } });
@@ -151,7 +154,7 @@ export class WatchedFolders {
     }
   }
 
-  /** Maintains the new ones, and the next of the others. */
+  /** Maintains the new folders, and the next of the others. */
   async #tendSome(): Promise<void> {
     const all = [...this.#watched.values()];
     const old = all.filter(({ isNew }) => !isNew);

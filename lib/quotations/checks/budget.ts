@@ -5,14 +5,14 @@ import type { Workspace } from '../../workspaces/schema.ts';
 import { type FileNow, readFileNow } from './file-now.ts';
 import type { FindOptions } from './find-quote.ts';
 
-/** What a request that looks for quotes may cost: others wait while a file is decoded. */
+/** The limits of a request that looks for quotes. Other requests wait while a file is decoded. */
 const LIMITS = { ms: 5000, files: 100, characters: 10_000_000 };
 
-/** What is left of it. */
+/** The remaining budget. */
 export interface SearchBudget {
-  /** Whether anything may still be read. */
+  /** Returns whether anything may still be read. */
   isLeft(): boolean;
-  /** Milliseconds, at least 1. */
+  /** Returns the remaining milliseconds, at least 1. */
   msLeft(): number;
   count(file: FileNow): void;
   find(): FindOptions;
@@ -34,8 +34,8 @@ export function startBudget(workspaceId: string): SearchBudget {
 }
 
 /**
- * Reads a file, unless the budget is used up, or is before it is read: then it is `unknown`. Leaves a turn to other requests. A
- * read that is late continues, and the next request finds its result.
+ * Reads a file. Returns `unknown` if the budget is used up before the file has been read. Yields to other requests. A
+ * late read continues, and the next request finds its result.
  */
 export async function readWithin(
   budget: SearchBudget,
@@ -51,5 +51,5 @@ export async function readWithin(
   return file;
 }
 
-/** A larger file takes too long to decode while a caller waits. */
+/** The maximum size in bytes. A larger file takes too long to decode while a caller waits. */
 const MAX_BYTES = 16 * 1024 * 1024;

@@ -17,8 +17,9 @@ import type { CheckCitations, CheckedCitation, CitationNow } from './schema.ts';
 import { type SuggestPorts, suggestPlaces } from './suggest.ts';
 
 /**
- * Says of each citation of a text whether it holds now, and else where its quote is. For texts that stay as they were written:
- * reports, checks of drafts, and runs. Chats and notes follow their files on their own. Each file is read and searched once.
+ * Returns for each citation of a text whether it is still valid, and otherwise where its quote is. For texts that never
+ * change: reports, checks of drafts, and runs. Chats and notes follow their files on their own. Each file is read and
+ * searched once.
  */
 export async function checkCitations(
   ports: SuggestPorts,
@@ -44,9 +45,9 @@ export async function checkCitations(
 interface Look {
   ports: SuggestPorts;
   workspace: Workspace;
-  /** Of the note that was made of the text. */
+  /** The sources of the note that was created from the text. */
   sources: NewQuote[];
-  /** Searches that are left. */
+  /** The number of remaining searches. */
   searches: number;
   budget: SearchBudget;
 }
@@ -76,12 +77,15 @@ async function checkFile(look: Look, path: string, citations: CheckedCitation[])
   return states;
 }
 
-/** Undefined if it takes too long. */
+/** Undefined if the search takes too long. */
 async function findIn({ budget }: Look, file: FileNow, quotes: Quote[]) {
   return file.state === 'read' ? findAsQuoted(file.source, quotes, budget.find()) : [];
 }
 
-/** Where the quote is, if its file lacks it: by the bytes of the file, by the note, or in another file. */
+/**
+ * Returns where the quote is if its file lacks it: in a file with the same bytes, in the file that the note names, or
+ * in another file.
+ */
 async function findOutside(look: Look, path: string, quote: Quote, isGone: boolean): Promise<CitationNow> {
   const moved = isGone ? await findMoved(look, path, quote) : undefined;
   if (moved !== undefined) return { state: 'moved', place: toSuggestion(moved) };
@@ -97,7 +101,7 @@ function toQuote({ index, startLine, quote, fileHash }: CheckedCitation): Quote 
   return { index, ...place, quote: keptQuote(quote), exact: true, isCut: false, broken: null };
 }
 
-/** The note followed its file, or was repaired. */
+/** Returns the place from the note, which followed its file or was repaired. */
 async function findInNote(look: Look, path: string, quote: Quote): Promise<Relocation | undefined> {
   const { ports, workspace, sources, budget } = look;
   const source = sources.find(
@@ -109,7 +113,7 @@ async function findInNote(look: Look, path: string, quote: Quote): Promise<Reloc
   return found && { quote, path: source.path, place: found.place };
 }
 
-/** A note has the beginning of a long quote, and its line breaks may differ. */
+/** A note stores the start of a long quote, and its line breaks may differ. */
 function isBeginning(kept: string, quote: string): boolean {
   return flat(quote).startsWith(flat(kept)) || flat(kept).startsWith(flat(quote));
 }

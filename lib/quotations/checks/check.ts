@@ -31,16 +31,22 @@ export interface CheckPorts extends TimedRecords {
   touchQueue: Queue;
 }
 
-/** A file is often saved in two steps, and moved by a deletion and a creation: a quote is broken if it still is after so long. */
+/**
+ * The delay in seconds before a missing quote is looked for again. A file is often saved in two steps, or moved by a
+ * deletion and a creation, so a quote counts as broken only if it is still missing then.
+ */
 const AGAIN_SECONDS = 4;
-/** While changed files wait for the index, a quote of a file that is gone may be in one of them. Over in less than a minute. */
+/**
+ * The maximum number of tries, which take less than a minute in total. While changed files wait for the index, a quote
+ * of a deleted file may be in one of them.
+ */
 const MAX_TRIES = 9;
-/** Documents that quote one file, read at once. */
+/** The number of documents quoting one file that are read at once. */
 const DOCUMENTS_AT_ONCE = 500;
 
 /**
- * Looks for the quotes of documents in files that were changed. Idempotent: what is found is stored per document, and the owners are
- * notified once per finding. Quotes that are missing for the first time are looked for again a little later.
+ * Looks for the quotes of documents in changed files. Idempotent, because the results are stored per document, and the
+ * owners are notified once per result. Quotes that are missing for the first time are looked for again a little later.
  */
 export async function checkQuotes(
   ports: CheckPorts,
@@ -61,11 +67,11 @@ export async function checkQuotes(
 interface Look {
   isFirst: boolean;
   isBusy: boolean;
-  /** When the file was first found to be gone, if it is, milliseconds. */
+  /** When the file was first found to be deleted, in milliseconds; undefined if it exists. */
   goneSince: number;
 }
 
-/** A path, and what is known while its documents are checked. */
+/** A path, and the state of checking its documents. */
 interface Checked extends Look {
   workspace: Workspace;
   path: string;
@@ -77,7 +83,7 @@ interface Checked extends Look {
   now: string;
 }
 
-/** Returns whether a quote is missing that must be looked for again. */
+/** Returns whether a missing quote must be looked for again. */
 async function checkPath(
   ports: CheckPorts,
   workspace: Workspace,
@@ -122,11 +128,11 @@ async function checkDocuments(
 
 interface Result {
   isUnsure: boolean;
-  /** The record whose broken quotes the owners aren't notified of yet. */
+  /** The record whose owners haven't been notified of its broken quotes. */
   toTell?: QuotedFile;
 }
 
-/** Checks what one document quotes from the file; again if the document is changed at the same time. */
+/** Checks the quotes of one document from the file, and again if the document changes at the same time. */
 async function checkDocument(ports: CheckPorts, checked: Checked, read: QuotedFile): Promise<Result> {
   let quoted: QuotedFile | undefined = read;
   while (quoted !== undefined) {
@@ -173,7 +179,7 @@ function hasUntold({ quotes }: QuotedFile): boolean {
 
 type QuoteFinder = (quotes: Quote[]) => Promise<(FoundQuote | undefined)[] | undefined>;
 
-/** Looks once for each quote, of all documents; undefined if that takes too long, which decides nothing. */
+/** Looks for each quote of all documents once. Undefined if that takes too long, which decides nothing. */
 function quoteFinder(file: FileNow): QuoteFinder {
   const known = new Map<string, FoundQuote | undefined>();
   const keyOf = ({ quote, startLine, isCut, fileHash }: Quote) =>
@@ -187,7 +193,7 @@ function quoteFinder(file: FileNow): QuoteFinder {
   };
 }
 
-/** The quote as it is found in the file; undefined if the file lacks it. */
+/** Returns the quote as found in the file; undefined if the file lacks it. */
 function asFound(
   { retracted, now }: Checked,
   quote: Quote,
@@ -201,7 +207,7 @@ function asFound(
 }
 
 function asBroken({ file, now }: Checked, quote: Quote, moved: Relocation[]): Quote {
-  // What a person quoted from a viewer, and was never found in the file's text, isn't known to have been there.
+  // A quote that a person copied from a viewer, and that was never found in the file's text, may never have been there.
   if (!quote.exact && quote.fileHash === null) return quote;
   const isMoved = moved.some((each) => each.quote === quote);
   const reason = isMoved ? 'moved' : file.state === 'gone' ? 'deleted' : 'changed';
@@ -210,8 +216,8 @@ function asBroken({ file, now }: Checked, quote: Quote, moved: Relocation[]): Qu
 }
 
 /**
- * Returns the quotes that are in another file with the same bytes: the file was moved. A citation has one file, so its broken quotes
- * go with the others.
+ * Returns the quotes that are in another file with the same bytes, because the file was moved. A citation has one file,
+ * so its broken quotes move with the others.
  */
 async function findMoved(ports: CheckPorts, checked: Checked, missing: Quote[]): Promise<Relocation[]> {
   const moved: Relocation[] = [];
@@ -241,12 +247,18 @@ function withOthers([first, ...others]: [Relocation, ...Relocation[]], missing: 
   return [...moved, ...gone];
 }
 
-/** A file is moved by a copy and a deletion, too. */
+/**
+ * How long before the deletion a copy may have been created, in milliseconds, because a file may be moved by a copy and
+ * a deletion.
+ */
 const COPIED_BEFORE_MS = 60_000;
-/** Programs that synchronize folders may delete a file first. What appears later is another file, which is only suggested. */
+/**
+ * How long after the deletion the file may reappear, in milliseconds, because programs that synchronize folders may
+ * delete a file first. A file that appears later is only suggested.
+ */
 const CREATED_AFTER_MS = 60 * 60_000;
 
-/** When a copy must have been read to be the file that was moved. */
+/** Returns the period in which a copy must have been read to be the moved file. */
 function timeOfMove({ goneSince }: Checked, quotes: Quote[]): { since: number; until: number } {
   const known = quotes.flatMap(({ broken }) =>
     broken?.reason === 'deleted' ? Date.parse(broken.since) : [],
@@ -255,7 +267,7 @@ function timeOfMove({ goneSince }: Checked, quotes: Quote[]): { since: number; u
   return { since: deleted - COPIED_BEFORE_MS, until: deleted + CREATED_AFTER_MS };
 }
 
-/** From now on, the commit of a file with this hash has the quotes of this path checked. */
+/** From now on, a commit of a file with this hash has the quotes of this path checked. */
 async function awaitHash(
   { records }: CheckPorts,
   { workspaceId, path, hash }: { workspaceId: string; path: string; hash: string },
@@ -267,10 +279,10 @@ async function awaitHash(
   await quoteMarkers.put(records, { ...id, paths, stamp: newId() });
 }
 
-/** Copies of one file that were all quoted, and all deleted. */
+/** The maximum number of copies of one file that were all quoted, and all deleted. */
 const MAX_AWAITING = 20;
 
-/** Returns the missing quotes that the document no longer has; all of them when it is deleted. */
+/** Returns the missing quotes that the document no longer has; all of them if it is deleted. */
 async function withoutDocument(
   { records }: CheckPorts,
   quoted: QuotedFile,

@@ -2,10 +2,13 @@ import type { Records } from '../../ports/records.ts';
 import { pathPrefix, type QuotedFile, quotedFiles, quotesPartition } from '../records/schema.ts';
 import type { CitationCount } from './schema.ts';
 
-/** Records that are read for a folder, whose files are anywhere among those of the workspace. */
+/** The maximum number of records read for a folder. Its files are scattered among those of the workspace. */
 const MAX_READ = 5000;
 
-/** Counts the citations of a file, or of all files below a folder, and the documents that have them (of all callers). */
+/**
+ * Counts the citations of a file, or of all files below a folder, and the documents with these citations (of all
+ * callers).
+ */
 export async function countCitations(
   records: Records,
   workspaceId: string,

@@ -15,13 +15,13 @@ import type { NewQuote, Quote, QuotingDocument } from '../records/schema.ts';
 
 export type QuotingId = Pick<QuotingDocument, 'workspaceId' | 'document'>;
 
-/** A stored document as it is now. */
+/** The current state of a stored document. */
 export type FoundDocument = { quotes: NewQuote[] } & (
   | { kind: 'note'; note: Note }
   | { kind: 'answer'; conversation: Conversation; message: StoredMessage }
 );
 
-/** Reads a document; undefined if it is deleted or was replaced. */
+/** Reads a document; undefined if it has been deleted or replaced. */
 export async function readDocument(
   records: Records,
   { workspaceId, document: { kind, key, place } }: QuotingId,
@@ -57,8 +57,8 @@ interface Move extends MovedQuote {
 }
 
 /**
- * Writes another place into some citations of a document. Returns false if that isn't possible, or other changes were faster each
- * time. A note keeps the time of its last change, because no person changed it.
+ * Changes the places of some citations in a document. Returns false if that isn't possible, or if other changes were
+ * faster each time. A note keeps the time of its last change, because no person changed it.
  */
 export async function moveQuotes(records: Records, id: QuotingId, moves: Move[]): Promise<boolean> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {

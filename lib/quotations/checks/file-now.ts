@@ -5,8 +5,8 @@ import { type QuotableFile, readQuotable, type SourcePorts } from '../../retriev
 import type { Workspace } from '../../workspaces/schema.ts';
 
 /**
- * A quoted file as it is now. `unknown`: it was changed and isn't indexed yet, or can't be read at the moment. Its commit has the
- * quotes checked again.
+ * The current state of a quoted file. `unknown` if it was changed and isn't indexed yet, or can't be read at the
+ * moment. Its commit then has the quotes checked again.
  */
 export type FileNow =
   | { state: 'gone' }
@@ -14,7 +14,7 @@ export type FileNow =
   | { state: 'unreadable' }
   | { state: 'read'; source: QuotableFile };
 
-/** `maxBytes`: a larger file is `unknown`. */
+/** A file larger than `maxBytes` is `unknown`. */
 export async function readFileNow(
   ports: SourcePorts,
   workspace: Workspace,
@@ -31,7 +31,7 @@ export async function readFileNow(
   return { state: isReadable ? 'unknown' : 'unreadable' };
 }
 
-/** Under any form of its name: a citation may have another than the file. */
+/** Reads a file under any Unicode form of its name, because a citation may use another form. */
 async function readKnownFile(
   records: Records,
   workspaceId: string,
@@ -42,7 +42,7 @@ async function readKnownFile(
   return forms.map((form) => known.get(form)).find((file) => file !== undefined);
 }
 
-/** Whether the text is in the file itself. Others have the text that was extracted when they were indexed. */
+/** Returns whether the file itself contains the text. The text of other files was extracted when they were indexed. */
 function isItsText(path: string): boolean {
   return readingFormat(path).content !== 'encoded';
 }

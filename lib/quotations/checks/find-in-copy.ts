@@ -6,7 +6,7 @@ import { readFileNow } from './file-now.ts';
 import { type FindOptions, findAsQuoted } from './find-quote.ts';
 import type { Relocation } from './relocate.ts';
 
-/** Returns where the quotes of a file are in another file with the same bytes, as far as it doesn't take too long. */
+/** Returns the places of a file's quotes in another file with the same bytes, unless that takes too long. */
 export async function findInCopy(
   ports: SourcePorts,
   workspace: Workspace,

@@ -7,28 +7,31 @@ import { isKeptShort } from '../records/keep-quotes.ts';
 import type { Quote, QuotePlace } from '../records/schema.ts';
 import { type FoundRun, findRuns, type Wanted } from './find-runs.ts';
 
-/** Milliseconds for the quotes of one file. */
+/** The time limit for the quotes of one file, in milliseconds. */
 const FIND_MS = 60_000;
-/** Characters, times quotes, that are searched in this thread; more in another process. */
+/**
+ * The maximum product of characters and quotes that is searched in this thread. A larger one is searched in another
+ * process.
+ */
 const SEARCHED_HERE = 50_000;
 
 export interface FindOptions {
-  /** Milliseconds. */
+  /** The time limit in milliseconds. */
   timeoutMs?: number;
-  /** See `TaskOptions`: searches of one workspace wait behind each other. */
+  /** As in `TaskOptions`: searches of one workspace run one after the other. */
   whose?: string;
 }
 
-/** Where a quote is. */
+/** The place of a quote. */
 export interface FoundQuote {
   place: QuotePlace & { fileHash: string };
   isCut: boolean;
 }
 
 /**
- * Returns where a file contains quotes now, next to the lines where they were. In the version of the file that is known to contain a quote,
- * or before any is known, a place within a word is where it was quoted from, and later versions may have it so, too. Undefined if it takes
- * too long.
+ * Returns the current places of quotes in a file, nearest to the lines where they were. A place within a word counts if
+ * no version is known to contain the quote yet, if this is that version, or if the quote was within a word there.
+ * Undefined if the search takes too long.
  */
 export async function findAsQuoted(
   source: QuotableFile,
@@ -46,7 +49,7 @@ function asWanted({ lines, hash }: QuotableFile, { quote, startLine, isCut, file
   return { quote, expected: lines[startLine - 1] ?? 0, isKeptShort: isKeptShort(quote), mayBeCut };
 }
 
-/** Finds whole quotes anywhere in a file. Undefined if it takes too long. */
+/** Finds whole quotes anywhere in a file. Undefined if the search takes too long. */
 export async function findWholeQuotes(
   source: QuotableFile,
   quotes: string[],

@@ -1,10 +1,10 @@
 import { isolatedProgram } from '../../isolation/program.ts';
 import { type FoundRun, findRuns, type Wanted } from './find-runs.ts';
 
-/** A large text takes seconds to search. */
+/** A separate process because a large text takes seconds to search. */
 export const program = isolatedProgram(import.meta, { findRunsIn });
 
-/** `edges`: where each readable run begins and ends, in turns. */
+/** `edges` has the start and the end of each readable run, alternately. */
 function findRunsIn(input: { text: string; edges: Uint32Array; wanted: Wanted[] }): (FoundRun | undefined)[] {
   const { text, edges, wanted } = input;
   const runs = Array.from({ length: edges.length / 2 }, (_, at) => ({

@@ -3,14 +3,14 @@ import { cutsEnd, cutsStart } from '../../retrieval/cite/cut-ends.ts';
 import { FoldedStretch } from '../../retrieval/cite/locate.ts';
 import { nearestPlace, type ReadText } from '../../retrieval/cite/nearest.ts';
 
-/** A quote that is looked for. */
+/** A quote to look for. */
 export interface Wanted {
   quote: string;
-  /** Where it is expected: of several places, the nearest is taken. */
+  /** The expected place. Of several places, the nearest to it is returned. */
   expected: number;
-  /** Whether it may be the beginning of a longer one, so that it ends anywhere. */
+  /** Whether it may be the start of a longer quote, and so may end anywhere. */
   isKeptShort: boolean;
-  /** Whether it may be within a word or a number: if it is nowhere else, or in any case. */
+  /** Whether it may be within a word or a number: never, only if it is nowhere else, or in any case. */
   mayBeCut: 'no' | 'else' | 'yes';
 }
 
@@ -19,8 +19,9 @@ export interface FoundRun extends TextRun {
 }
 
 /**
- * Returns where a text contains quotes, in one pass over it for each. They are compared in their folded spelling: line breaks, ligatures,
- * or the composition of letters may differ. `5 mg` isn't in `1.5 mg`, and nothing holds right after a denial.
+ * Returns the places of quotes in a text, in one pass over the text per quote. Quotes are compared in their folded
+ * spelling, so that line breaks, ligatures, and the composition of letters may differ. `5 mg` isn't in `1.5 mg`, and no
+ * place right after a negation counts.
  */
 export function findRuns(source: ReadText, wanted: Wanted[]): (FoundRun | undefined)[] {
   const folded = new FoldedStretch(source);

@@ -13,12 +13,15 @@ import type { BrokenCitation, Suggestion } from './schema.ts';
 import { type SuggestPorts, suggestPlaces } from './suggest.ts';
 
 const READ_AT_ONCE = 50;
-/** Documents that are read for one page, also those that the caller can't read. */
+/** The maximum number of documents read for one page, including those that the caller can't read. */
 const MAX_READ = 1000;
-/** A page of more broken citations has suggestions for the first of them. */
+/** The maximum number of broken citations on a page that have suggestions. */
 export const MAX_SUGGESTIONS = 20;
 
-/** Lists the citations that no longer hold, latest first: of notes, reports, and conversations that the caller can read. */
+/**
+ * Lists the citations that are no longer valid, latest first, from notes, reports, and conversations that the caller
+ * can read.
+ */
 export async function listBrokenCitations(
   ports: SuggestPorts,
   caller: Caller,
@@ -39,7 +42,7 @@ export function toSuggestion({ path, place: { part, ...place } }: Relocation): S
   return { path, ...place, ...part };
 }
 
-/** A broken citation, and the record that it is read from. */
+/** A broken citation, and the record that it comes from. */
 interface Shown {
   item: BrokenCitation;
   quoted: QuotedFile;
@@ -75,7 +78,7 @@ async function readPage(
   return { items };
 }
 
-/** The next page begins at a document, after some of its citations. */
+/** The next page starts at a document, after some of its citations. */
 interface Place {
   sort: string;
   skip: number;
@@ -92,7 +95,10 @@ function readCursor(cursor: string): Place {
   return { sort, skip: Number(skip) };
 }
 
-/** The broken citations of one document and file; none if the caller can't read the document, or it no longer has them. */
+/**
+ * Returns the broken citations of one document and file; none if the caller can't read the document, or it no longer
+ * has them.
+ */
 async function showBroken(records: Records, caller: Caller, quoted: QuotedFile): Promise<Shown[]> {
   const found = await readDocument(records, quoted);
   if (found === undefined || !mayRead(caller, found)) return [];
@@ -122,7 +128,9 @@ export function describeDocument(found: FoundDocument): BrokenCitation['document
   return runId === undefined ? { kind: 'note', id, title } : { kind: 'report', id: runId, title, noteId: id };
 }
 
-/** Callers who may use the workspace read its notes, and the conversations that findConversation returns to them. */
+/**
+ * Callers with access to the workspace may read its notes, and the conversations that findConversation returns to them.
+ */
 export function mayRead(caller: Caller, found: FoundDocument): boolean {
   return found.kind === 'note' || mayReadConversation(caller, found.conversation);
 }

@@ -8,14 +8,14 @@ import type { QuotedFile } from '../records/schema.ts';
 interface Broken {
   workspaceId: string;
   path: string;
-  /** The documents whose owners aren't notified yet. */
+  /** The documents whose owners haven't been notified. */
   broken: QuotedFile[];
 }
 
 /**
- * Notifies the owners that citations of a file no longer hold, once per finding: the event `citation.broken`. The text names the file,
- * but no document, because all users of the workspace read it, and conversations are private. Cut short, it is repeated, and the
- * activity is recorded once.
+ * Notifies the owners that citations of a file are no longer valid, once per result, with the event `citation.broken`.
+ * The text names the file, but no document, because all users of the workspace can read it, and conversations are
+ * private. If interrupted, the notification is repeated, but the activity is recorded once.
  */
 export async function notifyBroken(
   ports: TimedRecords,
@@ -43,7 +43,7 @@ export interface FollowedQuote {
   to: string;
 }
 
-/** Records that citations were updated in their documents, without a request. It names no document, as above. */
+/** Records that citations in documents were updated automatically. Names no document, for the same reason. */
 export async function recordMoved(
   ports: TimedRecords,
   { workspaceId, path, moved }: { workspaceId: string; path: string; moved: FollowedQuote[] },

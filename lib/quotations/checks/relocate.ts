@@ -11,19 +11,19 @@ import {
 } from '../records/schema.ts';
 import { moveQuotes } from './document.ts';
 
-/** A quote, and where it is now. */
+/** A quote with its new place. */
 export interface Relocation {
   quote: Quote;
   path: string;
   place: QuotePlace & { fileHash: string };
-  /** That of a quote that only goes with its citation: its old place is all that is known. */
+  /** The state of a quote that only moves along with its citation, so that only its old place is known. */
   broken?: Quote['broken'];
 }
 
 /**
- * Moves quotes of a document to other files: first the record of the quotes there, then the document, and last the record of the
- * old ones. Killed anywhere, it can be repeated. Returns false if the document could not be changed. `isSameFile`: the file was
- * moved, and has the same contents.
+ * Moves quotes of a document to other files: first the record of the quotes there, then the document, and last the
+ * record of the old quotes. Can be repeated after an interruption at any point. Returns false if the document couldn't
+ * be changed. `isSameFile` means that the file was moved and has the same contents.
  */
 export async function relocate(
   records: Records,
@@ -54,7 +54,7 @@ function toQuote({ quote, place, broken = null }: Relocation): Quote {
   return { ...quote, ...place, broken };
 }
 
-/** So that they are removed with the document. */
+/** Adds the path, so that its quotes are removed with the document. */
 async function addPath(records: Records, id: QuotedFile, path: string): Promise<void> {
   await whileOvertaken(async () => {
     const known = await quotingDocuments.get(records, id);
@@ -64,7 +64,7 @@ async function addPath(records: Records, id: QuotedFile, path: string): Promise<
   }, failOvertaken);
 }
 
-/** Removes quotes that are no longer of this file. */
+/** Removes quotes that no longer belong to this file. */
 export function removeQuotes(records: Records, id: QuotedFile, removed: QuoteId[]): Promise<void> {
   return rewriteQuotes(records, id, (known) => withoutQuotes(known, removed));
 }

@@ -20,8 +20,8 @@ export const REPAIR_ERRORS = [
 ] as const satisfies ErrorCode[];
 
 /**
- * Makes a broken citation lead to the place where the same quote is found now. It is looked for again, because the place may have
- * changed since it was suggested. Throws NotFound, Forbidden for the answer of another person, Conflict.
+ * Updates a broken citation to the place where the same quote is found now. Looks for the quote again, because the
+ * place may have changed since it was suggested. Throws NotFound, Forbidden for another person's answer, Conflict.
  */
 export async function repairCitation(
   ports: SuggestPorts,

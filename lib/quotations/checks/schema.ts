@@ -77,7 +77,7 @@ export const repairedSchema = z
   .meta({ id: 'RepairedCitation' });
 export type Repaired = z.infer<typeof repairedSchema>;
 
-/** Citations that are checked per request. */
+/** The maximum number of citations checked per request. */
 const MAX_CHECKED = 500;
 
 const checkedCitationSchema = z

@@ -12,15 +12,15 @@ export interface SettlePorts extends TimedRecords {
   touchQueue: Queue;
 }
 
-/** The tick has less than a minute for all its parts; the rest is for the next one. */
+/** The number of documents per tick. The tick has less than a minute for all its parts, so the next one continues. */
 const DOCUMENTS_AT_ONCE = 500;
-/** A document that was announced and isn't there after so long was never written, or is deleted. */
+/** The time in milliseconds after which an announced document that doesn't exist was never written, or is deleted. */
 const GIVEN_UP_MS = 60 * 60_000;
 const AGAIN_MS = 60_000;
 
 /**
- * For the minute tick: has the files checked that new documents quote, because one may have been changed before its quotes were
- * stored; and repairs what a killed process left: the quotes of a document that aren't those that are stored.
+ * For the minute tick: has the files of new documents checked, because a file may have changed before the quotes were
+ * stored, and repairs the quotes of a document that don't match the stored ones because a process was killed.
  */
 export async function settleDocuments(ports: SettlePorts): Promise<void> {
   const query = { partition: DUE_DOCUMENTS, to: `${timestamp(ports.clock)}$` }; // `$` comes after the `#` behind the time
@@ -35,7 +35,7 @@ export async function settleDocuments(ports: SettlePorts): Promise<void> {
   }
 }
 
-/** Cut short, it asks twice. */
+/** If interrupted, it asks twice. */
 async function checkFiles({ records, touchQueue }: SettlePorts, settled: QuotingDocument[]): Promise<void> {
   for (const [workspaceId, some] of Map.groupBy(settled, (each) => each.workspaceId))
     await sendChecks(touchQueue, workspaceId, [...new Set(some.flatMap(({ paths }) => paths))]);

@@ -21,10 +21,10 @@ import {
   quotingPartition,
 } from './schema.ts';
 
-/** A longer quote is looked for by its beginning. */
+/** The maximum length of a stored quote in characters. A longer quote is looked for by its start. */
 const MAX_QUOTE_LENGTH = 400;
 const MAX_QUOTES = 300;
-/** The writer of a document is done with its quotes by then. */
+/** The time in milliseconds after which the writer of a document has stored its quotes. */
 const SETTLES_MS = 60_000;
 
 interface Quoting {
@@ -33,8 +33,8 @@ interface Quoting {
 }
 
 /**
- * Says that a document with these quotes is going to be written, before it is: if the process is killed before it stores them, the
- * tick compares the two. Returns the stamp of this change; undefined if there are no quotes.
+ * Announces that a document with these quotes is about to be written. If the process is killed before it stores the
+ * quotes, the tick compares the two. Returns the stamp of this change; undefined if there are no quotes.
  */
 export async function announceQuotes(
   { records, clock }: TimedRecords,
@@ -51,7 +51,10 @@ export async function announceQuotes(
   return stamp;
 }
 
-/** Stores the quotes of a document that was announced. Never throws: the tick finds a document whose quotes aren't stored. */
+/**
+ * Stores the quotes of an announced document. Never throws, because the tick finds a document whose quotes aren't
+ * stored.
+ */
 export async function settleQuotes(
   ports: TimedRecords,
   quoting: Quoting,
@@ -67,8 +70,8 @@ export async function settleQuotes(
 }
 
 /**
- * Makes the records of a document's quotes those of the document. If it was changed in between, the tick compares them again.
- * The tick then has the files checked: a commit between the citation and this may have changed one.
+ * Updates the quote records of a document to match it. If the document was changed in between, the tick compares them
+ * again. The tick then has the files checked, because a commit in between may have changed one.
  */
 export async function storeQuotes(
   ports: TimedRecords,
@@ -97,7 +100,7 @@ export async function storeQuotes(
   await compareSoon(ports, quoting);
 }
 
-/** Another change was faster, and may have written before this one did. */
+/** Another change was faster, and may have been written before this one. */
 async function compareSoon({ records, clock }: TimedRecords, quoting: Quoting): Promise<void> {
   const known = await quotingDocuments.get(records, quoting);
   if (known === undefined) return;
@@ -107,7 +110,10 @@ async function compareSoon({ records, clock }: TimedRecords, quoting: Quoting): 
 
 type QuotedFileId = Pick<QuotedFile, 'workspaceId' | 'path' | 'document'>;
 
-/** Writes what `next` makes of a document's quotes of a file, which may have none yet; without one, the record is deleted. */
+/**
+ * Writes the quotes that `next` returns for a document and file, which may have none yet. If it returns none, the
+ * record is deleted.
+ */
 export async function rewriteQuotes(
   records: Records,
   { workspaceId, path, document }: QuotedFileId,
@@ -126,7 +132,7 @@ export async function rewriteQuotes(
   await whileOvertaken(async () => (await write()) || undefined, failOvertaken);
 }
 
-/** Keeps what is known of a quote that stays the same. */
+/** Keeps the state of an unchanged quote. */
 function toQuote({ path: _path, quote: text, exact = true, ...rest }: NewQuote, known: Quote[]): Quote {
   const quote = keptQuote(text);
   const same = known.find((each) => each.index === rest.index && each.quote === quote);
@@ -134,24 +140,26 @@ function toQuote({ path: _path, quote: text, exact = true, ...rest }: NewQuote, 
   return { ...same, ...rest, fileHash: rest.fileHash ?? same.fileHash };
 }
 
-/** Returns the part of a quote that is kept. */
+/** Returns the part of a quote that is stored. */
 export function keptQuote(text: string): string {
   return beginning(text, MAX_QUOTE_LENGTH);
 }
 
-/** Whether a kept quote may be only the beginning of one. */
+/** Returns whether a stored quote may be only the start of one. */
 export function isKeptShort(quote: string): boolean {
   return quote.length >= MAX_QUOTE_LENGTH - 1;
 }
 
-/** Marks paths as quoted: after the records of the quotes, so that a check that finds none removes no mark of them. */
+/**
+ * Marks paths as quoted, after the quote records are stored, so that a check that finds no quotes removes no new mark.
+ */
 export async function markPaths(records: Records, workspaceId: string, paths: string[]): Promise<void> {
   const stamp = newId();
   const marks = paths.map((value) => ({ workspaceId, of: 'path' as const, value, paths: [], stamp }));
   if (marks.length > 0) await quoteMarkers.putMany(records, marks);
 }
 
-/** Removes what is known of the quotes of some documents: they are deleted. */
+/** Removes the quote records of deleted documents. */
 export async function dropQuotes(records: Records, all: Quoting[]): Promise<void> {
   const found = all.length === 0 ? [] : await quotingDocuments.getMany(records, all);
   for (const { workspaceId, document, paths } of found)
@@ -162,7 +170,7 @@ export async function dropQuotes(records: Records, all: Quoting[]): Promise<void
   await quotingDocuments.deleteMany(records, found);
 }
 
-/** The same for all answers of a conversation. */
+/** Does the same for all answers of a conversation. */
 export async function dropQuotesOf(
   records: Records,
   workspaceId: string,

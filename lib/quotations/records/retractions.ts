@@ -4,7 +4,7 @@ import type { Records } from '../../ports/records.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import { collection } from '../../records/collection.ts';
 
-/** Kept papers that their source says are retracted. */
+/** Saved papers that their source reports as retracted. */
 export const retractedPapers = collection({
   kind: 'retracted-paper',
   schema: z.object({ workspaceId: z.string(), path: z.string() }),
@@ -24,7 +24,7 @@ export async function isRetracted(records: Records, workspaceId: string, path: s
 
 export const RETRACTION_CHECKS = 'RETRACTION_CHECK';
 
-/** Workspaces with kept papers, and when the sources are asked about these next. */
+/** Workspaces with saved papers, and the next time to ask the sources about these. */
 export const retractionChecks = collection({
   kind: 'retraction-check',
   schema: z.object({ workspaceId: z.string(), dueAt: z.string() }),
@@ -32,7 +32,7 @@ export const retractionChecks = collection({
   index: ({ workspaceId, dueAt }) => ({ partition: RETRACTION_CHECKS, sort: `${dueAt}#${workspaceId}` }),
 });
 
-/** A paper was kept: the next tick has its source asked, and then once per day. */
+/** Called when a paper is saved: the next tick has its source asked, and after that once per day. */
 export async function checkRetractionsSoon(
   { records, clock }: TimedRecords,
   workspaceId: string,

@@ -3,10 +3,10 @@ import * as z from 'zod';
 import { filePartShape } from '../../ports/file-part.ts';
 import { collection } from '../../records/collection.ts';
 
-/** The kinds of documents that quote files. A report is kept as a note, with the run that wrote it. */
+/** The kinds of documents that quote files. A report is stored as a note, with the run that wrote it. */
 export const DOCUMENT_KINDS = ['note', 'answer', 'report'] as const;
 
-/** A stored document: a note by its ID, an answer by the key of its conversation and its place there. */
+/** A stored document: a note by its ID, or an answer by the key of its conversation and its position there. */
 const documentRefSchema = z.object({
   kind: z.enum(['note', 'answer']),
   key: z.string(),
@@ -14,12 +14,12 @@ const documentRefSchema = z.object({
 });
 export type DocumentRef = z.infer<typeof documentRefSchema>;
 
-/** Where a quote is in a file. */
+/** The place of a quote in a file. */
 const quotePlaceSchema = z.object({
   startLine: z.int(),
   endLine: z.int(),
   part: z.object(filePartShape),
-  /** The version of the file that was found to contain the quote; null before it was looked for. */
+  /** The version of the file that was found to contain the quote; null before the first search. */
   fileHash: z.string().nullable(),
 });
 export type QuotePlace = z.infer<typeof quotePlaceSchema>;
@@ -29,34 +29,36 @@ export const BROKEN_REASONS = ['changed', 'moved', 'deleted', 'retracted'] as co
 const quoteSchema = quotePlaceSchema.extend({
   /** The number of the citation in its document. */
   index: z.int(),
-  /** If several sentences of the document cite it with quotes of their own: the first one with this quote. */
+  /**
+   * If several sentences of the document have the citation with their own quotes: the first sentence with this quote.
+   */
   claim: z.int().optional(),
-  /** Its beginning, if it is long. */
+  /** The quote, or the start of a long one. */
   quote: z.string(),
   /** Whether it was copied from the file's text, so that a file that lacks it has changed. */
   exact: z.boolean(),
-  /** Whether it was quoted from within a word or a number: later versions of the file may have it so, too. */
+  /** Whether it started or ended within a word or a number, so that it may also do so in later versions. */
   isCut: z.boolean(),
-  /** Since when the file lacks it, and whether the owners were notified. Null while it holds. */
+  /** Since when the file lacks the quote, and whether the owners were notified. Null for a valid quote. */
   broken: z.object({ reason: z.enum(BROKEN_REASONS), since: z.string(), told: z.boolean() }).nullable(),
 });
 export type Quote = z.infer<typeof quoteSchema>;
 
-/** What tells the quotes of one document and file apart. */
+/** The fields that distinguish the quotes of one document and file. */
 export type QuoteId = Pick<Quote, 'index' | 'claim'>;
 
 export function isSameQuote(one: QuoteId, other: QuoteId): boolean {
   return one.index === other.index && one.claim === other.claim;
 }
 
-/** A citation of a document, before it is looked for. */
+/** A citation of a document, before its quote is looked for. */
 export interface NewQuote
   extends Pick<Quote, 'index' | 'claim' | 'quote' | 'startLine' | 'endLine' | 'part' | 'fileHash'> {
   path: string;
   exact?: boolean;
 }
 
-/** What one document quotes from one file: a change of the file reads only these. */
+/** The quotes of one document from one file. A change of the file reads only these. */
 export const quotedFiles = collection({
   kind: 'quoted-file',
   schema: z.object({
@@ -64,7 +66,7 @@ export const quotedFiles = collection({
     path: z.string(),
     document: documentRefSchema,
     quotes: z.array(quoteSchema),
-    /** Counts the changes. */
+    /** The number of changes. */
     version: z.int(),
   }),
   key: ({ workspaceId, path, document }: { workspaceId: string; path: string; document: DocumentRef }) => ({
@@ -84,7 +86,7 @@ interface BrokenPlace {
   quotes: Quote[];
 }
 
-/** Returns the place in the list of the broken ones, by when the first was found; undefined if all hold. */
+/** Returns the position in the list of broken citations, by when the first was found; undefined if all are valid. */
 export function brokenSort({ path, document, quotes }: BrokenPlace): string | undefined {
   const [since] = quotes.flatMap(({ broken }) => broken?.since ?? []).toSorted();
   return since && `${since}#${pathPrefix(path)}${documentKey(document)}`;
@@ -94,12 +96,12 @@ export function quotesPartition(workspaceId: string): string {
   return `QUOTES#${workspaceId}`;
 }
 
-/** Lists the broken ones, by when they were found. */
+/** Returns the partition of the broken citations, ordered by when they were found. */
 export function brokenPartition(workspaceId: string): string {
   return `BROKEN_QUOTES#${workspaceId}`;
 }
 
-/** A path has up to 1,000 bytes, and a sort key 1,024. */
+/** A path may have up to 1,000 bytes, but a sort key only 1,024. */
 function pathKey(path: string): string {
   return createHash('sha256').update(path).digest('base64url');
 }
@@ -117,8 +119,8 @@ export function ownerPrefix({ kind, key }: Pick<DocumentRef, 'kind' | 'key'>): s
 }
 
 /**
- * Says that documents quote this path, or wait for a file with this hash because the one that they quote is gone: a commit of many
- * files reads these, 100 per request, and nothing else. The stamp changes with each quote that is added.
+ * Marks paths that documents quote, and hashes of deleted files that documents quote. A commit of many files reads only
+ * these records, 100 per request. The stamp changes with each added quote.
  */
 export const quoteMarkers = collection({
   kind: 'quote-marker',
@@ -126,7 +128,7 @@ export const quoteMarkers = collection({
     workspaceId: z.string(),
     of: z.enum(['path', 'hash']),
     value: z.string(),
-    /** Of a hash: the paths that had it. */
+    /** For a hash, the paths of the files that had it. */
     paths: z.array(z.string()),
     stamp: z.string(),
   }),
@@ -140,12 +142,12 @@ export function markersPartition(workspaceId: string): string {
   return `QUOTED#${workspaceId}`;
 }
 
-/** The documents that are to be looked after by the scheduler tick, by time. */
+/** The documents that the scheduler tick has to process, by time. */
 export const DUE_DOCUMENTS = 'QUOTING_DUE';
 
 /**
- * The files that a document quotes. It is written before the document, so that a process that is killed between the two leaves a
- * record that says what to compare.
+ * The files that a document quotes. The record is written before the document, so that a process killed in between
+ * leaves a record of what to compare.
  */
 export const quotingDocuments = collection({
   kind: 'quoting-document',
@@ -155,9 +157,9 @@ export const quotingDocuments = collection({
     paths: z.array(z.string()),
     /** Changes with each change of the document. */
     stamp: z.string(),
-    /** Whether the records of its quotes are those of the document. */
+    /** Whether the quote records match the document. */
     settled: z.boolean(),
-    /** When the tick looks after it: it reads the document again, or has the files checked that it quotes. */
+    /** When the tick processes the document: it reads the document again, or has the quoted files checked. */
     dueAt: z.string().nullable(),
     createdAt: z.string(),
   }),

@@ -2,7 +2,7 @@ import type { Evidence, Report, Sentence } from '../schema.ts';
 
 /**
  * Returns the evidence that the report shows: evidence cited by its sentences, and contradicting sources. Each ID
- * occurs once, because a follow-up report has the same evidence for several questions.
+ * occurs once, although a follow-up report has the same evidence for several questions.
  */
 export function citedEvidence({ sections, evidence }: Pick<Report, 'sections' | 'evidence'>): Evidence[] {
   const named = new Set(allSentences({ sections }).flatMap((sentence) => sentence.evidence));

@@ -3,11 +3,11 @@ export const EXTRACTS_STEP = 'extracts';
 
 /** A passage around a quote, as the index read it. */
 export interface Extract {
-  /** Hash of the file that it was read from. */
+  /** The hash of the file that the passage was read from. */
   fileHash: string;
   text: string;
-  /** The line of the file at which it starts, from 1. */
+  /** The line of the file at which the passage starts, from 1. */
   firstLine: number;
-  /** The position of the quote in it, in UTF-16 code units. */
+  /** The position of the quote in the passage, in UTF-16 code units. */
   start: number;
 }

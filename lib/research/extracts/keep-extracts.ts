@@ -6,12 +6,12 @@ import type { Study } from '../work/study.ts';
 import { citedEvidence } from './cited-evidence.ts';
 import { EXTRACTS_STEP, type Extract } from './extract.ts';
 
-/** Extracts are a few kilobytes, and a step is one record. */
+/** The number of quotes per step. Extracts are a few kilobytes each, and a step is one record. */
 const QUOTES_A_STEP = 40;
-/** Maximum characters of a source on either side of a quote: a passage, not a copy of the source. */
+/** The maximum number of characters on either side of a quote: a passage, not a copy of the source. */
 const MAX_AROUND = 300;
 
-/** A partial word at a cut. Some scripts have no spaces. */
+/** A partial word at a cut. Some scripts have no spaces, so its length is limited. */
 const CUT_START = /^\S{0,40}\s+/;
 const CUT_END = /\s+\S{0,40}$/;
 

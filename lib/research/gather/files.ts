@@ -58,7 +58,7 @@ function fileSource(path: string): Source {
   return { kind, title: path.slice(path.lastIndexOf('/') + 1) };
 }
 
-/** Selects the nearest passages from several files; a text that occurs in several is read once. */
+/** Selects the nearest passages from several files. A text that occurs in several files is read once. */
 function choose(
   ranked: ScoredPassage[],
   { passages, passagesOfFile }: { passages: number; passagesOfFile: number },

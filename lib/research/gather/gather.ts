@@ -10,8 +10,8 @@ import { gatherPapers } from './papers.ts';
 import { gatherPages } from './web.ts';
 
 /**
- * Returns what to read for a question from all sources; the result is fixed even if files change while the run
- * continues.
+ * Returns the passages to read for a question from all sources. The result stays the same even if files change while
+ * the run continues.
  */
 export async function gather(study: Study, question: SubQuestion): Promise<Found> {
   const { read, ...found } = await study.steps.once('gather', question, () => gatherNow(study, question));
@@ -19,7 +19,7 @@ export async function gather(study: Study, question: SubQuestion): Promise<Found
   return found;
 }
 
-/** `read`: the passages read so far, including those of earlier reports; absent: the ones found. */
+/** `read` contains the passages read so far, including those of earlier reports; if absent, the found ones count. */
 async function gatherNow(study: Study, question: SubQuestion): Promise<Found & { read?: string[] }> {
   study.requireMayGoOn();
   const [files, papers, pages] = await Promise.all([
@@ -37,7 +37,7 @@ async function gatherNow(study: Study, question: SubQuestion): Promise<Found & {
   return { gathered: gathered.filter((each) => !isKnown(each)), looked, read: gathered.map(keyOf) };
 }
 
-/** Stored with the report, so that exports need no file: on AWS, the function that exports has none. */
+/** References are stored with the report, so that exports need no file. On AWS, the exporting function has no files. */
 async function withReferences(
   { ports, workspace, signal }: Study,
   gathered: Gathered[],
@@ -47,14 +47,15 @@ async function withReferences(
   return gathered.map(({ passage, source }) => ({ passage, source: described.get(passage.path) ?? source }));
 }
 
-/** The total that fits into one record. */
+/** The maximum total size in bytes, because everything must fit into one record. */
 const MAX_GATHERED_BYTES = 250_000;
 const MAX_LOOKED_BYTES = 50_000;
 
 const NONE: Found = { gathered: [], looked: [] };
 
 /**
- * The key of a passage in one version of its file: a passage that a report has read isn't read again for a follow-up.
+ * Returns the key of a passage in one version of its file. A passage that a report has read isn't read again for a
+ * follow-up.
  */
 function keyOf({ passage: { path, text } }: Gathered): string {
   return hashOf([path, text]).slice(0, 16);
@@ -65,7 +66,7 @@ function keyBefore({ movedFrom }: Earlier, { passage, source }: Gathered): strin
   return keyOf({ passage: { ...passage, path: movedFrom.get(passage.path) ?? passage.path }, source });
 }
 
-/** Saved external sources may also be in the index. */
+/** Leaves out duplicates, because saved external sources may also be in the index. */
 function withoutTwins(gathered: Gathered[]): Gathered[] {
   const seen = new Set<string>();
   return gathered.filter((each) => {

@@ -31,9 +31,9 @@ interface LeftOut {
 interface Wanted {
   subQuestion: string;
   keywords: string[];
-  /** Maximum number of saved papers, including their references. */
+  /** The maximum number of saved papers, including their references. */
   limit: number;
-  /** One step, from the best paper. */
+  /** Whether to follow the references of the best paper, one step. */
   followReferences: boolean;
   signal: AbortSignal;
 }
@@ -42,13 +42,13 @@ export interface GatherPorts extends SavePorts, TimedRecords {
   papers: Papers;
 }
 
-/** Sources require all words, so many words find nothing. */
+/** The maximum number of words in a search. Sources require all words, so many words find nothing. */
 const MAX_WORDS = 4;
 const MAX_SEARCHES = 3;
 const MAX_NAMED = 20;
 
 /**
- * Saves the papers nearest to a question in the workspace; already saved ones aren't downloaded again. Papers that
+ * Saves the papers nearest to a question in the workspace. Already saved ones aren't downloaded again. Papers that
  * weren't saved are returned with the reason. Throws the signal's reason.
  */
 export async function gatherPapers(
@@ -107,7 +107,7 @@ interface FailedArticle {
 }
 
 /**
- * Saves papers from the best on, until there are enough; if there are too few, saves abstracts of those that couldn't
+ * Saves papers from the best on, until there are enough. If there are too few, saves abstracts of those that couldn't
  * be downloaded. Adds the others to the skipped ones.
  */
 async function saveBest(
@@ -156,10 +156,10 @@ async function saveOne(
   }
 }
 
-/** Two questions may need the same one at once. */
+/** Single flight, because two questions may need the same abstract at once. */
 const shareAbstract = singleFlight<SavedSource>();
 
-/** Shorter abstracts contain nothing that could be quoted. */
+/** The minimum length of an abstract in characters. A shorter one contains nothing that could be quoted. */
 const MIN_ABSTRACT = 200;
 
 async function saveAbstracts(

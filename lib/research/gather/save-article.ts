@@ -23,15 +23,15 @@ export interface ArticlePorts extends SavePorts {
 
 export interface SavedArticle {
   saved: SavedSource;
-  /** False: it was already saved, or another file has the same bytes. */
+  /** False if it was already saved, or if another file has the same bytes. */
   isNew: boolean;
 }
 
-/** Two questions may need the same paper at once, and a person may request it too. */
+/** Single flight, because two questions may need the same paper at once, and a person may request it too. */
 const share = singleFlight<SavedArticle>();
 
 /**
- * Saves the whole paper in the workspace, unless it's already there. `onlyPdf`: a web page isn't enough. Throws
+ * Saves the whole paper in the workspace, unless it's already there. With `onlyPdf`, a web page isn't enough. Throws
  * Conflict for a paper that isn't open access, the errors of downloading and saving, and the signal's reason.
  */
 export async function saveArticle(

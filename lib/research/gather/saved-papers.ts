@@ -32,11 +32,14 @@ export function isMetadata(path: string): boolean {
   return path.startsWith(`${PAPERS_FOLDER}/`) && path.endsWith('.json');
 }
 
-/** Maximum number of known papers: all of them are read for every question. */
+/** The maximum number of known papers, because all of them are read for every question. */
 const MAX_KNOWN = 2000;
-/** Maximum size of a metadata file: twice that of a paper with a hundred authors. */
+/** The maximum size of a metadata file in bytes: twice that of a paper with a hundred authors. */
 const MAX_METADATA_BYTES = 256 * 1024;
-/** Maximum size of all of them together, because they are in memory at once: 16 KB each, while most have two. */
+/**
+ * The maximum total size of metadata files in bytes, because all are in memory at once. That is 16 KB each, while most
+ * have two.
+ */
 const MAX_KNOWN_BYTES = 32 * 1024 * 1024;
 
 /** The metadata next to a saved paper: a CSL-JSON item, in which `custom` belongs to its writer. */
@@ -44,10 +47,10 @@ const metadataSchema = z.object({
   custom: z.object({ file: z.string().regex(/^[^/]+$/), sha256: z.string(), source: sourceSchema }),
 });
 
-/** Several files are read at once, as in a sync: on a mounted file system each read waits for the network. */
+/** The number of files read at once, as in a sync, because on a mounted file system each read waits for the network. */
 const READS_AT_ONCE = 16;
 
-/** Returns the papers of a workspace, by all keys that identify them. A paper that a person removed isn't known. */
+/** Returns the papers of a workspace, by all keys that identify them. A paper that a user removed isn't known. */
 export async function knownPapers({ rootPath }: Workspace): Promise<Map<string, SavedSource>> {
   const names = new Set(await listNames(rootPath));
   const known = new Map<string, SavedSource>();
@@ -86,7 +89,7 @@ async function readMetadata(root: string, path: string, room = { bytes: MAX_META
   }
 }
 
-/** Deducts what it reads from the limit. */
+/** Subtracts the size of the read file from the remaining room. */
 async function readSmall(root: string, path: string, room: { bytes: number }): Promise<string | undefined> {
   await using handle = await openInside(root, path);
   const { size } = await handle.stat();
@@ -95,7 +98,7 @@ async function readSmall(root: string, path: string, room: { bytes: number }): P
   return String(await readAtMost(handle, size));
 }
 
-/** Lists the saved papers of the workspace, each once; not the abstract of a paper that was downloaded later. */
+/** Lists the saved papers of the workspace, each once, without the abstract of a paper that was downloaded later. */
 export async function listSaved(workspace: Workspace): Promise<SavedSource[]> {
   const known = await knownPapers(workspace);
   const kept = [...known.values()].map((each) => findKnown(known, each.source) ?? each);
@@ -108,14 +111,14 @@ export function findKnown(known: Map<string, SavedSource>, source: Source): Save
     .find((each) => each !== undefined);
 }
 
-/** The extension of a source that is only an abstract, because the paper couldn't be downloaded; its title says that. */
+/** The extension of a source that is only an abstract because the paper couldn't be downloaded. Its title says so. */
 export const ABSTRACT_EXTENSION = '.abstract.md';
 
 export function isAbstract({ path }: SavedSource): boolean {
   return path.endsWith(ABSTRACT_EXTENSION);
 }
 
-/** Returns the keys that identify a paper: its ids or, without any, its URL. */
+/** Returns the keys that identify a paper: its IDs or, if it has none, its URL. */
 export function identitiesOf({ doi, arxivId, url }: Source): string[] {
   const ids = [doi && `doi:${doi}`, arxivId && `arxiv:${arxivId}`].filter(
     (id) => id !== undefined && id !== '',
@@ -124,9 +127,9 @@ export function identitiesOf({ doi, arxivId, url }: Source): string[] {
 }
 
 /**
- * Saves a paper as a file, with its metadata next to it, and notifies the index. The metadata come last: without them
- * the paper isn't known, and an interrupted caller downloads it again to the same place. The same bytes under another
- * ID are saved once.
+ * Saves a paper as a file, with its metadata next to it, and notifies the index. The metadata is written last. Without
+ * it, the paper isn't known, and after an interruption it is downloaded again to the same place. The same bytes under
+ * another ID are saved once.
  */
 export async function savePaper(
   { records, touchQueue, clock }: SavePorts,
@@ -155,7 +158,10 @@ export async function savePaper(
   return kept;
 }
 
-/** Writes the paper under its own name or, if something else has that, under one with a hash of its bytes. Returns the name. */
+/**
+ * Writes the paper under its own name or, if another file has that name, under one with a hash of its bytes. Returns
+ * the name.
+ */
 async function writePaper(
   rootPath: string,
   source: Source,
@@ -181,7 +187,7 @@ async function isOf(source: Source, rootPath: string, metadata: string): Promise
   return custom !== undefined && identitiesOf(custom.source).some((id) => own.has(id));
 }
 
-/** The name is derived from the paper and readable: `attention-is-all-you-need-5f2b9c01`. */
+/** Returns a readable name derived from the paper: `attention-is-all-you-need-5f2b9c01`. */
 async function nameOf(source: Source): Promise<string> {
   const [identity = source.title] = identitiesOf(source);
   const hash = await sha256(Buffer.from(identity));

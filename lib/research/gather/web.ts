@@ -15,7 +15,7 @@ import { SOURCES_FOLDER, writeUnlessOther } from './sources-folder.ts';
 const MAX_BYTES = 10_000_000;
 const FETCH_MS = 30_000;
 
-/** Returns the nearest passages of pages that a person named. The model never chooses a URL. */
+/** Returns the nearest passages of pages that a user named. The model never chooses a URL. */
 export async function gatherPages(study: Study, question: SubQuestion): Promise<Found> {
   const pages = await Promise.all(study.request.addresses.map((url) => savePage(study, url)));
   const kept = pages.filter((page) => 'path' in page);
@@ -30,7 +30,7 @@ type Page = SavedSource | { url: string; reason: string };
 
 const underWay = new WeakMap<Study, Map<string, Promise<Page>>>();
 
-/** Downloaded once for all questions. */
+/** Downloads a page once for all questions. */
 function savePage(study: Study, url: string): Promise<Page> {
   const pages = underWay.get(study) ?? new Map<string, Promise<Page>>();
   underWay.set(study, pages);
@@ -71,7 +71,7 @@ async function writePage(root: string, name: string, extension: string, bytes: B
   );
 }
 
-/** Readable, and unique per URL. */
+/** Returns a readable name that is unique per URL. */
 function nameOf(url: string): string {
   const { hostname, pathname } = new URL(url);
   const words = `${hostname}${pathname}`.replace(/[^a-zA-Z0-9]+/g, '-').slice(0, 60);

@@ -6,7 +6,7 @@ export interface BibEntry {
 }
 
 const MAX_ENTRIES = 20_000;
-/** Each costs a search for its end. */
+/** The maximum number of broken entries, because each requires a search for its end. */
 const MAX_BROKEN = 1000;
 const MAX_VALUE = 100_000;
 const MAX_NAMES_LENGTH = 10_000;
@@ -14,8 +14,8 @@ const MAX_NAMES_LENGTH = 10_000;
 const KEY = /^[^\s{}(),"#%~\\'=@]{1,200}$/;
 
 /**
- * Reads the entries of a BibTeX or BibLaTeX file. An entry that isn't closed, or has no key, is skipped: a library may
- * have been edited manually. Takes linear time.
+ * Reads the entries of a BibTeX or BibLaTeX file. An entry that isn't closed, or has no key, is skipped, because a
+ * library may have been edited manually. Takes linear time.
  */
 export function readBibFile(text: string): BibEntry[] {
   const entries: BibEntry[] = [];
@@ -33,7 +33,7 @@ export function readBibFile(text: string): BibEntry[] {
   return entries;
 }
 
-/** Undefined if it isn't closed. A macro and a comment have no key. */
+/** Undefined if the entry isn't closed. A macro or a comment has no key. */
 function readEntry(reader: Reader, type: string): BibEntry | undefined {
   if (type === 'comment' || type === 'preamble')
     return readUntil(reader, '}') === undefined ? undefined : { type, key: '', fields: new Map() };
@@ -79,7 +79,7 @@ function readFields(reader: Reader): Map<string, string> | undefined {
   }
 }
 
-/** `{…}`, `"…"`, a number, or a macro; joined by `#`. */
+/** Reads `{…}`, `"…"`, a number, or a macro, or several of them joined by `#`. */
 function readValue(reader: Reader): string | undefined {
   const parts: string[] = [];
   do {
@@ -97,7 +97,7 @@ function readPart(reader: Reader): string | undefined {
   return bare === undefined || /^\d+$/.test(bare) ? bare : (reader.macros.get(bare.toLowerCase()) ?? bare);
 }
 
-/** Reads to the end of a delimited value. Braces in it are balanced; undefined if they aren't. */
+/** Reads to the end of a delimited value, in which braces must be balanced; undefined if they aren't. */
 function readUntil(reader: Reader, end: '}' | '"'): string | undefined {
   const { text, at: from } = reader;
   let depth = 0;
@@ -141,7 +141,7 @@ const LETTERS: Record<string, string> = {
 const BRACED_ACCENT =
   /\\(?:([`'^~=."])|([uvHcdkr])(?![A-Za-z]))\s*(?:\{\s*\\?([A-Za-z])\s*\}|\\?([A-Za-z]))/g;
 
-/** Returns a value as readers see it: accents composed, signs unescaped, without commands and braces. */
+/** Returns a value as readers see it, with composed accents and unescaped characters, without commands and braces. */
 export function plainText(value: string): string {
   return value
     .replace(BRACED_ACCENT, (_, sign = '', letter = '', inner = '', bare = '') => {

@@ -13,15 +13,15 @@ import { type FindReference, withReference } from './match-entry.ts';
 import { type PdfReference, pdfReference } from './pdf-reference.ts';
 import { readLibrary } from './workspace-library.ts';
 
-/** For all PDFs of one question. Those that aren't reached keep their file names. */
+/** Milliseconds for all PDFs of one question. The remaining ones keep their file names. */
 const TOTAL_MS = 20_000;
-/** Half of the total: a busy host takes seconds to start the isolated process. */
+/** Milliseconds per PDF: half of the total, because a busy host takes seconds to start the isolated process. */
 const PDF_MS = 10_000;
 const PDFS_AT_ONCE = 3;
-/** Each is in memory twice. */
+/** The maximum size of a PDF in bytes. Each is in memory twice. */
 const MAX_PDF_BYTES = 20 * 1024 * 1024;
 
-/** By the file and its version; a kilobyte each at most. */
+/** Keyed by the file and its version. An entry has at most a kilobyte. */
 const cache = new LRUCache<string, PdfReference>({ max: 2000 });
 
 /**
@@ -50,7 +50,7 @@ interface Finders {
   readPdf(path: string): Promise<PdfReference>;
 }
 
-/** A file's name isn't a title, so entries aren't found by it. */
+/** Entries aren't found by a file's name, because it isn't a title. */
 async function describe({ find, readPdf }: Finders, path: string, source: Source): Promise<Source> {
   const { doi, arxivId, title } = source;
   const isOutside = source.kind === 'paper' || source.kind === 'web';

@@ -15,7 +15,7 @@ export interface Reference {
   arxivId?: string;
   /** The files that the entry names, with `/` between folders. */
   files: string[];
-  /** The folder of the `.bib` file: '' or `papers`. */
+  /** The folder of the `.bib` file, such as '' or `papers`. */
   folder: string;
 }
 
@@ -56,8 +56,8 @@ function arxivOf(eprint: string, archive: string, url: string, doi: string | nul
 }
 
 /**
- * Reads a `file` field: a path, or as JabRef, Zotero, and Mendeley write it, `Full text:/home/me/x.pdf:application/pdf;…`, in
- * which `\:` and `C:\` are parts of a path.
+ * Reads a `file` field: a path, or several as in JabRef, Zotero, and Mendeley, `Full
+ * text:/home/me/x.pdf:application/pdf;…`, where `\:` and `C:\` are parts of a path.
  */
 function filesOf(field: string): string[] {
   const paths = field
@@ -86,7 +86,7 @@ interface Known {
 /** Finds the entry of a file. */
 export type FindReference = (known: Known) => Reference | undefined;
 
-/** If several entries have the same DOI, the first counts; if several have the same file, none. */
+/** If several entries have the same DOI, the first counts. If several have the same file, none counts. */
 export function referenceFinder(references: Reference[]): FindReference {
   const byDoi = new Map<string, Reference>();
   const byArxiv = new Map<string, Reference>();
@@ -115,14 +115,14 @@ function isSame(one: Reference | undefined, other: Reference): boolean {
   return one?.key === other.key && one.title === other.title;
 }
 
-/** In letters. Many papers are called `Introduction`. */
+/** The minimum number of letters in a title, because many papers are called `Introduction`. */
 const MIN_TITLE = 15;
-/** In characters without the extension. Many files are called `paper.pdf`. */
+/** The minimum number of characters in a name without the extension, because many files are called `paper.pdf`. */
 const MIN_NAME = 8;
 
 /**
- * The keys of a path: the full path from the workspace's folder, its last two segments, and its name if that is long
- * enough to be specific. A library uses the paths of its owner's computer.
+ * Returns the keys of a path: the full path from the workspace's folder, its last two segments, and its name if that is
+ * long enough to be specific. The paths in a library come from its owner's computer.
  */
 function placesOf(path: string, folder: string): string[] {
   const isAbsolute = /^(?:\/|[A-Za-z]:\/|~\/)/.test(path);
@@ -142,7 +142,7 @@ function placesOf(path: string, folder: string): string[] {
   ];
 }
 
-/** Adds an entry's data to the source: a person has written it. Fields missing there stay. */
+/** Adds an entry's data to the source, because a person has written it. Fields missing in the entry stay unchanged. */
 export function withReference(source: Source, one: Reference): Source {
   const { key, type, title, authors, year, date, venue, doi, arxivId } = one;
   return {

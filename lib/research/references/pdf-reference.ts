@@ -1,7 +1,7 @@
 import type { PdfFacts } from '../../formats/pdf.ts';
 import { arxivIdOf, doiOf, lettersOf } from '../../papers/identity.ts';
 
-/** The believable metadata of a PDF. */
+/** The plausible metadata of a PDF. */
 export interface PdfReference {
   title?: string;
   authors?: string[];
@@ -9,15 +9,17 @@ export interface PdfReference {
   arxivId?: string;
 }
 
-/** A first page with fewer letters is a scan or a cover: it can't confirm anything. */
+/**
+ * The minimum number of letters on a first page. A page with fewer is a scan or a cover, and can't confirm anything.
+ */
 const MIN_PAGE_LETTERS = 60;
-/** Share of a title's words that must be on the first page, if that has text. */
+/** The minimum share of a title's words on the first page, if that page has text. */
 const MIN_SHARE = 0.6;
 const MAX_AUTHORS = 50;
 
 /**
- * Returns a PDF's believable metadata. Its title and authors often come from a template, a program, or the original
- * file; so they must look valid and, if the first page has text, appear on it.
+ * Returns a PDF's plausible metadata. Its title and authors often come from a template, a program, or the original
+ * file, so they must look valid and, if the first page has text, appear on it.
  */
 export function pdfReference(facts: PdfFacts, path: string): PdfReference {
   const page = lettersOf(facts.firstPage);
@@ -109,8 +111,8 @@ function familyOf(name: string): string {
 const DOI = /\b10\.\d{4,9}\/[^\s"<>{}|\\^`[\]，。；、]+/gi;
 
 /**
- * Returns the DOI in a text with one. Longer ones that start with it belong to its parts; if there are others, it may
- * be a reference's.
+ * Returns the only DOI in a text. Longer ones that start with it belong to its parts. If there are others, the first
+ * may be a reference's.
  */
 function onlyDoi(text: string): string | undefined {
   const found = [...text.matchAll(DOI)].flatMap(([doi]) => doiOf(withoutEnd(doi)) ?? []);
@@ -118,14 +120,14 @@ function onlyDoi(text: string): string | undefined {
   return first !== undefined && found.every((doi) => doi.startsWith(first)) ? first : undefined;
 }
 
-/** Removes punctuation of the sentence. A bracket belongs to the DOI if it was opened in it. */
+/** Removes punctuation of the sentence. A closing bracket belongs to the DOI if the DOI contains the opening one. */
 function withoutEnd(doi: string): string {
   const short = doi.replace(/[.,;:'’”]+$/, '');
   const isOpen = short.split('(').length >= short.split(')').length;
   return short.endsWith(')') && !isOpen ? withoutEnd(short.slice(0, -1)) : short;
 }
 
-/** arXiv prints `arXiv:2005.11401v4 [cs.CL] 12 Apr 2021` on the margin. */
+/** arXiv prints `arXiv:2005.11401v4 [cs.CL] 12 Apr 2021` in the margin. */
 function stampOf(page: string): string | null {
   const found = /\barXiv:\s*(\S{1,40})\s+\[[a-z-]+(?:\.[A-Za-z-]+)?\]/.exec(page);
   return arxivIdOf(found?.[1] ?? null);

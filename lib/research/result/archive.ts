@@ -7,8 +7,8 @@ import { toMarkdown } from './markdown.ts';
 
 /**
  * Returns a ZIP file with a report, the passages around its quotes, and a manifest of hashes for `sha256sum -c`, for
- * people without the service. The same report produces the same bytes. A quote has no `extract` if its file had changed
- * before the report was finished.
+ * people without access to the service. The same report produces the same bytes. A quote has no `extract` if its file
+ * had changed before the report was finished.
  */
 export function toArchive(report: Report, extracts: ReadonlyMap<string, Extract>): Buffer {
   const files = new Map<string, Buffer>();

@@ -34,8 +34,8 @@ export function toCslItem(kept: Cited): CslItem {
 }
 
 /**
- * Keys of the workspace's own library stay. For other items, the first with a key gets the short one, and later ones a
- * suffix derived from their content.
+ * Keys of the workspace's own library stay unchanged. Of other items with the same key, the first gets the short one,
+ * and later ones get a suffix derived from their content.
  */
 function withKeys(all: Cited[]): CslItem[] {
   const keys = new Map<Cited, string>();
@@ -81,7 +81,7 @@ function issuedOn(day: string | undefined, year: number | undefined): Pick<CslIt
   return year === undefined ? {} : { issued: { 'date-parts': [[year]] } };
 }
 
-/** For entries of the workspace's own library, by their BibTeX or BibLaTeX type. */
+/** The types of entries in the workspace's own library, by their BibTeX or BibLaTeX type. */
 const TYPES: Record<string, CslItem['type']> = {
   ...{ article: 'article-journal', book: 'book', conference: 'paper-conference' },
   ...{ incollection: 'chapter', inbook: 'chapter', inproceedings: 'paper-conference' },
@@ -94,7 +94,7 @@ const TYPES: Record<string, CslItem['type']> = {
   },
 };
 
-/** CSL's `article` is a preprint. */
+/** `article` in CSL means a preprint. */
 function typeOf({ kind, doi, entryType = '' }: Source): CslItem['type'] {
   const own = TYPES[entryType];
   if (own !== undefined) return own;

@@ -104,8 +104,8 @@ function bullet(docx: Docx, children: ParagraphChild[]) {
 }
 
 /**
- * Word counts references, not notes, so a repeated citation is a cross-reference to the first one: its number follows when
- * someone adds a footnote.
+ * Word counts references, not notes. A repeated citation is therefore a cross-reference to the first one, whose number
+ * is updated when someone adds a footnote.
  */
 function sentenceShower(docx: Docx, space: string) {
   const used = new Set<number>();
@@ -129,7 +129,10 @@ function bookmarkOf(number: number): string {
   return `_RefNote${number}`;
 }
 
-/** A field with several runs: readers that don't know it show its result, whereas they drop a simple field. */
+/**
+ * Returns a field with several runs. Readers that don't know the field show its result, whereas they drop a simple
+ * field.
+ */
 function crossReference(docx: Docx, number: number): ParagraphChild[] {
   class Element extends docx.XmlComponent {
     constructor(name: string, ...content: (string | object)[]) {

@@ -20,16 +20,16 @@ interface LeftOut {
 
 export interface LaidOutSentence {
   text: string;
-  /** Numbers of footnotes. */
+  /** The numbers of its footnotes. */
   notes: number[];
-  /** The reason why the sentence is flagged; undefined if it isn't. */
+  /** The reason for a flagged sentence; undefined if it isn't flagged. */
   mark?: string | undefined;
 }
 
 export interface Footnote {
   number: number;
   evidence: Evidence;
-  /** `J. Smith (2024): Title`; undefined if only the file name is known, which follows. */
+  /** For example, `J. Smith (2024): Title`; undefined if only the file name, which follows, is known. */
   source: string | undefined;
   /** Set for an external source. */
   url?: string | undefined;
@@ -38,12 +38,12 @@ export interface Footnote {
 }
 
 interface LaidOutSource {
-  /** `J. Smith (2024): Title. Journal`. */
+  /** For example, `J. Smith (2024): Title. Journal`. */
   text: string;
   url?: string | undefined;
-  /** Before the details. */
+  /** The separator before the details. */
   separator: '. ' | ' ';
-  /** DOI, path, pages, and footnotes. */
+  /** The DOI, path, pages, and footnotes. */
   details: string;
 }
 
@@ -51,7 +51,7 @@ interface LaidOutSource {
 export interface LaidOut {
   language: string;
   title: string;
-  /** Undefined if the title says it already. */
+  /** Undefined if the title is the same. */
   question: string | undefined;
   day: string;
   counts: string;
@@ -116,7 +116,7 @@ function showSentence(
   return { text, notes: numberOf(evidence), mark };
 }
 
-/** Sentences of a claim weren't judged: it's supported only by its weighed quote. */
+/** Sentences of a claim weren't judged, because it's supported only by its weighed quote. */
 function showClaim(
   { id, claim, supports }: Evidence,
   numberOf: (ids: string[]) => number[],
@@ -144,7 +144,7 @@ function toFootnote(evidence: Evidence, number: number): Footnote {
   };
 }
 
-/** True if only a source's file is known. */
+/** Returns whether only the file of a source is known. */
 function isNameOf(text: string, path: string): boolean {
   return path === text || path.endsWith(`/${text}`);
 }
@@ -177,7 +177,7 @@ function isOwn({ kind }: Source): boolean {
   return kind === 'file' || kind === 'dataset';
 }
 
-/** A sentence: its first word is capitalized, but identifiers and paths are unchanged. */
+/** Returns the details as a sentence, with the first word capitalized, but identifiers and paths unchanged. */
 function detailsOf(
   { path, source, numbers, pages }: ReturnType<typeof sourcesOf>[number],
   text: string,

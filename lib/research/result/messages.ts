@@ -8,7 +8,7 @@ export interface ResearchMessages {
   disagree: string;
   saysOtherwise: string;
   openQuestions: string;
-  /** Follows a question with evidence, but without a sentence that its quotes support. */
+  /** Shown for a question with evidence if no sentence is supported by its quotes. */
   allRemoved: string;
   leftOut: string;
   uncited: string;
@@ -17,13 +17,13 @@ export interface ResearchMessages {
   back: string;
   notFound: string;
   license: string;
-  /** For a note. */
+  /** The remark in a shortened note. */
   shortened: string;
   counts(counts: Counts): string;
   pages(pages: number[]): string;
   /** The numbers of the quotes from a source. */
   notes(numbers: number[]): string;
-  /** Between two sentences. */
+  /** The space between two sentences. */
   space: string;
 }
 

@@ -2,10 +2,10 @@ import { fitsInNote } from '../../notes/create.ts';
 import type { Report } from '../schema.ts';
 import { toMarkdown } from './markdown.ts';
 
-/** Lengths of a quote in a note that can't hold all quotes completely. */
+/** The maximum lengths of a quote, in characters, in a note that can't hold all quotes completely. */
 const QUOTE_LENGTHS = [400, 100];
 
-/** Returns a report as the content of a note: complete, or shortened to fit, with a remark. Always fits into a note. */
+/** Returns a report as the content of a note, complete or shortened, with a remark. Always fits into a note. */
 export function noteOf(report: Report): string {
   for (const part of partsOf(report)) {
     const content = toMarkdown(part, { shortened: part !== report, withLines: true });
@@ -14,7 +14,9 @@ export function noteOf(report: Report): string {
   throw new Error('not even the head of a report is short enough for a note');
 }
 
-/** Yields ever shorter reports, from complete to only the head: the least important parts are dropped first. */
+/**
+ * Yields ever shorter reports, from the complete one to the head alone. The least important parts are dropped first.
+ */
 function* partsOf(report: Report): Generator<Report> {
   yield report;
   const { sections } = report;

@@ -17,7 +17,10 @@ import { CALLS_AT_ONCE } from './evidence.ts';
 import type { Study } from './study.ts';
 import { type DraftSentence, rewrite } from './write-section.ts';
 
-/** The verdict on a draft. `no` is dropped; `marked` means that its quotes support it partly, or that no model judged it. */
+/**
+ * The verdict on a drafted sentence. `no` means that it is dropped, and `marked` that its quotes support it partly, or
+ * that no model judged it.
+ */
 interface Verdict extends Pick<SupportAssessment, 'support' | 'by' | 'findings' | 'limits'> {
   draft: DraftSentence;
   /** The words around its quotes in the current files. */
@@ -31,7 +34,7 @@ export interface Checked {
   counts: Counts;
 }
 
-/** Permitted basis of sentences: quotes by ID, and the words of the report's own questions. */
+/** The permitted basis of sentences: quotes by ID, and the words of the report's own questions. */
 interface Known {
   evidence: Map<string, Evidence>;
   asked: string[];
@@ -85,7 +88,7 @@ function toSentence({ draft, state, reasons, support, by, findings }: Verdict): 
   return [{ ...draft, state, support, by, findings, ...(state === 'marked' && { reasons }) }];
 }
 
-/** Judges with code first, which costs nothing and can't be persuaded; then with the model. */
+/** Judges with code first, which costs nothing and can't be manipulated, then with the model. */
 async function judge(study: Study, known: Known, drafts: DraftSentence[]): Promise<Verdict[]> {
   const verdicts: Verdict[] = [];
   for (const draft of drafts) verdicts.push(await judgeByCode(study, draft, known));
@@ -98,7 +101,7 @@ async function judge(study: Study, known: Known, drafts: DraftSentence[]): Promi
 }
 
 /**
- * Judges by the quotes alone, which the exported report contains: if a fact is missing, or contradicted, no model is
+ * Judges by the quotes alone, which the exported report contains. If a fact is missing or contradicted, no model is
  * needed.
  */
 async function judgeByCode(study: Study, draft: DraftSentence, known: Known): Promise<Verdict> {
@@ -166,8 +169,8 @@ const UNNAMED = {
 };
 
 /**
- * Rewrites once: still unsupported sentences are dropped, partly supported ones flagged. Without an answer the verdicts
- * stay.
+ * Rewrites once. Sentences that are still unsupported are dropped, and partly supported ones flagged. Without an
+ * answer, the verdicts stay unchanged.
  */
 async function repair(
   study: Study,

@@ -18,15 +18,15 @@ export interface Earlier {
   plan: ResearchPlan;
   /** The evidence whose quotes still appear in their sources. */
   evidence: Evidence[];
-  /** The evidence whose quotes don't. */
+  /** The evidence whose quotes no longer appear in their sources. */
   gone: Evidence[];
-  /** The highest evidence id. */
+  /** The highest number in an evidence ID. */
   lastNumber: number;
-  /** True if it wasn't cut short by a budget. */
+  /** True if the report wasn't cut short by a budget. */
   isWhole: boolean;
-  /** Returns the result of one of its steps. */
+  /** Returns the result of one of the report's steps. */
   step(name: string, input: unknown): unknown;
-  /** Passages that were read for it, as `path hash place`. */
+  /** Passages that were read for the report, as `path hash place`. */
   read: Set<string>;
   /** Previous paths of files that were moved since. */
   movedFrom: Map<string, string>;
@@ -58,7 +58,7 @@ export async function readEarlier(
   };
 }
 
-/** Returns the evidence with the current location of its quote, the nearest to the earlier one. */
+/** Returns the evidence with the current location of its quote nearest to the earlier one. */
 async function findAgain(
   ports: SourcePorts,
   workspace: Workspace,
@@ -70,7 +70,7 @@ async function findAgain(
   return place && { ...evidence, ...placeInSource(source, place) };
 }
 
-/** Returns the new paths of cited files that were moved: another file has their bytes. */
+/** Returns the new paths of cited files that were moved, found by another file with the same bytes. */
 async function findMovedFiles(
   ports: SourcePorts,
   workspace: Workspace,
@@ -85,7 +85,7 @@ async function findMovedFiles(
   return moved;
 }
 
-/** The name of the step that records which passages a run has read. */
+/** The name of the step that records the passages read by a run. */
 export const READ_STEP = 'passages';
 
 async function readPassages(records: Records, runId: string): Promise<Set<string>> {

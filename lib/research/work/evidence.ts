@@ -95,10 +95,13 @@ function earlierFor({ earlier, request }: Study, question: SubQuestion): Evidenc
 }
 
 const MAX_EARLIER = 40;
-/** Maximum bytes per question: its evidence is one record and, with what was reviewed, one part of the stream. */
+/**
+ * The maximum number of bytes per question, because its evidence is one record and, with the reviewed passages, one
+ * part of the stream.
+ */
 const MAX_EVIDENCE_BYTES = 260_000;
 
-/** Drops repeated quotes: a question needs each once. */
+/** Drops repeated quotes, because a question needs each once. */
 function withoutTwins(findings: NewEvidence[], known: NewEvidence[]): NewEvidence[] {
   const seen = new Set(known.map(({ path, quote }) => `${path} ${quote}`));
   return findings.filter(({ path, quote }) => {
@@ -107,7 +110,7 @@ function withoutTwins(findings: NewEvidence[], known: NewEvidence[]): NewEvidenc
   });
 }
 
-/** Returns what was read for a question, used or not, and what was skipped. */
+/** Returns the passages read for a question, used or not, and the skipped ones. */
 function lookedAt(
   { id: questionId }: SubQuestion,
   found: { gathered: Gathered[]; looked: Looked[] } | undefined,

@@ -14,7 +14,7 @@ import type { Study } from './study.ts';
 
 const MAX_OPEN = 20;
 
-/** Assembles the report, saves it as a note, once, and sends its location. */
+/** Assembles the report, saves it once as a note, and sends the note's location. */
 export async function finishReport(
   study: Study,
   done: Done[],
@@ -42,7 +42,7 @@ export function usageSoFar({ steps, model, ports }: Study): StepsUsage {
   return usageOf(steps, model, ports.prices);
 }
 
-/** Saves the note under an id derived from the run's: a repeated call finds it. */
+/** Saves the note under an ID derived from the run's, so that a repeated call finds it. */
 async function saveNote({ ports, run, workspace }: Study, report: Report): Promise<string> {
   const id = derivedId(Date.parse(report.createdAt), `research ${run.id}`);
   const { title } = report;
@@ -52,7 +52,7 @@ async function saveNote({ ports, run, workspace }: Study, report: Report): Promi
   return id;
 }
 
-/** For a client that doesn't support reports. */
+/** Sends a short text for a client that doesn't support reports. */
 function sayShortly(study: Study, sections: Section[]): void {
   const { language } = study.request;
   const id = 'summary';

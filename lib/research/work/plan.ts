@@ -17,7 +17,8 @@ const plannedSchema = z.object({
 });
 
 /**
- * Returns the questions of a report: a follow-up question is its own plan, a refreshed report keeps the previous plan.
+ * Returns the questions of a report. A follow-up question is its own plan, and a refreshed report keeps the previous
+ * plan.
  */
 export async function makePlan(study: Study): Promise<ResearchPlan> {
   const { request, earlier, depth } = study;
@@ -42,8 +43,8 @@ Answer with JSON only: {"questions":[{"question":"…","answeredBy":"…","keywo
 const PIECES = /(?<![.!?…;:])[.!?…;:]+(?:\s+|$)|[。！？；：]+|\n+/u;
 
 /**
- * The model's text appears above a section, or among the open questions, where nothing is checked: so it must be a question and
- * state nothing.
+ * The model's text appears above a section, or among the open questions, where nothing is checked. So it must be a
+ * question and state nothing.
  */
 function asQuestion(text: string): string {
   if (isOneQuestion(text)) return text;

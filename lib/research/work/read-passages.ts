@@ -13,7 +13,7 @@ import { withTurningWords } from './whole-sentence.ts';
 
 const MAX_BATCH_CHARACTERS = 9000;
 const MAX_CLAIMS_A_CALL = 12;
-/** Maximum tokens of the rules and the question. */
+/** The maximum number of tokens in the rules and the question. */
 const AROUND_TOKENS = 500;
 
 const readingSchema = z.object({
@@ -30,8 +30,8 @@ const readingSchema = z.object({
 export type NewEvidence = Omit<Evidence, 'id' | 'supports' | 'contradicts'>;
 
 /**
- * Groups passages of one file, best files first. Within a batch they are in file order, not rank order, which changes
- * when the index is optimized: unchanged passages repeat the same request, whose answer is stored.
+ * Groups passages by file, best files first. Within a batch, they are in file order, not in rank order, which changes
+ * when the index is optimized. Unchanged passages thus repeat the same request, whose answer is stored.
  */
 export function batchesOf(gathered: Gathered[], room = Number.POSITIVE_INFINITY): Gathered[][] {
   const batches: Gathered[][] = [];
@@ -70,7 +70,9 @@ function fits(batch: Gathered[], each: Gathered, most: number): boolean {
   return batch.length < PASSAGES_A_CALL && characters <= MAX_BATCH_CHARACTERS;
 }
 
-/** Returns what a batch of passages says about a question: claims whose quotes appear exactly in the sources. */
+/**
+ * Returns the statements in a batch of passages about a question: claims whose quotes appear exactly in the sources.
+ */
 export async function readBatch(
   study: Study,
   question: SubQuestion,
@@ -94,7 +96,7 @@ Answer with JSON only: {"claims":[{"passage":1,"claim":"…","quote":"…"}]}`,
   return (await Promise.all(found)).filter((finding) => finding !== undefined);
 }
 
-/** Undefined for a quote that doesn't appear in the source: it is ignored. */
+/** Undefined for a quote that doesn't appear in the source. Such a quote is ignored. */
 async function findInSource(
   { ports, workspace }: Study,
   { id: questionId }: SubQuestion,

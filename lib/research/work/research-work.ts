@@ -23,11 +23,11 @@ export interface ResearchJob {
   run: Run;
   request: StudyRequest;
   workspace: Workspace;
-  /** Milliseconds for which this process may work on it. */
+  /** Milliseconds for which this process may work on the run. */
   timeLeftMs: number;
 }
 
-/** Returns the work of a research run: up to the report, or up to a question for a person. */
+/** Returns the work of a research run, up to the report or a question for a person. */
 export function researchWork(ports: ResearchPorts, job: ResearchJob): RunWork {
   return storedWork(ports, { ...job, spareMs: HAND_OVER_MS }, async (opened) => {
     const study = await openStudy(ports, job, opened);
@@ -65,7 +65,7 @@ async function openStudy(
   };
 }
 
-/** The time from which its minutes count: time spent waiting for a person is excluded. */
+/** Returns the time from which the run's minutes count, without the time spent waiting for a person. */
 async function beginning(
   { clock, records }: ResearchPorts,
   { id, createdAt }: Run,

@@ -8,7 +8,7 @@ import { isUnchanged } from './is-unchanged.ts';
 import { beginPhase, type Study } from './study.ts';
 import { type DraftSentence, writeSection, writeSummary } from './write-section.ts';
 
-/** A checked section; without one, its question stays open. */
+/** A checked section; if it's absent, its question stays open. */
 export interface Done {
   section: Section | null;
   counts: Counts;
@@ -37,7 +37,7 @@ export async function writeSections(
   return done.filter((each) => each !== undefined);
 }
 
-/** Returns the previous report's section in this position. */
+/** Returns the previous report's section for this question. */
 function sectionBefore({ earlier }: Study, id: string): Done | undefined {
   return earlier?.step('section', id) as Done | undefined;
 }
@@ -73,7 +73,10 @@ function asSection(
   return { section: { questionId: id, heading: question, paragraphs }, counts, open };
 }
 
-/** The summary comes first in the report, and is checked like any section. Null if there is nothing to summarize. */
+/**
+ * Writes and checks the summary like any section, but places it first in the report. Null if there is nothing to
+ * summarize.
+ */
 export async function writeSummarySection(
   study: Study,
   { questions }: ResearchPlan,
@@ -122,7 +125,7 @@ export function summaryHeading(language: string): string {
   return language.toLowerCase().startsWith('zh') ? '摘要' : 'Summary';
 }
 
-/** The changes and the summary come before them. */
+/** The position of the first question's section, after the changes and the summary. */
 const FIRST_PLACE = 2;
 
 export function sayDone(study: Study, id: string, { section, counts }: Done, place: number): void {

@@ -17,7 +17,7 @@ export interface Study extends Asking {
   /** The report that it continues. */
   earlier: Earlier | undefined;
   say: SayOnce;
-  /** The progress shown while work is in progress. */
+  /** The progress to show. */
   at: { phase: string; done: number; total: number; reading?: string };
 }
 

@@ -1,21 +1,21 @@
 import type { TextRun } from '../../formats/format.ts';
 
-/** How far a sentence is searched for on either side. */
+/** The maximum number of characters searched on either side for the ends of a sentence. */
 const MAX_AROUND = 600;
 const SENTENCE_END = /[.!?]["'”’)\]]*\s+|[。！？]["'”’」』）]*\s*|\n\s*\n/gu;
 /** Words that negate, doubt, or limit a statement next to them. */
 const TURNS =
   /\b(?:not|no|never|neither|nor|none|nobody|nothing|without|false\w*|wrong\w*|untrue|incorrect\w*|myths?|mistaken\w*|fail\w*|den(?:y|ies|ied|ying)|refut\w+|disprov\w+|debunk\w*|reject\w*|doubt\w*|unlikely|hardly|barely|contrary|cannot|alleged\w*|if|unless|except)\b|n['’]t\b|[不没未非无莫]|否认|谣言|错误|误解|假如|如果/iu;
-/** Starts of a sentence that retracts the previous one, or contradicts it. */
+/** Starts of a sentence that retracts or contradicts the previous one. */
 const TAKES_BACK =
   /^["'“‘(]*(?:(?:but|however|yet)\b|(?:not|no|wrong|false|untrue|incorrect|nonsense)\b|in (?:fact|truth|reality)\b|(?:this|that|it|these|those|(?:both|none|neither|all) of (?:this|that|these|those)|the (?:claim|statement|idea|belief|story|rumou?r|result|finding|opposite|contrary|reverse)s?)\b.{0,60}?(?:\b(?:not|no|never|false\w*|wrong\w*|untrue|incorrect\w*|myths?|mistaken|nonsense|refut\w+|disprov\w+|debunk\w*|den(?:y|ies|ied)|reject\w*|doubt\w*|retract\w*|unlikely|unproven|the case|holds|true)\b|n['’]t\b))|^[“「『（]*(?:但|然而|可是|不过|其实|事实上|(?:这|那|此|该|上述).{0,20}?[不没未非假错谣误否])/isu;
-/** Announces that the next sentence is false. */
+/** Words that announce a false sentence. */
 const LEADS_TO = /\b(?:the following|what follows)\b|(?:下列|以下|下面)/iu;
 
 /**
- * Extends a range of a text to its whole sentence if the rest of that may reverse its meaning: `owls are safe` isn't
- * what `It is false that owls are safe` says. Includes an adjacent sentence that retracts it: `Owls are safe. This is
- * not true.` Otherwise returns the range unchanged. Never exceeds the run or the paragraph.
+ * Extends a range of a text to its whole sentence if the rest may reverse its meaning: `It is false that owls are safe`
+ * doesn't say that `owls are safe`. Includes an adjacent sentence that retracts it: `Owls are safe. This is not true.`
+ * Otherwise returns the range unchanged. Never exceeds the run or the paragraph.
  */
 export function withTurningWords(text: string, place: TextRun, runs: TextRun[]): TextRun {
   const run = runs.find(({ start, end }) => start <= place.start && place.end <= end) ?? place;

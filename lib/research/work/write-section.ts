@@ -99,7 +99,7 @@ function fitting(texts: string[], tokens: number): string[] {
   });
 }
 
-/** Skips counting if everything fits. */
+/** Counts only if not everything fits for certain. */
 function sizeOf(text: string, room: number): number {
   return room === Number.POSITIVE_INFINITY ? 0 : mostTokens(text);
 }
@@ -118,7 +118,7 @@ const rewrittenSchema = z.object({
   sentences: z.array(draftSchema.extend({ number: z.int() }).partial({ text: true })).max(60),
 });
 
-/** Rewrites unsupported sentences from the evidence, by their position in the list; an omitted one is dropped. */
+/** Rewrites unsupported sentences from the evidence, by their position in the list. An omitted one is dropped. */
 export async function rewrite(
   study: Study,
   evidence: Evidence[],

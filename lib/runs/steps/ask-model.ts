@@ -27,7 +27,10 @@ export interface Asking {
   steps: StoredSteps;
   limits: RunLimits;
   signal: AbortSignal;
-  /** Throws if nothing may be started: another process has the run, or this process's time is over (HandOver). */
+  /**
+   * Throws if nothing may be started because another process has the run, or because this process's time is over
+   * (HandOver).
+   */
   requireMayGoOn(): void;
 }
 
@@ -46,10 +49,10 @@ export interface Request<Schema extends z.ZodType> {
 }
 
 const CALL_MS = 150_000;
-/** Delays before retrying a call that failed in transit. */
+/** Delays in milliseconds before retrying a call that failed in transit. */
 const PAUSES_MS = [1000, 5000];
 
-/** Asks like `askIn`, within the model's window, and once more with half of that after a refusal for length. */
+/** Asks like `askIn`, within the model's window, and once more with half of it after a refusal for length. */
 export function ask<Schema extends z.ZodType>(
   asking: Asking,
   request: Request<Schema>,
@@ -93,8 +96,8 @@ async function askIn<Schema extends z.ZodType>(
 }
 
 /**
- * Makes equal content equal despite the tag, by deriving the tag from the text's own hash: a text can't contain it to
- * imitate other elements.
+ * Derives the tag from the text's own hash, so that equal content stays equal despite the tag. A text can't contain its
+ * own tag to imitate other elements.
  */
 function withSteadyCode(content: (code: string) => string): string {
   return content(hashOf(content('')));
@@ -144,7 +147,7 @@ async function call(
   }
 }
 
-/** Until an administrator changes the settings, no further call can succeed. */
+/** Errors after which no further call can succeed until an administrator changes the settings. */
 const SETTINGS_AT_FAULT = new Set<ErrorCode>([
   'model_certificate_refused',
   'model_credential_refused',
@@ -162,7 +165,7 @@ interface Answer {
   use: StepUse;
 }
 
-/** Retries a call that failed in transit; a refusal is final. */
+/** Retries a call that failed in transit. A refusal is final. */
 function answerOf(asking: Asking, sent: Sent): Promise<Answer> {
   const ask = async () => {
     asking.requireMayGoOn();
@@ -205,7 +208,7 @@ async function streamAnswer(asking: Asking, sent: Sent): Promise<Answer> {
   return { text: answer.text, use: used() };
 }
 
-/** A call that failed in transit was still sent: a budget that didn't count it would never end. */
+/** A call that failed in transit was still sent. A budget that didn't count it would never end. */
 async function countFailed({ steps, signal }: Asking, error: unknown, use: StepUse): Promise<void> {
   if (signal.aborted || !(error instanceof UpstreamFailed)) return;
   const tokens = isFinal(error) ? { inputTokens: 0, outputTokens: 0 } : {};

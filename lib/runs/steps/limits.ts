@@ -17,7 +17,7 @@ export const budgetSchema = z
   .meta({ title: 'ResearchBudget' });
 export type RunBudget = z.infer<typeof budgetSchema>;
 
-/** A person's limit is reached: the existing material becomes the report. */
+/** A user's limit is reached. The existing material becomes the report. */
 export class BudgetEnded extends ServiceError {
   constructor(reason: string) {
     super('report_budget_used_up', reason);
@@ -27,10 +27,10 @@ export class BudgetEnded extends ServiceError {
 /** The model's answer was unusable, even after a correction. */
 export class UselessAnswer extends UpstreamFailed {}
 
-/** The longest model call and its follow-up work: nothing is started with less time left. */
+/** Milliseconds for the longest model call and its follow-up work. Nothing is started with less time left. */
 export const HAND_OVER_MS = 4 * 60_000;
 
-/** This process has no time left: another continues (handoff). */
+/** This process has no time left, so another continues (handoff). */
 export class HandOver extends Error {}
 
 /** Returns whether an error ends one part of the work, such as a section, but not the rest. */
@@ -40,8 +40,8 @@ export function endsOnlyAPart(error: unknown): boolean {
 }
 
 /**
- * The share of a budget that may be used by the end of a phase: passages that were read must also be written about and
- * judged.
+ * The share of a budget that may be used by the end of a phase, because passages that were read must also be written
+ * about and judged.
  */
 const SHARES = { read: 0.5, write: 0.8, judge: 1 };
 export type Phase = keyof typeof SHARES;
@@ -55,7 +55,7 @@ export interface RunLimits {
   endedBy(reason: string): void;
 }
 
-/** The estimate for a call while it is running. */
+/** The estimated number of tokens for a call while it is running. */
 const EXPECTED_TOKENS = 4000;
 
 export function openLimits(

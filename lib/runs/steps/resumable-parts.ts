@@ -4,7 +4,7 @@ import type { Records } from '../../ports/records.ts';
 import { framesSoFar } from '../../run-events/follow-frames.ts';
 import type { WorkOutcome } from '../work-on-run.ts';
 
-/** Sends a part once: not again after another process has sent the one with its ID. */
+/** Sends a part once, even if several processes send the part with its ID. */
 export type SayOnce = (part: StreamPart & { id: string }) => void;
 
 /** Work on a run whose steps are stored. */
@@ -13,7 +13,7 @@ export interface ResumedWork {
   work(say: SayOnce): Promise<WorkOutcome>;
 }
 
-/** An event is sent at least every five seconds. */
+/** Milliseconds, because an event is sent at least every five seconds. */
 const PROGRESS_MS = 4000;
 
 /** Yields the events of such work, without those that an earlier process has sent. `begin` opens it. */

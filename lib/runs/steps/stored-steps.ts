@@ -7,21 +7,21 @@ import { type Step, type StepUse, steps, stepsOf } from './step-records.ts';
 
 const NO_USE: StepUse = { calls: 0, inputTokens: 0, outputTokens: 0 };
 
-/** The steps of a run: each is done once, even if several processes work on the run one after the other. */
+/** The steps of a run. Each is done once, even if several processes work on the run one after the other. */
 export interface StoredSteps {
-  /** Returns its stored result; undefined if it isn't done. */
+  /** Returns the step's stored result; undefined if the step isn't done. */
   find(name: string, input: unknown): unknown;
-  /** Stores its result before it is used. */
+  /** Stores the step's result before it is used. */
   save(name: string, input: unknown, value: unknown, use?: StepUse): Promise<void>;
   /** Returns the stored result, or does the work and stores it. */
   once<Value>(name: string, input: unknown, work: () => Promise<Value>): Promise<Value>;
   /** Returns the usage of all steps. */
   used(): StepUse;
-  /** Returns how many are done. */
+  /** Returns the number of completed steps. */
   count(): number;
 }
 
-/** A record has at most 400 KB, and results have far lower limits: a longer one is a bug, reported by its name. */
+/** A record has at most 400 KB, and results have far lower limits. A longer result is a bug, reported by its name. */
 const MAX_VALUE_BYTES = 360_000;
 
 export async function openSteps(ports: TimedRecords, runId: string): Promise<StoredSteps> {

@@ -16,13 +16,16 @@ export interface OpenedRun {
   steps: StoredSteps;
   /** Aborted when the run is stopped. */
   signal: AbortSignal;
-  /** Throws if nothing may be started: another process has the run, or this process's time is over (HandOver). */
+  /**
+   * Throws if nothing may be started because another process has the run, or because this process's time is over
+   * (HandOver).
+   */
   requireMayGoOn(): void;
 }
 
 interface StoredRun {
   run: Run;
-  /** Milliseconds that this process may work on it, and the part of it reserved for work already started. */
+  /** Milliseconds that this process may work on the run, and the part of them reserved for work already started. */
   timeLeftMs: number;
   spareMs: number;
 }
