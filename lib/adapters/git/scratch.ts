@@ -22,6 +22,6 @@ async function sweep(): Promise<void> {
   for (const name of names) {
     const folder = join(tmpdir(), name);
     const { mtimeMs } = await stat(folder).catch(() => ({ mtimeMs: Date.now() }));
-    if (Date.now() - mtimeMs > STALE_MS) await rm(folder, { recursive: true, force: true }).catch(() => {}); // it's another user's
+    if (Date.now() - mtimeMs > STALE_MS) await rm(folder, { recursive: true, force: true }).catch(() => {}); // not ours
   }
 }

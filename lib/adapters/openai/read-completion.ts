@@ -224,7 +224,7 @@ function takeNew(answer: Answer, text: string): string {
   return repeats ? text.slice(content.length) : text;
 }
 
-/** Returns the text of a field that servers fill with text, an object, or a list of objects, nested up to two levels. */
+/** Returns the text of a field that servers fill with text, an object, or a list, nested up to two levels. */
 function textIn(value: unknown, depth = 4): string {
   if (typeof value === 'string' || typeof value === 'number') return String(value);
   if (!isRecord(value) || depth === 0) return '';
