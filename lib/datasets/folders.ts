@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { Conflict } from '../errors.ts';
 import type { Dataset } from './schema.ts';
 
-/** The folder with all of a dataset's data on the disk: its files, and incomplete ones. */
+/** Returns the folder with all of a dataset's data on the disk: its files, and incomplete ones. */
 export function folderOf(datasetsDir: string, datasetId: string): string {
   return join(datasetsDir, datasetId);
 }
 
 /**
- * The real path of a dataset's files; undefined if its directory was replaced. Anyone who may write next to an imported
- * one could have replaced it with a link to anywhere; only the service writes to its own folders.
+ * Returns the real path of a dataset's files; undefined if its directory was replaced. Users who may write next to an
+ * imported directory could replace it with a link to anywhere; only the service writes to its own folders.
  */
 export async function rootOf({
   source,
@@ -21,7 +21,7 @@ export async function rootOf({
   return real ?? localPath;
 }
 
-/** Throws Conflict. */
+/** Like rootOf, but throws Conflict. */
 export async function requireRoot(dataset: Pick<Dataset, 'source' | 'localPath'>): Promise<string> {
   const root = await rootOf(dataset);
   if (root === undefined)
@@ -29,7 +29,7 @@ export async function requireRoot(dataset: Pick<Dataset, 'source' | 'localPath'>
   return root;
 }
 
-/** The complete, verified files. */
+/** Returns the folder of the complete, verified files. */
 export function filesFolder(datasetsDir: string, datasetId: string): string {
   return join(folderOf(datasetsDir, datasetId), 'files');
 }

@@ -9,10 +9,13 @@ export interface HubsPort {
   hubs(): Promise<Record<'hub_a' | 'hub_b', Hub>>;
 }
 
-/** A person waits for the response. */
+/** Milliseconds; short, because a person waits for the response. */
 const PATIENCE_MS = 20_000;
 
-/** Throws NotFound, Forbidden for a gated one, UpstreamFailed if the hub doesn't respond. */
+/**
+ * Describes a repository. Throws NotFound, Forbidden for a gated repository, and UpstreamFailed if the hub doesn't
+ * respond.
+ */
 export async function describeRepo(
   { hubs }: HubsPort,
   source: 'hub_a' | 'hub_b',

@@ -118,19 +118,19 @@ const datasetFields = {
 
 const storedDatasetSchema = z.object({
   ...datasetFields,
-  /** The credential that created it. */
+  /** The credential that created the dataset. */
   createdBy: z.string(),
   /**
-   * Increased by every transition that a caller requests (create is 1). A worker carries the number along, and each of
-   * its writes to the record requires `{ generation }`: it stops when that fails.
+   * Increased by every transition that a caller requests (1 at creation). Each write of a worker requires the
+   * `generation` that its message contains, and the worker stops when that fails.
    */
   generation: z.int(),
-  /** When (milliseconds since the epoch) and at how many bytes the rate was last measured. */
+  /** When (milliseconds since the epoch), and at how many bytes, the rate was last measured. */
   sampledAt: z.int(),
   sampledBytes: count,
-  /** True if it's being deleted: hidden from everyone, and not restorable. */
+  /** True if the dataset is being deleted: hidden from everyone, and not restorable. */
   deleted: z.boolean(),
-  /** The manifest's key in the object store: it may be larger than a record. */
+  /** The manifest's key in the object store, because a manifest may be larger than a record. */
   manifestKey: z.string().nullable(),
 });
 /**
@@ -178,24 +178,24 @@ export const datasetStatusSchema = z
 
 /** Messages to the dataset worker. Repeated and late messages are harmless because of the generation. */
 export const datasetMessageSchema = z.discriminatedUnion('kind', [
-  /** Lists the repository (again), and sends out all unverified parts. */
+  /** Lists the repository, unless that was done before, and sends out all unverified parts. */
   z.object({ kind: z.literal('plan'), datasetId: z.string(), generation: z.int() }),
   z.object({ kind: z.literal('part'), datasetId: z.string(), generation: z.int(), part: z.int() }),
   /** Counts the files of a local dataset on the disk, which makes it ready. */
   z.object({ kind: z.literal('build'), datasetId: z.string(), generation: z.int() }),
   /** Counts and hashes the files on the disk again. */
   z.object({ kind: z.literal('refresh'), datasetId: z.string(), generation: z.int() }),
-  /** The end of a deletion: folder, parts, links, and record. */
+  /** Ends a deletion by removing the folder, parts, links, and record. */
   z.object({ kind: z.literal('remove'), datasetId: z.string(), deleteFiles: z.boolean() }),
 ]);
 export type DatasetMessage = z.infer<typeof datasetMessageSchema>;
 
-/** The partition of all records about one dataset, except its own. */
+/** Returns the partition of all records about one dataset, except its own record. */
 export function datasetPartition(datasetId: string): string {
   return `DATASET#${datasetId}`;
 }
 
-/** A dataset in a workspace. Its key makes the name unique there; the index finds a dataset's links. */
+/** A link to a dataset in a workspace. Its key makes the name unique there; the index finds a dataset's links. */
 const linkSchema = z.object({
   workspaceId: z.string(),
   name: z.string().describe('Name of the folder below `datasets/`.'),
@@ -225,7 +225,7 @@ export function linkedPartition(datasetId: string): string {
   return `DATASET_LINKS#${datasetId}`;
 }
 
-/** `Repository ID in the form owner/name.`, or only a name, like some old repositories of Hugging Face. */
+/** Matches a repository ID in the form `owner/name`, or only a name, like some old repositories of Hugging Face. */
 const REPO_ID = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,95}(\/[A-Za-z0-9_][A-Za-z0-9._-]{0,95})?$/;
 const repoId = z
   .string()
@@ -238,7 +238,10 @@ const repoId = z
   )
   .describe('Repository ID in the form owner/name.');
 
-/** A link shows the dataset as a directory of this name, so it must be a valid one: no slash, no control character. */
+/**
+ * Must be a valid directory name without slashes or control characters, because a link shows the dataset as a directory
+ * of this name.
+ */
 export const datasetName = z
   .string()
   .trim()

@@ -3,10 +3,10 @@ import type { Extract } from '../research/extracts/extract.ts';
 import type { Evidence, ResearchPlan, Section } from '../research/schema.ts';
 import built from './built.json' with { type: 'json' };
 
-/** The files and texts of infra/example, written by infra/example/build.ts: change them there. */
+/** The files and texts of infra/example, written by infra/example/build.ts; change them in infra/example. */
 export interface BuiltFile {
   path: string;
-  /** Of a text file; others have their bytes in `base64`. */
+  /** The content of a text file; other files have their bytes in `base64`. */
   text?: string;
   base64?: string;
 }

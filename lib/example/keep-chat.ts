@@ -10,12 +10,12 @@ import { citationParts } from '../retrieval/cite/citation-parts.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import type { BuiltExample } from './built.ts';
 
-/** The same for all callers, so that the example has one. */
+/** Returns the same ID for all callers, so that there is one example conversation. */
 export function conversationIdOf({ id }: Workspace): string {
   return `example-${id}`;
 }
 
-/** Stores the conversation with the messages of any answer, unless it exists. */
+/** Stores the conversation with the messages of a typical answer, unless it exists. */
 export async function keepExampleChat(
   ports: TimedRecords,
   caller: Caller,
@@ -43,8 +43,8 @@ interface Kept {
 }
 
 /**
- * Stores a conversation that all users of the workspace can read; the first caller owns it. Its share comes last, so
- * that the same caller can repeat an interrupted call, and no other creates a second one.
+ * Stores a conversation that all users of the workspace can read; the first caller owns it. The share comes last, so
+ * that the same caller can repeat an interrupted call, and no other caller creates a second conversation.
  */
 export async function keepShared(
   ports: TimedRecords,

@@ -19,7 +19,7 @@ import type { Workspace } from '../workspaces/schema.ts';
 import type { BuiltExample } from './built.ts';
 import { keepShared } from './keep-chat.ts';
 
-/** Longer than people's reports: no one could write it again without a model. */
+/** Longer than other reports are kept, because no one could write this one again without a model. */
 const KEEP_SECONDS = 365 * 24 * 60 * 60;
 
 export function reportIdOf({ id, createdAt }: Workspace): string {
@@ -79,7 +79,7 @@ function countsOf(sections: Report['sections']): Counts {
   return { sentences: sentences.length, supported, marked: 0, dropped: 0, judged: false };
 }
 
-/** The parts that a worker would send, in its order; no model was called. */
+/** Returns the parts that a worker would send, in the same order; no model was called. */
 function framesOf(report: Report, { plan }: BuiltExample['report'], noteId: string): StreamPart[] {
   const { sections, evidence, looked = [], ...head } = report;
   const usage = { calls: 0, inputTokens: 0, outputTokens: 0, costUsd: 0 };
@@ -101,7 +101,7 @@ function framesOf(report: Report, { plan }: BuiltExample['report'], noteId: stri
   ];
 }
 
-/** An interrupted call has stored all of them, because they are one batch, or none. */
+/** Stores the events in one batch, so an interrupted call has stored all of them, or none. */
 async function keepFrames(ports: TimedRecords, id: string, frames: StreamPart[]): Promise<void> {
   if ((await lastFrame(ports.records, id)) > 0) return;
   const recorder = openRecorder(ports, id, 0, KEEP_SECONDS);

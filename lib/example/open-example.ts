@@ -26,12 +26,12 @@ export interface OpenedExample {
   runId: string;
 }
 
-/** Number of folders to try: one may contain another workspace, or other files with these names. */
+/** Maximum folders to try, because one may contain another workspace, or other files with these names. */
 const MAX_FOLDERS = 20;
 
 /**
  * Returns the example workspace in a language, and creates its missing parts: its files, a conversation, and a report.
- * Doesn't call a model; every step can be repeated. Throws like createWorkspace.
+ * Doesn't call a model; every step can be repeated. Throws the errors of createWorkspace.
  */
 export async function openExample(
   ports: ExamplePorts,
@@ -39,7 +39,7 @@ export async function openExample(
   language: ExampleLanguage,
 ): Promise<OpenedExample> {
   const { workspace, created } = await placeExample(ports, caller, language);
-  // Two first users, or a double click: one after the other, so each finds the existing parts.
+  // Serialized, so that of two first users, or two clicks, the second finds the existing parts.
   await withPathLock(workspace.rootPath, () => fill(ports, caller, workspace, EXAMPLES[language]));
   return {
     ...{ workspace, created },
@@ -72,13 +72,13 @@ async function placeExample(ports: ExamplePorts, caller: Caller, example: Exampl
 }
 
 /**
- * True if the folder belongs to another workspace, or if a file in it has the name of an example file but other
+ * Returns whether the folder belongs to another workspace, or has a file with the name of an example file but other
  * contents.
  */
 async function isTaken(ports: ExamplePorts, caller: Caller, path: string): Promise<boolean> {
   try {
     const location = await locateWorkspace(ports, caller, path);
-    if ((await findWorkspaceAround(ports.records, location)) !== undefined) return false; // its record decides
+    if ((await findWorkspaceAround(ports.records, location)) !== undefined) return false; // its record decides instead
     const found = await Promise.all(EXAMPLE_FILES.map((file) => compareFile(location, file)));
     return found.includes('other');
   } catch (error) {
@@ -102,7 +102,7 @@ function bytesOf({ text, base64 }: BuiltFile): Buffer {
   return text === undefined ? Buffer.from(base64 ?? '', 'base64') : Buffer.from(text);
 }
 
-/** A file that a person has changed stays; its citations are shown as stale. */
+/** Writes missing files. Keeps a file that a person has changed; its citations are shown as stale. */
 async function writeMissing(ports: ExamplePorts, { id, rootPath }: Workspace): Promise<void> {
   const written: string[] = [];
   for (const file of EXAMPLE_FILES) {
@@ -112,7 +112,7 @@ async function writeMissing(ports: ExamplePorts, { id, rootPath }: Workspace): P
   if (written.length > 0) await ports.filesChanged(id, written);
 }
 
-/** Returns whether it was written; another process that opens the example may be faster. */
+/** Writes a file; returns false if another process that opens the example was faster. */
 async function writeNew(root: string, file: BuiltFile): Promise<boolean> {
   try {
     await writeWhole(root, file.path, bytesOf(file), null);

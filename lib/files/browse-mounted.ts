@@ -18,7 +18,7 @@ export async function browseMounted(
   return { ...page, items: page.items.map((entry) => ({ ...entry, path: prefix + entry.path })) };
 }
 
-/** Lists entries of a path that aren't on the disk: the datasets, or the directory that contains them. */
+/** Lists entries of a path that aren't on the disk: the linked datasets, or the directory that contains them. */
 async function mountEntries(records: Records, workspaceId: string, path: string): Promise<Entry[]> {
   const mounts = await mountsBelow(records, workspaceId, path);
   const [newest] = mounts

@@ -7,7 +7,7 @@ import { tagsOf } from '../records/etag.ts';
 import { encodeFileName } from '../text/file-name.ts';
 import type { RawFile } from './read.ts';
 
-/** Types that a browser only shows and never runs; any other is sent as an attachment. */
+/** Types that a browser only shows and never runs; all others are sent as attachments. */
 const SHOWN = /^(image\/(?!svg)|audio\/|video\/|text\/(plain|markdown|csv)|application\/(pdf|json))/;
 
 export interface RawAnswer {
@@ -17,9 +17,9 @@ export interface RawAnswer {
 }
 
 /**
- * Answers GET by RFC 9110: If-None-Match, one byte range, If-Range. If a response is limited to `maxBytes`, a longer
- * range gets only its start, as `content-range` says, and a longer file must be requested in ranges. Throws a 416,
- * TooLarge. Closes the file if it isn't streamed.
+ * Answers GET by RFC 9110: If-None-Match, one byte range, If-Range. If a response is limited to `maxBytes`, only the
+ * start of a longer range is sent, as stated in `content-range`, and a longer file must be requested in ranges. Throws
+ * a 416, TooLarge. Closes the file unless it's streamed.
  */
 export async function answerRaw(
   file: RawFile,
@@ -79,7 +79,10 @@ function isCurrent(ifNoneMatch: string | undefined, etag: string): boolean {
 
 type ByteRange = [number, number] | 'unsatisfiable' | undefined;
 
-/** One range is supported; several, or an unknown form, mean the whole file (RFC 9110, 14.2). */
+/**
+ * Returns the requested range. One range is supported; several, or an unknown form, mean the whole file (RFC 9110,
+ * 14.2).
+ */
 function chosenRange(headers: Record<string, string | undefined>, { size, etag }: RawFile): ByteRange {
   const ifRange = headers['if-range'];
   if (ifRange !== undefined && ifRange !== etag) return undefined;
@@ -106,14 +109,18 @@ function contentType(path: string): string {
   return type.startsWith('text/') ? `${type}; charset=utf-8` : type;
 }
 
-/** A text is sent as text even if its extension is unknown to the web, or belongs to some program (`.pot`). */
+/**
+ * Returns a type that sends text as text even if its extension is unknown on the web, or belongs to a program (`.pot`).
+ */
 function plainIfText(format: Format | undefined, byExtension: string | null): string {
   const isOfProgram = byExtension === null || byExtension.startsWith('application/vnd.');
   if (isOfProgram && format?.content === 'text') return 'text/plain';
   return byExtension ?? 'application/octet-stream';
 }
 
-/** Users' files never run in the service's origin: they aren't shown inline, run no scripts, and aren't sniffed. */
+/**
+ * Returns headers with which users' files never run in the service's origin: not shown inline, no scripts, no sniffing.
+ */
 export function sentAs({
   type,
   name,

@@ -14,9 +14,9 @@ import { invalidCursor } from '../records/cursor.ts';
 import { type BrowseQuery, type Entry, type FileContent, MAX_READ_BYTES } from './schema.ts';
 
 /**
- * Lists a directory, directories first, then by name. A link appears as its target; one that leads nowhere or outside
- * the workspace is omitted. The cursor is the last name of the previous page. `mounted` entries are added, and replace
- * entries of the same name; with them, the directory itself may be missing.
+ * Lists a directory, directories first, then by name. A link appears as its target; a link that leads nowhere, or
+ * outside the workspace, is omitted. The cursor is the last name of the previous page. `mounted` entries are added, and
+ * replace entries of the same name; with them, the directory itself may be missing.
  */
 export async function browse(
   root: string,
@@ -113,13 +113,13 @@ function parseCursor(cursor: string): [string, string] {
     const parsed: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
     if (Array.isArray(parsed) && parsed.length === 2) return [String(parsed[0]), String(parsed[1])];
   } catch {
-    // Not one of ours: refused below.
+    // An invalid cursor, rejected below.
   }
   throw invalidCursor();
 }
 
 /**
- * Returns a whole file; text of a known format as text, whatever its encoding, anything else as base64. Throws TooLarge
+ * Returns a whole file: text of a known format as text, whatever its encoding; anything else as base64. Throws TooLarge
  * over 5 MB.
  */
 export async function readWhole(root: string, path: string): Promise<FileContent> {
@@ -153,7 +153,7 @@ export interface RawFile {
   size: number;
   mtimeMs: number;
   etag: string;
-  /** The bytes from `start` to `end`, inclusive, of the opened file, whatever happens to its name. */
+  /** Streams the bytes from `start` to `end`, inclusive, of the opened file, whatever happens to its name. */
   stream(start: number, end: number): Readable;
   close(): Promise<void>;
 }

@@ -157,7 +157,7 @@ export const startedUploadSchema = z
   })
   .meta({ id: 'StartedUpload' });
 
-/** The missing parts of an upload; part `n`, from 0, is the bytes from `n * partBytes` on. */
+/** The missing parts of an upload. Part `n`, from 0, is the bytes from `n * partBytes` on. */
 export const uploadPartsSchema = z
   .strictObject({
     partBytes: z.number().int().describe('Size of each part, in bytes. The last part can be smaller.'),
@@ -190,17 +190,17 @@ const uploadSchema = z.object({
   size: z.number(),
   status: uploadStatusSchema.shape.status,
   error: z.string().optional(),
-  /** The caller who started it. */
+  /** The ID of the caller who started the upload. */
   actor: z.string(),
-  /** Their rights are checked again when the bytes have arrived. */
+  /** The caller, whose permissions are checked again when the bytes have arrived. */
   caller: callerSchema,
   createdAt: z.string(),
-  /** When URLs of parts were last issued. */
+  /** When URLs for parts were last issued. */
   addressedAt: z.string().optional(),
 });
 export type Upload = z.infer<typeof uploadSchema>;
 
-/** Stored for a day after its start. */
+/** Uploads, stored for a day after their start. */
 export const uploads = collection({
   kind: 'upload',
   schema: uploadSchema,
@@ -210,7 +210,7 @@ export const uploads = collection({
 
 const uploadPartSchema = z.object({ uploadId: z.string(), number: z.number(), createdAt: z.string() });
 
-/** An uploaded part; `createdAt` is the upload's, so both expire together. */
+/** Uploaded parts. `createdAt` is the upload's, so that both expire together. */
 export const uploadParts = collection({
   kind: 'upload-part',
   schema: uploadPartSchema,

@@ -7,7 +7,7 @@ import { type Upload, uploadParts, uploadPartsPartition } from './schema.ts';
 const MIN_PART_BYTES = 8 * 1024 * 1024;
 const MAX_PARTS = 100;
 
-/** Key of an upload's bytes until they are moved: one object, or one per part. */
+/** Returns the key of an upload's bytes until they are moved: one object, or one per part. */
 export function objectKey(uploadId: string): string {
   return `uploads/${uploadId}`;
 }
@@ -48,7 +48,10 @@ export async function notePart(records: Records, upload: Upload, number: number)
   return (await arrivedParts(records, id)).size >= partsIn(size).lengths.length;
 }
 
-/** Throws NotFound, or InvalidInput if it isn't as long as announced; the stream may, too. The caller destroys it. */
+/**
+ * Opens an upload's bytes. Throws NotFound, or InvalidInput if they aren't as long as announced, which the stream may
+ * throw too. The caller destroys the stream.
+ */
 export async function openUploaded(objects: Objects, { id, size, addressedAt }: Upload): Promise<Readable> {
   const whole = await objects.get(objectKey(id));
   if (whole === undefined && addressedAt !== undefined) return Readable.from(readParts(objects, id, size));

@@ -44,7 +44,7 @@ export async function startUpload(
   workspace: Workspace,
   { path, size, caller }: { path: string; size: number; caller: Caller },
 ) {
-  // Checked again when the bytes are moved; also here, so that a useless upload of 5 GB is avoided.
+  // Checked again when the bytes are moved; checked here too, to avoid a useless upload of 5 GB.
   await refuseDirectory(await confineFile(workspace.rootPath, path));
   const id = newId();
   const fields = {
@@ -64,8 +64,8 @@ export async function startUpload(
 
 /**
  * Returns the upload for a caller who may use its workspace. Throws NotFound, also if it was started more than a day
- * ago, and what findWorkspace throws. An upload whose bytes never arrived is reported as failed; that isn't stored, so
- * bytes in transit when the URL expired still arrive.
+ * ago, and the errors of findWorkspace. Reports an upload whose bytes never arrived as failed, without storing that, so
+ * that bytes in transit when the URL expired still arrive.
  */
 export async function findUpload(
   { records, objects, clock }: Omit<UploadPorts, 'filesChanged'>,
@@ -82,8 +82,8 @@ export async function findUpload(
 }
 
 /**
- * Returns URLs for the missing parts: an interrupted upload continues with them, even from another page. Throws like
- * findUpload, and Conflict for an upload that accepts no further parts.
+ * Returns URLs for the missing parts, with which an interrupted upload continues, even from another page. Throws the
+ * errors of findUpload, and Conflict for an upload that accepts no further parts.
  */
 export async function addressParts(
   ports: Omit<UploadPorts, 'filesChanged'>,
@@ -114,14 +114,14 @@ async function hasArrived(objects: Objects, uploadId: string): Promise<boolean> 
   return object !== undefined;
 }
 
-/** The used fields of an S3 event notification. S3 writes keys form-encoded. */
+/** The used fields of an S3 event notification, whose keys are form-encoded. */
 export const uploadedMessageSchema = z.object({
   /** Absent in the s3:TestEvent that S3 sends when the notification is configured. */
   Records: z.array(z.object({ s3: z.object({ object: z.object({ key: z.string() }) }) })).default([]),
 });
 
 /**
- * Moves arrived uploads. Idempotent: a finished upload isn't touched, an unfinished one is moved again from the start.
+ * Moves arrived uploads. Idempotent: leaves a finished upload unchanged, moves an unfinished one again from the start.
  */
 export async function moveUploads(
   ports: UploadPorts,
@@ -137,7 +137,7 @@ export async function moveUploads(
   }
 }
 
-/** True if no other part must be waited for: this one is the last, or no further one is needed. */
+/** Returns whether this part is the last to arrive, or no further part is needed. */
 async function isLast(records: Records, uploadId: string, part: number): Promise<boolean> {
   const upload = await uploads.get(records, { id: uploadId });
   return upload === undefined || isOver(upload) || notePart(records, upload, part);
@@ -158,7 +158,8 @@ async function moveUpload(ports: UploadPorts, id: string): Promise<void> {
 }
 
 /**
- * Only from the state that was read: of two concurrent deliveries, the slower one doesn't undo the other's progress.
+ * Changes an upload only from the state that was read, so that the slower of two concurrent deliveries doesn't undo the
+ * other's progress.
  */
 async function advance(
   records: Records,
@@ -170,8 +171,8 @@ async function advance(
 }
 
 /**
- * Ends an upload: a refusal is shown to the caller. Any other error is thrown, including a full disk: the message is
- * retried, and the arrived bytes still exist.
+ * Ends an upload. A refusal is shown to the caller; any other error is thrown, including a full disk, so that the
+ * message is retried while the arrived bytes still exist.
  */
 async function moved(
   ports: UploadPorts,
@@ -187,8 +188,8 @@ async function moved(
 }
 
 /**
- * Bytes may arrive an hour after the request: the sender may have lost the right, and the path may be a dataset's by
- * now.
+ * Moves the bytes. They may arrive an hour after the request, when the sender may have lost access, and the path may be
+ * a dataset's.
  */
 async function moveIntoWorkspace(ports: UploadPorts, upload: Upload): Promise<void> {
   const { records, objects } = ports;

@@ -13,7 +13,7 @@ export interface WritePorts extends TimedRecords {
   filesChanged: FilesChanged;
 }
 
-/** Creates or replaces a text file for a person. Throws like writeText, and Conflict in a linked dataset. */
+/** Creates or replaces a text file for a person. Throws the errors of writeText, and Conflict in a linked dataset. */
 export async function writeFileFor(
   ports: WritePorts,
   caller: Caller,

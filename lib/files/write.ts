@@ -39,14 +39,15 @@ export async function writeWhole(
   });
 }
 
-/** Moves a stream's bytes into a file, which appears atomically. */
+/** Writes a stream's bytes into a file, which appears atomically. */
 export async function writeStream(root: string, path: string, body: Readable): Promise<string[]> {
   await withFileLock(root, path, (location) => replaceFile(root, location, body));
   return touchedPaths(root, path);
 }
 
 /**
- * Resolves the path again under the lock: another writer may have created the file in another Unicode form of its name.
+ * Resolves the path again under the lock, because another writer may have created the file in another Unicode form of
+ * its name.
  */
 async function withFileLock<Result>(
   root: string,
@@ -59,7 +60,10 @@ async function withFileLock<Result>(
   );
 }
 
-/** A path as the index knows it, without following links: the entry's real path and, for a link, its target's. */
+/**
+ * Returns a path as the index knows it, without following links: the entry's real path and, for a link, its target's
+ * path.
+ */
 export async function touchedPaths(root: string, path: string): Promise<string[]> {
   const realRoot = await realRootOf(root);
   const own = (await confineEntry(root, path)).slice(realRoot.length + 1);
@@ -67,7 +71,7 @@ export async function touchedPaths(root: string, path: string): Promise<string[]
   return [...new Set([own, real])];
 }
 
-/** For writing a file. Throws InvalidInput if a directory is there. */
+/** Throws InvalidInput if a directory is at the location of a file to write. */
 export async function refuseDirectory(location: string): Promise<void> {
   const found = await lstat(location).catch(() => undefined);
   if (found?.isDirectory())
@@ -105,7 +109,7 @@ async function replaceFile(root: string, location: string, body: Uint8Array | Re
   return withParent(root, location, (entry) => replaceEntry(entry, body), { make: true });
 }
 
-/** Removes a file, a link (never its target), or a directory with its contents; it disappears in one step. */
+/** Removes a file, a link (never its target), or a directory with its contents. The entry disappears in one step. */
 export async function remove(root: string, path: string): Promise<void> {
   const location = await confineEntry(root, path);
   if (location === (await realRootOf(root)))
@@ -128,7 +132,7 @@ async function removeEntry(entry: string): Promise<void> {
   }
 }
 
-/** Throws Conflict if the target exists and may not be overwritten. Returns the entry at its new place. */
+/** Moves an entry; returns it in its new location. Throws Conflict if the target exists and may not be overwritten. */
 export async function move(
   root: string,
   oldPath: string,
@@ -158,7 +162,7 @@ async function confineNewEntry(root: string, path: string): Promise<string> {
   return confineEntry(root, path);
 }
 
-/** Refuses to move the workspace itself, an entry into itself, or an entry over a folder that contains it. */
+/** Throws for moving the workspace itself, an entry into itself, or an entry over a folder that contains it. */
 function checkMove(realRoot: string, source: string, target: string): void {
   if (source === realRoot) throw workspaceItself('oldPath');
   if (target === realRoot) throw workspaceItself('newPath');
@@ -183,7 +187,10 @@ function workspaceItself(field: string): InvalidInput {
   );
 }
 
-/** For files, the file system itself refuses to replace; a directory is checked for first, under this thread's lock. */
+/**
+ * Moves an entry to a new path. For files, the file system itself refuses to replace; a directory is checked for first,
+ * under this thread's lock.
+ */
 async function moveNew(source: string, target: string): Promise<void> {
   if ((await lstat(target).catch(() => undefined)) !== undefined) throw targetExists();
   if ((await lstat(source)).isDirectory()) return rename(source, target);
@@ -205,7 +212,8 @@ function targetExists(): Conflict {
 }
 
 /**
- * A replaced directory is moved aside first, because rename refuses to replace a full one; it's restored if that fails.
+ * Replaces an entry. A replaced directory is moved aside first, because rename refuses to replace one that isn't empty;
+ * it's restored if the move fails.
  */
 async function moveOver(source: string, target: string): Promise<void> {
   const [moved, replaced] = [await lstat(source), await lstat(target).catch(() => undefined)];
@@ -216,7 +224,7 @@ async function moveOver(source: string, target: string): Promise<void> {
       { field: 'newPath' },
     );
   }
-  // Two names of one file (a move interrupted between link and unlink): rename would do nothing.
+  // For two names of one file (a move interrupted between link and unlink), rename would do nothing.
   if (replaced?.ino === moved.ino && replaced.dev === moved.dev) return unlink(source);
   if (!replaced?.isDirectory()) return rename(source, target);
   const aside = await moveAside(target);
@@ -234,7 +242,7 @@ export async function makeDirectory(root: string, path: string): Promise<{ creat
   splitNewPath(path);
   const location = await confine(root, path).catch(fileInTheWay);
   const realRoot = await realRootOf(root);
-  // The root itself is never created here: its parent is outside.
+  // The root itself is never created here, because its parent is outside.
   const created =
     location !== realRoot &&
     (await withParent(root, location, makeEntry, { make: true }).catch(fileInTheWay));
@@ -253,7 +261,7 @@ async function makeEntry(entry: string): Promise<boolean> {
   return false;
 }
 
-/** Part of the path is a file: for reading, nothing exists there; for creating, it's in the way. */
+/** Throws if part of the path is a file: for reading, nothing exists there; for creating, the file is in the way. */
 function fileInTheWay(error: unknown): never {
   if (error instanceof NotFound && error.code === 'parent_not_a_directory')
     throw new Conflict('path_exists', 'path has a file where a directory is needed.', { field: 'path' });
@@ -277,8 +285,8 @@ async function lookAt(realRoot: string, location: string): Promise<Stats> {
 }
 
 /**
- * Returns where an upload goes: `path` names the file, or a directory (empty, ends in `/`, or exists as one), to which
- * the last segment of the client's file name is added. Throws InvalidInput if that isn't a name.
+ * Returns the target of an upload. `path` names the file, or a directory (empty, ends in `/`, or exists as one), to
+ * which the last segment of the client's file name is added. Throws InvalidInput if that isn't a valid name.
  */
 export async function uploadTarget(root: string, path: string, clientName?: string): Promise<string> {
   if (path !== '' && !path.endsWith('/') && !(await isDirectory(root, path))) return path;

@@ -10,25 +10,25 @@ import { cutDraft, type Draft, draftOf, numberThrough } from './draft.ts';
 import { condenseRequest, showParts, showPassages, writeRequest } from './prompts.ts';
 import type { FilesNoteType } from './schema.ts';
 
-/** Bytes of one prompt: 15,000 to 20,000 tokens in any language, which fits every current model. */
+/** Bytes of one prompt: 15,000 to 20,000 tokens in any language, which every current model accepts. */
 const PROMPT_BYTES = 60_000;
-/** Bytes of one condensed part: at least three fit into a prompt, so every round leaves fewer. */
+/** Bytes of one condensed part. At least three fit into a prompt, so every round leaves fewer parts. */
 const DRAFT_BYTES = 15_000;
 /** The size of a condensed part, as a share of a small window. */
 const DRAFT_SHARE = 1 / 4;
-/** Bytes of a prompt element in addition to its text, including its path. */
+/** Bytes of a prompt element in addition to its text, such as its path. */
 const ELEMENT_BYTES = 200;
-/** The tokens of an element, including the two codes, and the tokens of the rules. */
+/** Tokens of an element in addition to its text, such as its two codes, and tokens of the rules. */
 const ELEMENT_TOKENS = 70;
 const RULES_TOKENS = 420;
-/** No answer could cite more with three digits. */
+/** Maximum numbered sources, because an answer cites with at most three digits. */
 const MAX_NUMBERS = 900;
 const CALLS_AT_ONCE = 8;
-/** Parts that can be condensed within the time of one request. */
+/** Maximum parts that can be condensed within the time of one request. */
 const MAX_PARTS = 100;
-/** For average text in most tokenizers. */
+/** Average bytes per token in most tokenizers. */
 const BYTES_A_TOKEN = 3;
-/** In smaller windows, an answer of the default length would be cut off. */
+/** Tokens; in smaller windows, an answer of the default length would be truncated. */
 const SMALL_WINDOW = 8192;
 
 export interface Writing {
@@ -36,17 +36,17 @@ export interface Writing {
   type: FilesNoteType;
   locale: string | undefined;
   signal: AbortSignal;
-  /** Called with how each text of the model ended. */
+  /** Called with the ending of each model text. */
   tell: (ending: Ending | undefined) => void;
-  /** Tokens of a prompt, without its rules. */
+  /** Tokens of a prompt, without the rules. */
   tokens: number;
-  /** Maximum words of an answer; undefined: as in the rules. */
+  /** Maximum words of an answer; undefined means as in the rules. */
   words?: number | undefined;
   /** Called for each prompt that the server truncated. */
   onCut?: () => void;
 }
 
-/** Like writeFrom, in prompts that fit the model's window. After a refusal for length, retries with half that size. */
+/** Like writeFrom, in prompts that fit the model's window. After a refusal for length, retries with half the size. */
 export function writeWithin(
   writing: Omit<Writing, 'tokens' | 'words'>,
   read: (maxBytes: number) => Promise<Passage[]>,
@@ -62,7 +62,7 @@ export function writeWithin(
 }
 
 /**
- * Writes one text from any number of passages. If they fit into a prompt, writes directly; otherwise condenses parts
+ * Writes one text from any number of passages. If they fit into one prompt, writes directly; otherwise condenses parts
  * concurrently, then groups of them, until the rest fits.
  */
 export async function writeFrom(writing: Writing, passages: Passage[]): Promise<Draft> {
@@ -119,12 +119,12 @@ function splitPassage(passage: Passage, tokens: number): Passage[] {
   return halves.flatMap((half) => splitPassage({ ...passage, text: half }, tokens));
 }
 
-/** Keeps the first sources only: a part that cites everything must not fill a prompt with numbers. */
+/** Keeps only the first sources, because a part that cites everything must not fill a prompt with numbers. */
 function fewerSources({ text, sources }: Draft): Draft {
   return draftOf(text, sources.slice(0, MAX_NUMBERS / 3));
 }
 
-/** Groups neighbors that fit into one prompt. */
+/** Groups adjacent items that fit into one prompt. */
 function pack<Item>(
   items: Item[],
   writing: Writing,

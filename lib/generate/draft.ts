@@ -3,14 +3,14 @@ import type { Passage } from '../ports/vectors.ts';
 import { OfferedPassages } from '../retrieval/cite/offered-passages.ts';
 import { withNormalMarkers } from '../retrieval/markers/normal-markers.ts';
 
-/** A text whose markers `[n]` mean `sources[n - 1]`; each source is cited. */
+/** A text in which each marker `[n]` means `sources[n - 1]`, and each source is cited. */
 export interface Draft {
   text: string;
   sources: Passage[];
 }
 
 /**
- * Returns a draft from the model's text about numbered passages. Markers of other numbers stay text; the rest are
+ * Returns a draft from the model's text about numbered passages. Markers with other numbers stay text; the rest are
  * renumbered from 1.
  */
 export function draftOf(text: string, offered: Passage[]): Draft {
@@ -24,7 +24,7 @@ export function draftOf(text: string, offered: Passage[]): Draft {
   };
 }
 
-/** Numbers the drafts of one prompt consecutively; a passage that several cite has one number. */
+/** Numbers the drafts of one prompt consecutively; a passage that several drafts cite has one number. */
 export function numberThrough(drafts: Draft[]): { texts: string[]; sources: Passage[] } {
   const numbers = new Map<Passage, number>();
   const numberOf = (source: Passage | undefined) => {

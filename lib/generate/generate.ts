@@ -83,12 +83,12 @@ export async function generateNote(ports: GeneratePorts, request: GenerateReques
   });
 }
 
-/** Titles in the note's language: the requested one, otherwise the one it was written in. */
+/** Returns titles in the note's language: the requested one, otherwise the language of the text. */
 function titlesFor(locale: string | undefined, text: string): Titles {
   return (locale === undefined ? isMostlyChinese(text) : isChinese(locale)) ? CHINESE_TITLES : TITLES;
 }
 
-/** The remark about material that the note doesn't cover. */
+/** Returns the remark about material that the note doesn't cover. */
 function remark({ passages, total }: Material, cut: number): string {
   const remarks = [
     ...(passages.length === total
@@ -101,10 +101,12 @@ function remark({ passages, total }: Material, cut: number): string {
   return remarks.length === 0 ? '' : `\n\n---\n${remarks.join('\n\n')}`;
 }
 
-/** Further sources have only their location, without the quote: a note has a size limit. */
+/** Maximum sources with quotes; further sources have only their location, because a note has a size limit. */
 const MAX_QUOTES = 200;
 
-/** The sources of a text as Markdown: each number with its file, lines, and the quote that was just found there. */
+/**
+ * Lists the sources of a text as Markdown: each number with its file, lines, and the quote that was just found there.
+ */
 async function listSources(
   ports: SourcePorts,
   workspace: Workspace,

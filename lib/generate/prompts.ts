@@ -20,11 +20,11 @@ const WANTED: Record<FilesNoteType, string> = {
 };
 
 interface Length {
-  /** As many as fit into the model's window; undefined: no limit. */
+  /** As many words as fit into the model's window; undefined if there is no limit. */
   words?: number | undefined;
 }
 
-/** The request to condense a part, from which the note will be written. */
+/** Returns the request to condense a part, from which the note will be written. */
 export function condenseRequest(type: FilesNoteType, content: string, { words = 600 }: Length): ModelRequest {
   const system = `You condense one part of a larger set of texts so that someone else can write from your text alone: ${WANTED[type]}
 Keep what matters for that, with its numbers, names, and dates; at most ${Math.min(words, 600)} words, plain Markdown. Do not mention parts or condensing.
@@ -57,7 +57,7 @@ const PARTS =
   'The material, condensed in parts, each in an element whose name ends in a code made for this one request. The numbers in square brackets in them cite their sources; use the same numbers:';
 
 export function showPassages(passages: Passage[]): string {
-  // The context above a passage is in the previous passages: whole files are read.
+  // The context above a passage is in the previous passages, because whole files are read.
   const shown = passages.map((passage) => ({ ...passage, context: '' }));
   return `${PASSAGES}\n\n${fencePassages(shown)}`;
 }

@@ -7,7 +7,7 @@ import { dayField } from '../validation/pasted-fields.ts';
 export const filesNoteType = z.enum([...FILES_NOTE_TYPES, 'memory']);
 export type FilesNoteType = z.infer<typeof filesNoteType>;
 
-/** A language tag; it becomes part of a prompt. */
+/** Accepts a language tag, which becomes part of a prompt. */
 const localeSchema = z
   .string()
   .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,3}$/, 'must be a language tag such as en or zh-CN');

@@ -29,7 +29,7 @@ export interface GitPorts extends Pick<WorkspacePorts, 'workspaceRoots'>, Permis
 
 /**
  * Creates a workspace with a clone. Clones into a separate folder and moves it into place in one step, so the directory
- * always contains all of it or nothing; a later clone removes a killed one's hidden leftovers.
+ * always contains the whole clone or nothing; a later clone removes hidden leftovers of a killed one.
  */
 export async function cloneWorkspace(ports: GitPorts, caller: Caller, body: CloneBody): Promise<Workspace> {
   const location = await locateWorkspace(ports, caller, body.rootPath).catch(inField('rootPath'));
@@ -86,7 +86,7 @@ async function putInPlace(
 async function undo({ records }: GitPorts, root: string, workspace: Workspace): Promise<void> {
   await dropPermissions(records, workspace.id);
   await forgetWorkspace(records, workspace);
-  await withParent(root, workspace.rootPath, rmdir).catch(() => {}); // not ours if it isn't empty
+  await withParent(root, workspace.rootPath, rmdir).catch(() => {}); // the directory isn't ours if it isn't empty
 }
 
 async function refuseFull(location: string): Promise<void> {
@@ -101,7 +101,7 @@ function notEmpty(): Conflict {
   return new Conflict('directory_not_empty', "rootPath isn't an empty directory.", { field: 'rootPath' });
 }
 
-/** Removes leftovers of killed clones that are older than any clone takes. */
+/** Removes leftovers of killed clones, once they are older than any clone takes. */
 async function sweep(folder: string, now: number): Promise<void> {
   for (const name of (await readdir(folder)).filter(isTempName))
     await sweepUnfinished(join(folder, name), now);

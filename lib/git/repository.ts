@@ -10,8 +10,8 @@ export interface PullPorts extends TouchPorts {
 }
 
 /**
- * Updates the clone in a workspace, fast-forward only, using the service's token if our own record has its source.
- * Undefined if there is none; throws like the port.
+ * Updates the clone in a workspace, fast-forward only, using the service's token if our own record has the clone's
+ * source. Undefined if there is no clone; throws the port's errors.
  */
 export async function pullWorkspace(
   ports: PullPorts,

@@ -55,8 +55,8 @@ export const repositoryStatusSchema = z
 export type RepositoryState = z.infer<typeof repositoryStatusSchema>;
 
 /**
- * The source of the clone in a workspace. Anyone who may write to the workspace could have changed the clone's own
- * configuration, so only this URL receives the service's token.
+ * The source of the clone in a workspace. Only this URL receives the service's token, because any user who may write to
+ * the workspace could have changed the clone's own configuration.
  */
 export const clones = collection({
   kind: 'git-clone',

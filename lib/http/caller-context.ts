@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type Caller, profileSchema, roleSchema } from '../access/caller.ts';
 import { Unauthorized } from '../errors.ts';
 
-/** Built once: building a schema costs more than a request's other checks together. */
+/** Built once, because building a schema costs more than a request's other checks together. */
 const workspaceIdsSchema = z.array(z.string()).nullable();
 const groupsSchema = z.array(z.string());
 
@@ -23,7 +23,7 @@ const contextSchema = z.object({
     .optional(),
 });
 
-/** Returns the caller from an event's authorizer context; throws Unauthorized if the route was reached without one. */
+/** Returns the caller in an event's authorizer context; throws Unauthorized if the route was reached without one. */
 export function readCaller(context: unknown): Caller {
   const parsed = contextSchema.safeParse(context);
   if (!parsed.success) throw new Unauthorized('invalid_credential');

@@ -1,4 +1,4 @@
-/** Headers that a request to some routes can have. A route names its own in `requestHeaders`. */
+/** Headers that requests to some routes can have. A route lists its own in `requestHeaders`. */
 export const REQUEST_HEADERS = {
   'Last-Event-ID': 'Number of the last event that you received. `after` takes precedence.',
   Range: 'Bytes to return, such as `bytes=0-1023`. The response is then 206.',
@@ -8,7 +8,7 @@ export const REQUEST_HEADERS = {
 
 export type RequestHeader = keyof typeof REQUEST_HEADERS;
 
-/** Headers that only some responses have. A route names its own in `replyHeaders`. */
+/** Headers that only some responses have. A route lists its own in `replyHeaders`. */
 export const REPLY_HEADERS = {
   'content-disposition': 'File name to save the body under.',
   etag: 'Version of the resource, for `If-Match` or `If-None-Match`.',

@@ -4,7 +4,7 @@ import { NotConfigured, ServiceError } from '../errors.ts';
 import { errorDetails, errorText, knownError } from '../known-error.ts';
 import { log } from '../log.ts';
 
-/** The one place where an error becomes a response. */
+/** The middleware that turns every error into a response. */
 export function errorExit(): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> {
   return {
     onError: (request) => {
@@ -15,8 +15,8 @@ export function errorExit(): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxy
 }
 
 /**
- * A ServiceError has its own status and text, and a full disk gets 507; anything else is a defect: 500. From 500 on,
- * the log has the cause.
+ * Returns an error's response. A ServiceError has its own status and text, a full disk gets 507, and anything else is a
+ * bug and gets 500. From 500 on, the cause is logged.
  */
 export function errorAnswer(error: unknown, requestId: string | undefined, path = ''): APIGatewayProxyResult {
   const known = knownError(error);
@@ -33,20 +33,23 @@ export function errorAnswer(error: unknown, requestId: string | undefined, path 
   };
 }
 
-/** The longest field name to send; longer ones are truncated. */
+/** Maximum characters of a field name; longer ones are truncated. */
 const MAX_FIELD = 200;
 
-/** `x-error-code`, and `x-error-field` if one field is at fault. A header can only contain visible ASCII. */
+/** Returns `x-error-code`, and `x-error-field` if one field is invalid. A header can only contain visible ASCII. */
 function errorHeaders(error: unknown): Record<string, string> {
   const { code, field } = errorDetails(error);
   if (field === undefined) return { 'x-error-code': code };
   return { 'x-error-code': code, 'x-error-field': encodeURI(field.toWellFormed()).slice(0, MAX_FIELD) };
 }
 
-/** Paths of this API have fewer segments; more would only make the header long. */
+/** Maximum segments of a path in this API; more would only make the header long. */
 const MAX_DEPTH = 10;
 
-/** The link to the code's row in the docs, relative to the request: the service doesn't know the stage in its URLs. */
+/**
+ * Returns the link to the code's row in the docs, relative to the request, because the service doesn't know the stage
+ * in its URLs.
+ */
 function helpLink(code: string, path: string): Record<string, string> {
   const [root, api, ...parts] = path.split('/');
   if (root !== '' || api !== 'api' || parts.length === 0 || parts.length > MAX_DEPTH) return {};
@@ -54,7 +57,7 @@ function helpLink(code: string, path: string): Record<string, string> {
   return { link: `<${up}docs/pages/reference/errors#${code}>; rel="help"` };
 }
 
-/** A missing configuration is logged as a warning: it isn't a failure, and anyone may call a disabled bot. */
+/** Logs a failure. A missing configuration is only a warning, because anyone may call a disabled bot. */
 function logFailure(error: unknown, requestId: string | undefined): void {
   if (error instanceof NotConfigured) {
     const reason = error.cause === undefined ? error.message : `${error.message}: ${error.cause}`;

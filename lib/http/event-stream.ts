@@ -19,13 +19,13 @@ export const EVENT_STREAM_HEADERS = {
   'x-vercel-ai-ui-message-stream': 'v1',
 };
 
-/** How often a response without data sends a heartbeat. */
+/** Milliseconds between heartbeats of a response without data. */
 export const HEARTBEAT_MS = 15_000;
-/** Time for the last events, before the platform ends the function. */
+/** Milliseconds reserved for the last events, before the platform ends the function. */
 const RESERVE_MS = 10_000;
 const MAX_TIMER_MS = 2 ** 31 - 1;
 const END = 'data: [DONE]\n\n';
-/** A comment as a heartbeat. */
+/** A heartbeat in the form of a comment. */
 export const HEARTBEAT = ': still here\n\n';
 
 /** An event as clients read it, for the OpenAPI document. */
@@ -39,19 +39,19 @@ export const eventSchema = z.looseObject({
     .meta({ pattern: '^(?:\\{.*\\}|\\[DONE\\])$', description: 'Part of the stream as JSON, or `[DONE]`.' }),
 });
 
-/** One part with its number in the stream, from 1. */
+/** Returns one part with its number in the stream, from 1. */
 function eventFrame(id: number, part: StreamPart): string {
   return `id: ${id}\ndata: ${JSON.stringify(part)}\n\n`;
 }
 
-/** The parts of a failure for the client; anything confidential is only logged. */
+/** Returns the parts of a failure for the client; anything confidential is only logged. */
 function failedParts(error: unknown): StreamPart[] {
   log.error('a stream failed', {}, error);
   count('StreamFailures');
   return errorParts(error);
 }
 
-/** The events of a stream that fails before its first part. */
+/** Returns the events of a stream that fails before its first part. */
 export function failedFrames(error: unknown): string {
   return failedParts(error)
     .map((part, at) => eventFrame(at + 1, part))
@@ -59,21 +59,21 @@ export function failedFrames(error: unknown): string {
     .join('');
 }
 
-/** Events that are ready at once are sent in one chunk, up to this size. */
+/** Maximum characters of one chunk of events that are ready at the same time. */
 const MAX_PIECE = 16_384;
 
 /**
- * Converts parts to the bytes of a response. Parts are requested only when the client has space; an exception becomes
- * an `error` part and its `data-error`. The last event is `[DONE]`, except after StreamCut. If the stream is destroyed,
- * the signal is aborted; if the time is up, it's aborted with the error that the client then receives. Numbers continue
- * from `after`.
+ * Converts parts to the bytes of a response. Requests parts only when the client has space; an exception becomes an
+ * `error` part and its `data-error`. The last event is `[DONE]`, except after StreamCut. Aborts the signal if the
+ * stream is destroyed or, with the error that the client then receives, at the time limit. Numbers continue from
+ * `after`.
  */
 export function eventStream(
   start: (signal: AbortSignal) => AsyncIterable<StreamPart>,
   { heartbeatMs = HEARTBEAT_MS, timeLeftMs = MAX_TIMER_MS, after = 0 } = {},
 ): Readable {
   const controller = new AbortController();
-  // Parts are requested outside of the request, but still belong to it.
+  // Parts are requested outside the request, but still belong to it.
   const inRequest = AsyncLocalStorage.snapshot();
   const span = startSpan('stream');
   const inSpan = <Result>(work: () => Result) => inRequest(() => (span ? span.run(work) : work()));
@@ -118,7 +118,7 @@ export function eventStream(
         span?.end({ left: true });
         controller.abort();
       }
-      // Not awaited: a part in progress may notice late.
+      // Not awaited, because a part in progress may notice late.
       pieces.return(undefined).catch(() => undefined);
       done(error);
     },
@@ -158,7 +158,7 @@ async function* readPieces(
   yield piece + END;
 }
 
-/** True if the stream stops before its end: it continues elsewhere, or the client has left. */
+/** Returns whether the stream stops before its end, because it continues elsewhere or the client has left. */
 function isCut(error: unknown, { aborted, reason }: AbortSignal): boolean {
   const timeIsUp = reason instanceof ServiceError;
   return error instanceof StreamCut || (aborted && !timeIsUp);
@@ -168,7 +168,7 @@ async function isDue(piece: string, next: Promise<unknown>): Promise<boolean> {
   return piece !== '' && (piece.length > MAX_PIECE || !(await isReady(next)));
 }
 
-/** True if a part arrives before the next turn of the event loop. */
+/** Returns whether a part arrives before the next turn of the event loop. */
 function isReady(next: Promise<unknown>): Promise<boolean> {
   return new Promise((resolve) => {
     const pause = setImmediate(resolve, false);

@@ -17,9 +17,9 @@ import {
 } from './route.ts';
 
 const TTL_SECONDS = 24 * 60 * 60;
-/** A function's longest life: a process that holds a claim longer was killed. */
+/** Milliseconds, a function's longest life; a process that holds a claim longer was killed. */
 const LEASE_MS = 15 * 60 * 1000;
-/** The longest response to store: in Base64, it leaves space for the headers in a record of 400 KB. */
+/** Maximum bytes of a stored response, which in Base64 leaves space for the headers in a record of 400 KB. */
 const MAX_STORED_BYTES = 300_000;
 const RUN_HEADER = 'x-run-id';
 const PRINTABLE = /^[\x20-\x7e]{1,200}$/;
@@ -28,7 +28,7 @@ const storedAnswerSchema = z.object({
   status: z.int(),
   headers: z.record(z.string(), z.string()),
   form: z.enum(['json', 'text', 'stream']),
-  /** Base64. */
+  /** The body in Base64. */
   body: z.string(),
 });
 type StoredAnswer = z.infer<typeof storedAnswerSchema>;
@@ -37,18 +37,18 @@ const attemptSchema = z.object({
   callerId: z.string(),
   route: z.string(),
   key: z.string(),
-  /** SHA-256 of the request, which is never stored itself. */
+  /** SHA-256 of the request, because the request itself is never stored. */
   fingerprint: z.string(),
-  /** The attempt that holds the claim: only this one may end it. */
+  /** The ID of the attempt that holds the claim; only this attempt may end it. */
   claim: z.string(),
-  /** `lost`: done, but its response was too large to store, or broke off. */
+  /** `lost`: the request is done, but its response was too large to store, or broke off. */
   state: z.enum(['running', 'kept', 'lost']),
   leaseUntil: z.int(),
   expiresAt: z.int(),
   answer: storedAnswerSchema.optional(),
-  /** The run that the request started: it continues whatever happens to the response. */
+  /** The run that the request started, which continues whatever happens to the response. */
   runId: z.string().optional(),
-  /** The workspaces of the request: a repeated request requires access to them. */
+  /** The workspaces of the request, to which a repeated request requires access. */
   workspaceIds: z.array(z.string()),
 });
 type Attempt = z.infer<typeof attemptSchema>;
@@ -64,10 +64,10 @@ const attempts = collection({
 });
 
 /**
- * Idempotency-Key on POST: for 24 hours, the same key, route, and caller get the first response again. Conflict for
- * another request with the key, while the first one runs, and if its response couldn't be stored. A thrown error isn't
- * stored: the next call retries. A caller who lost access to the workspace gets that error instead. Routes that accept
- * no key (`takesKey`) ignore the header.
+ * Implements Idempotency-Key on POST: for 24 hours, the same key, route, and caller get the first response again.
+ * Throws Conflict for another request with the key, while the first one runs, and if its response couldn't be stored.
+ * Doesn't store a thrown error, so the next call retries. A caller who lost access to the workspace gets that error
+ * instead. Routes that accept no key (`takesKey`) ignore the header.
  */
 export async function answerIdempotently<Ports extends HttpPorts>(
   ports: Ports,
@@ -122,7 +122,7 @@ function newAttempt<Ports>(
   };
 }
 
-/** Uses the parsed body: a repeated multipart body has another boundary. */
+/** Returns the hash of the parsed body, because a repeated multipart body has another boundary. */
 function fingerprintOf({ params, query, body }: RouteInput): string {
   return sha256(JSON.stringify([params, query, body], hashContent));
 }
@@ -132,7 +132,9 @@ function hashContent(_name: string, value: unknown): unknown {
   return content instanceof Uint8Array ? { ...(value as UploadedFile), content: sha256(content) } : value;
 }
 
-/** Undefined if the claim is ours, otherwise the attempt with the response to repeat. Throws Conflict. */
+/**
+ * Claims the key. Undefined if the claim is ours, otherwise the attempt with the response to repeat. Throws Conflict.
+ */
 async function claim({ records, clock }: HttpPorts, mine: Attempt): Promise<Attempt | undefined> {
   if (await attempts.create(records, mine)) return undefined;
   const earlier = await attempts.get(records, mine);
@@ -145,7 +147,7 @@ async function claim({ records, clock }: HttpPorts, mine: Attempt): Promise<Atte
     );
   if (earlier.state !== 'running') return earlier;
   const abandoned = earlier.leaseUntil <= clock.now();
-  if (abandoned && earlier.runId !== undefined) return earlier; // a second run would do everything again
+  if (abandoned && earlier.runId !== undefined) return earlier; // a second run would repeat all the work
   if (abandoned && (await attempts.put(records, mine, { claim: earlier.claim, state: 'running' })))
     return undefined;
   throw stillRunning(earlier);
@@ -162,7 +164,7 @@ function stillRunning(attempt?: Attempt): ServiceError {
 }
 
 /**
- * Throws Forbidden if the caller may no longer enter the workspaces of the stored response. A deleted one doesn't
+ * Throws Forbidden if the caller may no longer enter the workspaces of the stored response. Deleted workspaces don't
  * count.
  */
 async function requireStillIn<Ports extends HttpPorts>(
@@ -176,7 +178,7 @@ async function requireStillIn<Ports extends HttpPorts>(
   for (const id of ids) callerIn(input.caller, await guardedPlaceOf(records, id));
 }
 
-/** Where to follow the run that the first request started. */
+/** Returns the header that says where to follow the run that the first request started. */
 function runHeader({ runId }: Partial<Attempt> = {}): Record<string, string> {
   return runId === undefined ? {} : { [RUN_HEADER]: runId };
 }
@@ -198,7 +200,7 @@ function restoreBody({ form, body }: StoredAnswer): unknown {
   return form === 'json' ? JSON.parse(bytes.toString()) : bytes.toString();
 }
 
-/** Stores the response at once or, for a stream, while it's sent. */
+/** Stores the response immediately or, for a stream, while it's sent. */
 async function store(ports: HttpPorts, mine: Attempt, reply: Reply): Promise<Reply> {
   const { body, headers = {} } = reply;
   if (body instanceof Readable) {
@@ -220,7 +222,7 @@ async function noteRun({ records }: HttpPorts, mine: Attempt, runId?: string): P
   return noted;
 }
 
-/** Passes on the same bytes; before they end, their copy is stored. If either side breaks off, the response is lost. */
+/** Passes on the same bytes, and stores their copy before they end. If either side breaks off, the response is lost. */
 function storeStream(ports: HttpPorts, mine: Attempt, reply: Reply, body: Readable): Readable {
   const copy = byteCopy();
   const tee = new Transform({
@@ -237,7 +239,7 @@ function storeStream(ports: HttpPorts, mine: Attempt, reply: Reply, body: Readab
   });
 }
 
-/** Collects chunks up to the storage limit; `bytes` returns undefined if there were more. */
+/** Collects chunks up to the storage limit; `bytes` returns undefined beyond it. */
 function byteCopy() {
   let size = 0;
   let chunks: Buffer[] = [];
@@ -251,7 +253,7 @@ function byteCopy() {
   };
 }
 
-/** Undefined if it's too large to store. */
+/** Returns a storable response; undefined if it's too large. */
 function toStored(
   { status, headers = {} }: Reply,
   form: StoredAnswer['form'],
@@ -261,7 +263,7 @@ function toStored(
   return { status, headers, form, body: bytes.toString('base64') };
 }
 
-/** Ends the attempt. The work is done by now: failing to record it must not fail the request. */
+/** Ends the attempt. The work is done by now, so failing to record it must not fail the request. */
 async function settle(
   { records }: HttpPorts,
   mine: Attempt,
@@ -275,7 +277,7 @@ async function settle(
   }
 }
 
-/** Frees the key, so that the next call may retry. Does nothing if another call has taken it over. */
+/** Releases the key, so that the next call may retry. Does nothing if another call has taken over the key. */
 async function release({ records }: HttpPorts, mine: Attempt): Promise<void> {
   try {
     await attempts.delete(records, mine, { claim: mine.claim });

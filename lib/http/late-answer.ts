@@ -10,7 +10,7 @@ import { count } from '../telemetry/metrics.ts';
 import { errorAnswer } from './error-exit.ts';
 import { EVENT_STREAM_HEADERS, failedFrames, HEARTBEAT, HEARTBEAT_MS } from './event-stream.ts';
 
-/** How long a response may take until it starts without its result, and how often it then sends a space. */
+/** Milliseconds until a response starts without its result, and between the spaces that it then sends. */
 export interface LateTimes {
   afterMs: number;
   everyMs: number;
@@ -34,9 +34,9 @@ export const LATE_REPLY =
   'The request takes longer than 40 seconds. The status and the headers are sent before the result is known, and blanks keep the connection open. The body ends with the result: what a fast response has, or `error`, `status`, and `code`. A body that ends without JSON has no result: check whether the action happened.';
 
 const BLANK = Buffer.from(' ');
-/** Time for the end of the body, before the platform ends the function. */
+/** Milliseconds reserved for the end of the body, before the platform ends the function. */
 const RESERVE_MS = 3_000;
-/** The part of that time for sending the end. */
+/** The part of RESERVE_MS for sending the end. */
 const END_MS = 1_000;
 
 interface LateOptions extends LateTimes {
@@ -49,8 +49,8 @@ interface LateOptions extends LateTimes {
 }
 
 /**
- * Returns the response, or after `afterMs` the start of one, whose body has only spaces or comments until the response
- * is ready. An error is then reported in the body, because its status can no longer be sent.
+ * Returns the response, or after `afterMs` the start of a response whose body has only spaces or comments until the
+ * result is ready. An error is then reported in the body, because its status can no longer be sent.
  */
 export async function answerInTime(
   work: Promise<APIGatewayProxyResult>,
@@ -73,19 +73,19 @@ export async function answerInTime(
   };
 }
 
-/** Nothing is read ahead: a space is sent when it's due. */
+/** Opens a stream that doesn't read ahead, so that a space is sent when it's due. */
 function open(pieces: AsyncGenerator<Buffer>): Readable {
   return Readable.from(pieces, { objectMode: false, highWaterMark: 1 });
 }
 
-/** If the reader leaves, the events are destroyed too, even if they arrive later. */
+/** Opens the events. If the reader leaves, the events are destroyed too, even if they arrive later. */
 function openEvents(work: Promise<APIGatewayProxyResult>, options: LateOptions): Readable {
   const ended = work.then(
     ({ body }) => body as unknown as Readable,
     (error: unknown) => failedEvents(error),
   );
   const stream = open(lateEvents(ended, options));
-  // The generator can't do it: if destroyed before its first chunk, it never starts.
+  // The generator can't do this, because it never starts if it is destroyed before its first chunk.
   return stream.once('close', () => void ended.then((events) => events.destroy()));
 }
 
@@ -101,8 +101,8 @@ async function* lateEvents(ended: Promise<Readable>, options: LateOptions): Asyn
 }
 
 /**
- * Yields heartbeats until the work has ended, and returns its result; shortly before the function ends, that of
- * `giveUp`.
+ * Yields heartbeats until the work has ended, and returns the work's result, or shortly before the function ends the
+ * result of `giveUp`.
  */
 async function* untilEnded<Result>(
   ended: Promise<Result>,
@@ -119,7 +119,7 @@ async function* untilEnded<Result>(
   }
 }
 
-/** Waits for background work, but not until the platform ends the function, which would lose its response. */
+/** Waits for background work, but not until the platform ends the function, which would lose the response. */
 async function restDone({ timeLeftMs }: LateOptions): Promise<void> {
   await backgroundWorkDone(timeLeftMs() - END_MS);
 }
@@ -135,7 +135,7 @@ async function* lateBody(work: Promise<APIGatewayProxyResult>, options: LateOpti
   await restDone(options);
 }
 
-/** The function ends before its work: finished steps stay. */
+/** Returns the error for a function that ends before its work; finished steps stay. */
 function outOfTime(): ServiceError {
   return new ServiceError(
     'request_timeout',

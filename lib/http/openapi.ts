@@ -67,7 +67,7 @@ const replayed = {
   },
 };
 
-/** Builds one OpenAPI 3.1 document from groups of routes by tag. The routes are its only source. */
+/** Builds one OpenAPI 3.1 document from groups of routes by tag. The routes are the document's only source. */
 export function openApiDocument<Tag extends string>(
   groups: Record<Tag, AnyRoute[]>,
   descriptions: Record<Tag, string>,
@@ -109,7 +109,7 @@ function documentOf(groups: Record<string, AnyRoute[]>, version: string) {
   });
 }
 
-/** Clients would parse the whole stream by a `schema`, so the schema of each event is next to it. */
+/** Puts the schema of each event next to the stream, because clients would parse the whole stream by a `schema`. */
 function eventStream({ schema, ...rest }: { schema: Node }, change: (schema: Node) => Node) {
   const { description } = schema;
   return { schema: { description }, 'x-event-schema': change(schema), ...rest };
@@ -117,7 +117,7 @@ function eventStream({ schema, ...rest }: { schema: Node }, change: (schema: Nod
 
 type Document = ReturnType<typeof createDocument>;
 
-/** Zod validates with the original schemas; only the document has them in the forms that client generators read. */
+/** Converts schemas for client generators in the document only; zod validates with the original schemas. */
 function withPortableSchemas({ paths, components, ...document }: Document) {
   const own = Object.entries(components?.schemas ?? {}).map(([name, schema]) => [
     name,
@@ -128,7 +128,7 @@ function withPortableSchemas({ paths, components, ...document }: Document) {
   return { ...document, paths: changed, components: { ...components, schemas: named.components } };
 }
 
-/** Returns part of the document with each `schema` in it changed; examples don't count. */
+/** Returns part of the document with each `schema` in it changed, except in examples. */
 function withSchemas<Part>(part: Part, change: (schema: Node) => Node): Part {
   if (Array.isArray(part)) return part.map((each) => withSchemas(each, change)) as Part;
   if (typeof part !== 'object' || part === null) return part;
@@ -140,7 +140,10 @@ function withSchemas<Part>(part: Part, change: (schema: Node) => Node): Part {
   return Object.fromEntries(fields) as Part;
 }
 
-/** The parameter itself has the description. Next to a reference, it would hide the schema from generators. */
+/**
+ * Removes the description, which the parameter itself has. Next to a reference, it would hide the schema from
+ * generators.
+ */
 function withoutDescription({ description: _, ...schema }: Node): Node {
   return schema as Node;
 }
@@ -173,7 +176,7 @@ function parametersOf(route: AnyRoute): ZodOpenApiParameters {
   };
 }
 
-/** Clients read the header parameters of an operation from one object. */
+/** Returns an operation's header parameters as one object, because clients read them from one. */
 function headersOf(route: AnyRoute): { header?: z.ZodObject } {
   const own = (route.requestHeaders ?? []).map((name) => [
     name,
@@ -225,7 +228,10 @@ function repliesOf(route: AnyRoute): [string, ZodOpenApiResponseObject][] {
   return [...ownRepliesOf(route), ...(route.mayBeLate && !sendsEvents(route) ? [lateReply()] : [])];
 }
 
-/** Our own clients don't need it: they convert a late error to the original one (`x-late-answer`). */
+/**
+ * Returns the late response. Our own clients don't need it, because they convert a late error to the original one
+ * (`x-late-answer`).
+ */
 function lateReply(): [string, ZodOpenApiResponseObject] {
   const content = { 'application/json': { schema: lateAnswerSchema } };
   return ['202', { description: LATE_REPLY, headers: requestId, content, 'x-late-answer': true }];
@@ -243,7 +249,7 @@ function ownRepliesOf(route: AnyRoute): [string, ZodOpenApiResponseObject][] {
   ]);
 }
 
-/** A response without a body has no body headers. */
+/** Returns the headers of a response; one without a body has no body headers. */
 function replyHeaders(route: AnyRoute, status: string): NonNullable<ZodOpenApiResponseObject['headers']> {
   const isTagged = route.takesMatch === true || 304 in route.replies;
   const names = new Set([...(isTagged ? (['etag'] as const) : []), ...(route.replyHeaders ?? [])]);
@@ -258,7 +264,7 @@ function replyHeaders(route: AnyRoute, status: string): NonNullable<ZodOpenApiRe
 function contentOf(schema: ReplySchema): NonNullable<ZodOpenApiResponseObject['content']> {
   if (schema instanceof z.ZodType) return { 'application/json': { schema } };
   const { mediaType, description, event, errors } = schema;
-  // An arbitrary media type may also be JSON: the document promises no shape for it.
+  // An arbitrary media type may also be JSON, so the document promises no shape for it.
   const text = mediaType.startsWith('text/') ? { type: 'string' as const } : {};
   const codes = errors && { 'x-error-codes': [...new Set(errors)].sort() };
   return { [mediaType]: { schema: event?.describe(description) ?? { ...text, description }, ...codes } };
@@ -291,7 +297,7 @@ const conversationLeaf = {
   },
 };
 
-/** The headers of an error. The codes aren't an enum, because strict clients would refuse codes of later releases. */
+/** The headers of an error. The codes aren't an enum, because strict clients would reject codes of later releases. */
 const ERROR_HEADERS = {
   'x-error-code': {
     schema: text,

@@ -1,11 +1,14 @@
 export interface PathMatch {
   /** The path as in the table: `/api/notes/{noteId}`. */
   path: string;
-  /** The parameters as in the URL. */
+  /** The parameter values as in the URL. */
   parameters: Record<string, string>;
 }
 
-/** Matches a path like API Gateway: a fixed segment beats a parameter, and both beat a catch-all (`{proxy+}`). */
+/**
+ * Matches a path like API Gateway: a fixed segment takes precedence over a parameter, and both over a catch-all
+ * (`{proxy+}`).
+ */
 export function pathTable(paths: string[]) {
   const fixed = new Set(paths.filter((path) => !path.includes('{')));
   const open = paths.filter((path) => !fixed.has(path)).sort(byPrecedence);
@@ -25,7 +28,7 @@ function byPrecedence(a: string, b: string): number {
   return first < second ? -1 : Number(first > second);
 }
 
-/** One digit per segment: `/api/{id}/x` is 010. */
+/** Returns one digit per segment: 010 for `/api/{id}/x`. */
 function rankOf(path: string): string {
   const segments = path.slice(1).split('/');
   return segments.map((segment) => (segment.endsWith('+}') ? 2 : Number(segment.startsWith('{')))).join('');

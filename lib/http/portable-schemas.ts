@@ -4,15 +4,15 @@ type Schema = oas31.SchemaObject;
 export type Node = oas31.SchemaObject | oas31.ReferenceObject;
 type Schemas = Record<string, Node>;
 
-/** Formats that include everything in zod's pattern next to them. */
+/** Formats that imply everything in zod's accompanying pattern. */
 const SAID_BY_FORMAT = new Set(['date', 'date-time', 'time']);
 const MAX_INT32 = 2 ** 31 - 1;
 const RENAMED = /_|^abstract$/;
 
 /**
- * Converts a schema to the forms that all client generators support: they compare a pattern with a date that they have
- * parsed, take the constant `true` for a text and an integer without a format for 32 bits, and don't compile for a date
- * or a time.
+ * Converts a schema to forms that all client generators support. Some compare a pattern with a date that they have
+ * parsed, treat the constant `true` as a string and an integer without a format as 32 bits, or generate code for a date
+ * or a time that doesn't compile.
  */
 export function portable(node: Node): Node {
   if ('$ref' in node) return node;
@@ -23,8 +23,8 @@ export function portable(node: Node): Node {
 }
 
 /**
- * Requests accept any text as an ID. Clients that parse an ID in a response as a UUID of their language couldn't send
- * it back.
+ * Removes an ID's format. Requests accept any text as an ID, and clients that parse an ID in a response as a UUID of
+ * their language couldn't send it back.
  */
 function withPlainId(schema: Schema): Schema {
   if (schema.format !== 'uuid') return schema;
@@ -57,7 +57,9 @@ function withoutConst(schema: Schema): Schema {
   return { ...rest, type: typeof value === 'number' ? 'integer' : 'string', enum: [value] };
 }
 
-/** A union of texts in several forms (a day or a time) becomes one text, whose description names the forms. */
+/**
+ * Converts a union of strings in several formats (a day or a time) to one string, whose description names the formats.
+ */
 function withOneText(schema: Schema): Schema {
   const { anyOf, ...rest } = schema;
   if (anyOf === undefined || !anyOf.every(isText)) return schema;
@@ -67,8 +69,8 @@ function withOneText(schema: Schema): Schema {
 const PLAIN_TYPES = ['string', 'number', 'integer', 'array'];
 
 /**
- * A value or null becomes one schema with two types. For a union of two schemas, openapi-generator makes equal schemas
- * elsewhere nullable, with the same description.
+ * Converts a value or null to one schema with two types. For a union of two schemas, openapi-generator makes equal
+ * schemas with the same description nullable everywhere.
  */
 function withNullType(schema: Schema): Schema {
   const [value, none, ...more] = schema.anyOf ?? [];
@@ -76,7 +78,7 @@ function withNullType(schema: Schema): Schema {
   const isPlain = typeof value.type === 'string' && PLAIN_TYPES.includes(value.type);
   if (!isPlain || JSON.stringify(none) !== '{"type":"null"}') return schema;
   const { anyOf: _, default: usual, ...rest } = schema;
-  // An omitted field is null by default; Go converts this default to a text.
+  // An omitted field is null by default; Go generators convert this default to a string.
   const kept = usual !== undefined && usual !== null && { default: usual };
   return { ...portable(value), ...rest, ...kept, type: [value.type, 'null'] as Schema['type'] };
 }
@@ -86,15 +88,15 @@ function isText(node: Node): boolean {
 }
 
 /**
- * A required field that a language renames (a reserved word, or a name with an underscore) is listed as optional: the
- * type guards that openapi-generator writes for TypeScript don't compile for it.
+ * Lists a required field that a language renames (a reserved word, or a name with an underscore) as optional, because
+ * the type guards that openapi-generator writes for TypeScript don't compile for it.
  */
 function withoutRenamed({ required, ...rest }: Schema): Schema {
   if (required === undefined) return rest;
   return { ...rest, required: required.filter((name) => !RENAMED.test(name)) };
 }
 
-/** Returns the schema with each direct subschema changed; `step` is where it was. */
+/** Returns the schema with each direct subschema changed; `step` is the subschema's position. */
 function withParts(schema: Schema, change: (part: Node, step: string) => Node): Schema {
   const { properties, items, additionalProperties } = schema;
   const changed: Schema = { ...schema };
@@ -111,15 +113,15 @@ function withParts(schema: Schema, change: (part: Node, step: string) => Node): 
 }
 
 /**
- * Gives each list of values and each object inside a schema its own component, so that no generator invents a name: its
- * title if it has one, otherwise the fields that lead to it (`Research.counts` is `ResearchCounts`). Throws if two
- * different ones would have the same name: one of them then needs a title.
+ * Gives each list of values and each object inside a schema its own component, so that no generator invents a name. The
+ * name is its title or, without one, the fields that lead to it (`Research.counts` is `ResearchCounts`). Throws if two
+ * different components would have the same name, because one of them needs a title.
  */
 export class NamedParts {
   readonly components: Schemas;
   /**
-   * Schemas named by their position, with that position: the same schema at the same position of another component has
-   * the same name.
+   * Schemas named by their position, with that position, because the same schema in the same position of another
+   * component has the same name.
    */
   private readonly byPlace = new Map<string, string>();
 
@@ -129,7 +131,7 @@ export class NamedParts {
       this.components[name] = this.nameWithin(schema, [name]);
   }
 
-  /** Returns the schema with references instead of its parts. Without a path, only those with titles get names. */
+  /** Returns the schema with references instead of its parts. Without a path, only parts with titles get names. */
   nameWithin(node: Node, path: string[] = []): Node {
     if ('$ref' in node) return node;
     return withParts(node, (part, step) => {
@@ -138,7 +140,7 @@ export class NamedParts {
     });
   }
 
-  /** Names the parts of a body, a response, or a parameter, and itself if it has a title. */
+  /** Names the parts of a body, a response, or a parameter, and the schema itself if it has a title. */
   nameAll(node: Node): Node {
     return this.name(this.nameWithin(node), []);
   }
@@ -178,7 +180,7 @@ function isNameable({ type, title, properties, enum: values }: Schema): boolean 
   return type === 'object' && properties !== undefined;
 }
 
-/** `['Research', 'sections', 'items']` → `ResearchSection`. */
+/** Returns a name: `ResearchSection` for `['Research', 'sections', 'items']`. */
 function nameOf(path: string[]): string {
   const words = path.flatMap((step, at) => {
     if (step === 'items' || step === 'value') return [];

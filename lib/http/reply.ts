@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Reply } from './route.ts';
 
-/** A response whose status and body the compiler checks against the route's `replies`. */
+/** Returns a response whose status and body the compiler checks against the route's `replies`. */
 export function reply<const Status extends number, Body>(
   status: Status,
   body: Body,
@@ -10,7 +10,7 @@ export function reply<const Status extends number, Body>(
   return { status, body, headers };
 }
 
-/** Response of every deletion. */
+/** The response to every deletion. */
 export const DELETED = { success: true as const };
 
 export const deletedSchema = z
@@ -36,7 +36,7 @@ export function replyPage<Item>(page: { items: Item[]; cursor?: string }): Reply
 
 export const NOTHING_IN_PROGRESS = { mediaType: 'text/plain', description: 'Nothing is in progress.' };
 
-/** The response if there is no stream to resume. */
+/** Returns the response if there is no stream to resume. */
 export function nothingInProgress() {
   return reply(204, '', { 'content-type': 'text/plain' });
 }

@@ -6,11 +6,12 @@ import type { RawBody, Route, UploadedFile } from './route.ts';
 
 /** Maximum parts of a multipart body: one file and some short fields. */
 const MAX_PARTS = 25;
-/** Leaves space for the longest file name with each of its bytes escaped. */
+/** Maximum bytes of a part's head, with space for the longest file name with each of its bytes escaped. */
 const MAX_PART_HEAD_BYTES = 16_384;
 
 /**
- * Returns the body in the route's form, before its schema checks it. Throws InvalidInput if it can't be read, TooLarge.
+ * Returns the body in the route's form, before its schema checks it. Throws InvalidInput for an unreadable body, and
+ * TooLarge.
  */
 export async function readBody<Ports>(route: Route<Ports>, event: APIGatewayProxyEvent): Promise<unknown> {
   if (route.body === undefined) return undefined;
@@ -43,7 +44,7 @@ function readJson(event: APIGatewayProxyEvent): unknown {
   }
 }
 
-/** API Gateway passes a body as text; valid UTF-8 is restored to the original bytes. */
+/** Returns the original bytes. API Gateway passes a body as text, from which valid UTF-8 is restored. */
 function readRaw(event: APIGatewayProxyEvent, { maxBytes }: RawBody): Uint8Array {
   const bytes = readBytes(event);
   if (bytes.length > maxBytes)
@@ -51,7 +52,9 @@ function readRaw(event: APIGatewayProxyEvent, { maxBytes }: RawBody): Uint8Array
   return bytes;
 }
 
-/** A body that isn't Base64 is already text: decoding it would copy megabytes once more. */
+/**
+ * Returns the body as text. A body that isn't Base64 is already text, and decoding it would copy megabytes once more.
+ */
 function readText(event: APIGatewayProxyEvent): string {
   return event.isBase64Encoded ? readBytes(event).toString() : (event.body ?? '').toWellFormed();
 }
@@ -61,8 +64,8 @@ function readBytes({ body, isBase64Encoded }: APIGatewayProxyEvent): Buffer {
 }
 
 /**
- * Node's own parser works on the whole body at once and refuses broken ones. A stream parser (busboy) raises errors
- * outside any promise if a body breaks off inside a file, which ends the process.
+ * Parses a multipart body with Node's own parser, which works on the whole body at once and rejects broken ones. A
+ * stream parser (busboy) raises errors outside any promise if a body breaks off inside a file, which ends the process.
  */
 async function readMultipart(event: APIGatewayProxyEvent): Promise<unknown> {
   const type = event.headers['content-type'] ?? '';
@@ -86,8 +89,9 @@ async function readMultipart(event: APIGatewayProxyEvent): Promise<unknown> {
 }
 
 /**
- * The parser takes half a second for a million headers or 50,000 parts, during which it answers no other request, so both are
- * limited before it starts. Throws InvalidInput. It ignores everything before the first boundary and after the last one.
+ * Throws InvalidInput for too many parts or headers. The parser takes half a second for a million headers or 50,000
+ * parts, during which it handles no other request, so both are limited before it starts. It ignores everything before
+ * the first boundary and after the last one.
  */
 function requireBoundedParts(bytes: Buffer, boundary: string | null): void {
   if (boundary === null) return; // the parser refuses it

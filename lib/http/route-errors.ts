@@ -39,7 +39,7 @@ const WITH_BODY: ErrorCode[] = [
 ];
 const WITH_KEY: ErrorCode[] = ['idempotency_answer_lost', 'idempotency_key_reused', 'request_in_progress'];
 
-/** Returns every error code of a route, sorted: those of its kind, and its own. */
+/** Returns every error code of a route, sorted: the codes of its kind, and its own. */
 export function errorsOf(route: AnyRoute): ErrorCode[] {
   const isRead = route.method === 'GET';
   return [
@@ -58,7 +58,7 @@ export function errorsOf(route: AnyRoute): ErrorCode[] {
   ].sort();
 }
 
-/** True if the response of a route is a stream of events. */
+/** Returns whether a route's response is a stream of events. */
 export function sendsEvents({ replies }: AnyRoute): boolean {
   const reply = replies[200];
   return reply !== undefined && 'mediaType' in reply && reply.mediaType === 'text/event-stream';
@@ -75,7 +75,7 @@ export function errorsByStatus(route: AnyRoute): Map<number, ErrorCode[]> {
   return Map.groupBy(errorsOf(route), (code) => ERROR_CODES[code]);
 }
 
-/** Logs the code of an error that a route doesn't declare: tests fail on it (test/support/declared-errors.ts). */
+/** Logs the code of an error that a route doesn't declare; tests fail on it (test/support/declared-errors.ts). */
 export function warnUndeclared(route: AnyRoute, code: ErrorCode): void {
   if (errorsOf(route).includes(code)) return;
   log.warn(UNDECLARED, { route: `${route.method} ${route.path}`, code });

@@ -23,62 +23,65 @@ export interface Route<Ports> {
   method: Method;
   /** The path in API Gateway's notation: `/api/workspaces/{workspaceId}`. */
   path: string;
-  /** Names the operation in the OpenAPI document and in generated clients: a verb and a noun, such as `createNote`. */
+  /** The operation's name in the OpenAPI document and in generated clients: a verb and a noun, such as `createNote`. */
   operationId: string;
   /** One line for the OpenAPI document: an imperative of at most 60 characters. */
   summary: string;
   /** Full sentences in Markdown, if the summary isn't enough. */
   description?: string;
-  /** The lowest role that may call; `public` routes have no caller. */
+  /** The lowest role that may call the route; `public` routes have no caller. */
   access: Role | 'public';
   /** The separate credential of a `public` route, for the OpenAPI document. */
   credential?: string;
-  /** For such routes: refuses unknown callers before any input is read. Throws Unauthorized, NotConfigured. */
+  /** Rejects unknown callers of a `public` route before any input is read. Throws Unauthorized, NotConfigured. */
   admit?(headers: RouteInput['headers'], ports: Ports): void;
   params?: z.ZodObject;
-  /** Unknown query parameters are ignored; unknown body fields are refused (use z.strictObject). */
+  /** Unknown query parameters are ignored; unknown body fields are rejected (use z.strictObject). */
   query?: z.ZodObject;
   body?: z.ZodType;
   /** An example body, for the OpenAPI document. */
   example?: unknown;
-  /** How the body arrives; default `application/json`. */
+  /** How the body arrives; by default `application/json`. */
   bodyType?: 'application/json' | 'multipart/form-data' | RawBody;
-  /** Other accepted content types: each function converts the bytes to the equivalent JSON value. */
+  /** Other accepted content types, each with a function that converts the bytes to the equivalent JSON value. */
   otherBodies?: Record<string, (bytes: Uint8Array) => Promise<unknown>>;
-  /** The body is optional: without one, `body` is undefined. */
+  /** True if the body is optional; without one, `body` is undefined. */
   bodyOptional?: boolean;
   replies: Replies;
   /**
-   * The request may take longer than CloudFront waits: after 40 s the response starts, and its result follows
-   * (lib/http/late-answer.ts). Only in a function that streams, and without its own headers: JSON follows a 202, and
-   * heartbeats precede a stream's events.
+   * True if the request may take longer than CloudFront waits: after 40 s the response starts, and its result follows
+   * (lib/http/late-answer.ts). Only in a function that streams, and without the route's own headers. JSON follows a
+   * 202; heartbeats precede a stream's events.
    */
   mayBeLate?: true;
-  /** Headers that it reads and sends in addition to those of its kind, for the OpenAPI document. */
+  /** Headers that the route reads and sends in addition to those of its kind, for the OpenAPI document. */
   requestHeaders?: readonly RequestHeader[];
   replyHeaders?: readonly ReplyHeader[];
   /** Error codes of this route in addition to those of its kind (lib/http/route-errors.ts). */
   errors?: readonly ErrorCode[];
-  /** Schema of an error's body, if a protocol has its own; default `{error}`. */
+  /** Schema of an error's body, if a protocol has its own; by default `{error}`. */
   refusal?: z.ZodType;
   /**
-   * Whether a POST route accepts Idempotency-Key: false if the response must not be stored. A public route needs an
-   * explicit true: `admit` must check a credential, and all its holders may see each other's responses.
+   * Whether a POST route accepts Idempotency-Key; false if the response must not be stored. A public route needs an
+   * explicit true, because `admit` must check a credential, and all its holders may see each other's responses.
    */
   idempotent?: boolean;
-  /** A PUT that replaces what a GET of the path returns with an ETag: If-Match with an outdated ETag is refused. */
+  /**
+   * True for a PUT that replaces content that a GET of the path returns with an ETag; an outdated ETag in If-Match is
+   * rejected.
+   */
   takesMatch?: true;
   /**
    * Returns the ID of the workspace that a request names. lib/http/serve.ts finds that workspace for the caller and
-   * passes it to `handle`; null and undefined are passed unchanged. Throws what must be refused before the caller
-   * learns whether the workspace exists.
+   * passes it to `handle`; null and undefined are passed unchanged. Throws errors that must precede the check whether
+   * the workspace exists.
    */
   workspace?(input: RouteInput): WorkspaceId;
-  /** Its action in the audit log (lib/audit): logged before it is executed, with its outcome later. */
+  /** The route's action in the audit log (lib/audit), logged before it is executed, with its outcome later. */
   audit?: AuditAction;
-  /** The subject of its audit entry; default: the last ID of the path. Never a secret value. */
+  /** Returns the subject of the audit entry; by default the last ID in the path. Never a secret value. */
   auditAbout?(input: RouteInput): string | undefined;
-  /** The route removes the workspace: allowed even if nothing else is (findWorkspaceToRemove). */
+  /** True if the route removes the workspace, which is allowed even if nothing else is (findWorkspaceToRemove). */
   removesWorkspace?: boolean;
   handle(input: HandleInput, ports: Ports): Promise<Reply>;
 }
@@ -87,7 +90,7 @@ type WorkspaceId = string | null | undefined;
 /** The workspace for an ID; `undefined` for a route without one. */
 type Found<Id extends WorkspaceId> = Id extends string ? Workspace : Id;
 
-/** True if Idempotency-Key applies there (lib/http/idempotency.ts). */
+/** Returns whether a route accepts Idempotency-Key (lib/http/idempotency.ts). */
 export function takesKey({
   method,
   access,
@@ -107,14 +110,14 @@ export const rawBody = z.instanceof(Uint8Array).meta({ override: { type: 'string
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** A JSON schema, or the media type of another response; for an event stream, the schema of an event. */
+/** A JSON schema, or another media type of a response; for an event stream, the schema of an event. */
 export type ReplySchema =
   | z.ZodType
   | {
       mediaType: string;
       description: string;
       event?: z.ZodType;
-      /** Error codes with which a stream may end, in its part `data-error`. */
+      /** Error codes with which a stream may end, in its `data-error` part. */
       errors?: readonly ErrorCode[];
     };
 export type Replies = Partial<Record<200 | 201 | 202 | 204 | 206 | 302 | 304, ReplySchema>>;
@@ -123,12 +126,12 @@ export interface RouteInput<Params = unknown, Query = unknown, Body = unknown> {
   params: Params;
   query: Query;
   body: Body;
-  /** For `public` routes: the anonymous caller, who has no rights. */
+  /** The caller; for `public` routes the anonymous caller, who has no permissions. */
   caller: Caller;
-  /** Names in lower case. */
+  /** Headers by name in lower case. */
   headers: Record<string, string | undefined>;
   requestId: string;
-  /** Milliseconds until the platform ends the function: a stream must end before that. */
+  /** Milliseconds until the platform ends the function, before which a stream must end. */
   timeLeftMs(): number;
 }
 
@@ -148,7 +151,7 @@ export interface Reply<Status = number, Body = unknown> {
   headers?: Record<string, string>;
 }
 
-/** A part of a multipart body that is a file. */
+/** A file in a multipart body. */
 export interface UploadedFile {
   filename: string;
   mimetype: string;
@@ -157,7 +160,7 @@ export interface UploadedFile {
 
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : Record<string, never>;
 type BodyInput<Schema, Optional> = Optional extends true ? Output<Schema> | undefined : Output<Schema>;
-/** The example of a binary body is the object that it contains. */
+/** The type of an example; for a binary body, the object that it contains. */
 type ExampleOf<Schema> = Schema extends z.ZodType
   ? z.input<Schema> extends Uint8Array
     ? object

@@ -4,19 +4,21 @@ import { pathTable } from './path-table.ts';
 import type { Route } from './route.ts';
 
 /**
- * The end of a resource with further paths of its function: all below it (`{proxy+}`), or fixed ones next to a
- * parameter.
+ * Matches the end of a resource that covers further paths of its function: everything below it (`{proxy+}`), or fixed
+ * paths next to a parameter.
  */
 const OPEN_END = /\{(?<name>\w+)(?<greedy>\+?)\}$/;
 
-/** Gives an event of such a resource the resource and the parameters that its path would have as a separate one. */
+/**
+ * Gives an event of such a resource the resource and the parameters that its path would have as a separate resource.
+ */
 export function placeEvents<Ports>(routes: Route<Ports>[]) {
   const match = pathTable([...new Set(routes.map(({ path }) => path))]);
   return (event: APIGatewayProxyEvent): APIGatewayProxyEvent => {
     const { name, greedy } = OPEN_END.exec(event.resource)?.groups ?? {};
     if (name === undefined) return event;
     const { [name]: end = '', ...outer } = event.pathParameters ?? {};
-    if (greedy === '' && end.includes('/')) return event; // written as %2F: an ID, although a wrong one
+    if (greedy === '' && end.includes('/')) return event; // written as %2F, so it's an ID, although a wrong one
     // Parameters above it stay `{datasetId}` here, which matches like any ID; `outer` has their values.
     const found = match(event.resource.replace(OPEN_END, () => end));
     if (found === undefined) return event;
@@ -25,9 +27,9 @@ export function placeEvents<Ports>(routes: Route<Ports>[]) {
 }
 
 /**
- * Returns the route for an event. API Gateway has matched the path (`event.resource`); each resource is deployed with
- * the method ANY, so a wrong method gets 405 and `allow` here, as the contract requires. HEAD is a GET without its
- * body: monitors and download programs send it.
+ * Returns the route for an event. API Gateway has matched the path (`event.resource`). Each resource is deployed with
+ * the method ANY, so this returns 405 and `allow` for a wrong method, as the contract requires. HEAD is a GET without
+ * its body; monitors and download programs send it.
  */
 export function findRoute<Ports>(routes: Route<Ports>[], event: APIGatewayProxyEvent): Route<Ports> {
   const candidates = routes.filter((route) => route.path === event.resource);

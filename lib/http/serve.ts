@@ -29,7 +29,7 @@ import { sendsEvents, warnUndeclared } from './route-errors.ts';
 import { findRoute, placeEvents } from './router.ts';
 
 export interface ServeOptions {
-  /** For functions of STREAM routes: all their responses, including errors, are sent as streams. */
+  /** For functions with STREAM routes, all of whose responses, including errors, are sent as streams. */
   streaming?: boolean;
   corsOrigins?: string[];
   /** For tests: shorter times. */
@@ -37,7 +37,7 @@ export interface ServeOptions {
 }
 
 const COMMON_HEADERS = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' };
-/** Response headers that pages of other origins may read, in addition to the few that browsers always allow. */
+/** Response headers that pages from other origins may read, in addition to the few that browsers always allow. */
 export const EXPOSED_HEADERS = [
   'x-next-cursor',
   'x-search-mode',
@@ -59,8 +59,8 @@ export const EXPOSED_HEADERS = [
 const ANONYMOUS: Caller = { id: 'anonymous', role: 'viewer', workspaceIds: [] };
 
 /**
- * The Lambda handler of a group of routes, and the service's only request path. Ports that depend on changeable data
- * (keys, settings) are passed as a function, which is called for each request.
+ * Returns the Lambda handler of a group of routes, the service's only request path. Ports that depend on changeable
+ * data (keys, settings) are passed as a function, which is called for each request.
  */
 export function serve<Ports extends HttpPorts>(
   routes: Route<Ports>[],
@@ -102,12 +102,12 @@ export function serve<Ports extends HttpPorts>(
     });
 }
 
-/** Destroys a stream whose reader left before it started: otherwise only a stream that was read ends with its pipe. */
+/** Destroys a stream whose reader left before it started, because only a stream that was read ends with its pipe. */
 function leave(body: unknown): void {
   if (body instanceof Readable) body.destroy();
 }
 
-/** A response to HEAD has no body in which a result could follow. */
+/** Returns the kind of a late response; none for HEAD, whose response has no body in which a result could follow. */
 function lateKind<Ports>(
   routes: Route<Ports>[],
   { resource, httpMethod }: APIGatewayProxyEvent,
@@ -122,7 +122,7 @@ function lateOptions({ requestContext }: APIGatewayProxyEvent, context: Context)
   return { requestId: requestContext.requestId, headers: COMMON_HEADERS, timeLeftMs };
 }
 
-/** Starts a trace; a trace ID from an unknown caller isn't continued. */
+/** Starts a trace; doesn't continue a trace ID from an unknown caller. */
 function spanOf({ httpMethod, resource, requestContext }: APIGatewayProxyEvent): SpanOptions {
   const { requestId } = requestContext;
   return { kind: 'server', fields: { 'http.request.method': httpMethod, 'http.route': resource, requestId } };
@@ -151,7 +151,7 @@ async function dispatch<Ports extends HttpPorts>(
   }
 }
 
-/** Audited actions are logged even if the workspace is refused. */
+/** Logs audited actions even if access to the workspace is refused. */
 async function handleAudited<Ports extends HttpPorts>(
   ports: Ports,
   route: Route<Ports>,
@@ -171,7 +171,7 @@ function lastIdOf<Ports>({ path }: Route<Ports>, { params }: RouteInput): string
   return ids[names.at(-1) ?? ''];
 }
 
-/** The one place that finds a request's workspace: routes never do so themselves. The caller gets their role in it. */
+/** Finds a request's workspace, which routes never do themselves. The caller gets their role in it. */
 async function findNamed<Ports extends HttpPorts>(
   { records }: Ports,
   route: Route<Ports>,
@@ -184,7 +184,7 @@ async function findNamed<Ports extends HttpPorts>(
   return { ...input, caller: callerIn(input.caller, workspace), workspace };
 }
 
-/** Checks the caller before the input: unknown callers learn nothing from validation messages. */
+/** Checks the caller before the input, so that unknown callers learn nothing from validation messages. */
 async function readInput<Ports>(
   route: Route<Ports>,
   event: APIGatewayProxyEvent,
@@ -202,7 +202,9 @@ async function readInput<Ports>(
   };
 }
 
-/** Returns the caller with the credential's role; the workspace's list restricts it later. Throws Forbidden. */
+/**
+ * Returns the caller with the credential's role, which the workspace's member list restricts later. Throws Forbidden.
+ */
 function findCaller(needs: Role, { requestContext }: APIGatewayProxyEvent): Caller {
   const caller = readCaller(requestContext.authorizer);
   requireRole(caller, needs);
@@ -222,13 +224,14 @@ function check(schema: z.ZodType | undefined, value: unknown, place: string): un
 }
 
 /**
- * The code of an error that a handler returns itself, because a protocol defines its form (the Model Context Protocol).
+ * Returns the code of an error that a handler returns itself, because a protocol defines its form (the Model Context
+ * Protocol).
  */
 function codeOf({ status }: Reply): Record<string, string> {
   return status < 400 ? {} : { 'x-error-code': genericCode(status) };
 }
 
-/** JSON, unless the handler returned bytes, a text, or a stream with its own content type. */
+/** Returns JSON, unless the handler returned bytes, text, or a stream with its own content type. */
 function toResult(reply: Reply): APIGatewayProxyResult {
   const headers: Record<string, string> = { ...COMMON_HEADERS, ...codeOf(reply), ...reply.headers };
   if (headers['content-type'] !== undefined) {
@@ -241,7 +244,7 @@ function toResult(reply: Reply): APIGatewayProxyResult {
   };
 }
 
-/** A response to HEAD has no body: no file is read for it, and an event stream ends at once. */
+/** Removes the body from a response to HEAD: no file is read for it, and an event stream ends immediately. */
 function withoutStream(result: APIGatewayProxyResult): APIGatewayProxyResult {
   const body = result.body as unknown;
   if (!(body instanceof Readable)) return result;
@@ -249,7 +252,10 @@ function withoutStream(result: APIGatewayProxyResult): APIGatewayProxyResult {
   return { ...result, body: '' };
 }
 
-/** Sends bytes: middy writes a text in chunks of 16 KB, which would split a character outside the BMP at a boundary. */
+/**
+ * Sends bytes, because middy writes text in chunks of 16 KB, which would split a character outside the BMP at a
+ * boundary.
+ */
 function withBodyStream(result: APIGatewayProxyResult): APIGatewayProxyResult {
   if (typeof result.body !== 'string') return result;
   return { ...result, body: Readable.from(endLast(Buffer.from(result.body))) as unknown as string };

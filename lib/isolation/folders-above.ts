@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 
-/** A folder, its parent, and so on up to the root. */
+/** Returns a folder, its parent, and so on up to the root. */
 export function foldersAbove(folder: string): string[] {
   const parent = dirname(folder);
   return parent === folder ? [folder] : [folder, ...foldersAbove(parent)];

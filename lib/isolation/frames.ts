@@ -3,7 +3,7 @@ import { deserialize, serialize } from 'node:v8';
 
 const HEAD_BYTES = 4;
 
-/** Values travel between a program and its parent as structured clones, each after its length in four bytes. */
+/** Writes a value, as sent between a program and its parent: a structured clone after its length in four bytes. */
 export function writeFrame(to: Writable, value: unknown): void {
   const body = serialize(value);
   const head = Buffer.alloc(HEAD_BYTES);
@@ -13,8 +13,8 @@ export function writeFrame(to: Writable, value: unknown): void {
 }
 
 /**
- * Receives chunks as they arrive, and emits a value for each whole frame. Throws RangeError at the header of one over
- * `maxBytes`.
+ * Receives chunks as they arrive, and emits a value for each whole frame. Throws RangeError at the header of a frame
+ * over `maxBytes`.
  */
 export function frameReader(maxBytes: () => number, take: (value: unknown) => void): (chunk: Buffer) => void {
   let held: Buffer[] = [];

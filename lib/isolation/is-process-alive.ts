@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** True if a process has this ID, even another user's. The ID may have been given to another process since. */
+/** Returns whether a process has this ID, even another user's. Another process may have gotten the ID since. */
 export function isProcessAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
@@ -11,19 +11,19 @@ export function isProcessAlive(pid: number): boolean {
 
 let self: string | undefined;
 
-/** Process ID and start time: IDs are reused, the pair isn't. */
+/** Returns process ID and start time, because IDs are reused, but the pair isn't. */
 export function thisProcess(): string {
   self ??= `${process.pid}:${startTimeOf(process.pid)}`;
   return self;
 }
 
-/** True if the process with this name (thisProcess) still runs on this host. */
+/** Returns whether the process with this name (thisProcess) still runs on this host. */
 export function isOwnerAlive(owner: string): boolean {
   const [pid, started] = owner.split(':');
   return isProcessAlive(Number(pid)) && startTimeOf(Number(pid)) === started;
 }
 
-/** CPU time of a process, in milliseconds; undefined without /proc or such a process. */
+/** Returns a process's CPU time in milliseconds; undefined without /proc or without such a process. */
 export function processorTimeOf(pid: number): number | undefined {
   const fields = statOf(pid);
   return fields && (Number(fields[11]) + Number(fields[12])) * TICK_MS;
@@ -32,7 +32,7 @@ export function processorTimeOf(pid: number): number | undefined {
 /** The unit of process times in Linux. */
 const TICK_MS = 10;
 
-/** The fields of /proc/pid/stat from the third one on: the name before them may contain spaces. */
+/** Returns the fields of /proc/pid/stat from the third one on, because the name before them may contain spaces. */
 function statOf(pid: number): string[] | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -43,8 +43,8 @@ function statOf(pid: number): string[] | undefined {
 }
 
 /**
- * The start of a process in clock ticks since boot (field 22 of /proc/pid/stat); `0` without /proc, `dead` for a zombie
- * process (its ID still accepts signals).
+ * Returns the start of a process in clock ticks since boot (field 22 of /proc/pid/stat); `0` without /proc, `dead` for
+ * a zombie process (its ID still accepts signals).
  */
 export function startTimeOf(pid: number): string {
   const fields = statOf(pid);

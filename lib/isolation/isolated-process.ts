@@ -8,36 +8,36 @@ import { processorTimeOf } from './is-process-alive.ts';
 import { type Ask, CHANNEL, type IsolatedProgram, type ProgramAnswer } from './program.ts';
 import { startProcess } from './start-process.ts';
 
-/** Error codes for work whose process was ended by its limits or by a fault. */
+/** Error codes for work whose process was ended by its limits or by a crash. */
 export const ISOLATION_ERRORS = ['file_damaged', 'file_too_large_to_read'] as const satisfies ErrorCode[];
 
 export interface TaskOptions {
-  /** Counted from when a process starts the task. */
+  /** Milliseconds, counted from when a process starts the task. */
   timeoutMs: number;
   /**
-   * Maximum time instead of that, if the process makes progress but got no CPU for all of `timeoutMs`: a loaded host.
+   * The limit instead if the process makes progress but, on a loaded host, didn't get CPU time for all of `timeoutMs`.
    */
   loadedMs?: number;
   /** Maximum bytes of the output. */
   maxOutputBytes?: number;
-  /** Opened for the task, which reads it through its opener. */
+  /** The file for the task, which reads it through the process that opened it. */
   file?: { handle: FileHandle; size: number };
   signal?: AbortSignal | undefined;
-  /** The queue to wait in: callers with one name wait behind each other, and the names take turns. */
+  /** The name of the queue to wait in. Callers with the same name wait behind each other, and the queues take turns. */
   whose?: string;
 }
 
 export interface IsolatedProcess {
   /** Does one task at a time. Throws the task's refusal, Unreadable for exceeded limits, and the signal's reason. */
   ask(task: string, input: unknown, options: TaskOptions): Promise<unknown>;
-  /** True if it may get another task. */
+  /** Returns whether the process may get another task. */
   isFit(): boolean;
   end(): void;
 }
 
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 const MAX_READ_BYTES = 64 * 1024 * 1024;
-/** A process that used this much memory, or worked this long, is replaced by a fresh one. */
+/** A process that used this many bytes, or worked this long, is replaced by a fresh one. */
 const FIT_BYTES = 256 * 1024 * 1024;
 const FIT_MS = 30_000;
 
@@ -53,7 +53,7 @@ interface Desk {
   begun: boolean;
   fit: boolean;
   busyMs: number;
-  /** A process may request pieces of a file faster than it receives them: they are read one after the other. */
+  /** Reads of pieces, one after the other, because a process may request them faster than it receives them. */
   pieces: Promise<void>;
   piecesDue: number;
   work?: { options: TaskOptions; resolve(result: unknown): void; reject(reason: unknown): void } | undefined;
@@ -77,7 +77,7 @@ export function openProcess(program: IsolatedProgram): IsolatedProcess {
       stop(desk, new Unreadable('size', 'The file unpacks to more than can be read.'));
     }
   });
-  channel.on('error', () => {}); // the exit event says more
+  channel.on('error', () => {}); // the exit event is more informative
   child.once('error', (reason) => stop(desk, reason));
   child.once('close', (code, signal) => stop(desk, reasonOfEnd(desk, code, signal)));
   keepAlive(desk, false);
@@ -106,7 +106,7 @@ async function ask(desk: Desk, task: string, input: unknown, options: TaskOption
     clearTimeout(time.timer);
     signal?.removeEventListener('abort', abort);
     desk.work = undefined;
-    desk.fit &&= desk.piecesDue === 0; // they belong to another file than the next task's
+    desk.fit &&= desk.piecesDue === 0; // the pieces belong to another file than the next task's
     desk.busyMs += performance.now() - started;
     keepAlive(desk, false);
   }
@@ -115,7 +115,7 @@ async function ask(desk: Desk, task: string, input: unknown, options: TaskOption
 /** The minimum share of CPU time that shows that a process works and doesn't hang. */
 const LEAST_SHARE = 0.002;
 
-/** Stops the process when its time is over: by its own CPU time, up to `loadedMs`. */
+/** Stops the process at its time limit, measured by its own CPU time, up to `loadedMs`. */
 function limitTime(desk: Desk, { timeoutMs, loadedMs = timeoutMs }: TaskOptions) {
   const timeOf = () => processorTimeOf(desk.child.pid ?? 0) ?? Number.POSITIVE_INFINITY;
   const until = performance.now() + loadedMs;
@@ -145,7 +145,7 @@ function take(desk: Desk, answer: ProgramAnswer): void {
     stop(desk, answer.outOfMemory ? tooMuchMemory(desk) : new Error(answer.failure, { cause: answer.stack }));
 }
 
-/** Kills the process. Its current task fails with that reason. */
+/** Kills the process. Its current task fails with the given reason. */
 function stop(desk: Desk, reason: unknown): void {
   desk.fit = false;
   desk.child.kill('SIGKILL');
@@ -178,7 +178,7 @@ async function sendRange({ channel, work }: Desk, { position, length }: Range): 
   if (channel.writableNeedDrain) await taken(channel);
 }
 
-/** Or never will be. */
+/** Resolves when the data was taken, or never will be. */
 function taken(channel: Socket): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
@@ -196,7 +196,7 @@ function refusalOf({ refusal, code, field, reason }: Refused): ServiceError {
   return code === 'disk_full' ? new DiskFull() : serviceError(code, refusal, { field });
 }
 
-/** Whatever ended it other than us: its limits, or a fault of the engine that the file triggered. */
+/** Returns why a process ended, other than by us: its limits, or a crash that the file triggered. */
 function reasonOfEnd(desk: Desk, code: number | null, signal: NodeJS.Signals | null): Error {
   const how = signal ?? `code ${code}`;
   if (!desk.ready) return new Error(`The process that reads files did not start: ${how}`);
@@ -215,7 +215,7 @@ function tooLong(timeoutMs: number): Unreadable {
   return new Unreadable('size', `Reading the file takes more than ${Math.round(timeoutMs / 1000)} seconds.`);
 }
 
-/** An idle process doesn't prevent the service from ending. */
+/** Keeps the service alive only while the process works. */
 function keepAlive({ child, channel }: Desk, alive: boolean): void {
   if (alive) channel.ref();
   else channel.unref();

@@ -5,10 +5,10 @@ import { killProcess } from '../kill-process.ts';
 import { errorDetails, knownError } from '../known-error.ts';
 import { frameReader, writeFrame } from './frames.ts';
 
-/** A file that its opener holds open: the program reads pieces of it through its caller. */
+/** An open file, from which the program requests pieces through its caller. */
 export interface ForeignFile {
   size: number;
-  /** Returns fewer bytes at the file's end. Both in bytes; `length` is at most 64 MB. */
+  /** Returns `length` bytes (at most 64 MB) from `position`; fewer at the file's end. */
   read(position: number, length: number): Promise<Uint8Array<ArrayBuffer>>;
 }
 
@@ -20,19 +20,22 @@ export interface IsolatedProgram<Of extends Tasks = Tasks> {
   url: string;
   tasks: Of;
   bounds: Bounds;
-  /** Folders that it can read in addition to its own code: all callers in one thread must name the same. */
+  /** Folders that the program can read in addition to its own code; all callers in one thread must name the same. */
   reads?: string[];
 }
 
 export interface Bounds {
-  /** Maximum total memory, and the part of it for JavaScript. */
+  /** Maximum total memory in MB, and the part of it for JavaScript. */
   memoryMb: number;
   heapMb: number;
-  /** Per life of a process, Infinity for a permanent one; the caller limits one task's time. */
+  /** Maximum CPU seconds in a process's life, Infinity for a permanent one; the caller limits one task's time. */
   cpuSeconds: number;
-  /** Absent: it sees only its own code, and doesn't log. Otherwise it reads and writes like the service, and logs. */
+  /**
+   * If absent, the program sees only its own code, and doesn't log. Otherwise it reads and writes like the service, and
+   * logs.
+   */
   files?: { largestMb: number };
-  /** Processes in each thread of the service; `worker` is a thread that handles no requests. */
+  /** Number of processes in each thread of the service; `worker` is a thread that handles no requests. */
   atOnce: { main: number; worker: number };
 }
 
@@ -54,7 +57,7 @@ export type ProgramAnswer =
 
 /** The file descriptor of the frames, in both directions. */
 export const CHANNEL = 3;
-/** Input is limited by its sender. */
+/** Maximum bytes of input, which its sender limits. */
 const MAX_ASK_BYTES = 512 * 1024 * 1024;
 
 /** Defines a module as a program: `export const program = isolatedProgram(import.meta, { task })`. */
@@ -67,7 +70,7 @@ export function isolatedProgram<Of extends Tasks>(
   return { url: meta.url, tasks, bounds };
 }
 
-/** Does one task after the other, until its caller has ended. */
+/** Does one task after the other, until the caller has ended. */
 function serve(tasks: Tasks): void {
   const channel = new Socket({ fd: CHANNEL });
   const reads: ((bytes: Uint8Array<ArrayBuffer>) => void)[] = [];

@@ -2,7 +2,7 @@ import { isMainThread } from 'node:worker_threads';
 import { EndedBefore, type IsolatedProcess, openProcess, type TaskOptions } from './isolated-process.ts';
 import type { IsolatedProgram, Tasks } from './program.ts';
 
-/** An idle process is ended after this, which frees some 60 MB. */
+/** Milliseconds after which an idle process is ended, which frees some 60 MB. */
 const IDLE_MS = 30_000;
 
 /** One program's processes in this thread, and the waiting tasks by caller name, oldest first. */
@@ -16,8 +16,8 @@ interface Crew {
 const crews = new Map<string, Crew>();
 
 /**
- * Lets a program process untrusted bytes safely: in a process with limits on memory, CPU time, and output, which is
- * killed from here when its time is over. Throws the task's refusal, InvalidInput for exceeded limits, and the signal's
+ * Lets a program process untrusted bytes safely, in a process with limits on memory, CPU time, and output, which is
+ * killed from here at the time limit. Throws the task's refusal, InvalidInput for exceeded limits, and the signal's
  * reason.
  */
 export async function runIsolated<Of extends Tasks, Name extends keyof Of & string>(
@@ -38,7 +38,10 @@ export async function runIsolated<Of extends Tasks, Name extends keyof Of & stri
 
 type Work = (process: IsolatedProcess) => Promise<unknown>;
 
-/** An idle process may have been killed unnoticed: for lack of memory, or while Lambda had all processes frozen. */
+/**
+ * Works in one process. An idle one may have been killed unnoticed, for lack of memory, or while Lambda had all
+ * processes frozen.
+ */
 async function workInOne(crew: Crew, program: IsolatedProgram, work: Work): Promise<unknown> {
   const idle = takeIdle(crew);
   if (idle === undefined) return workIn(crew, openProcess(program), work);

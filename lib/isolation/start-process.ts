@@ -10,12 +10,13 @@ import type { Bounds, IsolatedProgram } from './program.ts';
 const MAX_FILES = 64;
 /** The unit of `ulimit -f` in POSIX. */
 const BLOCKS_A_MB = 2048;
-/** Lower than requests, but high enough that a good file doesn't run out of time on a busy host. */
+/** Lower priority than requests, but high enough that a good file doesn't exceed its time on a busy host. */
 const PRIORITY = 5;
 
 /**
- * Limits enforced by the system, not the program: writable memory, CPU time, files to write, no core dumps. Every Unix
- * has a shell to set them. (Not `ulimit -v`: an engine reserves a hundred times what it uses.)
+ * Returns shell commands that set limits, so that the system enforces them, not the program: writable memory, CPU time,
+ * files to write, no core dumps. Every Unix has a shell. (Not `ulimit -v`, because an engine reserves a hundred times
+ * what it uses.)
  */
 function limits({ memoryMb, cpuSeconds, files }: Bounds): string {
   const blocks = (files?.largestMb ?? 0) * BLOCKS_A_MB;
@@ -30,11 +31,11 @@ function limits({ memoryMb, cpuSeconds, files }: Bounds): string {
   return `${set.join(' ')} ${enter(files === undefined ? [ENDS_WITH_US + WITHOUT_NETWORK, ENDS_WITH_US] : [ENDS_WITH_US])}`;
 }
 
-/** The process ends with the thread that started it. */
+/** Makes the process end with the thread that started it. */
 const ENDS_WITH_US = 'setpriv --pdeathsig KILL ';
 const WITHOUT_NETWORK = 'unshare --user --net ';
 
-/** Uses the first of these ways that this system supports: util-linux, or namespaces, may be missing. */
+/** Uses the first of these ways that this system supports, because util-linux or namespaces may be missing. */
 function enter(ways: string[]): string {
   const tries = ways.map((way) => `${way} true 2> /dev/null && exec ${way} "$0" "$@";`);
   return `${tries.join(' ')} exec "$0" "$@"`;
@@ -43,8 +44,8 @@ function enter(ways: string[]): string {
 let reserved: number | undefined;
 
 /**
- * Returns the address space that V8 reserves for compiled code and mostly doesn't use: half a gigabyte on x86-64, as in
- * this process.
+ * Returns the address space in KB that V8 reserves for compiled code and mostly doesn't use: half a gigabyte on x86-64,
+ * as in this process.
  */
 function reservedKb(): number {
   reserved ??= existsSync('/proc/self/maps') ? largestCodeKb(readFileSync('/proc/self/maps', 'utf8')) : 0;
@@ -59,7 +60,7 @@ function largestCodeKb(maps: string): number {
 /**
  * Starts a module as a process: without any variable of the service, without network access if the system allows that,
  * unable to start another process, and, unless it's given files, with access only to its own code. Its channel is
- * descriptor 3; it ends with that, or with the thread that started it.
+ * descriptor 3; it ends with the channel, or with the thread that started it.
  */
 export function startProcess({
   url,
@@ -86,8 +87,8 @@ export function startProcess({
 }
 
 /**
- * Without a free descriptor, Node creates no pipes and reports the reason later, which ends the service unless there is
- * a listener.
+ * Returns an error. Without a free descriptor, Node creates no pipes and reports the reason later, which ends the
+ * service unless there is a listener.
  */
 function notStarted(child: ChildProcess): Error {
   child.once('error', () => {});
@@ -98,12 +99,12 @@ function onlyReading(paths: string[]): string[] {
   return ['--permission', ...paths.map((path) => `--allow-fs-read=${path}`)];
 }
 
-/** The variable by which Lambda's Node finds its libraries. */
+/** The variable with which Lambda's Node finds its libraries. */
 const LIBRARIES = ['LD_LIBRARY_PATH'];
-/** The folder for temporary files, and the trusted certificates. */
+/** Variables for the folder of temporary files and the trusted certificates. */
 const FOR_FILES = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'TMPDIR'];
 
-/** Contains no variable of the service. */
+/** Returns an environment without any variable of the service. */
 function environment({ files }: Bounds): NodeJS.ProcessEnv {
   const handedOn = files === undefined ? LIBRARIES : [...LIBRARIES, ...FOR_FILES];
   return Object.fromEntries(
@@ -112,8 +113,8 @@ function environment({ files }: Bounds): NodeJS.ProcessEnv {
 }
 
 /**
- * Returns the folders that a program may read: the code around it (all of lib/, if it runs from source) and the
- * packages, which may be elsewhere behind a link: Node reads modules by the real path, and their package.json by the
+ * Returns the folders that a program may read: the code around it (all of lib/, if it runs from source), and the
+ * packages, which may be elsewhere behind a link. Node reads modules by the real path, and their package.json by the
  * link's.
  */
 function codeOf(file: string): string[] {

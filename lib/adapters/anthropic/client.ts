@@ -8,14 +8,14 @@ import { modelFetch } from '../outbound/model-fetch.ts';
 import { keepRefusal } from '../outbound/refusal.ts';
 import { isFinalForAnswer } from '../outbound/refusal-cause.ts';
 
-/** `baseUrl` is the API's URL, with or without `/v1`; undefined = the provider's own. */
+/** `baseUrl` is the API's URL, with or without `/v1`; undefined means the provider's own. */
 export type AnthropicSettings = Pick<ProviderSettings, 'apiKey' | 'baseUrl' | 'guard'>;
 
 export const anthropicClient = cacheClients(makeClient);
 
 /**
- * The SDK adds `/v1` itself. Its default headers belong to a newer version of the protocol than proxies and compatible servers
- * support (`Authorization: Bearer` for `x-api-key`, version 2026-10-21), so the established ones are sent.
+ * The SDK adds `/v1` itself. Its default headers belong to a newer version of the protocol than proxies and compatible
+ * servers support (`Authorization: Bearer` for `x-api-key`, version 2026-10-21), so the established headers are sent.
  */
 async function makeClient({ apiKey = 'none', baseUrl, guard }: AnthropicSettings): Promise<Anthropic> {
   const send = modelFetch(guard);

@@ -31,7 +31,7 @@ export interface AnthropicModelSettings extends AnthropicSettings, OwnServerSett
   maxOutputTokens?: number | undefined;
 }
 
-/** The API requires a limit; every current model can write this much. */
+/** Tokens. The API requires a limit; every current model can write this much. */
 const MAX_OUTPUT_TOKENS = 8192;
 const WHO = PROVIDER_NAMES.b;
 
@@ -94,12 +94,12 @@ type Event = Anthropic.RawMessageStreamEvent;
 
 /** The state of an answer while it streams. */
 interface Answer {
-  /** For servers of other models, which may write their thinking into the text. */
+  /** For servers with other models, which may write their reasoning into the text. */
   splitter: ThoughtSplitter;
   calls: ToolCall[];
   /** Keyed by the index of the block. */
   open: Map<number, ToolCall>;
-  /** Signed thinking, which must be sent back with the tool calls that follow it. */
+  /** Signed reasoning, which must be sent back with the tool calls that follow it. */
   thinking: { type: 'thinking'; thinking: string; signature: string }[];
   inputTokens: number | null;
   outputTokens: number | null;
@@ -134,7 +134,7 @@ async function* readEvents(
   const [first] = calls;
   if (first !== undefined && thinking.length > 0) first.echo = { thinking };
   const reason = toReason(stopReason, calls.length);
-  // A call whose arguments were cut off doesn't count.
+  // A call with truncated arguments doesn't count.
   const called = reason === 'tool-calls' ? calls : [];
   for (const call of called) yield { type: 'tool-call', call: { ...call, input: call.input || '{}' } };
   yield { type: 'finish', reason, usage: { inputTokens, outputTokens } };

@@ -4,7 +4,7 @@ import type { ModelAttachment, ModelMessage, ToolCall } from '../../ports/langua
 type Message = Anthropic.MessageParam;
 type Block = Anthropic.ContentBlockParam;
 
-/** Turns must alternate, so neighbors of one role are merged; tool results come first in the user's turn. */
+/** Turns must alternate, so adjacent messages of one role are merged; tool results come first in the user's turn. */
 export function toMessages(messages: ModelMessage[]): Message[] {
   const turns: { role: 'user' | 'assistant'; content: Block[] }[] = [];
   for (const message of messages) {
@@ -16,7 +16,7 @@ export function toMessages(messages: ModelMessage[]): Message[] {
   return turns.filter(({ content }) => content.length > 0);
 }
 
-/** The API refuses texts that are empty or only white space. */
+/** Omits texts that are empty or only white space, because the API rejects them. */
 function toBlocks(message: ModelMessage): Block[] {
   if (message.role === 'tool') {
     const { toolCallId, content, isError = false } = message;
@@ -35,7 +35,7 @@ function showAttachment({ text, picture }: ModelAttachment): Block[] {
   return [said, { type: 'image', source: { type: 'base64', media_type: mediaType, data } }];
 }
 
-/** Signed thinking precedes the answer that it led to. */
+/** Returns the signed reasoning, which precedes the answer that it led to. */
 function readThinking({ echo }: ToolCall): Block[] {
   return Array.isArray(echo?.thinking) ? (echo.thinking as Block[]) : [];
 }
@@ -44,7 +44,7 @@ function toToolUse({ id, name, input }: ToolCall): Block {
   return { type: 'tool_use', id, name, input: parseInput(input) };
 }
 
-/** The API accepts only objects; any other input is shown to the model as it wrote it. */
+/** The API accepts only objects; any other input is shown to the model as the model wrote it. */
 function parseInput(input: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(input);

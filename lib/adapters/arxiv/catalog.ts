@@ -5,7 +5,7 @@ import { type CatalogSettings, catalogRequests, unreadableAnswer } from '../outb
 import { type FeedEntry, readFeed } from './feed.ts';
 
 const NAME = 'arXiv';
-/** A hundred long abstracts are a tenth of this. */
+/** Maximum bytes of a feed; a hundred long abstracts are a tenth of this. */
 const MAX_FEED_BYTES = 2 * 1024 * 1024;
 /** Limits before the first paper and after every date that can be requested. */
 const [FIRST_MINUTE, LAST_MINUTE] = ['199001010000', '999912312359'];
@@ -36,14 +36,18 @@ export function arxivCatalog(settings: CatalogSettings): Catalog {
   };
 }
 
-/** All words must match; each keyword is one phrase. Phrases lose what has a meaning in the query language. */
+/**
+ * Returns the query. All keywords must match, each as one phrase. Removes characters with a meaning in the query
+ * language.
+ */
 function searchQuery({ keywords, ...range }: CatalogQuery): string {
   const phrases = keywords.map((keyword) => `all:"${keyword.replace(/["\\*?]/g, ' ')}"`);
   return [...phrases, ...submitted(range)].join(' AND ');
 }
 
 /**
- * The range in minutes, both ends included; it ends at the first minute of the next day. The caller checks the dates.
+ * Returns the range in minutes, both ends included. It ends at the first minute of the next day. The caller checks the
+ * dates.
  */
 function submitted({ dateFrom, dateTo }: DateRange): string[] {
   if (dateFrom === undefined && dateTo === undefined) return [];
@@ -67,7 +71,7 @@ function readPapers(text: string): FoundPaper[] {
   const { total, entries } = feed;
   if (entries.some(({ id }) => id.includes('/api/errors')))
     throw new UpstreamFailed('paper_source_failed', `${NAME} refused the query. Change the search terms.`);
-  // A known fault of arXiv: a page that should have entries is sometimes empty.
+  // A known bug of arXiv: a page that should have entries is sometimes empty.
   if (entries.length === 0 && total > 0) throw new HubBusy(`${NAME} returned an empty page.`);
   return entries.map(toPaper);
 }

@@ -7,10 +7,10 @@ const WHO = 'The reranker';
 
 export interface RerankerSettings {
   apiKey?: string | undefined;
-  /** Including the version: `https://api.cohere.com/v2`. */
+  /** The URL including the version: `https://api.cohere.com/v2`. */
   baseUrl: string;
   model: string;
-  /** Accepts `max_ms`, like the local reranker. */
+  /** True if the server accepts `max_ms`, like the local reranker. */
   takesTime?: boolean;
 }
 
@@ -18,7 +18,7 @@ const answerSchema = z.object({
   results: z.array(z.object({ index: z.int().min(0), relevance_score: z.number() })),
 });
 
-/** Cohere's `/rerank` (version 2 of the API), which Jina, vLLM, LiteLLM, and others also implement. */
+/** A reranker behind Cohere's `/rerank` (API version 2), which Jina, vLLM, LiteLLM, and others also implement. */
 export function cohereReranker({ apiKey, baseUrl, model, takesTime = false }: RerankerSettings): Reranker {
   const endpoint = { apiKey, who: WHO, url: `${baseUrl.replace(/\/$/, '')}/rerank` };
   return {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { writeThenRename } from '../../paths/replace-file.ts';
 
-/** A file that was last written this long ago belongs to a dead writer. */
+/** Milliseconds since its last write after which a file belongs to a dead writer. */
 const ABANDONED_MS = 60 * 60 * 1000;
 
 /**
@@ -22,7 +22,7 @@ export async function writeFileAtomically(
   try {
     await writeThenRename(join(unfinished, randomUUID()), target, body, { mode: 0o600 });
   } finally {
-    if (body instanceof Readable) body.destroy(); // also if it was never read, as on a full disk
+    if (body instanceof Readable) body.destroy(); // also if the body was never read, as on a full disk
   }
 }
 
@@ -31,7 +31,8 @@ async function makeFolder(folder: string): Promise<void> {
 }
 
 /**
- * Removes entries of the folder that were last written that long ago. There is one entry per working or killed writer.
+ * Removes entries of the folder that were last written at least `ageMs` ago. There is one entry per working or killed
+ * writer.
  */
 export async function removeOlder(folder: string, ageMs: number): Promise<void> {
   for (const name of await readdir(folder)) {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
 
-/** Layout of the embedded adapters' data: one data folder contains all of it (README, folder map). */
+/** The layout of the embedded adapters' data, all in one data folder (README, folder map). */
 export function objectsFolder(config: Config): string {
   return join(config.dataDir, 'objects');
 }

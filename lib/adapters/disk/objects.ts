@@ -42,7 +42,7 @@ function compareBytes(one: string, other: string): number {
   return Buffer.compare(Buffer.from(one), Buffer.from(other));
 }
 
-/** No key starts with a dot, so none conflicts with the folder of unfinished objects. */
+/** Writes an object. No key starts with a dot, so none conflicts with the folder of unfinished objects. */
 export function writeObject(
   folder: string,
   key: string,
@@ -51,7 +51,7 @@ export function writeObject(
   return writeFileAtomically(join(folder, '.unfinished'), objectFile(folder, key), body);
 }
 
-/** Size and bytes of the same file, even if it's replaced in the meantime. The stream closes the handle. */
+/** Returns size and bytes of the same file, even if it's replaced in the meantime. The stream closes the handle. */
 async function readOpen(handle: FileHandle): Promise<{ size: number; body: Readable } | undefined> {
   const found = await handle.stat();
   if (found.isFile()) return { size: found.size, body: handle.createReadStream() };
@@ -59,7 +59,10 @@ async function readOpen(handle: FileHandle): Promise<{ size: number; body: Reada
   return undefined;
 }
 
-/** The service creates all keys; this is a second check, in case one ever contains outside text. */
+/**
+ * Returns the path of an object's file. The service creates all keys; the check is a second one, in case a key ever
+ * contains external text.
+ */
 function objectFile(folder: string, key: string): string {
   const file = join(folder, key);
   if (file !== folder + sep + key || key.endsWith('/') || key.includes('\0'))

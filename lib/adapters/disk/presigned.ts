@@ -10,7 +10,7 @@ import { writeObject } from './objects.ts';
 import { ensureSecret } from './secrets.ts';
 
 const KEY_NAME = 'object-signing-key';
-/** Abandoned parts expire after this, like the bucket's lifecycle rule for `uploads/`. */
+/** The folder of uploads. Abandoned parts expire like under the bucket's lifecycle rule for `uploads/`. */
 const UPLOADS = 'uploads';
 const ABANDONED_MS = 2 * 24 * 3_600_000;
 
@@ -29,8 +29,8 @@ export function diskPresignPut(config: Config): Objects['presignPut'] {
 }
 
 /**
- * Stores the body of a signed PUT. Throws Forbidden for a wrong or expired signature, and InvalidInput if the body
- * doesn't have exactly the signed length; then nothing is stored.
+ * Stores the body of a signed PUT. Throws Forbidden for a wrong or expired signature, and InvalidInput, without storing
+ * anything, if the body doesn't have exactly the signed length.
  */
 export async function acceptPresignedPut(
   config: Config,

@@ -16,7 +16,7 @@ export function diskSecrets(file: string): Secrets {
   };
 }
 
-/** Returns the secret, creating it at the first call. All processes that call at once get the same one. */
+/** Returns the secret, and creates it at the first call. Concurrent callers in all processes get the same secret. */
 export function ensureSecret(file: string, name: string, make: () => string): string {
   const known = readAll(file).get(name);
   if (known !== undefined) return known;
@@ -28,8 +28,9 @@ export function ensureSecret(file: string, name: string, make: () => string): st
 }
 
 /**
- * One writer at a time among all threads and processes: the write lock of the folder's database, which the kernel
- * releases when a process dies. A lock file would outlive its creator, and judging it by its age would lose writes.
+ * Changes the file, one writer at a time among all threads and processes. The lock is the write lock of the folder's
+ * database, which the kernel releases when a process dies. A lock file would outlive its creator, and judging it by its
+ * age would lose writes.
  */
 function change<Result>(file: string, work: (all: Map<string, string>) => Result): Result {
   return openDatabase(dirname(file)).transaction(() => {
@@ -41,7 +42,7 @@ function change<Result>(file: string, work: (all: Map<string, string>) => Result
   });
 }
 
-/** Removes files of killed writers: the lock proves that no process is writing one. */
+/** Removes files of killed writers; the lock proves that no process is writing one. */
 function removeUnfinished(file: string): void {
   const start = `${basename(file)}.`;
   for (const name of readdirSync(dirname(file)))
@@ -59,7 +60,7 @@ function replace(file: string, text: string): void {
   }
 }
 
-/** Every request needs several secrets: the file is read again only if its stat has changed. */
+/** Returns a reader that rereads the file only if its stat has changed, because every request needs several secrets. */
 function changedReader(file: string): () => Map<string, string> {
   let known: { version: string; all: Map<string, string> } | undefined;
   return () => {
@@ -78,7 +79,7 @@ function readAll(file: string): Map<string, string> {
   } catch {
     throw new Error(
       'The secrets file is not valid JSON. Restore it from a backup, or delete it and set the secrets again.',
-    ); // the parser's message quotes the file
+    ); // the parser's message would quote the file
   }
 }
 

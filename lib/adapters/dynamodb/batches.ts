@@ -6,14 +6,14 @@ import type { Item, Table } from './table.ts';
 const MAX_READS = 100;
 const MAX_WRITES = 25;
 const AT_ONCE = 4;
-/** Consecutive rounds in which DynamoDB accepted nothing; with the waits between them, about six seconds. */
+/** Maximum consecutive rounds in which DynamoDB accepted nothing; with the waits between them, about six seconds. */
 const MAX_FRUITLESS_ROUNDS = 9;
 const FIRST_WAIT_MS = 25;
 
 type Key = Pick<Item, 'pk' | 'sk'>;
 type WriteRequest = NonNullable<BatchWriteCommandInput['RequestItems']>[string][number];
 
-/** Returns the items that exist, in no particular order. The keys must be distinct. */
+/** Returns the existing items, in no particular order. The keys must be distinct. */
 export async function readItems(table: Table, keys: Key[]): Promise<Item[]> {
   const items: Item[] = [];
   await inBatches(keys, MAX_READS, async (batch) => {
@@ -27,7 +27,7 @@ export async function readItems(table: Table, keys: Key[]): Promise<Item[]> {
   return items;
 }
 
-/** The writes must be for distinct items. */
+/** Writes items, which must be distinct. */
 export async function writeItems(table: Table, writes: WriteRequest[]): Promise<void> {
   await inBatches(writes, MAX_WRITES, async (batch) => {
     const command = new BatchWriteCommand({ RequestItems: { [table.name]: batch } });
@@ -47,7 +47,7 @@ async function inBatches<Part>(
   await forEachConcurrent(batches, AT_ONCE, (batch) => finish(batch, work));
 }
 
-/** Parts are returned if a table is throttled, or if a response would exceed 16 MB. */
+/** Repeats a batch until it's done. Parts are returned if a table is throttled, or if a response would exceed 16 MB. */
 async function finish<Part>(batch: Part[], work: (batch: Part[]) => Promise<Part[]>): Promise<void> {
   let left = batch;
   let fruitless = 0;

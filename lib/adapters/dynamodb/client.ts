@@ -3,7 +3,8 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 let client: DynamoDBClient | undefined;
 
 /**
- * The process's one client, created at first use. Region, credentials, and endpoint come from the SDK's environment.
+ * Returns the process's only client, created at first use. Region, credentials, and endpoint come from the SDK's
+ * environment.
  */
 export function dynamodbClient(): DynamoDBClient {
   client ??= new DynamoDBClient(dynamodbSettings);
@@ -17,6 +18,6 @@ export function dynamodbClient(): DynamoDBClient {
 export const dynamodbSettings = {
   maxAttempts: 5,
   retryMode: 'standard',
-  // The SDK only warns of a slow request unless `throwOnRequestTimeout` is set.
+  // The SDK only warns about a slow request unless `throwOnRequestTimeout` is set.
   requestHandler: { connectionTimeout: 3000, requestTimeout: 10_000, throwOnRequestTimeout: true },
 };

@@ -2,10 +2,10 @@ import type { NativeAttributeValue } from '@aws-sdk/lib-dynamodb';
 import type { Expectation, FieldExpectation, RecordChange } from '../../ports/records.ts';
 import { parseForItem } from './table.ts';
 
-/** The names and values of one request. Each uses a placeholder, because names may be reserved or contain dots. */
+/** The names and values of one request, each as a placeholder, because names may be reserved or contain dots. */
 export interface Placeholders {
   name(name: string): string;
-  /** The path of a field of the record's value. */
+  /** Returns the path of a field of the record's value. */
   field(name: string): string;
   value(value: NativeAttributeValue): string;
   /** Names and values for the request. */
@@ -36,7 +36,7 @@ export function makePlaceholders(): Placeholders {
   };
 }
 
-/** True for an item that has not expired; use it only for an item that exists. */
+/** Returns the condition for an item that hasn't expired; use it only for an existing item. */
 export function unexpired(to: Placeholders, now: number): string {
   const expiresAt = to.name('expiresAt');
   return `(attribute_not_exists(${expiresAt}) OR ${expiresAt} > ${to.value(now)})`;
@@ -52,7 +52,7 @@ export function conditionOf(to: Placeholders, expect: Expectation, now: number):
   return [`attribute_exists(${to.name('pk')})`, unexpired(to, now), ...holds].join(' AND ');
 }
 
-/** Equality and `<` of values of different types are false, never an error. */
+/** Returns the condition of a field. Equality and `<` of values of different types are false, never an error. */
 function fieldHolds(to: Placeholders, field: string, wanted: FieldExpectation[string]): string {
   if (wanted === undefined) return `attribute_not_exists(${to.field(field)})`;
   if (wanted === null || typeof wanted !== 'object') return `${to.field(field)} = ${to.value(wanted)}`;
@@ -66,7 +66,7 @@ export function changeOf(to: Placeholders, change: RecordChange): string | undef
   const set = fields
     .filter(([, value]) => value !== undefined)
     .map(([field, value]) => `${to.field(field)} = ${to.value(parseForItem(JSON.stringify(value)))}`);
-  // ADD itself doesn't support a field of a map.
+  // ADD itself doesn't support fields of a map.
   for (const [field, amount] of Object.entries(change.add ?? {})) {
     const path = to.field(field);
     set.push(`${path} = if_not_exists(${path}, ${to.value(0)}) + ${to.value(amount)}`);

@@ -5,10 +5,10 @@ import { invalidCursor, makeCursor, parseCursor, type RecordPlace } from '../../
 import { makePlaceholders, type Placeholders, unexpired } from './expressions.ts';
 import { INDEX_NAME, type Item, type Table, toKey, toRecord } from './table.ts';
 
-/** The fewest items per round after the first one had expired items: small pages would take many rounds. */
+/** Minimum items per round after expired items were found in the first, because small pages would take many rounds. */
 const REFILL = 100;
 
-/** Reads one record more than requested, so that a cursor is only returned if more records follow. */
+/** Reads one record more than requested, so that a cursor is returned only if more records follow. */
 export async function readPage(table: Table, query: RecordQuery): Promise<RecordPage> {
   const limit = checkLimit(query);
   checkQuery(query);
@@ -47,7 +47,7 @@ export async function countItems(table: Table, query: RecordQuery): Promise<numb
   return count;
 }
 
-/** Reads by primary key are strongly consistent; the index is eventually consistent, without another option. */
+/** Reads by primary key are strongly consistent; the index supports only eventually consistent reads. */
 function requestOf(table: Table, query: RecordQuery): QueryCommandInput {
   const to = makePlaceholders();
   return {
@@ -75,7 +75,10 @@ function startKey(query: RecordQuery, { key, indexSort }: RecordPlace): Record<s
   return query.byIndex ? { ...toKey(key), gsi1pk: query.partition, gsi1sk: indexSort } : { ...toKey(key) };
 }
 
-/** The rest of the request is valid, so if there is a cursor, the cursor is the invalid part. */
+/**
+ * Throws InvalidInput for a query with a cursor, because the rest of the request is valid, so the cursor must be
+ * invalid.
+ */
 function translateError({ cursor }: RecordQuery): (error: unknown) => never {
   return (error) => {
     const isInvalid = error instanceof Error && error.name === 'ValidationException';

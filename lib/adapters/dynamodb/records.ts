@@ -27,9 +27,9 @@ import { countItems, readPage } from './queries.ts';
 import { type Item, isGone, type Table, toItem, toKey, toRecord, translation } from './table.ts';
 
 /**
- * Stores records in one DynamoDB table. If a connection breaks after a write, the SDK repeats it: an addition may then
- * count twice, and an expectation may fail because of the first attempt. Beyond the port's limits, DynamoDB refuses
- * numbers outside 1e-130 to 1e126, empty field names, and values nested more than 30 deep.
+ * Stores records in one DynamoDB table. If a connection breaks after a write, the SDK repeats the write; an addition
+ * may then count twice, and an expectation may fail because of the first attempt. Beyond the port's limits, DynamoDB
+ * rejects numbers outside 1e-130 to 1e126, empty field names, and values nested more than 30 deep.
  */
 export function dynamodbRecords(
   client: DynamoDBClient,
@@ -96,7 +96,10 @@ async function update(
   return (Attributes as Item).value;
 }
 
-/** A condition proves that the item existed: DynamoDB Local returns the old item to several concurrent deletes. */
+/**
+ * Deletes an item. A condition proves that the item existed, because DynamoDB Local returns the old item to several
+ * concurrent deletes.
+ */
 async function deleteOne(table: Table, key: RecordKey, expect?: FieldExpectation): Promise<boolean> {
   checkKey(key);
   const where = condition(table, expect ?? 'present');
@@ -116,7 +119,10 @@ async function putMany(table: Table, records: StoredRecord[]): Promise<void> {
   await writeItems(table, writes).catch(translateError());
 }
 
-/** Runs next to others, not in one transaction, which would cost twice as much, and fail if two overlap. */
+/**
+ * Makes one addition. Runs concurrently with others, not in one transaction, which would cost twice as much, and fail
+ * if two overlap.
+ */
 async function addOrWhy(table: Table, addition: Addition): Promise<RecordValue | Error> {
   try {
     return await addOne(table, addition);
@@ -149,7 +155,10 @@ function condition(table: Table, expect: Expectation | undefined) {
   return { ConditionExpression: conditionOf(to, expect, table.now()), ...to.attributes };
 }
 
-/** A batch may name a key only once; as with sequential writes, the last one counts. */
+/**
+ * Returns the last part for each key, because a batch may name a key only once, and the last of sequential writes
+ * counts.
+ */
 function lastOfEach<Part>(parts: Part[], keyOf: (part: Part) => RecordKey): Part[] {
   const entries = parts.map((part) => {
     const { partition, sort } = keyOf(part);
@@ -162,7 +171,7 @@ function translateError(key?: RecordKey): (error: unknown) => never {
   return (error) => {
     if (error instanceof ConditionalCheckFailedException && key) throw new ExpectationFailed(key);
     if (error instanceof Error && error.name === 'ValidationException') {
-      // The keys count toward the size too, so DynamoDB may refuse a value that passed as JSON.
+      // The keys count toward the size too, so DynamoDB may reject a value that passed as JSON.
       if (error.message.includes('Item size')) throw recordTooLarge({ cause: error });
       if (error.message.includes('incorrect data type')) throw notAddable({ cause: error });
     }

@@ -1,15 +1,17 @@
 import type { DynamoDBDocumentClient, TranslateConfig } from '@aws-sdk/lib-dynamodb';
 import type { RecordKey, RecordValue, StoredRecord } from '../../ports/records.ts';
 
-/** The one table, as defined in infra/data.yml. */
+/** The service's only table, as defined in infra/data.yml. */
 export interface Table {
   client: DynamoDBDocumentClient;
   name: string;
-  /** Seconds since the epoch, like `expiresAt`. */
+  /** Returns seconds since the epoch, like `expiresAt`. */
   now(): number;
 }
 
-/** A record's value is one map, so its fields can be changed individually and never collide with the keys. */
+/**
+ * A record as an item. Its value is one map, so its fields can be changed individually and never collide with the keys.
+ */
 export interface Item {
   pk: string;
   sk: string;
@@ -21,7 +23,7 @@ export interface Item {
 
 export const INDEX_NAME = 'gsi1';
 
-/** JSON has only doubles, and their shortest decimal form is read as the same double. */
+/** JSON has only doubles, whose shortest decimal form is read as the same double. */
 export const translation: TranslateConfig = {
   marshallOptions: { removeUndefinedValues: true, allowImpreciseNumbers: true },
   unmarshallOptions: { wrapNumbers: Number },
@@ -51,14 +53,14 @@ export function toRecord(item: Item): StoredRecord {
   };
 }
 
-/** TTL deletes up to two days late; until then, such an item counts as absent. */
+/** Returns whether an item counts as absent. TTL deletes expired items up to two days late. */
 export function isGone({ expiresAt }: Item, now: number): boolean {
   return expiresAt !== undefined && expiresAt <= now;
 }
 
 /**
- * Returns plain JSON, so that whatever JSON drops never gets into the table. Lone surrogates, which UTF-8 can't encode,
- * become U+FFFD.
+ * Returns plain JSON, so that values that JSON drops never get into the table. Lone surrogates, which UTF-8 can't
+ * encode, become U+FFFD.
  */
 export function parseForItem(json: string): unknown {
   if (!/\\ud[89a-f]/.test(json)) return JSON.parse(json);

@@ -2,7 +2,10 @@ import { EFSClient } from '@aws-sdk/client-efs';
 
 let client: EFSClient | undefined;
 
-/** One client per process, with its connections. Region, credentials, and endpoint come from the SDK's environment. */
+/**
+ * Returns the only client of the process, with its connections. Region, credentials, and endpoint come from the SDK's
+ * environment.
+ */
 export function efsClient(): EFSClient {
   client ??= new EFSClient({
     maxAttempts: 5,

@@ -2,9 +2,9 @@ import { DescribeFileSystemsCommand, type EFSClient } from '@aws-sdk/client-efs'
 
 export interface FileSystemState {
   id: string;
-  /** `available`, or the state that it's changing from or to. */
+  /** `available`, or the state during a change. */
   state: string;
-  /** As last metered, which EFS does about once per hour. */
+  /** As last measured by EFS, about once per hour. */
   sizeBytes: number;
   /** `elastic`, `bursting` or `provisioned`. */
   throughputMode: string;

@@ -9,7 +9,7 @@ export interface FeishuMessage {
 }
 
 export interface FeishuCard {
-  /** A card can only be changed when `update_multi` is set, both before and after the change. */
+  /** A card can be changed only if `update_multi` is set, both before and after the change. */
   config: { wide_screen_mode: true; update_multi: true };
   header: { title: { tag: 'plain_text'; content: string }; template: 'blue' | 'green' | 'orange' | 'red' };
   elements: CardElement[];
@@ -17,7 +17,7 @@ export interface FeishuCard {
 
 type CardElement =
   | { tag: 'markdown'; content: string }
-  /** For Markdown that Feishu refuses. */
+  /** For Markdown that Feishu rejects. */
   | { tag: 'div'; text: { tag: 'plain_text'; content: string } }
   | { tag: 'action'; actions: Button[] };
 
@@ -26,7 +26,7 @@ interface Button {
   text: { tag: 'plain_text'; content: string };
   type: 'primary' | 'danger' | 'default';
   value: ButtonValue;
-  /** The client asks for confirmation before it sends the press. */
+  /** The client asks for confirmation before it reports that the button was pressed. */
   confirm?: Record<'title' | 'text', { tag: 'plain_text'; content: string }>;
 }
 
@@ -45,7 +45,9 @@ type CardParts = Pick<FeishuCard['header'], 'template'> & {
   after?: (string | CardElement)[];
 };
 
-/** Feishu accepts 30 KB of request body for a card and 150 KB for a text; the rest of a request is under 1 KB. */
+/**
+ * Bytes. Feishu accepts a request body of 30 KB for a card and 150 KB for a text; the rest of a request is under 1 KB.
+ */
 const MAX_CARD_BYTES = 28_000;
 const MAX_TEXT_BYTES = 145_000;
 const MAX_CALLS_SHOWN = 15;
@@ -57,7 +59,7 @@ const MAX_INPUT_BYTES = 4000;
 const MAX_ERROR = 2000;
 const MAX_TITLE = 100;
 
-/** `plain` shows the texts unformatted: Feishu accepts plain text whatever it contains. */
+/** Formats a bot's content. With `plain`, texts are unformatted, because Feishu accepts any plain text. */
 export function formatMessage(content: BotContent, { plain = false } = {}): FeishuMessage {
   if (content.kind !== 'text') {
     return { msg_type: 'interactive', content: JSON.stringify(formatCard(content, { plain })) };
@@ -88,7 +90,7 @@ function longText({ kind, text }: CardContent): string {
   return kind === 'error' ? beginning(text, MAX_ERROR) : text;
 }
 
-/** Rebuilt with less and less text until it fits: bytes grow unevenly in JSON within JSON. */
+/** Rebuilds with less and less text until the result fits, because sizes grow unevenly in JSON within JSON. */
 function shorten<Built>(text: string, build: (text: string) => Built, maxBytes: number): Built {
   let shown = beginning(text, maxBytes);
   for (;;) {
@@ -100,7 +102,7 @@ function shorten<Built>(text: string, build: (text: string) => Built, maxBytes: 
   }
 }
 
-/** The value's bytes in the request, as JSON in a JSON string. */
+/** Returns the value's bytes in the request, as JSON in a JSON string. */
 function wireBytes(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(JSON.stringify(value)));
 }
@@ -163,7 +165,7 @@ function showNotices(notices: string[]): string {
 
 const MARKS: Record<BotCall['status'], string> = { running: '⏳', done: '✅', failed: '❌' };
 
-/** The latest calls, because only those still change. */
+/** Lists the latest calls, because only these still change. */
 function listCalls(calls: BotCall[]): string {
   const shown = calls.slice(-MAX_CALLS_SHOWN);
   const lines = shown.map(({ toolName, summary, status }) =>
@@ -173,7 +175,7 @@ function listCalls(calls: BotCall[]): string {
   return [...(hidden > 0 ? [`… ${hidden} earlier`] : []), ...lines].join('\n');
 }
 
-/** Shows the arguments too, since exactly these are approved. */
+/** Shows the arguments too, because exactly these are approved. */
 function askFor(approval: BotApproval): (string | CardElement)[] {
   const { id, toolName, note, approvable, always } = approval;
   const { words, json } = shownOf(approval);
@@ -197,7 +199,10 @@ function ruleText(toolName: string, always: string): string {
   return `in this workspace, **${toolName}** can do exactly this without approval: ${inlineCode(always, always.length)}`;
 }
 
-/** Pressing it by accident adds nothing: the client shows the rule and asks for confirmation. */
+/**
+ * Returns the button that always allows a call. Pressing it by accident adds nothing, because the client shows the rule
+ * and asks for confirmation.
+ */
 function alwaysButton(approvalId: string, toolName: string, always: string): Button {
   const text = `${toolName}: ${always}\nFrom then on, no one in this workspace is asked to approve it.`;
   return {
@@ -221,7 +226,7 @@ function toJson(input: unknown): string {
   return JSON.stringify(input ?? null, null, 2);
 }
 
-/** The approvals that don't fit into the card, or whose text on the card isn't exactly the action. */
+/** Returns the approvals that don't fit into the card, or whose text on the card isn't exactly the action. */
 export function cutApprovals(approvals: BotApproval[]): string[] {
   const cut = approvals.filter((approval, place) => {
     const { words, json } = shownOf(approval);

@@ -8,10 +8,10 @@ import { recognizeSpeech } from './speech.ts';
 const uploadedSchema = z.looseObject({ file_key: z.string() });
 const sentSchema = z.looseObject({ message_id: z.string() });
 
-/** 30 MB, including the rest of the request around a file. */
+/** Bytes. Feishu accepts 30 MB, including the rest of the request around a file. */
 const MAX_FILE_BYTES = 29_000_000;
 
-/** Feishu's chats: cards that are changed in place. */
+/** Feishu's chats, with cards that are changed in place. */
 export function feishuChatPlatform(client: FeishuClient): ChatPlatform {
   return {
     send: (chatId, content, { key }) =>
@@ -32,7 +32,7 @@ export function feishuChatPlatform(client: FeishuClient): ChatPlatform {
   };
 }
 
-/** Models write many kinds of Markdown: if Feishu can't read a card, its text is sent plain. */
+/** Models write many kinds of Markdown; if Feishu can't read a card, its text is sent plain. */
 async function unlessRefused<Answer>(show: (plain: boolean) => Promise<Answer>): Promise<Answer> {
   try {
     return await show(false);
@@ -126,7 +126,7 @@ async function changeCard(
   });
 }
 
-/** Pushes also go to users: the ID tells the kind of receiver. */
+/** Returns the receiver's type by its ID, because pushes also go to users. */
 function receiverType(id: string): string {
   if (id.startsWith('ou_')) return 'open_id';
   if (id.startsWith('on_')) return 'union_id';

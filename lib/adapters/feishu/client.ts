@@ -5,7 +5,7 @@ import { type Clock, systemClock } from '../../ports/clock.ts';
 import { parseJson, responseBytes } from '../outbound/response-bytes.ts';
 import { type IssuedToken, type TokenSource, tokenSource } from '../outbound/token-source.ts';
 
-/** Feishu's URL, in China. For Lark, elsewhere, set IMA_BASE_URL. */
+/** Feishu's URL in China. For Lark, in other countries, set IMA_BASE_URL. */
 export const FEISHU_URL = 'https://open.feishu.cn';
 
 export interface FeishuSettings {
@@ -22,12 +22,12 @@ export interface FeishuRequest {
   body?: unknown;
   /** Maximum bytes of the response. */
   maxBytes?: number;
-  /** Timeout of one attempt. */
+  /** Timeout of one attempt, in milliseconds. */
   timeoutMs?: number;
   signal?: AbortSignal | undefined;
 }
 
-/** Feishu refused the request. Its code tells the caller whether to try something else. */
+/** Feishu rejected the request. Its code tells the caller whether to try another one. */
 export class FeishuRefusal extends UpstreamFailed {
   /** Feishu's error code. */
   readonly feishuCode: number;
@@ -53,9 +53,9 @@ const TOKEN_REFUSED = [99991661, 99991663, 99991664, 99991671];
 const RATE_LIMITED = [99991400, 230020];
 const MAX_ANSWER = 4 * 1024 * 1024;
 const TIMEOUT_MS = 10_000;
-/** A file of 20 MB takes this long over a slow line. */
+/** Milliseconds, enough for a file of 20 MB over a slow connection. */
 const FILE_TIMEOUT_MS = 120_000;
-/** No attempt starts later than this. */
+/** Milliseconds after which no attempt starts. */
 const PATIENCE_MS = 15_000;
 const MAX_TRIES = 5;
 const FIRST_WAIT_MS = 200;
@@ -68,14 +68,14 @@ interface Api {
 }
 
 /**
- * Calls the platform's API on behalf of the application. Recovers where it can: renews a rejected token once, waits for a rate
- * limit, and retries after a broken connection (all calls of this service are idempotent).
- * Throws FeishuRefusal, TooManyRequests, TooLarge, UpstreamFailed and the signal's reason.
+ * Calls the platform's API on behalf of the application. Renews a rejected token once, waits for a rate limit, and
+ * retries after a broken connection (all calls of this service are idempotent). Throws FeishuRefusal, TooManyRequests,
+ * TooLarge, UpstreamFailed and the signal's reason.
  */
 export function feishuClient(settings: FeishuSettings, clock: Clock = systemClock) {
   const api: Api = { settings, token: tokenSource(() => issueToken(settings), clock) };
   return {
-    /** `data` of the response. */
+    /** Returns `data` of the response. */
     json: async (request: FeishuRequest): Promise<unknown> => {
       const answer = readAnswer((await callUntilDone(api, request)).bytes);
       if (answer === undefined)
@@ -85,7 +85,7 @@ export function feishuClient(settings: FeishuSettings, clock: Clock = systemCloc
         );
       return answer.data;
     },
-    /** The bytes of a file. */
+    /** Returns the bytes of a file. */
     bytes: async (request: FeishuRequest): Promise<Uint8Array> =>
       (await callUntilDone(api, { timeoutMs: FILE_TIMEOUT_MS, ...request })).bytes,
   };
@@ -93,10 +93,12 @@ export function feishuClient(settings: FeishuSettings, clock: Clock = systemCloc
 
 export type FeishuClient = ReturnType<typeof feishuClient>;
 
-/** The token is next to the code, not under `data`. It can have any length: newer tokens are JWTs of some KB. */
+/** The token is next to the code, not in `data`. It can have any length; newer tokens are JWTs of some KB. */
 const tokenSchema = z.looseObject({ tenant_access_token: z.string().min(1), expire: z.number() });
 
-/** Requests a token for the application, once. Throws UpstreamFailed with Feishu's code, TooManyRequests. */
+/**
+ * Requests a token for the application, in one attempt. Throws UpstreamFailed with Feishu's code, and TooManyRequests.
+ */
 export async function requestFeishuToken(
   settings: FeishuSettings,
   signal: AbortSignal,
@@ -187,7 +189,7 @@ async function attempt({ settings, token: source }: Api, request: FeishuRequest)
   }
 }
 
-/** The code in the body decides, even if the status is 200. A file has a name and no code. */
+/** The code in the body counts, even with status 200. A file has a name and no code. */
 function judge(answer: Answer, token: string): Outcome {
   const { status, headers, bytes } = answer;
   const isFile = status === 200 && headers.has('content-disposition');
@@ -214,7 +216,7 @@ function limited(headers: Headers): Extract<Outcome, { kind: 'wait' }> {
 async function send(settings: FeishuSettings, request: FeishuRequest, token?: string): Promise<Answer> {
   const { method, path, body, maxBytes = MAX_ANSWER, timeoutMs = TIMEOUT_MS, signal } = request;
   const deadline = AbortSignal.timeout(timeoutMs);
-  const isForm = body instanceof FormData; // sets its own content type
+  const isForm = body instanceof FormData; // fetch sets a form's content type itself
   const response = await fetch(`${settings.baseUrl.replace(/\/$/, '')}/open-apis${path}`, {
     method,
     headers: {

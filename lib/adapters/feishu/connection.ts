@@ -3,31 +3,32 @@ import { log } from '../../log.ts';
 import { type ProxySettings, proxyHttpAgents } from '../outbound/proxy.ts';
 import type { FeishuSettings } from './client.ts';
 
-/** Errors after which Feishu's own client stops (a wrong secret, too many connections) are retried after this. */
+/**
+ * Milliseconds before a retry after errors at which Feishu's own client stops (a wrong secret, too many connections).
+ */
 const AGAIN_MS = 60_000;
 const HANDSHAKE_MS = 15_000;
-/** The connection counts as dead when a ping gets no answer for this long. */
+/** Seconds without an answer to a ping after which the connection counts as dead. */
 const PONG_SECONDS = 20;
 
 /** An event as Feishu's client passes it on, with its header merged into it. */
 type FlatEvent = Record<string, unknown>;
 
 /**
- * Handles an event in the form of the HTTP callback; the result is sent back. If it throws, Feishu sends the event
- * again.
+ * Handles an event in the form of the HTTP callback; the result is sent back. If it throws, Feishu resends the event.
  */
 export type EventTaker = (event: { header: FlatEvent; event: FlatEvent }) => Promise<object>;
 
 /**
- * Opens a connection to Feishu, over which it sends its events: for hosts without a public URL. Reconnects when it
- * breaks, and uses the proxy if there is one. Returns the function that closes it. Throws if IMA_APP_ID can't be valid.
+ * Opens a connection over which Feishu sends its events, for hosts without a public URL. Reconnects when the connection
+ * breaks, and uses the proxy if there is one. Returns a function that closes it. Throws if IMA_APP_ID can't be valid.
  */
 export async function openFeishuConnection(
   settings: FeishuSettings & { proxy?: ProxySettings },
   take: EventTaker,
 ): Promise<() => void> {
   const { appId, appSecret, baseUrl: domain } = settings;
-  // The client wouldn't report it.
+  // Feishu's client wouldn't report an invalid ID.
   if (!/^cli_[0-9a-fA-F]{16}$/.test(appId))
     throw new Error('IMA_APP_ID must have the form cli_ and 16 hexadecimal digits.');
   const { EventDispatcher, LoggerLevel, WSClient, defaultHttpInstance } = await import(
@@ -45,7 +46,7 @@ export async function openFeishuConnection(
     appId,
     appSecret,
     domain,
-    // defaultHttpInstance returns bodies, although its type doesn't show it.
+    // defaultHttpInstance returns bodies, although its type doesn't say so.
     ...throughProxy(settings, defaultHttpInstance as unknown as HttpInstance),
     handshakeTimeoutMs: HANDSHAKE_MS,
     wsConfig: { pingTimeout: PONG_SECONDS },
@@ -65,8 +66,8 @@ export async function openFeishuConnection(
 }
 
 /**
- * For both of the client's connections: the request for the socket's URL, and the socket. That URL isn't known yet;
- * it's `wss:` if Feishu's own is `https:`.
+ * Uses the proxy for both of the client's connections: the request for the socket's URL, and the socket. That URL isn't
+ * known yet; it's `wss:` if Feishu's own URL is `https:`.
  */
 function throughProxy({ baseUrl, proxy }: { baseUrl: string; proxy?: ProxySettings }, http: HttpInstance) {
   const agents = proxy && proxyHttpAgents(proxy);
@@ -78,7 +79,9 @@ function throughProxy({ baseUrl, proxy }: { baseUrl: string; proxy?: ProxySettin
   return { httpInstance, ...(agent && { agent }) };
 }
 
-/** Passes on only the client's important messages: lower levels contain tickets and users' messages. */
+/**
+ * Returns a logger for the client's important messages only, because lower levels contain tickets and users' messages.
+ */
 function quietLogger(): Logger {
   const nothing = () => {};
   const tell = (...words: unknown[]) => {

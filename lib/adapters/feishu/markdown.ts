@@ -4,14 +4,17 @@ import { beginning } from '../../text/cut-text.ts';
 const FENCE = /^\s*(```|~~~)/;
 const HEADING = /^ {0,3}#{1,6}(?=\s)/;
 /**
- * An image needs a Feishu key: with a URL instead, Feishu refuses the whole card. Bounded, because a model can be made
- * to write text that is slow to scan.
+ * Matches an image, which needs a Feishu key; with a URL instead, Feishu rejects the whole card. Limited, because a
+ * model can be made to write text that is slow to scan.
  */
 const IMAGE = /!(\[[^\]]{0,300}\]\([^)]{0,2000}\))/g;
 const NO_CHARACTER = '\ufdd0';
 const ZERO_WIDTH_SPACE = '\u200b';
 
-/** Converts Markdown to what Feishu's cards support: headings as bold lines, images as links. Notifies no one. */
+/**
+ * Converts Markdown to the subset that Feishu's cards support: headings as bold lines, images as links. Notifies no
+ * one.
+ */
 export function toCardMarkdown(text: string): string {
   let fenced = false;
   const lines = withoutCalls(text)
@@ -23,7 +26,7 @@ export function toCardMarkdown(text: string): string {
   return lines.join('\n');
 }
 
-/** Feishu also applies CommonMark's rule to emphasis next to Chinese punctuation. Code stays unchanged. */
+/** Fixes emphasis next to Chinese punctuation, to which Feishu also applies CommonMark's rule. Code stays unchanged. */
 function freeOutsideCode(line: string): string {
   const freed = freeEmphasis(line, NO_CHARACTER).replace(/`+[^`]*`+/g, (code) =>
     code.replaceAll(NO_CHARACTER, ''),
@@ -31,7 +34,10 @@ function freeOutsideCode(line: string): string {
   return freed.replaceAll(NO_CHARACTER, ZERO_WIDTH_SPACE);
 }
 
-/** Parsed without a pattern: one with optional closing number signs would try every position. */
+/**
+ * Shows a heading as bold. Parses it without a regular expression, because one with optional closing number signs would
+ * try every position.
+ */
 function showHeading(line: string): string {
   const [opening] = HEADING.exec(line) ?? [];
   if (opening === undefined) return line;
@@ -43,11 +49,14 @@ function showHeading(line: string): string {
   return title === '' ? '' : `**${title}**`;
 }
 
-/** Control characters show nothing, and each takes seven bytes in the request. */
+/** Control characters are invisible, and each takes seven bytes in the request. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
 
-/** Text with `<at …>` notifies people, and `<at id=all>` a whole group. No model or tool may do that. */
+/**
+ * Removes `<at …>`, which notifies people, and `<at id=all>`, which notifies a whole group, because no model or tool
+ * may do that.
+ */
 export function withoutCalls(text: string): string {
   return text
     .toWellFormed()

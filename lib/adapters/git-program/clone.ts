@@ -4,7 +4,7 @@ import type { Remote } from '../git/remote.ts';
 import { withNetwork } from './network.ts';
 import { type GitCall, type GitProgram, succeeds } from './program.ts';
 
-/** Clones into an empty folder that only the service writes to. Creates the files only once their sizes are known. */
+/** Clones into an empty folder that only the service writes to. Creates files only once their sizes are known. */
 export async function cloneInto(
   git: GitProgram,
   remote: Remote,
@@ -42,7 +42,7 @@ export async function cloneInto(
   await git({ ...call, args: ['reset', '--hard', '--quiet'] });
 }
 
-/** Even a small pack can expand to any size, so its tree is counted before it is unpacked. */
+/** Checks a tree's size before it is unpacked, because even a small pack can expand to any size. */
 export async function guardTree(git: GitProgram, call: Omit<GitCall, 'args'>, commit: string): Promise<void> {
   const guard = treeGuard();
   const args = ['ls-tree', '-r', '-l', '-z', '--full-tree', commit];

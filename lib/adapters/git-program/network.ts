@@ -6,14 +6,17 @@ import { withScratch } from '../git/scratch.ts';
 import { proxyAgentOptions } from '../outbound/proxy.ts';
 import type { GitCall, GitSettings } from './program.ts';
 
-/** A connection slower than this many bytes per second for so long counts as dead. */
+/** A connection slower than this many bytes per second counts as dead after a while. */
 const SLOW_BYTES = '1000';
 const SLOW_SECONDS = '30';
 
-/** The parts of a call that a remote needs. */
+/** The parts of a git call that contacting a remote determines. */
 type Asks = Required<Pick<GitCall, 'network' | 'settings' | 'places'>> & Pick<GitCall, 'readable'>;
 
-/** Runs git's network commands with the remote's resolved addresses and credential, the proxy, and the authorities. */
+/**
+ * Runs git's network commands with the remote's resolved addresses and credential, the proxy, and the certificate
+ * authorities.
+ */
 export async function withNetwork<Result>(
   remote: Remote,
   work: (asks: Asks) => Promise<Result>,

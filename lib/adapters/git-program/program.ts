@@ -9,24 +9,24 @@ import { BEGUN, quote } from '../process/shell.ts';
 
 export interface GitCall {
   args: string[];
-  /** Absolute real paths of the folders that git works in; it sees nothing else but programs. */
+  /** Absolute real paths of the folders that git works in; apart from these, git sees only programs. */
   folders: string[];
-  /** Further folders that it may read. */
+  /** Further folders that git may read. */
   readable?: string[];
-  /** Contacts a remote. */
+  /** True if the call contacts a remote. */
   network?: boolean;
   /** GIT_DIR and similar variables. */
   places?: Record<string, string>;
   settings: GitSettings;
   signal: AbortSignal;
-  /** Receives the output as it arrives; without it, the output is discarded. May throw. */
+  /** Receives the output as it arrives; may throw. Without it, the output is discarded. */
   onOutput?: (chunk: Buffer) => void;
 }
 
 /** Git settings in git's own syntax. They override the clone's settings. */
 export type GitSettings = [name: string, value: string][];
 
-/** Prevents git from running or contacting anything that it wasn't asked to. */
+/** Settings that keep git from running a program or contacting a host unasked. */
 const SAFE_SETTINGS: GitSettings = [
   ['core.hooksPath', '/dev/null'],
   ['core.fsmonitor', 'false'],
@@ -48,33 +48,33 @@ const SAFE_SETTINGS: GitSettings = [
   ['pack.threads', '2'],
 ];
 
-/** Git failed. Its output isn't stored: it names paths and URLs, and may quote a file. */
+/** Git failed. Its output isn't stored, because it names paths and URLs, and may quote a file. */
 export class GitFailed extends Error {
   constructor(command: string, code: number) {
     super(`git ${command} ended with ${code}`);
   }
 }
 
-/** Where the Git program is installed, and the sandbox that confines it. */
+/** Where the git program is installed, and the sandbox that confines it. */
 export interface GitPlace {
   /** Absolute real path. */
   file: string;
   /** Readable paths in addition to the system's programs. */
   readable: string[];
   searchPath: string;
-  /** Undefined if the workspace's commands have no sandbox either. */
+  /** Undefined if commands in the workspace have no sandbox either. */
   sandboxes: GitSandboxes | undefined;
 }
 
-/** The two sandboxes in which git runs: it has the host's network only to contact a remote. */
+/** The two sandboxes in which git runs; git has the host's network only to contact a remote. */
 export interface GitSandboxes {
   alone: Sandbox;
   connected: Sandbox;
 }
 
 /**
- * Runs git with only its own settings, in the sandbox of the workspace's commands: a command that interferes gains
- * nothing. Git and its child processes are killed with the signal. Throws GitFailed, TooLarge, DiskFull, and the
+ * Runs git with only its own settings, in the sandbox of workspace commands, so that a command that interferes gains
+ * nothing. Aborting the signal kills git and its child processes. Throws GitFailed, TooLarge, DiskFull, and the
  * signal's reason.
  */
 export function gitProgram(place: GitPlace) {
@@ -109,9 +109,9 @@ async function launchGit(place: GitPlace, call: GitCall): Promise<Launch> {
   return { ...launch, env: { ...launch.env, ...environment(call) } };
 }
 
-/** Maximum characters of a message from a failed sandbox or from git. Git's message is only logged. */
+/** Maximum characters of an error message from the sandbox or from git. Git's message is only logged. */
 const MAX_MESSAGE = 1000;
-/** The system's error messages under LC_ALL=C. */
+/** Matches the system's error messages under LC_ALL=C. */
 const NO_ROOM = /No space left on device|Disk quota exceeded/;
 const MAX_OUTPUT = 64 * 1024 * 1024;
 
@@ -127,7 +127,7 @@ export async function output(git: GitProgram, call: GitCall): Promise<string> {
   return pieces.whole().toString();
 }
 
-/** True if it succeeded, which is how some commands answer. */
+/** Returns whether git succeeded, because some commands answer by their exit code. */
 export async function succeeds(work: Promise<void>): Promise<boolean> {
   try {
     await work;

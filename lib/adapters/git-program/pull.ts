@@ -57,7 +57,7 @@ async function fetchUpstream(git: GitProgram, remote: Remote, call: Call, branch
   }
 }
 
-/** Changes nothing if someone else changed a file that it would change. */
+/** Changes nothing if someone else changed a file that the pull would change. */
 async function moveFiles(git: GitProgram, call: Call, from: string, to: string): Promise<void> {
   await git({ ...call, args: ['update-index', '-q', '--refresh'] }).catch(() => undefined); // 1: some files have changed
   try {
@@ -68,7 +68,7 @@ async function moveFiles(git: GitProgram, call: Call, from: string, to: string):
   }
 }
 
-/** Counts the commits that only this side has, and those that only the other side has. */
+/** Returns the number of commits that only this side has, and that only the other side has. */
 async function countCommits(git: GitProgram, call: Call, from: string, to: string) {
   const args = ['rev-list', '--left-right', '--count', `${from}...${to}`];
   const [own, others] = (await output(git, { ...call, args })).split('\t').map(Number);

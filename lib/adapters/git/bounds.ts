@@ -63,7 +63,9 @@ export function tooLarge(): TooLarge {
   );
 }
 
-/** Adds up the files of a tree; refuses paths that no tree may contain (outside of it, or in git's own folder). */
+/**
+ * Adds up the files of a tree. Throws for paths that no tree may contain (outside the tree, or in git's own folder).
+ */
 export function treeCounter() {
   let [bytes, files] = [0, 0];
   return (size: number, path = 'a') => {
@@ -78,7 +80,7 @@ export function treeCounter() {
   };
 }
 
-/** The same for the output of `git ls-tree -r -l -z`: `mode type hash size\tpath\0`. */
+/** Like treeCounter, for the output of `git ls-tree -r -l -z`: `mode type hash size\tpath\0`. */
 export function treeGuard(): (chunk: Buffer) => void {
   const count = treeCounter();
   let rest = '';

@@ -1,10 +1,10 @@
-/** Each takes linear time: of two adjacent parts, only one matches spaces. */
+/** These expressions take linear time, because only one of two adjacent parts matches spaces. */
 const SECTION = /^\s*\[\s*([\w.-]+)(?:\s*"((?:[^"\\]|\\.)*)")?\s*\]\s*(.*)$/s;
 const SETTING = /^\s*([A-Za-z][\w-]*)\s*(?:=\s*(.*))?$/s;
 
 /**
- * Reads the settings of a clone's own file, such as `remote.origin.url`. Git doesn't read it: anyone may have written
- * the file, and git would obey its includes and the many settings that name programs.
+ * Reads settings from a clone's own file, such as `remote.origin.url`. Git itself doesn't read it, because the file is
+ * untrusted, and git would obey its includes and the many settings that name programs.
  */
 export function readGitConfig(text: string): Map<string, string> {
   const settings = new Map<string, string>();

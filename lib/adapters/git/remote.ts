@@ -7,25 +7,28 @@ import type { ProxySettings } from '../outbound/proxy.ts';
 import { type HostRules, invalidUrl, publicAddresses } from '../outbound/public-host.ts';
 
 export interface RemoteSettings extends HostRules {
-  /** The only host that gets the token, with its port unless that is 443. */
+  /** The only host that gets the token; includes the port unless it is 443. */
   codeHost: string;
   token(): Promise<string | undefined>;
-  /** The only URL that gets the token, with the code host's own redirects from there. Absent: any requested URL. */
+  /**
+   * The only URL that gets the token, with the code host's own redirects from it. If absent, any requested URL may get
+   * it.
+   */
   tokenFor?: string | null;
-  /** Allows any host on any port, which only the administrator can permit. */
+  /** Allows any host and any port, which only the administrator can permit. */
   allowPrivate: boolean;
   proxy?: ProxySettings;
-  /** PEM; the default is Node's own. */
+  /** PEM certificates of authorities; by default Node's own. */
   ca?: string | undefined;
 }
 
-/** A repository that responded, and the only allowed connections to it. */
+/** A responding repository, and the only allowed connections to it. */
 export interface Remote {
   url: string;
   hostname: string;
   port: string;
   addresses: string[];
-  /** For exactly this host; undefined without a token. */
+  /** The authorization for exactly this host; undefined without a token. */
   authorization: string | undefined;
   proxy: ProxySettings | undefined;
   ca: string | undefined;
@@ -37,8 +40,8 @@ const REDIRECTS = [301, 302, 303, 307, 308];
 const ADVERTISEMENT = '/info/refs?service=git-upload-pack';
 
 /**
- * Checks that a repository exists, following redirects as far as the guard allows, so that git doesn't have to follow
- * any. Throws InvalidInput for a refused URL, UpstreamFailed if nothing is there.
+ * Checks that a repository exists, and follows redirects as far as the guard allows, so that git doesn't have to.
+ * Throws InvalidInput for a refused URL, UpstreamFailed if no repository responds.
  */
 export async function findRemote(
   settings: RemoteSettings,
@@ -51,13 +54,13 @@ export async function findRemote(
     const remote = await checkRemote(settings, url, mayShow);
     const location = await probe(remote, signal);
     if (location === undefined) return remote;
-    mayShow &&= url.host === settings.codeHost; // another host could redirect to anything that the token opens
+    mayShow &&= url.host === settings.codeHost; // another host could redirect to anything that the token can access
     url = readRemoteUrl(settings, location);
   }
   throw new UpstreamFailed('git_host_failed', `${url.hostname} redirects more than ${MAX_REDIRECTS} times.`);
 }
 
-/** The URL as it is sent, without credential, query, or fragment. */
+/** Returns the URL to request, without credential, query, or fragment. */
 function readRemoteUrl({ allowPrivate, codeHost }: RemoteSettings, text: string): URL {
   if (text.length > MAX_URL_LENGTH) throw invalidUrl(`url must have at most ${MAX_URL_LENGTH} characters.`);
   const url = URL.parse(text);
@@ -99,12 +102,12 @@ async function anyAddresses({ resolve }: HostRules, hostname: string): Promise<s
   return found.map(({ address }) => address);
 }
 
-/** With NODE_EXTRA_CA_CERTS a host trusts more than its system store, so git gets the whole list. */
+/** Returns the whole list of authorities, because with NODE_EXTRA_CA_CERTS a host trusts more than its system store. */
 function extraAuthorities(): string | undefined {
   return getCACertificates('extra').length === 0 ? undefined : getCACertificates('default').join('\n');
 }
 
-/** Returns the URL that it redirects to, if any. */
+/** Returns the URL that the remote redirects to, if any. */
 async function probe(remote: Remote, signal: AbortSignal): Promise<string | undefined> {
   const agent = await remoteAgent(remote);
   try {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const PREFIX = 'wrs-git-';
-/** Leftovers of a killed process are removed after this. */
+/** Milliseconds after which leftovers of a killed process are removed. */
 const STALE_MS = 60 * 60 * 1000;
 
 /** Runs `work` with an empty folder that only this user can read, and removes it afterwards. */
@@ -22,6 +22,6 @@ async function sweep(): Promise<void> {
   for (const name of names) {
     const folder = join(tmpdir(), name);
     const { mtimeMs } = await stat(folder).catch(() => ({ mtimeMs: Date.now() }));
-    if (Date.now() - mtimeMs > STALE_MS) await rm(folder, { recursive: true, force: true }).catch(() => {}); // belongs to another user
+    if (Date.now() - mtimeMs > STALE_MS) await rm(folder, { recursive: true, force: true }).catch(() => {}); // not ours
   }
 }

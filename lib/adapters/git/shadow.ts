@@ -11,8 +11,8 @@ import { withScratch } from './scratch.ts';
 const KB = 1024;
 const MB = 1024 * KB;
 /**
- * Limits of a clone's own files, which may contain anything. They are far above what git writes for the largest
- * accepted tree.
+ * Limits of a clone's own files, which are untrusted; far above the sizes that git writes for the largest accepted
+ * tree.
  */
 const MAX_BYTES = {
   '.git/config': MB,
@@ -22,17 +22,17 @@ const MAX_BYTES = {
   '.git/packed-refs': 64 * MB,
 };
 type Own = keyof typeof MAX_BYTES;
-/** HEAD and other refs: one line. */
+/** Maximum bytes of HEAD and other refs, which have one line. */
 const MAX_REF_BYTES = 16 * KB;
 const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 /** Branch names that git allows, except those that look like an option. */
 const BRANCH = /^(?![-./@])(?!.*(?:\.\.|\/[./]|@\{|\.lock(?:\/|$)|\/\/))[^\p{Cc} ~^:?*[\]\\]+(?<![./])$/u;
 
-/** The trusted part of a clone's own data. */
+/** The trusted part of a clone's own git data. */
 export interface Clone {
   /** Null if HEAD isn't on a branch. */
   branch: string | null;
-  /** The commit of HEAD; undefined before the first one. */
+  /** The commit of HEAD; undefined before the first commit. */
   commit: string | undefined;
   /** The upstream of the branch. */
   upstream: { remote: string; branch: string; url: string; commit: string | undefined } | undefined;
@@ -40,7 +40,7 @@ export interface Clone {
 }
 
 export interface Shadow extends Clone {
-  /** Replaces Git's own folder; its objects are those of the clone. */
+  /** The folder that replaces git's own; its objects are those of the clone. */
   gitdir: string;
 }
 
@@ -48,13 +48,13 @@ export interface Shadow extends Clone {
 type ReplaceFile = (root: string, path: string, bytes: Uint8Array) => Promise<unknown>;
 
 export interface RepositorySettings extends RemoteSettings {
-  /** For the files that a pull brings. */
+  /** Replaces the files that a pull changes. */
   replaceFile: ReplaceFile;
 }
 
 /**
- * Works on a clone through a separate git folder with its objects, its index, and the two branches, but none of its
- * settings or hooks. Undefined if the folder isn't a plain clone: `.git` must be a directory without links.
+ * Works on a clone through a separate git folder, which has the clone's objects, its index, and the two branches, but
+ * none of its settings or hooks. Undefined if the folder isn't a plain clone: `.git` must be a directory without links.
  */
 export async function withShadow<Result>(
   root: string,
@@ -68,7 +68,9 @@ export async function withShadow<Result>(
   });
 }
 
-/** Puts the pulled commits into the clone itself: the index first, so that an interrupted pull can be repeated. */
+/**
+ * Puts the pulled commits into the clone itself, starting with the index, so that an interrupted pull can be repeated.
+ */
 export async function keepPulled(
   replaceFile: ReplaceFile,
   root: string,
@@ -105,7 +107,10 @@ async function readClone(root: string): Promise<Clone | undefined> {
   return { branch, commit, upstream: await readUpstream(root, branch, settings), sha256 };
 }
 
-/** Links could lead git out of the folder; alternates lead to the objects of other repositories. */
+/**
+ * Returns whether a clone has no links, which could lead git out of the folder, and no alternates, which lead to other
+ * repositories' objects.
+ */
 async function isPlain(root: string): Promise<boolean> {
   const objects = join(root, '.git/objects');
   const folders = await Promise.all([join(root, '.git'), objects].map(isFolder));
@@ -158,7 +163,7 @@ async function readRef(root: string, ref: string): Promise<string | undefined> {
 
 const LONGEST_HASH = 64;
 
-/** Finds the commit in the line `HASH ref`, skipping all other refs. */
+/** Finds a ref's commit in the line `HASH ref`, skipping all other refs. */
 async function findPacked(handle: FileHandle, ref: string): Promise<string | undefined> {
   const wanted = Buffer.from(` ${ref}\n`);
   let rest: Buffer = Buffer.alloc(0);
@@ -205,7 +210,8 @@ async function put(gitdir: string, name: string, text: string): Promise<void> {
 }
 
 /**
- * Keeps the file's time: git compares it with the files' times to find those that changed while the index was written.
+ * Copies a file with its time, because git compares it with other files' times to find those that changed while the
+ * index was written.
  */
 async function copyIn(
   root: string,
@@ -229,7 +235,7 @@ async function readText(root: string, path: string, most: number): Promise<strin
   return bytes?.toString() ?? '';
 }
 
-/** Undefined if there is no such file, or it leads elsewhere. Throws TooLarge. */
+/** Opens a file. Undefined if there is none, or it leads outside. Throws TooLarge. */
 async function withFile<Result>(
   root: string,
   path: string,

@@ -10,7 +10,7 @@ export function readStatusOutput(text: string): Omit<RepositoryStatus, 'branch'>
     if (counts !== null) [hasUpstream, ahead, behind] = [true, Number(counts[1]), Number(counts[2])];
     const file = readEntry(entry);
     if (file === undefined) continue;
-    // Removed from the index but still present: git lists it twice.
+    // Git lists a file twice if it was removed from the index but still exists.
     const twice = found.get(file.path) === 'deleted' && file.status === 'untracked';
     found.set(file.path, twice ? 'modified' : file.status);
   }
@@ -22,7 +22,7 @@ export function sortModified(found: Map<string, FileStatus>): RepositoryStatus['
   return modified.sort((a, b) => compareNames(a.path, b.path)).slice(0, MAX_MODIFIED);
 }
 
-/** `1 XY sub mH mI mW hH hI path`, `u XY sub m1 m2 m3 mW h1 h2 h3 path` and `? path`. */
+/** Reads a line such as `1 XY sub mH mI mW hH hI path`, `u XY sub m1 m2 m3 mW h1 h2 h3 path` or `? path`. */
 function readEntry(entry: string): { path: string; status: FileStatus } | undefined {
   if (entry.startsWith('? ')) return { path: entry.slice(2), status: 'untracked' };
   const unmerged = /^u (?:\S+ ){9}(.+)$/s.exec(entry);

@@ -4,7 +4,7 @@ import { HUB_NAMES } from '../../text/vendor-names.ts';
 import { type CatalogSettings, catalogRequests } from '../outbound/catalog-request.ts';
 
 const NAME = HUB_NAMES.a;
-/** The API's maximum. It has no dates, so papers outside a range are dropped afterwards. */
+/** The API's maximum number of results. The API has no dates, so papers outside a range are dropped afterwards. */
 const LIMIT_OF_RANGE = 120;
 
 const resultsSchema = z.array(
@@ -20,7 +20,7 @@ const resultsSchema = z.array(
 );
 type Result = z.infer<typeof resultsSchema>[number];
 
-/** Hugging Face's papers (`/api/papers/search`): all of them are on arXiv, and have its IDs. */
+/** Hugging Face's papers (`/api/papers/search`), all of which are on arXiv and have its IDs. */
 export function huggingFaceCatalog(settings: CatalogSettings): Catalog {
   const requests = catalogRequests({ ...settings, name: NAME });
   return {

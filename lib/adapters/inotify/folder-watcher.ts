@@ -11,22 +11,22 @@ import {
 } from '../../ports/folder-watcher.ts';
 import { hasNetworkMount, mountReader } from './network-mounts.ts';
 
-/** Folders of all workspaces: each costs about a kilobyte here, and as much in the kernel. */
+/** Maximum watched folders of all workspaces; each costs about a kilobyte here, and another in the kernel. */
 const MAX_FOLDERS = 50_000;
-/** Other programs of this user need watches too. */
+/** The service's share of the allowed watches, because other programs of this user need some too. */
 const SHARE_OF_WATCHES = 0.8;
-/** If this many entries appear or disappear at once, all folders are visited instead. */
+/** Number of entries that appear or disappear at once above which all folders are visited instead. */
 const MAX_ENTRIES_AT_ONCE = 1000;
 
 interface Limits {
   maxFolders: number;
-  /** Events that the kernel queues for this process; it drops further ones, and Node doesn't report that. */
+  /** Number of events that the kernel queues for this process; it drops further ones, and Node doesn't report that. */
   maxEvents: number;
 }
 
 /**
- * Linux: one watch per folder, because inotify has no others. Node's own `fs.watch` passes on inotify's events; this
- * keeps track of the folders to watch as they appear, disappear, and move.
+ * The watcher for Linux. It uses one watch per folder, because inotify has no recursive watches. Node's own `fs.watch`
+ * passes on inotify's events; this keeps track of the folders to watch as they appear, disappear, and move.
  */
 export function inotifyWatcher({ maxFolders, maxEvents }: Limits = readLimits()): FolderWatcher {
   const trees = new Map<Tree, Pick<FolderEvents, 'lost'>>();
@@ -35,8 +35,8 @@ export function inotifyWatcher({ maxFolders, maxEvents }: Limits = readLimits())
   const noticeBurst = burstNotice(maxEvents / 2, () => {
     for (const { lost } of trees.values()) lost();
   });
-  // Otherwise a workspace that takes all watches would end the watch of the next one with a new folder. Starting a
-  // watch ends no other: two large ones would keep ending each other.
+  // Without this, a workspace that takes all watches would end the watch of the next workspace with a new folder.
+  // Starting a watch ends no other watch, because two large trees would keep ending each other.
   const makeRoom = (asking: Tree) => {
     if (!trees.has(asking)) return;
     const largest = [...trees.keys()].reduce((one, other) => (other.size > one.size ? other : one), asking);
@@ -84,8 +84,8 @@ function readLimits(): Limits {
 
 /**
  * Detects when the kernel may have dropped events. That happens only while its queue is full, and Node empties the
- * queue in one turn of the event loop: at most `most` events in a turn mean that none was dropped. `most` is half of
- * the queue, because it also contains events of ended watches, which Node doesn't report.
+ * queue in one turn of the event loop, so at most `most` events in a turn mean that none was dropped. `most` is half of
+ * the queue, which also contains events of ended watches that Node doesn't report.
  */
 function burstNotice(most: number, onBurst: () => void): () => void {
   let events = 0;
@@ -113,7 +113,7 @@ interface Node {
   isOpen: boolean;
 }
 
-/** The watches of one root. Entries that appeared or disappeared are checked one by one for folders. */
+/** The watches of one root. Checks one by one whether entries that appeared or disappeared are folders. */
 class Tree implements FolderWatch {
   readonly #root: string;
   readonly #tree: WatchedTree;
@@ -121,7 +121,7 @@ class Tree implements FolderWatch {
   readonly #shared: Shared;
   #top: Node | undefined;
   #isClosed = false;
-  /** Entries that appeared or disappeared, with the time. */
+  /** Entries that appeared or disappeared, each with the time. */
   readonly #entries = new Map<string, number>();
   #working: Promise<void> | undefined;
   #workingSince: number | undefined;
@@ -138,7 +138,7 @@ class Tree implements FolderWatch {
     return this.#workingSince;
   }
 
-  /** Number of watches that it takes. */
+  /** Number of watches that the tree takes. */
   get size(): number {
     return this.#size;
   }
@@ -228,12 +228,12 @@ class Tree implements FolderWatch {
     const paths = [...this.#entries.keys()];
     this.#entries.clear();
     for (const path of paths) {
-      // Even if a folder exists again: it may be another one with the same name.
+      // Dropped even if a folder exists there again, because it may be another one with the same name.
       this.#dropAt(path);
       if (isFolder(join(this.#root, path)))
         await this.#tree.visit(path, (folder) => this.#add(this.#top, folder));
     }
-    // A folder also reports its own end, as if it were inside itself.
+    // A folder also reports its own end, as if that were an entry inside it.
     for (const path of paths) if (locate(this.#top, path)[0] !== undefined) this.#tell.changed(path);
   }
 
@@ -258,7 +258,7 @@ class Tree implements FolderWatch {
       return { watcher, children: new Map(), isOpen: true };
     } catch (error) {
       const { code = '' } = error as NodeJS.ErrnoException;
-      // Its removal is an event of its parent; and the walk can't read an unreadable folder either.
+      // A removal is an event of the parent, and the walk can't read an unreadable folder either.
       if (['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM'].includes(code)) return undefined;
       throw new Unwatchable(['ENOSPC', 'EMFILE'].includes(code) ? 'limit' : 'system', error);
     }
@@ -290,14 +290,14 @@ function countNodes({ children }: Node): number {
   return [...children.values()].reduce((sum, child) => sum + countNodes(child), 1);
 }
 
-/** The node above a path, and the name below it. */
+/** Returns the node above a path, and the name below it. */
 function locate(top: Node | undefined, path: string): [Node | undefined, string] {
   const names = path.split('/');
   const name = names.pop() ?? '';
   return [names.reduce<Node | undefined>((node, each) => node?.children.get(each), top), name];
 }
 
-/** Sync: one call per changed entry is faster than a thread for each. */
+/** Synchronous, because one call per changed entry is faster than a thread for each. */
 function isFolder(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;

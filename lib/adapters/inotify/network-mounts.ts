@@ -13,7 +13,7 @@ interface Mount {
   type: string;
 }
 
-/** True if a folder is on such a file system, or has one mounted below it. */
+/** Returns whether a folder is on a network file system, or has one mounted below it. */
 export function hasNetworkMount(mounts: Mount[], folder: string): boolean {
   const around = mounts.filter(({ place }) => isInside(place, folder));
   const own = around.reduce((best, each) => (each.place.length >= best.place.length ? each : best), NO_MOUNT);
@@ -24,7 +24,9 @@ export function hasNetworkMount(mounts: Mount[], folder: string): boolean {
 const FRESH_MS = 1_000;
 const NO_MOUNT = { place: '', type: '' };
 
-/** `36 35 98:0 /mnt1 /mnt/parent rw,noatime master:1 - ext3 /dev/root rw`, with spaces as `\040`. */
+/**
+ * Reads a line such as `36 35 98:0 /mnt1 /mnt/parent rw,noatime master:1 - ext3 /dev/root rw`, with spaces as `\040`.
+ */
 function readMount(line: string): Mount {
   const fields = line.split(' ');
   const place = (fields[4] ?? '').replace(/\\(\d{3})/g, (_, octal) =>
@@ -37,7 +39,7 @@ export function readMounts(mountInfo: string): Mount[] {
   return mountInfo.split('\n').map(readMount);
 }
 
-/** Reads this process's mounts, for many workspaces at once. */
+/** Returns a reader of this process's mounts, shared by many workspaces. */
 export function mountReader(): () => Promise<Mount[]> {
   let [readAt, mounts] = [Number.NEGATIVE_INFINITY, Promise.resolve<Mount[]>([])];
   return () => {

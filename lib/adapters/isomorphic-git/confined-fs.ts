@@ -22,16 +22,18 @@ import { tooLarge } from '../git/bounds.ts';
 type Options = string | { encoding?: BufferEncoding; mode?: number } | undefined;
 
 const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-/** The library reads files whole, both packs and files of the tree. */
+/** Maximum bytes of a file, because the library reads packs and files of the tree whole. */
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
-/** The library would open all files and folders of a tree at once, more than a process may. */
+/**
+ * Maximum files open at once, because the library would open all files and folders of a tree, more than a process may.
+ */
 const FILES_AT_ONCE = 16;
 const WRITE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
 /**
  * The file system for isomorphic-git, which follows any link. Here, changes to the working tree go through the file's
  * open, checked folder (lib/paths/confine.ts), and no final link is followed. Git's own folder (the shadow) is outside
- * of the tree and belongs to the service. Stops with the signal.
+ * the tree and belongs to the service. Stops with the signal.
  */
 export function confinedFs(
   { root, gitdir }: { root: string; gitdir: string },
@@ -50,7 +52,7 @@ export function confinedFs(
     if (!isInside(root, place) && isInside(gitdir, place)) return work(place);
     return withParent(root, place, work).catch(asSystemError);
   }
-  /** The shadow's objects are a link to the clone's, which are in the tree. */
+  /** Maps the shadow's objects to the tree, because they are a link to the clone's objects. */
   function inTree(place: string): string {
     const objects = join(gitdir, 'objects');
     return isInside(objects, place) ? join(root, '.git/objects', place.slice(objects.length)) : place;
@@ -82,8 +84,8 @@ export function confinedFs(
 }
 
 /**
- * Creates an entry next to its destination and renames it, so other processes see the old one or the new one. For a
- * minute, another NFS host would miss a write in place.
+ * Creates an entry next to its destination and renames it, so that other processes see the old or the new entry. A
+ * write in place could stay invisible to another NFS host for a minute.
  */
 function replace(entry: string, make: (place: string) => Promise<void>): Promise<void> {
   return makeThenRename(besides(entry), entry, make);
@@ -104,8 +106,7 @@ function asObject(options: Options): { encoding?: BufferEncoding; mode?: number 
 }
 
 /**
- * The library asks for files that may not exist, and expects the system's error codes. A link in the path counts as
- * missing.
+ * Throws the system's error codes, which the library expects for missing files. A link in the path counts as missing.
  */
 function asSystemError(error: unknown): never {
   if (!(error instanceof ServiceError) || error instanceof TooLarge || error instanceof DiskFull) throw error;

@@ -47,7 +47,7 @@ async function isAncestor(place: CloneAt, older: string, newer: string): Promise
   return git.isDescendent({ ...place, oid: newer, ancestor: older, depth: -1 });
 }
 
-/** Refuses the whole pull if a file would be lost: one that differs from HEAD, or one in the way of a new file. */
+/** Throws, instead of pulling, if a file would be lost: one that differs from HEAD, or one in the way of a new file. */
 async function refuseOverwrites(place: CloneAt, changes: TreeChange[]): Promise<void> {
   const git = await loadGit();
   const touched = new Set(changes.map(({ path }) => path));
@@ -61,7 +61,7 @@ async function refuseOverwrites(place: CloneAt, changes: TreeChange[]): Promise<
   }
 }
 
-/** A file that was only deleted is restored, as in git. */
+/** Returns whether a file is unchanged. A file that was only deleted counts, and is restored, as in git. */
 function isUntouched([, head, folder, index]: StatusRow): boolean {
   return head === 1 && folder !== 2 && index === 1;
 }
@@ -71,7 +71,7 @@ function foldersOf(path: string): string[] {
   return folder === '.' ? [] : [folder, ...foldersOf(folder)];
 }
 
-/** Deletes first: a file may become a folder, and a folder may become a file. */
+/** Deletes first, because a file may become a folder, and a folder may become a file. */
 async function moveFiles(place: CloneAt, changes: TreeChange[]): Promise<void> {
   const git = await loadGit();
   for (const { path } of changes.filter(({ after }) => after === undefined)) {

@@ -17,7 +17,7 @@ import { pullInto } from './pull.ts';
 import { statusOf } from './status.ts';
 import { countTree } from './trees.ts';
 
-/** Repositories in JavaScript, for hosts without the git program; they must fit in memory. */
+/** Repositories in JavaScript, for hosts without the git program. Repositories must fit in memory. */
 export function isomorphicGitRepositories(settings: RepositorySettings): Repositories {
   return {
     clone: (url, folder, { signal } = {}) =>
@@ -41,7 +41,7 @@ export function isomorphicGitRepositories(settings: RepositorySettings): Reposit
 
 /**
  * Maps the library's errors, which name paths and URLs that the caller must not see. A pack that is deleted while it's
- * read, or is forged, causes a TypeError on null, which looks like a defect of ours, so it's logged as one.
+ * read, or forged, causes a TypeError on null, which looks like a bug of ours, so it's logged as one.
  */
 function unwrap(error: unknown): never {
   const { name, code } = error as NodeJS.ErrnoException;

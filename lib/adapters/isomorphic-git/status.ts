@@ -6,7 +6,7 @@ import { confinedFs } from './confined-fs.ts';
 import { loadGit } from './load.ts';
 import type { CloneAt } from './trees.ts';
 
-/** Commits that are read to count how far a clone is ahead or behind. */
+/** Maximum commits that are read to count how far a clone is ahead or behind. */
 const MAX_COMMITS = 10_000;
 /** Git's name of the empty tree: the base for a comparison before the first commit. */
 const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
@@ -34,7 +34,9 @@ async function commitsOf({ fs, gitdir, cache }: CloneAt, commit: string): Promis
   return new Set(entries.map(({ oid }) => oid));
 }
 
-/** The numbers in a row: HEAD 0 or 1 (present); folder and index 0 (absent), 1 (as in HEAD), or more (different). */
+/**
+ * Reads the numbers in a row: HEAD 0 or 1 (present); folder and index 0 (absent), 1 (as in HEAD), or more (different).
+ */
 function readRow([path, head, folder, index]: StatusRow): [string, FileStatus][] {
   if (head === 0) return [[path, index === 0 ? 'untracked' : 'added']];
   if (folder === 0) return [[path, 'deleted']];

@@ -15,7 +15,7 @@ export interface TreeChange {
   after: { oid: string; mode: number } | undefined;
 }
 
-/** Throws TooLarge for too many files. Their contents are counted as they are written. */
+/** Checks a tree's number of files; their sizes are added up as they are written. Throws TooLarge. */
 export async function countTree({ cache, ...place }: CloneAt, commit: string): Promise<void> {
   const git = await loadGit();
   const count = treeCounter();
@@ -23,7 +23,7 @@ export async function countTree({ cache, ...place }: CloneAt, commit: string): P
   await git.walk({ ...place, cache, trees, map: async (path) => count(0, path === '.' ? undefined : path) });
 }
 
-/** The files in which two commits differ. */
+/** Returns the files in which two commits differ. */
 export async function diffTrees(
   { cache, ...place }: CloneAt,
   from: string,

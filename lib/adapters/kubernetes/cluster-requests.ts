@@ -13,7 +13,7 @@ import type { Connection, ConnectionSettings } from './connection.ts';
 
 export interface ClusterRequest {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** With its segments encoded. */
+  /** The path, with its segments encoded. */
   path: string;
   query?: Record<string, string | number | undefined>;
   body?: unknown;
@@ -22,11 +22,11 @@ export interface ClusterRequest {
 }
 
 export interface RequestSettings extends ConnectionSettings {
-  /** Deadline of a whole call; tests shorten it. */
+  /** Deadline of a whole call, in milliseconds; tests shorten it. */
   deadlineMs?: number;
 }
 
-/** Two consecutive calls end before API Gateway's 29 s. */
+/** Milliseconds, so that two consecutive calls end before API Gateway's 29 s. */
 const DEADLINE_MS = 12_000;
 const MAX_BYTES = 32 * 1024 * 1024;
 const MAX_FAILURE_BYTES = 64 * 1024;
@@ -34,14 +34,14 @@ const MAX_MESSAGE = 1000;
 
 /**
  * Requests to a kubeconfig's API server over keep-alive connections. @kubernetes/client-node handles kubeconfigs,
- * credentials, TLS, and proxies. Its typed calls aren't used: they open a connection each, wait forever, read responses
- * without a limit, drop unknown fields, and report only an error's number (seen in version 2.0.1).
+ * credentials, TLS, and proxies. Its typed calls aren't used, because they open a connection each, wait forever, read
+ * responses without a limit, drop unknown fields, and report only an error's number (seen in version 2.0.1).
  */
 export function clusterRequests(settings: RequestSettings) {
   let opening: Promise<Connection> | undefined;
   const open = () => {
     opening ??= connect(settings).catch((error: unknown) => {
-      opening = undefined; // the administrator may fix it
+      opening = undefined; // the administrator may fix the kubeconfig
       throw error;
     });
     return opening;
@@ -59,7 +59,7 @@ export function clusterRequests(settings: RequestSettings) {
       });
       return parseJson(Buffer.concat(pieces));
     },
-    /** The last bytes of a text. */
+    /** Returns the last bytes of a text. */
     async tail(request: ClusterRequest, maxBytes: number): Promise<string> {
       let end = Buffer.alloc(0);
       await send(await open(), settings, request, (piece) => {
@@ -99,7 +99,7 @@ async function send(
   }
 }
 
-/** The server may close an idle connection just as it's used, so reads are retried. */
+/** Sends a request. Retries reads, because the server may close an idle connection just as it's used. */
 async function dispatch(
   connection: Connection,
   request: ClusterRequest,
@@ -156,10 +156,13 @@ async function readFailure(response: Dispatcher.ResponseData): Promise<string> {
   return Buffer.concat(pieces).toString();
 }
 
-/** A Status of the API server, or a text from whatever answered instead. */
+/** A Status of the API server, or text from another server that answered. */
 const statusSchema = z.object({ kind: z.literal('Status'), message: z.string().min(1) });
 
-/** Quotes the API server: its message names the user, the verb, and the resource, never a credential. */
+/**
+ * Returns an error that quotes the API server, whose message names the user, the verb, and the resource, never a
+ * credential.
+ */
 function failureOf(statusCode: number, text: string): ServiceError {
   const message = statusMessage(text) ?? `The cluster failed with status ${statusCode}.`;
   if (statusCode === 400 || statusCode === 422) return new InvalidInput('cluster_request_invalid', message);

@@ -52,7 +52,7 @@ const tableSchema = z.object({
 
 const reviewSchema = z.object({ status: z.object({ allowed: z.boolean(), reason: z.string().optional() }) });
 
-/** The API of a kubeconfig's cluster. Nothing is loaded or requested before the first call. */
+/** The API of a kubeconfig's cluster. Loads and requests nothing before the first call. */
 export function kubernetesCluster(settings: RequestSettings, now: () => number = Date.now): Cluster {
   const requests = clusterRequests(settings);
   const find = discoverKinds(requests, now);
@@ -108,7 +108,7 @@ function readLog(
   { namespace, pod, container, tailLines, maxBytes }: ClusterLogRequest,
 ): Promise<string> {
   const path = `${pathOf(PODS, { namespace, name: pod })}/log`;
-  // The API's own byte limit would keep the beginning.
+  // The API's own byte limit would keep the beginning, not the end.
   return requests.tail({ method: 'GET', path, query: { container, tailLines }, accept: '*/*' }, maxBytes);
 }
 
@@ -136,14 +136,14 @@ async function list(
   query: ClusterQuery,
 ): Promise<{ objects: ClusterObject[]; more: boolean }> {
   const { items, metadata } = parse(listSchema, await requests.json(listRequest(kind, query)));
-  const own = { apiVersion: joinVersion(kind), kind: kind.kind }; // the items of a list omit them
+  const own = { apiVersion: joinVersion(kind), kind: kind.kind }; // list items omit both fields
   return {
     objects: (items ?? []).map((item) => parseObject({ ...own, ...item })),
     more: !!metadata.continue,
   };
 }
 
-/** Kinds whose own server doesn't render them as a table are returned as names. */
+/** Returns a table. Kinds whose own server doesn't render tables are returned as names. */
 async function readTable(
   requests: ClusterRequests,
   kind: ClusterKind,
@@ -171,12 +171,12 @@ function listRequest(kind: ClusterKind, query: ClusterQuery): ClusterRequest {
   return { method: 'GET', path: pathOf(kind, { namespace }), query: { labelSelector, fieldSelector, limit } };
 }
 
-/** Unknown fields are refused, not dropped. */
+/** Returns the options that reject unknown fields instead of dropping them. */
 function strictly(dryRun = false): Record<string, string | undefined> {
   return { fieldValidation: 'Strict', dryRun: dryRun ? 'All' : undefined };
 }
 
-/** Every segment is encoded, so a name can't lead to another object. */
+/** Returns a path with every segment encoded, so that a name can't lead to another object. */
 function pathOf(
   { group, version, plural, namespaced }: Omit<ClusterKind, 'kind'>,
   { namespace, name }: Partial<ClusterPlace>,

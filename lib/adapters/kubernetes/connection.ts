@@ -12,13 +12,13 @@ export interface ConnectionSettings {
 
 export interface Connection {
   server: string;
-  /** Fresh for each request: a token may have been renewed. */
+  /** Returns fresh credentials for each request, because a token may have been renewed. */
   credentials(): Promise<{ headers: Record<string, string>; dispatcher: Dispatcher }>;
 }
 
 /**
- * Opens a connection to a kubeconfig's cluster. Loads @kubernetes/client-node, so import this file only at first use:
- * bundlers drop a package's unused parts only if it's imported that way (2 MB remain of 18).
+ * Opens a connection to a kubeconfig's cluster. Loads @kubernetes/client-node, so import this file only at first use;
+ * only then do bundlers drop the package's unused parts (2 MB remain of 18).
  */
 export async function openConnection({ kubeconfig, proxy }: ConnectionSettings): Promise<Connection> {
   const { cluster, user } = await readKubeconfig(kubeconfig);

@@ -3,12 +3,15 @@ import { UpstreamFailed } from '../../errors.ts';
 import type { ClusterKind } from '../../ports/cluster.ts';
 import type { ClusterRequests } from './cluster-requests.ts';
 
-/** A kind with the words that mean it. */
+/** A kind with all words that name it. */
 interface KnownKind extends ClusterKind {
   words: string[];
 }
 
-/** Aggregated discovery: all groups in one response. Before Kubernetes 1.26, the last form returns only the groups. */
+/**
+ * Requests aggregated discovery: all groups in one response. Before Kubernetes 1.26, the last form returns only the
+ * groups.
+ */
 const ACCEPT = [
   'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList',
   'application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList',
@@ -16,7 +19,7 @@ const ACCEPT = [
 ].join(',');
 
 const FRESH_MS = 5 * 60_000;
-/** An unknown kind may have just been installed. */
+/** Milliseconds before the kinds are read again for an unknown kind, which may have just been installed. */
 const LOOK_AGAIN_MS = 10_000;
 const MAX_GROUPS = 200;
 
@@ -61,7 +64,7 @@ const resourcesSchema = z.object({
   ),
 });
 
-/** The kinds that a cluster serves: requested at first use, and again after some minutes. */
+/** Returns the kinds that a cluster serves, requested at first use, and again after some minutes. */
 export function discoverKinds(requests: ClusterRequests, now: () => number) {
   let known: { at: number; kinds: Promise<KnownKind[]> } | undefined;
   const look = (maxAgeMs: number): Promise<KnownKind[]> => {
@@ -81,7 +84,9 @@ export function discoverKinds(requests: ClusterRequests, now: () => number) {
   };
 }
 
-/** Built-in groups first, each in the cluster's order, which starts with its preferred version. */
+/**
+ * Returns the kinds, with built-in groups first, each in the cluster's order, which starts with its preferred version.
+ */
 async function readKinds(requests: ClusterRequests): Promise<KnownKind[]> {
   const [core, others] = await Promise.all([
     requests.json({ method: 'GET', path: '/api', accept: ACCEPT }),
@@ -92,7 +97,8 @@ async function readKinds(requests: ClusterRequests): Promise<KnownKind[]> {
 }
 
 /**
- * `metrics.k8s.io` also serves pods and nodes, and must not precede them: only core, apps, batch … have short names.
+ * Returns whether a group isn't built in. `metrics.k8s.io` also serves pods and nodes, and must not precede the
+ * built-in ones; only core, apps, batch … have short names.
  */
 function isForeign(group: string): boolean {
   return group.includes('.');
@@ -135,21 +141,21 @@ function groupPaths(answer: unknown): string[] {
   return versions.slice(0, MAX_GROUPS).map(({ groupVersion }) => `/apis/${groupVersion}`);
 }
 
-/** Omits a group whose own server is down. */
+/** Returns the kinds of a group; none if the group's own server is down. */
 async function readGroup(requests: ClusterRequests, path: string): Promise<KnownKind[]> {
   const answer = await requests.json({ method: 'GET', path }).catch(() => undefined);
   const parsed = resourcesSchema.safeParse(answer);
   if (!parsed.success) return [];
   const [version = '', group = ''] = parsed.data.groupVersion.split('/').reverse();
   return parsed.data.resources
-    .filter(({ name }) => !name.includes('/')) // subresources
+    .filter(({ name }) => !name.includes('/')) // without subresources
     .map(({ name, kind, namespaced, singularName, shortNames }) => ({
       ...{ group, version, kind, plural: name, namespaced },
       words: [singularName, ...shortNames],
     }));
 }
 
-/** `deploy`, `Deployment`, `deployments.apps`, `jobs.v1.batch` (kubectl's forms). */
+/** Accepts kubectl's forms: `deploy`, `Deployment`, `deployments.apps`, `jobs.v1.batch`. */
 export function meansKind(word: string): (kind: KnownKind) => boolean {
   const [name = '', ...rest] = word.toLowerCase().split('.');
   const group = rest.join('.');

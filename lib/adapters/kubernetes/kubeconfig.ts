@@ -4,7 +4,7 @@ import { load } from 'js-yaml';
 import * as z from 'zod';
 import { NotConfigured } from '../../errors.ts';
 
-/** The source of a kubeconfig: a file of this host, or the text itself from the secret store. */
+/** The source of a kubeconfig: a file on this host, or the text itself from the secret store. */
 export type KubeconfigSource = { path: string } | { text: string };
 
 const named = <Shape extends z.ZodRawShape>(shape: Shape) => z.looseObject({ name: z.string(), ...shape });
@@ -42,7 +42,7 @@ const kubeconfigSchema = z.looseObject({
   users: z.array(named({ user: userSchema.nullish() })),
 });
 
-/** The current context, in the terms of @kubernetes/client-node. */
+/** The current context in the terms of @kubernetes/client-node. */
 export interface Kubeconfig {
   cluster: {
     name: string;
@@ -72,7 +72,8 @@ type User = z.infer<typeof userSchema>;
 
 /**
  * Returns the cluster and the user of the current context. Throws NotConfigured for a user that runs a program or gets
- * its token from a cloud, because the service has neither, and for a text that names files, which it doesn't include.
+ * its token from a cloud, because the service has neither, and for text that names files, which the secret store
+ * doesn't include.
  */
 export async function readKubeconfig(source: KubeconfigSource): Promise<Kubeconfig> {
   const config = parseKubeconfig(await readText(source));
@@ -123,7 +124,7 @@ async function readText(source: KubeconfigSource): Promise<string> {
   }
 }
 
-/** The parser's message isn't passed on, because it quotes the text. */
+/** Doesn't pass on the parser's message, because it quotes the text. */
 function parseKubeconfig(text: string): z.infer<typeof kubeconfigSchema> {
   let value: unknown;
   try {
@@ -156,7 +157,10 @@ function refusePrograms(name: string, user: User): void {
   );
 }
 
-/** @kubernetes/client-node would pass on only the name: the service would be another user than the kubeconfig says. */
+/**
+ * Throws for an incomplete user, because @kubernetes/client-node would pass on only the name, so the service would be
+ * another user than the kubeconfig's.
+ */
 function refuseHalfUsers(name: string, user: User): void {
   const field = (['as-uid', 'as-groups', 'as-user-extra'] as const).find((one) => user[one] !== undefined);
   if (field === undefined) return;
@@ -166,7 +170,9 @@ function refuseHalfUsers(name: string, user: User): void {
   );
 }
 
-/** Paths are relative to the kubeconfig; data next to a path wins, as in kubectl. */
+/**
+ * Returns a reader of files. Paths are relative to the kubeconfig; data takes precedence over a path, as in kubectl.
+ */
 function fileReader(source: KubeconfigSource) {
   return (path: string | undefined, data: string | undefined): string | undefined => {
     if (path === undefined || data !== undefined) return undefined;

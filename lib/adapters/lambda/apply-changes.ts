@@ -21,9 +21,9 @@ const AT_ONCE = 16;
 const SMALL_BYTES = 1024 * 1024;
 
 /**
- * Applies a command's changes to its workspace, each only if the workspace still has what the command had. A change
- * that was already applied counts as applied, so it's safe to repeat after a crash. All input is untrusted: the
- * command's author wrote it.
+ * Applies a command's changes to its workspace, each only if the workspace still has the version that the command had.
+ * An already applied change counts as applied, so the call can be repeated after a crash. All input is untrusted,
+ * because the command's author wrote it.
  */
 export async function applyChanges(
   root: string,
@@ -73,13 +73,13 @@ export async function applyChanges(
 }
 
 export interface Applied {
-  /** The changes that weren't applied, each with the reason, in order. */
+  /** The changes that weren't applied, in order, each with the reason. */
   undone: string[];
   /** The paths of the other changes, where a folder represents everything in it. Undefined if the pack was damaged. */
   changed: string[] | undefined;
 }
 
-/** The paths of the changes, except those in folders that were created or removed. */
+/** Returns the paths of the changes, except those in folders that were created or removed. */
 function outermost(changes: FileChange[]): string[] {
   const isFolder = ({ kind }: FileChange) => kind === 'folder' || kind === 'removedFolder';
   const folders = new Set(changes.filter(isFolder).map(({ path }) => path));
@@ -96,8 +96,9 @@ interface Arrived {
 }
 
 /**
- * Changes of a pack are ordered: a folder is removed after its contents, and nothing is removed before everything that
- * it may have become exists. Only files may be created concurrently.
+ * Returns whether two changes may be applied concurrently, which holds only for new files. The changes of a pack are
+ * ordered: a folder is removed after its contents, and nothing is removed before every possible new location of it
+ * exists.
  */
 function areApart(before: Arrived, { change, bytes }: Arrived): boolean {
   return (
@@ -114,7 +115,8 @@ function parseChange({ head }: PackPart): FileChange {
 }
 
 /**
- * Returns the path as it is compared with read-only folders and reported. An invalid one is refused when it is applied.
+ * Returns the path for comparison with read-only folders, and for reports. An invalid path is rejected when it is
+ * applied.
  */
 function normalized(path: string): string {
   try {
@@ -130,7 +132,7 @@ function shown(path: string): string {
   return path === '' ? 'everything' : JSON.stringify(path.slice(0, 200)).slice(1, -1);
 }
 
-/** Returns why a change wasn't made; undefined if it was made, now or before. */
+/** Applies one change. Returns why it wasn't made; undefined if it was made, now or before. */
 async function applyOne(
   root: string,
   { change, bytes }: Arrived,
@@ -151,7 +153,7 @@ async function applyOne(
     await (keeper?.change(location.slice(root.length + 1), apply) ?? apply());
     return undefined;
   } catch (error) {
-    if (error instanceof NotFound && !makesParents(change)) return undefined; // its folder was removed, and it with the folder
+    if (error instanceof NotFound && !makesParents(change)) return undefined; // the entry was removed with its folder
     if (error instanceof ServiceError) return predicateOf(error);
     throw error;
   }
@@ -161,7 +163,10 @@ function makesParents({ kind }: FileChange): boolean {
   return kind === 'file' || kind === 'link' || kind === 'folder';
 }
 
-/** No path of a pack leads through a link, not even inside the workspace: the command had a folder there. */
+/**
+ * Returns the location of a change. No path of a pack may lead through a link, even inside the workspace, because the
+ * command had a folder there.
+ */
 async function placeOf(root: string, change: FileChange): Promise<string> {
   const isNew = !('base' in change) || change.base === null;
   const segments = isNew ? splitNewPath(change.path) : splitPath(change.path);
@@ -204,7 +209,10 @@ async function makeFile(entry: string, change: Of<'file'>, bytes: Buffer): Promi
   });
 }
 
-/** The time that the command gave the file, since programs compare times; limited to 1970 until now. */
+/**
+ * Returns the file's time as set by the command, because programs compare times; limited to the range from 1970 until
+ * now.
+ */
 function timeOf(mtimeMs: number): Date {
   return new Date(Math.min(Math.max(mtimeMs, 0), Date.now()));
 }
@@ -222,8 +230,9 @@ function requireVersion(found: Stats | undefined, base: string | null): void {
 }
 
 /**
- * True if the file already exists with these bytes: from a process that was killed before it could report it, or from
- * someone else. Otherwise it must be what the command had. Opens it, because NFS asks the server only then.
+ * Returns whether the file already exists with these bytes, from a killed process that couldn't report it, or from
+ * someone else. Otherwise it must be the version that the command had. Opens the file, because NFS asks the server only
+ * then.
  */
 async function holdsAlready(entry: string, { base }: Of<'file'>, bytes: Buffer): Promise<boolean> {
   await using handle = await open(entry, READ).catch(noneIfMissing);
@@ -260,8 +269,8 @@ async function makeLink(entry: string, { path, base, target }: Of<'link'>): Prom
 }
 
 /**
- * True if the link stays inside, even if other links are on its way: it goes up only at its start, from its own folder,
- * and no further than the workspace.
+ * Returns whether a link stays inside, even if there are other links on its way: it may go up only at its start, from
+ * its own folder, and no further than the workspace.
  */
 function staysInside(path: string, target: string): boolean {
   const steps = target.split('/');

@@ -1,25 +1,25 @@
 const MIB = 1024 * 1024;
 
-/** Limits of what is copied to the commands function, and back. The rest is omitted and named. */
+/** Limits of what is copied to the commands function and back. Anything beyond is omitted and named. */
 export const BROUGHT = {
-  /** Files, folders and links of a workspace: their list must fit into a message of 6 MB. */
+  /** Files, folders, and links of a workspace; their list must fit into a message of 6 MB. */
   entries: 50_000,
-  /** Bytes of a file: larger ones are data, which commands here aren't for. */
+  /** Bytes per file; larger files are data, which these commands aren't meant for. */
   fileBytes: 64 * MIB,
-  /** All files together. Twice that fits into the function's ephemeral storage (serverless.yml). */
+  /** Bytes of all files. Twice that fits into the function's ephemeral storage (serverless.yml). */
   bytes: 1024 * MIB,
-  /** Files, folders, and links that a command may leave there, and changes that are accepted from it. */
+  /** Files, folders, and links that a command may leave in the function, and changes that are accepted from it. */
   entriesAfter: 100_000,
   changedBytes: 256 * MIB,
-  /** The list in its message: base64 of gzip. */
+  /** Bytes of the list in its message, as base64 of gzip. */
   listBytes: 4 * MIB,
 };
 
-/** Packs up to this size go inside the message. */
+/** Packs of up to this many bytes are sent inside the message. */
 export const INLINE_BYTES = 1024 * 1024;
 
 /**
- * The sizes that a result may have: each URL is signed for one of them, so that a leaked URL can't store
- * more. A result is padded with zeros to the next size.
+ * The allowed sizes of a result. Each URL is signed for one of them, so that a leaked URL can't store more. A result is
+ * padded with zeros to the next size.
  */
 export const RESULT_BYTES = [64 * 1024, MIB, 16 * MIB, BROUGHT.changedBytes + 32 * MIB];

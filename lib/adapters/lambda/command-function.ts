@@ -15,13 +15,13 @@ import { getSigned, watchStopped } from './signed-transfer.ts';
 export interface CommandEnvironment {
   commands: Commands;
   mirror: Mirror;
-  /** Where a pack may be stored temporarily; earlier commands have ended. */
+  /** The folder for temporary packs; earlier commands have ended. */
   folder: string;
   /** Ends processes that a command left running, and removes its files outside the mirror. */
   cleanUp(): Promise<void>;
   /**
-   * True if workspaces may use the same instance one after another: if a sandbox separates them, or an administrator
-   * allowed it.
+   * True if workspaces may use the same instance one after another, because a sandbox separates them or an
+   * administrator allowed it.
    */
   shared: boolean;
   lookEveryMs?: number;
@@ -37,8 +37,8 @@ const NOT_ISOLATED =
   'The commands function was deployed without one environment per workspace. Deploy it again, in a region with tenant isolation.';
 
 /**
- * The function that lambdaCommands calls. It has no files except the mirror of its environment's workspace, and no
- * rights: input and output travel through signed URLs. A command without a waiting caller is ended.
+ * The function that lambdaCommands calls. It has only the files in the mirror of its environment's workspace, and no
+ * permissions; input and output are transferred through signed URLs. A command without a waiting caller is ended.
  */
 export function commandFunction(
   environment: CommandEnvironment,
@@ -101,7 +101,7 @@ async function runAndSend(environment: CommandEnvironment, message: CommandMessa
   };
 }
 
-/** Changes made before a command was stopped are returned too, so a refusal is a response here. */
+/** Runs a command. Changes made before it was stopped are returned too, so a refusal is a response here. */
 async function run(
   { commands, mirror, lookEveryMs }: CommandEnvironment,
   { script, cwd, timeoutMs, maxOutputBytes, stopped }: CommandMessage,

@@ -4,17 +4,17 @@ import { type ErrorCode, isErrorCode } from '../../error-codes.ts';
 import { TooLarge } from '../../errors.ts';
 import { BROUGHT } from './brought-limits.ts';
 
-/** The entry at a path of a workspace, from one stat. */
+/** The entry at a path in a workspace, from one stat. */
 const entrySchema = z.strictObject({
   path: z.string().min(1),
   kind: z.enum(['file', 'folder', 'link']),
-  /** Distinguishes states of the file by inode, size, and times of change, without reading the file. */
+  /** Distinguishes states of a file by inode, size, and times of change, without reading it. */
   version: z.string(),
   size: z.number(),
   /** Whole milliseconds. */
   mtimeMs: z.number(),
   executable: z.boolean(),
-  /** The target of a link. */
+  /** A link's target. */
   target: z.string().optional(),
 });
 export type ListedEntry = z.infer<typeof entrySchema>;
@@ -22,12 +22,12 @@ export type ListedEntry = z.infer<typeof entrySchema>;
 /** A file in a pack for the function: its index in the list, and its state when it was read. */
 export const broughtSchema = z.strictObject({
   index: z.number().int().nonnegative(),
-  entry: entrySchema.optional(), // absent: it was deleted meanwhile
+  entry: entrySchema.optional(), // absent: deleted in the meantime
 });
 
-/** A command on its way to its function. Paths are relative to the workspace. */
+/** A command as sent to its function. Paths are relative to the workspace. */
 export const commandMessageSchema = z.strictObject({
-  /** The tenant of the invocation must be this one. */
+  /** Must equal the tenant of the invocation. */
   workspace: z.string(),
   script: z.string(),
   cwd: z.string(),
@@ -35,11 +35,11 @@ export const commandMessageSchema = z.strictObject({
   maxOutputBytes: z.number().int().positive(),
   /** The contents of the workspace, from packList. */
   list: z.string(),
-  /** Folders of the list whose changes aren't returned: linked datasets. */
+  /** Folders in the list whose changes aren't returned, such as linked datasets. */
   readOnly: z.array(z.string()),
-  /** The missing files, inside the message or at a URL. */
+  /** The missing files, in the message or at a URL. */
   pack: z.union([z.strictObject({ base64: z.string() }), z.strictObject({ url: z.string() })]).optional(),
-  /** Signed URLs for the result, one for each of RESULT_BYTES. */
+  /** Signed URLs for the result, one per size in RESULT_BYTES. */
   results: z.array(z.string()),
   /** Once an object exists at this URL, no caller waits for the command. */
   stopped: z.string(),
@@ -47,7 +47,7 @@ export const commandMessageSchema = z.strictObject({
 export type CommandMessage = z.infer<typeof commandMessageSchema>;
 
 const doneSchema = z.object({
-  /** Base64 of UTF-8: a response has at most 6 MB, and JSON writes one control character as six. */
+  /** UTF-8 as base64, because a response has at most 6 MB, and JSON writes one control character as six. */
   stdout: z.string(),
   stderr: z.string(),
   exitCode: z.number().int(),
@@ -59,7 +59,7 @@ const doneSchema = z.object({
   leftPlaces: z.boolean().optional(),
 });
 
-/** Distinguishes refusals from failures: if the function itself fails, the response isn't one of these. */
+/** The function's response. A failure of the function itself has another form than a refusal. */
 export const commandAnswerSchema = z.union([
   doneSchema,
   z.object({
@@ -70,12 +70,12 @@ export const commandAnswerSchema = z.union([
       field: z.string().optional(),
     }),
   }),
-  /** Nothing has run yet: these entries of the list are needed first. */
+  /** Nothing has run yet, because these entries of the list are missing. */
   z.object({ lacks: z.array(z.number().int().nonnegative()).min(1) }),
 ]);
 export type CommandAnswer = z.infer<typeof commandAnswerSchema>;
 
-/** A change by a command, as its pack contains it. `base` is the version before the change; null for a new path. */
+/** A change made by a command, as stored in its pack. `base` is the version before the change; null for a new path. */
 export const changeSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('file'),
@@ -83,7 +83,7 @@ export const changeSchema = z.discriminatedUnion('kind', [
     base: z.string().nullable(),
     hash: z.string(),
     executable: z.boolean(),
-    mtimeMs: z.number(), // of any age: limited when it's applied
+    mtimeMs: z.number(), // any time; limited when the change is applied
   }),
   /** The same bytes with another time or another executable bit. */
   z.object({
@@ -91,7 +91,7 @@ export const changeSchema = z.discriminatedUnion('kind', [
     path: z.string(),
     base: z.string(),
     executable: z.boolean(),
-    mtimeMs: z.number(), // of any age: limited when it's applied
+    mtimeMs: z.number(), // any time; limited when the change is applied
   }),
   z.object({
     kind: z.literal('link'),
@@ -102,12 +102,12 @@ export const changeSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('folder'), path: z.string() }),
   z.object({ kind: z.literal('removed'), path: z.string(), base: z.string() }),
   z.object({ kind: z.literal('removedFolder'), path: z.string() }),
-  /** The change stays in the mirror, and disappears with it. */
+  /** The change stays in the mirror, and is lost with it. */
   z.object({ kind: z.literal('leftOut'), path: z.string(), why: z.string() }),
 ]);
 export type FileChange = z.infer<typeof changeSchema>;
 
-/** Why a file that a command removed stays: its new version may be the part that didn't arrive. */
+/** Why a file that a command removed is kept: its new version may be in the part that didn't arrive. */
 export const KEPT = 'not removed, because some of the new files could not be saved';
 
 export function isRemoval({ kind }: FileChange): boolean {

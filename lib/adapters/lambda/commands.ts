@@ -20,25 +20,25 @@ export interface LambdaCommands {
   client: LambdaClient;
   functionName: string;
   objects: Objects;
-  /** A URL that lets its holder read an object for a while. */
+  /** Returns a URL whose holder can read an object for this many seconds. */
   signGet(key: string, expiresInSeconds: number): Promise<string>;
-  /** The folder with a note per running command; commands can't see it. */
+  /** The folder with one note per running command; commands can't see it. */
   notesFolder: string;
-  /** True if the function has an environment for each workspace. */
+  /** True if the function has one environment per workspace. */
   isolated: boolean;
   patienceMs?: number;
 }
 
-/** How long URLs are signed for: as long as a calling function can live. */
+/** Seconds that URLs are valid: as long as a calling function can live. */
 const SIGNED_SECONDS = 900;
 const ROUNDS = 3;
-/** Commands outside of any workspace see the root that they are in. */
+/** The tenant of commands outside workspaces, which see the root that they are in. */
 const NO_WORKSPACE = 'roots';
 const MAX_NAMED = 20;
 
 /**
- * Runs commands in a function without files: copies to it what changed in the workspace since the last command, and
- * applies the command's changes here. Nothing shows before the command has ended. An abort ends the wait at once and
+ * Runs commands in a function without files: copies the workspace's changes since the last command to it, and applies
+ * the command's changes here. Changes appear only when the command has ended. An abort ends the wait immediately and
  * the command a second later; its changes arrive with the next command, as they do if the caller dies.
  */
 export function lambdaCommands(ports: LambdaCommands): Commands {
@@ -104,7 +104,7 @@ async function stoppable(ports: LambdaCommands, command: Command, call: Call): P
 }
 
 /**
- * Repeats the call until the function lacks nothing. Each call may reach another environment, so the last one sends
+ * Repeats the call until no entry is missing. Each call may reach another environment, so the last one sends
  * everything.
  */
 async function callFunction(ports: LambdaCommands, command: Command, call: Call): Promise<Done> {
@@ -170,7 +170,10 @@ function keyOf({ workspace, begun }: Call, name: 'stop' | 'files'): string {
   return `commands/${workspace}/${begun.id}/${name}`;
 }
 
-/** Late changes stay noted: S3 may not find them in the minutes after versioning was enabled (lib/queue/offload.ts). */
+/**
+ * Fetches and applies a result. Late changes keep their note, because S3 may not find them in the minutes after
+ * versioning was enabled (lib/queue/offload.ts).
+ */
 async function takeBack(
   ports: LambdaCommands,
   call: Call,
@@ -182,7 +185,7 @@ async function takeBack(
   const result = changed ? await ports.objects.get(key) : undefined;
   if (changed && result === undefined && !(await ports.objects.isDeleted(key)))
     return { undone: [], changed: [], isLate: true };
-  // Another command may have applied and deleted the result; then its paths aren't known here.
+  // Another command may have applied and deleted the result, so its paths aren't known here.
   const applied = await (result === undefined
     ? { undone: [], changed: changed ? undefined : [] }
     : applyChanges(root, result.body, call.readOnly, keeper));
@@ -220,7 +223,7 @@ function refusal({ message, code, field }: Refused): ServiceError {
   return serviceError(code, message, { field });
 }
 
-/** The folder that is copied, and the command's start folder in it. */
+/** Returns the folder to copy, and the command's start folder in it. */
 async function locate({ cwd, writable, mounts = [] }: Command) {
   const [root, ...others] = writable;
   if (root === undefined || others.length > 0)

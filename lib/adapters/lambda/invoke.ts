@@ -3,11 +3,14 @@ import { jitteredDelay, retry } from '../../async/retry.ts';
 import { TooManyRequests, UpstreamFailed } from '../../errors.ts';
 
 /**
- * How long a throttled call is retried: with the workspace's transfer and a command of 30 s, it fits into the
- * terminal's 150.
+ * Milliseconds for which a throttled call is retried; with the workspace's transfer and a command of 30 s, it fits into
+ * the terminal's 150 s.
  */
 const PATIENCE_MS = 20_000;
-/** How long a function may take that is made ready again: after two weeks without a call, Lambda has removed its network. */
+/**
+ * Milliseconds for which a function that Lambda reactivates is awaited, because after two weeks without a call Lambda
+ * has removed its network.
+ */
 const WAKING_MS = 75_000;
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 3_000;
@@ -15,9 +18,9 @@ const RETRY_AFTER_SECONDS = 5;
 const WAKING_RETRY_AFTER_SECONDS = 60;
 
 /**
- * Calls a function and waits for its answer. A call that was throttled, or that found the function not ready, has run nothing, so
- * it is made again, after growing pauses with jitter; any other failure is final, for the command may have run. Throws
- * TooManyRequests, UpstreamFailed.
+ * Calls a function and waits for its answer. A call that was throttled, or that found the function not ready, has run
+ * nothing, so it is repeated, after growing pauses with jitter. Any other failure is final, because the command may
+ * have run. Throws TooManyRequests, UpstreamFailed.
  */
 export async function invoke(
   client: LambdaClient,
@@ -30,7 +33,7 @@ export async function invoke(
     functionName: string;
     payload: string;
     signal?: AbortSignal | undefined;
-    /** The tenant whose environment runs it, if each tenant has its own. */
+    /** The tenant whose environment runs the call, if each tenant has its own. */
     tenantId?: string | undefined;
   },
   {
@@ -81,12 +84,12 @@ function unreachableError(cause: unknown): UpstreamFailed {
   return new UpstreamFailed('commands_failed', "Can't reach the commands function. Try again.", { cause });
 }
 
-/** The account's quota, or that of tenant environments, is used up: no invocation was made. */
+/** Returns whether the account's quota, or the quota of tenant environments, was used up; nothing was invoked then. */
 function isThrottled(error: unknown): boolean {
   return error instanceof Error && error.name === 'TooManyRequestsException';
 }
 
-/** Lambda makes the function, its network, or its environment first: no invocation was made. */
+/** Errors while Lambda creates the function, its network, or its environment; nothing was invoked then. */
 const NOT_READY = [
   'ResourceNotReadyException',
   'ResourceConflictException',

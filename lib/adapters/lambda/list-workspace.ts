@@ -10,7 +10,7 @@ import type { FolderMount } from '../../ports/commands.ts';
 import { BROUGHT } from './brought-limits.ts';
 import type { ListedEntry } from './command-message.ts';
 
-/** Where to read a file of the list. */
+/** Where to read a file in the list. */
 export interface FileSource {
   root: string;
   path: string;
@@ -18,25 +18,25 @@ export interface FileSource {
 
 export interface Listed {
   entries: ListedEntry[];
-  /** One for each entry, in the same order. */
+  /** One source per entry, in the same order. */
   sources: FileSource[];
-  /** Entries that commands don't see, each with the reason. */
+  /** Entries hidden from commands, each with the reason. */
   leftOut: string[];
 }
 
-/** Folders that are read at once. */
+/** Number of folders that are read concurrently. */
 const FOLDERS_AT_ONCE = 16;
 const MAX_DEPTH = 100;
 const MAX_PATH_BYTES = 4000;
 
 interface Folder extends FileSource {
-  /** Its path where the command runs. */
+  /** The path that the command sees. */
   shown: string;
   depth: number;
 }
 
 /**
- * Lists the files that a command sees in a workspace and in the folders mounted in it, at one stat per file. Folders
+ * Lists the files that a command sees in a workspace and in the folders mounted in it, with one stat per file. Folders
  * near the top come first; beyond the limits, the deepest and the largest files are omitted.
  */
 export async function listWorkspace(root: string, mounts: FolderMount[]): Promise<Listed> {
@@ -50,7 +50,7 @@ export async function listWorkspace(root: string, mounts: FolderMount[]): Promis
   return leaveOutLargest(listed);
 }
 
-/** A mount hides the workspace's own entry at that path. */
+/** Returns whether a mount hides the workspace's own entry at that path. */
 function isMounted(root: string, mounts: FolderMount[], path: string): boolean {
   return mounts.some(({ target }) => target === join(root, path));
 }
@@ -88,7 +88,7 @@ async function listBelow(
 
 interface Found {
   folder: Folder;
-  /** Undefined if it couldn't be read. */
+  /** Undefined if the folder couldn't be read. */
   entries: ListedEntry[] | undefined;
 }
 

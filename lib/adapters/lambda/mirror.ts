@@ -19,23 +19,23 @@ import { broughtSchema, type FileChange, type ListedEntry } from './command-mess
 import { type PackPart, readPack } from './pack.ts';
 
 /**
- * A workspace's files where its commands run. It outlives a command, so that the next one copies only what has changed
- * since. Commands may have written all of it, and it contains no other workspace's files. Files are handled
- * synchronously: nothing else runs here, and asynchronous calls cost ten times as much.
+ * A copy of a workspace's files where its commands run. It outlives a command, so that the next one copies only
+ * changes. Commands may have written all of it, and it contains no other workspace's files. Files are handled
+ * synchronously, because nothing else runs here, and asynchronous calls cost ten times as much.
  */
 export interface Mirror {
   /** The absolute real path at which commands see the copy. */
   root: string;
-  /** Makes the copy match the list. Returns the files that must be supplied first. */
+  /** Makes the copy match the list. Returns the indexes of files that must be supplied first. */
   conform(entries: ListedEntry[]): Promise<number[]>;
   /**
-   * Stores files of the list as they were read, and updates the list accordingly. Returns those that no longer exist.
+   * Stores files of the list as they were read, and updates the list accordingly. Returns the indexes of files that no
+   * longer exist.
    */
   fill(entries: ListedEntry[], pack: AsyncIterable<Uint8Array>): Promise<number[]>;
   /**
    * Yields each change since then with the file's bytes, which then count as known. Removals come after additions,
-   * because a removed entry may be the same under another name. Everything in `readOnly` is copied again. Throws
-   * TooManyFiles.
+   * because a removed entry may have been renamed. Folders in `readOnly` are copied again. Throws TooManyFiles.
    */
   changes(readOnly: string[]): Generator<Seen>;
   /** Removes everything. */
@@ -44,7 +44,7 @@ export interface Mirror {
 
 const MAX_PATH_BYTES = 3500;
 
-/** `isLost`: bytes that a command wrote and that exist nowhere else. */
+/** A change. `isLost` means bytes that a command wrote and that exist nowhere else. */
 interface Seen {
   change: FileChange;
   bytes?: Buffer;
@@ -56,18 +56,18 @@ export class TooManyFiles extends Error {}
 
 interface Held extends Pick<ListedEntry, 'kind' | 'size' | 'mtimeMs' | 'executable' | 'target'> {
   /**
-   * The workspace's version. Undefined for what a command created or changed: its result in the workspace isn't known
-   * yet.
+   * The version in the workspace. Undefined for an entry that a command created or changed, because its result in the
+   * workspace isn't known yet.
    */
   version: string | undefined;
   hash: string;
-  /** Its state here when it was last checked. */
+  /** The entry's state here when it was last checked. */
   local: string;
 }
 
 export function openMirror(root: string): Mirror {
   let held = new Map<string, Held>();
-  /** Paths that can't be named, so they stay. */
+  /** Paths that can't be represented, so they stay. */
   let knownHidden = new Set<string>();
   const at = (path: string) => join(root, path);
   return {
@@ -121,12 +121,12 @@ function deepestFirst<Value>(all: Map<string, Value>): [string, Value][] {
   return [...all].sort(([a], [b]) => b.length - a.length);
 }
 
-/** True if the existing entry may stay for the list's `entry`; its bytes may still be old. */
+/** Returns whether the existing entry may stay for the list's `entry`; its bytes may still be old. */
 function isSame(one: Held, entry: ListedEntry | undefined): boolean {
   return entry !== undefined && one.kind === entry.kind && one.target === entry.target;
 }
 
-/** True if the entry is in place; missing folders and links are created at once. */
+/** Returns whether the entry is in place; creates missing folders and links immediately. */
 function place(location: string, entry: ListedEntry, held: Map<string, Held>): boolean {
   const one = held.get(entry.path);
   if (one !== undefined) return adopt(one, entry);
@@ -138,8 +138,8 @@ function place(location: string, entry: ListedEntry, held: Map<string, Held>): b
 }
 
 /**
- * Matches a file to the list by its version. A file that a command changed here has none yet: it matches if the
- * workspace's has the same size and millisecond.
+ * Matches a file to the list by its version. A file that a command changed here has no version yet, so it matches if
+ * the workspace's file has the same size and millisecond.
  */
 function adopt(one: Held, { kind, version, size, mtimeMs, executable }: ListedEntry): boolean {
   const isOurs =
@@ -172,7 +172,7 @@ function fillOne(
   return [];
 }
 
-/** Returns everything in the folder, folders before their contents, and the paths that can't be read. */
+/** Returns all entries in the folder, folders before their contents, and the unreadable paths. */
 function lookThrough(root: string): [Map<string, Stats>, string[]] {
   const found = new Map<string, Stats>();
   const hidden: string[] = [];
@@ -191,20 +191,20 @@ function lookThrough(root: string): [Map<string, Stats>, string[]] {
   return [found, hidden];
 }
 
-/** Returns undefined for what can't be transferred: names that aren't Unicode, and paths that are too long. */
+/** Returns undefined for an entry that can't be transferred, because its name isn't Unicode or its path is too long. */
 function lookAt(root: string, path: string): Stats | undefined {
   if (Buffer.byteLength(path) > MAX_PATH_BYTES) return undefined;
   return lstatSync(join(root, path), { throwIfNoEntry: false });
 }
 
-/** A command may have removed the root itself, or put a link there. */
+/** Recreates the root, which a command may have removed or replaced with a link. */
 function makeRoot(root: string): void {
   if (lstatSync(root, { throwIfNoEntry: false })?.isDirectory()) return;
   rmSync(root, { force: true });
   mkdirSync(root);
 }
 
-/** A command may have removed the read permission, even its own. */
+/** Reads a folder whose read permission a command may have removed, even its own. */
 function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
@@ -240,7 +240,7 @@ function* inOrder(
   yield* gone.filter(({ change }) => !isReplaced(change.path));
 }
 
-/** True if an entry, or one above it, changed its kind: the old one must be removed first. */
+/** Returns whether an entry, or a parent, changed its kind, so that the old one must be removed first. */
 function replacedIn(before: Map<string, Held>, now: Map<string, Stats>): (path: string) => boolean {
   const replaced = new Set<string>();
   for (const [path, { kind }] of before) {
@@ -255,7 +255,7 @@ function replacedIn(before: Map<string, Held>, now: Map<string, Stats>): (path: 
   };
 }
 
-/** The change at a read-only path: a command may have moved a file of the workspace there. */
+/** Yields the change at a read-only path, because a command may have moved a file of the workspace there. */
 function* broughtChange(path: string, { before, stats, held }: Found): Generator<Seen> {
   held.set(path, unknown(stats));
   if (!stats.isFile()) return;
@@ -336,7 +336,10 @@ function kindOf(stats: Stats): ListedEntry['kind'] | undefined {
   return stats.isSymbolicLink() ? 'link' : undefined;
 }
 
-/** A folder is compared by its identity alone: its times change with everything in it. */
+/**
+ * Returns an entry's local state. A folder is compared by its identity alone, because its times change with its
+ * contents.
+ */
 function localOf(stats: Stats): string {
   const { ino, mode, size, mtimeMs, ctimeMs } = stats;
   return stats.isDirectory() ? `folder ${ino}` : [ino, mode, size, mtimeMs, ctimeMs].join(':');

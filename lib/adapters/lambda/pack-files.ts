@@ -6,13 +6,13 @@ import type { ListedEntry } from './command-message.ts';
 import { entryOf, type FileSource, type Listed } from './list-workspace.ts';
 import { frameOf, PACK_END } from './pack.ts';
 
-/** Small files are read concurrently: on a network file system, each takes milliseconds. */
+/** Number of small files read concurrently, because each takes milliseconds on a network file system. */
 const FILES_AT_ONCE = 64;
 const BYTES_AT_ONCE = 8 * 1024 * 1024;
 
 /**
- * The files of a list that the function lacks, with their current bytes. Omits a file that changes while it's read: the
- * bytes could be older than its stat.
+ * Yields the files in a list that the function lacks, with their current bytes. Omits a file that changes while it's
+ * read, because its bytes could be older than its stat.
  */
 export async function* packFiles(listed: Listed, indexes: number[]): AsyncGenerator<Buffer> {
   for (const batch of batchesOf(listed.entries, indexes)) {

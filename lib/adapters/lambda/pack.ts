@@ -1,4 +1,4 @@
-/** Files in transit between a workspace and the commands function: one after the other, each with a header. */
+/** Files in transit between a workspace and the commands function, each with a header. */
 export interface PackPart {
   head: unknown;
   bytes: Buffer;
@@ -7,7 +7,7 @@ export interface PackPart {
 const LENGTH_BYTES = 4;
 const MAX_HEAD_BYTES = 64 * 1024;
 
-/** One part as a pack contains it: header length, byte length, header, bytes. */
+/** Returns one part of a pack: header length, byte length, header, bytes. */
 export function frameOf(head: unknown, bytes: Uint8Array = Buffer.alloc(0)): Buffer {
   const text = Buffer.from(JSON.stringify(head));
   const lengths = Buffer.alloc(2 * LENGTH_BYTES);
@@ -16,14 +16,15 @@ export function frameOf(head: unknown, bytes: Uint8Array = Buffer.alloc(0)): Buf
   return Buffer.concat([lengths, text, bytes]);
 }
 
-/** Ends a pack; anything after it isn't read. */
+/** Ends a pack; anything after it is ignored. */
 export const PACK_END = Buffer.alloc(2 * LENGTH_BYTES);
 
-/** The pack is invalid. Its bytes are untrusted. */
+/** The pack, whose bytes are untrusted, is invalid. */
 export class BrokenPack extends Error {}
 
 /**
- * Yields the parts of a pack, one in memory at a time. Throws BrokenPack, also if it's truncated or exceeds a limit.
+ * Yields the parts of a pack, with one in memory at a time. Throws BrokenPack, also for a truncated pack or one over a
+ * limit.
  */
 export async function* readPack(
   stream: AsyncIterable<Uint8Array>,
@@ -47,7 +48,7 @@ function parse(text: Buffer): unknown {
   }
 }
 
-/** Returns exactly this many of the next bytes. */
+/** Returns a function that returns exactly this many of the next bytes. */
 function takerOf(stream: AsyncIterable<Uint8Array>): (count: number) => Promise<Buffer> {
   const chunks = stream[Symbol.asyncIterator]();
   let held = Buffer.alloc(0);

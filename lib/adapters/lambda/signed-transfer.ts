@@ -1,13 +1,13 @@
 import { openAsBlob } from 'node:fs';
 import { UpstreamFailed } from '../../errors.ts';
 
-/** Longer than any transfer within a region: a stalled transfer must not block a command. */
+/** Milliseconds; longer than any transfer within a region, so that a stalled transfer doesn't block a command. */
 const TRANSFER_MS = 120_000;
 const LOOK_MS = 5_000;
 const LOOK_EVERY_MS = 1_000;
 
 /**
- * Reads the bytes at a signed URL. Throws UpstreamFailed, never with the URL: anyone who has it can read the object.
+ * Yields the bytes at a signed URL. Throws UpstreamFailed, never with the URL, because its holder can read the object.
  */
 export async function* getSigned(url: string): AsyncGenerator<Uint8Array> {
   const response = await ask(url, { signal: AbortSignal.timeout(TRANSFER_MS) });
@@ -42,7 +42,7 @@ async function ask(url: string, init: RequestInit): Promise<Response> {
 }
 
 /**
- * Calls `stopped` once an object exists at the URL; returns a function that ends the watch. A failure here never ends
+ * Calls `stopped` once an object exists at the URL; returns a function that stops watching. A failure here never ends
  * the command.
  */
 export function watchStopped(url: string, stopped: () => void, everyMs = LOOK_EVERY_MS): () => void {

@@ -8,10 +8,10 @@ import type { ChangeKeeper } from '../../ports/commands.ts';
 import type { Objects } from '../../ports/objects.ts';
 import { type Applied, applyChanges } from './apply-changes.ts';
 
-/** A command this old has ended, like its caller. */
+/** Milliseconds after which a command has ended, like its caller. */
 const OVER_MS = 25 * 60 * 1000;
 
-/** Attempts to write a note. */
+/** Maximum attempts to write a note. */
 const ATTEMPTS = 20;
 
 const noteSchema = z.object({
@@ -22,7 +22,7 @@ const noteSchema = z.object({
   keeperId: z.string().optional(),
 });
 
-/** A command that was started: one finder can fetch its changes, once. */
+/** A started command, whose changes one finder can fetch once. */
 export interface BegunCommand {
   id: string;
   end(): Promise<void>;
@@ -34,8 +34,8 @@ export function resultKey(workspace: string, id: string): string {
 }
 
 /**
- * Notes in the workspace's folder that a command has started. If its caller is killed, the next command finds the note
- * and applies the changes, if any were sent.
+ * Records in the workspace's folder that a command has started. If its caller is killed, the next command finds the
+ * note and applies the changes, if any were sent.
  */
 export async function noteCommand(
   folder: string,
@@ -52,7 +52,7 @@ export async function noteCommand(
   return { id, end: () => endNote(folder, id) };
 }
 
-/** False if another command, which just ended, removed the empty folder. */
+/** Writes a note. Returns false if another command, which just ended, removed the empty folder. */
 async function isWritten(folder: string, id: string, note: string): Promise<boolean> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -70,8 +70,8 @@ async function endNote(folder: string, id: string): Promise<void> {
 }
 
 /**
- * Applies changes that commands have sent and their callers never applied, because they were killed or stopped waiting.
- * Safe while a caller still does so.
+ * Applies changes that commands have sent and their callers never applied, because the callers were killed or stopped
+ * waiting. Safe while a caller is still applying them.
  */
 export async function finishOthers(
   objects: Objects,
@@ -103,7 +103,7 @@ export function joined(one: Applied, other: Applied): Applied {
   return { undone, changed: [...new Set([...one.changed, ...other.changed])] };
 }
 
-/** Undefined for a note that is being written, or was just removed. */
+/** Reads a note; undefined if it's being written, or was just removed. */
 async function readNote(place: string): Promise<z.infer<typeof noteSchema> | undefined> {
   try {
     return noteSchema.parse(JSON.parse(await readFile(place, 'utf8')));

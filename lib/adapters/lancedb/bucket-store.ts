@@ -8,16 +8,16 @@ import {
 import type { Objects } from '../../ports/objects.ts';
 import type { VectorStore } from './vector-store.ts';
 
-/** A bucket, and the folder in it without slashes around it: empty for the whole bucket. */
+/** A bucket, and the folder in it without leading or trailing slashes; empty means the whole bucket. */
 export interface BucketAddress {
   bucket: string;
   prefix: string;
 }
 
 /**
- * Options of LanceDB's own client. It takes region, credentials, and endpoint from the environment, like the SDK; tests
- * set them. Without timeouts, an unreachable store would delay a search by three minutes. Plain http only if the
- * endpoint's URL has it.
+ * Options of LanceDB's own client, which takes region, credentials, and endpoint from the environment, like the SDK;
+ * tests set them. Without timeouts, an unreachable store would delay a search by three minutes. Allows plain http only
+ * if the endpoint's URL has it.
  */
 const STORE_OPTIONS = {
   connect_timeout: '3s',
@@ -28,9 +28,9 @@ const STORE_OPTIONS = {
 };
 
 /**
- * Tables in S3: a folder per workspace and space. Its mark `made` contains the name of the current table. S3 has no
- * inodes, so each table gets a unique name: a dropped table disappears with its mark, immediately, and a new one shares
- * neither files nor readers' caches with it.
+ * Tables in S3: a folder per workspace and space, whose mark `made` contains the name of the current table. S3 has no
+ * inodes, so each table gets a unique name. A dropped table disappears immediately, with its mark, and a new table
+ * shares neither files nor cached data with it.
  */
 export function bucketStore(
   { client, objects }: { client: S3Client; objects: Objects },
@@ -80,7 +80,7 @@ export function bucketStore(
   };
 }
 
-/** If two callers put it at once, the first wins and the other leaves that one's text unchanged. */
+/** Puts an object unless it exists. Of two concurrent callers, the first wins, and its text stays unchanged. */
 async function putNew(client: S3Client, object: { Bucket: string; Key: string; Body: string }) {
   try {
     await client.send(new PutObjectCommand({ ...object, IfNoneMatch: '*' }));
@@ -95,7 +95,7 @@ async function isAny(client: S3Client, Bucket: string, Prefix: string): Promise<
   return KeyCount > 0;
 }
 
-/** Lists folders by name, page by page, so that concurrent removals don't disturb it. */
+/** Yields folder names page by page, so that concurrent removals don't disturb the list. */
 async function* foldersIn(client: S3Client, Bucket: string, Prefix: string): AsyncGenerator<string> {
   const pages = paginateListObjectsV2({ client }, { Bucket, Prefix, Delimiter: '/' });
   for await (const { CommonPrefixes = [] } of pages) {

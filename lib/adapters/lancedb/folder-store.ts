@@ -7,10 +7,10 @@ import { removeFolder } from './remove-folder.ts';
 import type { VectorStore } from './vector-store.ts';
 
 const TABLE = '.lance';
-/** A folder without this one isn't a table. */
+/** A folder without this subfolder isn't a table. */
 const VERSIONS = '_versions';
 
-/** Tables on a file system, including EFS: a folder per workspace, with one per space. */
+/** Tables on a file system, including EFS: a folder per workspace, with a subfolder per space. */
 export function folderStore(folder: string): VectorStore {
   const place = (workspaceId: string, space: string) => ({ address: join(folder, workspaceId), name: space });
   const tableOf = (workspaceId: string, space: string) => join(folder, workspaceId, space + TABLE);
@@ -25,7 +25,7 @@ export function folderStore(folder: string): VectorStore {
     async drop(workspaceId, keepSpace) {
       const own = join(folder, workspaceId);
       if (keepSpace === undefined) return removeFolder(own);
-      // Not dropTable: it fails on NFS while a file of the table is open.
+      // Doesn't use dropTable, which fails on NFS while a file of the table is open.
       const tables = (await namesIn(own)).filter((name) => name.endsWith(TABLE));
       for (const name of tables) if (name !== keepSpace + TABLE) await removeFolder(join(own, name));
     },
@@ -33,7 +33,7 @@ export function folderStore(folder: string): VectorStore {
     async clear(workspaceId, space) {
       await mkdir(join(folder, workspaceId), { recursive: true, mode: 0o700 });
       const table = tableOf(workspaceId, space);
-      // For a minute, NFS may report nothing where another host created something. Creating it there asks the server.
+      // NFS may miss an entry that another host created in the last minute. Creating it there asks the server.
       if (await makeFolder(table)) return true;
       if (!(await makeFolder(join(table, VERSIONS)))) return false;
       await removeFolder(table);
@@ -43,8 +43,8 @@ export function folderStore(folder: string): VectorStore {
 }
 
 /**
- * Identifies a table among others of the same name; undefined if there is none. Throws if the file system fails. For a
- * minute, NFS may have cached that there is none, or another one; opening it asks the server.
+ * Identifies a table among others of the same name; undefined if there is none. Throws if the file system fails. NFS
+ * may have cached for a minute that there is none, or another one; opening it asks the server.
  */
 async function identify(top: string, table: string): Promise<string | undefined> {
   const found = await openedIdentity(table);
@@ -54,8 +54,8 @@ async function identify(top: string, table: string): Promise<string | undefined>
 }
 
 /**
- * The outer folder's time changes only with the folders in it: NFS may lack birth times, and reuse an inode number at
- * once.
+ * Identifies an open table. Uses the outer folder's time, which changes only with its subfolders, because NFS may lack
+ * birth times, and reuse an inode number immediately.
  */
 async function openedIdentity(table: string): Promise<string | undefined> {
   try {
@@ -75,7 +75,7 @@ async function opened(folder: string): Promise<Stats> {
   return await handle.stat();
 }
 
-/** False if it exists. */
+/** Creates a folder; returns false if it exists. */
 async function makeFolder(folder: string): Promise<boolean> {
   try {
     await mkdir(folder, 0o700);

@@ -4,12 +4,12 @@ import { cacheRows } from './row-cache.ts';
 import { type StoredPassage, toPassage } from './stored-passage.ts';
 import { shapeOf } from './table-shape.ts';
 
-/** A commit between finding rows and reading them may have replaced some. */
+/** Maximum attempts, because a commit between finding rows and reading them may have replaced some. */
 const TRIES = 3;
 
 export interface FoundRow {
   id: bigint;
-  /** Value of the requested column. */
+  /** The value of the requested column. */
   value: number;
 }
 
@@ -49,6 +49,6 @@ const readPassages = cacheRows(
   },
   {
     most: 12_000_000, // characters
-    weigh: ({ text }: Passage) => text.length + 300, // its weight besides the text
+    weigh: ({ text }: Passage) => text.length + 300, // weight in addition to the text
   },
 );

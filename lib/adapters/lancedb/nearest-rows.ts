@@ -4,8 +4,8 @@ import { type FoundRow, findRows } from './found-passages.ts';
 import { cacheRows } from './row-cache.ts';
 
 /**
- * Partitions to search, of about 4,000 rows each. LanceDB's default of 20 misses 6% of the nearest rows if a scope has
- * one row in six.
+ * Number of partitions to search, of about 4,000 rows each. LanceDB's default of 20 misses 6% of the nearest rows if a
+ * scope has one row in six.
  */
 const PROBES = 40;
 /** The index selects this many times the wanted rows; their full vectors then decide the order. */
@@ -14,7 +14,7 @@ const MAX_CACHED_BYTES = 16_000_000;
 
 /**
  * Returns the rows nearest to a unit vector, best first, with the cosine. All vectors are of unit length, so the dot
- * product is the cosine. Rows without an index yet are scanned exactly.
+ * product is the cosine. Rows that aren't indexed yet are scanned exactly.
  *
  * LanceDB's own refining reads the candidates' vectors in each search, which costs twice as much as selecting them;
  * here, vectors of the last searches are cached.
@@ -37,19 +37,23 @@ export async function findNearest(
   return refined.sort((a, b) => b.value - a.value).slice(0, limit);
 }
 
-/** Uses the index alone. */
+/** Returns the search by the index alone. */
 export function chooseNearest(table: Table, vector: Float32Array): VectorQuery {
   const search = table.vectorSearch(vector) as VectorQuery;
   return search.column('vector').distanceType('dot').nprobes(PROBES);
 }
 
-/** A narrow scope may have its rows in farther partitions: more are searched until there are enough. */
+/**
+ * Limits a search to a scope. A narrow scope may have its rows in farther partitions, so more are searched until there
+ * are enough rows.
+ */
 function within(search: VectorQuery, filter: string): VectorQuery {
   return search.minimumNprobes(PROBES).maximumNprobes(0).where(filter);
 }
 
 /**
- * A vector in half of its bytes: each number is `steps` times `step`. (A quarter would miss one in 200 of the nearest.)
+ * A vector in half of its bytes, whose numbers are `steps` times `step`. (A quarter would miss one in 200 of the
+ * nearest.)
  */
 interface ShortVector {
   steps: Int16Array;

@@ -15,16 +15,16 @@ import type { PassageRow } from '../../ports/vectors.ts';
 import { searchableText } from './search-words.ts';
 import { rowId } from './stored-passage.ts';
 
-/** The columns of a passage, with how each is read from a row; `id` is the key and must not be null. */
+/** The text columns of a passage, with how each is read from a row; `id` is the key and must not be null. */
 const TEXTS = {
   id: rowId,
   path: (row: PassageRow) => row.path,
   file_hash: (row: PassageRow) => row.fileHash,
   text: (row: PassageRow) => row.text,
   search_text: (row: PassageRow) => searchableText(row),
-  /** As JSON; tables of layout 1 have `page` instead. */
+  /** Stored as JSON; tables of layout 1 have `page` instead. */
   part: (row: PassageRow) => JSON.stringify(row.part),
-  /** Missing in tables of layout 1. */
+  /** Missing in tables with layout 1. */
   context: (row: PassageRow) => row.context,
 };
 const NUMBERS = {
@@ -34,7 +34,7 @@ const NUMBERS = {
   start_char: (row: PassageRow) => row.startChar,
   end_char: (row: PassageRow) => row.endChar,
 };
-/** Columns of tables of layout 1; 0 if the file has no pages. */
+/** Number columns of tables with layout 1; 0 if the file has no pages. */
 const FORMER_NUMBERS = { page: (row: PassageRow) => row.part.page ?? 0 };
 
 /** Makes `id` the unenforced primary key from the table's first commit on, so that merges add no duplicates. */
@@ -49,14 +49,14 @@ const numberFields = (columns: object) =>
 export const passageSchema = new Schema([...textFields, ...numberFields(NUMBERS)]);
 const everyField = [...passageSchema.fields, ...numberFields(FORMER_NUMBERS)];
 
-/** The vector column is added with the first vectors, because only they have dimensions. */
+/** Returns the vector column, which is added with the first vectors, because only these determine the dimensions. */
 function vectorField(dimensions: number): Field {
   return new Field('vector', new FixedSizeList(dimensions, new Field('item', new Float32(), true)), true);
 }
 
 /**
- * Converts rows to one Arrow table with the stored table's columns, and vectors if dimensions are given. This writes
- * two to three times faster than objects (31,000 to 46,000 rows/s, not 14,400).
+ * Converts rows to one Arrow table with the stored table's columns, and with vectors if dimensions are given. Two to
+ * three times faster than objects (31,000 to 46,000 rows/s instead of 14,400).
  */
 export function toArrow(
   rows: PassageRow[],
@@ -80,7 +80,7 @@ function columnOf(name: string, rows: PassageRow[]): Vector {
   return makeVector(Int32Array.from(rows, numbers[name]));
 }
 
-/** A vector with other dimensions than the table's counts as missing. */
+/** Returns the vectors; one with other dimensions than the table's counts as missing. */
 function vectorColumn(rows: PassageRow[], dimensions: number): Vector {
   const values = new Float32Array(rows.length * dimensions);
   const valid = new Uint8Array(Math.ceil(rows.length / 8));

@@ -1,12 +1,12 @@
 import type { Table } from '@lancedb/lancedb';
 import { LRUCache } from 'lru-cache';
 
-/** Reads the rows with these IDs that still exist. */
+/** Returns the rows with these IDs that still exist. */
 export type ReadRows<Value> = (table: Table, ids: bigint[]) => Promise<Map<bigint, Value>>;
 
 /**
- * Reads rows by ID and caches the last used up to a total weight: reading the fifty rows of a search costs as much as
- * finding them. A row never changes: rewritten rows get another ID.
+ * Reads rows by ID and caches the last used ones up to a total weight, because reading a search's fifty rows costs as
+ * much as finding them. A row never changes, because a rewritten row gets another ID.
  */
 export function cacheRows<Value extends object>(
   read: ReadRows<Value>,
@@ -33,7 +33,7 @@ export function cacheRows<Value extends object>(
 const numbers = new WeakMap<Table, number>();
 let tables = 0;
 
-/** Identifies an open table among all of this process, including earlier ones of the same name. */
+/** Returns a number that identifies an open table in this process, even among earlier tables of the same name. */
 function numberOf(table: Table): number {
   const number = numbers.get(table) ?? ++tables;
   numbers.set(table, number);

@@ -1,6 +1,6 @@
 import type { SearchScope } from '../../ports/vectors.ts';
 
-/** The character after `/`: a folder's contents are between the two, and this range is faster than a prefix search. */
+/** The character after `/`. A folder's contents sort between the two, and this range is faster than a prefix search. */
 const AFTER_SLASH = '0';
 
 /** Returns the SQL filter of a scope; undefined if it limits nothing. LanceDB applies it before it ranks. */
@@ -11,7 +11,7 @@ export function scopeFilter({ paths, extensions }: SearchScope = {}): string | u
   return clauses.length === 0 ? undefined : clauses.map((clause) => `(${clause})`).join(' AND ');
 }
 
-/** A name in another Unicode form is the same name: files have the form that their system stores. */
+/** Filters by paths in any Unicode form, because file names have the form that their system stores. */
 function inPaths(paths: readonly string[]): string {
   if (paths.length === 0) return 'false';
   const forms = [...new Set(paths.flatMap((path) => [path, path.normalize('NFC'), path.normalize('NFD')]))];
@@ -27,7 +27,7 @@ function ofTypes(extensions: readonly string[]): string {
   return known.map((extension) => `lower(path) LIKE '%.${extension}'`).join(' OR ') || 'false';
 }
 
-/** Quotes a text for SQL: the only way in which a path enters a filter. */
+/** Quotes text for SQL; paths enter a filter only through this. */
 export function sqlText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }

@@ -3,21 +3,26 @@ import type { Passage } from '../../ports/vectors.ts';
 
 const WORD = /[A-Za-z][A-Za-z0-9_]*/g;
 const HUMPS = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g;
-/** Limits what one passage adds to the index. */
+/** Maximum words that one passage adds to the index. */
 const MAX_WORDS = 400;
 const MAX_WORD = 40;
 
-/** The text for full-text search, folded: the passage, its context, the words of its path, and other forms of words. */
+/**
+ * Returns the folded text for full-text search: the passage, its context, the words of its path, and other forms of
+ * words.
+ */
 export function searchableText({ path, context, text }: Pick<Passage, 'path' | 'context' | 'text'>): string {
   return withOtherForms([context, text, path].join('\n'));
 }
 
-/** The query in the same form. */
+/** Returns the query in the same form. */
 export function searchableQuery(query: string): string {
   return withOtherForms(query);
 }
 
-/** Both parts of a word that is hyphenated at a line end stay words; the whole word is added. */
+/**
+ * Adds other forms of words. For a word that is hyphenated at a line end, both parts stay, and the whole word is added.
+ */
 function withOtherForms(text: string): string {
   const forms = new Set<string>();
   for (const form of otherForms(text)) {
@@ -35,7 +40,8 @@ function* otherForms(text: string): Iterable<string> {
 }
 
 /**
- * Parts of identifiers like `readFile`, which the tokenizer would keep whole; it splits snake_case and paths itself.
+ * Yields parts of identifiers like `readFile`, which the tokenizer would keep whole; it splits snake_case and paths
+ * itself.
  */
 function* identifierParts(text: string): Iterable<string> {
   for (const [word] of text.matchAll(WORD)) {
@@ -50,13 +56,13 @@ function* wholeWords(text: string): Iterable<string> {
   for (const [divided] of text.matchAll(DIVIDED)) yield foldForSearch(divided);
 }
 
-/** `CO₂` as `co2`. A raised number may also be a footnote, so the word without it stays too. */
+/** Yields `co2` for `CO₂`. A raised number may also be a footnote, so the word without it stays too. */
 function* raisedWords(text: string): Iterable<string> {
   for (const [word] of text.matchAll(/[\p{L}\p{Nd}]{0,40}\p{No}[\p{L}\p{N}]{0,40}/gu))
     yield foldForSearch(word.normalize('NFKC'));
 }
 
-/** Words with their accents, so that the one in the query ranks first among those that fold to the same. */
+/** Yields words with their accents, so that the query's word ranks first among words that fold to the same. */
 function* accentedWords(text: string): Iterable<string> {
   for (const [word] of foldText(text).text.matchAll(/[a-z]*[[\p{L}\p{M}]--[a-z]][\p{L}\p{M}]*/giv)) {
     if (word.length > MAX_WORD || !IS_ACCENTED.test(word)) continue;
@@ -65,6 +71,6 @@ function* accentedWords(text: string): Iterable<string> {
   }
 }
 
-/** Scripts that fold in only one way have no other forms. */
+/** Matches scripts with accents; other scripts fold in only one way and have no other forms. */
 const IS_ACCENTED =
   /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}]/u;

@@ -11,15 +11,15 @@ const PASSAGE_COLUMNS = [
   'start_char',
   'end_char',
 ];
-/** Tables of layout 1 have `page`; every other layout has the other two. */
+/** Columns that depend on the layout: tables of layout 1 have `page`, all others have the other two. */
 const LAYOUT_COLUMNS = ['part', 'context', 'page'];
 
-/** The key of a passage's row. */
+/** Returns the key of a passage's row. */
 export function rowId({ path, chunk }: Pick<Passage, 'path' | 'chunk'>): string {
   return `${path}#${chunk}`;
 }
 
-/** The columns of a passage that a table has. */
+/** Returns a table's columns of a passage. */
 export function storedColumns(schema: { fields: { name: string }[] }): string[] {
   const has = new Set(schema.fields.map(({ name }) => name));
   return [...PASSAGE_COLUMNS, ...LAYOUT_COLUMNS.filter((name) => has.has(name))];
@@ -35,7 +35,7 @@ interface StoredPassage {
   start_char: number;
   end_char: number;
   part?: string;
-  /** 0 where the file has no pages. */
+  /** 0 if the file has no pages. */
   page?: number;
   context?: string;
 }

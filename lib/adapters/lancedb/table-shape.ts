@@ -4,13 +4,16 @@ import { storedColumns } from './stored-passage.ts';
 export interface TableShape {
   /** The columns of a passage that the table has. */
   columns: string[];
-  /** The length of its vectors; undefined before the first one. */
+  /** The dimensions of its vectors; undefined before the first vector. */
   dimensions: number | undefined;
 }
 
 const shapes = new WeakMap<Table, TableShape>();
 
-/** Reading a schema takes a millisecond. An open table's schema changes once: with its first vectors. */
+/**
+ * Returns the cached shape, because reading a schema takes a millisecond. An open table's schema changes once, with its
+ * first vectors.
+ */
 export async function shapeOf(table: Table): Promise<TableShape> {
   const known = shapes.get(table);
   if (known !== undefined) return known;

@@ -23,13 +23,13 @@ import type { TablePlace, VectorStore } from './vector-store.ts';
 
 const INDEX_CACHE_BYTES = 256 * 1024 * 1024;
 const METADATA_CACHE_BYTES = 64n * 1024n * 1024n;
-/** Open tables kept; each holds file handles and caches. */
+/** Maximum open tables; each holds file handles and caches. */
 const MAX_OPEN = 50;
-/** Paths per filter. */
+/** Number of paths per filter. */
 const TRIMS_AT_ONCE = 200;
 
 /**
- * Passages in LanceDB, one table per workspace and space, in a folder or another store. Tests have smaller indexed
+ * Passages in LanceDB, one table per workspace and space, in a folder or another store. Tests use smaller indexed
  * tables, and clean up sooner.
  */
 export function lancedbVectors(
@@ -61,7 +61,7 @@ export function lancedbVectors(
 
 let session: InstanceType<Lance['Session']> | undefined;
 
-/** Interval 0: a reader sees every commit. The default caches would take up to 7 GB. */
+/** Connects with interval 0, so that a reader sees every commit. The default caches would take up to 7 GB. */
 async function connectTo(
   address: string,
   storageOptions: Record<string, string>,
@@ -69,18 +69,18 @@ async function connectTo(
 ): Promise<Connection> {
   const { connect, Session } = await loadLance();
   session ??= new Session(BigInt(cacheBytes), METADATA_CACHE_BYTES);
-  // The session goes among the options: 0.39 ignores it as a third argument, though its own types allow that too.
+  // The session is part of the options, because 0.39 ignores it as a third argument, although its types allow that too.
   return connect(address, { readConsistencyInterval: 0, session, storageOptions });
 }
 
 interface OpenTable {
-  /** The table; undefined if nothing was ever written. */
+  /** Returns the table; undefined if nothing was ever written. */
   find(): Promise<Table | undefined>;
-  /** The table, created if it's missing, with a vector column if dimensions are given. */
+  /** Returns the table, created if it's missing, with a vector column if dimensions are given. */
   make(dimensions: number | undefined): Promise<Table>;
 }
 
-/** Reading never creates a table, and a table that another thread dropped is forgotten. */
+/** Opens a table. Reading never creates one, and a table that another thread dropped is forgotten. */
 function openTable(
   home: VectorStore,
   connect: (place: TablePlace) => Promise<Connection>,
@@ -117,7 +117,7 @@ function openTable(
   };
 }
 
-/** A table's place exists before the table, and remains if its creator dies in between. */
+/** Opens a table if it exists. Its place exists before it, and remains if its creator dies in between. */
 async function openIfThere(connection: Connection, name: string): Promise<Table | undefined> {
   try {
     return await connection.openTable(name);
@@ -128,9 +128,8 @@ async function openIfThere(connection: Connection, name: string): Promise<Table 
 }
 
 /**
- * The unenforced key keeps merges free of duplicates, provided there is no scalar index on it: four processes that
- * merged the same 201 IDs left 201 rows in each of five runs; with an index on the key, 231 to 351; without the key,
- * 241 to 361.
+ * The unenforced key keeps merges free of duplicates, unless it has a scalar index. Four processes that merged the same
+ * 201 IDs left 201 rows in each of five runs; with an index on the key, 231 to 351; without the key, 241 to 361.
  */
 async function createTable(connection: Connection, name: string): Promise<Table> {
   return connection.createEmptyTable(name, (await import('./passage-rows.ts')).passageSchema, {
@@ -140,8 +139,8 @@ async function createTable(connection: Connection, name: string): Promise<Table>
 }
 
 /**
- * Search needs the text index, which also finds rows that were added after it. So the index is created before the first
- * row, even if the table's creator died before the index.
+ * Creates the text index, which search needs and which also finds rows added later. So it is created before the first
+ * row, even if the table's creator died before creating it.
  */
 async function indexText(table: Table): Promise<void> {
   const indices = await table.listIndices();
@@ -151,7 +150,7 @@ async function indexText(table: Table): Promise<void> {
     config: Index.fts({
       baseTokenizer: 'icu/split',
       stem: true,
-      asciiFolding: false, // the text is folded before: this would run after stemming, and `résumé` has another stem
+      asciiFolding: false, // text is folded earlier: this would run after stemming, and `résumé` has another stem
       lowercase: true,
       removeStopWords: false,
       withPosition: false,
@@ -192,14 +191,14 @@ async function writeRows(open: OpenTable, rows: PassageRow[], trims: FileTrim[])
   }
 }
 
-/** LanceDB writes both of two rows with one id, and the key does not prevent it. */
+/** Returns the latest row per ID, because LanceDB would write both of two rows with the same ID despite the key. */
 function latestById(rows: PassageRow[]): PassageRow[] {
   return [...new Map(rows.map((row) => [rowId(row), row])).values()];
 }
 
 /**
- * Rows of files without any are simply appended: with one writer, nothing can come between, and a merge costs ten times
- * as much.
+ * Writes rows. Rows of files without any are simply appended, because with one writer nothing can come between, and a
+ * merge costs ten times as much.
  */
 async function merge(table: Table, rows: PassageRow[], trims: FileTrim[]): Promise<void> {
   const { toArrow } = await import('./passage-rows.ts');
@@ -228,8 +227,8 @@ function ofFiles(rows: PassageRow[]): string {
 }
 
 /**
- * A merge would update both of two rows with one ID. A writer that was paused past its lease may have left such a pair.
- * Its files are written again, so the rows about to be written are the ones to remove.
+ * Removes duplicate rows, which a writer that was paused past its lease may have left, because a merge would update
+ * both. Their files are being written again, so the rows to remove are those about to be written.
  */
 async function removeDoubled(table: Table, rows: PassageRow[]): Promise<void> {
   const held: { id: string }[] = await table.query().where(ofFiles(rows)).select(['id']).toArray();
@@ -292,7 +291,7 @@ async function searchText(
   return readFound(table, () => findRows(search(), limit, '_score'));
 }
 
-/** A vector with other dimensions finds nothing. */
+/** Searches by a vector; one with other dimensions finds nothing. */
 async function searchVector(
   open: OpenTable,
   vector: Float32Array,

@@ -4,13 +4,13 @@ import type { McpRemote, RemoteOptions, RemoteResult, RemoteServer } from '../..
 import { publicAddresses } from '../outbound/public-host.ts';
 import { type GuardedOptions, guardedFetch, requireHttps } from './guarded-fetch.ts';
 
-/** Limits of tools and of their pages: no run can use more. Further ones are omitted. */
+/** Limits of tools and of their pages, more than any run can use. Further ones are omitted. */
 const MAX_TOOLS = 1000;
 const MAX_PAGES = 5;
 
 /**
- * External MCP servers over Streamable HTTP, with one short connection per call and no state: sessions, subscriptions,
- * and requests to the client aren't supported. Schemas that a server sends are never compiled.
+ * External MCP servers over Streamable HTTP, with one short stateless connection per call. Sessions, subscriptions, and
+ * requests to the client aren't supported. Schemas from a server are never compiled.
  */
 export function sdkMcpRemote(options: GuardedOptions = {}): McpRemote {
   return {
@@ -80,7 +80,10 @@ async function withClient<Value>(
   }
 }
 
-/** The schema of a response is the server's own: nothing depends on it, and a pattern in it could run forever. */
+/**
+ * Accepts a response without its schema, which is the server's own, because nothing depends on it, and a pattern in it
+ * could run forever.
+ */
 const TRUSTING = {
   getValidator: () => (input: unknown) => ({
     valid: true as const,
@@ -89,7 +92,7 @@ const TRUSTING = {
   }),
 };
 
-/** Passes on the guard's messages unchanged, and none of the server's. */
+/** Returns the error for the caller. Passes on the guard's messages unchanged, and none of the server's. */
 function describe(host: string, error: unknown, isLate: boolean): ServiceError {
   for (let cause = error; cause instanceof Error; cause = cause.cause as Error)
     if (cause instanceof InvalidInput || cause instanceof UpstreamFailed) return cause;

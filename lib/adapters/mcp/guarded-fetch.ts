@@ -7,19 +7,19 @@ import { type HostRules, invalidUrl, publicAddresses } from '../outbound/public-
 
 export interface GuardedOptions extends HostRules {
   proxy?: ProxySettings;
-  /** Allows plain http and other ports, for servers of tests. No setting of the service enables it. */
+  /** Allows plain http and other ports, for test servers. No setting of the service enables it. */
   allowAnyPort?: boolean;
 }
 
-/** Total decompressed bytes of all responses of one connection. */
+/** Maximum decompressed bytes of all responses of one connection. */
 const MAX_BYTES = 2 * 1024 * 1024;
 
 type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
 /**
  * A fetch for one server: only its own URL, at public addresses that were resolved once, without redirects, and with a
- * total byte limit, beyond which `spent` is aborted. A GET requests a stream of the server's own messages, which is
- * refused, or the rest of a response whose stream the server ended early.
+ * total byte limit, beyond which `spent` is aborted. Refuses a GET that requests a stream of the server's own messages,
+ * or the rest of a response whose stream the server ended early.
  */
 export function guardedFetch(
   address: URL,
@@ -83,7 +83,7 @@ async function connect(address: URL, options: GuardedOptions): Promise<Dispatche
   return pinnedAgent(address.hostname, addresses, { proxy: options.proxy });
 }
 
-/** Counted as they arrive, so that the excess is never read. */
+/** Counts bytes as they arrive, so that the excess is never read. */
 function bounded(response: Response, room: { bytes: number; giveUp(): void }): Response {
   const counting = new TransformStream<Uint8Array, Uint8Array>({
     transform(piece, controller) {

@@ -12,13 +12,13 @@ import { log } from '../../log.ts';
 import type { McpContents, McpOffer, McpToolInfo } from '../../ports/mcp.ts';
 
 const NAME = 'workspace-research-service';
-/** CloudFront ends a stream that is silent for 60 s; clients skip the comment. */
+/** Milliseconds between comments, which clients skip; CloudFront ends a stream that is silent for 60 s. */
 const KEEP_ALIVE_MS = 15_000;
 
 /**
- * One request of the Model Context Protocol over Streamable HTTP, without sessions: each is independent, as in revision
- * 2026-07-28; requests of the 2025 revisions are answered the same way. Responses are streams from their first byte, so
- * that no proxy takes a long call for a dead one. Nothing is pushed: subscriptions aren't accepted.
+ * Answers one request of the Model Context Protocol over Streamable HTTP, without sessions. Each request is
+ * independent, as in revision 2026-07-28; the 2025 revisions are handled the same way. Responses are streams from their
+ * first byte, so that no proxy considers a long call dead. Nothing is pushed, so subscriptions aren't accepted.
  */
 export async function answerMcp(
   request: Request,
@@ -79,7 +79,10 @@ function toWire({ name, title, description, inputSchema, outputSchema, hints }: 
   };
 }
 
-/** Notifies only clients that sent a token for it; the protocol requires increasing numbers. */
+/**
+ * Returns a function that reports progress, only to clients that sent a token for it; the protocol requires increasing
+ * numbers.
+ */
 function progressOf({ mcpReq }: ServerContext): (done: number, message: string) => void {
   const token = mcpReq._meta?.progressToken;
   let last = -1;
@@ -136,7 +139,7 @@ async function inProtocol<Value>(work: () => Promise<Value>): Promise<Value> {
   }
 }
 
-/** Translates errors for the caller into the protocol's terms; internal errors stay in the log. */
+/** Translates errors for the caller into the protocol's terms; internal errors are only logged. */
 function protocolError(error: unknown): Error {
   if (error instanceof ServiceError && error.status < 500)
     return new ProtocolError(ProtocolErrorCode.InvalidParams, error.message);

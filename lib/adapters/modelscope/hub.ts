@@ -78,7 +78,7 @@ async function call({ requests, credentials }: HubApi, url: URL, signal?: AbortS
   throw new UpstreamFailed('hub_failed', `ModelScope failed with code ${code}. Try again later.`);
 }
 
-/** The list names the latest commit; if it doesn't, the revision itself is used. */
+/** Returns the latest commit as named by the list; without one, the revision itself. */
 async function pin(api: HubApi, repo: HubRepo, signal?: AbortSignal): Promise<string> {
   for await (const { commit } of listPages(api, { ...repo, commit: repo.revision }, undefined, signal))
     return commit ?? repo.revision;
@@ -110,7 +110,7 @@ async function readInfo(api: HubApi, repo: HubRepo, signal?: AbortSignal): Promi
   };
 }
 
-/** The hub reports no totals, so they are added up over all pages. */
+/** Returns the totals of all pages added up, because the hub reports none. */
 async function measure(api: HubApi, repo: PinnedRepo, signal?: AbortSignal) {
   let [commit, totalSize, totalFiles] = [repo.commit, 0, 0];
   for await (const page of listPages(api, repo, undefined, signal)) {
@@ -127,7 +127,7 @@ async function readRevisions(api: HubApi, root: string, signal?: AbortSignal): P
   return [...(map?.Branches ?? []), ...(map?.Tags ?? [])].map(({ Revision }) => Revision);
 }
 
-/** Seconds since the epoch, or a text. */
+/** Converts seconds since the epoch, or text, to ISO 8601. */
 function isoTime(value: string | number | null | undefined): string | null {
   const time = typeof value === 'number' ? value * 1000 : Date.parse(value ?? '');
   return Number.isNaN(time) ? null : new Date(time).toISOString();

@@ -2,17 +2,17 @@ import type { ProviderSettings } from '../../config/models.ts';
 import { modelFetch } from '../outbound/model-fetch.ts';
 import { parseJson, responseBytes } from '../outbound/response-bytes.ts';
 
-/** A running server answers these at once, even while its model is busy. */
+/** Milliseconds; a running server answers immediately, even while its model is busy. */
 const TIMEOUT_MS = 2500;
-/** A gateway may list hundreds of models. */
+/** Maximum bytes; a gateway may list hundreds of models. */
 const MAX_ANSWER_BYTES = 2_000_000;
-/** The window with which Ollama and LM Studio load a model by default. */
+/** Tokens of the window with which Ollama and LM Studio load a model by default. */
 const COMMON_DEFAULT = 4096;
 
 /** A model's window in tokens, as a server reports it. */
 export interface AskedWindow {
   contextTokens: number;
-  /** The model isn't loaded yet; it will probably be loaded with this. */
+  /** Set if the model isn't loaded yet and will probably get this window. */
   isGuess?: true;
 }
 
@@ -21,8 +21,8 @@ type Fields = Record<string, unknown>;
 type Ask = (path: string, body?: object) => Promise<unknown>;
 
 /**
- * Asks a model server for a model's window in the ways of llama.cpp, vLLM, SGLang, LM Studio, Ollama, KoboldCpp, TGI,
- * and gateways, all at once. Undefined if none answers. Never throws.
+ * Asks a model server for a model's window in the formats of llama.cpp, vLLM, SGLang, LM Studio, Ollama, KoboldCpp,
+ * TGI, and gateways, all at once. Undefined if none answers. Never throws.
  */
 export async function askWindow(settings: Settings, model: string): Promise<AskedWindow | undefined> {
   const ask = asker(settings);
@@ -38,7 +38,7 @@ export async function askWindow(settings: Settings, model: string): Promise<Aske
   return answers.find((answer) => answer !== undefined);
 }
 
-/** The paths are next to the API's, so they stay in its folder, like the key. */
+/** Returns a function that requests paths next to the API's, so that they stay in its folder, like the key. */
 function asker({ apiKey, baseUrl = '', guard }: Settings): Ask {
   const root = baseUrl.replace(/\/+$/, '').replace(/\/v1$/, '');
   const send = modelFetch(guard);
@@ -63,7 +63,8 @@ async function askList(ask: Ask, model: string): Promise<AskedWindow | undefined
 }
 
 /**
- * Returns the window from an entry of a model list: each server has its own field. The training window doesn't count.
+ * Returns the window from an entry of a model list, in which each server has its own field. Ignores the training
+ * window.
  */
 export function listedWindow(entry: Fields | undefined): number | undefined {
   const { meta, max_model_len, context_length, max_context_length, context_window } = entry ?? {};
@@ -77,7 +78,10 @@ async function askLmStudio(ask: Ask, model: string): Promise<AskedWindow | undef
   return found(own.loaded_context_length) ?? guess(COMMON_DEFAULT, own.max_context_length);
 }
 
-/** A model that isn't loaded will get its own `num_ctx`, or the server's default, which the server doesn't report. */
+/**
+ * Asks Ollama. A model that isn't loaded will get its own `num_ctx`, or the server's default, which the server doesn't
+ * report.
+ */
 async function askOllama(ask: Ask, model: string): Promise<AskedWindow | undefined> {
   const loaded = await ask('/api/ps');
   if (!Array.isArray(at(loaded, 'models'))) return undefined;
@@ -101,7 +105,7 @@ function found(told: unknown): AskedWindow | undefined {
   return contextTokens === undefined ? undefined : { contextTokens };
 }
 
-/** Servers may report anything. */
+/** Returns a valid number of tokens, because servers may report anything. */
 function wholeTokens(told: unknown): number | undefined {
   const isSize = typeof told === 'number' && Number.isInteger(told) && told >= 256 && told <= 100_000_000;
   return isSize ? told : undefined;

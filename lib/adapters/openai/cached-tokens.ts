@@ -6,8 +6,8 @@ import type { Piece } from './read-completion.ts';
 type CachedUsage = Piece['usage'] & { prompt_tokens_details?: { cached_tokens?: unknown } | null };
 
 /**
- * The same chunks, with usage that counts the whole prompt: some servers count only the tokens that weren't in their
- * cache.
+ * Yields the same chunks, with usage that counts the whole prompt, because some servers count only tokens that weren't
+ * in their cache.
  */
 export async function* withCachedTokens(
   pieces: AsyncIterable<Piece>,
@@ -20,8 +20,8 @@ export async function* withCachedTokens(
 }
 
 /**
- * Undefined if the tokens suffice for the prompt: then they include the cached ones. Servers also send `null` as a
- * chunk.
+ * Returns the whole prompt's tokens; undefined if the reported ones suffice for the prompt, because they then include
+ * the cached ones. Servers also send `null` as a chunk.
  */
 function wholePrompt(piece: Piece | null, request: ModelRequest): number | undefined {
   const usage = piece?.usage;

@@ -10,15 +10,17 @@ import { keepRefusal } from '../outbound/refusal.ts';
 import { isFinalForAnswer, isLasting } from '../outbound/refusal-cause.ts';
 import { listedWindow } from './ask-window.ts';
 
-/** `baseUrl` is the API's URL; undefined = the provider's own. */
+/** `baseUrl` is the API's URL; undefined means the provider's own. */
 export type OpenaiSettings = Pick<ProviderSettings, 'apiKey' | 'baseUrl' | 'guard'>;
 
-/** A hundred vectors of 4,096 dimensions, and some room. */
+/** Maximum numbers in a response: a hundred vectors of 4,096 dimensions, and some spare. */
 const MAX_EMBEDDING_VALUES = 500_000;
 
 export const openaiClient = cacheClients(makeClient);
 
-/** A self-hosted model may need no key, but the SDK requires one. Nothing is read from the environment. */
+/**
+ * Creates a client. A self-hosted model may need no key, but the SDK requires one. Reads nothing from the environment.
+ */
 async function makeClient({ apiKey, baseUrl, guard }: OpenaiSettings): Promise<OpenAI> {
   const send = modelFetch(guard);
   const { default: Client } = await import('openai');
@@ -42,7 +44,7 @@ function limitsOf(url: string) {
   return url.endsWith('/embeddings') ? { who, maxValues: MAX_EMBEDDING_VALUES } : { who };
 }
 
-/** Users enter the URL with or without its `/v1`. */
+/** Returns the URL with `/v1`, which users may omit. */
 function withVersion(baseUrl: string): string {
   const url = new URL(baseUrl);
   return url.pathname === '/' ? `${url.origin}/v1` : baseUrl;
@@ -51,8 +53,8 @@ function withVersion(baseUrl: string): string {
 const listSchema = z.object({ data: z.array(z.looseObject({ id: z.string() })) });
 
 /**
- * Lists the models of an OpenAI-compatible server; Gemini puts `models/` before its IDs, and accepts them without. Parsed here,
- * because the SDK takes anything that isn't a list for an empty one.
+ * Lists the models of an OpenAI-compatible server; Gemini puts `models/` before its IDs, and accepts them without.
+ * Parses the list itself, because the SDK treats anything else as an empty list.
  */
 export async function listOpenaiModels(
   who: string,

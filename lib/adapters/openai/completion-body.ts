@@ -14,10 +14,10 @@ interface Target {
   maxOutputTokens?: number | undefined;
 }
 
-/** For JSON, which a small model malforms at the temperatures that suit prose. */
+/** The temperature for JSON, which a small model malforms at temperatures that suit prose. */
 const JSON_TEMPERATURE = 0.2;
 
-/** The options of a request that the server may refuse. Requests to the vendors' own APIs don't change. */
+/** Returns the options of a request that the server may refuse. Requests to the vendors' own APIs don't change. */
 export function optionsOf(target: Target, request: ModelRequest): Set<Option> {
   const options = new Set<Option>(['usage']);
   if (!isOwnServer(target)) return options;
@@ -52,14 +52,14 @@ export function completionBody(
       function: { name, description, parameters: inputSchema },
     }));
   }
-  // OpenAI's reasoning models refuse max_tokens; many other servers know only that.
+  // OpenAI's reasoning models reject max_tokens; many other servers know only that.
   if (maxOutputTokens !== undefined && (options.has('limit') || !isOwnServer(target))) {
     body[target.baseUrl === undefined ? 'max_completion_tokens' : 'max_tokens'] = maxOutputTokens;
   }
   return body;
 }
 
-/** The forms that the templates of vLLM, llama.cpp, SGLang, and LM Studio accept, and Ollama. */
+/** Returns the fields that disable reasoning in templates of vLLM, llama.cpp, SGLang, and LM Studio, and in Ollama. */
 function withoutThoughts(options: ReadonlySet<Option>): object {
   return {
     ...(options.has('no-thoughts') && { chat_template_kwargs: { enable_thinking: false, thinking: false } }),
@@ -78,13 +78,16 @@ function formOf({ responseSchema }: ModelRequest, options: ReadonlySet<Option>):
   };
 }
 
-/** Some templates have no system role: its text then starts the first message. */
+/** Converts the messages. Some templates have no system role, so the system text starts the first message. */
 function toMessages({ system, messages }: ModelRequest, hasSystem: boolean) {
   const role = hasSystem ? 'system' : 'user';
   return joinNeighbors([{ role, content: system }, ...messages.map(toMessage)]);
 }
 
-/** Many models' templates refuse two consecutive messages of one role, which an unanswered question leaves. */
+/**
+ * Merges consecutive messages of one role, which an unanswered question leaves, because many models' templates reject
+ * them.
+ */
 function joinNeighbors(messages: OpenAI.ChatCompletionMessageParam[]): OpenAI.ChatCompletionMessageParam[] {
   const joined: OpenAI.ChatCompletionMessageParam[] = [];
   for (const message of messages) {
@@ -107,7 +110,7 @@ function joinContent(one: UserContent, other: UserContent): UserContent {
   );
 }
 
-/** The assistant's messages are texts too: `toMessage` makes no others. */
+/** Joins texts. The assistant's messages are texts too, because `toMessage` makes no others. */
 function joinTexts(...texts: unknown[]): string {
   return texts.filter((text) => typeof text === 'string' && text !== '').join('\n\n');
 }
@@ -128,7 +131,7 @@ function toMessage(message: ModelMessage): OpenAI.ChatCompletionMessageParam {
   return { role: 'assistant', content: content === '' ? null : content, tool_calls: calls };
 }
 
-/** A plain text if there is no image: some servers accept nothing else. */
+/** Returns plain text if there is no image, because some servers accept nothing else. */
 function toUserContent({
   content,
   attachments = [],

@@ -3,19 +3,19 @@ import type { Embedder, EmbedOptions } from '../../ports/embedder.ts';
 import { providerFailure } from '../outbound/provider-failure.ts';
 import { type OpenaiSettings, openaiClient } from './client.ts';
 
-/** The APIs accept up to 300,000 tokens per call: a hundred passages are about 50,000. */
+/** Texts per call. The APIs accept up to 300,000 tokens per call; a hundred passages have about 50,000. */
 const BATCH_SIZE = 100;
 const MAX_RETRIES = 4;
-/** A person is waiting for the answer to a question. */
+/** Maximum retries for a question, because a person is waiting. */
 const QUESTION_RETRIES = 1;
 /**
- * Limits a call with all its retries. A late answer isn't requested again: a slow service would work on both requests
- * at once and never finish.
+ * Milliseconds for a call with all its retries. A late answer isn't requested again, because a slow service would work
+ * on both requests at once and never finish.
  */
 const TIMEOUT_MS = 120_000;
 
 interface Service {
-  /** Its name in errors. */
+  /** The service's name in errors. */
   who: string;
   settings: OpenaiSettings;
   model: string;
@@ -41,7 +41,7 @@ export function openaiEmbedder(service: Service): Embedder {
   };
 }
 
-/** Base64 is a third of the size, but only OpenAI is known to support it. The SDK decodes it. */
+/** Requests vectors. Base64 has a third of the size, but only OpenAI is known to support it. The SDK decodes it. */
 async function request(service: Service, input: string[], { signal, question }: EmbedOptions) {
   const { who, settings, model, tellsQuestions } = service;
   const client = await openaiClient(settings);

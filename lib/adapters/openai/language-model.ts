@@ -31,19 +31,19 @@ import { knownCalls } from './tool-calls.ts';
 
 export interface OpenaiModelSettings extends OpenaiSettings, OwnServerSettings {
   sees?: boolean;
-  /** The provider as callers name it: Gemini is reached this way too. */
+  /** The provider as callers name it; Gemini uses this adapter too. */
   provider: ProviderId;
   model: string;
-  /** False for a model that is known not to call tools: they are described to it as text. */
+  /** False for a model that is known not to call tools; the tools are then described as text. */
   callsTools?: boolean | undefined;
   /** The output limit for requests that set none. */
   maxOutputTokens?: number | undefined;
 }
 
 /**
- * The default of that limit for a self-hosted server, which may have none. The stream ends here after this many, but
- * the request doesn't contain the limit: a server with a small window would refuse it. The vendors' servers have their
- * own limits.
+ * The default output limit in tokens for a self-hosted server, which may have none. The stream ends here after this
+ * many, but the request doesn't contain the limit, because a server with a small window would reject it. The vendors'
+ * servers have their own limits.
  */
 const MAX_OWN_TOKENS = 16_384;
 
@@ -83,7 +83,10 @@ async function* answerOnce(
   yield* answerOnce(settings, rules, request);
 }
 
-/** Some servers apply the template only once their stream is open. Later requests have no system message. */
+/**
+ * Returns whether a server rejects the system message; then later requests have none. Some servers apply the template
+ * only once their stream is open.
+ */
 function refusesSystem(settings: OpenaiModelSettings, error: unknown): boolean {
   const refusal = readRefusal(error);
   const cause = refusal && causeOf(refusal);
@@ -97,7 +100,7 @@ function refusesSystem(settings: OpenaiModelSettings, error: unknown): boolean {
 const LIST_TIMEOUT_MS = 3000;
 const MAX_NAMED = 8;
 
-/** The same error with the names of the available models, if the server lists any. */
+/** Adds the names of the available models to an error, if the server lists any. */
 async function nameModels(
   failure: UpstreamFailed,
   who: string,
@@ -166,11 +169,14 @@ async function readFirst(response: Response, watch: Patience['watch']) {
   return { first, whole: new Response(body, response) };
 }
 
-/** A response of Ollama's own API, which has another path than the compatible one. */
+/** Matches a response of Ollama's own API, which has another path than the compatible one. */
 const LINES_OF_OLLAMA = /^\s*\{[^\n]*"done":/;
 const OTHER_API = Object.assign(new Error('another API'), { error: { message: 'Unknown endpoint' } });
 
-/** Some servers answer a streaming request with a whole response, an error with status 200, or a web page. */
+/**
+ * Reads a whole response, because some servers answer a streaming request with one, with an error and status 200, or
+ * with a web page.
+ */
 async function* readWhole(
   who: string,
   bytes: Buffer,
@@ -194,7 +200,7 @@ async function* onePiece(piece: Piece): AsyncGenerator<Piece> {
 
 const DONE = /(?:^|[\r\n])data: ?\[done\]/i;
 
-/** The SDK doesn't expose whether a stream reached its `[DONE]` or just ended. */
+/** Detects `[DONE]`, because the SDK doesn't expose whether a stream reached it or just ended. */
 function listenForDone(response: Response): { heard: Response; isDone: () => boolean } {
   let tail = '';
   let isDone = false;
@@ -212,7 +218,10 @@ function listenForDone(response: Response): { heard: Response; isDone: () => boo
   return { heard: new Response(response.body?.pipeThrough(listener), response), isDone: () => isDone };
 }
 
-/** Omits what the server refuses, and continues to do so if that helped. Otherwise throws the first refusal. */
+/**
+ * Opens a stream. Omits an option that the server rejects, and keeps omitting it if that helped. Otherwise throws the
+ * first refusal.
+ */
 async function openStream(
   settings: OpenaiModelSettings,
   request: ModelRequest,
@@ -250,7 +259,7 @@ async function openWithout(
   }
 }
 
-/** Returns the key under which the refusals of a server are remembered. */
+/** Returns the key under which a server's refusals are remembered. */
 export function serverKey({ baseUrl = '', model }: Pick<OpenaiModelSettings, 'baseUrl' | 'model'>): string {
   return `${baseUrl} ${model}`;
 }

@@ -3,13 +3,13 @@ import type { KindedModel, LocalServer } from '../../ports/models.ts';
 import { modelKind, toPlainModel } from '../../text/model-kind.ts';
 import { parseJson, responseBytes } from '../outbound/response-bytes.ts';
 
-/** A running server on this host answers at once. */
+/** Milliseconds; a running server on this host answers immediately. */
 const TIMEOUT_MS = 2000;
 const MAX_ANSWER_BYTES = 1_000_000;
 /** The default ports of Ollama, LM Studio, llama.cpp, and vLLM. Other servers use the last two as well. */
 const PORTS = [11434, 1234, 8080, 8000];
 
-/** Looks for model servers at their default ports on this host's loopback, all at once. Anything else is omitted. */
+/** Looks for model servers at their default ports on loopback, all at once. Ignores everything else. */
 export async function findLocalServers(ports = PORTS): Promise<LocalServer[]> {
   const found = await Promise.all(ports.map(describeServer));
   return found.filter((server) => server !== undefined);
@@ -25,7 +25,7 @@ const ollamaSchema = z.object({
   ),
 });
 
-/** The owner of a model in OpenAI's list, by the kind of server. */
+/** Owners of models in OpenAI's list, by which servers are recognized. */
 const OWNERS: Record<string, LocalServer['kind']> = {
   llamacpp: 'llama-cpp',
   vllm: 'vllm',
@@ -34,7 +34,7 @@ const OWNERS: Record<string, LocalServer['kind']> = {
 };
 
 /**
- * Recognizes the kind by a list that only it has, otherwise by the owner of a model. llama.cpp has Ollama's list too.
+ * Recognizes a server by a list that only it has, otherwise by the owner of a model. llama.cpp has Ollama's list too.
  */
 async function describeServer(port: number): Promise<LocalServer | undefined> {
   const origin = `http://127.0.0.1:${port}`;
@@ -64,13 +64,13 @@ async function describeServer(port: number): Promise<LocalServer | undefined> {
 /** Families of encoders, which can only embed. */
 const ENCODERS = /bert|gemma-?embedding/;
 
-/** Ollama's own list names each model's architecture; model names are arbitrary. */
+/** Reads Ollama's own list, which names each model's architecture, because model names are arbitrary. */
 function ofOllama({ name, details }: z.infer<typeof ollamaSchema>['models'][number]): KindedModel {
   const kind = ENCODERS.test(details?.family ?? '') ? 'embedding' : modelKind(name);
   return { id: name, name, kind };
 }
 
-/** LM Studio's own list says `embeddings`, `llm`, or `vlm`. */
+/** Reads LM Studio's own list, which has the types `embeddings`, `llm`, and `vlm`. */
 function ofLmStudio({ id, type }: z.infer<typeof lmStudioSchema>['data'][number]): KindedModel {
   if (type === 'embeddings') return { id, name: id, kind: 'embedding' };
   return { id, name: id, kind: type === 'llm' || type === 'vlm' ? 'chat' : modelKind(id) };

@@ -3,30 +3,31 @@ import type { ModelMessage, ModelRequest } from '../../ports/language-model.ts';
 import { isBoundedJson } from '../../validation/bounded-json.ts';
 
 export interface WrittenCall {
-  /** The offered tool. */
+  /** The name of the offered tool. */
   name: string;
   /** The arguments as JSON. */
   input: string;
-  /** The call as it is in the answer, and as JSON. */
+  /** The call as written in the answer, and as JSON. */
   sources: string[];
 }
 
-/** Words in the form of a call: one of them is near every call, in any notation. */
+/** Matches words of a call's notation, one of which is near every call. */
 const FORM = /^(?:arguments|parameters?|args?|input|tools?|functions?|invoke)$/;
-/**
- * Minimum letters of the longest argument. Shorter ones occur in any text, so such a call must appear there exactly.
- */
+/** Minimum letters of the longest argument. Shorter ones occur in any text, so such a call must appear exactly. */
 const TELLING = 4;
-/** Words allowed between those of a call: a search puts the path and the number of each line there. */
+/**
+ * Number of words allowed between two words of a call, because a search puts the path and the number of each line
+ * there.
+ */
 const ROOM_PER_WORD = 4;
 const ROOM = 20;
-/** Nested escapes: a text of HTML in JSON in a result. */
+/** Maximum rounds of decoding nested escapes, such as HTML in JSON in a result. */
 const MAX_ROUNDS = 4;
 
 /**
- * True if the model's input contains one of the calls. Anywhere, the call itself counts, however it is escaped or
- * spaced. In results and attachments, its tool with the texts of its arguments nearby also counts, because a quote may
- * omit, reorder, or decode what is around them.
+ * Returns whether the model's input contains one of the calls. The call itself counts anywhere, however it is escaped
+ * or spaced. In results and attachments, its tool with its arguments' texts nearby also counts, because a quote may
+ * omit, reorder, or decode the text around them.
  */
 export function isQuoted(calls: WrittenCall[], { system, messages }: ModelRequest): boolean {
   const said = messages.flatMap((message) => (message.role === 'user' ? message.content : []));
@@ -43,14 +44,14 @@ export function isQuoted(calls: WrittenCall[], { system, messages }: ModelReques
   });
 }
 
-/** The texts that other people may have written. */
+/** Returns the texts that other people may have written. */
 function filesIn(message: ModelMessage): string[] {
   if (message.role === 'tool') return [message.content];
   return message.role === 'user' ? (message.attachments ?? []).map(({ text }) => text) : [];
 }
 
 /**
- * The texts of each field of the results, such as the lines of a search or the parts of a file, without what surrounds
+ * Joins the texts of each field in the results, such as a search's lines or a file's parts, without the text around
  * each.
  */
 function joinFields(files: string[]): string[] {
@@ -69,7 +70,9 @@ function readJson(json: string, onText: (field: string, text: string) => void): 
   }
 }
 
-/** Its tool, and the names and texts of its arguments; undefined if they are too short to identify it. */
+/**
+ * Returns the call's tool, and the names and texts of its arguments; undefined if they are too short to identify it.
+ */
 function wordsOfCall({ name, input }: WrittenCall): Set<string> | undefined {
   const wanted = new Set(wordsOf(name));
   let longest = 0;
@@ -83,7 +86,7 @@ function wordsOfCall({ name, input }: WrittenCall): Set<string> | undefined {
 
 function areTogether(wanted: Set<string>, words: string[]): boolean {
   const room = wanted.size * ROOM_PER_WORD + ROOM;
-  /** The latest position of each, the earliest of them first. */
+  /** The latest position of each word, earliest first. */
   const places = new Map<string, number>();
   const put = (key: string, at: number) => {
     places.delete(key);
@@ -98,7 +101,7 @@ function areTogether(wanted: Set<string>, words: string[]): boolean {
   return false;
 }
 
-/** The words of a text without its escapes, in lower case. */
+/** Returns the words of a text without its escapes, in lower case. */
 function wordsOf(text: string): string[] {
   const plain = decode(text).replace(/\\+[nrtbf]?/g, ' ');
   return plain.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];

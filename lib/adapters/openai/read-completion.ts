@@ -8,7 +8,7 @@ import { parseJson } from '../outbound/response-bytes.ts';
 import type { ThoughtSplitter } from '../outbound/split-thoughts.ts';
 import { type KnownCalls, type ToolCallPiece, toolCallCollector } from './tool-calls.ts';
 
-/** A chunk as servers really send it: no field is certain. */
+/** A chunk as servers really send it, without a guaranteed field. */
 export interface Piece {
   choices?: (Choice | null)[];
   usage?: { prompt_tokens?: unknown; completion_tokens?: unknown } | null;
@@ -17,52 +17,52 @@ export interface Piece {
 
 interface Choice {
   delta?: Delta | null;
-  /** Some servers send this instead. */
+  /** Sent by some servers instead of `delta`. */
   message?: Delta | null;
   text?: unknown;
   finish_reason?: unknown;
 }
 
 interface Delta {
-  /** A text, or Mistral's list of parts. */
+  /** Text, or Mistral's list of parts. */
   content?: unknown;
   refusal?: string | null;
   reasoning_content?: unknown;
   reasoning?: unknown;
   reasoning_details?: unknown;
   thinking?: unknown;
-  /** Gemini's mark for content that is a thought. */
+  /** Gemini's mark for content that is reasoning. */
   extra_content?: { google?: { thought?: boolean } | null } | null;
   tool_calls?: (ToolCallPiece | null)[] | ToolCallPiece | null;
-  /** One call, in the form before `tool_calls`. */
+  /** One call, in the format before `tool_calls`. */
   function_call?: ToolCallPiece['function'];
 }
 
 /** The state of an answer while it streams. */
 interface Answer {
   splitter: ThoughtSplitter;
-  /** The server sends thoughts separately: those in the content are repetitions. */
+  /** True if the server sends reasoning separately, so reasoning in the content is a repetition. */
   hasThoughts: boolean;
   calls: ReturnType<typeof toolCallCollector>;
   reason: string | undefined;
-  /** The content so far, as the server sent it. */
+  /** The content so far, as sent by the server. */
   content: string;
   hasDelta: boolean;
-  /** The current chunk has a finish reason. */
+  /** True if the current chunk has a finish reason. */
   isEnding: boolean;
   usage: Usage;
 }
 
 export interface ReadOptions {
   splitter: ThoughtSplitter;
-  /** True if the stream has come to its `[DONE]`. */
+  /** Returns whether the stream has reached its `[DONE]`. */
   isDone: () => boolean;
   known?: KnownCalls;
 }
 
 /**
- * A connection that breaks after the finish reason loses only the usage. Some servers give no reason, and end a
- * complete answer with `[DONE]` alone.
+ * Yields the events of an answer. A connection that breaks after the finish reason loses only the usage. Some servers
+ * give no reason, and end a complete answer with `[DONE]` alone.
  */
 export async function* readCompletion(
   who: string,
@@ -86,7 +86,7 @@ export async function* readCompletion(
   yield* endAnswer(who, answer);
 }
 
-/** After the finish reason, only the usage can follow: some servers leave the stream open. */
+/** Ends soon after the finish reason, because only the usage can follow, and some servers leave the stream open. */
 async function* untilEnd(pieces: AsyncIterable<Piece>, hasEnded: () => boolean): AsyncGenerator<Piece> {
   const iterator = pieces[Symbol.asyncIterator]();
   try {
@@ -114,7 +114,7 @@ function* endAnswer(who: string, answer: Answer): Iterable<ModelEvent> {
   const isBroken = told === 'other' && !haveWholeCalls(answer);
   if (told === undefined || isBroken)
     throw new UpstreamFailed('model_interrupted', `${who} stopped in the middle of its answer. Try again.`);
-  // A call whose arguments were cut off doesn't count.
+  // A call with truncated arguments doesn't count.
   const called = calls.size > 0 && told !== 'length' && told !== 'content-filter';
   if (called) yield* calls.finish();
   yield { type: 'finish', reason: called ? 'tool-calls' : told === 'tool-calls' ? 'stop' : told, usage };
@@ -140,7 +140,10 @@ function* readPiece(who: string, answer: Answer, piece: unknown): Iterable<Model
   answer.reason = reason ?? (hasMore ? undefined : answer.reason);
 }
 
-/** An error in any of its forms: its own field, Gemini's list, or a status and a message instead of the choices. */
+/**
+ * Returns whether a chunk is an error in any form: its own field, Gemini's list, or a status and a message instead of
+ * the choices.
+ */
 function isFailure(piece: Record<string, unknown>): boolean {
   if (piece.error || Array.isArray(piece)) return true;
   if ('choices' in piece || 'usage' in piece) return false;
@@ -148,7 +151,7 @@ function isFailure(piece: Record<string, unknown>): boolean {
   return told !== undefined && (told.status !== undefined || told.texts.length > 0);
 }
 
-/** Some servers repeat the whole answer in the last chunk. */
+/** Returns the new part of a chunk, because some servers repeat the whole answer in the last chunk. */
 function deltaOf(answer: Answer, { delta, message, text }: Choice): Delta {
   const isDelta = isRecord(delta) && Object.keys(delta).length > 0;
   answer.hasDelta ||= isDelta;
@@ -156,7 +159,7 @@ function deltaOf(answer: Answer, { delta, message, text }: Choice): Delta {
   return isRecord(message) ? message : { content: text };
 }
 
-/** Some servers send "no reason" as a text. */
+/** Returns the finish reason, because some servers send "no reason" as a string. */
 function reasonIn({ finish_reason: reason }: Choice): string | undefined {
   const written = String(reason ?? '').toLowerCase();
   return ['', 'null', 'none'].includes(written) ? undefined : written;
@@ -167,7 +170,7 @@ function callPieces({ tool_calls: calls, function_call: called }: Delta): ToolCa
   return isRecord(called) ? [{ function: called }] : [];
 }
 
-/** Arguments may be incomplete unless a finish reason says otherwise. */
+/** Returns whether the calls are complete; without a finish reason, arguments may be incomplete. */
 function haveWholeCalls({ calls }: Answer): boolean {
   const made = [...calls.finish()];
   return made.every(
@@ -191,7 +194,7 @@ function* readDelta(answer: Answer, delta: Delta): Iterable<ModelEvent> {
   if (refusal && !content) yield { type: 'text', text: refusal };
 }
 
-/** The first field with a value: some servers send the same thought in two. */
+/** Returns the first field with a value, because some servers send the same reasoning in two. */
 function thoughtIn({ reasoning_content, reasoning, reasoning_details, thinking }: Delta): string {
   const fields = [reasoning_content, reasoning, reasoning_details, thinking];
   return fields.map((field) => textIn(field)).find((text) => text !== '') ?? '';
@@ -208,20 +211,20 @@ function* readContent(answer: Answer, part: unknown, isThought: boolean): Iterab
     if (!(answer.hasThoughts && event.type === 'reasoning')) yield event;
 }
 
-/** Starts with words that no later chunk starts with by chance. */
+/** Matches two words, with which no later chunk starts by chance. */
 const TWO_WORDS = /\p{L}{2}\s+\p{L}{2}/u;
 
-/** Some servers send the whole answer so far in each chunk, or in the last one. */
+/** Returns only new text, because some servers send the whole answer so far in each chunk, or in the last one. */
 function takeNew(answer: Answer, text: string): string {
   const { content, isEnding } = answer;
-  // Compares lengths first: comparing texts costs time with each chunk.
+  // Compares lengths first, because comparing texts costs time with each chunk.
   const isLong = text.length > content.length || (isEnding && text.length === content.length);
   const repeats = isLong && text.startsWith(content) && TWO_WORDS.test(content);
   answer.content = repeats ? text : content + text;
   return repeats ? text.slice(content.length) : text;
 }
 
-/** The text of a field that servers fill with a text, an object, or a list of objects, nested up to two levels. */
+/** Returns the text of a field that servers fill with text, an object, or a list, nested up to two levels. */
 function textIn(value: unknown, depth = 4): string {
   if (typeof value === 'string' || typeof value === 'number') return String(value);
   if (!isRecord(value) || depth === 0) return '';
@@ -235,8 +238,8 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * The calls show whether tools were called: Gemini ends those answers with `stop`. Servers use various words for the
- * same reason.
+ * Maps a finish reason, for which servers use various words. Whether tools were called shows in the calls, because
+ * Gemini ends such answers with `stop`.
  */
 function toReason(reason: string): FinishReason | undefined {
   if (reason === 'stop') return 'stop';

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** The parts that a request can omit if the server refuses them. */
+/** The parts of a request that can be omitted if the server refuses them. */
 export type Option =
   | 'limit'
   | 'usage'
@@ -15,7 +15,7 @@ export type Option =
 /** The options for a JSON answer. */
 export const OF_FORM = ['schema', 'json', 'temperature'] as const satisfies Option[];
 
-/** The options that disable thinking. */
+/** The options that disable reasoning. */
 export const OF_THOUGHTS = ['no-thoughts', 'no-effort'] as const satisfies Option[];
 
 /** How a refusal names each option, in the order in which they are dropped. */
@@ -30,16 +30,16 @@ const NAMED: [Option, RegExp][] = [
   ['tools', /\btools?\b|tool_|function.?call/i],
   ['system', /\bsystem\b/i],
 ];
-/** Such a request is refused without the options, too. */
+/** Matches refusals for length; such a request is refused without the options, too. */
 const OF_LENGTH = /context.?(?:length|window|size)|too (?:long|large)|max\w* .*tokens|exceed/i;
 const MAX_KNOWN = 200;
-/** A server may be restarted with other options. */
+/** Milliseconds for which refusals are remembered, because a server may be restarted with other options. */
 const KNOWN_MS = 3_600_000;
 
 /** Keyed by base URL and model. */
 const known = new LRUCache<string, ReadonlySet<Option>>({ max: MAX_KNOWN, ttl: KNOWN_MS });
 
-/** The options that a model's server has refused within the last hour. */
+/** Returns the options that a model's server has refused within the last hour. */
 export function refusedOptions(key: string): ReadonlySet<Option> {
   return known.get(key) ?? new Set();
 }
@@ -50,7 +50,7 @@ export function rememberRefused(key: string, without: ReadonlySet<Option>): void
 
 /**
  * Returns which of the `sent` options to omit after a refusal; empty if the refusal is about something else. If it
- * names no option, the next attempts drop the thinking options, then the answer format, then the tools.
+ * names no option, the next attempts drop the reasoning options, then the answer format, then the tools.
  */
 export function optionsToDrop(error: unknown, sent: ReadonlySet<Option>): Option[] {
   const { status, message } = error as { status?: unknown; message: string };

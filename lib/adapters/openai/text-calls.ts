@@ -6,7 +6,7 @@ import { newCallId, offeredName, splitArguments } from './tool-calls.ts';
 /** Maximum characters of an answer that are held back because they may be a call. */
 const MAX_HELD = 200_000;
 const MAX_CALLS = 20;
-/** After this many characters, it's clear whether an answer starts like a call. */
+/** Number of characters after which it's clear whether an answer starts like a call. */
 const HEAD = 80;
 
 const NAME_KEYS = ['name', 'tool', 'tool_name', 'function'];
@@ -30,20 +30,20 @@ const OPENS = new RegExp(
   'i',
 );
 const MAY_OPEN = /^\s*(?:[<{[`]|f(?:u(?:n|$)|$)|$)/;
-/** Below other words, a call is a line that starts exactly in its model's notation. */
+/** After other text, a call is a line that starts exactly in its model's notation. */
 const OPENS_LINE = new RegExp(
   `^ {0,3}(?:(?!</)${TAG.source}|\\[TOOL_CALLS\\]|<(?:function=|invoke\\s))`,
   'i',
 );
 const MAY_OPEN_LINE = /^ {0,3}(?:[<[][^\n]*)?$/;
-/** A line that begins or ends a block of code. */
+/** Matches a line that begins or ends a code block. */
 const FENCE_LINE = /^[ \t]*(?:```|~~~)/;
 
 /**
- * The events of an answer, where a text that consists only of calls to offered tools becomes those calls. Other words
- * may be above calls in the notation of their model's template, but not between or below them. A call that the files or
- * the request contain stays text, so an answer that repeats a file calls nothing. The calls are then judged and
- * approved like all others.
+ * Yields the events of an answer, in which text that consists only of calls to offered tools becomes those calls. Other
+ * text may precede calls in the notation of their model's template, but not follow or separate them. A call that the
+ * files or the request contain stays text, so an answer that repeats a file calls nothing. The calls are then judged
+ * and approved like all others.
  */
 export async function* readTextCalls(
   request: ModelRequest,
@@ -54,7 +54,7 @@ export async function* readTextCalls(
     for await (const event of events) {
       if (event.type === 'text-was-reasoning') {
         yield* release(held);
-        held &&= holdText(); // the text after the thoughts may be a call
+        held &&= holdText(); // the text after the reasoning may be a call
       }
       if (held === undefined || BESIDE.includes(event.type)) yield event;
       else if (event.type === 'text') yield* textEvent(held.add(event.text));
@@ -69,7 +69,7 @@ export async function* readTextCalls(
   }
 }
 
-/** Events that don't affect what the text is. */
+/** Events that don't affect whether the text is a call. */
 const BESIDE: ModelEvent['type'][] = ['reasoning', 'text-was-reasoning', 'waiting'];
 
 type Held = ReturnType<typeof holdText>;
@@ -85,7 +85,7 @@ function* textEvent(text: string): Iterable<ModelEvent> {
 /** Holds back text that may be a call: at the start of the answer, or of a line. */
 function holdText() {
   let text = '';
-  /** The line that is shown; undefined before the first. */
+  /** The visible line; undefined before the first one. */
   let line: string | undefined;
   let isInCode = false;
   const mayBeCall = () => {
@@ -100,7 +100,7 @@ function holdText() {
     line = '';
   };
   return {
-    /** Returns the text that isn't a call. */
+    /** Adds text; returns the part that isn't a call. */
     add(piece: string): string {
       let shown = '';
       text += piece;
@@ -117,7 +117,7 @@ function holdText() {
       text = '';
       return rest;
     },
-    /** True if the text so far ends inside a block of code, which shows its contents. */
+    /** Returns whether the text so far ends inside a code block, which shows its contents. */
     isInCode: () => isInCode,
   };
 }
@@ -139,7 +139,7 @@ function callsIn(text: string, request: ModelRequest): ToolCall[] {
   return found.map(({ name, input }) => ({ id: newCallId(), name, input }));
 }
 
-/** Undefined for a text that isn't only calls. */
+/** Returns the calls; undefined for text that contains anything else. */
 function parseCalls(text: string, tools: ModelTool[]): WrittenCall[] | undefined {
   const scan = scanner(text);
   const calls: WrittenCall[] = [];
@@ -187,7 +187,7 @@ function scanner(text: string) {
       while (!isAtEnd() && (match(MARK) ?? match(FENCE)) !== null);
     },
     isAtJson: () => text[at] === '{' || text[at] === '[',
-    /** Undefined if it isn't valid, or too complex. */
+    /** Returns the next JSON value; undefined if it isn't valid, or too complex. */
     json(): unknown {
       const end = endOfJson(text, at);
       const json = text.slice(at, end);
@@ -207,7 +207,7 @@ function parse(json: string): unknown {
 }
 
 interface Written extends Omit<WrittenCall, 'sources'> {
-  /** A single-item list. */
+  /** The parsed value as a single-item list. */
   json?: [string];
 }
 
@@ -221,7 +221,7 @@ function readValue(value: unknown, isMarked: boolean): Written[] | undefined {
   return call && [{ ...call, json: [JSON.stringify(value)] }];
 }
 
-/** An object with a name, arguments, and no unknown fields. After a mark, arguments are optional. */
+/** Reads an object with a name, arguments, and no unknown fields. After a mark, arguments are optional. */
 function readCall(call: Record<string, unknown>, isMarked: boolean): Written | undefined {
   const nameKey = NAME_KEYS.find((key) => typeof call[key] === 'string');
   const inputKey = INPUT_KEYS.find((key) => key in call);
@@ -241,14 +241,14 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** An object, or its JSON in a string. */
+/** Returns the arguments as JSON, from an object or from its JSON in a string. */
 function toInput(given: unknown): string | undefined {
   if (typeof given !== 'string') return isObject(given ?? {}) ? JSON.stringify(given ?? {}) : undefined;
   const [input = '', another] = splitArguments(given);
   return another === undefined && isObject(parse(input)) ? input : undefined;
 }
 
-/** A call as an element, or as a name with arguments after a mark. */
+/** Reads a call as an element, or as a name with arguments after a mark. */
 function readWritten(scan: Scanner, isMarked: boolean, tools: ModelTool[]): Written[] | undefined {
   const element = scan.match(ELEMENT);
   const name = element?.[2] ?? (isMarked ? scan.match(NAME)?.[0] : undefined);
@@ -261,7 +261,10 @@ function readWritten(scan: Scanner, isMarked: boolean, tools: ModelTool[]): Writ
   return input === undefined ? undefined : [{ name, input }];
 }
 
-/** Elements contain texts: values that aren't texts in the tool's schema are JSON. */
+/**
+ * Reads the parameters of an element. They are texts, so values that aren't texts in the tool's schema are parsed as
+ * JSON.
+ */
 function readParameters(scan: Scanner, name: string, tools: ModelTool[]): string | undefined {
   const schema = tools.find((tool) => tool.name === name)?.inputSchema as
     | { properties?: Record<string, { type?: unknown }> }

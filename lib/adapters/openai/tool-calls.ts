@@ -3,8 +3,8 @@ import type { ModelEvent, ModelMessage, ToolCall } from '../../ports/language-mo
 import { endOfJson, isBoundedJson } from '../../validation/bounded-json.ts';
 
 /**
- * A chunk of a tool call. Every field may be missing: OpenAI sends ID and name once and the arguments in chunks, Gemini
- * omits the index and sends all at once or in chunks, llama.cpp has sent the arguments as an object.
+ * A chunk of a tool call. Every field may be missing: OpenAI sends ID and name once and the arguments in chunks; Gemini
+ * omits the index and sends everything at once or in chunks; llama.cpp has sent the arguments as an object.
  */
 export interface ToolCallPiece {
   index?: number | null;
@@ -16,16 +16,16 @@ export interface ToolCallPiece {
 
 interface OpenCall extends ToolCall {
   index: number | undefined;
-  /** The ID that the server sent; an earlier answer's call may have the same. */
+  /** The ID sent by the server; an earlier answer's call may have the same ID. */
   sentId: string | undefined;
   isTold: boolean;
-  /** Its arguments end with a closing brace. */
+  /** True if the arguments end with a closing brace. */
   isClosed: boolean;
 }
 
 /** Maximum calls in one text of arguments. */
 const MAX_JOINED = 20;
-/** Further chunks belong to the last call: an answer with a fifth of this many calls is refused. */
+/** Maximum open calls; further chunks belong to the last one. An answer with a fifth of this many calls is refused. */
 const MAX_OPEN = 1000;
 
 /** Names and IDs that distinguish an answer's calls. */
@@ -51,7 +51,8 @@ export function toolCallCollector({ names, ids }: KnownCalls = { names: [], ids:
   const calls: OpenCall[] = [];
 
   function begin({ id, index }: ToolCallPiece): OpenCall {
-    // A conversation contains the calls of many answers, and some servers count from 0 in each.
+    // Compared with earlier calls, because a conversation contains the calls of many answers, and some servers count
+    // from 0 in each.
     const isNew = id && !ids.has(id) && !calls.some((call) => call.id === id);
     const call: OpenCall = {
       ...{ id: isNew ? id : newCallId(), name: '', input: '', isTold: false, isClosed: false },
@@ -86,8 +87,8 @@ export function toolCallCollector({ names, ids }: KnownCalls = { names: [], ids:
 }
 
 /**
- * Finds the call by its index, or by its ID if there is no index. IDs also distinguish calls that share an index, and
- * names do if there are no IDs.
+ * Finds a chunk's call by its index, or by its ID if there is no index. IDs also distinguish calls with the same index,
+ * and names do if there are no IDs.
  */
 function findCall(
   calls: OpenCall[],
@@ -105,8 +106,8 @@ function findCall(
 }
 
 /**
- * Another name starts another call. The same name does too after complete arguments, because servers also repeat it in
- * each chunk.
+ * Returns whether a chunk starts another call, because of another name, or the same name after complete arguments.
+ * Servers also repeat the name in each chunk.
  */
 function beginsNext(known: OpenCall, { id, function: called }: ToolCallPiece, name: string): boolean {
   if (name === '' || known.name === '') return false;
@@ -115,7 +116,7 @@ function beginsNext(known: OpenCall, { id, function: called }: ToolCallPiece, na
   return !isSame && known.isClosed && toText(called?.arguments).trimStart().startsWith('{');
 }
 
-/** True if a name isn't complete yet: some servers send it in chunks. */
+/** Returns whether a name isn't complete yet, because some servers send it in chunks. */
 function isBeginning(names: string[], name: string): boolean {
   return !names.includes(name) && names.some((each) => each.startsWith(name));
 }
@@ -154,9 +155,9 @@ function toText(given: unknown): string {
 }
 
 /**
- * Returns the offered tool that a name means: the only one with the same letters, as in `Read_File`, or one that is a
- * word of it, as in `functions.grep` or `grep<|channel|>json`. Other names stay: the run refuses them, and lists the
- * tools that exist.
+ * Returns the offered tool that a name means: the only one with the same letters, as in `Read_File`, or with a word of
+ * the name, as in `functions.grep` or `grep<|channel|>json`. Other names stay; the run rejects them, and lists the
+ * existing tools.
  */
 export function offeredName(names: string[], written: string): string {
   if (names.includes(written)) return written;
@@ -172,8 +173,7 @@ function lettersOf(name: string): string {
 }
 
 /**
- * Splits one text into the arguments of each call: consecutive objects are several calls, and a string may contain
- * them.
+ * Splits text into the arguments of each call. Consecutive objects are several calls, and a string may contain them.
  */
 export function splitArguments(input: string): string[] {
   const text = unquote(input.trim());
@@ -189,7 +189,7 @@ export function splitArguments(input: string): string[] {
   return [text];
 }
 
-/** A string that contains the JSON of an object. */
+/** Returns the JSON of an object that a string contains. */
 function unquote(text: string): string {
   if (!text.startsWith('"') || !isBoundedJson(text)) return text;
   try {

@@ -3,11 +3,11 @@ import type { Transcriber } from '../../ports/transcriber.ts';
 import { providerFailure } from '../outbound/provider-failure.ts';
 import { type OpenaiSettings, openaiClient } from './client.ts';
 
-/** The name that every compatible server knows. */
+/** The model name that every compatible server accepts. */
 const MODEL = 'whisper-1';
 const MAX_RETRIES = 2;
 const TIMEOUT_MS = 120_000;
-/** The API's own limit. */
+/** The API's own limit, in bytes. */
 const MAX_BYTES = 25 * 1024 * 1024;
 
 /** Speech to text through an OpenAI-compatible service. `who` names it in errors. */
@@ -31,7 +31,7 @@ export function openaiTranscriber(who: string, settings: OpenaiSettings): Transc
   };
 }
 
-/** The API recognizes a format by the file's name, not by its bytes. */
+/** The formats, which the API recognizes by the file name, not by the bytes. */
 const FORMATS = [
   { magic: 'OggS', at: 0, name: 'audio.ogg', type: 'audio/ogg' },
   { magic: 'RIFF', at: 0, name: 'audio.wav', type: 'audio/wav' },

@@ -9,11 +9,11 @@ export interface Collector {
   headers: Record<string, string>;
 }
 
-/** Time limit of one request to the collector. */
+/** Time limit of one request to the collector, in milliseconds. */
 const TIMEOUT_MS = 2000;
-/** An instance waits this long before it is frozen. */
+/** Milliseconds that an instance waits before it is frozen. */
 const FLUSH_MS = 500;
-/** After a timeout, the collector gets no spans for this long: those of that time are lost. */
+/** Milliseconds after a timeout in which the collector gets no spans; spans in that time are lost. */
 const REST_MS = 30_000;
 const SUCCESS = 0;
 const FAILED = 1;
@@ -43,7 +43,7 @@ export function spanSender({ endpoint, headers }: Collector): {
   };
 }
 
-/** The exporter, which pauses after each failure. Spans of the pause are dropped. */
+/** Wraps an exporter so that it pauses after each failure, and drops spans meanwhile. */
 function resting(exporter: SpanExporter): SpanExporter & { rest(): void } {
   let restsUntil = 0;
   const rest = () => {
@@ -60,7 +60,7 @@ function resting(exporter: SpanExporter): SpanExporter & { rest(): void } {
             reason: result.error?.name,
           });
         }
-        done({ code: SUCCESS }); // the SDK would print it on the console
+        done({ code: SUCCESS }); // the SDK would print the failure on the console
       });
     },
     shutdown: () => exporter.shutdown(),

@@ -18,11 +18,11 @@ import { type Collector, spanSender } from './span-sender.ts';
 
 export interface TraceSettings {
   collector: Collector;
-  /** The resource: the service that the spans are from. */
+  /** The service that the spans come from. */
   service: { name: string; stage: string };
   /** The share of traces that are recorded. */
   ratio: number;
-  /** The process is frozen after a response: spans must be sent before that. */
+  /** True if the process is frozen after a response, so spans must be sent before that. */
   freezes: boolean;
 }
 
@@ -80,14 +80,14 @@ function endSpan(span: OtelSpan, fields: TraceFields = {}, error?: unknown): voi
   span.end();
 }
 
-/** Errors of the caller aren't failures of the service. */
+/** Returns whether an error is the caller's, and so no failure of the service. */
 function isRefusal(error: unknown): boolean {
   return error instanceof ServiceError && error.status < 500;
 }
 
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 
-/** https://www.w3.org/TR/trace-context/#traceparent-header */
+/** Returns the header: https://www.w3.org/TR/trace-context/#traceparent-header */
 function writeTraceparent({ traceId, spanId, traceFlags }: SpanContext): string {
   return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
 }

@@ -6,28 +6,28 @@ import { isBoundedJson } from '../../validation/bounded-json.ts';
 export interface AnswerLimits {
   /** The service's name in errors: `OpenAI`. */
   who: string;
-  /** Creates the error. The default is for models. */
+  /** Creates the error; by default one for models. */
   failure?: (message: string) => UpstreamFailed;
   /** Maximum bytes of the whole response, decompressed. */
   maxBytes?: number;
-  /** Maximum values of a JSON response. The default is that of request bodies. */
+  /** Maximum values of a JSON response; by default that of request bodies. */
   maxValues?: number;
 }
 
 const MAX_STREAM_BYTES = 64 * 1024 * 1024;
 const MAX_JSON_BYTES = 12 * 1024 * 1024;
-/** No model writes this much between two pauses. */
+/** Maximum bytes of an event; no model writes this much between two pauses. */
 const MAX_EVENT_BYTES = 1024 * 1024;
-/** Shorter events can't have enough values to block the event loop. */
+/** Bytes; shorter events can't have enough values to block the event loop. */
 const UNCHECKED_BYTES = 16 * 1024;
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
 /**
- * The same response, which fails before its reader parses anything that would block the event loop: too many bytes, an
- * event of too many bytes, or JSON that a request body may not have either. Works for event streams and for one JSON
- * text.
+ * Returns the same response, which fails before its reader parses anything that would block the event loop: too many
+ * bytes, an event with too many bytes, or JSON that a request body may not have either. Works for event streams and for
+ * one JSON text.
  */
 export function boundedAnswer(response: Response, limits: AnswerLimits): Response {
   if (response.body === null) return response;
@@ -50,7 +50,7 @@ export function boundedAnswer(response: Response, limits: AnswerLimits): Respons
     },
     async flush() {
       check?.end();
-      await nextTurn(); // the reader parses it next
+      await nextTurn(); // the reader parses the event next
     },
   });
   return new Response(response.body.pipeThrough(checker), response);
@@ -58,7 +58,10 @@ export function boundedAnswer(response: Response, limits: AnswerLimits): Respons
 
 const FIELDS = ['data:', 'event:', 'id:', 'retry:', ':'];
 
-/** Decided by its first bytes if possible: servers send streams as plain text or JSON, and errors as streams. */
+/**
+ * Returns whether a response is an event stream, by its first bytes if possible, because servers send streams as plain
+ * text or JSON, and errors as streams.
+ */
 export function isEventStream({ headers }: Response, first: Uint8Array = new Uint8Array()): boolean {
   const type = headers.get('content-type') ?? '';
   const start = Buffer.from(first.subarray(0, 40))
@@ -79,9 +82,9 @@ function ofModel(message: string): UpstreamFailed {
 }
 
 interface Check {
-  /** Throws UpstreamFailed. */
+  /** Counts a chunk. Throws UpstreamFailed. */
   take(chunk: Uint8Array): void;
-  /** Throws UpstreamFailed. */
+  /** Checks the end. Throws UpstreamFailed. */
   end(): void;
 }
 
@@ -127,7 +130,7 @@ function checkEvents(limits: AnswerLimits): Check {
 }
 
 /**
- * Returns a function that tells whether a byte ends an event, as an empty line does. Lines end with CR, LF, or both.
+ * Returns a function that returns whether a byte ends an event, as an empty line does. Lines end with CR, LF, or both.
  */
 function findEventEnds(): (byte: number | undefined) => boolean {
   let before: number | undefined;

@@ -4,12 +4,12 @@ import type { ModelEvent } from '../../ports/language-model.ts';
 import { BYTES_PER_TOKEN } from '../../text/estimate-tokens.ts';
 import { watchRepetition } from './repetition.ts';
 
-/** Ten times what a run uses of one answer. */
+/** Maximum calls: ten times what a run uses of one answer. */
 const MAX_CALLS = 200;
-/** Three times what the largest models write in one answer. */
+/** Maximum characters: three times what the largest models write in one answer. */
 const MAX_CHARACTERS = 2_000_000;
 
-/** Thrown where an answer's content is read, once nothing more is expected from the model. */
+/** Thrown by the reader of an answer's content, once nothing more is expected from the model. */
 export class AnswerLeft extends Error {
   readonly reason: 'stop' | 'repeats';
 
@@ -20,9 +20,9 @@ export class AnswerLeft extends Error {
 }
 
 /**
- * The events of a model's answer; other requests are handled in between. Ends the answer once its text or its thoughts
- * repeat themselves, or exceed `maxTokens`, as far as the bytes tell. Throws UpstreamFailed if it calls more tools, or
- * writes more, than any model does.
+ * Yields the events of a model's answer; other requests are handled in between. Ends the answer once its text or its
+ * reasoning repeats itself, or exceeds `maxTokens`, as estimated from the bytes. Throws UpstreamFailed if the answer
+ * calls more tools, or is longer, than any model's.
  */
 export async function* boundedEvents(
   who: string,
@@ -68,7 +68,7 @@ function watchEnd(maxTokens: number): (text: string) => 'length' | 'repeats' | u
   };
 }
 
-/** The usage comes last, so a stream that was ended early has none. */
+/** Returns the last event. The usage comes last in a stream, so one that was ended early has none. */
 function leftAt(reason: 'stop' | 'length' | 'repeats'): ModelEvent {
   return { type: 'finish', reason, usage: { inputTokens: null, outputTokens: null } };
 }

@@ -4,7 +4,7 @@ const MAX_LENGTH = 300;
 
 /**
  * Returns a provider's own message as a short line for people; undefined if nothing remains. Removes possible secrets
- * and internal addresses: keys (also exact matches of the given ones), tokens, URLs, host names, and IP addresses.
+ * and internal addresses: keys (and the given ones), tokens, URLs, host names, and IP addresses.
  */
 export function cleanMessage(text: string, secrets: (string | undefined)[] = []): string | undefined {
   let plain = toLine(text.slice(0, 4 * MAX_LENGTH), 4 * MAX_LENGTH);
@@ -34,7 +34,9 @@ export function cleanMessage(text: string, secrets: (string | undefined)[] = [])
   return /\p{L}{2}/u.test(clean) ? toLine(clean, MAX_LENGTH) : undefined;
 }
 
-/** A key or an ID, not a model name, which has short words between its hyphens. */
+/**
+ * Returns whether a run of characters is a key or an ID, not a model name, which has short words between its hyphens.
+ */
 function isRandom(run: string): boolean {
   return run.split(/[-_/+=]/).some((piece) => piece.length >= 16 && /\d/.test(piece) && /[a-z]/i.test(piece));
 }

@@ -2,7 +2,9 @@ import type { ProviderSettings } from '../../config/models.ts';
 
 type Settings = Pick<ProviderSettings, 'apiKey' | 'baseUrl' | 'guard'>;
 
-/** One client, with its connections, for each URL, key, and guard. Created at first use, when its SDK is loaded. */
+/**
+ * Caches one client, with its connections, per URL, key, and guard. Creates it at first use, when its SDK is loaded.
+ */
 export function cacheClients<Client>(make: (settings: Settings) => Promise<Client>) {
   const clients = new Map<string, Promise<Client>>();
   return (settings: Settings): Promise<Client> => {

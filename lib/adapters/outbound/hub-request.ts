@@ -11,12 +11,12 @@ import { type ProxySettings, proxyAgentOptions } from './proxy.ts';
 import { type HostRules, publicAddresses } from './public-host.ts';
 
 export interface HubSettings extends HostRules {
-  /** For errors: `Hugging Face`. */
+  /** The hub's name in errors: `Hugging Face`. */
   name: string;
   baseUrl: string;
   token?: string | undefined;
   proxy?: ProxySettings;
-  /** An administrator set the URL: it and its redirects may then be private. */
+  /** True if an administrator set the URL, which may then be private, like its redirects. */
   trusted: boolean;
   /** Maximum redirects; default 5. */
   maxRedirects?: number;
@@ -25,7 +25,7 @@ export interface HubSettings extends HostRules {
 export interface HubRequest {
   url: URL;
   headers?: Record<string, string>;
-  /** Sent only to the hub's own origin. */
+  /** Headers that are sent only to the hub's own origin. */
   credentials: Record<string, string>;
   signal?: AbortSignal | undefined;
 }
@@ -35,15 +35,15 @@ export type HubResponse = Dispatcher.ResponseData;
 const MAX_REDIRECTS = 5;
 const REDIRECTS = [301, 302, 303, 307, 308];
 const CONNECT_TIMEOUT_MS = 10_000;
-/** The longest wait for a response's headers, and between two chunks of its body. */
+/** Maximum milliseconds to wait for a response's headers, and between two chunks of its body. */
 const SILENCE_MS = 30_000;
 const DEFAULT_PAUSE_MS = 10_000;
 const MAX_PAUSE_MS = 15 * 60_000;
 const MAX_ERROR_BYTES = 64 * 1024;
 const MAX_JSON_BYTES = 24 * 1024 * 1024;
 /**
- * The description of a repository of 100,000 files is one response, and OpenAlex has the words of abstracts as field
- * names: thirty times 300 of them.
+ * Limits of a JSON response. The description of a repository with 100,000 files is one response, and OpenAlex has the
+ * words of abstracts as field names, in 300 abstracts.
  */
 const MOST_JSON = { values: 1_000_000, names: 20_000 };
 
@@ -51,7 +51,7 @@ const MOST_JSON = { values: 1_000_000, names: 20_000 };
 export function hubRequests(settings: HubSettings) {
   const dispatcher = openDispatcher(settings.proxy);
   return {
-    /** The response (200, 206, or 416) after redirects. Throws what lib/ports/hub.ts lists. */
+    /** Returns the response (200, 206, or 416) after redirects. Throws the errors in lib/ports/hub.ts. */
     open: (request: HubRequest) => follow(settings, dispatcher, request),
     async json(request: HubRequest): Promise<{ body: unknown; headers: Headers }> {
       const response = await follow(settings, dispatcher, request);
@@ -75,7 +75,7 @@ async function openDispatcher(proxy?: ProxySettings): Promise<Dispatcher> {
   return proxied === undefined ? new Agent(options) : new EnvHttpProxyAgent({ ...options, ...proxied });
 }
 
-/** Follows redirects itself: the credentials stay with the hub's own origin. */
+/** Follows redirects itself, so that the credentials stay with the hub's own origin. */
 async function follow(
   settings: HubSettings,
   opening: Promise<Dispatcher>,
@@ -102,19 +102,21 @@ function isOwn({ baseUrl }: HubSettings, { origin }: URL): boolean {
   return origin === new URL(baseUrl).origin;
 }
 
-/** The configured URL, or the hub's own, may be anywhere. A hub's redirects may not. */
+/**
+ * Returns whether a URL may have any address: the configured URL, or one of the hub's own, but not a redirect's target.
+ */
 function isFree(settings: HubSettings, url: URL): boolean {
   return settings.trusted || isOwn(settings, url);
 }
 
-/** Connects to exactly the addresses that were checked; the connection ends with the response. */
+/** Connects to exactly the checked addresses; the connection ends with the response. */
 async function sendPinned(settings: HubSettings, request: HubRequest): Promise<HubResponse> {
   const { hostname } = request.url;
   const agent = await pinnedAgent(hostname, await publicAddresses(hostname, settings), settings);
   try {
     return await send(settings, agent, request);
   } finally {
-    void agent.close().catch(() => undefined); // waits for the body that it has sent
+    void agent.close().catch(() => undefined); // waits for the body to be sent
   }
 }
 
@@ -152,7 +154,7 @@ async function send(
   }
 }
 
-/** A hub may close an idle connection just as the next request starts on it. */
+/** Returns whether a connection was reset. A hub may close an idle connection just as the next request starts on it. */
 function isReset(error: unknown): boolean {
   return ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(String((error as NodeJS.ErrnoException).code));
 }
@@ -175,7 +177,10 @@ async function checkStatus(settings: HubSettings, response: HubResponse): Promis
   throw failureOf(settings, response, text);
 }
 
-/** Distinguishes gated from missing; a private repository looks missing to those who may not see it. */
+/**
+ * Returns the error, which distinguishes gated from missing repositories. A private one looks missing to users without
+ * access.
+ */
 function failureOf({ name }: HubSettings, response: HubResponse, text: string): Error {
   const { statusCode } = response;
   if (statusCode === 429) {
@@ -207,7 +212,7 @@ function failureOf({ name }: HubSettings, response: HubResponse, text: string): 
   return new UpstreamFailed('hub_failed', `${name} failed with status ${statusCode}. Try again later.`);
 }
 
-/** `RateLimit: "api";r=0;t=55`, or Retry-After in seconds. */
+/** Returns the pause from `RateLimit: "api";r=0;t=55`, or from Retry-After in seconds. */
 function pauseOf(response: HubResponse): number {
   const limit = /;\s*t=(\d+)/.exec(headerOf(response, 'ratelimit') ?? '')?.[1];
   const seconds = Number(limit ?? headerOf(response, 'retry-after'));
@@ -245,7 +250,8 @@ async function readText(settings: HubSettings, response: HubResponse, maxBytes: 
 }
 
 /**
- * The parser and the reader of its result take up to a tenth of a second each: other requests are handled in between.
+ * Parses JSON. The parser and the reader of its result take up to a tenth of a second each, so other requests are
+ * handled in between.
  */
 async function parseJson({ name }: HubSettings, text: string): Promise<unknown> {
   if (!(await isBoundedJsonInTurns(text, MOST_JSON)))
@@ -273,7 +279,7 @@ function headerOf(response: HubResponse, name: string): string | undefined {
   return [response.headers[name]].flat()[0];
 }
 
-/** Returns the bytes of a file as lib/ports/hub.ts requires. There are none after its end. */
+/** Returns the bytes of a file as required by lib/ports/hub.ts; none after the file's end. */
 function fileBytes(
   settings: Pick<HubSettings, 'name'>,
   response: HubResponse,
@@ -291,7 +297,7 @@ function fileBytes(
 
 async function* noBytes(): AsyncGenerator<Buffer> {}
 
-/** Only a strong ETag proves that two responses have the same bytes. */
+/** Returns a strong ETag; only that proves that two responses have the same bytes. */
 function etagOf(response: HubResponse): string | undefined {
   const etag = headerOf(response, 'etag');
   return etag === undefined || etag.startsWith('W/') ? undefined : etag;
@@ -303,7 +309,7 @@ function rangeHeaders({ offset, end, etag }: HubRange): Record<string, string> {
   return etag === undefined ? { range } : { range, 'if-range': etag };
 }
 
-/** Encodes each segment separately: `#`, `?`, and `%` are valid in file names. */
+/** Encodes each segment separately, because `#`, `?`, and `%` are valid in file names. */
 export function encodePath(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/');
 }

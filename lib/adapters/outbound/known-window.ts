@@ -3,26 +3,29 @@ import { WindowExceeded } from '../../errors.ts';
 import type { ContextWindow, LanguageModel, ModelEvent, ModelRequest } from '../../ports/language-model.ts';
 import { boundTokens, leastTokens, mostTokens } from '../../text/count-tokens.ts';
 
-/** How long a process uses a server's information. A server may be restarted with another window. */
+/**
+ * Milliseconds for which a process uses a server's information, because the server may be restarted with another
+ * window.
+ */
 const TOLD_MS = 5 * 60_000;
-/** The same for a guess, and for a server that reported nothing. */
+/** Milliseconds for a guess, and for a server that reported nothing. */
 const UNTOLD_MS = 30_000;
 /**
- * How long a window learned from a refusal or a truncated prompt counts, while the server and the settings report the
- * same as then.
+ * Milliseconds for which a window learned from a refusal or a truncated prompt counts, while the server and the
+ * settings report the same values.
  */
 const LEARNED_MS = 10 * 60_000;
-/** Number of models to remember. */
+/** Maximum number of models to remember. */
 const MAX_KNOWN = 200;
-/** No window is smaller. */
+/** Tokens; no window is smaller. */
 const LEAST_WINDOW = 256;
 
 export interface WindowOptions {
   /** Identifies the model and its server. */
   key: string;
-  /** From the settings. */
+  /** The window in the settings. */
   contextTokens?: number | undefined;
-  /** From the list of hosted models. */
+  /** The window in the list of hosted models. */
   listed?: number | undefined;
   /** Asks the server; absent if the provider doesn't report it. Never throws. */
   ask?: Ask | undefined;
@@ -35,21 +38,23 @@ interface Known {
   toldUntil: number;
   asking?: Promise<void> | undefined;
   learned?: ContextWindow & { from: 'refusal' | 'cut'; until: number; besides: string };
-  /** The tokens that the server read of the last prompt, if they may be a window, and that prompt's length. */
+  /**
+   * The number of tokens that the server read of the last prompt, if they may be a window, and that prompt's length.
+   */
   suspect?: { inputTokens: number; length: number } | undefined;
 }
 
 const known = new LRUCache<string, Known>({ max: MAX_KNOWN });
 
-/** Forgets what is known about a model's window: its server may have another one now. */
+/** Forgets what is known about a model's window, because its server may have another one now. */
 export function forgetWindow(key: string): void {
   known.delete(key);
 }
 
 /**
- * The same model with a known window: from the settings, otherwise from its server, otherwise from a refusal or a
- * truncated prompt, otherwise from the list. If one of these is smaller than the settings or the server say, it is
- * believed for a while. Answers whose prompt the server truncated are marked.
+ * Returns the model with a known window: from the settings, otherwise from its server, otherwise from a refusal or a
+ * truncated prompt, otherwise from the list. A window learned to be smaller than the settings or the server say is used
+ * for a while. Answers whose prompt the server truncated are marked.
  */
 export function withKnownWindow(model: LanguageModel, options: WindowOptions): LanguageModel {
   return {
@@ -86,8 +91,8 @@ function learnedWindow(state: Known, contextTokens: number | undefined): Context
 }
 
 /**
- * The figures that were known when something was learned. If they change, the server was restarted, or someone knows
- * better.
+ * Returns the values that were known when a window was learned. If they change, the server was restarted, or someone
+ * has set another value.
  */
 function besides({ told }: Known, contextTokens: number | undefined): string {
   return `${told?.contextTokens} ${contextTokens}`;
@@ -98,7 +103,7 @@ function sized(contextTokens: number | undefined, from: ContextWindow['from']): 
 }
 
 /**
- * Waits for the server once, or if a larger window is possible. Other calls use known figures while the server is asked
+ * Waits for the server once, or if a larger window is possible. Other calls use known values while the server is asked
  * again.
  */
 async function ensureTold(state: Known, ask: Ask): Promise<void> {
@@ -126,8 +131,8 @@ function refresh(state: Known, ask: Ask): void {
 }
 
 /**
- * Learns the window from a refusal, from a truncated prompt, and from the server: after the first event, if the model
- * wasn't loaded before.
+ * Learns the window from a refusal, from a truncated prompt, and from the server; from the server after the first
+ * event, if the model wasn't loaded before.
  */
 async function* watchWindow(
   model: LanguageModel,
@@ -144,7 +149,7 @@ async function* watchWindow(
       yield event.type === 'finish' && ask !== undefined ? markCut(state, request, event, options) : event;
     }
   } catch (error) {
-    // A refusal without a figure: two thirds leave room for half of it and for an answer.
+    // For a refusal without a number: two thirds leave room for half of the prompt and for an answer.
     if (error instanceof WindowExceeded)
       learn(state, options, {
         contextTokens: error.contextTokens ?? Math.floor((2 / 3) * mostTokens(promptText(request))),
@@ -154,10 +159,10 @@ async function* watchWindow(
   }
 }
 
-/** In smaller windows of self-hosted servers, the remaining tokens limit each answer. */
+/** Tokens; in smaller windows of self-hosted servers, the remaining tokens limit each answer. */
 const SMALL_WINDOW = 32_768;
 
-/** Some servers refuse a prompt that leaves no room for the maximum answer. */
+/** Limits the answer, because some servers refuse a prompt that leaves no room for the maximum answer. */
 async function limitAnswer(request: ModelRequest, options: WindowOptions): Promise<ModelRequest> {
   const { maxOutputTokens } = request;
   if (maxOutputTokens === undefined && options.ask === undefined) return request;
@@ -186,10 +191,13 @@ function learn(
 
 type Finish = Extract<ModelEvent, { type: 'finish' }>;
 
-/** Some servers, such as Ollama, truncate what doesn't fit and show it only in the tokens that they read. */
+/**
+ * Marks a truncated prompt. Some servers, such as Ollama, truncate what doesn't fit, which shows only in the number of
+ * tokens that they read.
+ */
 function markCut(state: Known, request: ModelRequest, event: Finish, options: WindowOptions): Finish {
   const { inputTokens } = event.usage;
-  // Some servers report something that isn't a number.
+  // Some servers report a value that isn't a number.
   if (typeof inputTokens !== 'number' || inputTokens < LEAST_WINDOW) return event;
   const text = promptText(request);
   if (isWindow(state, inputTokens, text)) learn(state, options, { contextTokens: inputTokens, from: 'cut' });
@@ -198,16 +206,16 @@ function markCut(state: Known, request: ModelRequest, event: Finish, options: Wi
 }
 
 /**
- * True for a typical window size, a power of two, below the tokens that the text probably has. One prompt in thousands
- * has that many by chance: enough for a notice, but not to shorten the next prompt.
+ * Returns whether the tokens equal a typical window size, a power of two, below the tokens that the text probably has.
+ * One prompt in thousands has that many by chance, so that is enough for a notice, but not to shorten the next prompt.
  */
 function isUsualWindow(inputTokens: number, text: string): boolean {
   return Number.isInteger(Math.log2(inputTokens)) && inputTokens < 0.85 * mostTokens(text);
 }
 
 /**
- * True if as many tokens were read as a window has, and certainly or probably fewer than the prompt has. A single
- * multiple of 1,024 may be chance: then the prompt must have more by any tokenizer.
+ * Returns whether as many tokens were read as a window has, and certainly or probably fewer than the prompt has. A
+ * single multiple of 1,024 may be chance, so the prompt must then have more by any tokenizer.
  */
 function isWindow(state: Known, inputTokens: number, text: string): boolean {
   const { told, suspect } = state;
@@ -219,7 +227,7 @@ function isWindow(state: Known, inputTokens: number, text: string): boolean {
   return isRound && inputTokens < leastTokens(text);
 }
 
-/** The whole text of a prompt. */
+/** Returns the whole text of a prompt. */
 export function promptText({ system, messages, tools = [] }: ModelRequest): string {
   const said = messages.map((message) => {
     if (message.role === 'user')

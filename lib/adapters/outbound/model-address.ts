@@ -4,8 +4,8 @@ import type { ServerPolicy } from '../../config/models.ts';
 import { blockList, embeddedV4, isPublicAddress } from './public-address.ts';
 
 /**
- * Link-local addresses, where clouds serve credentials to their machines, other such addresses, multicast, and reserved
- * ones.
+ * Link-local addresses, at which clouds serve credentials to their machines; other special addresses, multicast, and
+ * reserved ones.
  */
 const NEVER_V4 = blockList('ipv4', [
   '100.100.100.200/32',
@@ -15,7 +15,7 @@ const NEVER_V4 = blockList('ipv4', [
   '224.0.0.0/4',
   '240.0.0.0/4',
 ]);
-/** Also those that a network may translate to any IPv4 address: 6to4, local NAT64, and obsolete forms. */
+/** Includes addresses that a network may translate to any IPv4 address: 6to4, local NAT64, and obsolete forms. */
 const NEVER_V6 = blockList('ipv6', [
   'fe80::/10',
   'fec0::/10',
@@ -28,11 +28,11 @@ const NEVER_V6 = blockList('ipv6', [
 ]);
 /** An obsolete form of IPv4 addresses, which includes the loopback address. */
 const COMPATIBLE_V6 = blockList('ipv6', ['::/96']);
-/** On AWS, a function's own loopback has only Lambda's runtime API. */
+/** Loopback; on AWS, a function's own has only Lambda's runtime API. */
 const OWN_V4 = blockList('ipv4', ['0.0.0.0/8', '127.0.0.0/8']);
 const OWN_V6 = blockList('ipv6', ['::/127']);
 
-/** True if the service may connect to an IP address because the settings name a model server there. */
+/** Returns whether the service may connect to an IP address because the settings name a model server there. */
 export function mayServeModels(address: string, policy: ServerPolicy): boolean {
   const plain = address.replace(/%.*$/, '');
   if (isIP(plain) === 4) return isAllowed(plain, 'ipv4', [NEVER_V4, OWN_V4], policy);
@@ -54,8 +54,8 @@ function isAllowed(
 }
 
 /**
- * The resolver of a connection, which omits forbidden addresses. A name that changes between a check and the connection
- * therefore leads nowhere else.
+ * Returns a connection's resolver, which omits forbidden addresses, so that a name may change between a check and the
+ * connection.
  */
 export function modelServerLookup(policy: ServerPolicy): LookupFunction {
   return (hostname, options, done) => {
@@ -70,7 +70,10 @@ export function modelServerLookup(policy: ServerPolicy): LookupFunction {
   };
 }
 
-/** True if each address of a host is allowed, or if the name can't be resolved here: a proxy may resolve it. */
+/**
+ * Returns whether each address of a host is allowed, or the name can't be resolved here, because a proxy may resolve
+ * it.
+ */
 export async function isModelHost(hostname: string, policy: ServerPolicy): Promise<boolean> {
   const host = hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) !== 0) return mayServeModels(host, policy);
@@ -79,8 +82,8 @@ export async function isModelHost(hostname: string, policy: ServerPolicy): Promi
 }
 
 /**
- * True if a URL is on this host, or in its network: all addresses of its host are private. Names are looked up each
- * time.
+ * Returns whether a URL is on this host, or in its network, so that all addresses of its host are private. Resolves
+ * names each time.
  */
 export async function isOwnNetwork(baseUrl: string): Promise<boolean> {
   const host = new URL(baseUrl).hostname.replace(/^\[|\]$/g, '');

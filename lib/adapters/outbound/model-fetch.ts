@@ -11,7 +11,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
 type Fetch = (url: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 /**
- * The fetch for a model server. Redirects aren't followed: they would take the key and the prompt along. A server that
+ * Returns the fetch for a model server. Doesn't follow redirects, which would get the key and the prompt. A server that
  * the operator named may be anywhere (`guard` undefined); one that an administrator named in the settings only at
  * allowed addresses.
  */
@@ -33,11 +33,11 @@ export function modelFetch(guard: ServerGuard | undefined): Fetch {
   };
 }
 
-/** undici times out for headers and pauses after five minutes; callers of a self-hosted server decide themselves. */
+/** undici's timeouts for headers and pauses are five minutes; callers of a self-hosted server set their own. */
 const NO_LIMITS = { headersTimeout: 0, bodyTimeout: 0 };
 let patient: Promise<Dispatcher> | undefined;
 
-/** The global fetch, with the operator's proxies; a server in the operator's network has no time limits. */
+/** The global fetch, with the operator's proxies. Sets no time limits for a server in the operator's network. */
 const fetchPatiently: Fetch = async (url, init) => {
   if (!(await isOwnNetwork(String(url)))) return fetch(url, { ...init, redirect: 'manual' });
   patient ??= patientDispatcher();
@@ -54,7 +54,7 @@ async function patientDispatcher(): Promise<Dispatcher> {
   return usual.compose((dispatch) => (options, handler) => dispatch({ ...options, ...NO_LIMITS }, handler));
 }
 
-/** A form as bytes: undici's fetch doesn't accept Node's FormData, which is another class. */
+/** Encodes a form as bytes, because undici's fetch doesn't accept Node's FormData, which is another class. */
 async function encodeForm({ body, headers }: RequestInit = {}): Promise<RequestInit> {
   if (!(body instanceof FormData)) return {};
   const encoded = new Response(body);

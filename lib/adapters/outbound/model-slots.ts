@@ -2,10 +2,10 @@ import { UpstreamFailed } from '../../errors.ts';
 import type { ModelRequest } from '../../ports/language-model.ts';
 
 /**
- * This process's calls to each self-hosted server. Most servers handle one call at a time: a title or a judge sent next
- * to an answer only slows it down. So these wait for answers, and for each other; answers wait for them, but not for
- * other answers, for which the server has a queue. No call waits long: the server may handle several at once, which
- * shows when two calls overlap.
+ * This process's calls to each self-hosted server. Most servers handle one call at a time, so a title or a judge sent
+ * during an answer only slows it down. So these calls wait for answers, and for each other; answers wait for them, but
+ * not for other answers, for which the server has a queue. No call waits long, because the server may handle several at
+ * once, which shows when two calls overlap.
  */
 interface Server {
   running: Set<Running>;
@@ -23,7 +23,7 @@ interface Running {
 export interface Slot {
   /** Reports that part of the answer has arrived. */
   answers(): void;
-  /** The error if the call was stopped for another one. */
+  /** Returns the error if the call was stopped for another one. */
   stopped(): UpstreamFailed | undefined;
   free(): void;
 }
@@ -93,7 +93,7 @@ function wakeNext({ waiting, running }: Server): void {
   if (readers.length === 0 && running.size === 0) waiting[0]?.wake();
 }
 
-/** A person waits for the one slot, and the running call's reader has left. */
+/** Stops the running call if its reader has left and a person waits for the only slot. */
 function stopAbandoned({ running }: Server): void {
   for (const call of running) if (call.isAbandoned()) call.stop(abandoned());
 }

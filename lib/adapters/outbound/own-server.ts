@@ -10,13 +10,13 @@ import { codesOf } from './provider-failure.ts';
 export interface OwnServerSettings extends PatienceLimits {
   baseUrl?: string | undefined;
   /**
-   * How long a server on this host or in its network may take for the first token and for each pause. Undefined: as for
-   * a provider.
+   * Milliseconds that a server on this host or in its network may take for the first token and for each pause.
+   * Undefined means the same as for a provider.
    */
   ownPatienceMs?: number | undefined;
 }
 
-/** Pings don't count as progress forever. */
+/** How many limits pings can extend the wait by, so that they don't count as progress forever. */
 const PINGS = 3;
 const SAID_AFTER_MS = 3000;
 const MAX_TRIES = 3;
@@ -26,11 +26,14 @@ const MAX_RETRY_AFTER_MS = 30_000;
 export interface CallRules {
   isOwn: boolean;
   limits: PatienceLimits;
-  /** For the SDK; undefined for its default. */
+  /** The SDK's retries; undefined for its default. */
   maxRetries?: 0;
 }
 
-/** A self-hosted server is slow, and may have to read a prompt once more: it gets time, and no second request. */
+/**
+ * Returns the rules for a call. A self-hosted server is slow, and may have to read a prompt once more, so it gets time,
+ * and no second request.
+ */
 async function callRules({ baseUrl, ownPatienceMs, ...limits }: OwnServerSettings): Promise<CallRules> {
   if (baseUrl === undefined || ownPatienceMs === undefined || !(await isOwnNetwork(baseUrl)))
     return { isOwn: false, limits };
@@ -47,7 +50,7 @@ export function callOptions({ limits, maxRetries }: CallRules, signal: AbortSign
   return { signal, timeout, ...(maxRetries !== undefined && { maxRetries }) };
 }
 
-/** Sends a request, and retries only if the server hasn't accepted it: it's unreachable, or says when to retry. */
+/** Sends a request, and retries only if the server hasn't accepted it: if it's unreachable, or says when to retry. */
 export function sendUntilTaken<Answer>(
   { isOwn }: CallRules,
   send: () => Promise<Answer>,
@@ -65,8 +68,8 @@ function pauseBefore(error: unknown): number | undefined {
 }
 
 /**
- * The events of a call that has its turn at the server. A `live` reader gets a `waiting` event if the first token takes
- * long.
+ * Yields the events of a call that has its turn at the server. A `live` reader gets a `waiting` event if the first
+ * token takes long.
  */
 export async function* inTurn(
   settings: OwnServerSettings,
@@ -139,7 +142,7 @@ function withoutPicture(name: string, value: unknown): unknown {
 }
 
 /**
- * Tokens per second of the slowest recent read, by server. A prompt that starts like the previous one is read faster.
+ * Tokens per second of the slowest recent prompt, by server. A prompt that starts like the previous one is read faster.
  */
 const speeds = new Map<string, number[]>();
 const REMEMBERED = 5;
@@ -148,7 +151,7 @@ function noteSpeed(baseUrl: string, tokensPerMs: number): void {
   speeds.set(baseUrl, [...(speeds.get(baseUrl) ?? []), 1000 * tokensPerMs].slice(-REMEMBERED));
 }
 
-/** Returns what is known about a server of the operator's network; undefined for any other. */
+/** Returns the known properties of a server in the operator's network; undefined for any other server. */
 export async function ownServer(settings: OwnServerSettings): Promise<OwnServer | undefined> {
   const { isOwn, limits } = await callRules(settings);
   if (!isOwn) return undefined;

@@ -1,8 +1,8 @@
 import { UpstreamFailed } from '../../errors.ts';
 
-/** How long a provider may be silent within an answer. */
+/** Milliseconds that a provider may be silent within an answer. */
 export const STALL_MS = 60_000;
-/** How long it may send only pings and comments, but no part of the answer. */
+/** Milliseconds for which it may send only pings and comments, but no part of the answer. */
 const PAUSE_MS = 5 * 60_000;
 
 export interface PatienceLimits {
@@ -10,19 +10,24 @@ export interface PatienceLimits {
   pauseMs?: number;
 }
 
-/** Aborts a provider's stream when the caller aborts, or after too long a silence. */
+/** Aborts a provider's stream when the caller aborts, or after a long silence. */
 export interface Patience {
-  /** Passed to the provider's client. */
+  /** The signal for the provider's client. */
   signal: AbortSignal;
-  /** The same response, where every byte counts as a sign of life: the SDKs don't expose pings and comments. */
+  /**
+   * Returns the same response, in which every byte counts as a sign of life, because the SDKs don't expose pings and
+   * comments.
+   */
   listen(response: Response): Response;
-  /** The chunks, as they arrive. Throws UpstreamFailed after a silence, and the reason of the caller's own abort. */
+  /**
+   * Yields the chunks as they arrive. Throws UpstreamFailed after a silence, and the reason of the caller's own abort.
+   */
   watch<Piece>(pieces: AsyncIterable<Piece>): AsyncIterable<Piece>;
 }
 
 /**
- * The SDKs' own timeouts cover only the headers, and an aborted stream ends as if it were complete: this distinguishes
- * the two. Only the wait for the provider counts, not the reader's time per chunk.
+ * Returns the timeouts of a stream. The SDKs' own timeouts cover only the headers, and an aborted stream ends as if it
+ * were complete; this distinguishes the two. Only the wait for the provider counts, not the reader's time per chunk.
  */
 export function patience(
   who: string,
@@ -40,7 +45,7 @@ export function patience(
     } finally {
       clearTimeout(pause);
       clearTimeout(silence);
-      silence = undefined; // refreshing it would restart it
+      silence = undefined; // refreshing the timer would restart it
     }
   };
   const complain = () => {

@@ -6,8 +6,8 @@ import { type ProxySettings, proxyAgentOptions } from './proxy.ts';
 const CONNECT_TIMEOUT_MS = 5000;
 
 /**
- * Connects to one host only, at the checked addresses, or through the proxy if there is one. `ca` (PEM) replaces the
- * system's certificate authorities.
+ * Returns an agent that connects to one host only, at the checked addresses, or through the proxy if there is one. `ca`
+ * (PEM) replaces the system's certificate authorities.
  */
 export async function pinnedAgent(
   hostname: string,
@@ -26,7 +26,7 @@ export async function pinnedAgent(
   return new Agent({ connect, allowH2: false });
 }
 
-/** Replaces a connection's resolver: it knows one name and its checked addresses. */
+/** Replaces a connection's resolver with one that knows one name and its checked addresses. */
 function answerWith(hostname: string, addresses: string[]): LookupFunction {
   const known = addresses.map((address) => ({ address, family: isIP(address) }));
   return (wanted, { all }, done) => {
@@ -37,7 +37,7 @@ function answerWith(hostname: string, addresses: string[]): LookupFunction {
   };
 }
 
-/** Uses the default export: a bundler that splits off a CommonJS package keeps only that. */
+/** Uses the default export, because a bundler that splits off a CommonJS package keeps only that. */
 export async function loadUndici() {
   return (await import('undici')).default;
 }

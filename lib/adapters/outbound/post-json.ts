@@ -6,9 +6,9 @@ const MAX_ANSWER_BYTES = 1_000_000;
 /** The endpoint of a model that scores pairs of texts. */
 export interface PairEndpoint {
   apiKey?: string | undefined;
-  /** Without a trailing slash. */
+  /** The URL without a trailing slash. */
   url: string;
-  /** At the start of a sentence: `The reranker`. */
+  /** The service's name at the start of a sentence: `The reranker`. */
   who: string;
 }
 

@@ -6,13 +6,13 @@ import { type Refusal, readRefusal } from './refusal.ts';
 import { type Cause, causeOf, secondsToWait } from './refusal-cause.ts';
 import { windowRefusal } from './window-refusal.ts';
 
-/** The settings of the request: an error may say what is wrong with the key, but never contains it. */
+/** The settings of the request. An error may say what is wrong with the key, but never contains it. */
 export interface AskedWith {
   apiKey?: string | undefined;
   baseUrl?: string | undefined;
 }
 
-/** Follows the provider's name. */
+/** Messages that follow the provider's name. */
 const TEXTS: Record<Cause, string> = {
   alternation: 'refused the order of the messages. Start a new conversation, or choose another model.',
   model_content_refused: 'refused the request by its content filter. Ask in other words.',
@@ -29,13 +29,13 @@ const TEXTS: Record<Cause, string> = {
 };
 
 const OF_REQUEST = new Set([400, 413, 422]);
-/** Causes that say nothing about other requests. */
+/** Causes that don't affect other requests. */
 const REFUSES_ONE: Cause[] = ['alternation', 'model_content_refused', 'model_tools_refused', 'system'];
 
 /**
- * Returns the caller's error for a failed model provider. `who` is its name at the start of a sentence: `Anthropic`. It
- * omits the cause on purpose, because that would log the provider's text unchanged. Counted, unless the request was at
- * fault.
+ * Returns the caller's error for a failed model provider. `who` is the provider's name at the start of a sentence:
+ * `Anthropic`. Omits the cause on purpose, because that would log the provider's text unchanged. Counts the failure,
+ * unless the request was at fault.
  */
 export function providerFailure(who: string, error: unknown, asked: AskedWith = {}): UpstreamFailed {
   const failure = describeFailure(who, error, asked);
@@ -43,7 +43,7 @@ export function providerFailure(who: string, error: unknown, asked: AskedWith = 
   return failure;
 }
 
-/** Node's codes for certificates that it doesn't accept. */
+/** Matches Node's codes for rejected certificates. */
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)/;
 
 function describeFailure(who: string, error: unknown, asked: AskedWith): UpstreamFailed {
@@ -68,14 +68,14 @@ function describeFailure(who: string, error: unknown, asked: AskedWith): Upstrea
   return new UpstreamFailed('model_failed', `${who} failed${detail}. Try again later.`);
 }
 
-/** Names a server on the service's own host. Only administrators see where one in its network is. */
+/** Names an unreachable server on the service's own host. Only administrators see where a server in its network is. */
 function serverThatIsOff(error: unknown, { baseUrl = '' }: AskedWith): string | undefined {
   const url = URL.parse(baseUrl);
   if (url === null || !isLoopbackHost(url.hostname) || !codesOf(error).includes('ECONNREFUSED')) return;
   return `No model server answers at ${url.host}. Start it, then try again.`;
 }
 
-/** The codes of an error and of its causes: the SDKs wrap those of a connection. */
+/** Returns the codes of an error and of its causes, because the SDKs wrap connection errors. */
 export function codesOf(error: unknown): string[] {
   if (typeof error !== 'object' || error === null) return [];
   const { code, cause } = error as { code?: unknown; cause?: unknown };
@@ -101,7 +101,7 @@ function failureOf(who: string, refusal: Refusal, asked: AskedWith): UpstreamFai
   });
 }
 
-/** The provider's own message is all that there is. */
+/** Returns the error for an unknown cause, with the provider's own message as the only information. */
 function failureOfUnknown(who: string, refusal: Refusal, asked: AskedWith): UpstreamFailed {
   const { status } = refusal;
   const refusedRequest = status !== undefined && OF_REQUEST.has(status);
@@ -156,7 +156,7 @@ function hintAt(cause: Cause, asked: AskedWith): string | undefined {
   return /\/v\d/.test(path) ? undefined : 'Most need /v1 at its end.';
 }
 
-/** Says what is wrong with a key's format, without revealing the key. */
+/** Returns what is wrong with a key's format, without revealing the key. */
 function hintAtKey({ apiKey, baseUrl }: AskedWith): string | undefined {
   if (apiKey === undefined) return 'No key is set.';
   if (/\s/.test(apiKey)) return 'The key contains a space or a line break.';

@@ -4,32 +4,32 @@ import type { Config } from '../../config.ts';
 
 export type ProxySettings = Config['proxy'];
 
-/** Never through a proxy: this host and the cloud's metadata address. */
+/** Hosts that are never reached through a proxy: this host and the cloud's metadata address. */
 const DIRECT = ['localhost', '127.0.0.1', '::1', '169.254.169.254'];
 
-/** Sends outgoing requests through the configured proxies. Without any, nothing is loaded or changed. */
+/** Sends outgoing requests through the configured proxies. Without a proxy, loads and changes nothing. */
 export async function useProxies({ proxy }: Pick<Config, 'proxy'>): Promise<void> {
   const options = proxyAgentOptions(proxy);
   if (options === undefined) return;
-  // Uses the default export: a bundler that splits off a CommonJS package keeps only that.
+  // Uses the default export, because a bundler that splits off a CommonJS package keeps only that.
   const { EnvHttpProxyAgent, setGlobalDispatcher } = (await import('undici')).default;
   setGlobalDispatcher(new EnvHttpProxyAgent(options));
 }
 
 /**
- * Options for undici's EnvHttpProxyAgent; undefined without a proxy. Plain http is an absolute-form request: many
- * proxies refuse to tunnel (CONNECT) to port 80, and Node's own fetch always tunnels.
+ * Returns options for undici's EnvHttpProxyAgent; undefined without a proxy. Plain http is an absolute-form request,
+ * because many proxies refuse to tunnel (CONNECT) to port 80, and Node's own fetch always tunnels.
  */
 export function proxyAgentOptions({ http, https, no }: ProxySettings) {
   if (http === undefined && https === undefined) return undefined;
   const noProxy = [no, ...DIRECT].filter((host) => host !== undefined && host !== '').join(',');
-  // An empty text, not undefined, for which the agent would read the environment itself.
+  // Empty strings, because for undefined the agent would read the environment itself.
   return { httpProxy: http ?? '', httpsProxy: https ?? '', noProxy, proxyTunnel: false };
 }
 
 /**
- * The same for Node's own http and https, which the sockets of `ws` use; undefined without a proxy. Only https is
- * tunneled: plain http, including `ws:`, is an absolute-form request.
+ * Returns agents for Node's own http and https, which the sockets of `ws` use; undefined without a proxy. Only https is
+ * tunneled; plain http, including `ws:`, is an absolute-form request.
  */
 export function proxyHttpAgents(
   proxy: ProxySettings,
@@ -39,14 +39,17 @@ export function proxyHttpAgents(
   const { httpProxy, httpsProxy, noProxy } = options;
   const proxyEnv = {
     HTTP_PROXY: httpProxy,
-    // Like undici.
+    // The same as in undici.
     HTTPS_PROXY: httpsProxy || httpProxy,
     NO_PROXY: withSubdomains(noProxy),
   };
   return { httpAgent: new HttpAgent({ proxyEnv }), httpsAgent: new HttpsAgent({ proxyEnv }) };
 }
 
-/** In undici, a name includes its subdomains, and a space separates names; in Node's agents, neither is the case. */
+/**
+ * Converts no_proxy from undici, where a name includes its subdomains and a space separates names, to Node's agents,
+ * where it doesn't.
+ */
 function withSubdomains(noProxy: string): string {
   const hosts = noProxy.split(/[,\s]+/).filter((host) => host !== '');
   return hosts.flatMap((host) => (/^[.*]/.test(host) ? [host] : [host, `.${host}`])).join(',');

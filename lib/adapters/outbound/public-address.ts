@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * The special-purpose addresses of RFC 6890 and its registry, multicast, and the public address at which a cloud serves
- * its own machines.
+ * The special-purpose addresses of RFC 6890 and its registry, multicast addresses, and the public address at which a
+ * cloud serves its own machines.
  */
 const SPECIAL_V4 = blockList('ipv4', [
   '0.0.0.0/8',
@@ -22,14 +22,16 @@ const SPECIAL_V4 = blockList('ipv4', [
   '224.0.0.0/4',
   '240.0.0.0/4',
 ]);
-/** Contains all globally routed addresses; loopback, link-local, unique local and multicast are outside it. */
+/** Contains all globally routed addresses, but not loopback, link-local, unique local, and multicast. */
 const GLOBAL_V6 = blockList('ipv6', ['2000::/3']);
-/** Within it: protocol assignments (Teredo among them), documentation, and 6to4, which carries an IPv4 address. */
+/**
+ * Exceptions in it: protocol assignments (including Teredo), documentation, and 6to4, which contains an IPv4 address.
+ */
 const SPECIAL_V6 = blockList('ipv6', ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']);
-/** IPv4 embedded in IPv6 in URL's notation: mapped, or translated (NAT64) with the well-known prefix. */
+/** Matches IPv4 embedded in IPv6 in URL notation: mapped, or translated (NAT64) with the well-known prefix. */
 const EMBEDDED_V4 = /^(?:::ffff|64:ff9b:):([0-9a-f]{1,4}):([0-9a-f]{1,4})$/;
 
-/** True if an IP address is publicly reachable; false if it isn't an address. */
+/** Returns whether an IP address is publicly reachable; false if it isn't an address. */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 4) return !SPECIAL_V4.check(address, 'ipv4');
   if (isIP(address) !== 6 || address.includes('%')) return false;
@@ -38,7 +40,7 @@ export function isPublicAddress(address: string): boolean {
   return GLOBAL_V6.check(address, 'ipv6') && !SPECIAL_V6.check(address, 'ipv6');
 }
 
-/** The IPv4 address that an IPv6 address carries. */
+/** Returns the IPv4 address in an IPv6 address. */
 export function embeddedV4(address: string): string | undefined {
   const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
   const [, high, low] = EMBEDDED_V4.exec(canonical) ?? [];

@@ -4,19 +4,19 @@ import { InvalidInput } from '../../errors.ts';
 import { isPublicAddress } from './public-address.ts';
 
 export interface HostRules {
-  /** Resolves a name to all its addresses; the default is the system's resolver. Throws if there are none. */
+  /** Resolves a name to all its addresses; by default with the system's resolver. Throws if there are none. */
   resolve?: (hostname: string) => Promise<string[]>;
-  /** The default is isPublicAddress. Tests allow their own loopback server; no setting of the service does. */
+  /** By default isPublicAddress. Tests allow their own loopback server; no setting of the service does. */
   isPublic?: (address: string) => boolean;
 }
 
-/** Names that mean this host or this network wherever they are resolved, also by a proxy. */
+/** Matches names that mean this host or this network wherever they are resolved, even by a proxy. */
 const LOCAL_NAME = /^[^.]*$|(?:^|\.)(?:localhost|localdomain|local|internal|intranet|lan|home\.arpa)$/;
 
 /**
  * Returns the addresses of a host, all of them public. Connect to one of these, because the name may resolve
- * differently a moment later. Empty for a name that this host can't resolve: a proxy may. Throws InvalidInput if one
- * isn't public.
+ * differently a moment later. Empty for a name that this host can't resolve, because a proxy may. Throws InvalidInput
+ * if one isn't public.
  */
 export async function publicAddresses(
   hostname: string,
@@ -29,7 +29,10 @@ export async function publicAddresses(
   return addresses;
 }
 
-/** Normalized as URL does (`0x7f.1` is 127.0.0.1), without brackets and the dot of a fully qualified name. */
+/**
+ * Returns a host name normalized as in URL (`0x7f.1` is 127.0.0.1), without brackets and the dot of a fully qualified
+ * name.
+ */
 function plainHost(hostname: string): string {
   if (isIP(hostname) === 6) return hostname;
   const url = URL.parse(`http://${hostname}/`);

@@ -3,16 +3,16 @@ import type { ModelEvent } from '../../ports/language-model.ts';
 import { readRefusal } from './refusal.ts';
 import { causeOf, secondsToWait } from './refusal-cause.ts';
 
-/** As often as the SDKs, whose waits can't be shown. */
+/** Maximum attempts, the same as those of the SDKs, whose waits can't be shown. */
 const TRIES = 3;
-/** The longest wait for an answer to start; beyond it, the user gets the error with the time. */
+/** Maximum seconds to wait for an answer to start; beyond it, the user gets the error with the time. */
 const MAX_WAIT_SECONDS = 60;
-/** Shorter pauses aren't reported. */
+/** Seconds; shorter pauses aren't reported. */
 const MIN_TOLD_SECONDS = 2;
 
 /**
- * Opens a stream; if the provider's rate limit is reached, waits as long as it asks. Each longer wait is an event, so
- * that the reader sees the reason. Throws what `open` throws, and the signal's reason.
+ * Opens a stream. At the provider's rate limit, waits as long as the provider asks. Each longer wait is an event, so
+ * that the reader sees the reason. Throws the errors of `open`, and the signal's reason.
  */
 export async function* openWithinLimit<Opened>(
   open: () => Promise<Opened>,
@@ -30,7 +30,7 @@ export async function* openWithinLimit<Opened>(
   }
 }
 
-/** Undefined for any other failure, and for a wait that is too long. */
+/** Returns the pause; undefined for any other failure, and for a wait that is too long. */
 function pauseAfter(error: unknown, tried: number): number | undefined {
   const refusal = readRefusal(error);
   if (refusal === undefined || causeOf(refusal) !== 'model_rate_limited') return undefined;

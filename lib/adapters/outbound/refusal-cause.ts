@@ -1,6 +1,6 @@
 import type { Refusal } from './refusal.ts';
 
-/** Why a provider refused: one of our codes, or the roles that a model's template doesn't accept. */
+/** Why a provider refused a request: one of our codes, or the roles that a model's template doesn't accept. */
 export type Cause =
   | 'alternation'
   | 'model_content_refused'
@@ -21,11 +21,11 @@ interface Sign {
   code?: RegExp;
   /** Matches part of the text, if the provider has no code for it. */
   text?: RegExp;
-  /** The statuses for which the text counts; absent: all. */
+  /** The statuses for which the text counts; all if absent. */
   statuses?: number[];
 }
 
-/** Most certain first: a rate limit may be called a quota, and a wrong URL a missing model. */
+/** Most certain first, because a rate limit may be called a quota, and a wrong URL a missing model. */
 const SIGNS: Sign[] = [
   {
     cause: 'system',
@@ -80,12 +80,12 @@ const SIGNS: Sign[] = [
   },
 ];
 
-/** A short-term quota is a rate limit. */
+/** Matches a short-term quota, which is a rate limit. */
 const FOR_NOW = /\bconcurren|\bper[ _]?(?:second|minute)\b/i;
 
 /**
- * The provider's message takes precedence over its status: one status has many causes, and some providers send 200,
- * 400, or 500 for all.
+ * Returns the cause of a refusal. The provider's message takes precedence over its status, because one status has many
+ * causes, and some providers send 200, 400, or 500 for all.
  */
 export function causeOf({ status, codes, texts, isPage }: Refusal): Cause | undefined {
   if (isPage) return causeOfPage(status);
@@ -105,7 +105,10 @@ function isWhole(pattern: RegExp, text: string): boolean {
   return pattern.exec(text)?.[0] === text;
 }
 
-/** A page comes from a proxy in between, or from a web server that has no such path. */
+/**
+ * Returns the cause of a web page instead of a response, from a proxy in between, or from a web server without such a
+ * path.
+ */
 function causeOfPage(status = 200): Cause {
   return status < 300 || status === 404 || status === 405 ? 'model_url_wrong' : 'model_unreachable';
 }
@@ -119,7 +122,7 @@ function causeOfStatus(status: number | undefined): Cause | undefined {
   return status === 503 || status === 529 ? 'model_overloaded' : undefined;
 }
 
-/** Causes that a retry of the same request doesn't change. */
+/** Causes that persist if the same request is retried. */
 const LASTING: Cause[] = [
   'alternation',
   'model_content_refused',
@@ -137,8 +140,8 @@ export function isLasting(refusal: Refusal): boolean {
 }
 
 /**
- * True if an SDK must not retry the request. It would wait silently for a rate limit: answers handle that themselves
- * (openWithinLimit).
+ * Returns whether an SDK must not retry the request. It would wait silently for a rate limit, which answers handle
+ * themselves (openWithinLimit).
  */
 export function isFinalForAnswer(refusal: Refusal): boolean {
   return isLasting(refusal) || causeOf(refusal) === 'model_rate_limited';
@@ -147,8 +150,7 @@ export function isFinalForAnswer(refusal: Refusal): boolean {
 const MAX_WAIT_SECONDS = 24 * 3600;
 
 /**
- * Returns the seconds until the provider accepts requests again, from a header or its text; undefined if it doesn't
- * say.
+ * Returns the seconds until the provider accepts requests again, from a header or its text; undefined if neither says.
  */
 export function secondsToWait({ headers, texts }: Refusal, now = Date.now()): number | undefined {
   const said = [
@@ -160,7 +162,7 @@ export function secondsToWait({ headers, texts }: Refusal, now = Date.now()): nu
   return said === undefined || said > MAX_WAIT_SECONDS ? undefined : said;
 }
 
-/** The reset times of limits that are used up: OpenAI and Groq have two, Anthropic more, OpenRouter one. */
+/** Returns the reset times of exhausted limits: OpenAI and Groq have two, Anthropic more, OpenRouter one. */
 function usedUp(headers: Headers | undefined): string[] {
   return [...(headers ?? [])].flatMap(([name, value]) => {
     if (!/ratelimit.*reset/.test(name)) return [];
@@ -174,7 +176,7 @@ function milliseconds(value: string | null | undefined): number | undefined {
   return Number.isFinite(number) ? number / 1000 : undefined;
 }
 
-/** Seconds, `6m0s`, a date, or seconds or milliseconds since the epoch. */
+/** Reads seconds, `6m0s`, a date, or seconds or milliseconds since the epoch. */
 function secondsOrDate(value: string | null | undefined, now: number): number | undefined {
   if (!value) return undefined;
   const number = Number(value);
@@ -189,7 +191,7 @@ function secondsOrDate(value: string | null | undefined, now: number): number | 
 
 const UNITS: Record<string, number> = { ms: 0.001, s: 1, m: 60, h: 3600 };
 
-/** `7.66s`, `20ms`, `6m0s`. */
+/** Reads `7.66s`, `20ms`, or `6m0s`. */
 function secondsOfSpan(text: string): number | undefined {
   if (!/^(?:\d{1,9}(?:\.\d{1,9})?(?:ms|s|m|h))+$/.test(text)) return undefined;
   const parts = text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g);

@@ -1,28 +1,28 @@
-/** Characters of the tail to check: four rounds of a long paragraph. */
+/** Characters at the end to check: four repetitions of a long paragraph. */
 const TAIL = 8000;
 /** Characters between checks, which keeps the work per character constant. */
 const STEP = 500;
-/** Rounds of the same words, and their total characters, after which a model no longer stops on its own. */
+/** Repetitions of the same words, and their total characters, after which a model no longer stops on its own. */
 const ROUNDS = 8;
 const MIN_CHARACTERS = 2000;
 /**
- * For sentences, fewer characters suffice: labels, cells, and lines of code repeat in good texts, and a song has 12
- * rounds.
+ * For sentences, fewer characters are enough, because labels, cells, and lines of code repeat in good texts, and a song
+ * has 12 repetitions.
  */
 const SENTENCE_ROUNDS = 16;
 const MIN_SENTENCE_CHARACTERS = 1000;
-/** A numbered list may say the same about 100 files. */
+/** Minimum characters, because a numbered list may say the same about 100 files. */
 const MIN_COUNTED_CHARACTERS = 4000;
-/** In this many consecutive sentences, no good text has only `DISTINCT` different ones. */
+/** Number of consecutive sentences of which more than `DISTINCT` differ in any good text. */
 const SEGMENTS = 40;
 const DISTINCT = 4;
-/** Four words, or as much in a script without spaces. */
+/** Matches four words, or as much in a script without spaces. */
 const SENTENCE =
   /(?:[\p{L}\p{N}'’-]{1,40}[,;:]? ){3}\p{L}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]{8}/u;
 
 /**
- * Returns a function that takes a text chunk by chunk, and returns true once it ends in the same few words again and
- * again: models, especially small ones, may fall into that, and then write until their limit. Takes linear time.
+ * Returns a function that takes a text chunk by chunk, and returns true once it ends in endless repetitions of a few
+ * words, which models, especially small ones, may write until their limit. Takes linear time.
  */
 export function watchRepetition(): (piece: string) => boolean {
   let tail = '';
@@ -38,10 +38,10 @@ export function watchRepetition(): (piece: string) => boolean {
   };
 }
 
-/** True if the text ends in repetitions of one unit of any length. */
+/** Returns whether the text ends in repetitions of one unit of any length. */
 function endsInRounds(text: string): boolean {
   const borders = bordersFromEnd(text);
-  let other = 0; // a period without sentences
+  let other = 0; // a repeated period without sentences
   for (let length = MIN_SENTENCE_CHARACTERS; length <= text.length; length++) {
     const period = length - (borders[length] ?? 0);
     const isLong = length >= MIN_CHARACTERS;
@@ -53,7 +53,7 @@ function endsInRounds(text: string): boolean {
   return false;
 }
 
-/** True if a numbered list says the same under each number for too long. */
+/** Returns whether a numbered list says the same under each number for too long. */
 function counts(text: string): boolean {
   const same = text
     .replace(/^([ \t]*(?:[-*#>]+[ \t]*)?)\d+(?=[.)、．])/gm, '$10')
@@ -62,7 +62,7 @@ function counts(text: string): boolean {
   return same.length === MIN_COUNTED_CHARACTERS && same.length >= ROUNDS * period;
 }
 
-/** The Knuth–Morris–Pratt failure function for the text read from its end: the longest border of each suffix. */
+/** Returns the Knuth–Morris–Pratt failure function for the text read backward: the longest border of each suffix. */
 function bordersFromEnd(text: string): Uint16Array {
   const borders = new Uint16Array(text.length + 1);
   const at = (place: number) => text.charCodeAt(text.length - 1 - place);
@@ -74,7 +74,7 @@ function bordersFromEnd(text: string): Uint16Array {
   return borders;
 }
 
-/** A sentence includes the number before it: list items then differ. */
+/** Returns whether few of the sentences differ. A sentence includes the number before it, so list items differ. */
 function hasFewSentences(text: string): boolean {
   const segments = text.split(/\n|(?<=[^\d][.!?])\s|(?<=[。！？])/u).slice(0, -1);
   const said = segments.map((each) => each.trim()).filter((each) => each !== '');

@@ -6,8 +6,8 @@ import { AnswerLeft } from './bounded-events.ts';
 type SaidEvent = Extract<ModelEvent, { type: 'text' | 'reasoning' | 'text-was-reasoning' }>;
 
 /**
- * Tells whether the model's template may open the thought, so that the answer contains only its end. `unsure` passes
- * the text on, and takes it back at that end; `whole` holds it back, for readers who need only the whole answer.
+ * Whether the model's template may open the reasoning, so that the answer contains only its end. `unsure` passes the
+ * text on, and takes it back at that end; `whole` holds it back, for readers who need only the whole answer.
  */
 export type OpenedByTemplate = 'never' | 'always' | 'unsure' | 'whole';
 
@@ -17,7 +17,7 @@ const AT_CLOSING = new RegExp(`^</${TAG}>`, 'iu');
 const MENTIONED = new RegExp(`^<${TAG}>`, 'iu');
 const OPENING = new RegExp(String.raw`^<${TAG}(?:\s[^<>]{0,30})?>`, 'iu');
 const CHANNEL = String.raw`^(?:<\|start\|>\w{0,20})?<\|channel\|>\s?`;
-/** How model families write thoughts. All but the last end with a tag. */
+/** How model families write reasoning. All but the last end with a tag. */
 const THOUGHTS: { open: RegExp; close: RegExp; isWord?: true }[] = [
   { open: OPENING, close: CLOSING },
   { open: /^\[THINK\]/i, close: /\[\/THINK\]/i },
@@ -26,23 +26,23 @@ const THOUGHTS: { open: RegExp; close: RegExp; isWord?: true }[] = [
   { open: new RegExp(String.raw`${CHANNEL}analysis[^<]{0,40}<\|message\|>`), close: /<\|(?:end|return)\|>/ },
   { open: /^<\|channel>thought\s/, close: /<channel\|>/ },
   { open: /^<unused94>/, close: /<unused95>/ },
-  // The channels of gpt-oss, from a server that omitted their tokens.
+  // The channels of gpt-oss, if a server omitted their tokens.
   { open: /^analysis(?=[\p{Lu}\p{Lo}])/u, close: /assistantfinal/, isWord: true },
 ];
-/** A tag before this is markup; otherwise the answer may be about the tag. */
+/** Matches text after a tag that is markup; before other text, the answer may be about the tag. */
 const AFTER_MARKUP = /^(?:\s*\n|\p{Lu})/u;
 /**
- * A control token by its shape, a bar inside an angle bracket, and the few without a bar. Tool-call tokens aren't
+ * Matches a control token: a bar inside an angle bracket, or one of the few without a bar. Tool-call tokens aren't
  * removed.
  */
 const TOKEN = String.raw`(?:<[|｜](?![^<>]{0,40}(?:tool|call|function|python))[^<>\s]{1,40}>|<[^<>\s|｜/]{1,40}[|｜]>|</s>|<(?:eos|eot|bos|(?:end|start)_of_\w{1,20})>|\[/INST\])`;
 const AT_TOKEN = new RegExp(`^${TOKEN}`, 'u');
-/** The role or channel before an answer. After a thought, also a token or an element around the answer. */
+/** Matches the role or channel before an answer; after reasoning, also a token or an element around the answer. */
 const PREAMBLE = new RegExp(
   String.raw`${CHANNEL}(?:final|commentary)\s?(?:<\|constrain\|>\w{1,20})?<\|message\|>|^${TOKEN}(?:assistant|model)?(?:${TOKEN})?[ \t]*(?:\n|$)`,
   'u',
 );
-/** The role of the next turn, which templates write after a token, or as one. */
+/** The role of the next turn, which templates write after a token, or as a token. */
 const ROLE = '(?:user|assistant|system|model|human)';
 const HAS_ROLE = new RegExp(ROLE, 'i');
 const NEXT_TURN = new RegExp(
@@ -54,13 +54,13 @@ const MAY_BE_RUN = new RegExp(
   String.raw`^(?:${TOKEN}|\s)*(?:<[^<>\s]{0,42}|\[\w{0,5}|\p{L}{0,12}[ \t]*)$`,
   'u',
 );
-/** Text before a token that the answer shows: a line that ends in a colon, or another such token. */
+/** Matches text before a token that belongs to the answer: a line that ends in a colon, or another such token. */
 const SHOWN = new RegExp(String.raw`(?:[:：][ \t]*\n\s*|${TOKEN}\s*)$`, 'u');
-/** The same for the end of a thought, which may be on the next line. */
+/** The same for the end of reasoning, which may be on the next line. */
 const SHOWN_APART = /[:：][ \t]*\n[ \t]*\n\s*$/;
 const AROUND = new RegExp(String.raw`^(?!<\|(?:channel|start)\|>)(?:${TOKEN}|<(?:answer|response)>)`, 'u');
 const AROUND_END = /^<\/(?:answer|response)>/;
-/** Possible beginnings of all of these. */
+/** Matches possible beginnings of all these patterns. */
 const MAY_BECOME = new RegExp(
   String.raw`^(?:<[^<>\n]{0,60}|\[[^\]\n]{0,8}|◁[^▷]{0,8}|<\|(?:start|channel)\|>(?![^]*<\|message\|>)[^]{0,120}|${TOKEN}\w{0,20}(?:<[^<>\n]{0,42}>?)?[ \t]*)$`,
   'u',
@@ -72,9 +72,9 @@ const MAX_UNSAID = 2000;
 /** Maximum spaces after a token, or before the first word of an answer. */
 const MAX_BLANKS = 400;
 const MAX_CLOSE = 40;
-/** Longer than anything read as a whole. */
+/** Maximum characters to hold back; longer than anything read as a whole. */
 const MAX_WHOLE = 40_000;
-/** Beyond this many, a model may write nothing else: its reader decides. */
+/** Maximum spaces to keep; beyond them a model may write nothing else, so its reader decides. */
 const MAX_KEPT_BLANKS = 50;
 const QUOTES: Record<string, string> = {
   '`': '`',
@@ -87,16 +87,16 @@ const QUOTES: Record<string, string> = {
 };
 
 const MAX_KNOWN = 200;
-/** A server may be restarted with another template. */
+/** Milliseconds for which a template is remembered, because a server may be restarted with another one. */
 const KNOWN_MS = 60 * 60_000;
-/** One answer may be about the tag that ends a thought. */
+/** Minimum answers, because one answer may be about the tag that ends reasoning. */
 const ENOUGH = 2;
-/** Per model: how many answers showed that the template opens the thought, minus those that didn't. */
+/** Per model: the number of answers that showed that the template opens the reasoning, minus those that didn't. */
 const opened = new LRUCache<string, number>({ max: MAX_KNOWN, ttl: KNOWN_MS });
 
 /**
- * Returns the splitter for an answer. A provider's endpoint (`baseUrl` undefined) sends thoughts separately, or with
- * both of their tags.
+ * Returns the splitter for an answer. A provider's endpoint (`baseUrl` undefined) sends reasoning separately, or with
+ * both of its tags.
  */
 export function thoughtSplitter(
   baseUrl: string | undefined,
@@ -113,8 +113,8 @@ export function thoughtSplitter(
 }
 
 /**
- * Splits a streamed answer into thoughts and text, and removes control tokens that a server left at its end. A thought
- * is at the start, or after another one; elsewhere, and in code, its tags are text. Chunk boundaries make no
+ * Splits a streamed answer into reasoning and text, and removes control tokens that a server left at its end. Reasoning
+ * is at the start, or after other reasoning; elsewhere, and in code, its tags are text. Chunk boundaries make no
  * difference.
  */
 export class ThoughtSplitter {
@@ -122,10 +122,10 @@ export class ThoughtSplitter {
   #held = '';
   #close = CLOSING;
   #hadThought = false;
-  /** The unclosed thought, with what opened it. */
+  /** The unclosed reasoning, with its opener. */
   #unclosed: string | undefined;
   #opening = '';
-  /** The opener: a tag, the template, or a word that only counts if its end follows. */
+  /** The kind of opener: a tag, the template, or a word that counts only if its end follows. */
   #openedBy: 'tag' | 'template' | 'word' = 'tag';
   #callsTools = false;
   /** Characters that were received but not passed on. */
@@ -135,7 +135,7 @@ export class ThoughtSplitter {
   #prose = '';
   /** The end of the text that was passed on. */
   #before = '';
-  /** Thoughts that were opened within the text. */
+  /** Number of reasoning tags that were opened within the text. */
   #mentioned = 0;
   /** Text that is held back as a whole. */
   #kept = '';
@@ -144,13 +144,13 @@ export class ThoughtSplitter {
 
   #onOpened: (isOpened: boolean) => void;
 
-  /** `onOpened` gets whether the template opens thoughts, if the answer shows it. */
+  /** `onOpened` gets whether the template opens the reasoning, if the answer shows it. */
   constructor(opened: OpenedByTemplate, onOpened: (isOpened: boolean) => void = () => {}) {
     this.#opened = opened;
     this.#onOpened = onOpened;
   }
 
-  /** Adds more of the content. */
+  /** Adds content; returns the events. */
   add(text: string): SaidEvent[] {
     this.#held += text;
     while (this.#step(false));
@@ -158,7 +158,7 @@ export class ThoughtSplitter {
   }
 
   /**
-   * Passes on the held text. `stop`: the model has finished; `cut`: it had more to say; otherwise a tool call follows.
+   * Passes on the held text. `stop`: the model has finished; `cut`: it was interrupted; otherwise a tool call follows.
    */
   end(ending?: 'stop' | 'cut'): SaidEvent[] {
     while (this.#step(true));
@@ -168,7 +168,7 @@ export class ThoughtSplitter {
     return this.#events.splice(0);
   }
 
-  /** A thought without an end and without text after it is the answer, if the model has finished. */
+  /** Treats reasoning without an end and without text after it as the answer, if the model has finished. */
   #settle(ending: 'stop' | 'cut'): void {
     if (!this.#hadThought) this.#onOpened(false);
     const said = this.#unclosed;
@@ -182,7 +182,7 @@ export class ThoughtSplitter {
     this.#events.push(...again.add(whole), ...again.end(ending));
   }
 
-  /** Returns true if it must be called again. */
+  /** Takes one step; returns whether it must be called again. */
   #step(isEnd: boolean): boolean {
     if (this.#state === 'start') return this.#begin(isEnd);
     if (this.#state === 'thought') return this.#think(isEnd);
@@ -223,15 +223,15 @@ export class ThoughtSplitter {
     return text;
   }
 
-  /** Ends a stream that continues without content: nothing else would count it. */
+  /** Ends a stream that continues without content, which nothing else would count. */
   #skip(characters: number, reason: AnswerLeft['reason']): void {
     this.#unsaid += characters;
     if (this.#unsaid > MAX_UNSAID) throw new AnswerLeft(reason);
   }
 
-  /** Returns how many characters precede the answer. */
+  /** Returns the number of characters before the answer. */
   #cutBefore(text: string): number {
-    const [closing] = AT_CLOSING.exec(text) ?? []; // the server removed the rest of the thought
+    const [closing] = AT_CLOSING.exec(text) ?? []; // the server removed the rest of the reasoning
     this.#hadThought ||= closing !== undefined;
     const [preamble] = PREAMBLE.exec(text) ?? [];
     const [around] = (this.#hadThought && AROUND.exec(text)) || [];
@@ -269,7 +269,7 @@ export class ThoughtSplitter {
     return this.#held !== '';
   }
 
-  /** A tag in quotation marks is only mentioned by the thought. */
+  /** Finds the closing tag. A tag in quotation marks is only mentioned in the reasoning. */
   #findClose() {
     for (const { 0: tag, index: from } of this.#held.matchAll(new RegExp(this.#close, 'giu'))) {
       const to = from + tag.length;
@@ -311,7 +311,7 @@ export class ThoughtSplitter {
     }
   }
 
-  /** The text after a thought is read again from its start. */
+  /** Reads the text after the reasoning again from its start. */
   #leaveAnswer(left: AnswerPiece[]): void {
     const rest = [...left, ...this.#answer.end()].map(({ text }) => text).join('');
     this.#answer = new AnswerSplitter();
@@ -319,7 +319,7 @@ export class ThoughtSplitter {
     this.#prose = '';
   }
 
-  /** Passes on prose up to a possible tag or token; `next` is what follows it. */
+  /** Passes on prose up to a possible tag or token; `next` is what follows the prose. */
   #readProse(next: 'more' | 'code' | 'end'): void {
     while (this.#prose !== '' && this.#state === 'answer') {
       const at = this.#prose.search(/<|\[(?=\/|$)/);
@@ -347,8 +347,8 @@ export class ThoughtSplitter {
   }
 
   /**
-   * Tokens end the answer if nothing follows them, or only the next turn of the conversation, which the model then
-   * writes too.
+   * Reads a token. Tokens end the answer if nothing follows them, or only the next turn of the conversation, which the
+   * model then writes too.
    */
   #readToken(token: string, next: 'more' | 'code' | 'end'): number | undefined {
     if (SHOWN.test(this.#before)) return token.length;
@@ -367,7 +367,9 @@ export class ThoughtSplitter {
     return 0;
   }
 
-  /** The end of a thought that no tag opened is between two sentences, and isn't one of a pair. */
+  /**
+   * Reads the end of reasoning that no tag opened, which must be between two sentences, and not part of a pair of tags.
+   */
   #readClosing(tag: string, next: 'more' | 'code' | 'end'): number | undefined {
     const rest = this.#prose.slice(tag.length);
     if (this.#mentioned > 0 || this.#hadThought || this.#opened === 'never') {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports/clock.ts';
 
-/** A token is renewed this long before it expires, so that it doesn't expire in transit. */
+/** Milliseconds before its expiry at which a token is renewed, so that it doesn't expire in transit. */
 const RESERVE_MS = 180_000;
 
 export interface IssuedToken {
@@ -10,11 +10,11 @@ export interface IssuedToken {
 
 export interface TokenSource {
   get(): Promise<string>;
-  /** Forgets a rejected token, unless another has replaced it. */
+  /** Forgets a rejected token, unless another one has replaced it. */
   drop(token: string): Promise<void>;
 }
 
-/** An application's token for a platform, fetched on demand: one request, however many callers wait for it. */
+/** A platform's token for an application, fetched on demand, with one request for all waiting callers. */
 export function tokenSource(issue: () => Promise<IssuedToken>, clock: Clock): TokenSource {
   let current: Promise<{ value: string; until: number }> | undefined;
   const renew = () => {

@@ -3,13 +3,13 @@ import { WindowExceeded } from '../../errors.ts';
 /** Maximum characters of an error's text to read. */
 const MAX_READ = 4000;
 
-/** Recognizes a refusal for length and what it's about: servers and gateways word it in dozens of ways. */
+/** Recognizes a refusal for length and its subject, which servers and gateways word in dozens of ways. */
 const SUBJECT =
   /context[ _](?:size|length|window|limit)|(?:maximum|max) (?:model|prompt|input|sequence) length|(?:prompt|input) (?:is |was )?too (?:long|large)|input (?:token count|length)|too many tokens|`?inputs`? (?:tokens|must)|tokens to keep|ContextWindowExceeded/i;
 const EXCESS =
   /exceed|too (?:long|large|many)|long(?:er)? than|(?:great|larg)er than|maximum|at most|must (?:be|have)|overflow|reduce the length|not enough/i;
 
-/** The window in such a text, the most certain form first. "exceeded by 1200 tokens" doesn't name it. */
+/** Patterns for the window in such a text, the most certain first. "exceeded by 1200 tokens" doesn't name it. */
 const FIGURES = [
   /n_ctx"?\W{1,4}(\d[\d,_]*)/i,
   /(?<![-=])>=? ?(\d[\d,_]*)/,
@@ -21,8 +21,7 @@ const FIGURES = [
 
 /**
  * Returns the error for a provider's refusal of a prompt that is too long, with the window if the refusal names it;
- * undefined for any other failure. `told` is the SDK's error, or the one inside a stream. None of its text is passed
- * on.
+ * undefined for any other failure. `told` is the SDK's error, or one inside a stream. Passes on none of its text.
  */
 export function windowRefusal(who: string, told: unknown): WindowExceeded | undefined {
   const text = textOf(told);
@@ -34,19 +33,19 @@ export function windowRefusal(who: string, told: unknown): WindowExceeded | unde
   return new WindowExceeded(message, figure);
 }
 
-/** The fields of the error, or its text if it has no fields: an SDK's own text repeats them. */
+/** Returns the fields of the error, or its text if it has no fields, because an SDK's own text repeats them. */
 function textOf(told: unknown): string {
   if (typeof told === 'string') return told.slice(0, MAX_READ);
   const { error = told instanceof Error ? told.message : told } = (told ?? {}) as { error?: unknown };
   return (JSON.stringify(error, withoutCodes) ?? '').slice(0, MAX_READ);
 }
 
-/** A number in its own field is a status or some other count, unless its name says what it is. */
+/** Removes a number in its own field, which is a status or another count, unless its name says what it is. */
 function withoutCodes(name: string, value: unknown): unknown {
   return typeof value === 'number' && name !== 'n_ctx' ? undefined : value;
 }
 
-/** No model has less or more: other numbers are other counts. */
+/** Returns whether a number can be a window; no model has less or more, so other numbers are other counts. */
 function isWindow(tokens: number): boolean {
   return tokens >= 256 && tokens <= 100_000_000;
 }

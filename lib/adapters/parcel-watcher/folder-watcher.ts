@@ -3,8 +3,8 @@ import { type AsyncSubscription, subscribe } from '@parcel/watcher';
 import { type FolderEvents, type FolderWatcher, Unwatchable } from '../../ports/folder-watcher.ts';
 
 /**
- * macOS and Windows report changes of whole trees. The library reports dropped events, which Node's own recursive
- * `fs.watch` doesn't on macOS. On Linux it loses events of moved folders (ADR 0072).
+ * The watcher for macOS and Windows, which report changes of whole trees. The library reports dropped events, which
+ * Node's own recursive `fs.watch` doesn't on macOS. On Linux the library loses events of moved folders (ADR 0072).
  */
 export function parcelWatcher(start: typeof subscribe = subscribe): FolderWatcher {
   return {
@@ -22,7 +22,7 @@ export function parcelWatcher(start: typeof subscribe = subscribe): FolderWatche
 }
 
 class Subscription {
-  /** Time of the watcher's failure; undefined after a restart. */
+  /** When the watcher failed; undefined after a restart. */
   failedAt: number | undefined;
   readonly #root: string;
   readonly #tell: FolderEvents;
@@ -61,7 +61,7 @@ class Subscription {
     });
   }
 
-  /** An overflow on Windows ends the subscription; FSEvents continues after one. Both are restarted. */
+  /** Restarts the subscription after an overflow, which ends it on Windows but not with FSEvents. */
   async #renew(): Promise<void> {
     const former = this.#current;
     this.#current = undefined;

@@ -1,7 +1,7 @@
 import { guardedFiles, type Mount, mountsOf, systemMounts } from './folders.ts';
 import { CURL_SETTINGS, cleanEnvironment, type Sandbox, type SandboxOptions } from './launch.ts';
 
-/** Namespaces created by bubblewrap 0.8 or later. `file` is the path of the program. */
+/** Namespaces created by bubblewrap 0.8 or later. `file` is the program's path. */
 export function bubblewrap({ network, hidden }: SandboxOptions, file = 'bwrap'): Sandbox {
   const system = systemMounts({ network });
   const alone = network === 'none' ? ['--unshare-net'] : [];
@@ -20,7 +20,9 @@ export function bubblewrap({ network, hidden }: SandboxOptions, file = 'bwrap'):
   };
 }
 
-/** Inside it, any user of the service becomes an ordinary user without capabilities who can't create namespaces. */
+/**
+ * In the sandbox, any user of the service becomes an ordinary user without capabilities who can't create namespaces.
+ */
 const ISOLATION = [
   ...['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
   ...['--disable-userns', '--cap-drop', 'ALL', '--uid', '1000', '--gid', '1000', '--hostname', 'sandbox'],

@@ -11,7 +11,7 @@ import { withTargets } from './mount-targets.ts';
 import { type GroupResult, type RunGroup, runGroup } from './process-group.ts';
 import { BEGUN, shellFor } from './shell.ts';
 
-/** Runs commands as processes of this host, in the given sandbox; `start` starts them. */
+/** Runs commands as processes of this host, in the given sandbox. `start` starts the processes. */
 export function processCommands(
   sandbox: Sandbox,
   start: RunGroup = runGroup,
@@ -22,7 +22,7 @@ export function processCommands(
     const mounted = (mounts: FolderMount[], otherwise: () => Promise<CommandResult>) =>
       withTargets(mounts, command.writable, (opened) => run(opened).catch(unlessMounted(opened, otherwise)));
     const mounts = isMounted(sandbox) ? (command.mounts ?? []) : [];
-    // The end of another process's command may have removed a folder before this one mounted anything on it.
+    // Another process's ending command may have removed a folder before this one mounted anything on it.
     return mounted(mounts, () => mounted(mounts, () => run([])));
   };
   return {
@@ -33,12 +33,12 @@ export function processCommands(
   };
 }
 
-/** The sandbox couldn't be created: nothing of the command has run. */
+/** The sandbox couldn't be created, so no part of the command has run. */
 class NotBegun extends Error {}
 
 /**
- * Continues if mounts may be why the sandbox wasn't created: a source that is being exchanged for a link is never
- * shown.
+ * Continues if mounts may be why the sandbox wasn't created, because a source that is being exchanged for a link is
+ * never shown.
  */
 function unlessMounted(mounts: FolderMount[], next: () => Promise<CommandResult>) {
   return (error: unknown) => {
@@ -64,9 +64,7 @@ async function runOnce(
 
 type Script = Pick<Command, 'script' | 'cwd' | 'writable' | 'mounts'> & Pick<LaunchPlan, 'readable'>;
 
-/**
- * Returns how to start a script in a sandbox that shows exactly the folders that were checked. Throws like Commands.
- */
+/** Returns how to start a script in a sandbox that shows exactly the checked folders. Throws the errors of Commands. */
 export async function launchScript(
   sandbox: Sandbox,
   { readable, mounts = [], ...command }: Script,
@@ -79,18 +77,19 @@ export async function launchScript(
   return { launch: await sandbox.launch({ argv, ...places, mounts, ...(readable && { readable }) }), places };
 }
 
-/** True if the sandbox binds folders by name. */
+/** Returns whether the sandbox binds folders by name. */
 export function isMounted({ kind }: Sandbox): boolean {
   return kind === 'bubblewrap' || kind === 'namespaces';
 }
 
-/** Outside a sandbox, a program can escape the accounting. */
+/** Returns the limits in a sandbox; outside one, a program can escape the accounting. */
 function boundsIn(sandbox: Sandbox, bounds: GroupBounds): GroupBounds | undefined {
   return isMounted(sandbox) ? bounds : undefined;
 }
 
 /**
- * Directories with their identities, which persist when names change; a mount's target must turn out to be its source.
+ * Returns directories with their identities, which persist when names change; a mount's target must turn out to be its
+ * source.
  */
 async function identify(
   writable: string[],
@@ -112,7 +111,7 @@ async function identityOf(folder: string): Promise<string> {
   return `${dev}:${ino}`;
 }
 
-/** The folder was replaced by a link, or removed. */
+/** Throws if the folder was replaced by a link, or removed. */
 function unlessMoved(error: unknown): never {
   if (hasCode(error, 'ELOOP', 'ENOENT', 'ENOTDIR')) throw moved();
   throw error;
@@ -136,7 +135,10 @@ async function findPlaces(
   return places;
 }
 
-/** A root that contains the system, or is the service's own folder, can't be shown without revealing hidden files. */
+/**
+ * Throws for a root that contains the system or is the service's own folder, because it can't be shown without
+ * revealing hidden files.
+ */
 function refuseOwnFolder(folder: string, hidden: string[]): void {
   if (isInside(folder, '/usr') || /^\/(proc|sys|dev)(\/|$)/.test(folder) || hidden.includes(folder)) {
     throw new NotConfigured(
@@ -165,9 +167,12 @@ async function toResult(group: GroupResult, places: Places): Promise<CommandResu
   };
 }
 
-/** The command could report any folder: one outside isn't believed. Undefined for one outside. */
+/**
+ * Returns the folder in which a command ended; undefined if it is outside. The command could report any folder, so one
+ * outside isn't trusted.
+ */
 async function endOf(reported: string, { cwd, writable }: Places): Promise<string | undefined> {
-  if (reported === '') return cwd; // it was killed
+  if (reported === '') return cwd; // the command was killed
   const real = await realFolder(reported).catch(() => undefined);
   return real !== undefined && writable.some((folder) => isInside(folder, real)) ? real : undefined;
 }

@@ -9,20 +9,18 @@ import { namespaces } from './namespaces.ts';
 import { seatbelt } from './seatbelt.ts';
 import { unsandboxed } from './unsandboxed.ts';
 
-/** Long, because a busy host may take seconds to start a process, and the result is remembered. */
+/** Milliseconds; long, because a busy host may take seconds to start a process, and the result is remembered. */
 const PROBE_MS = 30_000;
 
 export interface FoundSandbox {
   sandbox: Sandbox;
-  /** Why there is no sandbox: the failure of each kind that was tried. */
+  /** Why there is no sandbox: the failure of each kind tried. */
   reason?: string;
 }
 
 const found = new Map<string, Promise<FoundSandbox>>();
 
-/**
- * Returns the first kind of sandbox that works on this host, found by running a command in each: once, then remembered.
- */
+/** Returns the first kind of sandbox that works on this host, found once by running a command in each. */
 export function findSandbox(options: SandboxOptions): Promise<FoundSandbox> {
   const key = JSON.stringify(options);
   const known = found.get(key) ?? look(options);
@@ -44,14 +42,17 @@ async function look(options: SandboxOptions): Promise<FoundSandbox> {
   };
 }
 
-/** For root, only a PID namespace limits processes, and bubblewrap sets no such limit. */
+/** Returns the kinds to try. For root, only a PID namespace limits processes, and bubblewrap sets no such limit. */
 function waysHere(): ((options: SandboxOptions) => Sandbox)[] {
   if (process.platform === 'darwin') return [seatbelt];
   if (process.platform !== 'linux') return [];
   return process.getuid?.() === 0 ? [namespaces, bubblewrap] : [bubblewrap, namespaces];
 }
 
-/** Undefined if the command ran, could write where it's allowed, and couldn't see a folder next to that. */
+/**
+ * Returns why a sandbox fails. Undefined if the command ran, could write where it's allowed, and couldn't see a folder
+ * next to that.
+ */
 export async function probe(sandbox: Sandbox): Promise<string | undefined> {
   const folder = await mkdtemp(join(tmpdir(), 'sandbox-'));
   const [cwd, beside] = [join(folder, 'seen'), join(folder, 'unseen')];

@@ -5,7 +5,7 @@ import type { LaunchPlan, SandboxOptions } from './launch.ts';
 
 /**
  * The parts of /etc that programs need and that contain no secrets: no shadow, private keys, sudoers, or service
- * settings. Nothing of /var, /run, /opt, /srv, or any home is shown: services keep data and secrets there.
+ * settings. Nothing in /var, /run, /opt, /srv, or any home is shown, because services keep data and secrets there.
  */
 const ETC = [
   ...[
@@ -36,8 +36,8 @@ const ETC = [
 const PROGRAMS = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'];
 
 /**
- * Files in /proc that root may write without any capability, even in a namespace if it's the root of the service's
- * host: made read-only. (bubblewrap intends to, but takes them for read-only already.)
+ * Returns files in /proc to make read-only. Root may write them without any capability, even in a namespace if it's the
+ * root of the service's host. (bubblewrap intends to do this, but considers them read-only already.)
  */
 export function guardedFiles(): string[] {
   return [
@@ -65,7 +65,7 @@ export type Mount =
   | { kind: 'mounted'; path: string; source: string }
   | { kind: 'hidden'; path: string; folder: boolean };
 
-/** The parts of the system that every command sees. */
+/** Returns the parts of the system that every command sees. */
 export function systemMounts({ network }: Pick<SandboxOptions, 'network'>): Mount[] {
   const etc = network === 'host' ? [...ETC, 'resolv.conf'] : ETC;
   const files = etc.map((name) => `/etc/${name}`).filter((path) => existsSync(path));
@@ -80,15 +80,15 @@ function readOnly(path: string): Mount {
   return { kind: 'read-only', path, folder: statSync(path).isDirectory() };
 }
 
-/** Most systems have them inside /usr. */
+/** Most systems have these folders inside /usr. */
 function program(path: string): Mount {
   if (!lstatSync(path).isSymbolicLink()) return readOnly(path);
   return { kind: 'link', path, target: readlinkSync(path) };
 }
 
 /**
- * The system, then writable folders, and what is hidden in either. Each folder follows those around it, so a workspace
- * inside the service's own folder shows only itself.
+ * Returns the mounts: the system, then writable folders, and what is hidden in either. Each folder follows its parent
+ * folders, so a workspace inside the service's own folder shows only itself.
  */
 export function mountsOf(
   system: Mount[],
@@ -107,7 +107,7 @@ export function mountsOf(
   return [...system, ...own.sort((a, b) => a.path.length - b.path.length)];
 }
 
-/** Mounts the folder; files hidden inside it stay hidden at the target too. */
+/** Mounts the folder. Files hidden in it stay hidden at the target too. */
 function mountFolder({ source, target }: FolderMount, hidden: string[]): Mount[] {
   const inside = hidden.filter((path) => path !== source && isInside(source, path) && existsSync(path));
   return [
@@ -120,7 +120,7 @@ function hide(path: string, at = path): Mount {
   return { kind: 'hidden', path: at, folder: statSync(path).isDirectory() };
 }
 
-/** Returns the paths that exist, with links resolved. */
+/** Returns the existing paths, with links resolved. */
 export function existing(paths: string[]): string[] {
   return paths.filter((path) => existsSync(path)).map((path) => realpathSync(path));
 }

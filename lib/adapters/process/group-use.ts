@@ -2,18 +2,18 @@ import { readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from
 import { totalmem } from 'node:os';
 import { MAX_PROCESSES } from './shell.ts';
 
-/** Limits of a program and all its descendants, together. */
+/** Total limits of a program and all its descendants. */
 export interface GroupBounds {
   memoryBytes: number;
-  /** Including threads. */
+  /** Number of processes, including threads. */
   processes: number;
 }
 
 const MB = 1024 ** 2;
 const MAX_MEMORY_BYTES = 4096 * MB;
-/** A command leaves part of a small host or container to the service. */
+/** A command's maximum share of memory, so that it leaves part of a small host or container to the service. */
 const MAX_SHARE = 0.75;
-/** Processes of the sandbox itself: the kernel's own limit inside it must be reached first. */
+/** Number of the sandbox's own processes, so that the kernel's own limit inside is reached first. */
 const OWN_PROCESSES = 16;
 
 /** The limits of a command in a sandbox. */
@@ -26,7 +26,7 @@ function memoryHere(): number {
   return Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
 }
 
-/** Most commands end before the first check. */
+/** Milliseconds between checks; most commands end before the first. */
 const LOOK_EVERY_MS = 200;
 
 interface Watched {
@@ -38,9 +38,9 @@ const watched = new Map<number, Watched>();
 let timer: NodeJS.Timeout | undefined;
 
 /**
- * Periodically checks from outside what a program and its descendants use; reports once if it's too much. In a PID
- * namespace nothing leaves its descendants. Limits set inside apply to each process alone, and an ordinary user gets no
- * cgroup. Returns the function that ends the watch. Works only on Linux.
+ * Periodically checks from outside how much a program and its descendants use, and reports excess once. In a PID
+ * namespace no process leaves its descendants. Limits set inside apply to each process alone, and an ordinary user gets
+ * no cgroup. Returns a function that stops watching. Works only on Linux.
  */
 export function watchUse(pid: number, bounds: GroupBounds, exceeded: Watched['exceeded']): () => void {
   watched.set(pid, { bounds, exceeded });
@@ -86,7 +86,7 @@ function readProcesses(): Process[] {
   return numbersIn('/proc').flatMap((pid) => readProcess(pid) ?? []);
 }
 
-/** The name before the last bracket may contain anything. */
+/** Reads a process's stat, in which the name before the last bracket may contain anything. */
 function readProcess(pid: number): Process | undefined {
   const text = readIfThere(`/proc/${pid}/stat`);
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
@@ -102,8 +102,7 @@ function readProcess(pid: number): Process | undefined {
 const PAGE_BYTES = readPageBytes();
 
 /**
- * Reads the page size from the auxiliary vector that the kernel gives each program: pairs of 64-bit numbers, of which 6
- * is the page size.
+ * Reads the page size (number 6) from the auxiliary vector that the kernel gives each program: pairs of 64-bit numbers.
  */
 function readPageBytes(): number {
   try {
@@ -123,24 +122,30 @@ function descendants(children: Map<number, Process[]>, pid: number): Process[] {
   return found;
 }
 
-/** A command may have reset its shell's setting: when memory runs out, the kernel must kill it before the service. */
+/**
+ * Makes the kernel kill a command before the service when memory runs out, because a command may have reset its shell's
+ * setting.
+ */
 function preferToEnd(pid: number): void {
   const place = `/proc/${pid}/oom_score_adj`;
   if (readIfThere(place).trim() === '1000') return;
   try {
     writeFileSync(place, '1000');
   } catch {
-    // it has ended, or isn't ours
+    // the process has ended, or isn't ours
   }
 }
 
-/** Bytes of memory files: they take the host's memory without belonging to a process. */
+/** Returns the bytes of memory files, which use the host's memory without belonging to a process. */
 function sharedBytesHere(): number {
   const [, kilobytes] = /^Shmem: +(\d+) kB$/m.exec(readIfThere('/proc/meminfo')) ?? [];
   return Number(kilobytes ?? 0) * 1024;
 }
 
-/** Counts each page once, however many processes share it, and the contents of unmapped memory files. */
+/**
+ * Returns exact bytes: counts each page once, however many processes share it, and the contents of unmapped memory
+ * files.
+ */
 function exactBytes(group: Process[]): number {
   const rollups = group.map(({ pid, residentBytes }) => readRollup(pid, residentBytes));
   const mapped = sum(rollups, ({ shared }) => shared);

@@ -1,15 +1,15 @@
 import { dirname } from 'node:path';
 import type { FolderMount } from '../../ports/commands.ts';
 
-/** The requirements for a sandbox. All paths are absolute and real. */
+/** What to launch in a sandbox. All paths are absolute and real. */
 export interface LaunchPlan {
-  /** A shell and its text: `/bin/bash -c TEXT`. */
+  /** A shell with its script: `/bin/bash -c TEXT`. */
   argv: string[];
   cwd: string;
   writable: string[];
-  /** Other folders that may be read, but not changed. */
+  /** Other readable, but not writable, folders. */
   readable?: string[];
-  /** Visible inside writable folders, but read-only. Their targets exist. */
+  /** Folders shown inside writable folders, but read-only. Their targets exist. */
   mounts?: FolderMount[];
 }
 
@@ -19,31 +19,31 @@ export interface Launch {
   args: string[];
   env: Record<string, string>;
   cwd: string;
-  /** Created for this launch only; removed after it. */
+  /** Created for this launch only, and removed after it. */
   temporaryFolder?: string;
 }
 
-/** A way to isolate commands from the host; `none` doesn't. */
+/** A way to isolate commands from the host; `none` doesn't isolate them. */
 export interface Sandbox {
   kind: 'bubblewrap' | 'namespaces' | 'seatbelt' | 'none';
-  /** The service's own files and folders: hidden even inside a visible folder. */
+  /** The service's own files and folders, hidden even inside a visible folder. */
   hidden: string[];
   launch(plan: LaunchPlan): Promise<Launch>;
 }
 
 export interface SandboxOptions {
-  /** `none`: only a private loopback. */
+  /** `none` means only a private loopback. */
   network: 'none' | 'host';
   /** Absolute real paths. */
   hidden: string[];
 }
 
-/** Curl reads the first file that it finds: a sandbox has an empty one here, before the home's. */
+/** Curl reads the first settings file that it finds; a sandbox has an empty one here, before that of the home. */
 export const CURL_SETTINGS = '/.curlrc';
 
 /**
- * The whole environment of a command. Both folders are empty and are removed after it. Git takes any folder for a
- * repository if its contents look like one, and starts the programs that its settings name: here, only one called
+ * Returns the whole environment of a command. Both folders are empty and are removed after it. Git treats any folder
+ * whose contents look like a repository as one, and starts the programs that its settings name; here, it must be called
  * `.git`. Settings in the home would let a command line start hidden programs, so git, its ssh, and curl read none
  * there.
  */

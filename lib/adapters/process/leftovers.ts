@@ -2,12 +2,12 @@ import { readdirSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A command that forks faster than we kill would survive a single round. */
+/** Maximum rounds of killing, because a command that forks faster than we kill would survive a single round. */
 const ROUNDS = 20;
 
 /**
- * For a host that only runs commands, one after another: each call of the result ends every process that didn't exist
- * when this was called, and empties the folders except for the `kept` entries.
+ * Returns a function for a host that only runs commands, one after another. Each call ends every process that didn't
+ * exist at this call, and empties the folders except for the `kept` entries.
  */
 export function cleanerOf(folders: string[], kept: string[] = []): () => Promise<void> {
   const own = new Set(processes());
@@ -29,7 +29,7 @@ function killOthers(own: Set<number>): number {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // it has ended, or isn't ours to end
+      // the process has ended, or isn't ours to end
     }
   }
   return others.length;

@@ -5,14 +5,14 @@ import { withPathLock } from '../../paths/path-lock.ts';
 import type { FolderMount } from '../../ports/commands.ts';
 import { unescapeField } from './namespaces.ts';
 
-/** How many commands of this process use a target: one that hasn't started yet is in no mount table. */
+/** How many commands of this process use a target, because one that hasn't started yet is in no mount table. */
 const users = new Map<string, number>();
 
 /**
- * Runs work with the mounts that can be made. A mount needs a folder to cover, and a workspace has none for a linked
- * dataset: it's created for the command's duration, and removed with the last command that uses it. In the meantime a
- * person sees an empty folder, and Git nothing. Omits what can't be shown safely: a source that has become a link, a
- * target that contains anything but a folder.
+ * Runs work with the mounts that can be made. A mount needs a folder to cover, which a workspace doesn't have for a
+ * linked dataset, so it's created for the command, and removed with the last command that uses it. In the meantime
+ * people see an empty folder, and Git sees nothing. Omits mounts that can't be shown safely: a source that has become a
+ * link, a target that contains anything but a folder.
  */
 export async function withTargets<Result>(
   mounts: FolderMount[],
@@ -47,7 +47,7 @@ async function useTarget(root: string, target: string): Promise<boolean> {
   });
 }
 
-/** While another process's command uses the folder, it stays: removing it would remove that mount. */
+/** Removes the folder, unless another process's command uses it, because removing it would remove that mount. */
 async function leaveTarget(
   root: string,
   target: string,
@@ -70,7 +70,7 @@ function whileUnchanged<Result>(target: string, work: () => Promise<Result>): Pr
   return withPathLock(`mounts ${dirname(target)}`, work);
 }
 
-/** Never through a link. */
+/** Creates the target, never through a link. */
 async function makeTarget(root: string, target: string): Promise<boolean> {
   const make = async (entry: string) => {
     await mkdir(entry).catch((error: NodeJS.ErrnoException) => {
@@ -81,7 +81,7 @@ async function makeTarget(root: string, target: string): Promise<boolean> {
   return withParent(root, target, make, { make: true }).catch(() => false);
 }
 
-/** Removes only empty folders. */
+/** Removes the target and its parents, if they are empty. */
 async function removeTarget(root: string, target: string): Promise<void> {
   await withParent(root, target, (entry) => rmdir(entry)).catch(() => {});
   await withParent(root, dirname(target), (entry) => rmdir(entry)).catch(() => {});

@@ -6,16 +6,16 @@ import { guardedFiles, type Mount, mountsOf, systemMounts } from './folders.ts';
 import { CURL_SETTINGS, cleanEnvironment, type Sandbox, type SandboxOptions } from './launch.ts';
 import { MAX_PROCESSES, quote } from './shell.ts';
 
-/** Where the new root is assembled: a folder that every Linux has and that no command sees. */
+/** Where the new root is assembled: a folder that every Linux has and no command sees. */
 const ROOT = '/sys';
 const DEVICES = ['null', 'zero', 'full', 'random', 'urandom', 'tty'].map((name) => `/dev/${name}`);
 const EMPTY = 'size=512m,nosuid,nodev,X-mount.mkdir';
-/** Shared memory that no process has attached isn't counted: 512 MB in pages of 4 KB. */
+/** Maximum shared memory that no process has attached, because it isn't counted: 512 MB in pages of 4 KB. */
 const MAX_SHARED_PAGES = 131_072;
 const READ_ONLY = 'ro,nosuid,nodev';
 const WRITABLE = 'nosuid,nodev';
 
-/** Does the same as bubblewrap with the tools of util-linux: unshare, mount, pivot_root, and setpriv. */
+/** Does the same as bubblewrap, with the tools of util-linux: unshare, mount, pivot_root, and setpriv. */
 export function namespaces({ network, hidden }: SandboxOptions): Sandbox {
   const system = systemMounts({ network });
   const alone = network === 'none' ? ['--net'] : [];
@@ -35,7 +35,8 @@ export function namespaces({ network, hidden }: SandboxOptions): Sandbox {
 }
 
 /**
- * The namespaces end with the service. Root of the first user namespace mounts; the command gets a namespace below it.
+ * The namespaces end with the service. Root of the first user namespace makes the mounts; the command gets a namespace
+ * below it.
  */
 const ISOLATION = [
   ...['--pdeathsig', 'KILL', 'unshare', '--user', '--map-root-user', '--pid', '--fork', '--kill-child'],
@@ -43,8 +44,9 @@ const ISOLATION = [
 ];
 
 /**
- * The first process of the namespaces: creates the root, starts the command, and waits; when it ends, everything else
- * ends. The mount table is at a path that one of the mounts covers. Every program that is started costs a millisecond.
+ * Returns the script of the namespaces' first process. It creates the root, starts the command, and waits; when it
+ * ends, everything else ends. The mount table is at a path that one of the mounts covers. Every started program costs a
+ * millisecond.
  */
 function setUp(mounts: Mount[], loopback: boolean): string {
   const files = [...mounts.filter(isFile).map(({ path }) => path), ...DEVICES, CURL_SETTINGS];
@@ -70,7 +72,8 @@ wait $!`;
 }
 
 /**
- * True if the limit is the namespace's own. Before Linux 6.14 it's the whole host's, which root would set from in here.
+ * Returns whether the limit is the namespace's own. Before Linux 6.14 it's the whole host's, which root would set from
+ * in here.
  */
 function hasOwnPidLimit(): boolean {
   const [major = 0, minor = 0] = release().split('.').map(Number);
@@ -85,7 +88,7 @@ function inRoot(paths: string[]): string {
   return paths.map((path) => quote(ROOT + path)).join(' ');
 }
 
-/** Lines in the format of /etc/fstab. */
+/** Returns lines in the format of /etc/fstab. */
 function table(mounts: Mount[]): string {
   const rows = [
     ['proc', '/proc', 'proc', 'nosuid,nodev,noexec,X-mount.mkdir'],
@@ -108,7 +111,10 @@ function toRows(mount: Mount): string[][] {
   return [toRow(mount)];
 }
 
-/** Options apply to one mount only: a mount below a folder gets a separate row, before anything that covers it. */
+/**
+ * Returns a folder's rows. Options apply to one mount only, so a mount below a folder gets a separate row, before
+ * anything that covers it.
+ */
 function bindRows(folder: string, target: string, access: string): string[][] {
   return mountPointsIn(folder, readMountPoints()).map(({ path, kept }) => {
     const options = ['rbind', access, ...kept, ...(path === target ? ['X-mount.mkdir'] : [])];
@@ -141,13 +147,13 @@ interface MountPoint {
 
 const KEPT = ['ro', 'noexec'];
 
-/** Returns the current mounts of this host; later ones cover earlier ones. */
+/** Returns this host's current mounts; later ones cover earlier ones. */
 function readMountPoints(): MountPoint[] {
   const lines = readFileSync('/proc/self/mountinfo', 'latin1').split('\n');
   return lines.filter((line) => line !== '').map(readLine);
 }
 
-/** `36 35 98:0 /root /point rw,noatime shared:1 - ext3 /dev/root rw`, with spaces as `\040`. */
+/** Reads a line such as `36 35 98:0 /root /point rw,noatime shared:1 - ext3 /dev/root rw`, with spaces as `\040`. */
 function readLine(line: string): MountPoint {
   const [, , , , point = '', options = ''] = line.split(' ');
   return {
@@ -156,7 +162,7 @@ function readLine(line: string): MountPoint {
   };
 }
 
-/** Returns the mount that contains a folder, then those below it. */
+/** Returns the mount that contains a folder, then the mounts below it. */
 function mountPointsIn(folder: string, all: MountPoint[]): MountPoint[] {
   const around = all.filter(({ path }) => isInside(path, folder));
   const below = all.filter(({ path }) => path !== folder && isInside(folder, path));

@@ -6,10 +6,10 @@ import { type GroupBounds, watchUse } from './group-use.ts';
 import type { Launch } from './launch.ts';
 import { REPORT } from './shell.ts';
 
-/** The output of an ended program may arrive this much later. */
+/** Milliseconds after a program's end in which its output may still arrive. */
 const DRAIN_MS = 200;
 const MAX_REPORT_BYTES = 8192;
-/** Commands have lower priority than the service's own responses. */
+/** Niceness of commands, which have lower priority than the service's own responses. */
 const NICENESS = 5;
 const TIMED_OUT = 124;
 
@@ -17,9 +17,9 @@ export interface GroupLimits {
   timeoutMs: number;
   maxOutputBytes: number;
   signal?: AbortSignal | undefined;
-  /** Receives the output as it arrives; none of it is stored then. If it throws, the program ends. */
+  /** Receives the output as it arrives, so that none is stored. If it throws, the program ends. */
   onOutput?: (chunk: Buffer) => void;
-  /** Limits of the program and its descendants; beyond them, it's killed. */
+  /** Limits of the program and its descendants; if they exceed a limit, the program is killed. */
   bounds?: GroupBounds | undefined;
 }
 
@@ -30,14 +30,14 @@ export interface GroupResult {
   exitCode: number;
   timedOut: boolean;
   truncated: boolean;
-  /** The reason why the group was ended early: `used more than 4096 MB of memory`. */
+  /** Why the group was ended early: `used more than 4096 MB of memory`. */
   exceeded?: string;
 }
 
 export type RunGroup = typeof runGroup;
 
 /**
- * Runs a program as the leader of a new session, without input. The whole group is killed when the time is up, when the
+ * Runs a program as the leader of a new session, without input. Kills the whole group at the time limit, when the
  * signal is aborted (then it throws the signal's reason), and when the program itself has ended.
  */
 export async function runGroup(launch: Launch, limits: GroupLimits): Promise<GroupResult> {
@@ -118,8 +118,8 @@ function exited(child: ChildProcess): Promise<number> {
     child.once('exit', (code, signal) => {
       killGroup(child);
       const status = code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
-      // setImmediate lets the pipes' contents be read first: after a pause of this whole process, the timer is due
-      // before that.
+      // setImmediate lets the pipes' contents be read first, because after a pause of this whole process the timer is
+      // due before that.
       const late = setTimeout(() => setImmediate(resolve, status), DRAIN_MS);
       child.once('close', () => {
         clearTimeout(late);
@@ -138,12 +138,12 @@ function killGroup({ pid }: ChildProcess): void {
 }
 
 interface BoundedText {
-  /** Returns the text so far, cut between characters. */
+  /** Returns the text so far, without a partial character. */
   text(): string;
   truncated(): boolean;
 }
 
-/** Reads all of a stream and stores its first bytes: a program whose output isn't read would wait forever. */
+/** Reads all of a stream and stores its first bytes, because a program whose output isn't read would wait forever. */
 function readBounded(stream: Readable, maxBytes: number): BoundedText {
   const chunks: Buffer[] = [];
   let room = maxBytes;

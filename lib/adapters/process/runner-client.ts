@@ -15,7 +15,7 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** Run from its source, which is always present on a single host. */
+/** The runner's source, which is always present on a single host. */
 const RUNNER = join(packageFolder(import.meta.dirname), 'lib/adapters/process/runner.ts');
 
 const waiting = new Map<number, Waiting>();
@@ -23,8 +23,8 @@ let runner: ChildProcess | undefined;
 let latestId = 0;
 
 /**
- * How this process starts programs. Starting one copies the parent's page tables and pauses it: 20 ms in a service of
- * 300 MB. So a small separate process starts them, without any variable of the service in its environment.
+ * Starts programs. Starting one copies the parent's page tables and pauses the parent, for 20 ms in a service of 300
+ * MB. So a small separate process starts them, without any variable of the service in its environment.
  */
 export const startGroup: RunGroup = existsSync(RUNNER) ? runElsewhere : runGroup;
 
@@ -52,7 +52,7 @@ async function runElsewhere(
   }
 }
 
-/** The runner lives as long as this process, and keeps it alive only while a command runs. */
+/** Starts the runner, which lives as long as this process, and keeps it alive only while a command runs. */
 function openRunner(): ChildProcess {
   runner ??= startRunner();
   runner.channel?.ref();
@@ -80,7 +80,7 @@ function startRunner(): ChildProcess {
   return started;
 }
 
-/** The next command starts another runner. */
+/** Fails all running commands; the next command starts another runner. */
 function failAll(ended: ChildProcess): void {
   if (runner !== ended) return;
   runner = undefined;

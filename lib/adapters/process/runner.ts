@@ -2,7 +2,9 @@ import { killProcess } from '../../kill-process.ts';
 import { runGroup } from './process-group.ts';
 import type { RunnerReply, RunnerRequest } from './runner-client.ts';
 
-/** The program that runner-client.ts talks to: starts commands for a process that is too large to do so itself. */
+/**
+ * The program at the other end of runner-client.ts. It starts commands for a process that is too large to do so itself.
+ */
 const running = new Map<number, AbortController>();
 
 process.on('message', async (request: RunnerRequest) => {

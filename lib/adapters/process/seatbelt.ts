@@ -39,7 +39,10 @@ export function seatbelt({ network, hidden }: SandboxOptions): Sandbox {
   };
 }
 
-/** The last matching rule decides: hidden folders come before a workspace inside them, and after one around them. */
+/**
+ * Returns the profile. The last matching rule decides, so hidden folders come before a workspace inside them, and after
+ * one around them.
+ */
 function profile(writable: string[], { network, hidden }: SandboxOptions): string {
   const own = [
     ...hidden.map((path) => ({ path, rule: `(deny file-read* file-write* (subpath ${quote(path)}))` })),

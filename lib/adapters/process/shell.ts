@@ -5,30 +5,30 @@ import { InvalidInput } from '../../errors.ts';
 export const MAX_PROCESSES = 1024;
 const MAX_FILE_KIB = 4 * 1024 * 1024;
 const MAX_MEMORY_KIB = 4 * 1024 * 1024;
-/** The system accepts 128 KB in one argument. */
+/** Bytes; the system accepts 128 KB in one argument. */
 const MAX_SCRIPT_BYTES = 100_000;
 
 const SHELL = ['/bin/bash', '/usr/bin/bash'].find((path) => existsSync(path)) ?? '/bin/sh';
 
-/** The file descriptor on which the shell reports that it started, and its folder at the end. */
+/** The file descriptor on which the shell reports its start, and its folder at the end. */
 export const REPORT = 3;
 export const BEGUN = 'begun ';
 
 /**
- * One line before the script, so that line numbers in its messages are off by only one. The script may write to the
- * report itself, so readers believe nothing that is outside the command's own paths.
+ * Code on the line before the script, so that line numbers in its messages are off by only one. The script may write to
+ * the report itself, so readers reject paths outside the command's own.
  */
 const REPORTING = `exec 9>&${REPORT} ${REPORT}>&-; printf '${BEGUN}' >&9; trap 'command pwd -P >&9 2>/dev/null' EXIT`;
 
 /**
  * Closes descriptors that the service itself was started with, such as the launcher's open folder, through which a
- * command would leave its sandbox: Node closes only the first of them. Other shells than bash know only one digit.
+ * command could leave its sandbox. Node closes only the first of them. Shells other than bash support only one digit.
  */
 const CLOSING = SHELL.endsWith('/bash')
   ? `for fd in ${process.platform === 'linux' ? '/proc/self/fd/*' : '{4..1023}'}; do fd=\${fd##*/}; case $fd in [0-${REPORT}]) ;; *) eval "exec $fd>&-" ;; esac; done; unset fd`
   : 'exec 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-';
 
-/** When memory runs out, the kernel ends commands first. Some shells know only one of -u and -p. */
+/** When memory runs out, the kernel ends commands first. Some shells support only one of -u and -p. */
 const LIMITS = [
   'ulimit -c 0',
   `ulimit -f ${MAX_FILE_KIB}`,
@@ -38,10 +38,10 @@ const LIMITS = [
 ].map((command) => `${command} 2>/dev/null`);
 
 /**
- * Returns the shell command that runs a script. In a sandbox it first checks that its folders are those that were
- * checked before (`identities` has the format of `stat`): another command may have replaced one with a link, and a
- * mount follows links. Limits are set where they apply only to this command: outside a sandbox, the number of processes
- * is the whole user's. Throws InvalidInput for a script that the system can't accept.
+ * Returns the shell command that runs a script. In a sandbox it first verifies that its folders are those that were
+ * checked (`identities` has the format of `stat`), because another command may have replaced one with a link, and a
+ * mount follows links. Sets limits only where they apply to this command alone; outside a sandbox, the number of
+ * processes is the whole user's. Throws InvalidInput for a script that the system can't accept.
  */
 export function shellFor(script: string, sandboxed?: { folders: string[]; identities: string[] }): string[] {
   if (script.includes('\0'))
@@ -63,7 +63,7 @@ function checkFolders({ folders, identities }: { folders: string[]; identities: 
   return `[ "$(${printed})" = ${quote(identities.join('\n'))} ] || exit 125`;
 }
 
-/** Quotes a text as one word for a shell. */
+/** Quotes text as one word for a shell. */
 export function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

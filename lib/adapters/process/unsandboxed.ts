@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cleanEnvironment, type Sandbox } from './launch.ts';
 
-/** Only a clean environment and a process group between a command and the host. */
+/** Runs commands with only a clean environment and a process group between them and the host. */
 export const unsandboxed: Sandbox = {
   kind: 'none',
   hidden: [],

@@ -4,13 +4,13 @@ import type { LineData, RipgrepEvent } from './events.ts';
 import { openWitness, type Witness } from './witness.ts';
 
 const MAX_LINE = 500;
-/** Characters shown before a match that is far along a long line. */
+/** Number of characters shown before a match in the middle of a long line. */
 const LEAD = 100;
 
 interface OpenFile {
   path: string;
   witness: Witness | undefined;
-  /** All reported lines by number. */
+  /** All reported lines by line number. */
   lines: Map<number, string>;
   matched: number[];
 }
@@ -28,7 +28,7 @@ export function matchCollector(root: string, context: number, maxMatches: number
     await done.witness?.close();
   }
 
-  /** False if there are as many matches as requested, and this is one more. */
+  /** Adds a line; returns false if it's one match more than requested. */
   async function addLine(open: OpenFile, data: LineData, isMatch: boolean): Promise<boolean> {
     if (!(await open.witness?.confirms(data))) return true;
     if (isMatch && matches.length + open.matched.length === maxMatches) return false;
@@ -49,7 +49,7 @@ export function matchCollector(root: string, context: number, maxMatches: number
       return true;
     },
     close,
-    /** Sorts by path and line, since ripgrep's threads answer in any order. */
+    /** Returns the matches by path and line, because ripgrep's threads answer in any order. */
     sorted(): TextMatch[] {
       return matches.toSorted((a, b) => (a.path < b.path ? -1 : Number(a.path > b.path)) || a.line - b.line);
     },
@@ -76,12 +76,12 @@ function toMatch(
   };
 }
 
-/** The text of a match; in a long line, the part around it. `decoded` is the line if the file isn't UTF-8. */
+/** Returns the text of a match, or the part around it in a long line. `decoded` is the line if the file isn't UTF-8. */
 function toText({ lines, submatches }: LineData, decoded?: string): string {
   const text = decoded ?? lines.toString().replace(/\r?\n$/, '');
   if (text.length <= MAX_LINE) return text;
   const from = submatches[0]?.start ?? 0;
-  // Other encodings report only byte positions: the position in the text is approximate.
+  // For other encodings, the position in the text is approximate, because only byte positions are reported.
   const match =
     decoded === undefined
       ? lines.subarray(0, from).toString().length
@@ -93,7 +93,7 @@ function toText({ lines, submatches }: LineData, decoded?: string): string {
 
 type LineEvent = Extract<RipgrepEvent, { type: 'match' | 'context' }>;
 
-/** Separates the lines of several texts that were searched as one; `starts` counts the lines before each. */
+/** Assigns lines to several texts that were searched as one; `starts` has the number of lines before each. */
 export function heldLines(starts: number[]) {
   const lines = starts.map(() => new Map<number, string>());
   const matched: { index: number; line: number }[] = [];

@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { StringDecoder } from 'node:string_decoder';
 
 export interface RipgrepRun {
-  /** The output, line by line; it ends with the process, and the process ends when the reader stops. */
+  /** The lines of the output. They end with the process, and the process ends when the reader stops. */
   lines: AsyncGenerator<string>;
-  /** The code is null if the process was killed: at a limit, or because the reader stopped. */
+  /** The code is null if the process was killed, at a limit or because the reader stopped. */
   ended: Promise<{ code: number | null; problem: string }>;
 }
 
@@ -13,7 +13,7 @@ export interface RipgrepLimits {
   /** Maximum bytes of output. A longer line ends the search too. */
   maxBytes: number;
   signal?: AbortSignal;
-  /** Standard input, if no file is named. */
+  /** The standard input, if no file is named. */
   input?: string;
 }
 
@@ -37,9 +37,9 @@ export function startRipgrep(
   });
   const { stdout, stderr } = child;
   if (stdout == null || stderr == null) throw notStarted(child);
-  // Node's own `timeout` would keep running if the program can't be started, and keep this process alive for that time.
+  // Node's own `timeout` would continue if the program can't be started, and keep this process alive meanwhile.
   const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
-  child.stdin?.on('error', () => {}).end(input); // if killed, it ends before it has read all input
+  child.stdin?.on('error', () => {}).end(input); // a killed process ends before it has read all input
   let problem = '';
   stderr.setEncoding('utf8').on('data', (text: string) => {
     problem = (problem + text).slice(0, MAX_PROBLEM);
@@ -48,13 +48,13 @@ export function startRipgrep(
     child.once('error', reject);
     child.once('close', (code) => resolve({ code, problem }));
   });
-  ended.catch(() => {}).finally(() => clearTimeout(timer)); // callers who await it get the failure
+  ended.catch(() => {}).finally(() => clearTimeout(timer)); // callers who await the process get the failure
   return { lines: readLines(stdout, maxBytes, () => child.kill('SIGKILL')), ended };
 }
 
 /**
- * Without a free descriptor, Node creates no pipes and reports the reason later, which ends the service unless there is
- * a listener.
+ * Returns an error. Without a free descriptor, Node creates no pipes and reports the reason later, which ends the
+ * service unless there is a listener.
  */
 function notStarted(child: ChildProcess): Error {
   child.once('error', () => {});

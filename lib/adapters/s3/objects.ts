@@ -14,7 +14,7 @@ import { Upload } from '@aws-sdk/lib-storage';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { Objects, PresignedRequest } from '../../ports/objects.ts';
 
-/** The part size of a stream's upload: 10,000 of them are 80 GB, and four are in memory at a time. */
+/** The part size of a stream's upload, in bytes: 10,000 parts are 80 GB, and four are in memory at a time. */
 const PART_BYTES = 8 * 1024 * 1024;
 
 /** Objects in an S3 bucket. The SDK adds a CRC32 to every upload and checks it on every download. */
@@ -62,7 +62,10 @@ async function* keysBelow(
     yield Contents.flatMap(({ Key }) => Key ?? []);
 }
 
-/** S3 returns 403 instead of NoSuchKey to a role that may not list the bucket; the functions' roles may. */
+/**
+ * Returns an object. S3 answers 403 instead of NoSuchKey to a role that may not list the bucket; the functions' roles
+ * may.
+ */
 async function getObject(client: S3Client, target: Target) {
   try {
     return await client.send(new GetObjectCommand(target));
@@ -72,7 +75,10 @@ async function getObject(client: S3Client, target: Target) {
   }
 }
 
-/** S3 reports the delete marker of a missing object in a header, which the SDK keeps in the error's response. */
+/**
+ * Returns whether S3 reports the delete marker of a missing object, which is in a header that the SDK keeps in the
+ * error's response.
+ */
 async function hasDeleteMarker(client: S3Client, target: Target): Promise<boolean> {
   try {
     await client.send(new HeadObjectCommand(target));
@@ -93,7 +99,7 @@ async function putStream(client: S3Client, target: Target, body: Readable): Prom
   }
 }
 
-/** DeleteObjects returns 200 regardless of the individual keys. */
+/** Deletes all keys. DeleteObjects returns 200 regardless of the individual keys, so each result is checked. */
 async function deleteAll(client: S3Client, bucket: string, keys: string[]): Promise<void> {
   if (keys.length === 0) return;
   const Delete = { Objects: keys.map((Key) => ({ Key })), Quiet: true };
@@ -102,7 +108,7 @@ async function deleteAll(client: S3Client, bucket: string, keys: string[]): Prom
   throw new Error(`${Errors.length} objects were not deleted, the first because of ${Errors[0]?.Code}.`);
 }
 
-/** The length is among the signed headers, so S3 accepts no other. */
+/** Signs a PUT. The length is among the signed headers, so S3 accepts no other. */
 async function presignPut(
   client: S3Client,
   target: Target,
@@ -119,7 +125,7 @@ async function presignPut(
   };
 }
 
-/** The SDK would sign the checksum of the body that it sees here, which is empty, and S3 would refuse any other. */
+/** Removes the checksum. The SDK would sign the checksum of an empty body, and S3 would reject any other body. */
 function withoutChecksum<Input extends { request?: unknown }, Output>(
   next: (input: Input) => Promise<Output>,
 ) {
@@ -131,7 +137,7 @@ function withoutChecksum<Input extends { request?: unknown }, Output>(
   };
 }
 
-/** The service creates all keys; this is a second check, the same as for the disk. */
+/** Checks a key. The service creates all keys, so this is a second check, the same as for the disk. */
 function checkKey(key: string): string {
   const path = posix.join('/store', key);
   if (path !== `/store/${key}` || key.endsWith('/') || key.includes('\0'))

@@ -2,7 +2,10 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 
 let client: SecretsManagerClient | undefined;
 
-/** One client per process, with its connections. Region, credentials, and endpoint come from the SDK's environment. */
+/**
+ * Returns the only client of the process, with its connections. Region, credentials, and endpoint come from the SDK's
+ * environment.
+ */
 export function secretsManagerClient(): SecretsManagerClient {
   client ??= new SecretsManagerClient({
     maxAttempts: 5,

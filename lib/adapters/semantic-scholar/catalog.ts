@@ -18,7 +18,7 @@ const resultSchema = z.object({
 });
 type Result = z.infer<typeof resultSchema>;
 const resultsSchema = z.object({ data: z.array(resultSchema).default([]) });
-/** References that are known only by their text have no ID. */
+/** References known only by their text have no ID. */
 const referencesSchema = z.object({
   data: z
     .array(z.object({ citedPaper: resultSchema.extend({ paperId: z.string().nullish() }) }))
@@ -44,7 +44,7 @@ export function semanticScholarCatalog(settings: CatalogSettings): Catalog {
     async find({ keywords, limit, referencesOf, ...range }, { signal }) {
       const asked = { fields: FIELDS, limit: `${limit}` };
       const search = {
-        query: keywords.join(' ').replaceAll('-', ' '), // it finds nothing for words with a hyphen
+        query: keywords.join(' ').replaceAll('-', ' '), // finds nothing for words with a hyphen
         ...asked,
         publicationDateOrYear: rangeOf(range),
       };
@@ -58,7 +58,7 @@ export function semanticScholarCatalog(settings: CatalogSettings): Catalog {
   };
 }
 
-/** A DOI has slashes, which the API accepts unencoded; no segment may be `..`. */
+/** Returns the path of a paper. A DOI has slashes, which the API accepts unencoded; no segment may be `..`. */
 function pathOf(id: string): string {
   return id
     .split('/')
@@ -67,7 +67,7 @@ function pathOf(id: string): string {
     .replaceAll('%3A', ':');
 }
 
-/** Either end may be open. */
+/** Returns the range, either end of which may be open. */
 function rangeOf({ dateFrom, dateTo }: DateRange): string | undefined {
   return dateFrom === undefined && dateTo === undefined ? undefined : `${dateFrom ?? ''}:${dateTo ?? ''}`;
 }

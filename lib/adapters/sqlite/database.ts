@@ -3,21 +3,21 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { writeIntoReserve } from './reserve.ts';
 
-/** The embedded adapters' one SQLite file, opened once per thread and path. */
+/** The embedded adapters' only SQLite file, opened once per thread and path. */
 export interface Database {
-  /** A prepared statement, cached for the next use. */
+  /** Returns a prepared statement, cached for later use. */
   prepare(sql: string): StatementSync;
   /**
-   * Runs `work` in a write transaction; if it throws, everything is rolled back. Not nestable. `work` is called again
-   * if a full disk refused it and the reserve has space.
+   * Runs `work` in a write transaction, which is rolled back if it throws. Not nestable. Calls `work` again if a full
+   * disk refused it and the reserve has space.
    */
   transaction<Result>(work: () => Result): Result;
-  /** Runs statements outside of any transaction, as VACUUM requires. They give up soon if others hold the lock. */
+  /** Runs statements outside any transaction, as VACUUM requires. Gives up soon if others hold the lock. */
   runSoon(sql: string): void;
   close(): void;
 }
 
-/** Each entry upgrades a file from the previous format; released entries never change. */
+/** Each entry upgrades a file from the previous format. Released entries never change. */
 export const MIGRATIONS = [
   `
   CREATE TABLE records (
@@ -70,12 +70,12 @@ export const MIGRATIONS = [
   `,
 ];
 
-/** A longer log is truncated to this when it restarts. */
+/** Bytes to which a longer log is truncated when it restarts. */
 const MAX_IDLE_LOG_BYTES = 16 * 1024 * 1024;
 
-/** How long a connection waits for others. */
+/** Milliseconds that a connection waits for others. */
 const BUSY_MS = 10_000;
-/** The same for work that blocks others while it waits. */
+/** Milliseconds for work that blocks others while it waits. */
 const SOON_MS = 100;
 
 const PRIVATE = 0o600;
@@ -89,18 +89,18 @@ export function databaseFile(dataDir: string): string {
 /** SQLite's error code if another connection holds a lock. */
 export const SQLITE_BUSY = 5;
 
-/** The format that this release writes. */
+/** Returns the format that this release writes. */
 export function currentFormat(): number {
   return MIGRATIONS.length;
 }
 
 /**
- * How to treat a file of an earlier format: `refuse` throws; `upgrade` is for callers that made a backup; `keep` is for
- * callers that need nothing of the new format.
+ * How to handle a file in an earlier format: `refuse` throws; `upgrade` is for callers that made a backup; `keep` is
+ * for callers that need nothing from the new format.
  */
 type EarlierFormat = 'refuse' | 'upgrade' | 'keep';
 
-/** The format of the records in a data folder; undefined if there are none. */
+/** Returns the format of the records in a data folder; undefined if there are none. */
 export function dataFormatOf(dataDir: string): number | undefined {
   const file = databaseFile(dataDir);
   if (!existsSync(file)) return undefined;
@@ -113,8 +113,8 @@ export function dataFormatOf(dataDir: string): number | undefined {
 }
 
 /**
- * True if any process, even of an earlier release, has a data folder's records open: each connection holds a shared
- * lock on the file. `dataDir` must contain records.
+ * Returns whether any process, even of an earlier release, has a data folder's records open; each connection holds a
+ * shared lock on the file. `dataDir` must contain records.
  */
 export function isOpenElsewhere(dataDir: string): boolean {
   const connection = new DatabaseSync(databaseFile(dataDir), { timeout: 0 });
@@ -129,7 +129,7 @@ export function isOpenElsewhere(dataDir: string): boolean {
   }
 }
 
-/** Opens the database of a data folder, which is created if missing. */
+/** Opens the database of a data folder; creates it if it's missing. */
 export function openDatabase(dataDir: string, earlier: EarlierFormat = 'refuse'): Database {
   const known = open.get(dataDir);
   if (known !== undefined) return known;
@@ -140,14 +140,18 @@ export function openDatabase(dataDir: string, earlier: EarlierFormat = 'refuse')
   return database;
 }
 
-/** Creates a missing file before SQLite does, which would let every user of the host read it. Its logs get the same mode. */
+/**
+ * Creates a missing file before SQLite does, which would let every user of the host read it. The logs get the same
+ * mode.
+ */
 export function makePrivate(file: string): void {
   writeFileSync(file, '', { flag: 'a', mode: PRIVATE });
 }
 
 /**
- * WAL lets readers continue next to the one writer. `synchronous = NORMAL` survives the death of the process (the WAL
- * is in the kernel by then); only a power cut may lose the last commits, but never corrupts the file.
+ * Opens a connection. WAL lets readers continue next to the only writer. `synchronous = NORMAL` survives the death of
+ * the process (the kernel has the WAL by then); only a power failure may lose the last commits, but it never corrupts
+ * the file.
  */
 function connect(file: string, earlier: EarlierFormat, onClose: () => void): Database {
   const connection = openConnection(file, earlier);
@@ -177,7 +181,7 @@ function openConnection(file: string, earlier: EarlierFormat): DatabaseSync {
     migrate(connection, earlier);
     return connection;
   } catch (error) {
-    connection.close(); // while it's open, an upgrade is refused
+    connection.close(); // an upgrade is refused while it's open
     throw error;
   }
 }
@@ -191,7 +195,10 @@ function runSoon(connection: DatabaseSync, sql: string): void {
   }
 }
 
-/** IMMEDIATE takes the write lock at once: a transaction that reads first might fail to get it later. */
+/**
+ * Runs a transaction. IMMEDIATE takes the write lock at the start, because a transaction that reads first might fail to
+ * get it later.
+ */
 function transact<Result>(connection: DatabaseSync, work: () => Result): Result {
   connection.exec('BEGIN IMMEDIATE');
   try {
@@ -199,12 +206,12 @@ function transact<Result>(connection: DatabaseSync, work: () => Result): Result 
     connection.exec('COMMIT');
     return result;
   } catch (error) {
-    if (connection.isTransaction) connection.exec('ROLLBACK'); // a full disk has already ended it
+    if (connection.isTransaction) connection.exec('ROLLBACK'); // a full disk has already ended the transaction
     throw error;
   }
 }
 
-/** Checks before it takes the write lock: an open file of the current version isn't touched. */
+/** Migrates a file. Checks it before taking the write lock, so an open file of the current version isn't touched. */
 function migrate(connection: DatabaseSync, earlier: EarlierFormat): void {
   if (formatVersion(connection) === currentFormat()) return;
   transact(connection, () => {

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { makePrivate, SQLITE_BUSY } from './database.ts';
 
 /**
- * Locks a file of an existing folder for this process. Returns a function that unlocks it, or undefined if another
+ * Locks a file in an existing folder for this process. Returns a function that unlocks it, or undefined if another
  * process holds the lock. SQLite uses the kernel's lock, so a kill leaves none behind.
  */
 export function lockFile(path: string): (() => void) | undefined {

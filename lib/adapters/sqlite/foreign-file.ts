@@ -8,8 +8,8 @@ const STATISTICS = [
 ];
 
 /**
- * Checks an untrusted database before anything is written to it: triggers, views, checks, and computed columns would
- * run with each change. Throws an Error with a short reason.
+ * Checks an untrusted database before anything is written to it, because triggers, views, checks, and computed columns
+ * would run with each change. Throws an Error with a short reason.
  */
 export function checkForeignFile(file: string): void {
   const connection = new DatabaseSync(file, { readOnly: true });

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { type Database, databaseFile } from './database.ts';
 
-/** Measures the bytes on disk of records, waiting messages, free pages, and the log. */
+/** Returns the bytes on disk of records, waiting messages, free pages, and the log. */
 export function measureDatabase(database: Database, dataDir: string) {
   const pragma = (name: string) => Number(Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0]);
   const file = databaseFile(dataDir);

@@ -11,16 +11,18 @@ export interface QueueDefinition {
   name: string;
   fifo: boolean;
   visibilityTimeoutSeconds: number;
-  /** A message received this many times goes to the dead-letter queue instead of being received again. */
+  /** Number of receives after which a message goes to the dead-letter queue instead of being received again. */
   maxReceiveCount?: number;
   deadLetterQueue?: string;
 }
 
-/** SQS's own deduplication window. */
+/** SQS's own deduplication window, in milliseconds. */
 const DEDUPLICATION_MS = 5 * 60 * 1000;
-/** How often a waiting receiver polls; messages sent in its own process wake it at once. */
+/** Milliseconds between two polls of a waiting receiver; messages sent in its own process wake it immediately. */
 const LOOK_EVERY_MS = 200;
-/** A message in flight during this many kills of its whole process is assumed to cause them. */
+/**
+ * Number of kills of the whole process during which a message was in flight, after which it is assumed to cause them.
+ */
 const MAX_CRASHES = 100;
 
 interface QueueRow {
@@ -39,7 +41,7 @@ interface MessageRow {
   receive_count: number;
 }
 
-/** Creates the queues; existing ones get their current attributes. */
+/** Creates the queues, and updates the attributes of existing ones. */
 export function createQueues(database: Database, definitions: QueueDefinition[]): void {
   database.transaction(() => {
     for (const definition of definitions) {
@@ -56,7 +58,7 @@ export function createQueues(database: Database, definitions: QueueDefinition[])
   });
 }
 
-/** A queue in the SQLite file. createQueues must have created it, in any process. */
+/** A queue in the SQLite file, which any process must have created with createQueues. */
 export function sqliteQueue(
   database: Database,
   name: QueueName | (string & {}),
@@ -114,7 +116,7 @@ export function releaseAbandoned(database: Database): void {
   release(database, (owner) => !isOwnerAlive(owner));
 }
 
-/** The same for every receiver: in a copy of the file, none of them is running. */
+/** Does the same for every receiver, because none is running in a copy of the file. */
 export function releaseAll(database: Database): void {
   release(database, () => true);
 }
@@ -167,7 +169,7 @@ function insert(
     );
 }
 
-/** Within the group, like the stack's queues (DeduplicationScope). */
+/** Returns whether a message is a repetition within its group, like the stack's queues (DeduplicationScope). */
 function isRepeated(database: Database, queue: string, message: OutgoingMessage, now: number): boolean {
   if (message.deduplicationId === undefined) return false;
   const id = JSON.stringify([message.groupId, message.deduplicationId]);
@@ -178,7 +180,7 @@ function isRepeated(database: Database, queue: string, message: OutgoingMessage,
   return changes === 0;
 }
 
-/** The last group of one receiver's round. */
+/** The group of one receiver's latest round. */
 interface RoundRobin {
   after: string;
 }
@@ -188,7 +190,7 @@ interface Wish {
   now: number;
 }
 
-/** Receives messages, after moving those received too often to the dead letters. */
+/** Receives messages, after moving those that were received too often to the dead letters. */
 function take(database: Database, name: string, round: RoundRobin, { max, now }: Wish): ReceivedMessage[] {
   if (!hasVisible(database, name, now)) return [];
   const queue = findQueue(database, name);
@@ -206,7 +208,7 @@ function take(database: Database, name: string, round: RoundRobin, { max, now }:
   });
 }
 
-/** Outside of any transaction: an idle queue must not take the write lock. */
+/** Runs outside any transaction, because an idle queue must not take the write lock. */
 function hasVisible(database: Database, name: string, now: number): boolean {
   const row = database
     .prepare('SELECT 1 FROM messages WHERE queue = ? AND visible_at <= ? LIMIT 1')
@@ -225,7 +227,10 @@ function buryExhausted(database: Database, name: string, queue: QueueRow, now: n
     .run(queue.dead_letter_queue, now, name, now, queue.max_receive_count);
 }
 
-/** Round robin over the groups with ready messages; messages without a group count as one more. */
+/**
+ * Returns the next messages, round robin over the groups with ready messages; messages without a group count as one
+ * more group.
+ */
 function nextInRound(
   database: Database,
   name: string,
@@ -268,8 +273,9 @@ function nextWithoutGroup(database: Database, name: string, now: number): Messag
 }
 
 /**
- * Messages are in order within a group; groups alternate, skipping those with a message in flight. A batch comes from
- * as few groups as possible, because a long group must not delay the others: a long queue is never read as a whole.
+ * Returns the next messages, in order within a group. Groups alternate, skipping those with a message in flight. A
+ * batch comes from as few groups as possible; a long group must not delay the others, so a long queue is never read
+ * whole.
  */
 function nextOfGroups(database: Database, name: string, round: RoundRobin, { max, now }: Wish): MessageRow[] {
   const ofGroup = database.prepare(
@@ -284,7 +290,10 @@ function nextOfGroups(database: Database, name: string, round: RoundRobin, { max
   return rows;
 }
 
-/** The groups after the current one, then those before it. The recursion jumps from group to group along the index. */
+/**
+ * Returns the groups after the current one, then those before it. The recursion jumps from group to group along the
+ * index.
+ */
 function freeGroups(database: Database, name: string, after: string, { max, now }: Wish): string[] {
   const rows = database
     .prepare(

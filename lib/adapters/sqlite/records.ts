@@ -25,10 +25,10 @@ import {
 import { makeCursor, parseCursor } from '../../records/cursor.ts';
 import type { Database } from './database.ts';
 
-/** How many expired records each write also removes. */
+/** Number of expired records that each write also removes. */
 const PURGE_AT_ONCE = 20;
 
-/** A page ends early at about DynamoDB's size: other requests wait while it's read. */
+/** Characters after which a page ends early, at about DynamoDB's size, because other requests wait while it's read. */
 const MAX_PAGE_CHARACTERS = 1_000_000;
 
 interface Row {
@@ -122,7 +122,7 @@ function writes(database: Database, seconds: () => number): Omit<Records, keyof 
   };
 }
 
-/** A damaged record must not fail the others; an error of the file itself does. */
+/** Makes one addition. A damaged record must not fail the others; an error of the file itself does. */
 function addOrWhy(database: Database, { record, add }: Addition, now: number): RecordValue | Error {
   let changed: StoredRecord;
   try {
@@ -186,7 +186,7 @@ function fieldsHold(row: Row, expect: 'present' | FieldExpectation): boolean {
   );
 }
 
-/** Compares like DynamoDB: texts by their bytes; values of different types are never less than one another. */
+/** Compares like DynamoDB: text by its bytes; values of different types are never less than one another. */
 function fieldHolds(actual: unknown, wanted: FieldExpectation[string]): boolean {
   if (wanted === null || typeof wanted !== 'object') return actual === wanted;
   const { lessThan } = wanted;
@@ -217,7 +217,7 @@ interface Place {
   sort: string;
 }
 
-/** The columns that a query uses: the primary key, or the index with the primary key to break ties. */
+/** Returns the columns that a query uses: the primary key, or the index with the primary key to break ties. */
 function columnsOf(query: Pick<RecordQuery, 'byIndex'>): Place {
   return query.byIndex
     ? { partition: 'index_partition', sort: 'index_sort' }
@@ -255,7 +255,10 @@ function whereOf(query: Omit<RecordQuery, 'limit' | 'cursor' | 'order'>, now: nu
   return { sql: clauses.join(' AND '), values };
 }
 
-/** The smallest text above everything that starts with `prefix`, in the order of UTF-8 bytes; undefined = no limit. */
+/**
+ * Returns the smallest text above everything that starts with `prefix`, in the order of UTF-8 bytes; undefined if there
+ * is no limit.
+ */
 function afterPrefix(prefix: string): string | undefined {
   const points = [...prefix];
   while (points.at(-1) === '\u{10FFFF}') points.pop();
@@ -278,7 +281,7 @@ function readPage(database: Database, query: RecordQuery, now: number): RecordPa
   return { records };
 }
 
-/** Reads rows one by one, on demand. */
+/** Yields rows one by one, on demand. */
 function rowsOf(database: Database, query: RecordQuery, now: number): Iterable<Row> {
   const where = whereOf(query, now);
   const order = query.byIndex ? ['index_sort', 'partition', 'sort'] : ['sort'];
@@ -309,7 +312,7 @@ function parseValue(row: Row): RecordValue {
   return JSON.parse(row.value) as RecordValue;
 }
 
-/** Reads one of several records: one with a damaged text must not hide the others. No kind claims it. */
+/** Reads one of several records. One with damaged text must not hide the others; it belongs to no kind. */
 function toListed(row: Row): StoredRecord {
   try {
     return toRecord(row);

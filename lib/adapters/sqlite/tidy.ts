@@ -2,19 +2,19 @@ import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from './database.ts';
 
-/** Free pages that stay for later use: 4 MB. */
+/** Number of free pages kept for later use: 4 MB. */
 const KEPT_PAGES = 1000;
-/** Pages released in one write: some 20 ms in which other writers wait. */
+/** Number of pages released in one write: some 20 ms in which other writers wait. */
 const PAGES_AT_ONCE = 2000;
 const PAUSE_MS = 20;
-/** How long one call releases pages. */
+/** Maximum milliseconds in which one call releases pages. */
 const MOST_MS = 20_000;
-/** Shorter logs are left to SQLite. */
+/** Bytes; shorter logs are left to SQLite. */
 const SHORT_LOG_BYTES = 4 * 1024 * 1024;
 
 /**
- * Returns free space in the file and in its log to the disk. Workers call it once per minute: it blocks its thread for
- * some milliseconds at a time, and costs next to nothing if there is nothing to return. Each step is a transaction, so
+ * Returns free space in the file and in its log to the disk. Workers call this once per minute. It blocks its thread
+ * for some milliseconds at a time, and costs next to nothing if there is no free space. Each step is a transaction, so
  * a kill changes nothing.
  */
 export async function tidyDatabase(database: Database, file: string): Promise<void> {

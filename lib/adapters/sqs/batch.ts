@@ -1,6 +1,6 @@
 import { Incomplete, jitteredDelay, retry } from '../../async/retry.ts';
 
-/** SQS accepts this many entries in one request. */
+/** Maximum entries that SQS accepts in one request. */
 export const BATCH_ENTRIES = 10;
 const MAX_TRIES = 5;
 const FIRST_PAUSE_MS = 150;
@@ -16,7 +16,7 @@ export interface EntryFailure extends Entry {
 }
 
 /**
- * Sends one batch request, which succeeds as a whole even if single entries fail: those are retried with backoff.
+ * Sends one batch request, which succeeds as a whole even if single entries fail; retries failed entries with backoff.
  * Throws if an entry is refused permanently, or still fails at the end.
  */
 export async function settleBatch<Of extends Entry>(

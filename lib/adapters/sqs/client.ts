@@ -2,7 +2,10 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 
 let client: SQSClient | undefined;
 
-/** One client per process, with its connections. Region, credentials, and endpoint come from the SDK's environment. */
+/**
+ * Returns the only client of the process, with its connections. Region, credentials, and endpoint come from the SDK's
+ * environment.
+ */
 export function sqsClient(): SQSClient {
   client ??= new SQSClient({
     maxAttempts: 5,

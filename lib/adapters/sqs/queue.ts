@@ -18,7 +18,7 @@ import { BATCH_ENTRIES, settleBatch } from './batch.ts';
 
 /**
  * Maximum total bytes of all bodies in one request. SQS has allowed 1 MiB since 2025, but bills per 64 KB and not per
- * request, so keeping its old limit, as every emulator does, costs nothing.
+ * request, so keeping its old limit, which every emulator has, costs nothing.
  */
 const BATCH_BYTES = 250_000;
 const MAX_WAIT_SECONDS = 20;
@@ -32,7 +32,7 @@ interface SqsAddress {
 }
 
 /**
- * An SQS queue; FIFO if its URL ends so. Bodies too large for it are stored in `objects` until their message is
+ * An SQS queue; FIFO if its URL says so. Bodies that are too large are stored in `objects` until their message is
  * deleted. If a FIFO queue drops a repetition after that, its body is left to the bucket's lifecycle.
  */
 export function sqsQueue(client: SQSClient, queueUrl: string, objects: Objects): Queue {
@@ -67,8 +67,8 @@ export function sqsQueue(client: SQSClient, queueUrl: string, objects: Objects):
 }
 
 /**
- * Each round has one message per group: of two in one request, the first could be refused and the second accepted, and
- * the group would be out of order forever.
+ * Returns rounds with one message per group. Of two in one request, the first could be refused and the second accepted,
+ * and the group would be out of order forever.
  */
 function roundsOf(messages: OutgoingMessage[]): OutgoingMessage[][] {
   const groups = [...Map.groupBy(messages, ({ groupId }) => groupId).values()];
@@ -122,7 +122,10 @@ async function receiveOnce(at: SqsAddress, max: number, seconds: number): Promis
   return received.filter((message) => message !== undefined);
 }
 
-/** Undefined for a message that was handled before, which is deleted, and for one whose body can't be read now. */
+/**
+ * Reads a message. Undefined for one that was handled before, which is deleted, and for one whose body can't be read
+ * now.
+ */
 async function readMessage(at: SqsAddress, message: Message): Promise<ReceivedMessage | undefined> {
   const { MessageId = '', Body = '', Attributes = {} } = message;
   const receipt = receiptOf(message);
@@ -144,7 +147,7 @@ async function readMessage(at: SqsAddress, message: Message): Promise<ReceivedMe
   }
 }
 
-/** SQS's receipt handle, followed by the location of the body, so that any process can delete both. */
+/** Returns SQS's receipt handle, followed by the location of the body, so that any process can delete both. */
 function receiptOf({ ReceiptHandle = '', Body = '' }: Message): string {
   return offloadedTo(Body) === undefined ? ReceiptHandle : ReceiptHandle + POINTS_TO + Body;
 }
@@ -170,7 +173,7 @@ function pointerOf(receipt: string): string {
   return receipt.slice(handleOf(receipt).length + POINTS_TO.length);
 }
 
-/** A receipt that is no longer the latest is harmless by the port's contract. */
+/** Returns whether a receipt is no longer the latest, which is harmless by the port's contract. */
 function isStale(code = '', text = ''): boolean {
   if (code === 'ReceiptHandleIsInvalid' || code === 'MessageNotInflight') return true;
   return code.startsWith('InvalidParameterValue') && text.includes('ReceiptHandle');

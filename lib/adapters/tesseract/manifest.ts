@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { readInstalled } from '../../paths/installed-files.ts';
 
-/** The engine's files by their names in its folder, in addition to one per language. */
+/** The engine's files by their names in its folder, without the language files. */
 export const ENGINE_FILES = {
   'tesseract.cjs': 'tesseract.js-core/tesseract-core-simd-lstm.js',
   'tesseract.wasm': 'tesseract.js-core/tesseract-core-simd-lstm.wasm',
@@ -13,19 +13,19 @@ export const ENGINE_FILES = {
   'qcms_bg.wasm': 'pdfjs-dist/wasm/qcms_bg.wasm',
 };
 
-/** Follows a language's name in its file name. */
+/** The suffix of a language's file name. */
 export const LANGUAGE_FILE = '.traineddata.gz';
-/** A valid language name. */
+/** Matches a valid language name. */
 export const LANGUAGE = /^\w+$/;
 
 /**
- * The installation in DATA_DIR/recognition, written last: without it, nothing is installed. The hashes are of the
- * downloaded files; each process that loads them compares.
+ * The installation in DATA_DIR/recognition. The manifest is written last, because without it nothing counts as
+ * installed. The hashes are of the downloaded files; each process that loads the files compares them.
  */
 const manifestSchema = z.object({
-  /** Identifies the recognizer, with part of a hash of all files, so that texts of another one are recognized again. */
+  /** Identifies the recognizer, with part of a hash of all files, so that texts read by another one are read again. */
   id: z.string(),
-  /** The order in which they are tried. */
+  /** The languages in the order in which they are tried. */
   languages: z.array(z.string().regex(LANGUAGE)).min(1),
   /** Packages with their versions, or a folder. */
   source: z.string(),
@@ -38,7 +38,7 @@ export function engineFolder(folder: string): string {
   return join(folder, 'engine');
 }
 
-/** Undefined if none is installed. Throws if it can't be read. */
+/** Returns the manifest; undefined if none is installed. Throws if it can't be read. */
 export function readRecognitionManifest(folder: string): Promise<RecognitionManifest | undefined> {
   return readInstalled(folder, manifestSchema);
 }

@@ -5,7 +5,7 @@ import { drawPictures, type Matrix, multiply, type PlacedPicture } from './draw-
 import type { OrientedPicture } from './tesseract.ts';
 
 /**
- * The used part of pdfjs-dist. unpdf's build of it has no decoders for the formats that scanners write (JBIG2, CCITT,
+ * The used part of pdfjs-dist. The build in unpdf has no decoders for the formats that scanners write (JBIG2, CCITT,
  * JPEG 2000).
  */
 interface PdfModule {
@@ -34,13 +34,13 @@ interface PdfObjects {
 interface PdfImage {
   width: number;
   height: number;
-  /** 1: one bit per pixel, 2: RGB, 3: RGBA; absent for masks, which have one bit per pixel. */
+  /** 1: one bit per pixel; 2: RGB; 3: RGBA. Absent for masks, which have one bit per pixel. */
   kind?: 1 | 2 | 3;
-  /** A mask may have the name of an object here, which has the bytes. */
+  /** The bytes; for a mask possibly the name of an object that has them. */
   data?: Uint8Array | Uint8ClampedArray | string;
 }
 
-/** Returns a page's images as one image, and how to turn it; undefined if there is none, or none is readable. */
+/** Returns a page's images as one image, and how to turn it; undefined if there are none, or none is readable. */
 export type PdfPages = (bytes: Uint8Array, page: number) => Promise<OrientedPicture | undefined>;
 
 /** EXIF orientations by the degrees that an image must be turned. */
@@ -76,7 +76,7 @@ interface Painted {
   matrix: Matrix;
 }
 
-/** Returns each image of the page with the place where it is painted, in order. */
+/** Returns each image of the page with its position, in painting order. */
 async function placePictures(engine: PdfModule, page: PdfPage): Promise<PlacedPicture[]> {
   const { fnArray, argsArray } = await page.getOperatorList();
   const track = tracker(engine.OPS);
@@ -89,7 +89,7 @@ async function placePictures(engine: PdfModule, page: PdfPage): Promise<PlacedPi
   return placed;
 }
 
-/** Follows a page's operations, and returns which image each one paints, and where. */
+/** Returns a function that follows a page's operations, and returns which image each one paints, and where. */
 function tracker(OPS: PdfModule['OPS']): (operation: number, args: unknown[]) => Painted | undefined {
   const saved: Matrix[] = [];
   let matrix: Matrix = [1, 0, 0, 1, 0, 0];
@@ -116,7 +116,7 @@ function tracker(OPS: PdfModule['OPS']): (operation: number, args: unknown[]) =>
   };
 }
 
-/** Finds the image: the operation contains it or names it. */
+/** Returns the image that the operation contains or names. */
 async function findImage(page: PdfPage, image: string | PdfImage | null) {
   const found = typeof image === 'string' ? await getObject(page, image) : image;
   const held = typeof found?.data === 'string' ? await getObject(page, found.data) : found;
@@ -125,7 +125,7 @@ async function findImage(page: PdfPage, image: string | PdfImage | null) {
   return { width: found.width, height: found.height, kind: held?.kind ?? found.kind, data };
 }
 
-/** Null if it couldn't be decoded, or has too many pixels. */
+/** Returns an object; null if it couldn't be decoded, or has too many pixels. */
 function getObject({ objs, commonObjs }: PdfPage, key: string): Promise<PdfImage | null> {
   return new Promise((resolve) => (key.startsWith('g_') ? commonObjs : objs).get(key, resolve));
 }

@@ -19,7 +19,7 @@ interface Engine {
 
 let engine: Promise<Engine> | undefined;
 
-/** An image of 50 million pixels takes 400 MB in tesseract, and 200 MB more if it's a PDF's. */
+/** An image of 50 million pixels takes 400 MB in tesseract, and 200 MB more if it's from a PDF. */
 export const program = isolatedProgram(
   import.meta,
   {
@@ -31,7 +31,7 @@ export const program = isolatedProgram(
         const picture = format === 'pdf' ? await pageOf(bytes, number) : await upright(bytes);
         return picture === undefined ? '' : readPicture(picture);
       } catch (error) {
-        engine = undefined; // it may no longer be usable
+        engine = undefined; // the engine may no longer be usable
         if (error instanceof ServiceError || error instanceof RangeError) throw error;
         throw new Unreadable('broken', "The image can't be read.", { cause: error });
       }
@@ -40,7 +40,7 @@ export const program = isolatedProgram(
   { memoryMb: 1280, heapMb: 512, cpuSeconds: 300, atOnce: { main: 1, worker: 1 } },
 );
 
-/** Phones record how the image must be turned. */
+/** Returns the image with its orientation, because phones record how it must be turned. */
 async function upright(bytes: Uint8Array): Promise<OrientedPicture> {
   const { imageSize } = await import('image-size');
   return { bytes, orientation: imageSize(bytes).orientation ?? 1 };

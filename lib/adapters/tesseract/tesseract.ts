@@ -12,7 +12,7 @@ interface TesseractModule {
 }
 
 interface TesseractApi {
-  /** 0 if the languages are loaded; engine 1 is neural nets only. */
+  /** Loads languages; returns 0 on success. Engine 1 uses only neural networks. */
   Init(folder: string, languages: string, engine: 1): number;
   SetVariable(name: string, value: string): unknown;
   /** Reads /input, turned by the EXIF orientation and then by an angle. Returns 1 for an unreadable file. */
@@ -30,20 +30,23 @@ type OpenModule = (options: {
   TesseractProgress(percent: number): void;
 }) => Promise<TesseractModule>;
 
-/** Throws Unreadable for bytes that aren't an image. */
+/** Returns the text of an image. Throws Unreadable for bytes that aren't an image. */
 export type ReadPicture = (picture: OrientedPicture) => string;
 
 export interface OrientedPicture {
   bytes: Uint8Array;
-  /** EXIF's number: 1 is upright. */
+  /** The EXIF orientation; 1 is upright. */
   orientation: number;
 }
 
-/** Below this, the text is a guess: texture, drawings, handwriting. Print on a fair scan has 85 to 95. */
+/**
+ * Minimum confidence; below it, the text is a guess from texture, drawings, or handwriting. Print on a fair scan has 85
+ * to 95.
+ */
 const LEAST_CONFIDENCE = 50;
-/** Characters per page; a dense page of a newspaper has this many. */
+/** Maximum characters per page, as in a dense newspaper page. */
 const MAX_CHARACTERS = 30_000;
-/** Finds the columns and blocks of a page automatically. */
+/** Page segmentation mode that finds columns and blocks automatically. */
 const WHOLE_PAGES = '3';
 
 export async function openTesseract(folder: string, languages: string[]): Promise<ReadPicture> {
@@ -75,7 +78,7 @@ export async function openTesseract(folder: string, languages: string[]): Promis
 const EAST_ASIAN = '\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}\\u3000-\\u303f\\uff00-\\uffef';
 const GAPS = new RegExp(`(?<=[${EAST_ASIAN}]) +(?=[${EAST_ASIAN}])`, 'gu');
 
-/** Tesseract puts spaces between Chinese characters, which would hide the word from a search. */
+/** Removes the spaces that Tesseract puts between Chinese characters, because they would hide words from a search. */
 export function tidy(text: string): string {
   return text.slice(0, MAX_CHARACTERS).toWellFormed().replace(GAPS, '').trim();
 }

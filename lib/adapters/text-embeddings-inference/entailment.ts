@@ -4,16 +4,16 @@ import type { Entailment, EntailmentScores } from '../../ports/entailment.ts';
 import { postJson } from '../outbound/post-json.ts';
 
 const WHO = 'The entailment model';
-/** NLI has three labels. */
+/** Maximum labels; NLI has three. */
 const MAX_LABELS = 8;
 
 export interface EntailmentSettings {
   apiKey?: string | undefined;
   /** The URL before `/predict`: `http://127.0.0.1:8080`. */
   baseUrl: string;
-  /** A name for the log and the usage: a server has only one model. */
+  /** A name for the log and the usage, because a server has only one model. */
   model: string;
-  /** Accepts `max_ms`, like the local one. */
+  /** True if the server accepts `max_ms`, like the local model. */
   takesTime?: boolean;
 }
 
@@ -22,7 +22,9 @@ const labelsSchema = z
   .max(MAX_LABELS);
 export type LabelScores = z.infer<typeof labelsSchema>;
 
-/** `/predict` of Hugging Face's Text Embeddings Inference, for a model that classifies pairs of texts. */
+/**
+ * An entailment model behind `/predict` of Hugging Face's Text Embeddings Inference, which classifies pairs of texts.
+ */
 export function predictEntailment({
   apiKey,
   baseUrl,
@@ -43,7 +45,7 @@ export function predictEntailment({
   };
 }
 
-/** Each pair is read separately: one with unreadable scores wasn't scored. */
+/** Reads each pair separately; a pair with unreadable scores wasn't scored. */
 function readAnswer(count: number, answer: unknown): (EntailmentScores | undefined)[] {
   if (!Array.isArray(answer) || answer.length !== count)
     throw new UpstreamFailed(
@@ -54,7 +56,7 @@ function readAnswer(count: number, answer: unknown): (EntailmentScores | undefin
 }
 
 /**
- * Returns a model's scores by its label names. An NLI model has `entailment` and `contradiction`; one that checks facts
+ * Returns a model's scores by its label names. An NLI model has `entailment` and `contradiction`; a fact-checking model
  * has two labels, of which the second means a supported sentence. Undefined for other labels.
  */
 export function readLabels(labels: LabelScores): EntailmentScores | undefined {

@@ -8,7 +8,7 @@ import { type HostRules, invalidUrl, publicAddresses } from '../outbound/public-
 
 export interface WebOptions extends HostRules {
   proxy?: ProxySettings;
-  /** Default 443 and 80. Tests add their own server's. */
+  /** Allowed ports, by default 443 and 80. Tests add their own server's port. */
   ports?: number[];
 }
 
@@ -17,9 +17,9 @@ const MAX_REDIRECTS = 5;
 const REDIRECTS = [301, 302, 303, 307, 308];
 
 /**
- * A name is resolved once per visit: the connection goes to the checked address, even if the name changes a moment
- * later. With a proxy, the proxy resolves: an address or a name that is private as seen from here is still refused, but
- * the proxy must guard what a name leads to on its side.
+ * Fetches public pages. Resolves a name once per visit, and connects to the checked address, even if the name changes a
+ * moment later. With a proxy, the proxy resolves the name. An address or a name that is private as seen from here is
+ * still refused, but the proxy must guard what a name leads to in its network.
  */
 export function undiciWeb(options: WebOptions = {}): Web {
   return {
@@ -94,7 +94,7 @@ async function visit(
       bytes: await readBounded(url, response.body, request.maxBytes),
     };
   } finally {
-    void agent.destroy().catch(() => undefined); // an unwanted body ends with it
+    void agent.destroy().catch(() => undefined); // ends an unwanted body too
   }
 }
 
@@ -103,14 +103,14 @@ async function connectTo(options: WebOptions, url: URL, signal: AbortSignal): Pr
   return pinnedAgent(url.hostname, addresses, { proxy: options.proxy });
 }
 
-/** Counts the bytes as they are decompressed, so a decompression bomb stops at the limit. */
+/** Counts the bytes as they are decompressed, so that a decompression bomb stops at the limit. */
 function readBounded(url: URL, body: AsyncIterable<Uint8Array> | null, maxBytes: number): Promise<Buffer> {
   const tooLarge = () =>
     new UpstreamFailed('web_page_failed', `${url.hostname} returned more than ${maxBytes} bytes.`);
   return readPieces(body ?? [], maxBytes, tooLarge);
 }
 
-/** The system's resolver can't be canceled; a late result is ignored. */
+/** Waits until the signal is aborted. The system's resolver can't be canceled, so a late result is ignored. */
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) reject(signal.reason);

@@ -8,22 +8,22 @@ import { sendPieces } from './send-pieces.ts';
 import { cutApprovals, showAsText } from './show.ts';
 
 export interface WecomPorts extends TimedRecords {
-  /** Offers a text to Feishu's or WeCom's own request, which may wait for it; returns whether it was taken. */
+  /** Offers a text to the waiting request of Feishu or WeCom itself; returns whether the request took it. */
   handOver(messageId: string, offer: { key: string; text: string }): Promise<boolean>;
 }
 
-/** The longest time for which WeCom compares a message with earlier ones: four hours. */
+/** Maximum seconds for which WeCom compares a message with earlier ones: four hours. */
 const MAX_DUPLICATE_SECONDS = 14_400;
 
-/** 20 MB, including the rest of the request around a file. */
+/** Bytes; WeCom accepts 20 MB, including the rest of the request around a file. */
 const MAX_FILE_BYTES = 19_000_000;
 
 const uploadedSchema = z.looseObject({ media_id: z.string() });
 const sentSchema = z.looseObject({ invaliduser: z.string().nullish() });
 
 /**
- * WeCom: plain texts, which can't be changed after sending. A short text that is ready in time is part of the response
- * to WeCom's request; the others go through its API. It has no speech service.
+ * WeCom's chats: plain texts, which can't be changed after sending. A short text that is ready in time is part of the
+ * response to WeCom's request; other texts go through its API. WeCom has no speech service.
  */
 export function wecomChatPlatform(settings: WecomSettings, ports: WecomPorts): ChatPlatform {
   const client = wecomClient(settings, ports.clock);
@@ -64,7 +64,7 @@ type Message =
   | { msgtype: 'text'; text: { content: string } }
   | { msgtype: 'file'; file: { media_id: string } };
 
-/** Returns the ID of the upload, which is valid for three days. */
+/** Uploads a file; returns its ID, which is valid for three days. */
 async function upload(client: WecomClient, { name, bytes }: ChatFile): Promise<string> {
   const body = new FormData();
   body.set('media', new Blob([bytes]), name);
@@ -79,9 +79,10 @@ async function upload(client: WecomClient, { name, bytes }: ChatFile): Promise<s
 }
 
 /**
- * WeCom drops a duplicate of what may have been sent `secondsAgo`. Never used for a first sending: WeCom would also
- * drop the same answer to another question. Its documentation says that it compares the content (the JSON of the
- * request). If the comparison needs both requests to ask for it, a crash in that moment shows a text twice.
+ * Sends a message. WeCom drops a duplicate of one that may have been sent `secondsAgo`. Never set for a first sending,
+ * because WeCom would also drop the same answer to another question. According to its documentation, WeCom compares the
+ * content (the JSON of the request). If both requests must ask for the comparison, a crash at that moment shows a text
+ * twice.
  */
 async function sendMessage(
   client: WecomClient,

@@ -24,7 +24,7 @@ export interface WecomRequest {
   signal?: AbortSignal | undefined;
 }
 
-/** A refusal by WeCom. Omits its text, which repeats the request. */
+/** WeCom refused the request. Its text, which repeats the request, is omitted. */
 export class WecomRefusal extends UpstreamFailed {
   readonly errcode: number;
 
@@ -44,7 +44,7 @@ const MEANINGS: Record<number, string> = {
     'WeCom does not know this person, or they may not use the app (81013). Add them to its visible range.',
 };
 const TOKEN_REFUSED = [40014, 41001, 42001];
-/** Too many calls per minute, and too many at once. */
+/** Error codes for too many calls per minute, and for too many concurrent calls. */
 const RATE_LIMITED = [45009, 45033];
 const BUSY = -1;
 const MAX_ANSWER = 64 * 1024;
@@ -75,14 +75,14 @@ export function wecomClient(settings: WecomSettings, clock: Clock = systemClock)
   }
   return {
     json: async (request: WecomRequest): Promise<unknown> => parseJson(await call(request)),
-    /** The bytes of a file. */
+    /** Returns the bytes of a file. */
     bytes: call,
   };
 }
 
 export type WecomClient = ReturnType<typeof wecomClient>;
 
-/** Requests a token for the application. Throws like a call. */
+/** Requests a token for the application. Throws the same errors as a call. */
 export async function requestWecomToken(settings: WecomSettings, signal?: AbortSignal): Promise<IssuedToken> {
   const query = { corpid: settings.corpId, corpsecret: settings.corpSecret };
   const answer = tokenSchema.safeParse(
@@ -153,7 +153,10 @@ function fetchAnswer(settings: WecomSettings, request: WecomRequest, token?: str
   });
 }
 
-/** 0 = success. A failure also has status 200, even instead of a file: a file has a name, a failure doesn't. */
+/**
+ * Returns WeCom's error code; 0 means success. A failure also has status 200, even instead of a file; unlike a failure,
+ * a file has a name.
+ */
 function errcodeOf(response: Response, bytes: Uint8Array): number {
   if (response.status === 200 && response.headers.has('content-disposition')) return 0;
   const answer = answerSchema.safeParse(parseJson(bytes));

@@ -5,14 +5,14 @@ import { collection } from '../../records/collection.ts';
 
 const sendingSchema = z.object({
   key: z.string(),
-  /** Number of pieces sent; the next one was attempted at `triedAt`. */
+  /** Number of pieces sent; the next piece was attempted at `triedAt`. */
   sent: z.int(),
   /** Milliseconds since the epoch. */
   triedAt: z.int(),
   expiresAt: z.int(),
 });
 
-/** The progress of sending a text: WeCom has no idempotency keys. */
+/** How far a text was sent, because WeCom has no idempotency keys. */
 const sendings = collection({
   kind: 'bot-sending',
   schema: sendingSchema,
@@ -23,8 +23,8 @@ const sendings = collection({
 const KEEP_SECONDS = 24 * 60 * 60;
 
 /**
- * Sends pieces in order, each once: after a crash, another sender continues where the last one stopped. One piece may
- * have been sent without a record: `send` gets how many seconds ago, so that WeCom can drop the duplicate.
+ * Sends pieces in order, each once. After a crash, another sender continues where the last one stopped. One piece may
+ * have been sent without a record, so `send` gets how many seconds ago, for WeCom to drop the duplicate.
  */
 export async function sendPieces<Piece>(
   { records, clock }: TimedRecords,
@@ -38,7 +38,7 @@ export async function sendPieces<Piece>(
     if (index < from) continue;
     const now = clock.now();
     const again = earlier !== undefined && index === from;
-    // The first time stays, because WeCom must compare back to it.
+    // The first time is kept, because WeCom must compare back to it.
     const triedAt = again ? earlier.triedAt : now;
     await note(records, { key, sent: index, triedAt, now });
     await send(piece, again ? Math.ceil((now - triedAt) / 1000) : undefined);

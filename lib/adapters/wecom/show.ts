@@ -1,10 +1,12 @@
 import type { BotApproval, BotContent } from '../../ports/chat-platform.ts';
 import { beginning } from '../../text/cut-text.ts';
 
-/** Characters of all approvals together: fewer than a chat accepts (limit-pieces.ts). */
+/** Maximum characters of all approvals together, fewer than a chat accepts (limit-pieces.ts). */
 const MAX_INPUT = 6000;
 
-/** Returns the content as plain text; undefined if it isn't worth a message, because messages can't be changed later. */
+/**
+ * Returns the content as plain text; undefined if it doesn't need a message, because messages can't be changed later.
+ */
 export function showAsText(content: BotContent): string | undefined {
   const text = describe(content).trim().toWellFormed();
   return text === '' ? undefined : text;
@@ -27,7 +29,7 @@ function describe(content: BotContent): string {
   }
 }
 
-/** Notices accompany a text, never alone. */
+/** Adds notices to a text; they are never sent alone. */
 function withNotices(text: string, notices: string[]): string {
   return text === '' ? '' : [text, ...notices.map((each) => `ℹ️ ${each}`)].join('\n\n');
 }
@@ -46,7 +48,7 @@ function howToAnswer(first?: BotApproval, second?: BotApproval): string {
   return first?.approvable ? '/approve or /deny' : '/deny';
 }
 
-/** Characters for each approval. */
+/** Returns the characters for each approval. */
 function roomOf({ length }: BotApproval[]): number {
   return Math.floor(MAX_INPUT / length);
 }
@@ -59,7 +61,7 @@ function ask(approval: BotApproval, room: number): string {
   return [cut, approval.note, offerRule(approval)].filter((text) => text !== '').join('\n');
 }
 
-/** The rule must be typed, so that no one adds one by accident. */
+/** Describes the rule, which must be typed, so that no one adds a rule by accident. */
 function offerRule({ number, toolName, always, approvable }: BotApproval): string {
   if (!approvable || always === null) return '';
   return `To always allow ${toolName} to do exactly this in this workspace: /always ${number} ${always}`;
@@ -70,13 +72,13 @@ function wholeOf({ summary, toolName, input }: BotApproval): string {
   return `${summary}\n${toolName} ${JSON.stringify(input ?? null, null, 2)}`;
 }
 
-/** The approvals that don't fit next to the others. */
+/** Returns the approvals that don't fit next to the others. */
 export function cutApprovals(approvals: BotApproval[]): string[] {
   const room = roomOf(approvals);
   return approvals.filter((approval) => wholeOf(approval).length > room).map(({ id }) => id);
 }
 
-/** Our own texts are Markdown, which WeCom shows unformatted; a model's text is left unchanged. */
+/** Removes Markdown from our own texts, which WeCom shows unformatted; a model's text is left unchanged. */
 function withoutMarks(text: string): string {
   return text.replaceAll(/\*\*([^*\n]+)\*\*/g, '$1');
 }

@@ -5,11 +5,11 @@ import { ifExpected, type Records } from '../../ports/records.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import { hubPauses } from './records.ts';
 
-/** Maximum age of the known pause. */
+/** Maximum age of the known pause, in milliseconds. */
 const FRESH_MS = 500;
-/** A longer wait is left to the queue. */
+/** Milliseconds; a longer wait is left to the queue. */
 const MAX_WAIT_MS = 20_000;
-/** Consecutive attempts without a byte of progress: after 1, 2, 4, 8, and 16 s, each up to half shorter. */
+/** Maximum consecutive attempts without a byte of progress, after 1, 2, 4, 8, and 16 s, each up to half shorter. */
 const MAX_TRIES = 6;
 const FIRST_WAIT_MS = 1000;
 
@@ -47,13 +47,13 @@ export async function askHub<Result>(
     waitAfter(error) {
       if (!(error instanceof HubBusy)) return undefined;
       fruitless = made() ? 1 : fruitless + 1;
-      if (error.pauseMs !== undefined) return 0; // a rate limit isn't a failure: waitForHub waits for its end
+      if (error.pauseMs !== undefined) return 0; // a rate limit isn't a failure, because waitForHub waits for its end
       return fruitless < MAX_TRIES ? jitteredDelay(fruitless, FIRST_WAIT_MS) : undefined;
     },
   });
 }
 
-/** Shared by all workers: a pause that one of them receives applies to all. */
+/** Records a pause. All workers share it, so a pause that one of them receives applies to all. */
 async function pauseHub({ records, clock }: TimedRecords, source: string, pauseMs: number): Promise<void> {
   const until = clock.now() + pauseMs;
   remember(records, source, until, clock.now());
@@ -82,7 +82,7 @@ async function pausedUntil({ records, clock }: TimedRecords, source: string): Pr
   return until;
 }
 
-/** A pause only grows: an earlier read doesn't end a pause that another call received. */
+/** Remembers a pause. It only grows, so an earlier read doesn't end a pause that another call received. */
 function remember(records: Records, source: string, until: number, readAt: number): void {
   const pauses = known.get(records) ?? new Map<string, { until: number; readAt: number }>();
   known.set(records, pauses);

@@ -2,10 +2,10 @@ import type { FileHandle } from 'node:fs/promises';
 import type { HubBytes } from '../../ports/hub.ts';
 import type { WriteLease } from './write-lease.ts';
 
-/** Bytes per write: chunks are hashed and written in fewer steps than they arrive in. */
+/** Bytes per write, because chunks are hashed and written in fewer steps than they arrive in. */
 const BUFFER_BYTES = 512 * 1024;
 
-/** The bytes aren't those that the hub promised: the file starts again, because the wrong bytes aren't known. */
+/** The bytes aren't those that the hub promised. The file starts again, because it's unknown which bytes are wrong. */
 export class Spoiled extends Error {}
 
 /** The function's time is up; another call continues. */
@@ -18,14 +18,14 @@ export interface Sink {
   hash?: ((bytes: Buffer) => void) | undefined;
   /** Receives the position up to which all bytes are on the disk. */
   reached(place: number): void;
-  /** True at the deadline (milliseconds since the epoch, by the lease's clock): no byte is written later. */
+  /** Returns true at the deadline (milliseconds since the epoch, by the lease's clock); no byte is written later. */
   isTimeUp(): boolean;
 }
 
 /**
- * Writes a response's bytes from `at` up to `to`: one buffer fills while the other is written, so memory is limited to
- * the two. Returns the position that it reached; the response may end before `to`. Throws Spoiled if it continues after
- * `to` and that is the file's end.
+ * Writes a response's bytes from `at` up to `to`. One buffer fills while the other is written, so memory is limited to
+ * two buffers. Returns the position that it reached; the response may end before `to`. Throws Spoiled if it continues
+ * after `to` and that is the file's end.
  */
 export async function copyStream(
   answer: HubBytes,
@@ -50,8 +50,8 @@ export async function copyStream(
 }
 
 /**
- * The chunk is copied by now, so its memory is freed at once. The garbage collector sees only small objects: without
- * this, some 50 MB per thread pile up, and every chunk gets new memory instead of memory in the cache.
+ * Frees a chunk's memory immediately, because its bytes are copied by now. The garbage collector sees only small
+ * objects; without this, some 50 MB per thread pile up, and every chunk gets new memory instead of memory in the cache.
  */
 function release({ buffer, byteLength }: Buffer): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
@@ -86,7 +86,7 @@ function openWriter(sink: Sink, start: number, size: number) {
         if (filled === size) await flush();
       }
     },
-    /** Writes the bytes that arrived, even if the response broke off. */
+    /** Writes the received bytes, even if the response broke off. */
     async finish() {
       if (filled > 0) await flush();
       await writing;

@@ -23,7 +23,7 @@ export interface PieceWork {
   deadline: number;
 }
 
-/** The path of an incomplete file: next to the files, never among them. */
+/** Returns the path of an incomplete file, which is next to the files, never among them. */
 export function unfinishedPlace({ ports, dataset }: PieceWork, name: string): string {
   return join(folderOf(ports.datasetsDir, dataset.id), 'parts', name);
 }
@@ -54,7 +54,7 @@ export async function verifyOnDisk(piece: PieceWork, handle: FileHandle, file: P
   return verifyAndSync(handle, hash);
 }
 
-/** Verified bytes are on the disk, even if the host loses power. */
+/** Verifies the bytes and makes them durable, even if the host loses power. */
 async function verifyAndSync(handle: FileHandle, hash: FileHash): Promise<string> {
   const sha256 = hash.verify();
   await handle.sync();
@@ -74,7 +74,7 @@ export async function fetchWhole(
   { name, position, reached }: { name: string; position: number; reached: (place: number) => void },
 ): Promise<string> {
   const unfinished = unfinishedPlace(piece, name);
-  await piece.lease.mayWrite(); // opening it may truncate it
+  await piece.lease.mayWrite(); // opening the file may truncate it
   const flags = position === 0 ? WRITING | constants.O_TRUNC : WRITING;
   const sha256 = await withFile(unfinished, flags, async (handle) => {
     const hash = hashFile(file);
@@ -136,7 +136,7 @@ export async function fetchSpan(
   while (at < to) await askHub(ports, source, lease.signal, ask, () => at > before);
 }
 
-/** The file appears atomically. */
+/** Moves a finished file into place, where it appears atomically. */
 export async function putInPlace(piece: PieceWork, unfinished: string, path: string): Promise<void> {
   const place = filePlace(piece, path);
   await piece.lease.mayWrite();
@@ -147,7 +147,7 @@ export async function putInPlace(piece: PieceWork, unfinished: string, path: str
   });
 }
 
-/** Makes files' names durable, and those of their directories, which may be new. */
+/** Makes file names durable, and those of their directories, which may be new. */
 export async function syncFolders({ dataset }: Pick<PieceWork, 'dataset'>, paths: string[]): Promise<void> {
   const folders = new Set(paths.flatMap(foldersOf));
   for (const folder of folders) {
@@ -157,7 +157,7 @@ export async function syncFolders({ dataset }: Pick<PieceWork, 'dataset'>, paths
   }
 }
 
-/** `a/b/c` is in `a/b`, which is in `a`, which is in the dataset's own folder. */
+/** Returns the folders of a file: for `a/b/c`, `a/b`, `a`, and the dataset's own folder. */
 function foldersOf(path: string): string[] {
   const parts = path.split('/');
   return parts.map((_, depth) => parts.slice(0, depth).join('/'));

@@ -2,8 +2,8 @@ type Token = 'star' | 'any' | { letter: string } | { members: Member[]; negated:
 type Member = [from: string, to: string];
 
 /**
- * Returns whether a path is wanted, by the hubs' own patterns: Python's fnmatchcase, where `*` crosses `/`. Without
- * allowed patterns, everything is; an ignored path never is.
+ * Returns a filter of paths by the hubs' own patterns: Python's fnmatchcase, where `*` crosses `/`. Without allowed
+ * patterns, it accepts everything except ignored paths.
  */
 export function pathFilter(allow: string[] | null, ignore: string[] | null): (path: string) => boolean {
   const [allowed, ignored] = [allow?.map(readPattern), (ignore ?? []).map(readPattern)];
@@ -32,7 +32,10 @@ function readLetter(letter: string): Token {
   return letter === '?' ? 'any' : { letter };
 }
 
-/** Returns where the set that opens at `open` is closed; a `]` in first position is a member. -1: it isn't a set. */
+/**
+ * Returns where the set that opens at `open` is closed; a `]` in the first position is a member. -1 means that it isn't
+ * a set.
+ */
 function endOfSet(letters: string[], open: number): number {
   const first = letters[open + 1] === '!' ? open + 2 : open + 1;
   return letters.indexOf(']', letters[first] === ']' ? first + 1 : first);
@@ -51,7 +54,7 @@ function readSet(content: string[]): Token {
   return { members, negated };
 }
 
-/** Backtracks only to the latest star: never more than letters × tokens steps, whatever the pattern. */
+/** Backtracks only to the latest star, so it never takes more than letters × tokens steps, whatever the pattern. */
 function matches(tokens: Token[], letters: string[]): boolean {
   let [token, letter, star, afterStar] = [0, 0, -1, 0];
   while (letter < letters.length) {

@@ -70,7 +70,7 @@ async function handlePlan(ports: DownloadPorts, dataset: Dataset, deadline: numb
     watches.get(records, { datasetId: dataset.id }),
   ]);
   const sent = plan?.sentGeneration === dataset.generation;
-  if (sent && watch !== undefined && isAlive(watch, ports.clock.now())) return; // everything is in progress
+  if (sent && watch !== undefined && isAlive(watch, ports.clock.now())) return; // all parts are in progress
   await begin(ports, dataset);
   const check = async () => {
     await requireRunning(ports, dataset);
@@ -80,14 +80,14 @@ async function handlePlan(ports: DownloadPorts, dataset: Dataset, deadline: numb
 }
 
 /**
- * True if a worker has been active since the scheduler tick last found silence: the tick's own record of its next look
- * doesn't count.
+ * Returns whether a worker has been active since the scheduler tick last found silence. The tick's own record of its
+ * next check doesn't count.
  */
 function isAlive({ until, silences }: Watch, now: number): boolean {
   return silences === 0 && until > now;
 }
 
-/** pending → downloading, once per generation. */
+/** Changes pending to downloading, once per generation. */
 async function begin(ports: DownloadPorts, { id, generation, status }: Dataset): Promise<void> {
   if (status !== 'pending') return;
   const set = { status: 'downloading', phase: 'listing' } as const;
@@ -132,7 +132,7 @@ async function handlePart(
     dataset,
     { name, check: progress.check, deadline },
     async (piece) => {
-      const open = await works.get(records, key); // under the lease: another may be further
+      const open = await works.get(records, key); // under the lease, because another worker may be further
       if (open === undefined) return true;
       progress.begin(open);
       await workPart({ piece, work: open, part, progress });
@@ -143,7 +143,7 @@ async function handlePart(
     reopened = true;
     return true;
   });
-  if (worked !== true) return; // another worker has it
+  if (worked !== true) return; // another worker has the piece
   const ready = await nextParts(ports, part, reopened);
   const { id: datasetId, generation } = dataset;
   await sendMessages(
@@ -152,7 +152,10 @@ async function handlePart(
   );
 }
 
-/** All parts are done: the counters are exact from here on, and the hashes are added to the manifest. */
+/**
+ * Finishes a download whose parts are all done: from here on, the counters are exact, and the hashes are added to the
+ * manifest.
+ */
 async function finish(ports: DownloadPorts, dataset: Dataset, deadline: number): Promise<void> {
   const check = async () => {
     await requireRunning(ports, dataset);

@@ -6,8 +6,8 @@ const MOST_SHOWN = 5;
 const MOST_LOOKED_AT = 10_000;
 
 /**
- * For patterns that match no file: finds similar names. The same name in another case or folder comes first, then files
- * with the same extension, then any.
+ * Finds similar names for patterns that match no file. The same name in another case or folder comes first, then files
+ * with the same extension, then any file.
  */
 export function nearMisses(allow: string[] | null) {
   const patterns = allow ?? [];
@@ -37,7 +37,7 @@ export function nearMisses(allow: string[] | null) {
   };
 }
 
-/** `data/Train.csv` → also `*train.csv` and `*train*`, in lower case. */
+/** Returns wider patterns in lower case: for `data/Train.csv`, also `*train.csv` and `*train*`. */
 function widen(pattern: string): string[] {
   const small = pattern
     .toLowerCase()

@@ -21,12 +21,12 @@ import type { DownloadProgress } from './progress.ts';
 import { type DownloadPart, FINISH, type PlannedFile, parts, type Work, workSort, works } from './records.ts';
 import { weightOf } from './split.ts';
 
-/** Small files of one part that are fetched concurrently. */
+/** Number of small files of one part that are fetched concurrently. */
 const BATCH_STREAMS = 4;
-/** How often wrong bytes are fetched again. */
+/** Maximum times that wrong bytes are fetched again. */
 const MAX_SPOILED = 3;
 
-/** An unavailable file: the dataset fails and names it. */
+/** An unavailable file, because of which the dataset fails; the message names it. */
 class FileFailed extends ServiceError {
   constructor(path: string, why: string, options?: ErrorOptions) {
     super('dataset_file_failed', `${showPath(path)}: ${why}`, options);
@@ -40,7 +40,7 @@ interface PartWork {
   progress: DownloadProgress;
 }
 
-/** Does a piece of work and records it. */
+/** Does one part's work and records it. */
 export async function workPart(partWork: PartWork): Promise<void> {
   const { piece, work, part } = partWork;
   const sha256 = await FETCH[part.kind](partWork);
@@ -65,7 +65,7 @@ async function fetchBatch({ piece, work, part, progress }: PartWork): Promise<st
   const sha256: string[] = [];
   let [bytes, files] = [0, 0];
   const rest = part.files.entries();
-  // A part without any counted file has hardly anything on the disk.
+  // A part without any counted file has hardly any bytes on the disk.
   const find = (file: PlannedFile) => (work.countedFiles > 0 ? findWhole(piece, file) : undefined);
   const stream = async () => {
     for (const [index, file] of rest) {
@@ -85,7 +85,7 @@ async function fetchBatch({ piece, work, part, progress }: PartWork): Promise<st
   return sha256;
 }
 
-/** If one fails, still waits for the others: nothing may be written after the lease has ended. */
+/** If one stream fails, still waits for the others, because nothing may be written after the lease has ended. */
 async function allOrNone(streams: Promise<void>[]): Promise<void> {
   const ended = await Promise.allSettled(streams);
   const failed = ended.find((end) => end.status === 'rejected');
@@ -139,7 +139,7 @@ async function noteSpoiled(
     throw new FileFailed(file.path, 'The hub sent other bytes than this file has. Retry the download.');
 }
 
-/** Adds the file's name to failures. */
+/** Adds the file's name to its failures. */
 async function withName<Result>(file: PlannedFile, work: Promise<Result>): Promise<Result> {
   try {
     return await work;
@@ -157,7 +157,7 @@ async function fetchRange({ piece, work, part, progress }: PartWork): Promise<st
   const unfinished = unfinishedPlace(piece, String(group[1]));
   const reached = (place: number) => progress.reach(place - from, place - from, 0);
   let start = from + work.position;
-  // The same file contains other ranges: nothing is deleted, and all of this one is overwritten.
+  // The same file contains other ranges, so nothing is deleted, and this range is overwritten completely.
   const drop = async () => {
     start = from;
     reached(from);
@@ -170,7 +170,7 @@ async function fetchRange({ piece, work, part, progress }: PartWork): Promise<st
   return [];
 }
 
-/** Joins a file's ranges; if its bytes are wrong, all ranges are fetched again. */
+/** Joins a file's ranges. If its bytes are wrong, all ranges are fetched again. */
 async function joinRanges({ piece, work, part, progress }: PartWork): Promise<string[]> {
   const [file] = part.files as [PlannedFile];
   const sha256 = (await findWhole(piece, file)) ?? (await verifyJoined(piece, work, part, file));
@@ -190,7 +190,7 @@ async function verifyJoined(
     if ((await handle.stat()).size !== file.size) throw new Spoiled('has not its size');
     return verifyOnDisk(piece, handle, file);
   }).catch(async (error: unknown) => {
-    // A hash can't be suspended: the next call would restart it, and get no further.
+    // A hash can't be suspended, so the next call would restart it, and get no further.
     if (error instanceof TimeUp)
       throw new FileFailed(file.path, 'The file is too large to verify within the time limit of the worker.');
     if (!(error instanceof Spoiled)) throw error;
@@ -217,7 +217,7 @@ async function reopenRanges({ ports }: PieceWork, join: DownloadPart): Promise<v
   }
 }
 
-/** Returns the group's part to send now: its first open one if that was waiting, or if all were reopened. */
+/** Returns the group's part to send now: its first open part if that was waiting, or if all were reopened. */
 export async function nextParts(
   { records }: Pick<DownloadPorts, 'records'>,
   { datasetId, group }: Pick<DownloadPart, 'datasetId' | 'group'>,

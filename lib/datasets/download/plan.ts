@@ -24,7 +24,7 @@ import {
 } from './records.ts';
 import { newWork, partSplitter, weightOf } from './split.ts';
 
-/** Left free on the disk: a full disk stops more than this download. */
+/** Bytes that stay free on the disk, because a full disk stops more than this download. */
 const SPARE_BYTES = 64 * 1024 * 1024;
 const SEND_AT_ONCE = 500;
 
@@ -71,7 +71,7 @@ async function beginPlan(piece: PieceWork): Promise<DownloadPlan> {
   return plan;
 }
 
-/** Lists page by page and stores the cursor after each: a long list may take several calls. */
+/** Lists page by page and stores the cursor after each page, because a long list may take several calls. */
 async function listAll(piece: PieceWork, begun: DownloadPlan): Promise<DownloadPlan> {
   const { ports, dataset } = piece;
   const wanted = pathFilter(dataset.allowPatterns, dataset.ignorePatterns);
@@ -121,7 +121,7 @@ async function readPage(piece: PieceWork, plan: DownloadPlan) {
   });
 }
 
-/** Records a page of the list of files. The same page again writes the same parts. */
+/** Records a page of the list of files. Recording a page again writes the same parts. */
 async function notePage(
   piece: PieceWork,
   plan: DownloadPlan,
@@ -163,7 +163,7 @@ function openWorks({ records }: Pick<DownloadPorts, 'records'>, datasetId: strin
   return works.all(records, { partition: datasetPartition(datasetId), sortPrefix: WORK_PREFIX });
 }
 
-/** Counts the bytes on the disk; never fewer than reported before. */
+/** Counts the bytes on the disk; never returns fewer than reported before. */
 async function countDone(ports: DownloadPorts, { id }: Dataset) {
   const open = new Map<number, Work>();
   for await (const work of openWorks(ports, id)) open.set(work.part, work);
@@ -191,7 +191,7 @@ async function checkSpace({ ports, dataset }: PieceWork, { totalBytes }: Downloa
   );
 }
 
-/** Sends all parts at once, except those that wait for others: the last of these sends them. */
+/** Sends all parts at once, except those that wait for others; the last part that they wait for sends them. */
 async function sendWorks(ports: DownloadPorts, { id, generation }: Dataset): Promise<void> {
   let ready: number[] = [];
   let [any, openGroup] = [false, -1];

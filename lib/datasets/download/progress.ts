@@ -6,25 +6,25 @@ import { type Work, watches, works } from './records.ts';
 import { Superseded } from './write-lease.ts';
 
 const SAMPLE_EVERY_MS = 1500;
-/** The weight of the latest sample in the rate. */
+/** The weight of the latest sample in the average rate. */
 const WEIGHT = 0.4;
 const WATCH_EVERY_MS = 15_000;
 const WATCH_MS = 60_000;
 
 export type Running = Pick<Dataset, 'id' | 'generation'>;
 
-/** The progress of a piece of work, in memory; written to the records whenever its lease is renewed. */
+/** A piece of work's progress in memory, written to the records whenever the work's lease is renewed. */
 export interface DownloadProgress {
   /** Called under the lease, because only then is the previous worker's progress certain. */
   begin(work: Work): void;
-  /** `position` bytes from its start are on the disk, with `bytes` and `files` of it complete. */
+  /** Records that `position` bytes from the start are on the disk, including `bytes` and `files` that are complete. */
   reach(position: number, bytes: number, files: number): void;
   check(): Promise<void>;
 }
 
 /**
- * A dataset's counters only grow. The maximum that may be counted for a piece is stored before it's counted: if a
- * worker dies between the two, the counters are too small until the next start, never too large.
+ * Tracks a piece of work. A dataset's counters only grow. The maximum for a piece is stored before it's counted, so
+ * that a worker's death in between leaves the counters too small until the next start, never too large.
  */
 export function trackProgress(ports: TimedRecords, dataset: Running): DownloadProgress {
   const { records } = ports;
@@ -86,7 +86,7 @@ export async function changeWhile(
   return datasets.update(records, { id }, change, { generation, status: 'downloading' });
 }
 
-/** Measures the rate of all workers together: the first one after a sampling interval takes the next sample. */
+/** Measures the total rate of all workers; the first worker after a sampling interval takes the next sample. */
 async function measureRate({ records, clock }: TimedRecords, dataset: Dataset): Promise<void> {
   const { id, generation, sampledAt, sampledBytes, downloadedBytes, totalBytes } = dataset;
   const elapsed = clock.now() - sampledAt;
@@ -100,7 +100,7 @@ async function measureRate({ records, clock }: TimedRecords, dataset: Dataset): 
   await datasets
     .update(records, { id }, { set }, { generation, status: 'downloading', sampledAt })
     .catch((error: unknown) => {
-      if (!(error instanceof ExpectationFailed)) throw error; // another took the sample, or it has ended
+      if (!(error instanceof ExpectationFailed)) throw error; // another took the sample, or the download ended
     });
 }
 

@@ -4,7 +4,7 @@ import { datasetPartition } from '../schema.ts';
 
 const count = z.int().min(0);
 
-/** The progress of listing a repository. A complete list is never repeated, because it's of one commit. */
+/** The progress of listing a repository. A complete list is never repeated, because it's the list of one commit. */
 const planSchema = z.object({
   datasetId: z.string(),
   complete: z.boolean(),
@@ -34,8 +34,8 @@ const plannedFileSchema = z.object({
 export type PlannedFile = z.infer<typeof plannedFileSchema>;
 
 /**
- * A piece of the work, as planned: several small files, a whole file, a range of a large one (`from` to `to`,
- * exclusive), or the join of a file's ranges.
+ * A piece of the planned work: several small files, a whole file, a range of a large file (`from` to `to`, exclusive),
+ * or the join of a file's ranges.
  */
 const partSchema = z.object({
   datasetId: z.string(),
@@ -44,7 +44,7 @@ const partSchema = z.object({
   files: z.array(plannedFileSchema).min(1),
   from: count,
   to: count,
-  /** The first and the last part of the same file; the last one joins. */
+  /** The first and the last part of the same file; the last part joins them. */
   group: z.tuple([count, count]),
   /** The hashes of the files, once they are verified. */
   sha256: z.array(z.string()).nullable(),
@@ -61,18 +61,18 @@ export const parts = collection({
 });
 export const PART_PREFIX = 'PART#';
 
-/** Remaining work, deleted when it's done. The last one, FINISH, waits for all others. */
+/** Remaining work, deleted when it's done. The last piece, FINISH, waits for all others. */
 const workSchema = z.object({
   datasetId: z.string(),
   part: count,
   kind: z.enum(['batch', 'whole', 'range', 'join', 'finish']),
   group: z.tuple([count, count]),
-  /** Bytes from its start that are on the disk. */
+  /** Number of bytes from the start that are on the disk. */
   position: count,
-  /** Maximum bytes of it in the dataset's counters; never decreases. */
+  /** Maximum bytes of this work in the dataset's counters; never decreases. */
   countedBytes: count,
   countedFiles: count,
-  /** How often its bytes were wrong. */
+  /** How often the work's bytes were wrong. */
   spoiled: count,
 });
 export type Work = z.infer<typeof workSchema>;
@@ -96,7 +96,7 @@ function partSort(part: number): string {
   return String(part).padStart(8, '0');
 }
 
-/** The right to write until `until`, unless it's renewed. */
+/** The right to write until `until`, which can be renewed. */
 const leaseSchema = z.object({
   datasetId: z.string(),
   /** `plan`, or the number of a part. */
@@ -118,7 +118,7 @@ export const downloadLeases = collection({
 });
 export const LEASE_PREFIX = 'LEASE#';
 
-/** A rate-limiting hub: until then it receives no requests. */
+/** The pause of a rate-limiting hub, which receives no requests until then. */
 const hubPauseSchema = z.object({ source: z.string(), until: z.int() });
 export const hubPauses = collection({
   kind: 'hub-pause',
@@ -127,7 +127,7 @@ export const hubPauses = collection({
 });
 
 /**
- * The time by which a worker must have been active on a dataset: otherwise the scheduler tick sends its messages again,
+ * The time by which a worker must have been active on a dataset. Otherwise the scheduler tick sends its messages again,
  * and counts how often.
  */
 const watchSchema = z.object({ datasetId: z.string(), until: z.int(), silences: count });

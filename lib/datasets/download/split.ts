@@ -1,13 +1,13 @@
 import type { HubFile } from '../../ports/hub.ts';
 import type { DownloadPart, PlannedFile, Work } from './records.ts';
 
-/** Files up to this size share a part. */
+/** Maximum bytes of files that share a part. */
 const SMALL_BYTES = 4 * 1024 * 1024;
 const BATCH_FILES = 64;
 const BATCH_BYTES = 32 * 1024 * 1024;
-/** A batch's names must fit into a record. */
+/** Maximum bytes of a batch's names, which must fit into a record. */
 const BATCH_NAME_BYTES = 100_000;
-/** Up to this size, one worker fetches and hashes a file; of a larger one, each range has its own worker. */
+/** Bytes up to which one worker fetches and hashes a file; each range of a larger file has its own worker. */
 const WHOLE_BYTES = 256 * 1024 * 1024;
 const RANGE_BYTES = 128 * 1024 * 1024;
 
@@ -49,7 +49,7 @@ function openBatch() {
       bytes += file.size;
       nameBytes += Buffer.byteLength(file.path);
     },
-    /** Returns the part, if there is one, and starts the next. */
+    /** Returns the part, if there is one, and starts the next one. */
     take(): Draft[] {
       const drafts: Draft[] = files.length === 0 ? [] : [{ kind: 'batch', files, from: 0, to: bytes }];
       [files, bytes, nameBytes] = [[], 0, 0];
@@ -68,7 +68,7 @@ function cut(file: PlannedFile): Draft[] {
   return [...ranges, { kind: 'join', files, from: 0, to: 0 }];
 }
 
-/** The bytes and files that a finished part adds to the dataset. */
+/** Returns the bytes and files that a finished part adds to the dataset. */
 export function weightOf({ kind, files, from, to }: Pick<DownloadPart, 'kind' | 'files' | 'from' | 'to'>) {
   return { bytes: to - from, files: kind === 'range' ? 0 : files.length };
 }

@@ -11,8 +11,8 @@ const MAX_AGAIN_MS = 60 * 60_000;
 type SweepPorts = Pick<DatasetPorts, 'records' | 'clock' | 'datasetQueue'>;
 
 /**
- * For the scheduler tick: a download without an active worker for a while gets its messages again, less and less often,
- * because it may just be waiting behind others. Reads only what is due.
+ * For the scheduler tick: resends the messages of a download that had no active worker for a while, less and less
+ * often, because it may just be waiting behind others. Reads only due downloads.
  */
 export async function sweepDownloads(ports: SweepPorts): Promise<void> {
   const { records, clock } = ports;

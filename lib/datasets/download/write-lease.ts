@@ -6,10 +6,10 @@ import type { TimedRecords } from '../../ports/timed-records.ts';
 import { datasetPartition } from '../schema.ts';
 import { type DownloadLease, downloadLeases, LEASE_PREFIX } from './records.ts';
 
-/** A lease that isn't renewed expires after this long, which is how long a dead worker can delay a pause. */
+/** Milliseconds after which a lease expires unless it's renewed, and so how long a dead worker can delay a pause. */
 const LEASE_MS = 1500;
 const RENEW_EVERY_MS = 400;
-/** No bytes are written in the last moments of a lease: clocks differ, and a write takes time. */
+/** Milliseconds before a lease's end in which no bytes are written, because clocks differ, and a write takes time. */
 const MARGIN_MS = 300;
 const LOOK_EVERY_MS = 50;
 
@@ -21,14 +21,14 @@ const leases = leasesOf({
   format: 'milliseconds',
 });
 
-/** The dataset was paused, canceled, failed, or restarted, or another worker has it: the worker just stops. */
+/** The dataset was paused, canceled, failed, or restarted, or another worker has it, so this worker just stops. */
 export class Superseded extends Error {}
 
-/** One worker's right to write one piece of a dataset. */
+/** One worker's permission to write one piece of a dataset. */
 export interface WriteLease {
-  /** Aborted with Superseded when the right is lost. */
+  /** Aborted with Superseded when the lease is lost. */
   signal: AbortSignal;
-  /** Await this right before every write: it renews a lease that lapsed during a pause. Throws Superseded. */
+  /** Await this right before every write, because it renews a lease that lapsed during a pause. Throws Superseded. */
   mayWrite(): Promise<void>;
   /** Renews the lease now, including its checks. */
   renew(): Promise<void>;
@@ -44,8 +44,8 @@ export interface LeaseClaim {
 
 /**
  * Works under a lease. Writes the lease first and then reads the dataset, while a transition of the dataset is written
- * first and then reads the leases (`awaitWriters`): one of the two always sees the other. Undefined: another worker is
- * active here.
+ * first and then reads the leases (`awaitWriters`), so one of the two always sees the other. Undefined if another
+ * worker is active here.
  */
 export async function withWriteLease<Result>(
   ports: TimedRecords,
@@ -83,7 +83,7 @@ async function takeLease(ports: TimedRecords, claim: LeaseClaim): Promise<Downlo
     const other = await downloadLeases.get(records, claim);
     if (other === undefined) continue;
     seen.add(`${other.owner} ${other.until}`);
-    const lives = seen.size > 1 && other.generation >= generation; // it renews its lease
+    const lives = seen.size > 1 && other.generation >= generation; // the other worker renews its lease
     if (lives || clock.now() > giveUpAt) return undefined;
     await sleep(LOOK_EVERY_MS);
   }
@@ -114,7 +114,7 @@ function holdLease(ports: TimedRecords, claim: LeaseClaim, mine: DownloadLease) 
 
 /**
  * Resolves once no worker of an earlier generation can write another byte. Call it after the generation was increased
- * and before the response: it takes milliseconds if the workers live, otherwise until their leases expire.
+ * and before the response. It takes milliseconds if the workers are alive, otherwise until their leases expire.
  */
 export async function awaitWriters(
   { records, clock }: TimedRecords,

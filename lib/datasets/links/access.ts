@@ -10,8 +10,8 @@ export const DATASET_ERRORS = ['dataset_access_denied', 'dataset_not_found'] as 
 
 /**
  * Returns the dataset for a caller who may see it: a workspace-scoped caller sees datasets linked to their workspaces,
- * and those that this credential created. Throws NotFound, and Forbidden if a member list closes the folder to the
- * caller (isOpenTo).
+ * and those that this credential created. Throws NotFound, and Forbidden if a member list denies the caller access to
+ * the folder (isOpenTo).
  */
 export async function findDataset(records: Records, caller: Caller, datasetId: string): Promise<Dataset> {
   const dataset = await findDatasetToUnlink(records, caller, datasetId);
@@ -29,8 +29,8 @@ export async function findOwnDataset(records: Records, caller: Caller, datasetId
 }
 
 /**
- * Returns the dataset for a caller who wants to delete it; its creator may do so even after a member list has closed
- * its folder. Throws NotFound, Forbidden.
+ * Returns the dataset for a caller who wants to delete it; its creator may do so even after a member list has denied
+ * access to its folder. Throws NotFound, Forbidden.
  */
 export async function findDatasetToDelete(
   records: Records,
@@ -62,7 +62,7 @@ function requireOwn(caller: Caller, dataset: Dataset): Dataset {
   return dataset;
 }
 
-/** For a list of datasets. */
+/** Returns whether a list of datasets shows this one. */
 export async function maySee(records: Records, caller: Caller, dataset: Dataset): Promise<boolean> {
   return (await isKnownTo(records, caller, dataset)) && isOpenTo(records, caller, dataset);
 }

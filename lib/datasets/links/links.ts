@@ -25,7 +25,7 @@ export interface LinkedWorkspace {
   linkedAt: string;
 }
 
-/** The workspaces with this dataset that the caller may use. */
+/** Returns the workspaces with this dataset that the caller may use. */
 export async function listLinked(
   records: Records,
   caller: Caller,
@@ -48,7 +48,8 @@ function describeLink({ linkedAt }: DatasetLink, workspace?: Workspace): LinkedW
 }
 
 /**
- * Throws Conflict if the workspace has something else with that name, or admits anyone to whom the folder is closed.
+ * Links a dataset. Throws Conflict if the workspace has something else with that name, or admits users without access
+ * to the folder.
  */
 export async function linkDataset(
   ports: DatasetPorts,
@@ -77,7 +78,7 @@ export async function linkDataset(
   return { link: { ...own, linkedAt: link.linkedAt }, created: true };
 }
 
-/** Otherwise the dataset would be linked but invisible. */
+/** Throws Conflict, because the dataset would be linked but invisible. */
 async function requireOpenIn(records: Records, workspaceId: string, dataset: Dataset): Promise<void> {
   if (await isOpenIn(records, workspaceId, dataset)) return;
   throw new Conflict(
@@ -86,7 +87,7 @@ async function requireOpenIn(records: Records, workspaceId: string, dataset: Dat
   );
 }
 
-/** A deleted dataset's link doesn't reserve its name. */
+/** Claims a name for a link, even if a deleted dataset's link has it. */
 async function claimName(records: Records, link: DatasetLink, before?: DatasetLink): Promise<boolean> {
   if (before === undefined) return links.create(records, link);
   const holder = await datasets.get(records, { id: before.datasetId });
@@ -94,10 +95,10 @@ async function claimName(records: Records, link: DatasetLink, before?: DatasetLi
   return links.put(records, link, { datasetId: before.datasetId });
 }
 
-/** A link would hide the workspace's own entry at that path. */
+/** Throws Conflict if the workspace has its own entry at the link's path, because the link would hide that entry. */
 async function requireFree({ rootPath }: Workspace, name: string): Promise<void> {
   const location = await confineEntry(rootPath, mountPath(name)).catch((error: unknown) => {
-    if (error instanceof NotFound) return undefined; // the workspace's directory is missing, and the file with it
+    if (error instanceof NotFound) return undefined; // the workspace's directory is missing, so the entry is too
     throw error;
   });
   const found = location && (await lstat(location).catch(() => undefined));
@@ -111,7 +112,7 @@ function nameTaken(name: string): Conflict {
   );
 }
 
-/** Throws NotFound if it isn't linked. */
+/** Removes a link. Throws NotFound if the dataset isn't linked. */
 export async function unlinkDataset(
   ports: DatasetPorts,
   { id, name }: Dataset,
@@ -129,15 +130,15 @@ async function removeLink(records: Records, link: DatasetLink): Promise<boolean>
   return (await ifExpected(links.delete(records, link, { datasetId: link.datasetId }))) ?? false;
 }
 
-/** Notifies the index of every workspace with this dataset that it was added, changed, or removed. */
+/** Notifies the index of every workspace with this dataset that the dataset was added, changed, or removed. */
 export async function touchLinked({ records, filesChanged }: LinkPorts, datasetId: string): Promise<void> {
   for (const { workspaceId, name } of await linksOf(records, datasetId))
     await filesChanged(workspaceId, [mountPath(name)]);
 }
 
 /**
- * Updates the indexes after the member list of a workspace changed: opened datasets are added, closed ones removed.
- * That concerns folders in and around it, wherever they are linked, and those linked to it.
+ * Updates the indexes after a workspace's member list changed: adds datasets that became open, removes closed ones.
+ * This affects folders in and around the workspace, wherever they are linked, and those linked to it.
  */
 export async function touchListed(
   { records, filesChanged }: LinkPorts,

@@ -9,21 +9,21 @@ import { type Dataset, links, linksPartition } from '../schema.ts';
 type Folder = Pick<Dataset, 'source' | 'localPath'>;
 
 /**
- * An imported folder is read in place: a workspace in it, or around it, may have a member list by now. Downloaded
- * datasets aren't in a workspace.
+ * Returns the member lists that apply to an imported folder. It is read in place, and a workspace in it, or around it,
+ * may have a member list by now. Downloaded datasets aren't in a workspace.
  */
 async function findLists(records: Records, { source, localPath }: Folder): Promise<Workspace[]> {
   return source === 'local' ? findListedAt(records, localPath) : [];
 }
 
-/** True if those lists admit the caller. */
+/** Returns whether the member lists admit the caller. */
 export async function isOpenTo(records: Records, caller: Caller, folder: Folder): Promise<boolean> {
   return letIn(caller, await findLists(records, folder));
 }
 
 /**
- * True if they admit everyone who may enter a workspace with the dataset: all of them can read it there, and find it in
- * the index.
+ * Returns whether the lists admit everyone who may enter a workspace with the dataset, because all of them can read it
+ * there, and find it in the index.
  */
 export async function isOpenIn(records: Records, workspaceId: string, folder: Folder): Promise<boolean> {
   const others = (await findLists(records, folder)).filter(({ id }) => id !== workspaceId);
@@ -32,7 +32,7 @@ export async function isOpenIn(records: Records, workspaceId: string, folder: Fo
   return others.every((place) => letsInAllOf(place, linking));
 }
 
-/** True if a workspace's list applies to the folder. */
+/** Returns whether a workspace's list applies to the folder. */
 export function isAskedFor(
   { rootPath }: Pick<Workspace, 'rootPath'>,
   { source, localPath }: Folder,

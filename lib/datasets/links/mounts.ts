@@ -7,7 +7,8 @@ import { type Dataset, datasets, links, linksPartition } from '../schema.ts';
 import { isOpenIn } from './lists.ts';
 
 /**
- * Where linked datasets appear in a workspace. This folder isn't on the disk: the workspace's directory isn't changed.
+ * The folder in which linked datasets appear in a workspace. It isn't on the disk, so the workspace's directory isn't
+ * changed.
  */
 export const DATASETS_FOLDER = 'datasets';
 
@@ -17,22 +18,25 @@ export function mountPath(name: string): string {
 
 type Place = Pick<Workspace, 'id' | 'rootPath'>;
 
-/** A directory and a path in it: lib/files confines the path to the directory, wherever that is. */
+/** A directory and a path in it, which lib/files confines to the directory, wherever that is. */
 export interface Location {
   root: string;
   path: string;
-  /** Prefix of the workspace's paths before those of the root: '' or `datasets/<name>/`. */
+  /** Prefix of the workspace's paths before the root's paths: '' or `datasets/<name>/`. */
   prefix: string;
 }
 
-/** Returns where a path of a workspace leads: into it, or into a linked dataset. */
+/** Returns where a path of a workspace leads: into the workspace, or into a linked dataset. */
 export async function locate(records: Records, workspace: Place, path: string): Promise<Location> {
   return locateBy(workspace, path, (name) => rootOfLink(records, workspace.id, name));
 }
 
 const MAX_NAME_BYTES = 255;
 
-/** Checks nothing: lib/files refuses paths outside the workspace, which lead into no dataset. */
+/**
+ * Returns a path's names without checking them, because lib/files rejects paths outside the workspace, which lead into
+ * no dataset.
+ */
 export function namesOf(path: string): string[] {
   if (path.startsWith('/') || !path.isWellFormed()) return [path];
   const parts = path.split('/').filter((part) => part !== '' && part !== '.');
@@ -61,7 +65,7 @@ async function locateBy(
   return { root, path: rest.join('/'), prefix: `${mountPath(name ?? '')}/` };
 }
 
-/** Returns the files of a linked dataset if it's ready, and open to everyone who may enter the workspace. */
+/** Returns the folder of a linked dataset's files if it's ready, and open to everyone who may enter the workspace. */
 async function rootOfLink(records: Records, workspaceId: string, name: string): Promise<string | undefined> {
   const link = await links.get(records, { workspaceId, name });
   const dataset = link && (await datasets.get(records, { id: link.datasetId }));
@@ -72,7 +76,7 @@ function isShown(dataset: Dataset | undefined): dataset is Dataset {
   return dataset !== undefined && dataset.status === 'ready' && !dataset.deleted;
 }
 
-/** Throws Forbidden for the path of a linked dataset, ready or not, or one inside it. */
+/** Throws Forbidden for a path of, or inside, a linked dataset, ready or not. */
 export async function requireWritable(
   records: Records,
   workspaceId: string,
@@ -87,13 +91,13 @@ export async function requireWritable(
     });
 }
 
-/** The linked datasets as commands in the workspace see them. */
+/** Returns the linked datasets as commands in the workspace see them. */
 export async function commandMounts(records: Records, { id, rootPath }: Place): Promise<FolderMount[]> {
   const mounts = await mountsBelow(records, id, '');
   return mounts.map(({ name, root }) => ({ source: root, target: `${rootPath}/${mountPath(name)}` }));
 }
 
-/** The linked datasets at or below a path of the workspace. */
+/** Returns the linked datasets at or below a path of the workspace. */
 export async function mountsBelow(
   records: Records,
   workspaceId: string,
@@ -111,7 +115,7 @@ export async function mountsBelow(
   return found.flat();
 }
 
-/** The datasets linked to a workspace, ready or not, by their names there. */
+/** Returns the datasets linked to a workspace, ready or not, by their names there. */
 export async function findLinked(
   records: Records,
   workspaceId: string,
@@ -126,7 +130,7 @@ export async function findLinked(
   return found.map((dataset) => ({ name: names.get(dataset.id) ?? '', dataset }));
 }
 
-/** Returns the items that are open to the workspace: its index may contain more until its next sync. */
+/** Returns the items that are open to the workspace, because its index may contain more until its next sync. */
 export async function withoutClosed<Item extends { path: string }>(
   records: Records,
   workspaceId: string,

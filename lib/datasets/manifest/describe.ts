@@ -14,7 +14,7 @@ import {
   shownSchema,
 } from '../schema.ts';
 
-/** The dataset as the API returns it, with its manifest. */
+/** Returns the dataset as the API returns it, with its manifest. */
 export async function describeDataset(objects: Objects, dataset: Dataset): Promise<DescribedDataset> {
   const manifest = (await readDatasetManifest(objects, dataset)) ?? null;
   return { ...shownSchema.parse(dataset), progress: progressOf(dataset), manifest };
@@ -37,14 +37,14 @@ export function describeStatus(dataset: Dataset) {
   return { datasetId: id, status, progress, phase, ...counts, bytesPerSecond, etaSeconds, error };
 }
 
-/** Percent of the bytes, or of the files if all are empty; only ready datasets have 100. */
+/** Returns the percentage of the bytes, or of the files if all are empty; only ready datasets have 100. */
 function progressOf({ status, totalBytes, downloadedBytes, totalFiles, downloadedFiles }: Dataset): number {
   if (status === 'ready') return 100;
   const [done, all] = totalBytes > 0 ? [downloadedBytes, totalBytes] : [downloadedFiles, totalFiles];
   return all === 0 ? 0 : Math.min(99, Math.floor((100 * done) / all));
 }
 
-/** Newest first. A page may end before its limit if manifests are long. */
+/** Lists datasets, newest first. A page may end before its limit if manifests are long. */
 export async function listDatasets(
   ports: Pick<DatasetPorts, 'records' | 'objects'>,
   caller: Caller,

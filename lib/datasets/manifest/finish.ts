@@ -7,7 +7,7 @@ import { type Dataset, datasets, type Manifest, type Stats } from '../schema.ts'
 import { draftKeyOf, measureFolder, newManifestKey, toManifest, toStats } from './manifest.ts';
 
 interface FinishOptions {
-  /** Milliseconds since the epoch. At the deadline TimeUp is thrown, and the next call continues from there. */
+  /** Milliseconds since the epoch. At the deadline, TimeUp is thrown, and the next call continues from there. */
   deadline?: number;
 }
 
@@ -57,7 +57,7 @@ async function requireStill(
     throw new ExpectationFailed(datasets.key({ id }));
 }
 
-/** Stores the manifest under a unique name, then the record that names it, so the two always belong together. */
+/** Stores the manifest under a unique name, then the record with that name, so that the two always belong together. */
 async function storeManifest(
   ports: DatasetPorts,
   { id, manifestKey: replaced }: Dataset,
@@ -80,7 +80,9 @@ async function storeManifest(
   return stored;
 }
 
-/** Measures the files of a ready dataset again. Throws ExpectationFailed if it's no longer ready, and TimeUp. */
+/**
+ * Measures the files of a ready dataset again. Throws ExpectationFailed if the dataset is no longer ready, and TimeUp.
+ */
 export async function remeasure(
   ports: DatasetPorts,
   { id, generation }: Pick<Dataset, 'id' | 'generation'>,

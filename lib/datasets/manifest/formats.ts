@@ -29,12 +29,12 @@ export function datasetFormatOf(path: string): string {
 
 const TABLES = ['jsonl', 'json', 'csv', 'tsv', 'parquet'];
 
-/** True if its rows can be counted and shown. */
+/** Returns whether a format's rows can be counted and shown. */
 export function isTable(format: string): boolean {
   return TABLES.includes(format);
 }
 
-/** True if it may contain rows of a split, unlike a README named after one. */
+/** Returns whether a file may contain a split's rows, unlike a README named after a split. */
 function isData(format: string): boolean {
   return isTable(format) || ['arrow', 'tar', 'zip', 'text'].includes(format);
 }
@@ -50,11 +50,11 @@ const ALIASES: Record<string, string> = {
   testing: 'test',
   eval: 'test',
 };
-/** Only a container: `data/train-00000-of-00001.parquet` is train, not data/train. */
+/** A folder that is only a container: `data/train-00000-of-00001.parquet` is train, not data/train. */
 const PLAIN_FOLDER = 'data';
 
 /**
- * Returns a file's split: the folder named after one, or the start of the file's name. Folders above are a
+ * Returns a file's split: the folder named after a split, or the start of the file's name. Folders above it are a
  * configuration: `en/train`. Anything else is `default`.
  */
 export function splitOf(path: string): string {

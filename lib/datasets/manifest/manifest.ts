@@ -14,16 +14,16 @@ import { splitOf } from './formats.ts';
 import { measureFile } from './measure.ts';
 import { type FoundFile, walkFiles } from './walk-files.ts';
 
-/** Files that are measured concurrently. */
+/** Number of files that are measured concurrently. */
 const AT_ONCE = 8;
 const LOOK_EVERY_MS = 1000;
 
-/** Measurements so far when the time was up: the next call continues from there. */
+/** Measurements so far at the time limit; the next call continues from there. */
 const draftSchema = z.array(z.object({ file: manifestFileSchema, mtimeMs: z.number() }));
 type Draft = z.infer<typeof draftSchema>;
 
 export interface Measuring {
-  /** Returns the known SHA-256 of a file, which then needn't be read for it. */
+  /** Returns a file's SHA-256 if it's known, so that the file needn't be read for it. */
   hashes(path: string): string | null;
   /** Milliseconds since the epoch. At the deadline, measurements are stored and TimeUp is thrown. */
   deadline: number;
@@ -65,7 +65,7 @@ async function readDraft(objects: Objects, key: string): Promise<Draft> {
   return bytes === undefined ? [] : draftSchema.parse(JSON.parse(Buffer.from(bytes).toString()));
 }
 
-/** Adds measurements to `done`. The first error ends all. */
+/** Adds measurements to `done`. The first error ends all measurements. */
 async function measureAll(
   root: string,
   files: FoundFile[],
@@ -106,7 +106,7 @@ async function measureAll(
   }
 }
 
-/** Omits a file that was deleted in the meantime. */
+/** Measures one file; omits it if it was deleted in the meantime. */
 async function measureOne(
   root: string,
   { path }: FoundFile,
@@ -148,7 +148,7 @@ export function toStats({ splits }: Manifest): Stats {
   };
 }
 
-/** The prefix of everything about a dataset in the object store. */
+/** Returns the prefix of all of a dataset's objects in the object store. */
 export function objectsPrefix(datasetId: string): string {
   return `datasets/${datasetId}/`;
 }

@@ -8,12 +8,12 @@ import { countParquetRows } from '../tables/read-table.ts';
 import { datasetFormatOf } from './formats.ts';
 
 const CHUNK = 1024 * 1024;
-/** Larger files aren't read: a count can't be suspended, and a worker's call has a time limit. */
+/** Bytes; larger files aren't read, because a count can't be suspended, and a worker's call has a time limit. */
 const MAX_READ_BYTES = 64 * 1024 ** 3;
 
 /**
- * Counts a file's rows and hashes it, in one pass with limited memory. If the hash is known and rows can't be counted
- * this way, it isn't read. `checkMayGoOn` is called between chunks, and may throw to stop.
+ * Counts a file's rows and hashes it, in one pass with limited memory. Doesn't read the file if its hash is known and
+ * rows can't be counted this way. `checkMayGoOn` is called between chunks, and may throw to stop.
  */
 export async function measureFile(
   root: string,
@@ -46,7 +46,7 @@ async function parquetRows(handle: FileHandle, size: number): Promise<number | n
   }
 }
 
-/** Uses one buffer: the next chunk overwrites it. */
+/** Yields the chunks of a file in one buffer, so the next chunk overwrites the previous one. */
 async function* chunksOf(handle: FileHandle): AsyncGenerator<Buffer> {
   const buffer = Buffer.allocUnsafe(CHUNK);
   for (let position = 0; ; ) {

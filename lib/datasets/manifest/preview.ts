@@ -9,11 +9,11 @@ import type { RowSpan, SomeRows } from '../tables/text.ts';
 import { readDatasetManifest } from './describe.ts';
 import { canonicalSplit, isTable } from './formats.ts';
 
-/** Maximum files to open for one preview, if each has only a few rows. */
+/** Maximum files to open for one preview, if each file has only a few rows. */
 const MAX_FILES = 20;
-/** Characters of a response: with long rows, it ends early. */
+/** Maximum characters of a response, which ends early if rows are long. */
 const MAX_CHARACTERS = 4 * 1024 * 1024;
-/** Time for all files together, including the wait for a slot; the function has 60 s. */
+/** Milliseconds for all files together, including the wait for a slot; the function has 60 s. */
 const PREVIEW_MS = 25_000;
 
 /**
@@ -51,9 +51,9 @@ export async function previewDataset(
   };
 }
 
-/** Rows that are available once their file is read, even if the next one fails. */
+/** The rows found so far, which are shown even if the next file fails. */
 interface Found extends Pick<SomeRows, 'columns' | 'rows'> {
-  /** The file being read; at the end, the one at which reading stopped. */
+  /** The current file; at the end, the file at which reading stopped. */
   unread?: { path: string; reason?: string } | undefined;
 }
 
@@ -71,7 +71,7 @@ interface Reading {
   signal: AbortSignal;
 }
 
-/** Reads several files as if they were one. Files that end before the first row aren't opened. */
+/** Reads several files as if they were one. Doesn't open files that end before the first row. */
 async function readFiles(place: Place, files: ManifestFile[], { span, found, signal }: Reading) {
   const { skip, count } = span;
   let before = skip;
@@ -112,7 +112,7 @@ function chooseSplit(manifest: Manifest | undefined, wanted: string | undefined)
   );
 }
 
-/** The split `train`, or the first with rows. */
+/** Returns the split `train`, or the first split with rows. */
 function defaultSplit(splits: [string, ManifestSplit][]): [string, ManifestSplit] | undefined {
   const filled = splits.filter(([, { files }]) => files.some(({ format }) => isTable(format)));
   return filled.find(([name]) => name === 'train') ?? filled[0] ?? splits[0];

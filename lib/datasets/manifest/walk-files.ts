@@ -14,7 +14,7 @@ export interface FoundFile {
 /** Folders that tools create next to a dataset's files. */
 const SKIPPED = new Set(['.git', '.cache']);
 const FOLDERS_AT_ONCE = 16;
-/** Maximum files of a dataset: its manifest is loaded and returned as a whole, some 85 MB for this many. */
+/** Maximum files of a dataset, because its manifest is loaded and returned as a whole, some 85 MB for this many. */
 export const MAX_FILES = 500_000;
 
 /**
@@ -37,12 +37,12 @@ export async function walkFiles(root: string, maxFiles = MAX_FILES): Promise<Fou
   return found.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** Returns its subfolders. */
+/** Adds a folder's files; returns its subfolders. */
 async function walkFolder(root: string, folder: string, found: FoundFile[]): Promise<string[]> {
   return withDirectory(root, join(root, folder), (open) => walkOpen(open, folder, found));
 }
 
-/** `open` is a handle of the folder: a link that replaces the folder leads nowhere. */
+/** Like walkFolder; `open` is a handle of the folder, so a link that replaces the folder has no effect. */
 async function walkOpen(open: string, folder: string, found: FoundFile[]): Promise<string[]> {
   const entries = await readdir(open, { withFileTypes: true });
   const prefix = folder === '' ? '' : `${folder}/`;

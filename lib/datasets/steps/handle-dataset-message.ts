@@ -10,7 +10,7 @@ import { workBuild } from './import-local.ts';
 import { workRefresh } from './refresh.ts';
 import { removeDataset } from './remove.ts';
 
-/** Fails a download whose messages loop; `retry` restarts it. Other work ends with only a log entry. */
+/** Fails a download whose messages loop; `retry` restarts it. For other work, only logs it. */
 export async function endDatasetWork(
   ports: TimedRecords,
   message: DatasetMessage,

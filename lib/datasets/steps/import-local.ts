@@ -18,9 +18,9 @@ import { isMissing } from './refresh.ts';
 import { sendMessages } from './send-messages.ts';
 import { newDataset } from './transitions.ts';
 
-/** Time limit of a call; larger directories are left to the worker. */
+/** Milliseconds for a call; larger directories are left to the worker. */
 const CALL_MS = 5000;
-/** When the worker checks whether the call finished. */
+/** Seconds after which the worker checks whether the call finished. */
 const AGAIN_SECONDS = 30;
 
 /**
@@ -71,7 +71,7 @@ async function locateFolder(
   return found.location;
 }
 
-/** Requires access to the workspace around the folder, or to all inside it. Throws Forbidden. */
+/** Requires access to the workspace around the folder, or to all workspaces inside it. Throws Forbidden. */
 async function requireAccess(records: Records, caller: Caller, location: string): Promise<void> {
   if (isAdminOfAll(caller)) return;
   const workspace = await findWorkspaceAround(records, location);
@@ -85,7 +85,7 @@ async function requireAccess(records: Records, caller: Caller, location: string)
     );
 }
 
-/** The path may contain `..`: only its target counts. */
+/** Checks the target of the path, which may contain `..`. */
 function checkPath(localPath: string): void {
   try {
     splitPath(resolve('/', localPath).slice(1));
@@ -105,7 +105,7 @@ function nameOf(location: string): string {
   return parsed.data;
 }
 
-/** For the worker: changes the state from pending or downloading to ready, or failed. */
+/** For the worker: changes a pending or downloading dataset to ready or failed. */
 export async function workBuild(
   ports: DatasetPorts,
   { datasetId, generation }: { datasetId: string; generation: number },

@@ -7,10 +7,10 @@ import type { Dataset, DatasetMessage } from '../schema.ts';
 import { sendMessages } from './send-messages.ts';
 import { requireState } from './transitions.ts';
 
-/** Time limit of a call; larger datasets are left to the worker. */
+/** Milliseconds for a call; larger datasets are left to the worker. */
 const CALL_MS = 10_000;
 
-/** Updates the manifest and stats from the disk. `done` is false if the worker continues. Throws Conflict. */
+/** Updates the manifest and stats from the disk. `done` is false if the worker continues the work. Throws Conflict. */
 export async function refreshDataset(
   ports: DatasetPorts,
   dataset: Dataset,
@@ -31,7 +31,7 @@ export async function refreshDataset(
   }
 }
 
-/** For the worker. */
+/** For the worker: continues a refresh. */
 export async function workRefresh(
   ports: DatasetPorts,
   { datasetId, generation }: { datasetId: string; generation: number },

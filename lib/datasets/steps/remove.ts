@@ -10,8 +10,8 @@ import { type Dataset, type DatasetMessage, datasetPartition, datasets } from '.
 import { AGAIN_SECONDS, sendMessages } from './send-messages.ts';
 
 /**
- * Hides the dataset at once, in any state; the worker removes the rest. `deleteFiles` also deletes its own folder, but
- * never an imported directory.
+ * Hides the dataset immediately, in any state; the worker removes the rest. `deleteFiles` also deletes the dataset's
+ * own folder, but never an imported directory.
  */
 export async function deleteDataset(
   ports: DatasetPorts,
@@ -37,7 +37,7 @@ async function markDeleted({ records }: DatasetPorts, id: string): Promise<void>
   }
 }
 
-/** For the worker: deletes what may take long, then the record. */
+/** For the worker: deletes data that may take long, then the record. */
 export async function removeDataset(
   ports: DatasetPorts,
   { datasetId, deleteFiles }: { datasetId: string; deleteFiles: boolean },

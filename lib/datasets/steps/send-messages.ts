@@ -2,12 +2,12 @@ import type { Queue } from '../../ports/queue.ts';
 import type { DatasetMessage } from '../schema.ts';
 
 /**
- * The delay of a message's copy, which is sent before a record is written: by then, the message itself has very
- * probably arrived.
+ * Seconds by which a message's copy, which is sent before a record is written, is delayed; by then, the message itself
+ * has very probably arrived.
  */
 export const AGAIN_SECONDS = 30;
 
-/** Sends in the dataset's own group, so that a large download doesn't delay others. */
+/** Sends messages in the dataset's own group, so that a large download doesn't delay others. */
 export async function sendMessages(
   { datasetQueue }: { datasetQueue: Queue },
   bodies: DatasetMessage[],

@@ -12,7 +12,7 @@ import { AGAIN_SECONDS, sendMessages } from './send-messages.ts';
 
 export const DEFAULT_REVISIONS = { hub_a: 'main', hub_b: 'master' };
 
-/** Throws InvalidInput for a type of repository that the hub doesn't have. */
+/** Throws InvalidInput for a repository type that the hub doesn't have. */
 export function requireOnHub(source: Dataset['source'], repoType: Dataset['repoType']): void {
   if (source === 'hub_b' && repoType === 'space')
     throw new InvalidInput(
@@ -94,7 +94,7 @@ async function begin(
   await sendMessages(ports, [body]);
 }
 
-/** Throws Conflict naming the state if that doesn't allow the call. */
+/** Throws Conflict, naming the state, if the state doesn't allow the call. */
 export function requireState({ status }: Dataset, call: DatasetAction): void {
   const possible = DATASET_STATUSES.filter((state) =>
     DATASET_ACTIONS[state].some((action) => action === call),
@@ -104,12 +104,12 @@ export function requireState({ status }: Dataset, call: DatasetAction): void {
   throw new Conflict('dataset_wrong_state', `The dataset is ${status}. To ${call} it, it must be ${others}.`);
 }
 
-/** Pauses the download: once this returns, no further byte is written. Throws Conflict. */
+/** Pauses the download; once this returns, no further byte is written. Throws Conflict. */
 export async function pauseDataset(ports: DatasetPorts, dataset: Dataset): Promise<Dataset> {
   return halt(ports, dataset, 'pause', 'paused');
 }
 
-/** Cancels the download: once this returns, no further byte is written, as with pauseDataset. Throws Conflict. */
+/** Cancels the download; once this returns, no further byte is written, as with pauseDataset. Throws Conflict. */
 export async function cancelDataset(ports: DatasetPorts, dataset: Dataset): Promise<Dataset> {
   return halt(ports, dataset, 'cancel', 'cancelled');
 }
@@ -121,7 +121,7 @@ async function halt(
   status: 'paused' | 'cancelled',
 ): Promise<Dataset> {
   const halted = await change(ports, dataset, call, { status, bytesPerSecond: null, etaSeconds: null });
-  // Other callers may restart and stop it in the meantime: the returned state is the one that was waited for.
+  // Other callers may restart and stop the download in the meantime; the returned state is the one that was waited for.
   for (let waitedFor = halted; ; ) {
     await awaitWriters(ports, halted.id, waitedFor.generation);
     const now = (await datasets.get(ports.records, { id: halted.id })) ?? waitedFor;

@@ -1,15 +1,15 @@
 import { scanValues } from './json-values.ts';
 
-/** Counts rows as a file's bytes pass, in limited memory. */
+/** Counts the rows in a file's bytes as they are read, in limited memory. */
 export interface RowCounter {
   push(chunk: Buffer): void;
-  /** Undefined: it isn't a table after all. */
+  /** Returns the rows; undefined if the file isn't a table after all. */
   end(): number | undefined;
 }
 
 /**
- * Undefined for formats that aren't counted this way. `onRow` gets the end of each row, including the header, but not
- * of a last one without a line end.
+ * Returns a counter; undefined for formats that aren't counted this way. `onRow` gets the end of each row, including
+ * the header, but not of a last row without a line end.
  */
 export function rowCounter(format: string, onRow: (end: number) => void = () => {}): RowCounter | undefined {
   if (format === 'jsonl') return lineCounter(onRow);
@@ -57,14 +57,14 @@ interface RecordScan {
   records: number;
   filled: boolean;
   quoted: boolean;
-  /** The previous byte: a quote opens a field only at its start. */
+  /** The previous byte, because a quote opens a field only at the field's start. */
   before: number;
-  /** Bytes of earlier chunks. */
+  /** Number of bytes in earlier chunks. */
   passed: number;
   onRow: (end: number) => void;
 }
 
-/** Counts records of delimited text without the header; a line break between quotes doesn't end one. */
+/** Counts records of delimited text without the header; a line break between quotes doesn't end a record. */
 function recordCounter(onRow: (end: number) => void): RowCounter {
   const scan: RecordScan = { records: 0, filled: false, quoted: false, before: NEWLINE, passed: 0, onRow };
   return {
@@ -89,7 +89,7 @@ function leaveQuotes(scan: RecordScan, chunk: Buffer, quote: number): number {
   return quote + 1;
 }
 
-/** Up to the next quote or the end of the line. */
+/** Skips to the next quote or the end of the line. */
 function passPlain(scan: RecordScan, chunk: Buffer, start: number, quote: number): number {
   const newline = chunk.indexOf(NEWLINE, start);
   const end = newline < 0 ? quote : Math.min(newline, quote);
@@ -110,7 +110,7 @@ function endRecord(scan: RecordScan, end: number): void {
   scan.before = NEWLINE;
 }
 
-/** Right after a closing quote it's an escaped quote, and the field continues. */
+/** Opens quotes. Right after a closing quote, this is an escaped quote, and the field continues. */
 function openQuotes(scan: RecordScan): void {
   scan.quoted = scan.before === QUOTE || isDelimiter(scan.before);
   scan.filled = true;

@@ -1,6 +1,6 @@
 const MARKS = [',', '\t', ';', '|'];
 
-/** Returns the delimiter of the header. */
+/** Returns the delimiter that the header uses. */
 export function delimiterOf(text: string, format: string): string {
   if (format === 'tsv') return '\t';
   const header = text.slice(0, text.indexOf('\n') >>> 0);
@@ -9,8 +9,8 @@ export function delimiterOf(text: string, format: string): string {
 }
 
 /**
- * Returns at most `max` records of delimited text, without blank lines. If the text continues (`partial`), the last
- * record is omitted too, because it may be cut off.
+ * Returns at most `max` records of delimited text, without blank lines. If the text continues (`partial`), also omits
+ * the last record, because it may be truncated.
  */
 export function readRecords(
   text: string,
@@ -28,7 +28,7 @@ export function readRecords(
   return records;
 }
 
-/** `end`: where the next record starts; undefined if the text ends within this one. */
+/** Reads a record. `end` is where the next record starts; undefined if the text ends within this one. */
 function readRecord(text: string, start: number, delimiter: string): { record: string[]; end?: number } {
   const record: string[] = [];
   let at = start;

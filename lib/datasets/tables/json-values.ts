@@ -1,8 +1,8 @@
 export interface ScannedValues {
-  /** The values are the elements of one array. */
+  /** True if the values are the elements of one array. */
   isArray: boolean;
   values: number;
-  /** The text ended where JSON may end. */
+  /** True if the text ended where JSON may end. */
   whole: boolean;
 }
 
@@ -27,18 +27,18 @@ interface Scan {
   inString: boolean;
   escaped: boolean;
   isArray: boolean;
-  /** There was something other than white space. */
+  /** True if there was anything but white space. */
   begun: boolean;
-  /** The array has ended. */
+  /** True if the array has ended. */
   closed: boolean;
   values: number;
-  /** Where the unfinished value started; -1: there is none. */
+  /** Where the unfinished value started; -1 if there is none. */
   start: number;
 }
 
 /**
- * Finds the values of a JSON text as its bytes pass: the elements of its array, or consecutive values. Looks only at
- * brackets and quotes: the caller's parser decides whether a value is valid JSON.
+ * Finds the values of a JSON text in its bytes as they are read: the elements of its array, or consecutive values.
+ * Looks only at brackets and quotes; the caller's parser decides whether a value is valid JSON.
  */
 export function scanValues(onValue: (start: number, end: number) => void = () => {}) {
   const flags = { inString: false, escaped: false, isArray: false, begun: false, closed: false };
@@ -85,7 +85,7 @@ function passString(scan: Scan, chunk: Buffer, from: number): number {
   return chunk.length;
 }
 
-/** No JSON starts with such bytes, but a byte order mark does. */
+/** Returns whether a byte is part of a byte order mark, with which no JSON starts. */
 function isMark(scan: Scan, byte: number, position: number): boolean {
   return position < 3 && byte >= 0xbb && !scan.begun;
 }

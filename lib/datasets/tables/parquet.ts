@@ -16,9 +16,9 @@ import type { ForeignFile } from '../../isolation/program.ts';
 import type { Column } from '../schema.ts';
 import type { RowSpan, SomeRows } from './text.ts';
 
-/** Maximum bytes to read of a file for a preview: one with pages of gigabytes isn't shown. */
+/** Maximum bytes to read of a file for a preview, so a file with pages of gigabytes isn't shown. */
 const MAX_BYTES = 48 * 1024 * 1024;
-/** The footer describes the row groups; in useful files it's far smaller. */
+/** Maximum bytes of a footer, which describes the row groups and is far smaller in useful files. */
 const MAX_FOOTER = 32 * 1024 * 1024;
 const HEADER_BYTES = 16 * 1024;
 const MAX_HEADER_BYTES = 1024 * 1024;
@@ -29,7 +29,9 @@ const compressors: Compressors = {
   ZSTD: (bytes) => zstdDecompressSync(bytes),
 };
 
-/** Returns the number of rows from the footer, without reading data. Throws Conflict if it isn't a parquet file. */
+/**
+ * Returns the number of rows from the footer, without reading data. Throws Conflict if the file isn't a parquet file.
+ */
 export async function readRowCount(file: ForeignFile): Promise<number> {
   return Number((await readMetadata(file)).num_rows);
 }
@@ -44,7 +46,7 @@ async function readMetadata(file: ForeignFile): Promise<FileMetaData> {
   if (length > MAX_FOOTER)
     throw new Conflict('dataset_preview_failed', 'The metadata of the Parquet file is too large to read.');
   try {
-    // Exactly the footer: the library's own default of half a megabyte would often be wasted.
+    // Exactly the footer, because the library's default of half a megabyte would often be wasted.
     const options = { initialFetchSize: length + 8 };
     return await parquetMetadataAsync(toBuffer(file), options);
   } catch {
@@ -92,13 +94,15 @@ export async function readParquet(file: ForeignFile, { skip, count }: RowSpan): 
   return { columns, rows, passed: skip - before };
 }
 
-/** Rows of a group, counted within it. */
+/** Rows of a row group, counted within it. */
 interface Part {
   start: number;
   end: number;
 }
 
-/** A row of a list may continue in the next page, so more pages are read until the rows are complete. */
+/**
+ * Values per row to assume. A list may continue in the next page, so more pages are read until the rows are complete.
+ */
 const VALUES_A_ROW = [1, 16, 256, Number.POSITIVE_INFINITY];
 
 async function readGroup(
@@ -133,7 +137,7 @@ function isRepeated({ element, children }: SchemaTree): boolean {
   return element.repetition_type === 'REPEATED' || children.some(isRepeated);
 }
 
-/** Returns the chunk up to the page that brings its values to `wanted`: the rest is never read. */
+/** Returns the chunk up to the page that completes `wanted` values; the rest is never read. */
 async function cutChunk(file: ForeignFile, chunk: ColumnChunk, wanted: number): Promise<ColumnChunk> {
   const meta = chunk.meta_data;
   if (meta === undefined)
@@ -151,7 +155,7 @@ async function cutChunk(file: ForeignFile, chunk: ColumnChunk, wanted: number): 
   return { ...chunk, meta_data: { ...meta, total_compressed_size: BigInt(Math.min(length, whole)) } };
 }
 
-/** Statistics in the header may be long. */
+/** Reads a page header, in which statistics may be long. */
 async function readPageHeader(file: ForeignFile, start: number, rest: number, bytes = HEADER_BYTES) {
   const view = new DataView(await readRange(file, start, start + Math.min(rest, bytes)));
   const reader = { view, offset: 0 };
@@ -167,7 +171,7 @@ async function readPageHeader(file: ForeignFile, start: number, rest: number, by
   }
 }
 
-/** Reads those rows of a cut group that are complete in every column. */
+/** Reads the rows of a truncated group that are complete in every column. */
 async function readCut(
   file: AsyncBuffer,
   metadata: FileMetaData,
@@ -180,7 +184,7 @@ async function readCut(
     metadata,
     compressors,
     rowStart: start,
-    rowEnd: Math.min(end + 1, Number(original.num_rows)), // the next row shows that the last is complete
+    rowEnd: Math.min(end + 1, Number(original.num_rows)), // the next row shows that the last one is complete
     utf8: false,
     onChunk: ({ columnName, rowEnd }) => ends.set(columnName, Math.max(ends.get(columnName) ?? 0, rowEnd)),
   });

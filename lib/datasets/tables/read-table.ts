@@ -6,8 +6,8 @@ import type { RowSpan, SomeRows } from './text.ts';
 const OPTIONS = { timeoutMs: 15_000, maxOutputBytes: 16 * 1024 * 1024 };
 
 /**
- * Returns rows of a table for display. Reads no more of the file than the first rows need. Throws Conflict if it isn't
- * such a table, InvalidInput if it takes too much time or memory, and the signal's reason.
+ * Returns rows of a table for display. Reads no more of the file than the first rows need. Throws Conflict if the file
+ * isn't such a table, InvalidInput if reading takes too much time or memory, and the signal's reason.
  */
 export async function readRows(
   file: { handle: FileHandle; size: number },
@@ -19,7 +19,7 @@ export async function readRows(
   return runIsolated(program, 'readRows', { format, ...span }, { ...OPTIONS, file, whose, signal });
 }
 
-/** Returns the number of rows from the footer, without reading data. Throws like readRows. */
+/** Returns the number of rows from the footer, without reading data. Throws the errors of readRows. */
 export async function countParquetRows(file: { handle: FileHandle; size: number }): Promise<number> {
   const { program } = await import('./table-program.ts');
   return runIsolated(program, 'readRowCount', {}, { ...OPTIONS, file });

@@ -6,7 +6,7 @@ import { scanValues } from './json-values.ts';
 
 type Row = Record<string, unknown>;
 
-/** A range of rows of a table. */
+/** A range of a table's rows. */
 export interface RowSpan {
   skip: number;
   count: number;
@@ -15,18 +15,18 @@ export interface RowSpan {
 export interface SomeRows {
   columns: Column[];
   rows: Row[];
-  /** How many rows come before them: fewer than requested if the table has no more. */
+  /** Number of skipped rows before them; fewer than requested if the table has no more. */
   passed: number;
 }
 
 const FIRST_BYTES = 128 * 1024;
-/** If the rows together are longer, only the start is shown. */
+/** Maximum bytes of all rows; of longer rows, only the start is shown. */
 const MAX_BYTES = 16 * 1024 * 1024;
 const PASSED_AT_ONCE = 4 * 1024 * 1024;
 
 /**
- * Returns rows of a text table. Reads as much as they need, in at most four steps; to skip some, it reads everything
- * before them.
+ * Returns rows of a text table. Reads as much as the rows need, in at most four steps; to skip rows, it reads
+ * everything before them.
  */
 export async function readTextRows(
   file: ForeignFile,
@@ -44,8 +44,7 @@ export async function readTextRows(
 }
 
 /**
- * Returns where the row after `skip` others starts, and the required prefix: without that it isn't a table of that
- * format.
+ * Returns where the row after `skip` others starts, and the prefix without which the file isn't a table of that format.
  */
 async function passRows(file: ForeignFile, format: string, skip: number) {
   const ends: { first: number; wanted: number } = { first: 0, wanted: -1 };
@@ -70,7 +69,7 @@ async function passRows(file: ForeignFile, format: string, skip: number) {
 
 interface Wanted {
   count: number;
-  /** The file continues after these bytes. */
+  /** True if the file continues after these bytes. */
   partial: boolean;
 }
 
@@ -94,7 +93,7 @@ function decode(bytes: Buffer): string {
   return new TextDecoder().decode(bytes); // without a byte order mark
 }
 
-/** Columns with the same name would hide each other. */
+/** Makes names unique, because columns with the same name would hide each other. */
 function uniqueNames(header: string[]): string[] {
   const names = new Set<string>();
   for (const [index, text] of header.entries()) {
@@ -138,7 +137,8 @@ function valuesOf(bytes: Buffer, { count, partial }: Wanted): string[] {
 }
 
 /**
- * A value that isn't an object becomes the column `value`. A line that isn't JSON does too, since it counts as a row.
+ * Converts JSON values to rows. A value that isn't an object becomes the column `value`, and so does a line that isn't
+ * JSON, because it counts as a row.
  */
 function fromValues(texts: Iterable<string>): Omit<SomeRows, 'passed'> {
   const rows = [...texts].map((text): Row => {
@@ -182,13 +182,12 @@ function commonType(types: Set<string>): string {
 }
 
 /**
- * Delimited text has no types: if all cells of a column that were read look like a type, that is its type. The cells
- * stay text. Empty cells and placeholders for them are ignored.
+ * Patterns of types, because delimited text has none: a column has a type if all its cells that were read look like it.
+ * The cells stay text. Empty cells and placeholders for them are ignored.
  */
 const LOOKS: [type: string, looks: RegExp][] = [
   ['bool', /^(?:true|false)$/i],
-  // Numbers with a leading zero are texts (postal codes), and numbers with more digits than a double can represent are
-  // too.
+  // Numbers with a leading zero (postal codes), or with more digits than a double can represent, are text.
   ['integer', /^[+-]?(?:0|[1-9]\d{0,14})$/],
   ['number', /^[+-]?(?:(?:0|[1-9]\d*)(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,3})?$/i],
   ['date', /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/],
