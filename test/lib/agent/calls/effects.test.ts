@@ -106,7 +106,7 @@ describe('file before a write', () => {
   const asked = (path: string) =>
     basisOf({ tools: ['writeFile'], argument: { kind: 'path', text: path } }, place(), []);
 
-  it('is shown in the version of the approval, and not once it has changed', async () => {
+  it('is shown as it was at the approval, but not after a change', async () => {
     const basis = await asked('notes/ideas.md');
     expect(await fileBefore(basis, place())).toEqual({ state: 'text', text: 'one\ntwo\nthree\nfour\n' });
     await writeFile(join(root, 'notes/ideas.md'), 'somebody was faster\n');
@@ -128,7 +128,7 @@ describe('file before a write', () => {
     ['image.bin', { state: 'binary', size: 4 }],
     ['large.txt', { state: 'large', size: 300_000 }],
     ['huge.txt', { state: 'large', size: 2_000_000 }],
-  ])('is for %s: %j', async (path, before) => {
+  ])('is returned for %s as %j', async (path, before) => {
     await writeFile(join(root, 'large.txt'), 'x'.repeat(300_000));
     await writeFile(join(root, 'huge.txt'), 'x'.repeat(2_000_000));
     expect(await fileBefore(await asked(path), place())).toEqual(before);
