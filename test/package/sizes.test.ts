@@ -57,7 +57,7 @@ describe.each(packagedFunctions().map(({ name }) => name))('the package of %s', 
 });
 
 describe('functions without the file system', () => {
-  it('create nothing at its mount path', () => {
+  it('create nothing at the mount path', () => {
     expect(existsSync('/mnt/data')).toBe(false);
   });
 });

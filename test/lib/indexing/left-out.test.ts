@@ -161,7 +161,7 @@ const DOCX = goldenDocument('apes.docx');
 const otherFormat = (found: string, title: string) =>
   `The file contains ${found}, not ${title}. Rename it, or add the right file.`;
 
-describe('file with another content than its name suggests', () => {
+describe('file whose content differs from its name', () => {
   it.each<[string, string, string | Uint8Array, [string, string, string?]]>([
     ['an empty PDF', 'a.pdf', '', ['broken', 'The PDF file is empty.', 'empty']],
     ['an empty DOCX', 'a.docx', '', ['broken', 'The DOCX file is empty.', 'empty']],

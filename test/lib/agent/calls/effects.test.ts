@@ -45,7 +45,7 @@ describe('effects of a write', () => {
     expect(await write('link.md', 'one\ntwo\n')).toBe('Removes 2 lines from link.md');
   });
 
-  it("count the lines of edits, and promise nothing for edits that don't match", async () => {
+  it("count the lines of edits, unless the edits don't match", async () => {
     const edit = (oldText: string) =>
       read('editFile', 'path', { path: 'notes/ideas.md', edits: [{ oldText, newText: 'x' }] });
     expect(await edit('two\nthree')).toBe('Replaces 2 lines of notes/ideas.md');
