@@ -65,7 +65,7 @@ describe.each(['LOCALSTACK_URL', 'MINISTACK_URL'] as const)('AWS emulator at %s'
       expect(await secrets.get('token')).toBeUndefined();
     });
 
-    it('returns its own write immediately, also during a read', async () => {
+    it('returns its own write immediately, even during a read', async () => {
       const { secrets } = await open();
       const reading = secrets.get('token');
       await secrets.set('token', 'new');

@@ -45,7 +45,7 @@ describe('service that wrs starts', () => {
     expect(await hostsOf(env.HOME ?? '')).toEqual([]);
   });
 
-  it('ends with wrs, also if wrs is killed before the service has started', async () => {
+  it('ends with wrs, even if wrs is killed before the service has started', async () => {
     const own = await personEnvironment();
     const { child, ended } = startWrs(['search', 'owls'], { env: own, cwd: folder });
     await eventually(
@@ -69,7 +69,7 @@ describe('service that wrs starts', () => {
     ]);
   });
 
-  it('ends with wrs, also if wrs is killed', async () => {
+  it('ends with wrs, even if wrs is killed', async () => {
     const provider = await startFakeOpenai({
       answer: () => Array.from({ length: 100 }, () => 'slow '),
       paceMs: 20,

@@ -28,7 +28,7 @@ afterAll(() => {
   server.close();
 });
 
-it('findRunning finds a service on the data folder, with the token', async () => {
+it('findRunning finds the service of a data folder, with its token', async () => {
   await writeFile(file, JSON.stringify({ url, pid: process.pid }));
   expect(await findRunning()).toEqual({ url, token: 'secret' });
   expect(tokens.splice(0)).toEqual(['Bearer secret']);

@@ -80,7 +80,7 @@ describe('status of a real cluster', () => {
 });
 
 describe('unreachable cluster', () => {
-  it('is reported in the status: no connection', async () => {
+  it('is reported in the status if there is no connection', async () => {
     const server = 'https://127.0.0.1:1';
     const lost = await startClusterRig(await kubeconfigFile(await changedKubeconfig('service', { server })));
     expect(await statusOf(lost)).toEqual({

@@ -75,7 +75,7 @@ export function describeCommands(
       ['false', 1],
       ['if then', 2],
       ['exec sh -c "exit 7"', 7],
-    ])('%s: exits with %i', async (script, exitCode) => {
+    ])('runs %s, and exits with %i', async (script, exitCode) => {
       expect((await run(script)).exitCode).toBe(exitCode);
     });
 
@@ -107,7 +107,7 @@ export function describeCommands(
       ['cd a; kill -9 $$', ''],
       ['cd link', ''],
       ['cd a; trap "echo bye" EXIT', ''],
-    ])('%s: ends in /%s', async (script, end) => {
+    ])('runs %s, and ends in /%s', async (script, end) => {
       await mkdir(join(folder, 'a/b'), { recursive: true });
       await symlink('/usr', join(folder, 'link'));
       expect((await run(script)).cwd).toBe(join(folder, end));

@@ -102,7 +102,7 @@ export function describeConversations(name: string, open: (clock: Clock) => Prom
       return found;
     }
 
-    it('are separate per caller, also under the same ID', async () => {
+    it('are separate per caller, even under the same ID', async () => {
       await ask(ANN, 'same', 'Of Ann', 'Yes.');
       await ask(BEN, 'same', 'Of Ben', 'No.');
       expect(await texts(ANN, 'same')).toEqual(['Of Ann', 'Yes.']);

@@ -225,7 +225,7 @@ export function describeQueue(
       });
     });
 
-    it('is optional: without it, a message is redelivered forever', async () => {
+    it('is optional, and without it, a message is redelivered forever', async () => {
       const { queue } = await open(standard);
       await queue.send([{ body: 1 }]);
       for (let count = 1; count <= 12; count++) {
@@ -317,7 +317,7 @@ export function describeQueue(
         expect(bodies([await receiveOne(queue)])).toEqual(['other group']);
       });
 
-      it('drops a duplicate within one call too', async () => {
+      it('also drops a duplicate within one call', async () => {
         const message = { body: 1, groupId: 'g', deduplicationId: 'x' };
         await queue.send([message, message]);
         expect((await queue.depth()).waiting).toBe(1);

@@ -433,7 +433,7 @@ export function describeRecords(
         expect(await sortsOf({ cursor })).toEqual(['c', 'd']);
       });
 
-      it('orders by UTF-8 bytes, in the index too', async () => {
+      it('orders by UTF-8 bytes, even in the index', async () => {
         await fill(IN_BYTE_ORDER.toReversed(), `${partition}i`);
         const index = { partition: `${partition}i`, byIndex: true };
         expect(await sortsOf({})).toEqual(IN_BYTE_ORDER);
@@ -615,7 +615,7 @@ export function describeRecords(
     });
 
     describe('limits', () => {
-      it('allow the longest keys, counted in bytes, and find by them', async () => {
+      it('allow keys of the maximum length in bytes, and queries for them', async () => {
         const longest = { partition: `${partition.padEnd(2046, 'p')}é`, sort: `${text(1022)}é` };
         await records.put({ key: longest, index: longest, value: { a: 1 } });
         expect(await records.get(longest)).toEqual({ a: 1 });
@@ -629,7 +629,7 @@ export function describeRecords(
         ['an empty sort key', { partition: 'p', sort: '' }],
         ['a partition over 2048 bytes', { partition: `${text(2047)}é`, sort: 's' }],
         ['a sort key over 1024 bytes', { partition: 'p', sort: `${text(1023)}é` }],
-      ])('exclude %s, in the index too', async (_name, wrong) => {
+      ])('exclude %s, even in the index', async (_name, wrong) => {
         await expect(records.put({ key: wrong, value: {} })).rejects.toThrow(RangeError);
         await expect(records.putMany([{ key: key(), index: wrong, value: {} }])).rejects.toThrow(RangeError);
         await records.put({ key: key('t'), value: {} });

@@ -99,7 +99,7 @@ describe('file system', () => {
     expect(keys).toContain('aws:SecureTransport');
   });
 
-  it.each(['dev', 'prod.example'])('is reached from the group of functions only: stage %s', (stage) => {
+  it.each(['dev', 'prod.example'])('is reachable only from the group of functions: stage %s', (stage) => {
     const of = readServiceFile(join(root, 'serverless.yml'), stage).resources as Record<
       string,
       CloudFormationResource

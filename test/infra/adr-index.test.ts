@@ -16,7 +16,7 @@ describe('decision records', () => {
     expect(adrFaults(files)).toEqual([]);
   });
 
-  it('are in the index: otherwise run npm run adr', () => {
+  it('are in the index (otherwise, run npm run adr)', () => {
     expect(readFileSync(adrIndexPath(), 'utf8')).toBe(adrIndex(readAdrFiles()));
   });
 });

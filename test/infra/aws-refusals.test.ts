@@ -35,7 +35,7 @@ describe('docs/architecture/aws-refusals.md', () => {
     expect(limits.map(([limit]) => limit)).toEqual(Object.keys(LIMITS));
   });
 
-  it('names a source for each', () => {
+  it('names a source for each rejection', () => {
     const without = [...refused, ...limits].filter((row) => !row.at(-1)?.includes('](https://'));
     expect(without).toEqual([]);
   });

@@ -102,7 +102,7 @@ describe('endless chain of messages', () => {
     MESSAGES.flatMap(([name, message, end]) =>
       CHAINS.map((chain) => [name, ...chain, message, end] as const),
     ),
-  )('is ended in %s: one %s', async (name, _, carried, message, end) => {
+  )('is ended in %s if it is one %s', async (name, _, carried, message, end) => {
     process.env.DATA_DIR ??= await tempFolder();
     process.env.LOG_LEVEL = 'error';
     const { handler } = (await import(join(root, `functions/${name}/handler.ts`))) as {

@@ -122,7 +122,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('lists Idempotency-Key for every POST with a caller, and of the others only for those with verified credentials', () => {
+  it('lists Idempotency-Key for every POST with a caller, and for others only with verified credentials', () => {
     const takes = ({ operation }: (typeof operations)[number]) =>
       operation.parameters?.some(({ name }) => name === 'Idempotency-Key') === true;
     const open = operations.filter(({ operation }) => operation.security?.length === 0);

@@ -317,7 +317,7 @@ function capitalize(word: string): string {
 }
 
 describe('function role', () => {
-  it('belongs to one function, with named permissions; packaging adds the one to its log', () => {
+  it('belongs to one function, with named permissions, to which packaging adds that for its log', () => {
     const roles = names.map((name) => functions[name]?.role ?? 'none');
     expect(new Set(roles).size).toBe(names.length);
     for (const role of roles) {

@@ -32,7 +32,7 @@ describe('two hosts with a folder on NFS', () => {
     expect(statSync(join(second, 'file')).size).toBe(6);
   });
 
-  it('miss a file that they missed before, until a listing', async () => {
+  it('still miss a new file that they looked up before its creation, until a listing', async () => {
     expect(existsSync(join(second, 'late'))).toBe(false);
     await writeFile(join(first, 'late'), 'x');
     await expect(readFile(join(second, 'late'))).rejects.toThrow('ENOENT');

@@ -32,7 +32,7 @@ afterAll(() => {
 describe.each(packagedFunctions().map(({ name }) => name))('the package of %s', (name) => {
   const measure = () => measures.get(name) as PackageMeasure;
 
-  it('starts in the real runtime client, and except for the authorizer sends nothing during the start', () => {
+  it('starts in the real runtime client without sending anything, except for the authorizer', () => {
     expect(measure().initMs).toBeLessThan(MAX_INIT_MS);
     expect(measure().requests).toBe(name === 'authorizer' ? 1 : 0);
   });
@@ -57,7 +57,7 @@ describe.each(packagedFunctions().map(({ name }) => name))('the package of %s', 
 });
 
 describe('functions without the file system', () => {
-  it('create nothing at its mount path', () => {
+  it('create nothing at the mount path', () => {
     expect(existsSync('/mnt/data')).toBe(false);
   });
 });

@@ -146,7 +146,7 @@ describe('formatCard', () => {
 
   const always = 'git pull';
 
-  it('offers a rule, and asks for confirmation of it', () => {
+  it('offers a rule, and asks for confirmation before adding it', () => {
     const approvals = [asks({ command: always }, { toolName: 'bash', always })];
     const card = formatCard({ ...progress, approvals });
     const buttons = card.elements.flatMap((element) => ('actions' in element ? element.actions : []));
@@ -199,7 +199,7 @@ describe('formatCard', () => {
     );
   });
 
-  it('leaves out a fourth approval and explains how to answer it', () => {
+  it('omits a fourth approval and explains how to answer it', () => {
     const approvals = [1, 2, 3, 4].map((number) => asks({}, { id: `a${number}`, number }));
     expect(cutApprovals(approvals)).toEqual(['a4']);
     expect(texts({ ...progress, approvals })).toContain('… and 1 more: answer /approve or /deny with 4');

@@ -69,7 +69,7 @@ describe('send', () => {
     ]);
   });
 
-  it('sends a file once per key, also after a failure', async () => {
+  it('sends a file once per key, even after a failure', async () => {
     const file = { name: 'a.json', bytes: Buffer.from('{"all": "of it"}') };
     feishu.failures = [{ status: 502, code: 0 }];
     await open().sendFile('oc_1', file, { key: 'k' });

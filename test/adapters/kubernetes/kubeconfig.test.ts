@@ -39,7 +39,7 @@ describe('readKubeconfig', () => {
     });
   });
 
-  it('resolves the names of files next to a kubeconfig file', async () => {
+  it('resolves file names relative to the kubeconfig file', async () => {
     const folder = await tempFolder();
     const path = join(folder, 'config');
     const user = { tokenFile: 'token', 'client-certificate': '/etc/cert', 'client-key': 'key' };

@@ -29,7 +29,7 @@ async function start(options: Parameters<typeof startBroughtCommands>[0] = {}) {
 }
 
 describe('lambdaCommands', () => {
-  it('transfers the largest output, also if JSON escapes take six characters each', async () => {
+  it('transfers the largest output, even if JSON escapes take six characters each', async () => {
     const { run } = await start();
     const result = await run(
       'yes | head -c 1048576 | tr "y\\n" "\\1\\2"; yes | head -c 1048576 | tr "y\\n" "\\1\\2" >&2',
@@ -38,7 +38,7 @@ describe('lambdaCommands', () => {
     expect(result.stderr).toHaveLength(1024 * 1024);
   });
 
-  it('cleans up after each command, also after a rejected one', async () => {
+  it('cleans up after each command, even after a rejected one', async () => {
     let cleaned = 0;
     const { run } = await start({ cleanUp: async () => void cleaned++ });
     await run('true');

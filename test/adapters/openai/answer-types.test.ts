@@ -57,7 +57,7 @@ describe('response of unknown type', () => {
     },
   );
 
-  it("is reported as a response of Ollama's own API if the URL belongs to it", async () => {
+  it("in the format of Ollama's own API is reported as a wrong URL", async () => {
     const body = '{"message":{"content":"Owls."},"done":false}\n{"done":true}\n';
     await expect(answerOf('application/x-ndjson', body)).rejects.toMatchObject({ code: 'model_url_wrong' });
   });

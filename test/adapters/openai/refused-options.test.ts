@@ -134,7 +134,7 @@ describe('tools', () => {
     tools && [400, 'registry.ollama.ai/library/gemma3 does not support tools'];
   const CALL = '<tool_call>{"name": "grep", "arguments": {"pattern": "owl"}}</tool_call>';
 
-  it('are described in text for a model that rejects them, and its calls are parsed', async () => {
+  it('are described in text for a model that rejects tools, and its calls are parsed', async () => {
     refusal = refusesTools;
     server.answer = () => CALL;
     const call = {

@@ -78,7 +78,7 @@ describe('model server in the local network', () => {
     expect(await isOwnNetwork(url)).toBe(isOwn);
   });
 
-  it('is not retried after a failure, unless it says when to retry', async () => {
+  it('is not retried after a failure, unless it states when to retry', async () => {
     const failing = await startServer((_, response) => refuse(response, 500, 'out of memory'));
     await expect(collect(open(failing.baseUrl))).rejects.toThrow(/500/);
     expect(failing.calls).toHaveLength(1);
@@ -88,14 +88,14 @@ describe('model server in the local network', () => {
     expect(said(await collect(open(busy.baseUrl)))).toEqual(['Yes.']);
   });
 
-  it('is not retried if it is silent for longer than the person waits', async () => {
+  it('is not retried if it is silent for longer than the person is ready to wait', async () => {
     const silent = await startServer(() => undefined);
     await expect(collect(open(silent.baseUrl, 300))).rejects.toThrow(/in time|stopped|reached/);
     expect(silent.calls).toHaveLength(1);
     await silent.calls[0]?.closed;
   });
 
-  it('may send pings for at most three times as long', async () => {
+  it('may send pings for at most three times that time', async () => {
     const pinging = await startServer((_, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       const timer = setInterval(() => response.write(': ping\n\n'), 50);
@@ -130,7 +130,7 @@ describe('model server in the local network', () => {
 });
 
 describe('calls to one local server', () => {
-  it('run one at a time without a reader, after those of readers', async () => {
+  it('run one at a time without a reader, after the calls of readers', async () => {
     let [open_, most] = [0, 0];
     const order: unknown[] = [];
     const release: (() => void)[] = [];

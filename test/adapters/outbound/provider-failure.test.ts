@@ -341,7 +341,7 @@ describe('providerFailure', () => {
       },
       90,
     ],
-  ])('reads the seconds of a rate limit: from %s', async (_what, now, seconds) => {
+  ])('reads the seconds of a rate limit from %s', async (_what, now, seconds) => {
     const failure = await fail(now);
     expect([failure.code, failure.headers['retry-after']]).toEqual(['model_rate_limited', String(seconds)]);
   });

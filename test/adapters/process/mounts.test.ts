@@ -88,7 +88,7 @@ describe.each(mounting.map((sandbox) => ({ kind: sandbox.kind, sandbox })))(
       expect((await readdir(root)).sort()).toEqual(['datasets', 'own.txt']);
     });
 
-    it('hides paths in it that are hidden elsewhere', async () => {
+    it('keeps paths in it hidden that are hidden outside', async () => {
       const { root, source, target } = await place();
       const hiding = processCommands({ ...sandbox, ...(await hidingIn(join(source, 'sub'))) });
       const command = { script: 'ls datasets/zoo datasets/zoo/sub', cwd: root, writable: [root] };

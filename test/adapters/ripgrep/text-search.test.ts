@@ -86,7 +86,7 @@ describe('ripgrepTextSearch', () => {
     ]);
   });
 
-  it('skips files in .gitignore, hidden files, and binaries, also without a Git repository', async () => {
+  it('skips files in .gitignore, hidden files, and binaries, even without a Git repository', async () => {
     const root = await makeTree({
       '.gitignore': '*.log\n/out/\n',
       'b/.gitignore': 'secret\n',

@@ -143,7 +143,7 @@ describe('image sent by useChat', () => {
     ]);
   });
 
-  it('is not sent to a model without image support: the answer reports it, and continues', async () => {
+  it('is not sent to a model without image support, and the answer reports the omission', async () => {
     expect(await ask([PICTURE], { provider: 'a', model: 'gpt-3.5-turbo' })).toMatchObject({
       status: 200,
       codes: ['attachment-unseen'],

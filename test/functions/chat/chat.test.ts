@@ -106,7 +106,7 @@ describe('POST /api/chat', () => {
     expect(last).toBe('data: [DONE]');
   });
 
-  it('uses only the files of its paths, also when the answer is regenerated', async () => {
+  it('uses only the files of its paths, even when the answer is regenerated', async () => {
     const id = 'scoped';
     const offered: string[][] = [];
     provider.answer = (request) => {
@@ -187,7 +187,7 @@ describe('POST /api/chat', () => {
     expect(parts.find(({ type }) => type === 'source-document')).toMatchObject({ title: path });
   });
 
-  it('numbers the citations by their first use, also if a marker is split across chunks', async () => {
+  it('numbers the citations by their first use, even if a marker is split across chunks', async () => {
     provider.answer = (request) => {
       const numbers = ['engine.txt', 'tea.html', 'bridges.md'].map((path) => numberOf(request, path));
       const [blades, tea, length] = numbers;

@@ -221,7 +221,7 @@ describe('useChat of the AI SDK, with a stored conversation', () => {
     }
   });
 
-  it('stops: the partial answer is stored and marked, and the model call ends', async () => {
+  it('stops the model call, and stores and marks the partial answer', async () => {
     provider.answer = () => saysWords(10_000);
     provider.paceMs = 5;
     const page = openPage(newChatId());
@@ -362,7 +362,7 @@ describe('useChat of the AI SDK, with a stored conversation', () => {
     expect(textsOf(again.chat.messages)).toEqual(['One?', expect.any(String), 'Two?', expect.any(String)]);
   });
 
-  it('keeps the turns of two tabs: the second waits, and deletes nothing', async () => {
+  it('keeps the turns of two tabs, of which the second waits and deletes nothing', async () => {
     const id = newChatId();
     const [first, second] = [openPage(id), openPage(id)];
     const goOn = holdBefore(2);

@@ -155,7 +155,7 @@ describe('chat with a small window', () => {
     },
   );
 
-  it('ends with the reason if the second prompt is rejected too', async () => {
+  it('ends with the reason if the second prompt is also rejected', async () => {
     server.manner = 'refuse-unnamed';
     server.tells = false;
     server.windows.tiny = 300;
@@ -166,7 +166,7 @@ describe('chat with a small window', () => {
     expect(JSON.stringify(parts)).toMatch(/doesn't fit the model's context window/);
   });
 
-  it('reports that the server truncated the prompt, and how to set the window; after two, the next prompt fits', async () => {
+  it('reports a truncated prompt and how to set the window, and fits the next prompt after two reports', async () => {
     server.manner = 'cut';
     server.tells = false;
     server.windows.silent = 4096;

@@ -94,7 +94,7 @@ describe('GET /api/cluster/status', () => {
     ]);
   });
 
-  it('counts the pods of jobs, also if the cluster omits a zero', async () => {
+  it('counts the pods of jobs, even if the cluster omits a zero', async () => {
     fake.objects = [job('done', { succeeded: 1 }), job('going', { active: 2, failed: 1 }), job('new', {})];
     const place = { namespace: 'research' };
     const { jobs } = await read();

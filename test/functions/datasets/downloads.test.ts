@@ -77,7 +77,7 @@ describe('dataset download', () => {
     await service.call('DELETE', `/api/datasets/${id}?deleteFiles=true`);
   });
 
-  it('is paused, retried, canceled, and deleted; other calls are rejected with the name of the state', async () => {
+  it('is paused, retried, canceled, and deleted, and rejects other calls with the name of its state', async () => {
     const { id, localPath } = (await create({ repoId: 'org/slow' })).body;
     await reach(id, 'downloading');
     for (const what of ['retry', 'refresh']) expect((await call(id, what)).status).toBe(409);

@@ -83,7 +83,7 @@ describe('GET /api/docs/pages/…', () => {
   });
 
   it.each(['/api/none', '/api/docs/pages/none', '/api/workspaces/none/members/none'])(
-    'contains the row of the code that the error of %s links to',
+    'contains the row of the error code to which %s links',
     async (path) => {
       const { headers } = await get(`${service.url}${path}`);
       const [, target = ''] = /^<(.+)>; rel="help"$/.exec(headers.get('link') ?? '') ?? [];

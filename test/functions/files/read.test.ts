@@ -110,7 +110,7 @@ describe('GET /api/files/read', () => {
     expect(text).toContain(status === 413 ? '/api/files/raw' : 'path');
   });
 
-  it('rejects a missing path with its name', async () => {
+  it('rejects a request without a path, and names the parameter', async () => {
     const answer = await service.call('GET', `/api/files/read?workspaceId=${id}`);
     expect(answer).toMatchObject({ status: 400, body: { error: expect.stringContaining('path') } });
   });

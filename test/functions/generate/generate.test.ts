@@ -74,7 +74,7 @@ describe('POST /api/generate', () => {
     expect(list[0]).toMatchObject({ kind: 'note_created', summary: `Made the note "${body.title}"` });
   });
 
-  it('reads every file of a workspace that exceeds any prompt', async () => {
+  it('reads every file of a workspace that is larger than any prompt', async () => {
     const files = Array.from({ length: 150 }, (_, index): [string, string] => {
       const text = `Fact ${index} is that bird ${index} sings.\n\n${`Filler of ${index} goes on. `.repeat(60)}\n`;
       return [`notes/n${index}.md`, text];

@@ -53,7 +53,7 @@ describe.each([
   ['with the Git program', {}, open],
   ['without the Git program', WITHOUT, without],
 ])('Git API %s', (_how, more, service) => {
-  it('clones, returns the status, and pulls; the index and the activity follow', async () => {
+  it('clones, returns the status, and pulls, and updates the index and the activity', async () => {
     await server.addRepository(`public/whole${count}`, { 'a.txt': 'zanzibar' });
     const name = `public/whole${count}`;
     const { status, body } = await clone(service, urlOf(name), 'papers/whole');
@@ -86,7 +86,7 @@ describe.each([
     expect(await leftovers(service)).toEqual([]);
   });
 
-  it('opens a private repository; the token is in no file, log, or response', async () => {
+  it('opens a private repository, without leaving the token in a file, log, or response', async () => {
     const { status, body } = await clone(service, urlOf('private/two'));
     expect(status).toBe(201);
     expect(await readFile(join(body.rootPath, 'secret.md'), 'utf8')).toBe('# Private\n');

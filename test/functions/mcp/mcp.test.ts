@@ -262,7 +262,7 @@ describe('offered tools and workspaces', () => {
 });
 
 describe('tools of a member', () => {
-  it('write files like the files API: to the index and the activity, never over a change', async () => {
+  it('write files like the files API, with an index update and an activity, and never over a change', async () => {
     const client = await connect();
     const file = { workspaceId: workspace.id, path: 'new/owls.md', content: 'Owls hunt at night.\n' };
     const { structured } = await call(client, 'write_file', { ...file, expectedHash: null });

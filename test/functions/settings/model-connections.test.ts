@@ -70,7 +70,7 @@ describe('model connections in the settings', () => {
     expect((await fresh.call('GET', '/api/models')).status).toBe(503);
   });
 
-  it('store a key in the secret store only: no response, audit entry, or log contains it', async () => {
+  it('store a key only in the secret store, and in no response, audit entry, or log', async () => {
     const answers = [
       await connect('b', { apiKey: KEY, baseUrl: 'http://127.0.0.1:9/secret-path' }),
       await list(),

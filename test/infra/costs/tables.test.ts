@@ -16,7 +16,7 @@ const cost = (name: string, of = load, stage = resources) =>
 
 const pages = computedPages(root).map(({ file, tables }) => [basename(file), file, tables] as const);
 it.each(pages)(
-  'cost tables of %s are up to date: otherwise run `npm run costs -- --write`',
+  'cost tables of %s are up to date (otherwise, run `npm run costs -- --write`)',
   (_, file, tables) => {
     expect(readFileSync(file, 'utf8')).toBe(pageWith(file, tables));
   },

@@ -204,7 +204,7 @@ it('embedder server skips the documents that it has no time for', async () => {
   expect(scores.slice(-20)).toEqual(Array(20).fill(undefined));
 });
 
-it('embedder server skips documents without a number from the model, and answers in time while passages are embedded', async () => {
+it('embedder server skips documents without a number from the model, and is fast while embedding passages', async () => {
   expect(await reranker().rerank('why?', ['0.3', 'none', '0.1'], soon())).toEqual([0.3, undefined, 0.1]);
   const first = holdFirstRun();
   const passages = embedder().embed(['passage']);

@@ -251,7 +251,7 @@ describe('gateway response', () => {
     expect(JSON.stringify(body)).not.toContain('secret');
   });
 
-  it('is its own for OPTIONS if CORS is enabled', async () => {
+  it('comes from the gateway itself for OPTIONS if CORS is enabled', async () => {
     const answer = await fetch(`${url}/echo`, { method: 'OPTIONS' });
     expect(answer.status).toBe(204);
     expect(answer.headers.get('access-control-allow-methods')).toContain('DELETE');

@@ -200,7 +200,7 @@ async function untilFinished(name: string): Promise<void> {
 }
 
 describe('proxy event', () => {
-  it('is the one of the REST API documentation', async () => {
+  it('has the format in the REST API documentation', async () => {
     const answer = await call('/things/a%20b?x=1&x=2&y=%26', {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'X-Twice': 'one' },
@@ -305,7 +305,7 @@ describe('limits', () => {
     expect(await answer.json()).toEqual({ error: expect.stringContaining('POST /api/files/uploads') });
   });
 
-  it('return 413 for a body without a length as soon as it is too large, so that the client reads it', async () => {
+  it('return 413 for a body without a length once it is too large, so that the client sees it', async () => {
     let sent = 0;
     const body = new ReadableStream({
       pull(controller) {

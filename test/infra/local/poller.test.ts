@@ -187,7 +187,7 @@ describe('queue poller', () => {
     expect(messages).toHaveLength(1);
   });
 
-  it('leaves messages beyond the grace period on stop to releaseAbandoned, which undoes the receive', async () => {
+  it('leaves messages that exceed the grace period on stop to releaseAbandoned, which undoes the receive', async () => {
     const { queue, deleted, hidden } = fakeQueue([message('a')]);
     let begun = false;
     const poller = start(queue, async () => {

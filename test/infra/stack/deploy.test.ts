@@ -209,10 +209,10 @@ describe('a change set', () => {
   });
 
   it.each([
-    ['exists: its table is protected then', whole, 'true'],
-    ['does not exist: a failed creation can be undone then', {}, 'false'],
+    ['exists, so that its table is protected', whole, 'true'],
+    ['does not exist, so that a failed creation can be undone', {}, 'false'],
     [
-      'was created in vain',
+      'failed during its creation',
       { [`${NAME}-data`]: { status: 'ROLLBACK_FAILED', resources: { Table: 'DELETE_COMPLETE' } } },
       'false',
     ],

@@ -131,7 +131,7 @@ describe('the error of a deployment that was rolled back', () => {
   });
 
   it.each([
-    ['went off since the start', error, { before: 'ALARM', at: 2000 }],
+    ['went off after the start', error, { before: 'ALARM', at: 2000 }],
     ['is named by its ARN', new Error('x: arn:ApiErrorsAlarm went off.'), undefined],
     ['is named', new Error('x: ApiErrorsAlarm-1 went off.'), undefined],
   ])('names an alarm that is OK again and %s', async (_what, reason, change) => {
@@ -143,9 +143,9 @@ describe('the error of a deployment that was rolled back', () => {
 
   it.each([
     ['no watched alarm went off', { SchedulerErrorsAlarm: { before: 'ALARM', at: 2000 } }],
-    ['one got OK before the start', { ApiErrorsAlarm: { before: 'ALARM', at: 500 } }],
-    ['one got data', { ApiErrorsAlarm: { before: 'INSUFFICIENT_DATA', at: 2000 } }],
-    ['the history may not be read', undefined],
+    ['an alarm returned to OK before the start', { ApiErrorsAlarm: { before: 'ALARM', at: 500 } }],
+    ['an alarm only received data', { ApiErrorsAlarm: { before: 'INSUFFICIENT_DATA', at: 2000 } }],
+    ["the history can't be read", undefined],
   ])('stays unchanged if %s', async (_what, earlier) => {
     const { target } = targetWith({ ApiErrorsAlarm: 'OK', SchedulerErrorsAlarm: 'ALARM' }, [], earlier);
     expect(await explainRollback(target, STACK, update, error)).toBe(error);

@@ -36,7 +36,7 @@ describe('the stage file', () => {
     ['no network', 'AWS_REGION: eu-west-1', /NETWORK: .*own.*given/],
     ['no region', 'NETWORK: own', /AWS_REGION/],
     [
-      'a given network that is not named',
+      'a given network that has no name',
       'AWS_REGION: eu-west-1\nNETWORK: given\nVPC_ID: vpc-1',
       /VPC_SUBNET_A, VPC_SUBNET_B/,
     ],
@@ -56,7 +56,7 @@ describe('the stage file', () => {
       /RUNS_AT_ONCE must .*"2"/,
     ],
     [
-      'a rate that is no number',
+      'a rate that is not a number',
       'AWS_REGION: eu-west-1\nNETWORK: own\nAPI_RATE: 500/s',
       /API_RATE must .*whole number/,
     ],
@@ -66,17 +66,17 @@ describe('the stage file', () => {
       /API_BURST must be text\. .*quotes/,
     ],
     [
-      'a longer watch than CloudFormation has',
+      'a longer monitoring time than CloudFormation allows',
       'AWS_REGION: eu-west-1\nNETWORK: own\nROLLBACK_MINUTES: "181"',
       /ROLLBACK_MINUTES must .*"0" to "180"/,
     ],
     [
-      'a scope of costs that is neither',
+      'an unknown cost scope',
       'AWS_REGION: eu-west-1\nNETWORK: own\nDAILY_COST_SCOPE: service',
       /DAILY_COST_SCOPE: .*account.*stage/,
     ],
     [
-      'a console that is neither',
+      'an unknown value for the console',
       'AWS_REGION: eu-west-1\nNETWORK: own\nCONSOLE: maybe',
       /CONSOLE: .*on.*off/,
     ],
@@ -91,7 +91,7 @@ describe('the stage file', () => {
       /PUBLIC_URL/,
     ],
     [
-      'half a choice of zones',
+      'only one of the two zones',
       'AWS_REGION: eu-west-1\nNETWORK: own\nZONE_A: eu-west-1a',
       /ZONE_A and ZONE_B must be set together/,
     ],
@@ -116,11 +116,11 @@ describe('the stage file', () => {
       /KMS_KEY_ARN must be a key in eu-west-1/,
     ],
     [
-      'a backup that is neither',
+      'an unknown value for the backup',
       'AWS_REGION: eu-west-1\nNETWORK: own\nFILES_BACKUP: weekly',
       /FILES_BACKUP: .*daily.*none/,
     ],
-    ['nothing', '', /given.yml: .*empty/],
+    ['no settings', '', /given.yml: .*empty/],
   ])('is refused with %s', async (_what, text, message) => {
     const folder = await stageOf(text);
     expect(() => readStage(folder, 'given')).toThrow(message);

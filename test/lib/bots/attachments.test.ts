@@ -24,7 +24,7 @@ describe('file sent to a bot', () => {
     expect(second?.at(-1)).toBe('And?');
   });
 
-  it('is accepted completely just under 100 KB', async () => {
+  it('is accepted completely if it has just under 100 KB', async () => {
     const { rig, file } = await fileRig('x'.repeat(100 * 1024 - 1));
     await rig.say(file);
     expect(lastShown(rig.feishu)).toMatchObject([{ kind: 'final' }]);

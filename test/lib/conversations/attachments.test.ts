@@ -72,7 +72,7 @@ describe('attachment', () => {
   });
 
   it.each(['workspace:', '/api/conversations/'])(
-    'rejects a path of megabytes after %s quickly',
+    'is rejected quickly if its path has megabytes after %s',
     async (start) => {
       const workspace = { ...(await makeWorkspace()), name: 'w', createdAt: '' };
       const part = { url: start + '../'.repeat(1_950_000) };

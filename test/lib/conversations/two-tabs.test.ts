@@ -115,7 +115,7 @@ async function play(id: string, sent: Sent[]): Promise<{ won: number; now: Said[
   return { won, now };
 }
 
-it('conversation loses nothing that a tab has not shown and consented to delete, in 2,000 messages of two tabs', async () => {
+it('conversation loses nothing that a tab has not shown and agreed to delete, with two tabs', async () => {
   const random = randomOf(7);
   const count = { taken: 0, refused: 0, races: 0 };
   let tabs: Said[][] = [];

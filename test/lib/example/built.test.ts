@@ -6,7 +6,7 @@ import { EXAMPLE_FILES, EXAMPLES } from '../../../lib/example/built.ts';
 
 describe('example workspace', () => {
   // Building it finds each quote in its file, and compares the numbers and names of its sentence with it.
-  it('is up to date with infra/example: otherwise run npm run example', async () => {
+  it('is up to date with infra/example (otherwise, run npm run example)', async () => {
     expect(readFileSync(builtExamplePath(), 'utf8')).toBe(await builtExampleText());
   });
 

@@ -41,7 +41,7 @@ describe('escape sequence in code', () => {
     ['a.json', String.raw`{"a":"He said \"unless\" \n"}`],
     ['a.ts', String.raw`const a = "\u00fc";`],
     ['a.md', '`&auml;`'],
-  ])('is not searched as a control character, a surrogate, or in another format: %s', (path, source) => {
+  ])('is not searched as a control character or surrogate, nor in another format: %s', (path, source) => {
     expect(readText(path, source)).toBe(source);
   });
 

@@ -45,7 +45,7 @@ describe('cutDraft', () => {
     expect(cutDraft(draft, 1000)).toBe(draft);
   });
 
-  it('does not go far back for the end of a sentence', () => {
+  it('does not cut far before the limit for the end of a sentence', () => {
     const { text } = cutDraft({ text: `# Title\n\n${'word '.repeat(100)}`, sources: [] }, 100);
     expect(text.length).toBeGreaterThan(90);
   });

@@ -40,7 +40,7 @@ describe('form', () => {
     });
   });
 
-  it('may have more bytes than that in a part, and anything after its end', async () => {
+  it('may have many more bytes in a part, and anything after its end', async () => {
     const content = 'x'.repeat(50_000);
     const epilogue = `--${B}\r\n`.repeat(50);
     expect(await readForm(`${part('name="a"', content)}--${B}--\r\n${epilogue}`)).toEqual({ a: content });

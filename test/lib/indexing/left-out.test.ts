@@ -161,7 +161,7 @@ const DOCX = goldenDocument('apes.docx');
 const otherFormat = (found: string, title: string) =>
   `The file contains ${found}, not ${title}. Rename it, or add the right file.`;
 
-describe('file with another content than its name suggests', () => {
+describe('file whose content differs from its name', () => {
   it.each<[string, string, string | Uint8Array, [string, string, string?]]>([
     ['an empty PDF', 'a.pdf', '', ['broken', 'The PDF file is empty.', 'empty']],
     ['an empty DOCX', 'a.docx', '', ['broken', 'The DOCX file is empty.', 'empty']],
@@ -385,7 +385,7 @@ it('skipped files include unreadable ones with a separate reason', async () => {
 });
 
 describe('indexed file', () => {
-  it('has its encoding, and so has a copy of it', async () => {
+  it('is listed with its encoding, as is its copy', async () => {
     const { id, write, sync } = await pipeline.makeWorkspace();
     const bytes = new Uint8Array([...'Привет, мир. Это простой текст на русском языке.'].map(toWindows1251));
     await write('a.txt', bytes);
@@ -399,7 +399,7 @@ describe('indexed file', () => {
     ]);
   });
 
-  it('is also listed as partly read if some of it was not read', async () => {
+  it('is also listed as partly read if a part was not read', async () => {
     const { id, write, sync } = await pipeline.makeWorkspace();
     for (let file = 0; file < 30; file++) await write(`${file}.md`, `owl ${file}`);
     await sync();

@@ -112,7 +112,7 @@ describe('index with OCR', () => {
     ]);
   });
 
-  it('cites OCR text at its page, verified, and marks it', async () => {
+  it('cites OCR text at its page as verified, and marks it as OCR text', async () => {
     const [passage] = await (await workspace.table()).searchText('dormouse', 1);
     if (passage === undefined) throw new Error('not found');
     const place = { ...workspace, name: 'w', createdAt: '' };

@@ -114,7 +114,7 @@ describe('file whose message was lost', () => {
     expect(await workspace.sync()).toMatchObject({ status: 'ready', waitingCount: 0 });
   });
 
-  it('waits until a sync that indexes others', async () => {
+  it('waits until a sync that indexes other files', async () => {
     await markWaiting(ports, workspace.id, ['lost.md']);
     await workspace.write('b.md', 'a walrus');
     expect(await workspace.sync()).toMatchObject({ status: 'ready', waitingCount: 0 });
@@ -130,7 +130,7 @@ describe('file whose message was lost', () => {
     expect(await state()).toMatchObject({ status: 'ready', waitingCount: 0 });
   });
 
-  it('is kept by a sync that started before it was saved', async () => {
+  it('still waits after a sync that started before the file was saved', async () => {
     await workspace.write('b.md', 'a walrus');
     await startSync(syncPorts(), workspace.id);
     now.offsetMs += 100;

@@ -110,7 +110,7 @@ describe('daily report', () => {
     expect([rig.requests, await rig.stored()]).toEqual([[], []]);
   });
 
-  it('is recorded as an activity itself', async () => {
+  it('is itself recorded as an activity', async () => {
     const rig = await startRig();
     await rig.happens('2026-03-04T08:00:00Z', wrote('a.md'));
     const { id } = noteOf(await rig.daily({ actor: 'me' }));
@@ -122,7 +122,7 @@ describe('daily report', () => {
     });
   });
 
-  it('lists several hundred activities correctly, whatever the model writes, within its context', async () => {
+  it('lists several hundred activities within its context, correctly whatever the model writes', async () => {
     const rig = await startRig(() => 'There were 7 changes.');
     const paths = Array.from(
       { length: 250 },

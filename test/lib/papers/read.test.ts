@@ -231,7 +231,7 @@ describe('URL from a search result', () => {
     ...{ url: '', pdfUrl: null, publishedDate: null, doi: null, arxivId: null },
   };
 
-  it('is read on any host, unchanged, with redirects to any other', async () => {
+  it('is read unchanged from any host, with redirects to any other host', async () => {
     const { at, web, resolved } = await startSites();
     const { read, ports } = await start({ web });
     const to = encodeURIComponent(at('publisher.example'));

@@ -121,7 +121,7 @@ describe('withRateLimit', () => {
     expect(await rowOf(ports.records)).toBeUndefined();
   });
 
-  it('rejects the queue if the source fails, and calls it again later', async () => {
+  it('rejects queued tasks if the source fails, and calls the source again later', async () => {
     const ports = await openPorts();
     const gate = Promise.withResolvers<void>();
     const first = take(ports, () => gate.promise);

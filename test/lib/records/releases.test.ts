@@ -99,7 +99,7 @@ describe.each(RELEASES)('records of release %s', (release) => {
     },
   );
 
-  it('come with readable objects: conversations, manifests, texts of documents', async () => {
+  it('come with readable conversations, manifests, and texts of documents', async () => {
     const rig = await startAgentRig();
     const { records, objects } = rig.ports;
     const lines = (await readFile(join(fixtures, `release-${release}`, 'objects.jsonl'), 'utf8')).trimEnd();

@@ -96,7 +96,7 @@ describe('run whose store hangs', () => {
     expect(await rig.find(run.id)).toMatchObject({ status: 'done' });
   });
 
-  it('continues if a renewal hangs for as long as a call can, and its late end undoes nothing', async () => {
+  it('continues if a renewal hangs until its timeout, and its late end undoes nothing', async () => {
     const { run, ended } = await startLong();
     await pass(5_000);
     const { hanging, letThrough } = hang('update', isLease, 1);

@@ -20,7 +20,7 @@ const IDS = {
 const skills = builtInSkills().map((skill) => [skill.slug, skill] as const);
 
 describe('built-in skills', () => {
-  it('are the files in skills/: otherwise run npm run skills', () => {
+  it('are the files in skills/ (otherwise, run npm run skills)', () => {
     expect(readFileSync(builtInModulePath(), 'utf8')).toBe(builtInModule());
   });
 

@@ -29,7 +29,7 @@ describe('modelKind', () => {
       'qwen3:8b',
     ],
     ...['deepseek/deepseek-r1', 'gemma3', 'a-model', 'my-embedded-assistant', 'gpt-oss:20b', 'tts'],
-  ])('shows %s, also if unknown', (id) => {
+  ])('treats %s as a chat model, even if unknown', (id) => {
     expect(modelKind(id)).toBe('chat');
   });
 });

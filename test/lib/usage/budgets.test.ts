@@ -150,7 +150,7 @@ describe('budget', () => {
     expect(await ask(model, ports)).toBe('answered');
   });
 
-  it('counts models with a price in dollars, and lists the others', async () => {
+  it('counts the cost of models with a price in dollars, and lists models without a price', async () => {
     await setBudgets({ scope: 'service', id: 'service', monthlyUsd: 1 });
     await spend(999);
     recordUsage(ports, use, 'unheard-of', { calls: 1, inputTokens: 1e6 });

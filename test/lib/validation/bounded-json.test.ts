@@ -77,7 +77,7 @@ describe('response of many megabytes', () => {
     ],
     ['of too many values is refused', list(400_001, () => '{}')],
     ['of too many levels is refused', `${JSON.stringify('x'.repeat(1_048_570))}${'['.repeat(101)}`],
-  ])('gives the same result in turns as at once if it %s', async (what, text) => {
+  ])('%s, in turns and at once', async (what, text) => {
     const isAccepted = what.includes('accepted');
     expect(isBoundedJson(text, 800_000)).toBe(isAccepted);
     expect(await isBoundedJsonInTurns(text, { values: 800_000, names: 5000 })).toBe(isAccepted);

@@ -435,7 +435,7 @@ describe('a sentence that names its source', () => {
       ['same_sentence', 'source_unlisted [3], [4]'],
     ],
     [
-      'no source by an interval',
+      'an interval, which is no source',
       'Owls of the north weigh 500 grams (95% CI [480, 520]).',
       'partial',
       expect.not.arrayContaining([expect.stringMatching(/^source_/)]),
@@ -452,7 +452,7 @@ describe('a sentence that names its source', () => {
       'partial',
       ['same_sentence', 'source_absent Miller 2018'],
     ],
-  ])('%s', async (_, text, verdict, found) => {
+  ])('may name %s', async (_, text, verdict, found) => {
     const rig = await startCheckRig(FILES);
     const [first, ...others] = await verdictsOf(rig, text + list);
     expect(first).toMatchObject({ verdict, found });
@@ -837,7 +837,7 @@ describe('a check', () => {
     expect(frames).not.toContain('forests');
   });
 
-  it('of a pasted text is for its starter and administrators unless it is shared; of a file for all', async () => {
+  it('of a private text is for its starter and administrators, that of a shared text or a file for all', async () => {
     const rig = await startCheckRig(FILES);
     const other: Caller = { ...MEMBER, id: 'other' };
     const find = (runId: string, caller: Caller) => findCheck(rig.ports.records, caller, runId);

@@ -16,7 +16,7 @@ describe('readOutput', () => {
     ]);
   });
 
-  it('ignores colors outside the palette: of 256, of true color, of the background', () => {
+  it('ignores 256 colors, true color, and background colors, which are outside the palette', () => {
     expect(shown(`${ESC}[38;5;200mx${ESC}[48;2;1;2;3;4my${ESC}[41mz`)).toEqual([
       ['x', {}],
       ['y', { isUnderlined: true }],

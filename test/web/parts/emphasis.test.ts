@@ -61,7 +61,7 @@ describe('emphasis next to punctuation', () => {
     expect(show(text)).toBe(shown);
   });
 
-  it('leaves no sign, and the same raw text', () => {
+  it('adds no marker character to the result, and keeps the raw text', () => {
     const text = '**“引号”**测试，**`码`**测 [字](https://x.cn "”**题”**") <i>”**字';
     expect(JSON.stringify(readBlocks(text))).not.toContain('\ufdd0');
     expect(

@@ -22,7 +22,7 @@ describe('foundWords', () => {
     ['The Müller café, a cafe', 'muller CAFÉ', ['Müller', 'café', 'cafe']],
     ['Gro\u0308\u00DFe und Fla\u0308che', 'größe FLÄCHE', ['Gro\u0308\u00DFe', 'Fla\u0308che']],
     ['Ёлка и ёж', 'елка', ['Ёлка']],
-  ])('marks in %j for %j', (text, question, found) => {
+  ])('marks the words in %j for %j', (text, question, found) => {
     expect(marked(text, question)).toEqual(found);
   });
 

@@ -45,7 +45,7 @@ describe('effects of a write', () => {
     expect(await write('link.md', 'one\ntwo\n')).toBe('Removes 2 lines from link.md');
   });
 
-  it("count the lines of edits, and promise nothing for edits that don't match", async () => {
+  it("count the lines of edits, unless the edits don't match", async () => {
     const edit = (oldText: string) =>
       read('editFile', 'path', { path: 'notes/ideas.md', edits: [{ oldText, newText: 'x' }] });
     expect(await edit('two\nthree')).toBe('Replaces 2 lines of notes/ideas.md');
@@ -106,7 +106,7 @@ describe('file before a write', () => {
   const asked = (path: string) =>
     basisOf({ tools: ['writeFile'], argument: { kind: 'path', text: path } }, place(), []);
 
-  it('is shown in the version of the approval, and not once it has changed', async () => {
+  it('is shown as it was at the approval, but not after a change', async () => {
     const basis = await asked('notes/ideas.md');
     expect(await fileBefore(basis, place())).toEqual({ state: 'text', text: 'one\ntwo\nthree\nfour\n' });
     await writeFile(join(root, 'notes/ideas.md'), 'somebody was faster\n');
@@ -128,7 +128,7 @@ describe('file before a write', () => {
     ['image.bin', { state: 'binary', size: 4 }],
     ['large.txt', { state: 'large', size: 300_000 }],
     ['huge.txt', { state: 'large', size: 2_000_000 }],
-  ])('is for %s: %j', async (path, before) => {
+  ])('is returned for %s as %j', async (path, before) => {
     await writeFile(join(root, 'large.txt'), 'x'.repeat(300_000));
     await writeFile(join(root, 'huge.txt'), 'x'.repeat(2_000_000));
     expect(await fileBefore(await asked(path), place())).toEqual(before);

@@ -85,7 +85,7 @@ describe('a copy of a workspace that lacks some file contents', () => {
   it.each([
     ['missing', (place: string) => rm(place)],
     ['empty', (place: string) => truncate(place, 0)],
-    ['cut off', (place: string) => truncate(place, 1000)],
+    ['truncated', (place: string) => truncate(place, 1000)],
   ])('is completed by the next scan after a restart: %s', async (_, damage) => {
     const { command, endedRun, restart, changes, undo, keptAt, at } = await startUndoRig();
     await writeFile(at('small.md'), 'small\n');

@@ -25,7 +25,7 @@ describe('a file whose name is not UTF-8', () => {
     expect((await changes(runId)).complete).toBe(false);
   });
 
-  it('does not make the changes of a run incomplete that changes something else', async () => {
+  it('does not make the changes of a run incomplete if the run changes other files', async () => {
     const { command, endedRun, changes, at } = await startWith(LATIN);
     const runId = await endedRun();
     await command(runId, () => writeFile(at('notes.md'), 'new'));

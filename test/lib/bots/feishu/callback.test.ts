@@ -56,7 +56,7 @@ describe("Feishu's own examples", () => {
 describe('openCallback', () => {
   const event = feishuMessageEvent(TOKEN);
 
-  it('opens an unencrypted event by its token, also in the old format', () => {
+  it('opens an unencrypted event by its token, even in the old format', () => {
     expect(open(event, plain)).toEqual(event);
     expect(open({ token: TOKEN, type: 'event_callback', event: {} }, plain)).toMatchObject({ event: {} });
   });

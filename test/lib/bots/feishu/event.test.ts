@@ -112,7 +112,7 @@ describe('message event', () => {
     expect(read({ parentId: '', content: { text: 'hi' } })).toMatchObject({ kind: 'message' });
   });
 
-  it('shows names that contain the keys of others unchanged', () => {
+  it('shows names unchanged that contain the keys of other mentions', () => {
     const names = (at: number) => `_user_${at + 1}@_user_${at + 1}`;
     const mentions = Array.from({ length: 25 }, (_, at) => ({ key: `@_user_${at}`, name: names(at) }));
     expect(contentOf({ content: { text: 'hi @_user_24 @_user_3' }, mentions })).toEqual({

@@ -18,7 +18,7 @@ function recorder() {
 }
 
 describe('coalesced values', () => {
-  it('wait for the pause, and only the newest value is shown', async () => {
+  it('wait for the pause, after which only the newest one is shown', async () => {
     const { shown, show, until } = recorder();
     const values = coalesce(show, 20);
     for (const value of [1, 2, 3]) values.offer(value);

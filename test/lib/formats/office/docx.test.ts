@@ -39,7 +39,7 @@ describe('headers and footers of a DOCX', () => {
     );
   });
 
-  it('are the visible ones: of first and even pages only if they differ', async () => {
+  it('are only the visible ones, and those of first and even pages only if they differ', async () => {
     const both = reference('header', 'first', 'first') + reference('header', 'even', 'even');
     expect((await decodeAs('a.docx', bytes(section(both)))).text).toBe('Body.');
     const shown = bytes(section(`${both}<w:titlePg/>`), '<w:evenAndOddHeaders/>');

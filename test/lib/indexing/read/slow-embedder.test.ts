@@ -145,7 +145,7 @@ it('sync restarts a file that changed while it was being embedded', async () => 
   expect(await workspace.found('short')).toEqual(['large.md']);
 });
 
-it('sync leaves a file without vectors that changes faster than it is embedded, and embeds the others', async () => {
+it('sync leaves a file that changes faster than it is embedded without vectors, and embeds the others', async () => {
   useEmbedder('slower', 5000);
   const workspace = await makeWorkspace();
   const slow = provider.beforeVectors;

@@ -84,7 +84,7 @@ describe('findAsQuoted', () => {
 
   const find = async (file: QuotableFile, quote: Quote) => (await findAsQuoted(file, [quote]))?.[0];
 
-  it('finds a selection that starts within a word, also in later versions', async () => {
+  it('finds a selection that starts within a word, even in later versions', async () => {
     expect(await find(fileOf('Owls hunt', 'old'), quoted)).toMatchObject({ isCut: true });
     expect(await find(fileOf('Owls hunt'), { ...quoted, isCut: true })).toBeDefined();
     expect(await find(fileOf('Owls hunt'), { ...quoted, fileHash: null })).toBeDefined();

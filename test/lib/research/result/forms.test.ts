@@ -148,7 +148,7 @@ describe('toMarkdown', () => {
     expect(text).not.toContain('what e5 says');
   });
 
-  it('lets no text end its element', () => {
+  it('keeps any text from ending its element', () => {
     const text = toMarkdown(makeHostileReport());
     const prose = text.replace(/^ {4}.*$/gm, '');
     expect(prose.match(/^#+ .*/gm)?.map((line) => line.slice(0, 8))).toHaveLength(5);
@@ -195,7 +195,7 @@ describe('toHtml', () => {
   });
 });
 
-describe('keeps every text from ending its element', () => {
+describe('toDocx', () => {
   it.each([
     ['plain', makeReport()],
     ['malicious', makeHostileReport()],

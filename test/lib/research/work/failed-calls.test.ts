@@ -25,7 +25,7 @@ it('failed model call counts toward the budget, and is repeated', async () => {
   expect(research.calls).toBe(rig.model.prompts.length);
 });
 
-it('model calls that fail forever end at the budget', async () => {
+it('endlessly repeated model failures end when the budget is used up', async () => {
   const rig = await startResearchRig(PAGES);
   rig.model.script = ({ step }) => {
     if (step !== 'plan')

@@ -202,7 +202,7 @@ describe('cite', () => {
 
   it.each([
     ['is gone', () => rm(join(workspace.rootPath, 'a.txt'))],
-    ['became a link that leads out', () => replaceByLink()],
+    ['became a link to the outside', () => replaceByLink()],
   ])('does not quote a file that %s', async (_, change) => {
     const passage = await passageOf('a.txt', 'Apes climb.\n');
     await change();
@@ -294,9 +294,9 @@ describe('invisible Markdown', () => {
     ['a comment', `<!-- ${lie} -->`],
     ['a comment over several lines', `<!--\n\n${lie}\n\n-->`],
     ['a comment within a sentence', `Bears <!-- ${lie} --> hunt.`],
-    ['a comment that does not end', `<!-- ${lie}`],
-    ['a comment behind a tag that does not end', `One <b c=" two.\n\n<!-- ${lie} -->`],
-    ['a comment in a fence that is none', `<div>\n\`\`\`\n<!-- ${lie} -->\n\`\`\`\n</div>`],
+    ['an unclosed comment', `<!-- ${lie}`],
+    ['a comment after an unclosed tag', `One <b c=" two.\n\n<!-- ${lie} -->`],
+    ['a comment in an invalid fence', `<div>\n\`\`\`\n<!-- ${lie} -->\n\`\`\`\n</div>`],
     ['an instruction', `<?x ${lie} ?>`],
     ['a declaration', `<!X ${lie}>`],
     ['the attribute hidden', `<span hidden>${lie}</span>`],
@@ -309,24 +309,24 @@ describe('invisible Markdown', () => {
     ['an attribute', `<a title="${lie}">night</a>`],
     ['the names of elements', '<Owls-are-a-kind-of-fish-and-eat-granite>'],
     ['the title of a link', `[night](https://example.org "${lie}")`],
-    ['the title of a link with an odd address', `[night](<https://example.org/a b>\n'${lie}')`],
-    ['the title of a picture', `![night](a.png (${lie}))`],
+    ['the title of a link with an unusual URL', `[night](<https://example.org/a b>\n'${lie}')`],
+    ['the title of an image', `![night](a.png (${lie}))`],
     ['the title of a reference', `[night][n]\n\n[n]: https://example.org\n  "${lie}"`],
     ['a reference as a comment', `[//]: # (${lie})`],
-    ['a reference in a quotation', `> [n]: <> "${lie}"`],
+    ['a reference in a block quote', `> [n]: <> "${lie}"`],
   ])('is not quoted: %s', async (_, hidden) => {
     const passage = await passageOf('a.md', `${truth}\n\n${hidden}\n`);
     expect(await citationOf(passage, claim)).toMatchObject({ quote: '', verified: false });
   });
 
   it.each([
-    ['a fence', '```html\n<!-- Owls eat. -->\n```', 'Owls eat'],
-    ['code within a line', 'Write `<!-- Owls eat. -->` there.', 'Owls eat'],
-    ['signs that strike nothing out', 'At ~~ 3 kg, Owls eat granite.\n\n\\~~ and ~~', 'Owls eat granite.'],
-    ['signs in two paragraphs', '~~One.\n\nOwls eat granite. Two~~', 'Owls eat granite.'],
+    ['a code fence', '```html\n<!-- Owls eat. -->\n```', 'Owls eat'],
+    ['inline code', 'Write `<!-- Owls eat. -->` there.', 'Owls eat'],
+    ['tildes that strike nothing out', 'At ~~ 3 kg, Owls eat granite.\n\n\\~~ and ~~', 'Owls eat granite.'],
+    ['tildes in two paragraphs', '~~One.\n\nOwls eat granite. Two~~', 'Owls eat granite.'],
     ['a footnote', '[^1]: Owls eat granite.', 'Owls eat granite.'],
-    ['who speaks', '[Anna]: Owls eat granite.', 'Owls eat granite.'],
-    ['signs', 'Owls < 3 kg eat granite & 5 > 4.', 'Owls < 3 kg eat granite & 5 > 4.'],
+    ['the name of a speaker', '[Anna]: Owls eat granite.', 'Owls eat granite.'],
+    ['plain angle brackets', 'Owls < 3 kg eat granite & 5 > 4.', 'Owls < 3 kg eat granite & 5 > 4.'],
     ['plain tags', 'Owls <b>eat</b> granite.', 'Owls <b>eat</b> granite.'],
     ['a link', '[Owls](https://example.org/a_(b)) eat "hard" granite.', 'eat "hard" granite.'],
   ])('does not hide %s', async (_, shown, quoted) => {

@@ -51,14 +51,14 @@ describe('quotationsIn', () => {
 describe('findQuotedWords', () => {
   it.each<[string, string, string, string | boolean]>([
     ['as they are', 'All owls sleep by day.', 'owls sleep by day', 'owls sleep by day'],
-    ['over the end of a line', 'All owls\n  sleep by day.', 'owls sleep by day', 'owls\n  sleep by day'],
+    ['across a line break', 'All owls\n  sleep by day.', 'owls sleep by day', 'owls\n  sleep by day'],
     [
-      'divided at the end of a line',
+      'hyphenated at a line end',
       'Owls are noc-\nturnal birds.',
       'are nocturnal birds',
       'are noc-\nturnal birds',
     ],
-    ['with other signs', 'The owl’s nest — a hole.', "the owl's nest—a hole", 'The owl’s nest — a hole'],
+    ['with different signs', 'The owl’s nest — a hole.', "the owl's nest—a hole", 'The owl’s nest — a hole'],
     [
       'with an ellipsis',
       'All owls of the wood sleep by day.',
@@ -66,22 +66,22 @@ describe('findQuotedWords', () => {
       'All owls of the wood sleep by day',
     ],
     ['with another first letter', 'It is said that owls sleep.', 'Owls sleep', 'owls sleep'],
-    ['between the marks of Markdown', 'All **owls** sleep *by* day.', 'owls sleep by day', true],
+    ['between Markdown marks', 'All **owls** sleep *by* day.', 'owls sleep by day', true],
     [
-      'not over the end of a sentence that an ellipsis leaves out',
+      'but not across the end of a sentence that an ellipsis omits',
       'The committee rejected it. Later the mayor approved the plan.',
       'The committee … approved the plan',
       false,
     ],
-    ['not with a denial in brackets', 'The drug is safe.', 'The drug is [not] safe', false],
+    ['but not with a negation in brackets', 'The drug is safe.', 'The drug is [not] safe', false],
     [
-      'with other marks in it',
+      'with other quotation marks inside',
       'All owls "really" can fly.',
       'owls “really” can fly',
       'owls "really" can fly',
     ],
-    ['in no such words', 'All owls sleep by night.', 'owls sleep by day', false],
-    ['in another number', 'It was 15 % of owls.', '5 % of owls', false],
+    ['but no different words', 'All owls sleep by night.', 'owls sleep by day', false],
+    ['but not in a longer number', 'It was 15 % of owls.', '5 % of owls', false],
     ['in Chinese', '据报告，猫头鹰\n白天睡觉。', '猫头鹰白天睡觉', '猫头鹰\n白天睡觉'],
   ])('finds quoted words %s', async (_, text, words, expected) => {
     expect(await found(text, words)).toBe(expected);
@@ -104,7 +104,7 @@ describe('findQuotedWords', () => {
   });
 
   it.each([
-    ['over the end of a line', 'All owls\nsleep by day.', 'owls sleep by day', 'object'],
+    ['across a line break', 'All owls\nsleep by day.', 'owls sleep by day', 'object'],
     ['between tags', 'All <b>owls</b> <i>sleep</i> by day.', 'owls sleep by day', 'boolean'],
     ['in Chinese', '猫头鹰\n白天<b>睡</b>觉。', '猫头鹰白天睡觉', 'boolean'],
   ])('finds words far from the passage %s', async (_, text, words, type) => {

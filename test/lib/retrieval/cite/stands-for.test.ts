@@ -31,7 +31,7 @@ describe('standsFor', () => {
     ['a report', 'According to critics, the pump is unsafe.', 'The pump is unsafe.'],
     ['a report', '据批评者称，该泵的设计不安全。', '该泵的设计不安全。'],
     ['a limit', 'Axios does not follow more than 5 redirects.', 'Axios does not follow redirects.'],
-    ['hardly a word', 'The snowy owl lives in the Arctic.', 'It is found in the Arctic.'],
+    ['a quote with hardly a common word', 'The snowy owl lives in the Arctic.', 'It is found in the Arctic.'],
   ])('refuses %s: %j for %j', (_, quote, sentence) => {
     expect(stands(quote, sentence)).toBe(false);
   });

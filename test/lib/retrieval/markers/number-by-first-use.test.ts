@@ -79,7 +79,7 @@ describe('numberByFirstUse', () => {
     ]);
   });
 
-  it('delays at most a possible marker', () => {
+  it('delays only text that may be a marker', () => {
     const { sent } = streamed(['Owls [', 'x] hunt [3', ', 4] mice [5]', '.']);
     expect(sent).toEqual(['Owls ', '[x] hunt ', '[1][2] mice ', '[3].', '']);
   });

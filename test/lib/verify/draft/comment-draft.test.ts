@@ -36,11 +36,11 @@ describe('commentDraft', () => {
   it.each([
     ['an encrypted file', () => readFile(goldenPath('locked.xlsx')), 'file_encrypted'],
     ['an encrypted entry', () => readFile(goldenPath('locked-zip.xlsx')), 'file_encrypted'],
-    ['no zip file', async () => Buffer.from('Owls sleep.'), 'file_damaged'],
-    ['a file that was cut', async () => (await packWordBody(PARAGRAPH)).subarray(0, -40), 'file_damaged'],
+    ['a file that is not a zip', async () => Buffer.from('Owls sleep.'), 'file_damaged'],
+    ['a truncated file', async () => (await packWordBody(PARAGRAPH)).subarray(0, -40), 'file_damaged'],
     ['text in a broken encoding', () => packWordBody('', { 'word/document.xml': NOT_UTF_8 }), 'file_damaged'],
     [
-      'a bomb',
+      'a decompression bomb',
       () => packWordBody(PARAGRAPH.replace('sleep', ' '.repeat(40_000_000))),
       'file_too_large_to_read',
     ],

@@ -21,10 +21,10 @@ const against = source({ candidates: [otherwise] });
 
 it.each<[string, Candidate[], NamedFinding | undefined, string, string[]]>([
   ['no similar quote', [], undefined, 'none', ['no_quote']],
-  ['a quote that says otherwise', [quote('a.md'), otherwise], source({}), 'contradicted', ['negation']],
+  ['a quote that contradicts it', [quote('a.md'), otherwise], source({}), 'contradicted', ['negation']],
   ['the same sentence', [otherwise, same], undefined, 'full', ['same_sentence', 'other_place_otherwise']],
-  ['a source against it', [same], against, 'contradicted', ['source_otherwise', 'negation']],
-  ['a source that lacks it', [same], source({}), 'partial', ['source_lacks', 'same_sentence']],
+  ['a named source that contradicts it', [same], against, 'contradicted', ['source_otherwise', 'negation']],
+  ['a named source that lacks it', [same], source({}), 'partial', ['source_lacks', 'same_sentence']],
   ['the named source itself', [same], source({ path: 'a.md' }), 'full', ['same_sentence']],
   ['all quotes together', [quote('a.md')], undefined, 'unjudged', ['not_judged']],
 ])('checkByCode decides by %s', (_, candidates, named, support, rules) => {
