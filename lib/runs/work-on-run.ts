@@ -118,7 +118,7 @@ async function settle(
 }
 
 /**
- * First stores what the next worker needs to continue. Checks approvals last, because an answer may arrive at any time.
+ * First stores the data that the next worker needs. Checks approvals last, because an answer may arrive at any time.
  */
 async function park(
   ports: RunPorts,

@@ -64,7 +64,7 @@ export function ask<Schema extends z.ZodType>(
 }
 
 /**
- * Asks the model once: its answer is stored before it's used, and serves other runs of the workspace with the same
+ * Asks the model once. Its answer is stored before it's used, and serves other runs of the workspace with the same
  * request. An invalid answer is sent back once. Throws BudgetEnded, UselessAnswer, UpstreamFailed.
  */
 async function askIn<Schema extends z.ZodType>(

@@ -159,7 +159,7 @@ export function isYearWithin(year: number, { kind, number }: PeriodFact): boolea
   return kind === 'century' && Math.ceil(year / 100) === number;
 }
 
-/** A decade without a century matches the same decade of any century. */
+/** Returns whether one of the periods is the same. A decade without a century matches that decade of any century. */
 export function saysPeriod(
   { kind, number, isEither: isOpen = false }: PeriodFact,
   said: PeriodFact[],
