@@ -208,7 +208,7 @@ async function streamAnswer(asking: Asking, sent: Sent): Promise<Answer> {
   return { text: answer.text, use: used() };
 }
 
-/** A call that failed in transit was still sent. A budget that didn't count it would never end. */
+/** Counts a call that failed in transit, because it was still sent. Without it, a budget would never be used up. */
 async function countFailed({ steps, signal }: Asking, error: unknown, use: StepUse): Promise<void> {
   if (signal.aborted || !(error instanceof UpstreamFailed)) return;
   const tokens = isFinal(error) ? { inputTokens: 0, outputTokens: 0 } : {};
