@@ -138,7 +138,9 @@ function numberOf(kind: string, text: string): number {
   return /^[a-z]/.test(word) ? readEnglishNumber(word) : readChineseNumber(word);
 }
 
-/** `09:30` and `13:00` are 24-hour times; `12:30` is read as after noon. */
+/**
+ * Returns whether a time may be a.m. or p.m. `09:30` and `13:00` are 24-hour times, and `12:30` is in the afternoon.
+ */
 function isEither({ hour = '', half, word }: Record<string, string | undefined>): boolean {
   return half === undefined && (word !== undefined || /^(?:[1-9]|1[01])$/.test(hour));
 }
