@@ -54,7 +54,7 @@ export const callerSchema = z.object({
   tokenId: z.string().optional().describe('ID of the API token, where `id` is another.'),
 });
 
-/** The lower of two roles. */
+/** Returns the lower of two roles. */
 export function lowerRole(one: Role, other: Role): Role {
   return hasRole({ role: one }, other) ? other : one;
 }
@@ -69,7 +69,7 @@ export function isAdminOfAll({ role, workspaceIds }: Pick<Caller, 'role' | 'work
   return role === 'admin' && workspaceIds === null;
 }
 
-/** Only global administrators may change what applies to every workspace. Throws Forbidden. */
+/** Requires a global administrator, for changes that apply to every workspace. Throws Forbidden. */
 export function requireAdminOfAll(caller: Caller): void {
   requireRole(caller, 'admin');
   requireUnscoped(caller);

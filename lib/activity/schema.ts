@@ -25,7 +25,7 @@ const activityKindSchema = z.enum([
 ]);
 export type ActivityKind = z.infer<typeof activityKindSchema>;
 
-/** Not strict, because it's also stored: a later version may have added a field. */
+/** Not strict, because it's also stored, and a later version may have added a field. */
 export const activitySchema = z
   .object({
     id: z.uuid(),
@@ -44,7 +44,7 @@ export type Activity = z.infer<typeof activitySchema>;
 /** Seconds: a year of reports, and some time to read them. */
 const KEEP_SECONDS = 400 * 24 * 60 * 60;
 
-/** The partition of the records store that contains a workspace's activities. */
+/** Returns the partition of the records store that contains a workspace's activities. */
 export function activitiesPartition(workspaceId: string): string {
   return `ACTIVITY#${workspaceId}`;
 }

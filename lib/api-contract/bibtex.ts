@@ -51,7 +51,7 @@ function escapeTex(text: string): string {
   return text.replace(/\s+/g, ' ').replace(/[\\{}~^$&%#_]/g, (sign) => TEX[sign] ?? `\\${sign}`);
 }
 
-/** Removes only what would end the field, for a text that isn't prose. */
+/** Removes only characters that would end the field, for a text that isn't prose. */
 function verbatim(text: string | undefined): string | undefined {
   return text?.replace(/[\s{}\\]/g, (sign) => encodeURIComponent(sign));
 }

@@ -64,8 +64,8 @@ function readSentences(answer: string): { prose: string; sentences: PlacedSenten
 }
 
 /**
- * A sentence starts with its first visible character, so markers after a full stop, or on their own line, belong to the
- * sentence before them.
+ * Splits prose into sentences. A sentence starts with its first visible character, so markers after a period, or on
+ * their own line, belong to the sentence before them.
  */
 function split(prose: string): TextRun[] {
   const sentences: TextRun[] = [];
@@ -79,7 +79,7 @@ function split(prose: string): TextRun[] {
   return sentences;
 }
 
-/** The marks at the start of a line belong to its first sentence. */
+/** Splits a line. The marks at its start belong to its first sentence. */
 function splitLine(line: string): TextRun[] {
   const lead = LEAD.exec(line)?.[0].length ?? 0;
   const places = splitSentences(line.slice(lead));

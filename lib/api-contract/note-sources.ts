@@ -31,7 +31,7 @@ export interface NoteSource extends Assessment {
   isMissing?: boolean | undefined;
 }
 
-/** A note for display: its numbers are citations, and its sources are listed separately. */
+/** A note for display. Its numbers are citations, and its sources are listed separately. */
 export interface ReadNote {
   text: string;
   citations: NoteSource[];

@@ -73,7 +73,7 @@ export function rowOfTool(tool: string): RuleRow | undefined {
   return RULE_ROWS.find((row) => ROWS[row].own.some((each) => coversTool({ tool: each }, tool)));
 }
 
-/** Returns whether a rule is what the table shows, not an exception. */
+/** Returns whether the table shows a rule. Otherwise, it is an exception. */
 export function isInTable(rule: TableRule): boolean {
   return RULE_ROWS.some((row) => isOfRow(rule, row));
 }

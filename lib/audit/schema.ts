@@ -35,7 +35,7 @@ export type AuditAction =
 /** Seconds, as long as activity and usage are stored. */
 const KEEP_SECONDS = 400 * 24 * 60 * 60;
 
-/** Not strict, because it's also stored: a later version may have added a field or an action. */
+/** Not strict, because it's also stored, and a later version may have added a field or an action. */
 const auditEntrySchema = z.object({
   id: z.uuid(),
   at: timestampSchema.describe('Time at which the action started.'),

@@ -56,8 +56,8 @@ export async function findPassages(
 }
 
 /**
- * A small model may answer the question instead of rewriting it, so a text without any of its words doesn't replace it
- * alone.
+ * Returns whether a text shares a word with the question. A small model may answer the question instead of rewriting
+ * it, so a text without any of its words doesn't replace it alone.
  */
 function sharesTerm(text: string, question: string): boolean {
   const finders = termsOf(question).map(findTerm);

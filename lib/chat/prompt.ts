@@ -123,7 +123,7 @@ function shortenMessages(messages: ChatMessage[], options: PromptOptions, room: 
   return [...wishes, ...said.toReversed(), question];
 }
 
-/** A turn without words is omitted from the prompt. */
+/** Shortens a turn. One without words is omitted from the prompt. */
 function shortenTurn(message: ChatMessage, shares: { attached: number; said: number }): ChatMessage {
   const text = cutToTokens(message.text, shares.said / 2);
   shares.said -= mostTokens(text);
@@ -187,8 +187,8 @@ function showPassages(passages: Passage[], { near, code }: Shown, isBrief: boole
 }
 
 /**
- * Without this list, the model would say that there is no such file, or take another one for it. Names are untrusted,
- * so they are in JSON's quotes.
+ * Lists files that aren't indexed. Otherwise the model would say that they don't exist, or take another file for one.
+ * Names are untrusted, so they are in JSON's quotes.
  */
 function showLeftOut(files: LeftOutFile[]): string[] {
   if (files.length === 0) return [];

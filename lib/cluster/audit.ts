@@ -96,7 +96,9 @@ async function beginEntry(
   return entry;
 }
 
-/** The change is done, so a failed update of its log entry is no reason to report a failure to the agent. */
+/**
+ * Updates the log entry. The change is done, so a failure of this update is no reason to report a failure to the agent.
+ */
 async function endEntry(
   { records }: TimedRecords,
   entry: ClusterOperation,

@@ -86,7 +86,7 @@ function checkFields(value: object, path: string[]): void {
   if ('containers' in value && Array.isArray(value.containers)) checkPod(value as PodSpec, path);
 }
 
-/** The annotations before `appArmorProfile`, one for each container. They still count. */
+/** The annotations that preceded `appArmorProfile`, one for each container. Clusters still read them. */
 const APPARMOR = 'container.apparmor.security.beta.kubernetes.io/';
 
 interface PodSpec {
@@ -153,7 +153,10 @@ const FORBIDDEN = new Map(
   }),
 );
 
-/** A level alone only separates pods from each other; some clusters give every pod one. */
+/**
+ * Returns whether a value names a domain. A level alone only separates pods from each other, and some clusters give
+ * every pod one.
+ */
 function namesDomain(value: unknown): boolean {
   const { user, role, type } = (value ?? {}) as { user?: unknown; role?: unknown; type?: unknown };
   return [user, role, type].some(isSet);

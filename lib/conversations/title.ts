@@ -81,7 +81,10 @@ function promptOf({ question, answer }: { question: string; answer: string }, sh
   return { system: RULES, messages: [{ role: 'user', content }] };
 }
 
-/** The server has already read everything except the last message, and caches it for the next question. */
+/**
+ * Returns a request for a title after an answer. The server has already read everything except the last message, and
+ * caches it for the next question.
+ */
 function afterAnswer({ system, messages }: Prompt, answer: string): Prompt {
   return {
     system,

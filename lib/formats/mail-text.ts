@@ -125,7 +125,8 @@ const AS_BYTES = 'x-user-defined';
 const CHARSET = /^(content-type:(?:[^\r\n]|\r?\n[ \t]){0,2000}?;\s*charset\s*=\s*["']?)([^"';\s]+)/gim;
 
 /**
- * Non-ASCII bytes may contradict the declared encoding, and a label may be unknown. Such texts are first read as bytes.
+ * Makes the parser read doubtful texts as bytes, because non-ASCII bytes may contradict the declared encoding, and a
+ * label may be unknown.
  */
 function withoutDoubtful(engine: Engine, bytes: Uint8Array): Buffer {
   const given = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -68,8 +68,7 @@ interface Candidate {
 interface Key {
   own: string;
   /**
-   * For a page number at the start or end of a line: this number, regardless of the words next to it, which change with
-   * the chapter.
+   * The page number at the start or end of a line, regardless of the words next to it, which change with the chapter.
    */
   numbered?: string;
 }

@@ -50,7 +50,7 @@ export async function touchGroups(
   await sendIndex(queue, workspaceId, messages);
 }
 
-/** Delay of a large folder's *touch* while a sync is running. */
+/** The delay in seconds of a large folder's *touch* while a sync is running. */
 const TOUCH_LATER_SECONDS = 60;
 
 /** Sends a delayed *touch*. */
@@ -64,8 +64,8 @@ const LOOK_DELAY_SECONDS = 2;
 const TIMES_LATER = 10;
 const LATER_SECONDS = { least: 15, most: 600 };
 /**
- * If a look was announced but not requested (a crash in between), it blocks the next one for at most this long after
- * its time.
+ * Seconds. If a look was announced but not requested (a crash in between), it blocks the next one for at most this long
+ * after its time.
  */
 const LOOK_EXPIRES_SECONDS = 58;
 

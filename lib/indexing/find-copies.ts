@@ -5,7 +5,7 @@ import { filesPartition, indexedFiles } from './schema.ts';
 const MAX_SAME = 100;
 const COPIES = 5;
 
-/** A deleted file: its last known bytes, and the period in which a copy counts. */
+/** A deleted file, with its last known bytes, and the period in which a copy counts. */
 export interface GoneFile {
   path: string;
   hash: string;
@@ -14,8 +14,9 @@ export interface GoneFile {
 }
 
 /**
- * Returns the paths of files with exactly these bytes that were read in a period, the one with the same name first: the
- * file was moved there. A copy that was already indexed, or that appears much later, counts as another file.
+ * Returns the paths of files with exactly these bytes that were read in a period, the one with the same name first,
+ * because the file was probably moved there. A copy that was already indexed, or that appears much later, counts as
+ * another file.
  */
 export async function findCopies(
   records: Records,

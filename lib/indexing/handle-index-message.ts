@@ -18,7 +18,7 @@ import { type IndexedFile, indexError, isRunning, syncs } from './schema.ts';
 import { failSync } from './sync.ts';
 
 /**
- * From this delivery on, a batch is split, and a single file is skipped because it ended its worker, or threw, each
+ * The delivery from which on a batch is split, and a single file is skipped because it ended its worker, or threw, each
  * time before.
  */
 export const SPLIT_AT = 3;

@@ -11,7 +11,7 @@ export const PROBE_AFTER_MS = 10 * 60_000;
  * is twice the time until a file that always ends its worker reaches the dead-letter queue (test/infra/queues.test.ts).
  */
 export const SILENT_AFTER_PROBE_MS = 50 * 60_000;
-/** A queue retains messages for four days. Older ones are lost, including the probe. */
+/** Milliseconds. A queue retains messages for four days. Older ones are lost, including the probe. */
 const LOST_MS = 4 * 24 * 60 * 60_000;
 
 /** True if a sync must be waited for because it's running, or because its messages wait behind others, however long. */

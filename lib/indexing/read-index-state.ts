@@ -99,7 +99,7 @@ export async function readIndexState(
   };
 }
 
-/** Returns a sync's errors that still apply: a file may have been read successfully since, or removed. */
+/** Returns a sync's errors that still apply, because a file may have been read successfully since, or removed. */
 async function errorsNow(records: Records, { workspaceId, errors }: Sync): Promise<IndexState['errors']> {
   const paths = errors.filter(isOfRecord).map(({ path }) => path);
   if (paths.length === 0) return errors;

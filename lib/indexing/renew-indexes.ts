@@ -8,8 +8,8 @@ import { UnreadableRecord } from '../records/readable.ts';
 import { askForMaintenance } from './enqueue.ts';
 
 /**
- * Increase it if maintenance builds another kind of index for tables with or without one, or has other work to do in
- * every workspace.
+ * Increase this version if maintenance builds another kind of index for tables with or without one, or has other work
+ * to do in every workspace.
  */
 const KIND = 1;
 const WORKSPACES_A_TICK = 100;

@@ -177,7 +177,7 @@ export const syncs = collection({
 });
 export type Sync = NonNullable<Awaited<ReturnType<typeof syncs.get>>>;
 
-/** When the latest complete sync started: everything in the folder at that time has been read. */
+/** Returns when the latest complete sync started. Everything in the folder at that time has been read. */
 export function completeAsOf({ status, startedAt, readAsOf }: Sync): string | null {
   return status === 'ready' ? startedAt : readAsOf;
 }
@@ -303,7 +303,10 @@ function placeInIndex(file: Pick<IndexedFile, 'hash' | 'reason' | 'path'>): stri
   return state === 'indexed' ? `${file.hash}#${file.path.slice(0, 200)}` : leftOutPlace(state, file.path);
 }
 
-/** The last part orders files with the same name; a sort key has at most 1,024 bytes. */
+/**
+ * Returns the sort key of a file outside the index. Its last part orders files with the same name. A sort key has at
+ * most 1,024 bytes.
+ */
 function leftOutPlace(state: Exclude<StoredState, 'indexed'>, path: string): string {
   return `${leftOutPrefix(state, path.slice(path.lastIndexOf('/') + 1))}${path.slice(0, 200)}`;
 }

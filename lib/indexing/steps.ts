@@ -3,7 +3,7 @@ import type { FieldExpectation } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import type { Collection } from '../records/collection.ts';
 
-/** Work that one message carries through the queue: each step hands off to the next. */
+/** Work that one message carries through the queue. Each step hands off to the next. */
 interface Stepped {
   step: number;
   heartbeatAt: string;

@@ -60,7 +60,7 @@ export async function beginResearch(
   return begin(ports, { caller, workspace, wanted, fields });
 }
 
-/** Continues an existing report with a follow-up question, or with what is new since. Throws Conflict. */
+/** Continues an existing report with a follow-up question, or refreshes it. Throws Conflict. */
 export async function goOnFrom(
   ports: BeginPorts,
   caller: Caller,

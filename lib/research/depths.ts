@@ -65,7 +65,7 @@ export function estimate(
   return { calls: kinds.reduce((sum, [, count]) => sum + count, 0), inputTokens, outputTokens, costUsd };
 }
 
-/** Describes what each depth reads, and its maximum usage. */
+/** Returns the numbers of questions and passages of each depth, and its estimated maximum usage. */
 export function describeDepths(sources: SourceName[], model: string, prices: ModelPrices) {
   return depthSchema.options.map((depth) => {
     const { questions, passages } = DEPTHS[depth];

@@ -49,8 +49,9 @@ const proven = new Set<string>();
 const SAME_MODEL = 0.5;
 
 /**
- * Some servers use their only model, whatever name is requested. So a passage of the table, embedded again, must be
- * close to its stored vector. A table without vectors to compare counts as created by another model.
+ * Returns whether the embedder created the table's vectors. Some servers use their only model, whatever name is
+ * requested, so a passage of the table, embedded again, must be close to its stored vector. A table without vectors
+ * counts as created by another model.
  */
 async function hasMade(embedder: Embedder, table: PassageTable, signal: AbortSignal): Promise<boolean> {
   if (proven.has(embedder.model)) return true;

@@ -35,8 +35,8 @@ export interface SearchResult {
   /** `none` if the index is empty. */
   mode: 'hybrid' | 'lexical' | 'none';
   /**
-   * Why only keyword search was possible although an embedder is configured: it failed, or the index has no vectors for
-   * it, because it was built earlier or by another model.
+   * Why only keyword search was possible although an embedder is configured: the embedder failed, or the index has no
+   * vectors for it, because it was built earlier or by another model.
    */
   fellBack: 'failed' | 'other-index' | undefined;
   /** True if the table of the index no longer exists. Only a sync restores it. */
@@ -100,7 +100,10 @@ interface Within {
   scope: SearchScope | undefined;
 }
 
-/** A question without any term finds nothing, because results would only share its stop words. */
+/**
+ * Searches for the words of a question. A question without any term finds nothing, because results would only share its
+ * stop words.
+ */
 async function searchWords(table: PassageTable, query: string, { open, scope }: Within): Promise<Ranking> {
   const terms = termsOf(query);
   const asked = searchedTerms(query).join(' ');

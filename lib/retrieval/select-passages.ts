@@ -50,7 +50,10 @@ export function selectPassages(
 /** The minimum length of a partial passage in characters. A shorter one isn't useful. */
 const LEAST_PART = 100;
 
-/** The best passage is always included. If it's too long, only the range with most of the question's words is. */
+/**
+ * Returns the best passage, which is always included. If it's too long, only the range with most of the question's
+ * words is.
+ */
 function cutPassage(passage: ScoredPassage, question: string, room: PassageRoom): ScoredPassage | undefined {
   const { text } = passage;
   const around = room.weigh({ ...passage, text: '' });
@@ -121,7 +124,10 @@ function neighbor(
   return JSON.stringify(other.part) === JSON.stringify(passage.part) ? other : undefined;
 }
 
-/** Only whitespace was lost between the passages. A quote is within a paragraph, so it never crosses the boundary. */
+/**
+ * Joins adjacent passages, between which only whitespace was lost. A quote is within a paragraph, so it never crosses
+ * the boundary.
+ */
 function join(first: ScoredPassage, next: ScoredPassage): ScoredPassage {
   const { endLine, endChar } = next;
   return { ...first, text: `${first.text}\n\n${next.text}`, endLine, endChar };

@@ -45,7 +45,10 @@ function describeAnswer({ id, status }: Approval) {
   return status === 'approved' || status === 'refused' ? [{ id, approved: status === 'approved' }] : [];
 }
 
-/** A private draft is visible only to the user who started its check. */
+/**
+ * Returns the draft of a run. A private one is visible only to the user who started its check, and to global
+ * administrators.
+ */
 function draftFor(caller: Caller, run: Run) {
   const { draft } = run;
   if (draft === null || (draft.isPrivate && !isOwnRun(run, caller) && !isAdminOfAll(caller))) return {};

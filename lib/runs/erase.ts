@@ -118,7 +118,7 @@ async function eraseSome(ports: ErasePorts, workspaceId: string): Promise<number
   return found;
 }
 
-/** An active run is stopped first. Its worker ends it within a second, and the next pass erases it. */
+/** Erases a run. An active one is stopped first. Its worker ends it within a second, and the next pass erases it. */
 async function eraseRun(ports: ErasePorts, id: string): Promise<void> {
   const { records } = ports;
   const run = await runs.get(records, { id });

@@ -92,7 +92,7 @@ export function holdRunLease(ports: RunPorts, run: Run, timeLeftMs: number, coun
   });
 }
 
-/** The lease is claimed the first time, and after another process wrote it. */
+/** Returns a function that renews the lease. It claims the lease the first time, and after another process wrote it. */
 function renewalOf(ports: TimedRecords, run: Run): () => Promise<number | undefined> {
   let mine: RunLease | undefined;
   return async () => {
@@ -137,7 +137,7 @@ async function lookAtRun(
     await runs.patch(records, now, { steps: countSteps() }, { owner: run.owner, status: 'running' });
 }
 
-/** A step may take long, with a slow command or model, so the caller's rights are also checked here. */
+/** Checks the caller's rights during a step, which may take long with a slow command or model. */
 async function checkRights(ports: RunPorts, run: Run, abort: (reason: Error) => void): Promise<void> {
   await requireRunRights(ports, run).catch((error: unknown) => {
     if (!(error instanceof Forbidden)) throw error;

@@ -91,7 +91,7 @@ const storedRunSchema = z.object({
       counts: z.object(draftCountsSchema.shape).optional(),
     })
     .nullable(),
-  /** True if lists omit it: it checks a sentence of another check, or its document was deleted. */
+  /** True if lists omit it because it checks a sentence of another check, or because its document was deleted. */
   unlisted: z.boolean(),
   caller: callerSchema,
   /** The position of its request in the conversation. */
@@ -121,7 +121,7 @@ export function isRunOver(status: RunStatus): boolean {
   return status === 'done' || status === 'failed' || status === 'stopped';
 }
 
-/** How long runs, their events, and their approvals are stored. */
+/** The number of seconds that runs, their events, and their approvals are stored. */
 export const KEEP_RUN_SECONDS = 30 * 24 * 60 * 60;
 
 export const RUN_SORT = 'RUN';
@@ -135,7 +135,7 @@ export const runs = collection({
   expiresAt: (run) => run.expiresAt,
 });
 
-/** The partition of the run and all its data. */
+/** Returns the partition of the run and all its data. */
 export function runPartition(runId: string): string {
   return `AGENT_RUN#${runId}`;
 }
@@ -316,9 +316,9 @@ export const answerBody = z.strictObject({
 /** Message to the worker that continues runs. */
 export const runMessageSchema = z.object({
   runId: z.string(),
-  /** Set if its undo data is to be removed instead: the ID of its workspace. */
+  /** The ID of the run's workspace, if its undo data is to be removed instead. */
   undoOf: z.string().optional(),
-  /** Set if its checked draft is to be removed instead: the ID of the caller who started it. */
+  /** The ID of the caller who started the check, if its draft is to be removed instead. */
   draftOf: z.string().optional(),
   /** Set to have all runs of this deleted workspace erased instead. */
   runsOf: z.string().optional(),

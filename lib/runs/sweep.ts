@@ -12,7 +12,7 @@ import { endSuspended, stoppedParts, suspendRun } from './stop.ts';
 
 /**
  * Runs every minute: fails runs whose worker died, delivers answers that didn't reach them, and continues runs whose
- * approvals expired. Reads only what is due.
+ * approvals expired. Reads only runs that are due.
  */
 export async function sweepRuns(ports: RunPorts): Promise<void> {
   const due = {
@@ -88,7 +88,7 @@ function countDeath({ steps, deaths }: Run): Run['deaths'] {
   return { atStep: steps, times: deaths.atStep === steps ? deaths.times + 1 : 1 };
 }
 
-/** If this process dies in between, the scheduler tick finds a suspended run. */
+/** Leaves a run to another worker. If this process dies in between, the scheduler tick finds a suspended run. */
 async function revive(ports: RunPorts, run: Run): Promise<void> {
   await suspendRun(ports, run, { waiting: false, steps: run.steps });
   await callAgentWorker(ports, run.id);

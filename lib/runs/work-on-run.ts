@@ -40,7 +40,7 @@ export interface RunWork {
   steps(): number;
   /** Yields every event in order. An exception ends the run. */
   parts(lease: Held): AsyncGenerator<StreamPart, WorkOutcome>;
-  /** Stores what the next worker needs to continue. */
+  /** Stores the data that the next worker needs to continue. */
   keep(): Promise<void>;
   /** Called when the run has ended, so that no worker continues it. */
   forget(): Promise<void>;
@@ -118,7 +118,7 @@ async function settle(
 }
 
 /**
- * First stores what the next worker needs to continue. Checks approvals last, because an answer may arrive at any time.
+ * First stores the data that the next worker needs. Checks approvals last, because an answer may arrive at any time.
  */
 async function park(
   ports: RunPorts,
@@ -149,7 +149,9 @@ export async function failRun(ports: RunPorts, work: Ending, error: unknown): Pr
   await endBadly(ports, work, recorder, error);
 }
 
-/** The last events have the reason. If even they can't be written, the scheduler tick finds the run dead. */
+/**
+ * Writes the last events, which have the reason. If even they can't be written, the scheduler tick finds the run dead.
+ */
 async function endBadly(ports: RunPorts, work: Ending, recorder: Recorder, error: unknown): Promise<void> {
   const { run } = work;
   if (error instanceof FramesTaken || (error instanceof RunStopped && !error.byPerson)) {

@@ -104,8 +104,8 @@ function sizesOf(file: Uint8Array, draft: ReadDraft | undefined) {
 }
 
 /**
- * Returns what is no evidence in addition to the draft: the paths in the request, and those of the check that this one
- * is a part of.
+ * Returns the paths that are no evidence, in addition to the draft: those in the request, and those of the check that
+ * this one is a part of.
  */
 function leftOut(
   { without = [] }: WantedCheck,

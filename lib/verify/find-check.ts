@@ -31,8 +31,8 @@ export interface FoundCheck {
 
 /**
  * Finds a check for a caller with access to every workspace that it searched, because its quotes come from all of them.
- * The check of a private draft is only found for the user who started it. Throws NotFound, and the errors of
- * findWorkspace.
+ * A private check is only found for the user who started it, and for global administrators. Throws NotFound, and the
+ * errors of findWorkspace.
  */
 export async function findCheck(records: Records, caller: Caller, runId: string): Promise<FoundCheck> {
   const run = await findRun(records, caller, runId);

@@ -37,7 +37,10 @@ function bounded(effects: CallEffect[]): CallEffect[] {
   return effects.map((effect) => ({ ...effect, path: cut(effect.path), to: cut(effect.to) }));
 }
 
-/** Deleting a folder deletes its contents. Moving or copying onto a file replaces that file. */
+/**
+ * Adds the affected files. Deleting a folder deletes its contents, and moving or copying onto a file replaces that
+ * file.
+ */
 async function withFiles(effects: CallEffect[], place: PathOrigin): Promise<CallEffect[]> {
   const all = await Promise.all(effects.map((effect) => withFile(effect, place)));
   return all.flat();

@@ -93,7 +93,10 @@ async function* partsOf(
 const NO_CALLS =
   'The model called no tool: nothing in the workspace was read or changed. These are only its words.';
 
-/** A run has a second step only after a call. Without calls, an answer in words could look like finished work. */
+/**
+ * Yields a notice if the run made no calls. It has a second step only after a call, and without calls, an answer in
+ * words could look like finished work.
+ */
 function* tellOfNoCalls(
   { run, conversation }: AgentJob,
   { tools }: LoopRun,
@@ -104,7 +107,10 @@ function* tellOfNoCalls(
   if (citedIn(conversation).text.trim() !== '') yield notice('no-tool-calls', NO_CALLS);
 }
 
-/** A text that breaks off keeps its citations. They aren't judged, because the judge is the model that just failed. */
+/**
+ * Runs the steps. A text that breaks off keeps its citations, which aren't judged, because the judge is the model that
+ * just failed.
+ */
 async function* citedSteps(
   ports: AgentPorts,
   job: AgentJob,

@@ -56,8 +56,8 @@ function textAfter(text: string, event: SaidEvent): string {
 type CallEvent = Extract<ModelEvent, { type: 'tool-call-start' | 'tool-call-delta' | 'tool-call' }>;
 
 /**
- * Some providers send a call in one chunk, so its start is sent first. `started` has the length of each call's
- * arguments, which are no longer passed on once they are too long to be read.
+ * Yields the parts of a call. Some providers send a call in one chunk, so its start is sent first. `started` has the
+ * length of each call's arguments, which are no longer passed on once they are too long to be read.
  */
 function* callParts(event: CallEvent, started: Map<string, number>): Iterable<StreamPart> {
   if (event.type === 'tool-call-delta') {

@@ -26,8 +26,8 @@ export function systemWishes(messages: UiMessage[]): string[] {
 }
 
 /**
- * A message of the client contains all steps of a run. Each becomes a turn, followed by the results of its calls.
- * Numbers of passages are removed, because in another run they mean other passages.
+ * Converts a message of the client, which contains all steps of a run. Each becomes a turn, followed by the results of
+ * its calls. Numbers of passages are removed, because in another run they mean other passages.
  */
 function assistantTurns(parts: MessagePart[]): ModelMessage[] {
   return splitSteps(parts).flatMap((step) => {
@@ -50,7 +50,7 @@ function splitSteps(parts: MessagePart[]): MessagePart[][] {
 
 type CallPart = MessagePart & { toolCallId: string };
 
-/** A call without arguments was cut off, so the model isn't told of it. */
+/** Returns whether a part is a call. A call without arguments was cut off, so the model isn't told of it. */
 function isCall(part: MessagePart): part is CallPart {
   return part.type.startsWith('tool-') && part.toolCallId !== undefined && part.input !== undefined;
 }

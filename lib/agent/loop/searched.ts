@@ -16,7 +16,7 @@ export function addSearch({ notices, isNear }: Searched, told: SearchNotice[]): 
   return { notices: [...notices, ...told.filter(({ code }) => !codes.has(code))], isNear: isNear || found };
 }
 
-/** Called after the last step, when all searches are known. */
+/** Yields the notices of searches, after the last step, when all searches are known. */
 export function* tellOfSearches({ notices, isNear }: Searched): Iterable<StreamPart> {
   for (const { code, text } of notices) if (code !== 'nothing-near' || !isNear) yield notice(code, text);
 }

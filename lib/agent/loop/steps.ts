@@ -88,7 +88,7 @@ const MAX_CALLS = 20;
 const TOO_MANY = `At most ${MAX_CALLS} calls are run per answer, so this one was not run. Call again.`;
 
 /**
- * The loop: asks the model, makes its calls, and repeats until it has finished. Changes the conversation as it
+ * Runs the loop: asks the model, makes its calls, and repeats until it has finished. Changes the conversation as it
  * proceeds. Throws errors of the model's stream. Tools never throw, unless the run is stopped.
  */
 export async function* runSteps(run: LoopRun): AsyncGenerator<StreamPart, LoopOutcome> {
@@ -157,7 +157,7 @@ async function* tellOfBudget({ model, conversation }: LoopRun): AsyncGenerator<S
   yield notice('budget-near', near);
 }
 
-/** A count stays unknown if no call reports it. */
+/** Adds usage counts. A count stays unknown if no call reports it. */
 export function addUsage(total: Usage, { inputTokens, outputTokens }: Usage): void {
   if (inputTokens !== null) total.inputTokens = (total.inputTokens ?? 0) + inputTokens;
   if (outputTokens !== null) total.outputTokens = (total.outputTokens ?? 0) + outputTokens;
@@ -172,7 +172,7 @@ interface Result {
 }
 
 /**
- * The calls of a step run concurrently; results are sent as they arrive, and to the model in the order of the calls.
+ * Runs the calls of a step concurrently. Results are sent as they arrive, and to the model in the order of the calls.
  */
 async function* makeCalls(run: LoopRun, calls: AdmittedCall[]): AsyncGenerator<StreamPart> {
   const running: Promise<Result>[] = [];
@@ -214,7 +214,7 @@ export function refuse({ call, input }: FitCall, refusal: string): CheckedCall {
   return { call, input, refusal };
 }
 
-/** A tool's own questions are asked each time, because no rule answers them. */
+/** Returns the question about a call. A tool's own questions are asked each time, because no rule answers them. */
 function questionOf(
   summary: string | undefined,
   verdict: Verdict,
@@ -240,7 +240,10 @@ export async function* collectResults(
   return results;
 }
 
-/** The call is awaited only after all calls of the step have started. Until then, a stop must not end the process. */
+/**
+ * Starts a call, which is awaited only after all calls of the step have started. Until then, a stop must not end the
+ * process.
+ */
 export function startCall(
   run: LoopRun,
   call: ToolCall,

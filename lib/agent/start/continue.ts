@@ -53,7 +53,10 @@ function failJob(ports: AgentPorts, run: Run, error: unknown): Promise<void> {
   return failRun(ports, { run, steps: () => run.steps, forget }, error);
 }
 
-/** Finds what a run needs to continue on behalf of its owner. Throws what findWorkspace throws, NotFound, NotConfigured. */
+/**
+ * Finds everything that a run needs to continue on behalf of its owner. Throws the errors of findWorkspace, NotFound,
+ * NotConfigured.
+ */
 async function findWork(ports: AgentPorts, run: Run, bytes: Uint8Array | undefined) {
   const workspace = await findWorkspace(ports.records, run.rightsOf ?? run.caller, run.workspaceId);
   return {
@@ -64,7 +67,7 @@ async function findWork(ports: AgentPorts, run: Run, bytes: Uint8Array | undefin
   };
 }
 
-/** A missing conversation ends its run. A suspended run would be retried forever. */
+/** Parses the conversation of a run. A missing one ends the run, because a suspended run would be retried forever. */
 function readConversation(bytes: Uint8Array | undefined): AgentConversation {
   if (bytes === undefined)
     throw new NotFound('conversation_not_found', 'The conversation of this run no longer exists.');

@@ -86,7 +86,7 @@ function checkSize(text: string, { oldText, newText }: Edit, times: number): voi
     throw new TooLarge('file_too_large', 'edits would make the file larger than 5 MB.', { field: 'edits' });
 }
 
-/** Earlier positions move by the length inserted or removed before them. */
+/** Moves earlier positions by the length inserted or removed before them. */
 function move(places: number[], found: number[], { oldText, newText }: Edit): void {
   const grown = newText.length - oldText.length;
   for (const [index, place] of places.entries()) {

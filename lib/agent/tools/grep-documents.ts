@@ -196,7 +196,7 @@ function lineReader(): (document: Document) => number[] {
   };
 }
 
-/** readFile counts a document's parts, not its lines, so the part is shown. */
+/** Converts a match for display. readFile counts a document's parts, not its lines, so the part is shown. */
 function toShown(
   context: ToolContext,
   document: Document,

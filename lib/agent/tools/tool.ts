@@ -61,16 +61,16 @@ interface ToolApproval<Input> {
 export interface ToolContext {
   runId: string;
   workspace: Workspace;
-  /** Where the run works, relative to the workspace: '' or `a/b`. */
+  /** The folder in which the run works, relative to the workspace: '' or `a/b`. */
   cwd: string;
   caller: Caller;
-  /** Accounts for what costs money. */
+  /** Accounts for the costs of the call. */
   use: Use;
   /** The approver of this call; null if none was needed. */
   approvedBy: string | null;
   /** Store of the datasets that are linked to the workspace. */
   records: Records;
-  /** Stores what the call changes in the workspace, so that it can be undone. */
+  /** Stores the changes of the call in the workspace, so that they can be undone. */
   keeper?: ChangeKeeper | undefined;
   /** Called with the notices of an index search for the answer's reader. */
   searched?: ((notices: SearchNotice[]) => void) | undefined;

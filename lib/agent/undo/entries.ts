@@ -181,7 +181,7 @@ export class Entries {
   }
 }
 
-/** No file has an empty version, so the next look finds the file changed. */
+/** Gives a file an empty version, which no file has, so that the next look finds the file changed. */
 function toBeCopied(state: FileEntry): EntryState {
   return { ...state, copy: undefined, version: '' };
 }

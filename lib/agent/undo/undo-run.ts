@@ -74,7 +74,10 @@ function hasContents({ kept }: Change): boolean {
   return kept.before.kind === 'file' || kept.before.kind === 'link';
 }
 
-/** A file is replaced in one step. An entry of another kind must be removed first. */
+/**
+ * Returns whether an entry must be removed first. A file is replaced in one step, unless its place has an entry of
+ * another kind.
+ */
 function isInTheWay({ kept: { before, after } }: Change): boolean {
   return before.kind === 'none' || before.kind !== after?.state.kind;
 }
@@ -114,7 +117,7 @@ async function removeEntry(undo: Undo, change: Change): Promise<boolean> {
   });
 }
 
-/** A killed write may have left an unfinished file in the folder. */
+/** Removes a folder, in which a killed write may have left an unfinished file. */
 async function removeFolder(entry: string): Promise<void> {
   await withHeld(entry, async (folder) => {
     for (const name of (await readdir(folder)).filter(isTempName)) await sweepUnfinished(`${folder}/${name}`);
@@ -122,7 +125,10 @@ async function removeFolder(entry: string): Promise<void> {
   await rmdir(entry);
 }
 
-/** A kill after this leaves nothing at the path, or an unfinished folder, which is then known to come from the undo. */
+/**
+ * Records that the undo is about to change a path. A kill after this leaves nothing at the path, or an unfinished
+ * folder, which is then known to come from the undo.
+ */
 async function note({ kept }: Undo, { path }: Change): Promise<void> {
   await kept.write([{ is: 'undoing', path }]);
 }
@@ -179,7 +185,7 @@ async function bringBack(copies: string, before: CopiedFile, place: string): Pro
   await file.sync();
 }
 
-/** The entry at the path stays, and counts as one whose earlier contents weren't stored. */
+/** Records a damaged copy. The entry at the path stays, and counts as one whose earlier contents weren't stored. */
 async function noteDamaged({ kept }: Undo, { path }: Change): Promise<false> {
   log.warn('an undo found a kept copy missing or damaged');
   await kept.write([{ is: 'damaged', path }]);

@@ -94,7 +94,10 @@ class Look {
     return folders;
   }
 
-  /** Entries without a usable name can't be stored. If one changes, the changes of the run are incomplete. */
+  /**
+   * Records entries without a usable name, which can't be stored. If one changes, the changes of the run are
+   * incomplete.
+   */
   #takeUnnamed(folder: string, location: string): void {
     const { versions, hasFolders } = unnamedIn(location);
     this.#isPartial ||= hasFolders;

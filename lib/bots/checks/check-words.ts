@@ -22,7 +22,9 @@ export function wordsToCheck(text: string): string | undefined {
         .trim();
 }
 
-/** Word documents have no other use here, because the agent reads only text files. */
+/**
+ * Returns whether a message is a Word document, which has no other use here, because the agent reads only text files.
+ */
 export function isWordFile({ content }: Pick<PersonMessage, 'content'>): boolean {
   return content.type === 'file' && /\.docx$/i.test(content.name);
 }

@@ -18,7 +18,7 @@ export interface FeishuCallback {
   headers: Record<string, string | undefined>;
 }
 
-/** Feishu retries for 7.1 hours. An older signature is a replay that de-duplication may have forgotten. */
+/** Seconds. Feishu retries for 7.1 hours. An older signature is a replay that de-duplication may have forgotten. */
 const MAX_AGE_SECONDS = 8 * 60 * 60;
 const MAX_AHEAD_SECONDS = 10 * 60;
 const BLOCK = 16;

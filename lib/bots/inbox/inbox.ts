@@ -78,7 +78,7 @@ function beginWith({ clock }: ChatPorts, message: PersonMessage): ActiveRun {
   return { runId: newId(), message, startedAt, ...fields };
 }
 
-/** Called before anything else is done. From here on, the message belongs to the chat. */
+/** Marks the message as handled before anything else is done. From here on, it belongs to the chat. */
 async function settleInbox(ports: ChatPorts, active: ActiveRun): Promise<ActiveRun> {
   await markHandled(ports, active.message);
   await inbox.delete(ports.records, active.message);

@@ -34,7 +34,7 @@ export async function lookAtReport(
   }
 }
 
-/** If the request's message arrives again, it must not start another report. */
+/** Deletes the report's record. If its message arrives again, it must not start another report. */
 async function forget(ports: BotPorts, report: ChatReport): Promise<void> {
   await markHandled(ports, report.message);
   await chatReports.delete(ports.records, report);

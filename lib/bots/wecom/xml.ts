@@ -8,7 +8,7 @@ export function readCallbackXml(text: string): Record<string, unknown> | undefin
   return Object.fromEntries(Object.entries(byName).map(([name, same = []]) => [name, readField(same)]));
 }
 
-/** A repeated field, or one with fields of its own, isn't a text. */
+/** Returns a field as text. A repeated field, or one with fields of its own, isn't a text. */
 function readField([first, ...others]: XmlElement[]): unknown {
   const isText = others.length === 0 && first?.children.length === 0;
   return isText ? first?.text : [first, ...others];
@@ -23,7 +23,7 @@ export function writeXml(fields: Record<string, string | number>): string {
 /** Characters that XML 1.0 can't contain, even escaped. WeCom drops a message with one of them. */
 const FORBIDDEN = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
 
-/** CDATA has no escapes, so its end mark is split in two. */
+/** Writes a value. CDATA has no escapes, so its end mark is split in two. */
 function writeValue(value: string | number): string {
   if (typeof value === 'number') return String(value);
   const text = value.toWellFormed().replace(FORBIDDEN, '').replaceAll(']]>', ']]]]><![CDATA[>');

@@ -72,13 +72,15 @@ async function answerAtOnce(ports: BotPorts, message: PersonMessage): Promise<Bo
   }
 }
 
-/** A Word document alone is a command. */
+/** Returns the command in a message. A Word document alone is one. */
 function commandIn(message: PersonMessage): ChatCommand | undefined {
   if (isWordFile(message)) return { name: 'check', words: '' };
   return message.content.type === 'text' ? parseCommand(message.content.text) : undefined;
 }
 
-/** A reply that the platform refuses is lost, because later messages of the chat must not wait for a retry. */
+/**
+ * Sends a reply. One that the platform refuses is lost, because later messages of the chat must not wait for a retry.
+ */
 async function sendReply(ports: BotPorts, message: PersonMessage, reply: BotContent): Promise<void> {
   const { messageId } = message;
   try {

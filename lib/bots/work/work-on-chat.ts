@@ -228,7 +228,9 @@ function textOf({ text, citations, notices: told }: RunStory, notices: string[])
   return (told.at(-1)?.code === 'answer-empty' && notices.pop()) || NOTHING_SAID;
 }
 
-/** The error code is in the run's last events. Its English text is also in the record. */
+/**
+ * Returns the text for a failed run. The error code is in its last events, and the English text is also in the record.
+ */
 function failureText(active: ActiveRun, error: string | null, { failedWith }: RunStory): string {
   if (error === null) return 'The run failed.';
   return failedWith === undefined

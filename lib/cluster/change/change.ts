@@ -83,8 +83,8 @@ function describeImages(images: Set<string>): string {
 }
 
 /**
- * Every object passes the cluster's checks before the first is changed. If one fails in between, the error lists the
- * changed ones.
+ * Applies all objects. Each passes the cluster's checks before the first is changed. If one fails in between, the error
+ * lists the changed ones.
  */
 async function apply(
   ports: ClusterPorts,

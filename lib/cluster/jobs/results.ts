@@ -200,7 +200,7 @@ async function readContainer(
   };
 }
 
-/** The missing log of a container that hasn't started doesn't make the rest fail. */
+/** Returns a note about a missing log, so that a container that hasn't started doesn't make the rest fail. */
 function describeMissingLog(error: unknown): string {
   if (error instanceof ServiceError) return `[No log: ${error.message}]`;
   throw error;

@@ -126,7 +126,7 @@ async function readText(bytes: Buffer, { name, mediaType }: { name: string; medi
   }
 }
 
-/** The file name counts for more than the sender's media type. */
+/** Returns the format of a file. Its name counts for more than the sender's media type. */
 function formatFor(bytes: Buffer, name: string, mediaType: string): KnownFormat {
   const byType = `attachment.${mime.getExtension(mediaType) ?? 'txt'}`;
   return formatOfBytes(bytes) ?? formatOf(name) ?? readingFormat(byType);

@@ -53,7 +53,7 @@ export async function fetchFile(
   return readAttachment(bytes, { name: filename || path, mediaType }, workspace.id);
 }
 
-/** Another user's file and a missing one are refused in the same way. */
+/** Reads a stored attachment. Another user's file and a missing one are refused in the same way. */
 async function readOwn(
   ports: AttachmentPorts,
   { workspace, conversation }: MessagePlace,

@@ -25,7 +25,7 @@ export const TURN_ERRORS = [
   'message_unknown',
 ] as const satisfies ErrorCode[];
 
-/** Stores what a question's message refers to. */
+/** Stores the data that a question's message refers to. */
 export type KeepFirst = (conversation: Conversation) => Promise<void>;
 
 /** The right to produce an answer. */

@@ -56,7 +56,7 @@ export async function forgetFrames(
     await dropPartition(records, framesPartition(id));
 }
 
-/** The turn has ended elsewhere, so another process may already use its position. */
+/** Removes the stored answer of a turn that ended elsewhere, unless another process already uses its position. */
 async function forgetAnswer(
   { records }: TimedRecords,
   answer: { key: string; place: number },
@@ -65,7 +65,7 @@ async function forgetAnswer(
   if (there === undefined || !hasPlace(there.live, answer.place)) await messages.delete(records, answer);
 }
 
-/** A failure to update the search terms must not lose a stored answer. */
+/** Makes the answer findable. A failure to update the search terms must not lose a stored answer. */
 async function makeFindable(
   { records }: TimedRecords,
   conversation: Conversation,

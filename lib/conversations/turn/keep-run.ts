@@ -106,7 +106,7 @@ async function addMessage(
   return place;
 }
 
-/** Stores the result of an ended run. Never throws: the run has ended, even if this fails. */
+/** Stores the result of an ended run. Never throws, because the run has ended even if this fails. */
 export async function keepRunAnswer(
   ports: TimedRecords,
   ownerId: string,

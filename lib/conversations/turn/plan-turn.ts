@@ -116,7 +116,7 @@ function withAnswer({ key, turnId, answerPlace }: Conversation, stored: StoredMe
   return [...stored, { ...answer, parts: '[]', metadata: null, createdAt: '' }];
 }
 
-/** A known message is replaced, together with all later ones. */
+/** Plans a new or an edited question. A known message is replaced, together with all later ones. */
 function planSubmit(conversation: Conversation, kept: StoredMessage[], asked: Asked): TurnPlan {
   const last = asked.messages.at(-1) as AskedMessage;
   const named = asked.messageId ?? undefined;

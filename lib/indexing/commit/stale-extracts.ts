@@ -59,7 +59,7 @@ export function stalePartition(workspaceId: string): string {
   return `STALE_EXTRACTS#${workspaceId}`;
 }
 
-/** A dead letter is kept for 14 days and may be replayed. Its body in the bucket is kept for 30 days. */
+/** Seconds. A dead letter is kept for 14 days and may be replayed. Its body in the bucket is kept for 30 days. */
 const REMEMBER_SECONDS = 40 * 24 * 60 * 60;
 /** Milliseconds, longer than a removal started under the lease of the tables may take to reach the store. */
 const REMOVING_MS = 60_000;

@@ -10,7 +10,10 @@ export interface Pace {
   msPerText: number;
 }
 
-/** Small enough for a model on a laptop's processor, which embeds 5 to 10 texts per second. */
+/**
+ * The number of texts in the first call: few enough for a model on a laptop's processor, which embeds 5 to 10 texts per
+ * second.
+ */
 const FIRST_BATCH = 8;
 const MOST_AT_ONCE = 4;
 const GROWTH = 4;
@@ -29,7 +32,8 @@ const LOST_AFTER_MS = 10_000;
 const paces = new Map<string, Pace>();
 
 /**
- * The measured speed of the embedding service in this process, by model, because each message creates a new adapter.
+ * Returns the measured speed of the embedding service in this process, by model, because each message creates a new
+ * adapter.
  */
 export function paceOf({ model }: Embedder): Pace {
   const pace = paces.get(model) ?? { batch: FIRST_BATCH, atOnce: 1, msPerText: 0 };

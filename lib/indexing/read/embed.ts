@@ -133,7 +133,7 @@ async function embedBatch(embedding: Embedding, embedder: Embedder, batch: strin
   }
 }
 
-/** Calls a second time if the first counts as lost: only these texts are requested twice. */
+/** Calls a second time if the first call counts as lost. Only these texts are requested twice. */
 async function askTwice(
   { pace, signal, lostAfterMs }: Embedding,
   embedder: Embedder,

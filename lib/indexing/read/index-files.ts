@@ -18,7 +18,7 @@ import { waitForFound } from '../waiting-files.ts';
 import { type Reading, readForIndex } from './read-file.ts';
 import { ROWS_AT_ONCE, sendResults, tellRead, type Unembedded } from './send-results.ts';
 
-/** Files that a worker reads at once. */
+/** The number of files that a worker reads at once. */
 const READS_AT_ONCE = 8;
 /** The interval in milliseconds at which the writer gets the number of read files of a batch. */
 const TELL_EVERY_MS = 3000;
@@ -74,7 +74,7 @@ export async function indexTouched(
   const found = present.map(({ path }) => path);
   await waitForFound(ports, workspace.id, { asked: paths, found, removed });
   if (batches.length > 1 && !isPart) {
-    // Too much for one message, for example if a large folder was moved: it is sent again in parts.
+    // The paths are too many for one message, for example if a large folder was moved, so they are sent again in parts.
     const groups = batches.map(({ files, removed: gone }) => [...files.map(({ path }) => path), ...gone]);
     return touchGroups(ports.indexQueue, workspace.id, groups, { ...(fresh && { fresh }), isPart: true });
   }

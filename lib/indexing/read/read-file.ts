@@ -138,14 +138,14 @@ async function extractFrom(...given: Parameters<typeof extract>): Promise<Extrac
   }
 }
 
-/** A Git LFS pointer is shorter than this, whatever it points to. */
+/** The maximum size of a Git LFS pointer, whatever it points to. */
 const MAX_POINTER_BYTES = 1024;
 /** The keys after the version are in alphabetical order; extensions of LFS may come before the hash. */
 const POINTER =
   /^version https:\/\/(?:git-lfs|hawser)\.github\.com\/spec\/v1\r?\n(?:[a-z0-9.-]{1,100} [^\r\n]{1,500}\r?\n)*size \d+\r?\n?$/;
 
 /**
- * True if a file is a Git LFS pointer: its content wasn't fetched
+ * Returns whether a file is a Git LFS pointer, whose content wasn't fetched
  * (https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md).
  */
 function isLfsPointer(bytes: Buffer): boolean {
@@ -181,7 +181,7 @@ async function recognizedIn(
   return { extracted, recognition: { ...counts, done: false } };
 }
 
-/** A text file without text is empty; other files without text contain images. */
+/** Returns why there is no text. A text file without text is empty; other files without text contain images. */
 function lackOfText({ format, text }: Extracted): Pick<IndexedFile, 'reason' | 'found'> {
   if (text.trim() !== '') return {};
   return { reason: 'no_text', ...(format.content === 'text' && { found: 'empty' }) };

@@ -7,7 +7,7 @@ import type { IndexPorts } from '../ports.ts';
 import { type HandledFiles, type IndexedFile, indexError, MAX_ERRORS, stateOf } from '../schema.ts';
 import { type Embedding, embedTexts, isTimeOver, startEmbedding } from './embed.ts';
 
-/** Rows per commit message, and therefore per merge. */
+/** The number of rows per commit message, and therefore per merge. */
 export const ROWS_AT_ONCE = 1000;
 
 interface Request {
@@ -147,7 +147,7 @@ function takeGroup(results: FileResult[]): { group: FileResult[]; behind: FileRe
     : { group: results.slice(0, end), behind: results.slice(end) };
 }
 
-/** The writer's cost of a result, in rows. */
+/** Returns the writer's cost of a result, in rows. */
 function rowsOf(result: FileResult): number {
   if (result.outcome === 'indexed') return result.rows.length;
   return result.outcome === 'copied' ? result.file.chunks : 1;

@@ -26,7 +26,9 @@ import {
  * workspaces.
  */
 const STEP_MS = 15_000;
-/** From this delivery on, the page where the step stopped is skipped, because it ended its worker each time before. */
+/**
+ * The delivery from which on the page where the step stopped is skipped, because it ended its worker each time before.
+ */
 const LEAVE_PAGE_AT = 3;
 
 /** Does one step of OCR for a workspace's waiting pages. */
@@ -172,7 +174,7 @@ async function readPage(
   }
 }
 
-/** The requested bytes; undefined if the file was deleted or replaced. */
+/** Returns the requested bytes; undefined if the file was deleted or replaced. */
 async function readVersion(
   { records }: Pick<IndexPorts, 'records'>,
   workspace: IndexedWorkspace,

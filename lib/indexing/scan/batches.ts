@@ -36,7 +36,7 @@ export interface FileBatch {
   removed: string[];
 }
 
-/** A removed file that may be the origin of a copy is in the same message, after it. */
+/** Splits the files into batches. A removed file that may be the origin of a copy is in the same message, after it. */
 export function toBatches(files: CandidateFile[], removed: string[]): FileBatch[] {
   const left = new Set(removed);
   const batches: FileBatch[] = groupFiles(files).map((group) => {

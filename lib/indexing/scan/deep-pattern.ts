@@ -40,7 +40,7 @@ function trimSpaces(line: string): string {
   return line.slice(0, backslashes.length % 2 === 1 ? end + 1 : end);
 }
 
-/** The library matches a name between slashes. */
+/** Returns a matcher for one name. The library matches a name between slashes. */
 function matchName(name: string): MatchName {
   if (name === '') return () => false;
   const rule = ignore({ ignorecase: false }).add([`/${name.replace(/(?<!\\) $/, '\\ ')}`]);

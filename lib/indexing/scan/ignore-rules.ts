@@ -22,7 +22,7 @@ export interface IgnoreRules {
   above?: IgnoreRules;
 }
 
-/** Dot files may contain secrets (`.env`, `.ssh`) and are never indexed. */
+/** Returns whether a name is always skipped. Dot files may contain secrets (`.env`, `.ssh`) and are never indexed. */
 export function isSkippedName(name: string, isDirectory: boolean): boolean {
   return name.startsWith('.') || (isDirectory && SKIPPED_FOLDERS.has(name));
 }

@@ -22,7 +22,10 @@ const REPLACEMENT = '\uFFFD';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const UNSPEAKABLE = /[\\\u0000-\u001f\u007f]/;
 
-/** Returns the names among a folder's entries that the API can't represent: not UTF-8, a backslash, a line break. */
+/**
+ * Returns the names among a folder's entries that the API can't represent, because they aren't UTF-8, or contain a
+ * backslash or a line break.
+ */
 export async function unspeakableNames(directory: string, names: string[]): Promise<Set<string>> {
   const replaced = names.filter((name) => name.includes(REPLACEMENT));
   const stats = await statAll(replaced.map((name) => `${directory}/${name}`));

@@ -120,7 +120,7 @@ export async function lookAtWorkspace(ports: IndexPorts, workspace: IndexedWorks
   await folderLooks.put(ports.records, { workspaceId, startedAt, tookMs: ports.clock.now() - startedAt });
 }
 
-/** A missing root must not look like a workspace whose files were all removed. */
+/** Returns whether the root is a folder. A missing root must not look like a workspace whose files were all removed. */
 async function isFolder(path: string): Promise<boolean> {
   const stats = await stat(path).catch(() => undefined);
   return stats?.isDirectory() ?? false;

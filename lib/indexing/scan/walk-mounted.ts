@@ -30,7 +30,7 @@ async function withMounts(records: Records, workspaceId: string, path: string, o
   return found;
 }
 
-/** A link hides the workspace's own entry at that path. */
+/** Omits entries at and below a link's path, because the link hides them. */
 function outside<File extends { path: string }>(files: File[], prefix: string): File[] {
   return files.filter(({ path }) => !`${path}/`.startsWith(prefix));
 }

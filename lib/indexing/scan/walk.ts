@@ -95,7 +95,7 @@ function depthOf(folder: string): number {
   return folder === '' ? 0 : folder.split('/').length;
 }
 
-/** The walk doesn't know the subfolders of an unreadable folder either. */
+/** Returns the subfolders to walk. They are unknown if the folder is unreadable. */
 async function openFoldersOf(root: string, folder: Folder): Promise<Folder[]> {
   const listed = (directory: string) => list(root, folder, directory);
   const { open, rules } = await withDirectory(root, join(root, folder.path), listed).catch(() => NO_ENTRIES);

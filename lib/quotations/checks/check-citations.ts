@@ -113,7 +113,10 @@ async function findInNote(look: Look, path: string, quote: Quote): Promise<Reloc
   return found && { quote, path: source.path, place: found.place };
 }
 
-/** A note stores the start of a long quote, and its line breaks may differ. */
+/**
+ * Returns whether a stored quote is the start of another. A note stores the start of a long quote, whose line breaks
+ * may differ.
+ */
 function isBeginning(kept: string, quote: string): boolean {
   return flat(quote).startsWith(flat(kept)) || flat(kept).startsWith(flat(quote));
 }

@@ -267,7 +267,7 @@ function timeOfMove({ goneSince }: Checked, quotes: Quote[]): { since: number; u
   return { since: deleted - COPIED_BEFORE_MS, until: deleted + CREATED_AFTER_MS };
 }
 
-/** From now on, a commit of a file with this hash has the quotes of this path checked. */
+/** Has a commit of a file with this hash check the quotes of this path from now on. */
 async function awaitHash(
   { records }: CheckPorts,
   { workspaceId, path, hash }: { workspaceId: string; path: string; hash: string },

@@ -14,7 +14,7 @@ export type FileNow =
   | { state: 'unreadable' }
   | { state: 'read'; source: QuotableFile };
 
-/** A file larger than `maxBytes` is `unknown`. */
+/** Returns the current state of a file. One larger than `maxBytes` is `unknown`. */
 export async function readFileNow(
   ports: SourcePorts,
   workspace: Workspace,

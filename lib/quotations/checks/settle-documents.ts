@@ -35,7 +35,7 @@ export async function settleDocuments(ports: SettlePorts): Promise<void> {
   }
 }
 
-/** If interrupted, it asks twice. */
+/** Requests checks of the quoted files. If interrupted, it requests them twice. */
 async function checkFiles({ records, touchQueue }: SettlePorts, settled: QuotingDocument[]): Promise<void> {
   for (const [workspaceId, some] of Map.groupBy(settled, (each) => each.workspaceId))
     await sendChecks(touchQueue, workspaceId, [...new Set(some.flatMap(({ paths }) => paths))]);

@@ -100,7 +100,7 @@ export async function storeQuotes(
   await compareSoon(ports, quoting);
 }
 
-/** Another change was faster, and may have been written before this one. */
+/** Schedules a comparison, because another change was faster, and may have been written before this one. */
 async function compareSoon({ records, clock }: TimedRecords, quoting: Quoting): Promise<void> {
   const known = await quotingDocuments.get(records, quoting);
   if (known === undefined) return;

@@ -30,7 +30,7 @@ const quoteSchema = quotePlaceSchema.extend({
   /** The number of the citation in its document. */
   index: z.int(),
   /**
-   * If several sentences of the document have the citation with their own quotes: the first sentence with this quote.
+   * The first sentence with this quote, if several sentences of the document have the citation with their own quotes.
    */
   claim: z.int().optional(),
   /** The quote, or the start of a long one. */
@@ -101,7 +101,7 @@ export function brokenPartition(workspaceId: string): string {
   return `BROKEN_QUOTES#${workspaceId}`;
 }
 
-/** A path may have up to 1,000 bytes, but a sort key only 1,024. */
+/** Returns the hash of a path for sort keys. A path may have 1,000 bytes, but a sort key only 1,024. */
 function pathKey(path: string): string {
   return createHash('sha256').update(path).digest('base64url');
 }

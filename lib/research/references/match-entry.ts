@@ -86,7 +86,10 @@ interface Known {
 /** Finds the entry of a file. */
 export type FindReference = (known: Known) => Reference | undefined;
 
-/** If several entries have the same DOI, the first counts. If several have the same file, none counts. */
+/**
+ * Returns a function that finds entries. If several have the same DOI, the first counts. If several have the same file,
+ * none counts.
+ */
 export function referenceFinder(references: Reference[]): FindReference {
   const byDoi = new Map<string, Reference>();
   const byArxiv = new Map<string, Reference>();

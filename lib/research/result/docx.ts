@@ -104,8 +104,8 @@ function bullet(docx: Docx, children: ParagraphChild[]) {
 }
 
 /**
- * Word counts references, not notes. A repeated citation is therefore a cross-reference to the first one, whose number
- * is updated when someone adds a footnote.
+ * Returns a function that shows sentences. Word counts references, not notes, so a repeated citation is a
+ * cross-reference to the first one, whose number is updated when someone adds a footnote.
  */
 function sentenceShower(docx: Docx, space: string) {
   const used = new Set<number>();

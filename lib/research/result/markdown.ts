@@ -40,7 +40,7 @@ function showParagraphs(paragraphs: LaidOutSentence[][], space: string): string[
     .map((sentences) => guardStart(sentences.map(showSentence).join(space)));
 }
 
-/** Escapes what would start a list, or a code block, at the start of a line. */
+/** Escapes characters that would start a list, or a code block, at the start of a line. */
 function guardStart(line: string): string {
   return line.replace(/^\s+/, '').replace(/^(\d{1,9})\.(?=\s|$)/, '$1\\.');
 }

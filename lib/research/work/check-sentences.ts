@@ -60,13 +60,15 @@ export async function checkParagraphs(
   return { paragraphs: kept.filter(({ length }) => length > 0), counts };
 }
 
-/** An ID that isn't in the evidence, or whose quote contradicts the claim, supports nothing. */
+/**
+ * Keeps only known evidence. An ID that isn't in the evidence, or whose quote contradicts the claim, supports nothing.
+ */
 function withKnown({ text, evidence }: DraftSentence, known: Known): DraftSentence {
   const ids = [...new Set(evidence)].filter((id) => (known.evidence.get(id)?.supports ?? 'no') !== 'no');
   return { text: withoutMarkers(text), evidence: ids };
 }
 
-/** The service itself adds the markers. */
+/** Removes markers, because the service itself adds them. */
 function withoutMarkers(text: string): string {
   return text.replace(/(?<!\s)\s*\[\^?(?:e?\d+(?:,\s*e?\d+)*)\]/g, '').trim();
 }

@@ -57,7 +57,10 @@ function isSupporting({ support }: SentenceCitation['citation']): boolean {
   return support === 'unjudged' || support === 'full';
 }
 
-/** Code isn't compared otherwise. The code at the end of a line may belong to the sentence. */
+/**
+ * Returns the code in and after a sentence, which isn't compared otherwise. Code at the end of a line may belong to the
+ * sentence.
+ */
 function codesIn(text: string, { start, end }: UncitedSentence): string[] {
   const rest = /^[^\n.!?。！？]*/.exec(text.slice(end, end + MAX_CODE))?.[0] ?? '';
   return [...(text.slice(start, end) + rest).matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);

@@ -51,7 +51,7 @@ export function checkSentence(
   return { ...assessed, findings, quotes, around };
 }
 
-/** The numbers in other rows of a table belong to other things. */
+/** Returns whether a stretch is a table row. The numbers in other rows belong to other things. */
 function isRow(source: QuotableFile, run: TextRun): boolean {
   const part = source.partAt(run);
   return (

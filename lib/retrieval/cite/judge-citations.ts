@@ -71,7 +71,7 @@ export async function judgeCitations(
 
 const NOT_ASKED = { usage: undefined, failure: undefined };
 
-/** A sentence without quotes, or contradicted by them, needs no judge. */
+/** Returns whether a sentence needs a judge. One without quotes, or contradicted by them, doesn't. */
 function isOpen({ citation, quotes }: SentenceCitation): boolean {
   return quotes.length > 0 && (citation.support === 'unjudged' || citation.support === 'partial');
 }
@@ -80,7 +80,7 @@ function toClaim({ claim, quotes, around }: SentenceCitation): Claim {
   return { sentence: claim, quotes, around: around.map(showPassage) };
 }
 
-/** A sentence is judged once, with all its quotes. */
+/** Returns a key, so that a sentence is judged once, with all its quotes. */
 function keyOf({ claim, quotes }: SentenceCitation): string {
   return JSON.stringify([claim, ...quotes.toSorted()]);
 }

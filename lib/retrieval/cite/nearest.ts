@@ -29,7 +29,7 @@ export function nearestPlace(
   return (expected - before.at <= after.at - expected ? before : after).place;
 }
 
-/** Limits the work because a short quote may occur a hundred thousand times in unreadable markup. */
+/** The maximum number of tries, because a short quote may occur a hundred thousand times in unreadable markup. */
 const MAX_TRIES = 10_000;
 
 function firstFit(

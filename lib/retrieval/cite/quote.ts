@@ -79,7 +79,7 @@ const GOES_ON = /^[^\S\n]*\n[^\S\n]*(?=[\p{Ll}\d(])/u;
 const SENTENCE_END = /[.!?](?=["'”’)\]]*(?:\s|$))|[。！？]/u;
 const REST = 200;
 
-/** The last line of a sentence may share no word with the claim, but belongs to the quote. */
+/** Extends a quote to the end of its sentence, whose last line may share no word with the claim. */
 function toSentenceEnd(text: string, runs: TextRun[], { start, end }: TextRun): TextRun {
   const run = runs.find((each) => each.start <= start && end <= each.end);
   const line = text.slice(text.lastIndexOf('\n', end - 1) + 1, end);
@@ -170,7 +170,10 @@ function* rowsWithHeader(text: string, sentences: SentenceRun[], wanted: Wanted)
   }
 }
 
-/** A passage may start within a table, so its first row may be an ordinary one. */
+/**
+ * Returns whether a row is the header of another. A passage may start within a table, so its first row may be an
+ * ordinary one.
+ */
 function isHeaderOf(text: string, header: TextRun, row: TextRun): boolean {
   const [second = ''] = text.slice(header.end, row.start).trimStart().split('\n');
   const said = text.slice(row.start, row.end);

@@ -61,8 +61,8 @@ export function markedIn(sentence: string): { text: string; index: number; end: 
 }
 
 /**
- * A few words in brackets explain the quotation. With a negation or a whole clause in brackets, it is a different
- * quotation.
+ * Removes a few words in brackets, which explain the quotation. With a negation or a whole clause in brackets, it is a
+ * different quotation.
  */
 function withoutAdded(text: string): string {
   const bare = text.replace(ADDED_WORDS, (whole, added: string) => {

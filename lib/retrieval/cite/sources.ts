@@ -84,7 +84,7 @@ function readOnce(
   return started;
 }
 
-/** Two files, or two versions of one, never share this value, so equal values identify the confined file. */
+/** Returns a value that two files, or two versions of one, never share, so equal values identify the confined file. */
 function versionOf({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string {
   return [dev, ino, size, mtimeMs, ctimeMs].join(' ');
 }
@@ -99,7 +99,7 @@ async function readAgain(
   const stats = await handle.stat();
   if (stats.size > MAX_FILE_BYTES) return undefined;
   const source = await makeSource(objects, workspace, path, await readFile(handle));
-  // An empty text isn't cached: one that is extracted from the bytes may still appear.
+  // An empty text isn't cached, because one that is extracted from the bytes may still appear.
   if (source.text !== '' && isSettled(stats)) {
     const isMade = readingFormat(path).content === 'encoded';
     const until = isMade ? Date.now() + MADE_TEXT_MS : Number.POSITIVE_INFINITY;
@@ -108,7 +108,10 @@ async function readAgain(
   return source;
 }
 
-/** A file system clock ticks every few milliseconds: two writes within one tick look the same. */
+/**
+ * Returns whether a file is old enough to be cached. A file system clock ticks every few milliseconds, so two writes
+ * within one tick look the same.
+ */
 function isSettled({ ctimeMs }: Stats): boolean {
   return Date.now() - ctimeMs > 1000;
 }

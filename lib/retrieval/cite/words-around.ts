@@ -137,7 +137,7 @@ function nextSentence(after: string, isWhole: boolean): string {
   return end === undefined ? after : after.slice(0, end.index + end[0].length);
 }
 
-/** A row ends with its line, an item at the start of the next one. */
+/** Returns the end of a row or an item. A row ends with its line, an item at the start of the next one. */
 function endOfBlock(after: string, line: string): number {
   const end = isRow(line)
     ? after.indexOf('\n')

@@ -84,7 +84,7 @@ function textOf(pieces: { text: string }[]): string {
   return pieces.map(({ text }) => text).join('');
 }
 
-/** An expression at its position. */
+/** An expression with its position in the text. */
 interface Found extends Expression {
   before: string;
   after: string;

@@ -9,7 +9,7 @@ export interface NumberedText {
   add(delta: string): string;
   /** Returns the rest of the answer. */
   end(): string;
-  /** The passages in the order of their citation numbers: the first one is cited as 1. */
+  /** The passages in the order of their citation numbers, starting with 1. */
   readonly passages: readonly number[];
   /** Numbers of markers that name no passage, each once. */
   readonly unknown: readonly number[];

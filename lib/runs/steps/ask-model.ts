@@ -64,7 +64,7 @@ export function ask<Schema extends z.ZodType>(
 }
 
 /**
- * Asks the model once: its answer is stored before it's used, and serves other runs of the workspace with the same
+ * Asks the model once. Its answer is stored before it's used, and serves other runs of the workspace with the same
  * request. An invalid answer is sent back once. Throws BudgetEnded, UselessAnswer, UpstreamFailed.
  */
 async function askIn<Schema extends z.ZodType>(
@@ -208,7 +208,7 @@ async function streamAnswer(asking: Asking, sent: Sent): Promise<Answer> {
   return { text: answer.text, use: used() };
 }
 
-/** A call that failed in transit was still sent. A budget that didn't count it would never end. */
+/** Counts a call that failed in transit, because it was still sent. Without it, a budget would never be used up. */
 async function countFailed({ steps, signal }: Asking, error: unknown, use: StepUse): Promise<void> {
   if (signal.aborted || !(error instanceof UpstreamFailed)) return;
   const tokens = isFinal(error) ? { inputTokens: 0, outputTokens: 0 } : {};

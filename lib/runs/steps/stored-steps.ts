@@ -21,7 +21,10 @@ export interface StoredSteps {
   count(): number;
 }
 
-/** A record has at most 400 KB, and results have far lower limits. A longer result is a bug, reported by its name. */
+/**
+ * The maximum size of a result in bytes. A record has at most 400 KB, and results have far lower limits. A longer one
+ * is a bug, reported by its name.
+ */
 const MAX_VALUE_BYTES = 360_000;
 
 export async function openSteps(ports: TimedRecords, runId: string): Promise<StoredSteps> {

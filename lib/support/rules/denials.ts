@@ -86,7 +86,7 @@ export function deniedOtherwise(sentence: string, quoted: string[], isPortuguese
   return [];
 }
 
-/** Two negations may cancel each other. */
+/** Returns whether only one of two sentences is negated. Two negations may cancel each other. */
 function isOnlyDenied(one: Polarity, other: Polarity): boolean {
   return (
     Math.abs(one.denials - other.denials) === 1 && one.matter.symmetricDifference(other.matter).size === 0

@@ -95,7 +95,9 @@ export function replacementOf(part: string, sentence: string, quotes: string[]):
   return undefined;
 }
 
-/** A fact that opens the sentence is compared with the words before the first shared word. */
+/**
+ * Returns the replaced place. A fact that opens the sentence is compared with the words before the first shared word.
+ */
 function replacedPlace(
   common: [number, number][],
   { from, to }: Stretch['own'],
@@ -133,7 +135,7 @@ function wordOf({ word }: PlacedWord): string {
   return word;
 }
 
-/** Additional words at the start or end of a quote are no difference. */
+/** Returns the differing stretches. Additional words at the start or end of a quote are no difference. */
 function stretchesBetween(own: PlacedWord[], { text, said, common }: Compared): Stretch[] {
   const edges: [number, number][] = [[-1, -1], ...common, [own.length, said.length]];
   return edges.slice(1).flatMap(([i, j], at) => {

@@ -133,7 +133,7 @@ export function readFacts(sentence: string): FactsReader {
   };
 }
 
-/** The sentence isn't read, so all of it is missing. */
+/** Reports a sentence that is too long to read, so that all of it is missing. */
 function tooLong(sentence: string): FactsReader {
   const missing: MissingFact[] = [{ kind: 'number', text: `${sentence.slice(0, 80)}…` }];
   return { kinds: new Set(['number']), findMissing: () => missing, findLackingAround: () => missing };
@@ -160,7 +160,10 @@ function isPutTogether({ kind, text }: MissingFact, { words, names, dates }: The
   return !IS_WHOLE.test(text) && (alike.length === 0 || alike.some((other) => other.includes(name[0] ?? '')));
 }
 
-/** The year of a date may be in a heading, but its day and month must be next to each other. */
+/**
+ * Returns whether a text has a date in parts. Its year may be in a heading, but day and month must be next to each
+ * other.
+ */
 function saysInParts(text: string, dates: DateFact[]): boolean {
   const [{ year: _, ...day } = { text, start: 0 }] = readDates(text).dates;
   return day.day === undefined || dates.some((other) => other.year === undefined && saysDate(day, other));
@@ -183,7 +186,10 @@ function asKind(kind: FactKind): (text: string) => MissingFact {
   return (text) => ({ kind, text });
 }
 
-/** A fact that the quotes lack may be near them and belong to something else. */
+/**
+ * Returns each fact once, except that a fact of another row stays, too: it is near the quotes, but belongs to something
+ * else.
+ */
 function eachOnce(missing: MissingFact[]): MissingFact[] {
   const byText = new Map<string, MissingFact>();
   for (const fact of missing) {
@@ -291,7 +297,7 @@ function spaced(text: string): string {
   return text.replace(/\s+/gu, ' ').trim();
 }
 
-/** Code alone is certain only about numbers that the sentence exchanges. */
+/** Returns misplaced facts. Code alone is certain only about numbers that the sentence exchanges. */
 function misplacedIn(own: Facts, said: Quote[]): MissingFact[] {
   return misplacedValues(own, said).map(({ text, found, isExchanged }) =>
     isExchanged
@@ -306,7 +312,7 @@ interface Reading {
   language: Language | undefined;
 }
 
-/** In a sentence, the numbers of a period are checked only as that period. In a quote, they also count as numbers. */
+/** Reads the facts of a text. The numbers of a period count as that period only, but in a quote also as numbers. */
 function factsOf(raw: string, { isQuote, language: other }: Reading): Facts {
   const text = spellOutCountries(plainDigits(foldText(raw.slice(0, MAX_LENGTH), { as: 'letters' }).text));
   const language = languageOf(text) ?? other;

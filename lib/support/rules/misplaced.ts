@@ -95,7 +95,7 @@ function withoutLabelsOf(slot: Slot, rival: Slot, own: Slot[]): Slot {
 
 const NONE = new Set<string>();
 
-/** A sentence may have words before a number that a quote has after it. */
+/** Joins the words before and after a number, because a quote may have them on the other side. */
 function onAnySide(slot: Slot): Slot {
   const [numbers = NONE, , , near = NONE, ...more] = slot.labels;
   const words = near.union(slot.small ?? NONE);
@@ -146,7 +146,7 @@ const NUMBERS = [0, 4];
 
 const known = new WeakMap<Read, Slot[]>();
 
-/** Cached because each text is compared with several sentences. */
+/** Returns a text's slots. Cached because each text is compared with several sentences. */
 function slotsOf(read: Read): Slot[] {
   const slots = known.get(read) ?? [...slotsInRows(read), ...slotsIn(read)];
   known.set(read, slots);
@@ -197,7 +197,7 @@ function placedIn({ quantities, dates }: Read): Placed[] {
   return [...numbers.filter((one) => !isWithin(one)), ...days].toSorted((a, b) => a.start - b.start);
 }
 
-/** The year of a date is also a label. */
+/** Returns the labels of a value. The year of a date is also one. */
 function labelsOf({ value, kind }: Placed): string[] {
   return kind === 'date' ? [value, value.split('-')[0] ?? ''].filter((label) => label !== '') : [value];
 }
@@ -287,7 +287,10 @@ function slotOf(text: string, one: Placed, numbers: Placed[], clauses: Stretch[]
 
 const TABLE_LINE = /^.*\|.*$/gmu;
 
-/** All labeled lines are near each other. Other sentences are near only adjacent ones. */
+/**
+ * Returns the lines and sentences near a slot. All labeled lines are near each other, other sentences only adjacent
+ * ones.
+ */
 function nearOf(one: Placed, at: number, lines: TableRow[]): string[] {
   const line = lines.find((row) => isIn(row)(one));
   return line === undefined ? [`sentence ${at}`, `sentence ${at + 1}`] : [line.table];
@@ -330,12 +333,12 @@ function wordsIn(text: string, numbers: Placed[], start: number, end: number): S
   return wordsOf(words + text.slice(from, Math.max(from, end)));
 }
 
-/** A single capital letter is also a label: `Product A`. */
+/** Returns the label words of a text. A single capital letter is also one: `Product A`. */
 function wordsOf(text: string): Set<string> {
   return subjectMatter(text).union(new Set(text.slice(1).match(/(?<!\p{L})\p{Lu}(?![\p{L}'’])/gu)));
 }
 
-/** A function word of some language may be a cell's only word: `Sur`. */
+/** Returns the words of a cell. A function word of some language may be the only one: `Sur`. */
 function wordsOfCell(text: string): Set<string> {
   const words = wordsOf(text);
   return words.size > 0 ? words : rootsOf(text);

@@ -121,7 +121,7 @@ function followsTitle(text: string, at: number): boolean {
 
 const LONGEST_NAME = 24;
 
-/** All Latin words within Chinese text are terms. */
+/** Returns Latin words within Chinese text, all of which are terms. */
 function latinNames(tokens: Token[]): NameFact[] {
   return tokens
     .filter(({ text }) => text.length > 1)
@@ -133,7 +133,10 @@ const ORGANIZATION =
 /** A word after one of these characters is a common noun, not a name. */
 const NO_NAME = /[该这那此其本各些家个所某的一几两多每同外内]/u;
 
-/** Two characters before the kind of an organization are enough to identify it, and too few to include a verb. */
+/**
+ * Returns names of organizations. Two characters before the kind are enough to identify one, and too few to include a
+ * verb.
+ */
 function organizations(text: string): NameFact[] {
   return [...text.matchAll(ORGANIZATION)].flatMap(([found]) => {
     const kind =
@@ -252,7 +255,7 @@ export function saysName({ words: all, exact, isTitle = false }: NameFact, said:
   return words.every((word) => (isIdentifier(word) ? saysTerm(word, said) : saysWord(word, said)));
 }
 
-/** A name is the same without its middle initial, but not with a different one. */
+/** Drops middle initials. A name is the same without its middle initial, but not with a different one. */
 function withoutInitials(words: string[], { runs }: Words): string[] {
   const isInitial = (word: string) => word.length === 1;
   const whole = words.filter((word, at) => !isInitial(word) || at === words.length - 1);
@@ -269,7 +272,10 @@ const KINDS = new Set(
   ),
 );
 
-/** A name is the same without its kind, but not with a different one: `Harvard College` isn't `Harvard University`. */
+/**
+ * Drops kinds. A name is the same without its kind, but not with a different one: `Harvard College` isn't `Harvard
+ * University`.
+ */
 function withoutKinds(words: string[], { runs }: Words): string[] {
   const isKind = (word: string) => KINDS.has(word.toLowerCase());
   const own = words.filter((word) => !isKind(word));

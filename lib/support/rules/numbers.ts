@@ -113,7 +113,7 @@ function readDigits(match: RegExpMatchArray, rest: string, language: Language | 
   };
 }
 
-/** If the language is unknown, `1.930` may mean 1930. */
+/** Returns another possible value. If the language is unknown, `1.930` may mean 1930. */
 function otherReading(
   digits: string,
   factor: number,
@@ -133,7 +133,10 @@ function exponentOf(text: string | undefined): number {
   return Number(text.replace('−', '-').replace('⁻', '-').normalize('NFKC'));
 }
 
-/** A comma separates thousands if three digits follow, otherwise decimals. A period is read the other way round. */
+/**
+ * Parses digits. A comma separates thousands if three digits follow, otherwise decimals. A period is read the other way
+ * round.
+ */
 function plainValue(digits: string, language: Language | undefined): number {
   if (isParted(digits, language)) return Number(digits.replace('.', ''));
   const bare = digits.replace(/['’\s]/g, '');

@@ -115,7 +115,7 @@ function isSamePart({ value, units }: Quantity, part: Quantity): boolean {
   return (units.length === 0 || units.includes('%')) && isNear(percent, part.value);
 }
 
-/** A third is also 33 %, but a half is only 50 %. */
+/** Returns whether a percentage is near a fraction. A third is also 33 %, but a half is only 50 %. */
 function isNear(percent: number, part: number): boolean {
   return Math.abs(percent - part) <= (part % 2.5 === 0 ? 1e-6 : 0.35);
 }

@@ -138,7 +138,9 @@ function numberOf(kind: string, text: string): number {
   return /^[a-z]/.test(word) ? readEnglishNumber(word) : readChineseNumber(word);
 }
 
-/** `09:30` and `13:00` are 24-hour times; `12:30` is read as after noon. */
+/**
+ * Returns whether a time may be a.m. or p.m. `09:30` and `13:00` are 24-hour times, and `12:30` is in the afternoon.
+ */
 function isEither({ hour = '', half, word }: Record<string, string | undefined>): boolean {
   return half === undefined && (word !== undefined || /^(?:[1-9]|1[01])$/.test(hour));
 }
@@ -159,7 +161,7 @@ export function isYearWithin(year: number, { kind, number }: PeriodFact): boolea
   return kind === 'century' && Math.ceil(year / 100) === number;
 }
 
-/** A decade without a century matches the same decade of any century. */
+/** Returns whether one of the periods is the same. A decade without a century matches that decade of any century. */
 export function saysPeriod(
   { kind, number, isEither: isOpen = false }: PeriodFact,
   said: PeriodFact[],

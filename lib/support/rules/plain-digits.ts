@@ -42,8 +42,8 @@ export function plainDigits(text: string): string {
 }
 
 /**
- * A superscript is a power of ten or two, or part of a unit (`m²`) or a variable. After another number, a year, or a
- * word, it marks a footnote.
+ * Reads a superscript: a power of ten or two, or part of a unit (`m²`) or a variable. After another number, a year, or
+ * a word, it marks a footnote.
  */
 function readSuperscript(found: string, at: number, text: string): string {
   const before = text.slice(Math.max(0, at - 40), at);
@@ -59,7 +59,7 @@ function readDingbat(character: string): string {
   return String(code - run[0] + (run[0] === 0x24ea ? 10 : 0));
 }
 
-/** Chinese commas and colons stay because they separate sentences. */
+/** Narrows a full-width character, except Chinese commas and colons, which separate sentences. */
 function narrow(character: string): string {
   return /[，：；！？（）]/.test(character) ? character : character.normalize('NFKC');
 }

@@ -56,7 +56,7 @@ function placesOf(wanted: string, text: string): number[] {
   return places;
 }
 
-/** Code knows the words of doubt in English and Chinese. */
+/** Returns whether code knows the words of doubt, which are English and Chinese. */
 function isReadable(sentence: string, around: string): boolean {
   if (!/^[\P{L}\p{Script=Latin}\p{Script=Han}]*$/u.test(sentence)) return false;
   return mayBeEnglish(sentence) || mayBeEnglish(around);

@@ -35,7 +35,7 @@ const SCRIPTS: Script[] = [
   },
 ];
 
-/** The two-letter codes of the countries that a language has a name for. */
+/** Returns the two-letter codes of the countries that a language has a name for. */
 function countriesOf(language: string): string[] {
   const names = new Intl.DisplayNames([language], { type: 'region', fallback: 'none' });
   const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
@@ -46,7 +46,7 @@ function countriesOf(language: string): string[] {
 
 const known = new Map<Script, Set<string>>();
 
-/** Built on first use because the lists of languages are large. */
+/** Returns known places. Built on first use because the lists of languages are large. */
 function placesOf(script: Script): Set<string> {
   const places =
     known.get(script) ?? new Set([...script.cities.split(' '), ...script.languages.flatMap(countriesOf)]);
@@ -73,7 +73,7 @@ function placesIn(text: string, script: Script): string[] {
   );
 }
 
-/** In a run of Han or Hangul, a name may start anywhere. The longest name at a place counts. */
+/** Returns the places in a run of Han or Hangul, in which a name may start anywhere. The longest name counts. */
 function placesInRun(run: string, places: Set<string>, isUnspaced: boolean): string[] {
   if (!isUnspaced)
     return [run, run.replace(PREFIXES, ''), `ال${run.replace(PREFIXES, '')}`]
@@ -104,7 +104,10 @@ function people(text: string): string[] {
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** A dictionary doesn't contain names, so the segmenter leaves a family name and the next characters separate. */
+/**
+ * Returns names of people. The segmenter's dictionary has no names, so it leaves a family name and the next characters
+ * separate.
+ */
 function chinesePeople(text: string): string[] {
   segmenter ??= new Intl.Segmenter('zh', { granularity: 'word' });
   const pieces = [...segmenter.segment(text)].map(({ segment }) => segment);

@@ -137,7 +137,7 @@ function asRead({ contents, ...merged }: DraftCell): Cell {
   return { ...merged, text: texts.join(' ') };
 }
 
-/** The notes and tables in a row follow it. */
+/** Writes a row, followed by the notes and tables in it. */
 function writeRow(text: DraftWriter, { cells }: DraftRow, known: SaidRow | undefined): void {
   const own = cells.map(({ contents }) => piecesIn(contents)).filter(({ length }) => length > 0);
   if (known !== undefined && own.length > 0) text.addRow(own, known);

@@ -66,7 +66,9 @@ export function sentencesOfBlocks(blocks: DraftBlock[]): SentenceOfDraft[] {
   });
 }
 
-/** The text of a row is already limited, so a row is one claim, however long its source. */
+/**
+ * Splits a block into sentences. The text of a row is already limited, so a row is one claim, however long its source.
+ */
 function placesIn(shown: string, isWhole: boolean, isLimited: boolean): TextRun[] {
   if (isLimited) return [whole(shown)];
   return (isWhole ? [whole(shown)] : splitSentences(shown)).flatMap((place) => shortened(shown, place));
@@ -96,7 +98,7 @@ function shortened(shown: string, { start, end }: TextRun): TextRun[] {
   return [...places, { start: from, end }];
 }
 
-/** Text without markup is returned unchanged. */
+/** Returns the text without markup; unchanged if it has none. */
 function readable(shown: string): string {
   return shown.includes('\0') ? shown.replaceAll('\0', '').replace(/\s+/g, ' ').trim() : shown;
 }

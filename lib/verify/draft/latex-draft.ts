@@ -202,7 +202,7 @@ function readBegin(state: State, name: string, start: number): void {
   if (draft !== undefined && isTable) readTable(state, draft, closes.get(start) ?? state.read);
 }
 
-/** A separator in braces, or in a nested environment, doesn't end a cell. */
+/** Reads a table. A separator in braces, or in a nested environment, doesn't end a cell. */
 function readTable(state: State, draft: DraftBuilder, end: number): void {
   const { text, closes } = state;
   const table = latexTable();
@@ -278,7 +278,7 @@ function readApart(state: State, open: number, name: string): void {
   passTo(state, close + 1);
 }
 
-/** A heading is one sentence, whatever its contents. */
+/** Adds a heading as one sentence, whatever its contents. */
 function addHeading(add: State['add'], [first, ...others]: DraftPiece[]): void {
   if (first !== undefined) add({ ...first, isHeading: true });
   for (const other of others) add(other);

@@ -40,7 +40,10 @@ export function latexTable() {
   };
 }
 
-/** A rule is below the header unless there is one below each row. In doubt, a row contains a claim. */
+/**
+ * Returns the number of header rows. A rule is below the header unless there is one below each row. In doubt, a row
+ * contains a claim.
+ */
 function headersAbove(rules: Set<number>, rows: LatexCell[][]): number {
   const first = [...rules].find((at) => at > 0);
   if (first === undefined || first > MAX_HEADERS || first >= rows.length) return 0;
@@ -54,7 +57,7 @@ function textsOf(row: LatexCell[]): string[] {
   return row.map(({ text }) => text);
 }
 
-/** In LaTeX, the cells below a cell that spans several rows are empty. */
+/** Merges cells. In LaTeX, the cells below a cell that spans several rows are empty. */
 function mergedRows(rows: LatexCell[][], headers: number): DraftRow[] {
   const left: number[] = [];
   return rows.map((row, at) => {

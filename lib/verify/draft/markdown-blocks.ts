@@ -107,7 +107,9 @@ function readLine(state: State, line: Line, inTable: TableLine | undefined, wasO
     readContent(state, line, wasOpen ? last : undefined);
 }
 
-/** In plain text, a line below a paragraph of several lines is only a rule. */
+/**
+ * Returns whether a block may be a title. In plain text, the line below a paragraph of several lines is only a rule.
+ */
 function mayBeTitle({ source, marks }: State, { start, end }: Place): boolean {
   return marks === MARKED || !source.slice(start, end).includes('\n');
 }

@@ -12,7 +12,7 @@ import { MAX_DRAFT_SENTENCES, type ReadDraft } from './draft.ts';
 const TIMEOUT_MS = 60_000;
 /** Milliseconds. API Gateway ends a request after 45 s, including a cold start. */
 const IN_TIME_MS = 20_000;
-/** Larger than any file that may be added, with its comments. */
+/** The maximum output size in bytes: larger than any file that may be added, with its comments. */
 const MAX_OUTPUT_BYTES = 128 * 1024 * 1024;
 
 const FORMATS: Partial<Record<string, DraftFormat>> = {

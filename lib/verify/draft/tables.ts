@@ -25,7 +25,7 @@ export type SaidRow = Required<Pick<DraftBlock, 'said' | 'row'>> & Pick<DraftBlo
 
 /** The maximum number of characters in a row. A longer row is text that a table arranges on the page. */
 const MAX_ROW = 1000;
-/** Word allows 63 columns. A row with more than this isn't read as a row. */
+/** The maximum number of columns. Word allows 63. A row with more than this isn't read as a row. */
 const MAX_COLUMNS = 100;
 const MAX_HEADERS = 4;
 /** The maximum number of rows that decide whether the rows above are a header. */
@@ -108,8 +108,8 @@ function columnsOf(cell: Cell, over: Above, isHeader: boolean): Above[] {
 }
 
 /**
- * A header row may have a single cell. Over some of the columns, it names a group of columns; over all, it is the
- * title.
+ * Returns whether cells look like a row. A header row may have a single cell, which names a group of columns, unless it
+ * spans all columns and is the title.
  */
 function isLikeRow(cells: string[], isHeader: boolean): boolean {
   const length = cells.reduce((sum, cell) => sum + cell.length, 0);
@@ -117,7 +117,7 @@ function isLikeRow(cells: string[], isHeader: boolean): boolean {
   return count > 1 && length <= MAX_ROW;
 }
 
-/** At least one row is no header, because otherwise nothing of the table would be checked. */
+/** Counts the header rows. At least one row is no header, because otherwise nothing of the table would be checked. */
 function countHeaders(rows: { isHeader: boolean; cells: string[] }[]): number {
   const other = rows.findIndex(({ isHeader }) => !isHeader);
   if (other > 0) return Math.min(other, MAX_HEADERS);
@@ -134,7 +134,7 @@ function namesColumns([first = [], ...others]: string[][]): boolean {
   return first.some((name, column) => name !== '' && others.every((cells) => isValue(cells[column] ?? '')));
 }
 
-/** A value starts with a digit. */
+/** Returns whether a cell is a value, which starts with a digit. */
 function isValue(cell: string): boolean {
   return /^[^\p{L}]{0,20}\d/u.test(cell);
 }
@@ -162,7 +162,7 @@ function areValues(cells: string[]): boolean {
   );
 }
 
-/** Header rows above each other name a column together: `Cranes 2021`. */
+/** Returns the names of the columns. Header rows above each other name a column together: `Cranes 2021`. */
 function namesOf(headers: string[][]): string[] {
   const count = Math.max(0, ...headers.map(({ length }) => length));
   return Array.from({ length: count }, (_, column) => {

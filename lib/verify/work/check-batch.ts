@@ -45,7 +45,7 @@ async function compareAll(check: Check, claims: number[]): Promise<CodeVerdict[]
   return entailed;
 }
 
-/** The lease only checks access to the first workspace, not to the others. Throws Forbidden. */
+/** Checks access to the other workspaces, because the lease only checks the first. Throws Forbidden. */
 async function requireOthersReadable({ ports, run, request }: Check): Promise<void> {
   for (const id of request.workspaceIds.slice(1))
     await requireRights(ports, run.rightsOf ?? run.caller, 'viewer', await guardedPlaceOf(ports.records, id));
@@ -85,7 +85,7 @@ async function entailAll({ ports, run, signal }: Check, byCode: CodeVerdict[]): 
   });
 }
 
-/** A claim that can't be judged because of a budget or a failure keeps its verdict by code. */
+/** Has the judge decide. A claim that can't be judged because of a budget or a failure keeps its verdict by code. */
 async function judgeAll({ judge }: Check, byCode: CodeVerdict[]): Promise<DecidedBatch> {
   const open = byCode.filter(({ isOpen }) => isOpen);
   const judged = new Map<CodeVerdict, Judgment | undefined>();

@@ -100,7 +100,7 @@ function withoutVersions(evidence: ClaimEvidence): {
   return { used: { ...evidence, candidates: others }, version, isAlone: false };
 }
 
-/** A sentence whose reference can't be looked up isn't fully supported. */
+/** Limits the support of a sentence whose reference can't be looked up. */
 function supportOf(
   { support }: Decided,
   { isAlone, isUnlisted }: { isAlone: boolean; isUnlisted: boolean },
@@ -109,20 +109,26 @@ function supportOf(
   return isAlone ? 'unjudged' : isUnlisted ? 'partial' : 'full';
 }
 
-/** A pronoun may refer to something else than in the quote, and `we` to other people. */
+/**
+ * Returns whether the claim may be about something else. A pronoun may refer to something else than in the quote, and
+ * `we` to other people.
+ */
 function isElsewhere({ support }: Decided, places: Candidate[], { claim, named }: ClaimEvidence): boolean {
   if (support === 'contradicted' || places.length === 0 || !refersBack(claim)) return false;
   return !places.some((place) => isAbout(place, named));
 }
 
-/** A sentence that names a file as its source is about the subject of that file. */
+/**
+ * Returns whether a quote has the right subject. A sentence that names a file as its source is about the subject of
+ * that file.
+ */
 function isAbout({ isAbout, citation: { path } }: Candidate, named: ClaimEvidence['named']): boolean {
   return isAbout || path === named?.path;
 }
 
 /**
- * A judge may miss that the words around a quote deny it. Another quote that is about as similar may still support the
- * claim.
+ * Returns whether the words around each similar quote deny it, which a judge may miss. Another quote that is about as
+ * similar may still support the claim.
  */
 function isDenied({ support }: Decided, places: Candidate[]): boolean {
   const best = Math.max(...places.map(({ coverage }) => coverage));
@@ -187,7 +193,7 @@ function limitedByAbsent(rule: Rule): Rule {
   };
 }
 
-/** A fact that dissimilar quotes lack is also missing. */
+/** Applies without a similar quote. A fact that dissimilar quotes lack is also missing. */
 function noSimilarQuote({ claim, candidates, near, named, absent }: Seen): Decided | undefined {
   if (near.length > 0) return undefined;
   const weak = candidates.filter(({ coverage }) => coverage >= WEAK);
@@ -200,7 +206,7 @@ function noneOf(claim: string, places: Candidate[]): Decided {
   return { support: 'none', findings, places, limits: assess(claim, { quotes: quotesOf(places) }).findings };
 }
 
-/** If a file also has the same sentence, both are shown instead. */
+/** Applies to a contradicting quote. If a file also has the same sentence, both are shown instead. */
 function quoteSaysOtherwise({ near, same, against }: Seen): Decided | undefined {
   const nearest = near[0]?.coverage ?? 0;
   if (same !== undefined || against === undefined || against.coverage < nearest - ABOUT_AS_NEAR)
@@ -248,7 +254,7 @@ function sameSentence({ same, against }: Seen): Decided | undefined {
   return { support: 'full', findings, places: [same, against] };
 }
 
-/** The facts of a sentence may come from several places. */
+/** Combines all quotes, because the facts of a sentence may come from several places. */
 function allQuotes({ claim, near }: Seen): Decided {
   const places = near.filter(({ support }) => support !== 'contradicted');
   const { support, findings } = assess(claim, { quotes: quotesOf(places) });
@@ -257,7 +263,7 @@ function allQuotes({ claim, near }: Seen): Decided {
 }
 
 /**
- * The contents of a source that can't be looked up are unknown. A name that is also in the quotes is part of their
+ * Limits a verdict without its source, whose contents are unknown. A name that is also in the quotes is part of their
  * statement.
  */
 function withoutSource(decided: Decided, label: string | undefined): Decided {
@@ -286,7 +292,7 @@ export function mayBeShown(claim: string, candidate: Candidate): boolean {
   return candidate.coverage >= WEAK || isSimilar(claim, candidate);
 }
 
-/** The quotes that are cited. */
+/** Returns the quotes that are cited. */
 function quotesOf(places: Candidate[]): string[] {
   return places.slice(0, MAX_CITATIONS).map(({ citation }) => citation.quote);
 }

@@ -28,8 +28,8 @@ export const MAX_CLAIM = 2000;
 const REFERS_BACK =
   /^(?:it|they|we|our|i|my|this|these|those|he|she|its|their|such|the (?:latter|former|same)|there|here|then|(?:(?:one|two|three|some|many|most|all|none|both|each|neither|either|several|\d{1,4}) )?of (?:these|those|them)|(?:in|at|on|by|for|with|from|after|before|during) (?:this|these|that|those|it|them))\b|^(?:其|它|他|她|我|这|该|此|本)/iu;
 /**
- * Words such as `In 2020 the bank`, `both drugs`, and `in our trial` mean something else in each document. `the capital
- * of France` doesn't.
+ * Words that mean something else in each document: `In 2020 the bank`, `both drugs`, `in our trial`, but not `the
+ * capital of France`.
  */
 const DEPENDS =
   /^(?:\p{L}+ (?:\p{L}+ )?\d{4},? )?(?:the (?!\p{Ll}+ of (?:the )?\p{Lu})|both )|(?<!\p{L})(?:we|our|us)(?!\p{L})/u;
