@@ -1,10 +1,10 @@
 import { EXIT, Failure } from './failure.ts';
 
-/** Maximum size of a response that isn't a stream, after decompression. */
+/** Maximum bytes of a response that isn't a stream, after decompression. */
 const MAX_ANSWER_BYTES = 128_000_000;
 /** Maximum number of bytes read of an error response. */
 const MAX_REFUSAL_BYTES = 1_000_000;
-/** Deeper JSON can be parsed but not written again. */
+/** Maximum depth of JSON; deeper JSON can be parsed but not written again. */
 const MAX_DEPTH = 500;
 
 /** Reads a complete body. Throws Failure if it is longer than `most` bytes, or breaks off. */
@@ -35,7 +35,7 @@ export async function readJson(response: Response): Promise<unknown> {
   );
 }
 
-/** Reads the result of a slow request. Throws Failure if the response ended before it. */
+/** Reads the result of a slow request. Throws Failure if the response ended before the result. */
 export async function readLate(response: Response): Promise<unknown> {
   const bytes = await readBytes(response).catch((error: Error) => {
     if (error.name === 'AbortError') throw error;
@@ -57,7 +57,7 @@ export async function readRefusal(response: Response): Promise<string | undefine
   return typeof error === 'string' ? error : undefined;
 }
 
-/** Parses JSON of a service. Undefined for other text, and for values too deep to be written again. */
+/** Parses a service's JSON. Undefined for other text, and for values too deep to be written again. */
 export function parseJson(text: string): unknown {
   if (isTooDeep(text)) return undefined;
   try {
@@ -67,7 +67,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Counts brackets outside of strings. */
+/** Returns whether brackets outside strings are nested too deeply. */
 function isTooDeep(text: string): boolean {
   let depth = 0;
   for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"?|[[\]{}]/gs)) {

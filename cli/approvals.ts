@@ -9,9 +9,12 @@ export interface WaitingApproval {
   toolName: string;
   input: unknown;
   summary: string;
-  /** The rules that require it. Missing in older services, null if there are none. */
+  /** The rules that require the approval. Missing in older services, null if there are none. */
   requiredBy?: string | null;
-  /** The pattern of the rule that an answer can add: exactly this, from now on. Missing in older services. */
+  /**
+   * The pattern of the rule that an answer can add, which allows exactly this call from now on. Missing in older
+   * services.
+   */
   always?: string | null;
   expiresAt: string;
 }
@@ -22,25 +25,25 @@ export interface ApprovalAnswer {
   always?: string;
 }
 
-/** Keys pressed before the question appeared don't count as an answer. */
+/** Milliseconds in which pressed keys are dropped, because they were pressed before the question appeared. */
 const DRAIN_MS = 250;
-/** The longest reason that the service accepts. */
+/** Maximum characters of a reason that the service accepts. */
 const MAX_REASON = 1000;
 const QUESTION = 'Approve? Type "yes" to approve, or a reason to deny (sent to the agent): ';
 const QUESTION_WITH_RULE =
   'Approve? Type "yes" to approve, "a" to always approve this, or a reason to deny (sent to the agent): ';
 const CONFIRMATION = 'Type "always" to approve and add the rule, or anything else to go back: ';
 
-/** The terminal of the person. */
+/** The user's terminal. */
 export interface Keyboard {
   input: NodeJS.ReadStream;
   output: NodeJS.WriteStream;
 }
 
 /**
- * Asks the person, showing the exact arguments. Only the whole word `yes`, typed after the question, approves: Enter alone, the
- * end of input, and text typed ahead don't. The whole word `always`, after the rule was shown, adds it. Without a terminal on
- * both sides there is no one to ask, and the answer is no.
+ * Asks the person, showing the exact arguments. Only the whole word `yes`, typed after the question, approves; Enter
+ * alone, the end of input, and text typed ahead don't. The whole word `always`, typed after the rule was shown, adds
+ * the rule. Without a terminal on both sides there is no one to ask, and the answer is no.
  */
 export async function askApproval(
   approval: WaitingApproval,
@@ -69,7 +72,7 @@ export function canAsk(
   return Boolean(input.isTTY && output.isTTY);
 }
 
-/** Returns undefined if a rule was shown but not confirmed. */
+/** Asks once. Returns undefined if a rule was shown but not confirmed. */
 async function askOnce(
   { toolName, always }: WaitingApproval,
   keyboard: Keyboard,
@@ -85,7 +88,7 @@ async function askOnce(
     : { approved: false, reason: words.slice(0, MAX_REASON) };
 }
 
-/** Shows JSON, so that nothing of it is hidden. */
+/** Asks to confirm a rule, shown as JSON, so that nothing in it is hidden. */
 async function confirmRule(
   toolName: string,
   always: string,
@@ -101,7 +104,7 @@ async function confirmRule(
   return words === 'always' ? { approved: true, always } : undefined;
 }
 
-/** The terminal buffers lines for the next reader: they are read and dropped. */
+/** Reads and drops lines typed ahead, because the terminal buffers them for the next reader. */
 async function dropTypedAhead({ input }: Keyboard, signal: AbortSignal): Promise<void> {
   const drop = (bytes: Buffer) => {
     if (bytes.includes(3)) process.kill(process.pid, 'SIGINT'); // Ctrl-C is a byte in raw mode
@@ -116,7 +119,7 @@ async function dropTypedAhead({ input }: Keyboard, signal: AbortSignal): Promise
   }
 }
 
-/** Echoes what is typed after the question; the end of input is an empty answer. */
+/** Reads an answer, and echoes it. The end of input is an empty answer. */
 async function readAnswer(question: string, keyboard: Keyboard, signal: AbortSignal): Promise<string> {
   await dropTypedAhead(keyboard, signal);
   const { input, output } = keyboard;

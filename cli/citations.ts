@@ -6,13 +6,13 @@ import type { Place } from './workspace.ts';
 
 const SHOWN_QUOTE = 160;
 
-/** ` (page 3)`, ` (sheet Budget, rows 2-9 of 950)`; empty if the format has no parts. */
+/** Returns ` (page 3)` or ` (sheet Budget, rows 2-9 of 950)`; empty if the format has no parts. */
 export function describePart(part: LabeledPart): string {
   const words = partLabel(part);
   return words === '' ? '' : ` (${words})`;
 }
 
-/** `[1] notes/owls.md:3 "Owls hunt at night."`, in the format that editors and terminals open. */
+/** Prints `[1] notes/owls.md:3 "Owls hunt at night."`, in the format that editors and terminals open. */
 function printCitation(citation: Citation, { show }: Place): void {
   const { index, path, startLine, quote } = citation;
   const place = cleanLine(`${show(path)}:${startLine}`);
@@ -25,7 +25,7 @@ function printCitation(citation: Citation, { show }: Place): void {
   );
 }
 
-/** Lists the sources of an answer: those that the model cites, and those that the service found for its other sentences. */
+/** Lists the sources of an answer: those that the model cites, and those that the service found for other sentences. */
 export function printSources(citations: Citation[], hasPassages: boolean, place: Place): void {
   for (const citation of citations) printCitation(citation, place);
   if (citations.length === 0 && hasPassages) printLine(dim('No sentence of the answer fits a passage.'));

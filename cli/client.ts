@@ -9,18 +9,18 @@ import { refusalTexts } from './refusal-texts.ts';
 import { shortLine } from './terminal.ts';
 
 type Api = OpenApiClient<paths>;
-/** One call of the API, typed by its OpenAPI document. */
+/** One API call, typed by the OpenAPI document. */
 type Ask<Data = unknown> = (api: Api) => Promise<{ data?: Data }>;
 
-/** The API of a service; the client's signal aborts what is in progress. */
+/** A service's API; the client's signal aborts calls in progress. */
 export interface Client {
   readonly url: string;
   call<Data>(ask: Ask<Data>): Promise<Data>;
-  /** Returns a response that isn't JSON. */
+  /** Returns the bytes of a response that isn't JSON. */
   download(ask: Ask): Promise<Buffer>;
-  /** Makes one last call to stop what was started, even after the signal. Returns whether the service accepted it. */
+  /** Makes one last call, even after the signal, to stop what was started. Returns whether the service accepted it. */
   lastCall(ask: Ask): Promise<boolean>;
-  /** Returns the parts of a stream; `isDone` is set at its end. */
+  /** Returns the parts of a stream; `isDone` is set at the end of the stream. */
   stream(ask: Ask): Promise<AnswerStream>;
 }
 
@@ -33,26 +33,28 @@ export interface AnswerStream {
 export interface Access {
   url: string;
   token?: string | undefined;
-  /** A service of one call (`own`) can't show its documentation afterwards. */
+  /** How the service was found. One that runs for this call only (`own`) can't show its documentation afterwards. */
   kind?: 'named' | 'found' | 'own';
 }
 
-/** The advice per error status. The service's own message is printed first. */
+/** The advice per error status, printed after the service's own message. */
 const ADVICE: Record<number, { exit: number; text: 'signIn' | 'notAllowed' | 'askDoctor' }> = {
   401: { exit: EXIT.notAllowed, text: 'signIn' },
   403: { exit: EXIT.notAllowed, text: 'notAllowed' },
   503: { exit: EXIT.noModel, text: 'askDoctor' },
 };
 
-/** How long the end of a command waits for a service. */
+/** Milliseconds that the end of a command waits for a service. */
 const LAST_MS = 5000;
-/** Maximum duration of a whole response that isn't a stream, and of the start of one that is. */
+/** Maximum milliseconds for a whole response that isn't a stream, and for the start of one that is. */
 const CALL_MS = 300_000;
 const MAX_REFUSAL_SHOWN = 2000;
 const ERRORS_PAGE = '/api/docs/pages/reference/errors';
-/** Passed to openapi-fetch, which would read the real response without limits. */
+/** A placeholder for openapi-fetch, which would read the real response without limits. */
 const UNREAD = new Response(null, { status: 204 });
-/** What a header can contain (RFC 6750). For anything else, fetch throws an error that repeats the token. */
+/**
+ * Matches a token that a header can contain (RFC 6750). For any other, fetch throws an error that repeats the token.
+ */
 const TOKEN = /^[\x21-\x7e]+$/;
 
 /** Creates the client of a service. Throws Failure for an invalid URL or token. */
@@ -109,7 +111,7 @@ export function createClient({ url, token, kind }: Access, signal: AbortSignal, 
   };
 }
 
-/** The limit is for the first byte only: a stream may take hours. */
+/** Limits the time to the first byte only, because a stream may take hours. */
 async function beginsInTime(
   callMs: number,
   signal: AbortSignal,
@@ -163,7 +165,7 @@ function unreachable(url: string, error: Error): Failure {
   });
 }
 
-/** Reads the result, or the failure of a slow request whose response started before its outcome was known. */
+/** Reads the result, or the failure, of a slow request whose response started before its outcome was known. */
 async function readResult(response: Response, errorsPage?: string): Promise<unknown> {
   if (response.status !== 202) return readJson(response);
   const result = await readLate(response);
@@ -193,7 +195,7 @@ interface Refusal {
   errorsPage: string | undefined;
 }
 
-/** Words the error in the user's language by its code, with the service's own message as detail. */
+/** Returns the error in the user's language, by its code, with the service's own message as detail. */
 function failureOf({ status, code, said = refusalTexts().answered(status), errorsPage }: Refusal): Failure {
   const words = shortLine(withTranslation(code, said), MAX_REFUSAL_SHOWN);
   const known = knownForm(code);
@@ -206,7 +208,10 @@ function failureOf({ status, code, said = refusalTexts().answered(status), error
   });
 }
 
-/** A newer service has codes that this release doesn't know; anything but a code isn't passed on. */
+/**
+ * Returns a valid code, even one that this release doesn't know, because a newer service has more; undefined for other
+ * text.
+ */
 function knownForm(code: string | null): string | undefined {
   return /^[a-z][a-z_]{0,63}$/.exec(code ?? '')?.[0];
 }

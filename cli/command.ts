@@ -10,7 +10,7 @@ const COMMON_OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const satisfies Options;
 
-/** The options of the commands that use a service, or a workspace of one. */
+/** The options of commands that use a service, or a workspace in a service. */
 const OPTIONS_OF_USE = {
   nothing: {},
   service: { url: { type: 'string' } },
@@ -20,7 +20,7 @@ const OPTIONS_OF_USE = {
 /** The names of all these options. */
 export const GENERAL_OPTIONS = Object.keys({ ...OPTIONS_OF_USE.workspace, ...COMMON_OPTIONS });
 
-/** A command after `wrs`. */
+/** A `wrs` command. */
 export interface Command {
   name: string;
   /** The arguments after the name, for the help. */
@@ -28,9 +28,9 @@ export interface Command {
   /** One line that describes the command. */
   summary: string;
   uses: keyof typeof OPTIONS_OF_USE;
-  /** Its options in addition to those shared by all commands with the same `uses`. */
+  /** The command's options in addition to those shared by all commands with the same `uses`. */
   options?: Options;
-  /** Completions after the name: the words of an action, or a folder. */
+  /** Completions after the name: the names of actions, or a folder. */
   completes: 'folder' | readonly string[];
   /** Descriptions of the options, for the help. */
   optionTexts?: Record<string, string>;
@@ -39,13 +39,13 @@ export interface Command {
 
 export interface Call {
   context: Context;
-  /** The words after the name. */
+  /** The arguments after the name. */
   words: string[];
   values: Values;
   commands: readonly Command[];
 }
 
-/** Returns all options of a command: its own first. */
+/** Returns all options of a command, its own first. */
 export function optionsOf({ options = {}, uses }: Command): Options {
   return { ...options, ...OPTIONS_OF_USE[uses], ...COMMON_OPTIONS };
 }

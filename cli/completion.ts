@@ -2,7 +2,9 @@ import { type Command, optionsOf } from './command.ts';
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
-/** Generates the script from the table of commands, so that none is missing; undefined for an unknown shell. */
+/**
+ * Generates the completion script from the table of commands, so that none is missing; undefined for an unknown shell.
+ */
 export function completionFor(shell: string, commands: readonly Command[]): string | undefined {
   if (shell === 'bash') return bash(commands);
   if (shell === 'zsh') return `autoload -U +X bashcompinit && bashcompinit\n${bash(commands)}`;

@@ -9,7 +9,7 @@ import { configFolder, dataFolder } from './places.ts';
 
 const START = resolve(import.meta.dirname, '../infra/local/start.ts');
 const MAX_LOG_BYTES = 1_000_000;
-/** A first start builds the service, and a busy host is slow. */
+/** Milliseconds; a first start builds the service, and a busy host is slow. */
 const START_MS = 120_000;
 const STOP_MS = 20_000;
 
@@ -18,16 +18,16 @@ export interface Embedded extends Access {
 }
 
 /**
- * Starts the service as a process of this call: on a free loopback port, protected by a token, over the person's own
- * data. `folder` may become a workspace. It ends with this process, even if that is killed. It has its own process
- * group, so that Ctrl-C in the terminal reaches only us, and work in progress is stopped in order.
+ * Starts the service as a process of this call: on a free loopback port, protected by a token, over the user's own
+ * data. `folder` may become a workspace. The service ends with this process, even if this process is killed. It has its
+ * own process group, so that Ctrl-C in the terminal reaches only us, and work in progress is stopped in order.
  */
 export async function startEmbedded(folder?: string): Promise<Embedded> {
   const data = dataFolder();
   for (const place of [data, configFolder()]) mkdirSync(place, { recursive: true, mode: 0o700 });
   const log = openLog(join(data, 'wrs.log'));
   const child = spawn(process.execPath, [...START_FLAGS, START, '--embedded'], {
-    cwd: configFolder(), // it reads the `.env` there, never one of the target folder
+    cwd: configFolder(), // reads the `.env` there, never one in the target folder
     env: { ...process.env, ...environmentOf(data, folder) },
     stdio: ['ignore', log.file, log.file, 'ipc'],
     detached: true,
@@ -37,7 +37,10 @@ export async function startEmbedded(folder?: string): Promise<Embedded> {
   return { ...access, stop: () => stopChild(child) };
 }
 
-/** Bots would give chats access to every possible workspace folder, so they are only for permanent services. */
+/**
+ * Returns the service's environment. Bots would give chats access to every possible workspace folder, so only permanent
+ * services have them.
+ */
 function environmentOf(data: string, folder: string | undefined): Record<string, string> {
   if (folder?.includes(','))
     throw new Failure(
@@ -60,7 +63,7 @@ function environmentOf(data: string, folder: string | undefined): Record<string,
   };
 }
 
-/** Opens the log, emptied if it has grown long; `read` returns the output since this start. */
+/** Opens the log, and empties it if it has grown long; `read` returns the output since this start. */
 function openLog(path: string): { file: number; read(): string } {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   const isLong = size > MAX_LOG_BYTES;

@@ -4,12 +4,12 @@ import { parseJson } from './answer-body.ts';
 import { Failure } from './failure.ts';
 
 export interface NumberedPart {
-  /** Its number, from which a broken stream resumes; 0 if it has none. */
+  /** The event's number, from which a broken stream resumes; 0 if it has none. */
   id: number;
   part: StreamPart;
 }
 
-/** Everything that a command collects from its streams is in memory. */
+/** Maximum bytes of a command's streams, because everything that it collects from them is in memory. */
 const MAX_STREAM_BYTES = 256_000_000;
 
 /** Bytes that a command's streams have received so far. */
@@ -18,8 +18,8 @@ export interface StreamUse {
 }
 
 /**
- * Yields the parts of our streams as they arrive. `isDone` is set at the end: without it, the connection broke or the
- * server's time ran out. Throws Failure for any other stream.
+ * Yields the parts of the service's streams as they arrive. `isDone` is set at the end; without it, the connection
+ * broke, or the server's time limit was reached. Throws Failure for any other stream.
  */
 export async function* readParts(
   body: AsyncIterable<Uint8Array>,

@@ -31,13 +31,13 @@ interface FailureOptions {
   help?: string | undefined;
 }
 
-/** A failure, worded for the person, with the exit code of the call. */
+/** A failure, described for the user, with the exit code of the call. */
 export class Failure extends Error {
   readonly exit: number;
   /** The status of the response, if there was one. */
   readonly status: number | undefined;
 
-  /** The stable code of the service's refusal, if any. */
+  /** The stable code of the service's error, if any. */
   readonly code: string | undefined;
 
   /** The URL of the code's documentation. */

@@ -6,10 +6,13 @@ import { EXIT, Failure } from './failure.ts';
 import { clearProgress, print, printJson, tellLine } from './terminal.ts';
 import type { Context } from './workspace.ts';
 
-/** A stream that sends nothing this often is broken. */
+/** Number of resumed streams without events after which the run counts as broken. */
 const MAX_EMPTY = 20;
 
-/** Shows the events of a run to their end. Leaving stops the run. `about` names the run's page in the console. */
+/**
+ * Shows a run's events to their end. If the command ends early, it stops the run. `about` names the run's page in the
+ * console.
+ */
 export async function followRun(
   client: Client,
   runId: string,
@@ -28,7 +31,7 @@ export async function followRun(
   }
 }
 
-/** A stream that ran out of the server's time is resumed. */
+/** Shows all events; resumes a stream that reached the server's time limit. */
 async function showAll(
   client: Client,
   runId: string,
@@ -48,7 +51,7 @@ async function showAll(
   throw new Failure(`The stream of run ${runId} sends no more events. Check the ${about} in the console.`);
 }
 
-/** Throws Failure unless a run is done. `extent` describes its progress. */
+/** Throws Failure unless a run is done. `extent` describes how far it got. */
 export function requireDone<Found extends { status: string; error: string | null }>(
   found: Found,
   extent = '',
@@ -60,7 +63,10 @@ export function requireDone<Found extends { status: string; error: string | null
   return found;
 }
 
-/** A run costs minutes and money, so a missing folder for its file is reported before it starts. */
+/**
+ * Throws Failure if the folder for the output file is missing, before the run starts, because a run costs minutes and
+ * money.
+ */
 export async function checkOutFolder(out: string): Promise<void> {
   const folder = dirname(out);
   await access(folder, constants.W_OK).catch(() => {
@@ -83,7 +89,7 @@ export async function handOut(
   else tellLine(out);
 }
 
-/** Returns the format that the extension of `--out` sets. Throws Failure for another one. */
+/** Returns the format for the extension of `--out`. Throws Failure for an unsupported extension. */
 export function outFormat<Format extends string>(
   out: string | undefined,
   formats: Record<string, Format>,

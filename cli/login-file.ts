@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Access } from './client.ts';
 import { configFolder } from './places.ts';
 
-/** The saved login: one service, with a token that only this person can read. */
+/** Returns the path of the saved login: one service, with a token that only this user can read. */
 function loginFile(): string {
   return join(configFolder(), 'login.json');
 }
@@ -22,7 +22,7 @@ export async function saveLogin(login: Access): Promise<string> {
   return loginFile();
 }
 
-/** Returns whether there was one. */
+/** Deletes the saved login; returns whether there was one. */
 export async function removeLogin(): Promise<boolean> {
   if ((await readLogin()) === undefined) return false;
   await rm(loginFile(), { force: true });

@@ -9,17 +9,17 @@ import { EXIT, Failure } from './failure.ts';
 import { helpFor, helpOfAll } from './help.ts';
 import { clearProgress, printJson, red, tellInJson, tellJson, tellLine } from './terminal.ts';
 
-/** How long a command may take to clean up. */
+/** Maximum milliseconds that a command may take to clean up. */
 const CLEAR_MS = 5000;
 
 /**
- * `wrs`: a client of the API, which starts a service if none is running. However it ends, it stops what it started; a second
- * signal doesn't wait for that.
+ * `wrs`: a client of the API, which starts a service if none is running. However a command ends, it stops what it
+ * started; a second signal doesn't wait for that.
  */
 const tasks: (() => Promise<void>)[] = [];
 const interruption = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupt);
-// Readers of our output may stop reading: `wrs search … | head -1`.
+// Programs that read our output may stop reading: `wrs search … | head -1`.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   interruption.abort();
@@ -82,7 +82,7 @@ async function runCommand(command: Command, words: string[], values: Values): Pr
   await Promise.race([work, interrupted()]);
 }
 
-/** Work that ignores the signal is abandoned: the process ends. */
+/** Ends the process, abandoning work that ignores the signal. */
 async function interrupted(): Promise<never> {
   await once(interruption.signal, 'abort');
   await sleep(CLEAR_MS);
@@ -109,7 +109,10 @@ function tellFailure(error: unknown): number {
   return error instanceof UsageError ? EXIT.usage : EXIT.failed;
 }
 
-/** A TypeError or RangeError comes from a response field of a wrong type, and its message is about our code. */
+/**
+ * Returns an error's message. A TypeError or RangeError comes from a response field of a wrong type, and its own
+ * message is about our code.
+ */
 function messageOf(error: Error): string {
   if (!(error instanceof TypeError || error instanceof RangeError)) return error.message;
   return `Can't read the response of the service (${error.message}). Check that both have the same version.`;

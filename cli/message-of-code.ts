@@ -1,28 +1,28 @@
 import chinese from '../lib/error-messages/zh-CN.json' with { type: 'json' };
 
 /**
- * Returns the message of an error code in the language of the terminal; undefined if the service's English sentence
- * should be shown.
+ * Returns the message of an error code in the terminal's language; undefined if the service's English message should be
+ * shown.
  */
 export function messageOfCode(code: string | null, environment = process.env): string | undefined {
   if (!isChinese(environment) || code === null) return undefined;
   return (chinese as Partial<Record<string, string>>)[code];
 }
 
-/** True if the terminal's language is Chinese. */
+/** Returns whether the terminal's language is Chinese. */
 export function isChinese({ LC_ALL, LC_MESSAGES, LANG }: NodeJS.ProcessEnv): boolean {
   return /^zh/i.test(LC_ALL || LC_MESSAGES || LANG || '');
 }
 
-/** The service advises to choose another model, for which its console has a field. */
+/** Replaces the service's advice to choose another model, for which its console has a field. */
 const HOW_TO_CHOOSE = {
   en: 'Set LLM_MODEL where the service starts.',
   zh: '请在启动服务处设置 LLM_MODEL。',
 };
 
 /**
- * Returns the message of the code in the user's language, with the service's own as detail; only the latter if there is
- * none.
+ * Returns the message of the code in the user's language, with the service's own message as detail, or only the
+ * service's message.
  */
 export function withTranslation(code: string | null, said: string): string {
   const translated = messageOfCode(code);

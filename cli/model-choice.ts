@@ -8,7 +8,7 @@ export const MODEL_TEXTS = {
   model: 'name of the model; requires --provider',
 };
 
-/** Without them, the workspace or the service decides. */
+/** Options that override the judge setting of the workspace or the service. */
 export const JUDGE_OPTIONS = { judge: { type: 'boolean' }, 'no-judge': { type: 'boolean' } } as const;
 export const JUDGE_TEXTS = {
   judge: 'let the model judge whether the quotes support the sentences, in more calls',
@@ -21,7 +21,7 @@ export function readJudge({ judge, 'no-judge': noJudge }: Values): { judge?: boo
   return {};
 }
 
-/** The service accepts both or neither, and refuses any other provider. */
+/** Returns the chosen model. The service accepts both fields or neither, and rejects any unknown provider. */
 export function readModel(values: Values): { provider?: Schemas['ProviderId']; model?: string } {
   const [provider, model] = [textOf(values, 'provider'), textOf(values, 'model')];
   if ((provider === undefined) !== (model === undefined))

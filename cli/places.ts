@@ -1,15 +1,15 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-/** Where wrs stores files of its user, the same from every folder (XDG). */
+/** Where wrs stores its user's files, the same from every folder (XDG). */
 
-/** The data folder of the service that wrs starts: DATA_DIR, otherwise ~/.local/share/wrs. */
+/** Returns the data folder of the service that wrs starts: DATA_DIR, otherwise ~/.local/share/wrs. */
 export function dataFolder(): string {
   if (process.env.DATA_DIR) return resolve(process.env.DATA_DIR);
   return join(process.env.XDG_DATA_HOME || join(homedir(), '.local/share'), 'wrs');
 }
 
-/** The login, and `.env` with the settings of the service that wrs starts. */
+/** Returns the folder of the login, and of `.env` with the settings of the service that wrs starts. */
 export function configFolder(): string {
   return join(process.env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'wrs');
 }

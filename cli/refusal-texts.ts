@@ -1,6 +1,6 @@
 import { isChinese } from './message-of-code.ts';
 
-/** The text that wrs adds to an error of the service, for error codes that have a message. */
+/** The text that wrs adds to a service error whose code has a message. */
 const TEXTS = {
   en: {
     answered: (status: number) => `The service answered ${status}.`,
@@ -40,7 +40,7 @@ const TEXTS = {
   },
 };
 
-/** Returns the texts in the language of the terminal. */
+/** Returns the texts in the terminal's language. */
 export function refusalTexts(environment = process.env): (typeof TEXTS)['en'] {
   return TEXTS[isChinese(environment) ? 'zh' : 'en'];
 }

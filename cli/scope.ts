@@ -10,8 +10,8 @@ export const SCOPE_OPTIONS = { in: { type: 'string', multiple: true } } as const
 export const SCOPE_TEXTS = { in: 'file or folder to use, instead of all; can be repeated' };
 
 /**
- * The files and folders of `--in`, as workspace paths; undefined for all. On this host they are relative to the current
- * folder, or to the folder of the command. Throws Failure for a path that isn't in the workspace.
+ * Returns the files and folders of `--in`, as workspace paths; undefined for all. On this host they are relative to the
+ * current folder, or to the command's folder. Throws Failure for a path outside the workspace.
  */
 export async function readScope(
   { in: given }: Values,

@@ -7,11 +7,13 @@ import { readLogin } from './login-file.ts';
 import { dataFolder } from './places.ts';
 import { clearProgress, showProgress } from './terminal.ts';
 
-/** How quickly a running service must respond. */
+/** Milliseconds in which a running service must respond. */
 const LOOK_MS = 2000;
 
 export interface ServiceAccess extends Access {
-  /** `named`: by option, variable, or login; `found`: it runs over the user's data folder; `own`: started for this call. */
+  /**
+   * `named`: by option, variable, or login; `found`: runs over the user's data folder; `own`: started for this call.
+   */
   kind: 'named' | 'found' | 'own';
   /** True if the service sees this host's files. */
   isHere: boolean;
@@ -21,8 +23,8 @@ export interface ServiceAccess extends Access {
 const nothing = async () => {};
 
 /**
- * Returns the service to use: the one named by `--url`, WRS_URL, or a login, otherwise one that runs over the user's
- * data folder, otherwise one that is started only for this call, for which `folder` may become a workspace.
+ * Returns the service to use: the service named by `--url`, WRS_URL, or a login, otherwise one that runs over the
+ * user's data folder, otherwise one started only for this call, for which `folder` may become a workspace.
  */
 export async function openService(url: string | undefined, folder?: string): Promise<ServiceAccess> {
   const named = await findNamed(url);
@@ -39,7 +41,7 @@ export async function startOwn(folder?: string): Promise<ServiceAccess> {
   return { ...embedded, kind: 'own', isHere: true };
 }
 
-/** A token is sent only to the URL that it was given for: a login's token to no other. */
+/** Returns the named service. A token is sent only to the URL that it belongs to, such as a login's URL. */
 async function findNamed(option: string | undefined): Promise<Access | undefined> {
   const login = await readLogin();
   const url = option ?? (process.env.WRS_URL || login?.url);
@@ -50,9 +52,9 @@ async function findNamed(option: string | undefined): Promise<Access | undefined
 }
 
 /**
- * Finds the service whose host wrote its URL into the data folder. A killed one leaves the file, so the service is
- * called. Without its token, the service is useless. Another process may listen on that port by now, or another user
- * may have written the file: a process of another user gets neither the token nor a request.
+ * Finds the service whose host wrote its URL into the data folder. A killed host leaves the file, so the service is
+ * called. Without its token, the service can't be used. Another process may listen on that port by now, or another user
+ * may have written the file, so another user's process gets neither the token nor a request.
  */
 export async function findRunning(): Promise<Access | undefined> {
   const written = await readAddress(join(dataFolder(), 'address.json'));
@@ -65,7 +67,7 @@ export async function findRunning(): Promise<Access | undefined> {
   );
 }
 
-/** Undefined if there is none, or another user wrote it. */
+/** Reads the address file; undefined if there is none, or another user wrote it. */
 async function readAddress(file: string): Promise<{ url: string; pid: number } | undefined> {
   try {
     const { uid } = await stat(file);

@@ -8,9 +8,9 @@ const SHOWN_NOTICE = 400;
 
 export interface StepShower {
   take(part: StreamPart): void;
-  /** The model's whole text. */
+  /** Returns the model's whole text. */
   text(): string;
-  /** The citations in it. */
+  /** Returns the citations in the text. */
   citations(): Citation[];
 }
 

@@ -55,7 +55,7 @@ function tellErrors({ errors, failedCount }: IndexState, show: Place['show']): v
   if (failedCount > SHOWN_ERRORS) tellLine(dim(`… and ${failedCount - SHOWN_ERRORS} more: wrs sync --json`));
 }
 
-/** `214 files: 3 new, 1 updated, 2 removed; 5 skipped`. */
+/** Returns `214 files: 3 new, 1 updated, 2 removed; 5 skipped`. */
 export function describeState(state: IndexState): string {
   const { total, newCount, updatedCount, removedCount, failedCount, skippedCount } = state;
   const changes = [

@@ -1,9 +1,9 @@
 import { stripSequences } from '../lib/api-contract/terminal-sequences.ts';
 
 /**
- * All output to the terminal goes through here. File names, model output, and error messages are untrusted: a control character
- * could set the terminal's title, write its clipboard, overwrite a line, or fake a question, so none gets through. Colors are
- * added here, after texts are clean.
+ * Untrusted or styled output. All output to the terminal goes through this file. File names, model output, and error
+ * messages are untrusted: a control character could set the terminal's title, write its clipboard, overwrite a line, or
+ * fake a question, so none gets through. Colors are added here, after texts are clean.
  */
 export type Piece = string | Styled;
 export interface Styled {
@@ -27,14 +27,14 @@ export const green = (text: string): Styled => ({ style: 'green', text });
 export const yellow = (text: string): Styled => ({ style: 'yellow', text });
 export const cyan = (text: string): Styled => ({ style: 'cyan', text });
 
-/** C0 except tab and line feed, DEL, C1, line separators, and bidirectional or invisible characters. */
+/** Matches C0 except tab and line feed, DEL, C1, line separators, and bidirectional or invisible characters. */
 const UNSAFE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   /[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]/gu;
 
 /**
- * Removes from untrusted text what a terminal would interpret, including zero-width joiners: a split emoji does no
- * harm.
+ * Removes characters that a terminal would interpret from untrusted text, including zero-width joiners, because a split
+ * emoji is harmless.
  */
 function clean(text: string): string {
   return stripSequences(text).replace(UNSAFE, '');
@@ -51,7 +51,7 @@ export function shortLine(text: string, most: number): string {
   return line.length > most ? `${line.slice(0, most)} …` : line;
 }
 
-/** Formats JSON completely: what a terminal would interpret is escaped. */
+/** Formats JSON completely, with characters that a terminal would interpret escaped. */
 export function safeJson(value: unknown, indent?: number): string {
   const text = JSON.stringify(value, null, indent) ?? 'null';
   return text.replace(UNSAFE, (character) => character.split('').map(escapeUnit).join(''));
@@ -64,7 +64,7 @@ function escapeUnit(unit: string): string {
 
 type Stream = NodeJS.WriteStream;
 
-/** https://no-color.org: set and not empty. */
+/** Returns whether to use colors; no if NO_COLOR is set and not empty (https://no-color.org). */
 function hasColors(stream: Stream): boolean {
   return stream.isTTY && !process.env.NO_COLOR && process.env.TERM !== 'dumb';
 }
@@ -96,7 +96,7 @@ export function printJson(value: unknown): void {
 
 let tellsJson = false;
 
-/** From now on, every line on standard error is also a JSON value: `{"notice"}` if it isn't a failure. */
+/** Makes every line on standard error a JSON value from now on; `{"notice"}` if it isn't a failure. */
 export function tellInJson(): void {
   tellsJson = true;
 }
@@ -130,5 +130,5 @@ export function clearProgress(): void {
   shown = false;
 }
 
-/** `1 call`, `2 calls`. */
+/** Returns `1 call` or `2 calls`. */
 export const pluralize = (count: number, name: string) => `${count} ${name}${count === 1 ? '' : 's'}`;

@@ -14,12 +14,12 @@ type Workspace = Schemas['Workspace'];
 export interface Context {
   /** `--url`. */
   url?: string | undefined;
-  /** `--workspace`: name or id. */
+  /** `--workspace`: a name or an ID. */
   workspace?: string | undefined;
   isJson: boolean;
   /** Aborted by Ctrl-C and by signals. */
   signal: AbortSignal;
-  /** Tasks run in reverse order, however the command ends. */
+  /** Registers a task. Tasks run in reverse order, however the command ends. */
   whenDone(task: () => Promise<void>): void;
 }
 
@@ -27,7 +27,7 @@ export interface Place {
   client: Client;
   workspace: Workspace;
   service: ServiceAccess;
-  /** Returns a workspace path as the person at the terminal would write it. */
+  /** Returns a workspace path as the user would write it. */
   show(path: string): string;
 }
 
@@ -43,9 +43,9 @@ export async function openClient(
 }
 
 /**
- * Returns the workspace of a folder on this host, created if there is none, or the one that `--workspace` names. If the
- * service was only found, and its roots don't contain the folder, another one over the same data is started with the
- * folder as its root.
+ * Returns the workspace of a folder on this host, created if there is none, or the workspace named by `--workspace`. If
+ * the service was only found, and its roots don't contain the folder, starts another service over the same data, with
+ * the folder as its root.
  */
 export async function openWorkspace(context: Context, folder = '.'): Promise<Place> {
   if (context.workspace !== undefined) return openNamed(context, context.workspace);
@@ -77,7 +77,7 @@ async function openNamed(context: Context, name: string): Promise<Place> {
   throw new Failure(`${words} is named ${name}. Workspaces: ${describeAll(all)}`, { exit: EXIT.usage });
 }
 
-/** A workspace around the folder counts too: its index contains the folder's files. */
+/** Finds the workspace at a location, or around it, because its index then contains the folder's files. */
 async function workspaceAt(client: Client, location: string): Promise<Workspace> {
   const around = (await listWorkspaces(client)).find(({ rootPath }) => isAround(rootPath, location));
   if (around === undefined)
@@ -124,8 +124,8 @@ function outside(location: string, url: string): Failure {
 }
 
 /**
- * Our own service has the folder as a root, so if it refuses it, the folder contains its data or its code, like a home
- * folder.
+ * Returns the error for a folder that our own service rejects. The folder is a root of that service, so it must contain
+ * the service's data or code, like a home folder.
  */
 function aroundOwn(location: string): Failure {
   return new Failure(refusalTexts().overlapsOwn(location, dataFolder()), { exit: EXIT.usage });

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// `wrs` on any Node version: the program itself is TypeScript and runs on the Node 24 that npm installs.
+// `wrs` on any Node version. The program itself is TypeScript and runs on the Node 24 that npm installs.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import module from 'node:module';
@@ -11,7 +11,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const program = join(here, 'main.ts');
 const installed = join(here, '../node_modules/node/bin/node');
 
-// Caches compiled code, which makes a start five times as fast. In the user's own folder, because it is code.
+// Caches compiled code, so that a start is five times as fast. In the user's own folder, because it is code.
 process.env.NODE_COMPILE_CACHE ||= join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'wrs');
 
 if (Number.parseInt(process.versions.node, 10) >= 24) {
@@ -25,7 +25,7 @@ else {
 
 function runOn(node) {
   const child = spawn(node, [program, ...process.argv.slice(2)], { stdio: 'inherit' });
-  // The terminal sends Ctrl-C to both: the program handles it, and this process waits for that.
+  // The terminal sends Ctrl-C to both processes; the program handles it, and this process waits for that.
   process.on('SIGINT', () => {});
   for (const signal of ['SIGHUP', 'SIGTERM']) process.on(signal, () => child.kill(signal));
   child.on('exit', (code, signal) => {

@@ -22,9 +22,12 @@ import { type Context, openWorkspace, type Place } from '../workspace.ts';
 import { requireModel } from './ask.ts';
 
 const LOOK_EVERY_MS = 100;
-/** A run that needs an approval finishes its other tools first. */
+/** Milliseconds to wait, because a run that needs an approval finishes its other tools first. */
 const PARKING_MS = 10 * 60 * 1000;
-/** A stream that ran out of the server's time is resumed; one that sends nothing this often is broken. */
+/**
+ * Number of resumed streams without events after which the run counts as broken. A stream that reached the server's
+ * time limit is resumed.
+ */
 const MAX_EMPTY = 20;
 
 interface Run {
@@ -59,7 +62,7 @@ export const agent: Command = {
     const body = { workspaceId: workspace.id, cwd: '', mode, messages, ...chosen };
     const stream = await client.stream((api) => api.POST('/api/agent', { body }));
     const runId = stream.headers.get('x-run-id') ?? '';
-    // The end of this command always stops the run, which would otherwise continue unseen without its client.
+    // When the command ends, it always stops the run, which would otherwise continue unseen.
     const state = { isOver: false };
     context.whenDone(async () => {
       if (!state.isOver)
@@ -75,19 +78,19 @@ export const agent: Command = {
   },
 };
 
-/** A call that was denied because there was no terminal to ask on. */
+/** A call that was denied because there was no terminal for the question. */
 interface Unasked {
   toolName: string;
   input: unknown;
 }
 
-/** The parts of a run that the person sees. */
+/** The parts of a run that the user sees. */
 interface Shown {
   shower: StepShower;
   unasked: Unasked[];
 }
 
-/** Shows the run to its end. At each approval the stream is left, and resumed after the answer. */
+/** Shows the run to its end. At each approval, leaves the stream, and resumes it after the answer. */
 async function follow(
   client: Client,
   runId: string,
@@ -113,7 +116,7 @@ async function follow(
 interface Seen {
   /** The number of the last event, if any. */
   last?: number;
-  /** True if it ended with an approval request. */
+  /** True if the stream ended with an approval request. */
   asks: boolean;
 }
 
@@ -151,7 +154,8 @@ async function settle(
 }
 
 /**
- * The stream is ahead of the record: a run that needs an approval must be seen waiting, because no event follows then.
+ * Reads the run's record. The stream is ahead of it, so a run that needs an approval is awaited until it waits, because
+ * no event follows then.
  */
 async function readSettled(client: Client, runId: string, asks: boolean, signal: AbortSignal): Promise<Run> {
   const until = performance.now() + (asks ? PARKING_MS : 0);
@@ -164,7 +168,7 @@ async function readSettled(client: Client, runId: string, asks: boolean, signal:
   }
 }
 
-/** Ends the text's line, and lists what it cites. */
+/** Ends the text's line, and lists the cited sources. */
 function showEnd(text: string, citations: Citation[], place: Place): void {
   if (!text.endsWith('\n')) printLine();
   if (citations.length > 0) printLine();

@@ -75,13 +75,13 @@ export const ask: Command = {
   },
 };
 
-/** A request that Ctrl-C interrupted may reach its conversation after the stop. */
+/** Maximum attempts, because a request that Ctrl-C interrupted may reach its conversation after the stop. */
 const STOP_TRIES = 8;
 const STOP_EVERY_MS = 250;
 
 /**
- * Stops the answer: one with an ID continues without its client, even if a service doesn't notice that the client has
- * left (on AWS). One-off questions don't stay in the list of conversations.
+ * Stops the answer. An answer with an ID continues without its client if the service doesn't notice that the client has
+ * left (on AWS). Deletes one-off questions from the list of conversations.
  */
 async function clearUp(
   client: Client,
@@ -105,15 +105,15 @@ interface Answer {
   citations: Citation[];
   notices: { code: string; text: string; ending?: string }[];
   metadata: unknown;
-  /** The service's message; its code comes next. */
+  /** The service's message; its code follows in the next part. */
   failure?: string;
-  /** True if the last printed line isn't complete. */
+  /** True if the last printed line is incomplete. */
   isLineOpen?: boolean;
 }
 
 /**
- * Call this before a long sync, not after it. A service that runs without wrs has a console for connecting a model; one
- * started by wrs ends with the command.
+ * Throws Failure without a model. Call this before a long sync, not after it. A permanent service has a console for
+ * connecting a model; one started by wrs ends with the command.
  */
 export async function requireModel({ client, service }: Pick<Place, 'client' | 'service'>): Promise<void> {
   const { aiAvailable } = await client.call((api) => api.GET('/api/health'));
@@ -134,7 +134,7 @@ function takePart(answer: Answer, part: StreamPart, { isJson }: Context): void {
   if (part.type === 'error') answer.failure = part.errorText;
 }
 
-/** Starts a new line for what follows the text, such as a notice or the reason why it ended. */
+/** Starts a new line for output after the text, such as a notice or the reason for its end. */
 function endLine(answer: Answer): void {
   if (answer.isLineOpen) printLine('');
   answer.isLineOpen = false;
@@ -146,7 +146,7 @@ function failed(said = '', code: string | null = null): Failure {
 
 function takeData(answer: Answer, { type, data }: { type: string; data: unknown }, isJson: boolean): void {
   if (type === 'data-error') throw failed(answer.failure, (data as { code: string }).code);
-  // Already printed: only the answer itself omits the thought.
+  // Already printed, so only the answer itself omits the reasoning.
   if (type === 'data-thought') answer.text = '';
   answer.citations = addCitation(answer.citations, { type, data });
   if (type !== 'data-notice') return;

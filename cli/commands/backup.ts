@@ -5,7 +5,7 @@ import type { Command } from '../command.ts';
 import { configFolder, dataFolder } from '../places.ts';
 import { cleanLine, clearProgress, dim, printJson, printLine, showProgress, tellLine } from '../terminal.ts';
 
-/** Both commands work on this host's data folder with its owner's rights, without the service. */
+/** Works on this host's data folder with its owner's permissions, without the service, like `restore`. */
 export const backup: Command = {
   name: 'backup',
   usage: 'FOLDER',
@@ -56,7 +56,7 @@ function readTarget(words: string[], what: string): string {
   return resolve(folder);
 }
 
-/** Loads the settings of a service that wrs would start. */
+/** Loads the settings that a service started by wrs would have. */
 export function loadSettings(): void {
   const file = join(configFolder(), '.env');
   if (existsSync(file)) process.loadEnvFile(file);

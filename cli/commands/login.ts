@@ -55,7 +55,7 @@ function readUrl(words: string[]): string {
   return given;
 }
 
-/** Reads a token typed without echo, or from a pipe. */
+/** Reads a token, typed without echo or from a pipe. */
 async function readToken(signal: AbortSignal): Promise<string> {
   if (!process.stdin.isTTY) return text(process.stdin);
   process.stderr.write('API token (hidden; press Enter if the service needs no sign-in): ');

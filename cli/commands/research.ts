@@ -66,14 +66,14 @@ export const research: Command = {
 function wishes(values: Values) {
   const language = textOf(values, 'language');
   return {
-    // The service refuses any other depth.
+    // The service rejects any other depth.
     depth: (textOf(values, 'depth') ?? 'quick') as Schemas['ResearchDepth'],
     sources: SOURCES.filter((source) => source !== 'papers' || values.papers === true),
     ...(language !== undefined && { language }),
   };
 }
 
-/** Shows news on separate lines, and progress on a line that the next one replaces. */
+/** Shows new results on separate lines, and progress on a line that the next one replaces. */
 function showPart(part: StreamPart): void {
   if (!('data' in part)) return;
   const { type, data } = part;

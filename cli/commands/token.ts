@@ -67,7 +67,7 @@ async function create({ context, values }: Call): Promise<void> {
   const expiresAt =
     expires !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(expires) ? `${expires}T00:00:00.000Z` : expires;
   const { client } = await openClient(context);
-  const body = { name, role: role as Role, workspaceIds, expiresAt }; // the service refuses any other
+  const body = { name, role: role as Role, workspaceIds, expiresAt }; // the service rejects any other role
 
   const made = await client.call((api) => api.POST('/api/tokens', { body }));
   if (context.isJson) return printJson(made);

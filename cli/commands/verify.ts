@@ -17,7 +17,7 @@ import { requireModel } from './ask.ts';
 type DraftCheck = Schemas['DraftCheck'];
 
 const FORMATS = { md: 'md', docx: 'docx', json: 'json' } as const;
-/** The service's limit. */
+/** The service's limit for a draft, in bytes. */
 const MAX_BYTES = 4_500_000;
 
 export const verify: Command = {
@@ -63,7 +63,7 @@ export const verify: Command = {
   },
 };
 
-/** The draft is uploaded, so it can be outside the folder. */
+/** Reads a draft, which is uploaded, so it can be outside the folder. */
 async function readDraftFile(path: string) {
   const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
     throw new Failure(`The draft ${path} can't be read (${error.code}).`, { exit: EXIT.usage });
@@ -96,7 +96,7 @@ function extentLine({ checked, claims }: Pick<DraftCheck['counts'], 'checked' | 
   return `${checked} of ${pluralize(claims, 'claim')} checked.`;
 }
 
-/** The result was already printed or saved. Throws Failure. */
+/** Throws Failure unless the draft was judged. The result was already printed or saved. */
 function requireJudged({ judgeError, ended }: Pick<DraftCheck, 'judgeError' | 'ended'>): void {
   const exit = EXIT.unjudged;
   if (judgeError != null) {

@@ -14,10 +14,13 @@ import { openObjects } from '../../lib/wiring/objects.ts';
 import { openQueue } from '../../lib/wiring/queue.ts';
 import { openWeb } from '../../lib/wiring/web.ts';
 
-/** The function's own 15 minutes, minus the time before the work starts. */
+/** Milliseconds: the function's 15 minutes, minus the time before the work starts. */
 const TIME_MS = 14.5 * 60_000;
 
-/** A slice of a run has at least one step, and a run 200 (AGENT_MAX_STEPS); a person's answer starts a new chain. */
+/**
+ * Maximum slices. Each has at least one step, and a run has at most 200 (AGENT_MAX_STEPS); a person's answer starts a
+ * new chain.
+ */
 const MAX_SLICES = 250;
 
 const config = readConfig();

@@ -47,7 +47,7 @@ import {
 } from '../../lib/ui-messages/for-version.ts';
 import { WORKSPACE_ERRORS } from '../../lib/workspaces/access.ts';
 
-/** Less than the route's limit, and than `wrs` waits. */
+/** Milliseconds, less than the route's limit, and than `wrs` waits. */
 const SUMMARY_MS = 280_000;
 
 const route = routeFor<AgentPorts>();
@@ -58,7 +58,7 @@ const events = {
   event: eventSchema,
   errors: RUN_STREAM_ERRORS,
 };
-/** The part of a request's time that is reserved for the end of its stream. */
+/** Milliseconds of a request's time that are reserved for the end of its stream. */
 const STREAM_RESERVE_MS = 15_000;
 
 export const agentRoutes = [
@@ -284,7 +284,7 @@ interface Followed {
   untilSuspended: boolean | 'asked';
   timeLeftMs: number;
   working?: Promise<void>;
-  /** Absent: the events as stored. */
+  /** If absent, the events are sent as stored. */
   version: SdkVersion | undefined;
 }
 

@@ -24,7 +24,7 @@ import type { Workspace } from '../../lib/workspaces/schema.ts';
 const route = routeFor<BeginCheckPorts>();
 const path = '/api/verify/{runId}';
 
-/** The workspaces that a request names in either way; the one in `workspaceId` was found before. */
+/** Returns the workspaces that a request names in either way; the workspace in `workspaceId` was found before. */
 async function workspacesOf(
   { records }: BeginCheckPorts,
   caller: Caller,

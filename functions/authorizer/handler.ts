@@ -13,9 +13,9 @@ import { oidcVerifier } from '../../lib/tokens/oidc.ts';
 import { openRecords } from '../../lib/wiring/records.ts';
 
 /**
- * The first request connects, and loads the SDK's part for it. Lambda gives this function a full CPU until it's
- * initialized, and a seventh of one after that (256 MB), so during initialization it requests a token that doesn't
- * exist. If the store doesn't respond in time, the first caller's request retries.
+ * A token that doesn't exist, which is looked up during initialization. The first lookup connects, and loads its part
+ * of the SDK. Lambda gives this function a full CPU until it's initialized, and a seventh of one after that (256 MB).
+ * If the store doesn't respond in time, the first caller's request retries.
  */
 const NOBODYS = `wrs_${'-'.repeat(43)}`;
 const WARM_UP_MS = 1000;
@@ -24,7 +24,7 @@ const config = readConfig();
 await useProxies(config);
 const verify = await verifier();
 
-/** Answers for every route except the public ones. API Gateway turns only the message `Unauthorized` into a 401. */
+/** Authorizes every route except the public ones. API Gateway turns only the message `Unauthorized` into a 401. */
 export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> {
   try {
     const caller = await verify(event.multiValueHeaders ?? {}, event.requestContext.protocol);
@@ -36,13 +36,16 @@ export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<
   }
 }
 
-/** API Gateway's own text for a Deny has no reason, so the reason is in the log; a single host passes it on. */
+/**
+ * Denies a request, and logs the reason, because API Gateway's own text for a Deny has none; a single host passes the
+ * reason on.
+ */
 function deny(methodArn: string, { code, message }: Forbidden): APIGatewayAuthorizerResult {
   log.warn('a caller was refused', { reason: message });
   return { ...policy(methodArn, 'Deny'), context: { code, reason: message } };
 }
 
-/** Returns the mode's function from a request's headers to a caller; undefined = 401. */
+/** Returns the function for the auth mode that maps a request's headers to a caller; undefined means 401. */
 async function verifier(): Promise<(headers: Headers, protocol: string) => Promise<Caller | undefined>> {
   const { mode, issuer = '', audience = '', roleClaim, groupsClaim } = config.auth;
   if (mode === 'disabled')
@@ -64,8 +67,8 @@ async function tokenVerifier(ports: Parameters<typeof authorizeToken>[0]) {
 }
 
 /**
- * The policy is for the whole API, not the one route: API Gateway may reuse it for the caller's next request elsewhere,
- * and the route itself checks the role.
+ * Returns a policy for the whole API, not the one route, because API Gateway may reuse it for the caller's next request
+ * to another route; the route itself checks the role.
  */
 function policy(methodArn: string, effect: 'Allow' | 'Deny', caller?: Caller): APIGatewayAuthorizerResult {
   const [api, stage] = methodArn.split('/');

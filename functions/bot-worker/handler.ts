@@ -11,7 +11,7 @@ import { openQueue } from '../../lib/wiring/queue.ts';
 import { openSecrets } from '../../lib/wiring/secrets.ts';
 import { openTranscriber } from '../../lib/wiring/transcriber.ts';
 
-/** The function's own 15 minutes, minus the time before the work starts. */
+/** Milliseconds: the function's 15 minutes, minus the time before the work starts. */
 const TIME_MS = 14.5 * 60_000;
 
 const config = readConfig();

@@ -47,7 +47,9 @@ interface ChatPorts extends HttpPorts {
   judgesCitations: boolean;
   attachmentQuotaBytes: number;
   searchFor(use: Use): AnswerPorts;
-  /** Opens the chosen or any model. Throws NotConfigured if that provider, or every one, isn't configured. */
+  /**
+   * Opens the chosen model, or any. Throws NotConfigured if the chosen provider, or every provider, isn't configured.
+   */
   openModel(use: Use, choice?: { provider: ProviderId; model: string }): LanguageModel;
 }
 
@@ -59,14 +61,14 @@ const events = {
   event: eventSchema,
   errors: ANSWER_STREAM_ERRORS,
 };
-/** Sent before the first part, or as a part if the stream had to start before. */
+/** Error codes sent before the first part, or as a part if the stream had to start earlier. */
 const SEND_ERRORS: ErrorCode[] = [
   ...ATTACHMENT_ERRORS,
   ...KEEP_ATTACHMENT_ERRORS,
   ...MODEL_ADMISSION_ERRORS,
   ...TURN_ERRORS,
 ];
-/** The part of a request's time that is reserved for the end of its stream. */
+/** Milliseconds of a request's time that are reserved for the end of its stream. */
 const STREAM_RESERVE_MS = 15_000;
 
 /** Answers a chat that isn't stored. */
@@ -95,7 +97,7 @@ export const chatRoutes = [
       messages: [{ id: 'm1', role: 'user', parts: [{ type: 'text', text: 'When do owls hunt?' }] }],
       trigger: 'submit-message',
     },
-    mayBeLate: true, // it reads attachments before its first part
+    mayBeLate: true, // attachments are read before the first part
     replies: { 200: { ...events, errors: [...ANSWER_STREAM_ERRORS, ...SEND_ERRORS] } },
     errors: SEND_ERRORS,
     workspace: ({ body }) => body.workspaceId,
@@ -105,7 +107,7 @@ export const chatRoutes = [
       const choice = provider && name ? { provider, model: name } : undefined;
       const use: Use = { callerId: caller.id, workspaceId: workspace.id, kind: 'chat' };
       const model = ports.openModel(use, choice);
-      await model.admit?.(); // it can still be rejected with a status here
+      await model.admit?.(); // a request can still be rejected with a status here
       const asked = { workspace, actor: caller.id, model, judge };
       const options = { timeLeftMs: timeLeftMs() };
       const search = ports.searchFor(use);

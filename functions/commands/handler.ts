@@ -5,11 +5,11 @@ import { processCommands } from '../../lib/adapters/process/commands.ts';
 import { findSandbox } from '../../lib/adapters/process/find-sandbox.ts';
 import { cleanerOf } from '../../lib/adapters/process/leftovers.ts';
 
-/** The only writable folder: commands see its contents, except their environment, as their own. */
+/** The only writable folder. Commands see its contents, except their environment, as their own. */
 const FOLDER = '/tmp';
 const ROOT = `${FOLDER}/workspace`;
 
-// Left by an earlier instance; its origin is unknown.
+// Left by an earlier instance, so its origin is unknown.
 rmSync(ROOT, { recursive: true, force: true });
 mkdirSync(ROOT);
 
@@ -17,7 +17,7 @@ mkdirSync(ROOT);
 // and no network. If Lambda allows it, a second sandbox is created inside.
 const { sandbox } = await findSandbox({ network: 'none', hidden: [] });
 
-/** Runs one command: it has no route or queue, only invocations by functions with permission. */
+/** Runs one command. The function has no route or queue, only invocations by functions with permission. */
 export const handler = commandFunction({
   commands: processCommands(sandbox),
   mirror: openMirror(ROOT),

@@ -165,7 +165,7 @@ export const conversationRoutes = [
   }),
 ];
 
-/** Adds the names of the owners of other people's conversations. */
+/** Adds the owners' names to other people's conversations. */
 function withOwners<Described extends { ownerId: string; kind: string }>(
   records: Records,
   caller: Caller,

@@ -11,10 +11,10 @@ import { openQueue } from '../../lib/wiring/queue.ts';
 import { openRecords } from '../../lib/wiring/records.ts';
 import { openSecrets } from '../../lib/wiring/secrets.ts';
 
-/** The function's own 15 minutes, minus the time before the work starts and after its time is over. */
+/** Milliseconds: the function's 15 minutes, minus the time before the work starts and after its deadline. */
 const TIME_MS = 14 * 60_000;
 
-/** A round is 14 minutes of work on one part, or a delay that the hub asked for. */
+/** Maximum rounds; a round is 14 minutes of work on one part, or a delay requested by the hub. */
 const MAX_ROUNDS = 5000;
 
 const config = readConfig();

@@ -15,7 +15,7 @@ const config = readConfig();
 const assets = new URL('../../assets/', import.meta.url);
 const read = new Map<string, Promise<string>>();
 
-/** Read once; the routes request only names from a fixed list. */
+/** Reads a file once; the routes request only names from a fixed list. */
 function readAsset(name: string): Promise<string> {
   const text = read.get(name) ?? readFile(new URL(name, assets), 'utf8');
   read.set(name, text);

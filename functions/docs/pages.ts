@@ -1,17 +1,17 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { NotFound } from '../../lib/errors.ts';
 
-/** Plain HTML: no scripts, and only styles and images of this service. */
+/** The policy of plain HTML: no scripts, and only this service's styles and images. */
 export const PAGES_POLICY = [
   "default-src 'none'",
   "style-src 'self'",
   "img-src 'self' data:",
   "base-uri 'none'",
-  "form-action 'self'", // the search form
+  "form-action 'self'", // for the search form
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The pages of docs/ by path, such as `guides/ocr`: created by the build (infra/docs-pages.ts). */
+/** The pages of docs/ by path, such as `guides/ocr`, created by the build (infra/docs-pages.ts). */
 export type DocsPages = ReadonlyMap<string, string>;
 
 export function parseDocsPages(json: string): DocsPages {
@@ -19,8 +19,8 @@ export function parseDocsPages(json: string): DocsPages {
 }
 
 /**
- * Returns the page, or its URL: a folder's page, with or without a trailing slash, is its README, and a file name with
- * `.md` is the page without it. Throws NotFound.
+ * Returns the page, or the URL to redirect to. A folder's page, with or without a trailing slash, is its README; for a
+ * file name with `.md`, it is the page without the extension. Throws NotFound.
  */
 export function findDocsPage(pages: DocsPages, path: string): { html: string } | { location: string } {
   const html = pages.get(path);

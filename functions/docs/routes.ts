@@ -18,7 +18,7 @@ export interface DocsPorts extends HttpPorts {
    */
   readAsset(name: string): Promise<string>;
   readPages(): Promise<DocsPages>;
-  /** URL that serves the pages instead, at the same paths. */
+  /** URL of another site that serves the pages, at the same paths. */
   docsUrl: string | undefined;
   resource: ResourceSettings;
 }
@@ -33,7 +33,7 @@ const MEDIA_TYPES: Record<string, string> = {
 const route = routeFor<DocsPorts>();
 const notModified = { mediaType: 'text/plain', description: 'Empty body.' };
 
-/** Describes the whole service, and the path whose clients request it. */
+/** A route that describes the whole service, for clients that request this path. */
 function resourceMetadata(path: string, operationId: string) {
   return route({
     method: 'GET',
@@ -53,7 +53,7 @@ const pageQuery = z.object({
   q: z.string().max(200).optional().describe('Words to search for, with the page `search`.'),
 });
 
-/** A page of docs/; elsewhere with DOCS_URL. */
+/** A route for a page of docs/, or a redirect if DOCS_URL is set. */
 function docsPage(path: string, operationId: string) {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   return route({
@@ -145,7 +145,10 @@ export const docsRoutes = [
   }),
 ];
 
-/** `no-cache` lets browsers cache the text but revalidate it each time; the ETag keeps the response short. */
+/**
+ * Returns text with `no-cache`, which lets browsers cache the text but revalidate it each time; the ETag keeps that
+ * response short.
+ */
 function answerText(
   { headers }: Pick<RouteInput, 'headers'>,
   text: string,
@@ -158,7 +161,7 @@ function answerText(
   return known.includes(etag) ? reply(304, '', kept) : reply(200, text, kept);
 }
 
-/** The page of GET /api/docs: Swagger UI from our own assets, nothing inline or external. */
+/** The page of GET /api/docs: Swagger UI from our own assets, without inline or external code. */
 const DOCS_PAGE = `<!doctype html>
 <html lang="en">
 <head>
@@ -177,11 +180,11 @@ const DOCS_PAGE = `<!doctype html>
 </html>
 `;
 
-/** URLs are relative to /api/docs, so that they work below a stage path too (/dev/api/docs). */
+/** Starts Swagger UI. URLs are relative to /api/docs, so that they also work below a stage path (/dev/api/docs). */
 const DOCS_START = `SwaggerUIBundle({ url: 'openapi.json', dom_id: '#swagger-ui', deepLinking: true, validatorUrl: null });
 `;
 
-/** Swagger UI draws its icons from data: URLs and sets style attributes; scripts are ours only. */
+/** The policy: Swagger UI draws its icons from data: URLs and sets style attributes; scripts are only ours. */
 const DOCS_POLICY = [
   "default-src 'none'",
   "script-src 'self'",

@@ -45,7 +45,7 @@ import { routeFor } from '../../lib/http/route.ts';
 import { PATH_ERRORS } from '../../lib/paths/file-errors.ts';
 
 interface FilePorts extends UploadPorts {
-  /** Maximum size of one response here. */
+  /** Maximum bytes of one response here. */
   maxRawBytes: number;
 }
 

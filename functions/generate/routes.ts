@@ -25,9 +25,9 @@ interface GenerateRoutePorts extends GeneratePorts, ReportPorts {
 }
 
 const route = routeFor<GenerateRoutePorts>();
-/** The part of a request's time that is reserved for its response. */
+/** Milliseconds of a request's time that are reserved for its response. */
 const RESERVE_MS = 15_000;
-/** Less than `wrs` waits for a response. */
+/** Milliseconds, less than `wrs` waits for a response. */
 const LIMIT_MS = 280_000;
 
 export const generateRoutes = [

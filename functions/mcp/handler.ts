@@ -23,7 +23,7 @@ const fixed = {
     queue: await openQueue(config, 'touch'),
     clock: systemClock,
   }),
-  // Without logins the authorizer accepts only a loopback name and its own origin (lib/tokens/authorize.ts).
+  // Without sign-in, the authorizer accepts only a loopback name and its own origin (lib/tokens/authorize.ts).
   origins: config.auth.mode === 'disabled' ? null : config,
 };
 

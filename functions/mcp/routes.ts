@@ -24,7 +24,8 @@ interface Ports extends HttpPorts, McpPorts, RemotePorts {
   answerMcp: AnswerMcp;
   version: string;
   /**
-   * The URL at which clients reach the service, and the origins whose pages may call; null if the authorizer has checked them.
+   * The URL at which clients reach the service, and the origins whose pages may call it; null if the authorizer has
+   * checked them.
    */
   origins: { publicUrl: string | undefined; corsOrigins: string[] } | null;
 }
@@ -44,7 +45,7 @@ const messageSchema = {
   },
 };
 
-/** The response to errors before the protocol gets the request; after that, its own format is used. */
+/** The response to an error before the protocol gets the request; afterwards the protocol's format is used. */
 const mcpErrorSchema = z
   .union([
     errorSchema,
@@ -144,7 +145,7 @@ export const mcpRoutes = [
     errors: ['mcp_server_failed', 'mcp_server_not_found'],
     workspace: ({ params }) => params.workspaceId,
     async handle({ workspace, params, query, caller }, ports) {
-      const fresh = query.fresh && caller.role !== 'viewer'; // each calls that server, with its members' credentials
+      const fresh = query.fresh && caller.role !== 'viewer'; // each call goes to that server, with its members' credentials
       return reply(200, await toolsOfServer(ports, workspace.id, params.name, fresh));
     },
   }),
@@ -207,15 +208,15 @@ async function toReply(response: Response) {
   return reply(answered, Readable.from(outlast(body)), headers);
 }
 
-/** Ends the response only after its background work: a function is frozen when its response has ended. */
+/** Ends the response only after its background work, because a function is frozen when its response has ended. */
 async function* outlast(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield* body;
   await backgroundWorkDone();
 }
 
 /**
- * A request from a page in a browser has an Origin: only the service's own pages and those of CORS_ORIGINS are allowed
- * (the protocol's protection against DNS rebinding). Throws Forbidden. Other clients send none.
+ * Throws Forbidden for a page's request (which has an Origin) unless the page is the service's own or in CORS_ORIGINS.
+ * This is the protocol's protection against DNS rebinding. Other clients send no Origin.
  */
 function requireOwnOrigin(
   origin: string | undefined,

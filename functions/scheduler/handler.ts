@@ -49,8 +49,8 @@ const reapers = [
 ];
 
 /**
- * The scheduler tick (runs every minute): finds what is due. Idempotent within a minute. A part that fails doesn't affect the
- * rest.
+ * The scheduler tick (runs every minute), which finds due work. Idempotent within a minute. A part that fails doesn't
+ * affect the rest.
  */
 export async function handler(): Promise<void> {
   const ticks = await Promise.allSettled(reapers.map((reaper) => reaper(ports)));

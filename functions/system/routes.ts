@@ -14,7 +14,7 @@ export interface SystemPorts extends HttpPorts, StoragePorts {
   watchDisk: (() => Promise<DiskState>) | undefined;
 }
 
-/** The data that a page needs to send users to the issuer. Nothing in it is secret. */
+/** The data with which a page sends users to the issuer. Nothing in it is secret. */
 const loginSchema = z
   .strictObject({
     issuer: z.string().describe('URL of the OIDC issuer.'),

@@ -48,7 +48,7 @@ import {
 } from '../../lib/workspaces/settings.ts';
 import { describeListed, listedWorkspaceSchema, withQuery } from './states.ts';
 
-/** Assembled here because the areas that know the details are in layers above workspaces. */
+/** Assembled here because the areas with the details are in layers above workspaces. */
 const workspaceDetailSchema = publicWorkspaceSchema
   .extend({ index: indexStateSchema, noteCount: z.number().int().describe('Number of notes.') })
   .meta({ id: 'WorkspaceDetail' });
@@ -306,7 +306,7 @@ function named(records: Records, members: Member[]): Promise<Member[]> {
   return withNames(records, members, 'name', ({ subject }) => subject);
 }
 
-/** Readers of the rules may also see who added them. */
+/** Adds the names of a rule's authors, which readers of the rules may see. */
 async function signed(records: Records, { rules, ...others }: Permissions): Promise<Permissions> {
   return { rules: await withNames(records, rules, 'addedByName', ({ addedBy }) => addedBy), ...others };
 }

@@ -11,8 +11,8 @@ import { type Run, runSchema, runs } from '../../lib/runs/schema.ts';
 import { describeWorkspace, publicWorkspaceSchema, type Workspace } from '../../lib/workspaces/schema.ts';
 
 /**
- * How many workspaces of a page get a state: each needs two or three reads for its conversations, and all together four
- * more.
+ * How many workspaces of a page get a state. Each needs two or three reads for its conversations, and all together need
+ * four more.
  */
 const MAX_STATES = 20;
 const MAX_WAITING = 100;
@@ -53,7 +53,8 @@ export const withQuery = z
 
 /**
  * Describes the workspaces of a page, which the caller can access, the first of them with their state if requested.
- * It's next to the routes because it combines the index, runs, and conversations, and belongs to none of them.
+ * This is next to the routes because it combines the index, runs, and conversations, and belongs to none of these
+ * areas.
  */
 export async function describeListed(
   ports: TimedRecords,

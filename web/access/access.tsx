@@ -12,7 +12,7 @@ import { SignIn } from './sign-in.tsx';
 import { SignedIn } from './signed-in.tsx';
 
 /**
- * Shows the console to permitted callers: without logins everyone on this host, otherwise those with a token. Typed
+ * Shows the console to permitted callers: without sign-in everyone on this host, otherwise callers with a token. Typed
  * text stays mounted behind the sign-in page.
  */
 export function Access({ children }: { children: ReactNode }) {
@@ -20,7 +20,7 @@ export function Access({ children }: { children: ReactNode }) {
   return isBack ? <ComingBack /> : <Guarded>{children}</Guarded>;
 }
 
-/** Accepts only URLs of this page, whatever was stored. */
+/** Returns to the wanted page. Accepts only URLs of this console, whatever was stored. */
 function ComingBack() {
   const navigate = useNavigate();
   const goOn = useCallback(
@@ -45,7 +45,7 @@ function Guarded({ children }: { children: ReactNode }) {
     },
     staleTime: Number.POSITIVE_INFINITY,
   });
-  // The first reason stays: requests after the token's end have none, and are refused too.
+  // The first reason stays, because requests after the token's end have none, and are refused too.
   useEffect(
     () => whenForgotten((hasEnded) => setOut((before) => before ?? (hasEnded ? 'ended' : 'signed out'))),
     [],

@@ -6,7 +6,7 @@ import { SignInError } from './sign-in-error.ts';
 
 export type Login = NonNullable<Schemas['Login']>;
 
-/** State that stays in the tab while the person is at the issuer's page. */
+/** Key of the state that stays in the tab while the person is on the issuer's page. */
 const KEPT = 'login under way';
 
 interface UnderWay {
@@ -19,7 +19,7 @@ interface UnderWay {
 export interface Session {
   token: string;
   lifeMs: number;
-  /** Gets the next token without the person. */
+  /** Gets the next token without the person's action. */
   refreshToken?: string | undefined;
 }
 
@@ -54,9 +54,7 @@ export async function goToIssuer(login: Login, returnTo: string): Promise<void> 
   location.assign(url);
 }
 
-/**
- * The person is back with a code in the URL: it's exchanged for a token once, and only in the tab that requested it.
- */
+/** Exchanges the code in the URL for a token, once, and only in the tab that requested it. */
 export async function comeBack(login: Login, address: URL): Promise<Session & { returnTo: string }> {
   const underWay = takeUnderWay();
   if (underWay === undefined) throw new SignInError('access.otherTab');
@@ -106,7 +104,7 @@ async function discover(login: Login): Promise<oauth.AuthorizationServer> {
   return oauth.processDiscoveryResponse(issuer, response);
 }
 
-/** An issuer on this host has no certificate. */
+/** Allows plain http for an issuer on this host, which has no certificate. */
 function options({ issuer }: Login) {
   return { [oauth.allowInsecureRequests]: isLoopbackUrl(issuer) };
 }

@@ -1,2 +1,2 @@
-/** The issuer's redirect path: it must be registered there, after this service's URL. */
+/** The path that the issuer redirects to; it must be registered there, after this service's URL. */
 export const REDIRECT_PATH = '/signed-in';

@@ -14,21 +14,21 @@ export function useMe(workspaceId?: string) {
 }
 
 /**
- * True if the caller has the role there. Actions that they may not do are absent, not disabled: false until it's known.
- * This only hides; the service decides.
+ * Returns whether the caller has the role there; false until it's known. Forbidden actions are absent, not disabled.
+ * This only hides them; the service decides.
  */
 export function useMay(least: Role, workspaceId?: string): boolean {
   const { data } = useMe(workspaceId);
   return data !== undefined && hasRole(data, least);
 }
 
-/** Creating workspaces requires a credential that isn't workspace-scoped. */
+/** Returns whether the caller may create workspaces, which requires a credential that isn't workspace-scoped. */
 export function useMayMakeWorkspaces(): boolean {
   const { data } = useMe();
   return data !== undefined && hasRole(data, 'member') && data.workspaceIds === null;
 }
 
-/** True for global administrators, whose credential isn't workspace-scoped. */
+/** Returns whether the caller is a global administrator, whose credential isn't workspace-scoped. */
 export function useIsAdminOfAll(): boolean {
   const { data } = useMe();
   return data?.role === 'admin' && data.workspaceIds === null;

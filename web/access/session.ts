@@ -1,14 +1,14 @@
 import { keepCredential, whenForgotten } from './credential.ts';
 import { type Login, renew, type Session } from './issuer.ts';
 
-/** Renewed this long before the end, so that a request in progress still has a valid token. */
+/** Milliseconds before its end at which a token is renewed, so that a request in progress still has a valid one. */
 const EARLY_MS = 60_000;
 const MAX_TIMER_MS = 2_000_000_000;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /**
- * Stores the token, and renews it before it expires. The refresh token stays in the memory of this page: after a
- * reload, once the token has expired, the person goes to the issuer again, which usually sends them straight back.
+ * Stores the token, and renews it before it expires. The refresh token stays in this page's memory. After a reload,
+ * once the token has expired, the person goes to the issuer again, which usually sends them straight back.
  */
 export function keepSession(login: Login, session: Session): void {
   keepCredential(session.token, session.lifeMs);

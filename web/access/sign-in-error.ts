@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next';
 import { ApiError } from '../api/client.ts';
 
-/** Why signing in at the issuer failed here, by the key of its message. */
+/** Why signing in at the issuer failed in this console, as the key of the message. */
 export class SignInError extends Error {
   readonly key: 'access.noIssuer' | 'access.otherTab';
 

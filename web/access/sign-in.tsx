@@ -15,12 +15,12 @@ import type { Login } from './issuer.ts';
 import { wordSignInError } from './sign-in-error.ts';
 
 interface Props {
-  /** True if the credential expired: the page explains why it appears. */
+  /** True if the credential expired; the page then explains why it appears. */
   hasEnded: boolean;
   onSignedIn: () => void;
 }
 
-/** If there is an issuer, the token field is for people who got one from an administrator. */
+/** Asks for a token. If there is an issuer, the token field is for people who got one from an administrator. */
 export function SignIn({ hasEnded, onSignedIn }: Props) {
   const { t } = useTranslation();
   const { data } = useHealth();
@@ -89,7 +89,7 @@ function TokenForm({ onSignedIn }: { onSignedIn: () => void }) {
   );
 }
 
-/** The default way to sign in if the service has an issuer; afterwards the person returns to the page they wanted. */
+/** The default way to sign in if the service has an issuer. Afterwards the person returns to the wanted page. */
 function WithIssuer({ login }: { login: Login }) {
   const { t } = useTranslation();
   const [isLeaving, setLeaving] = useState(false);

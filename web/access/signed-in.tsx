@@ -6,7 +6,7 @@ import { Skeletons } from '../parts/empty-state.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { SignInError, wordSignInError } from './sign-in-error.ts';
 
-/** The issuer redirects here. The parameters in the URL are used once, then removed. */
+/** The page that the issuer redirects to. The parameters in the URL are used once, then removed. */
 export function SignedIn({ onSignedIn }: { onSignedIn: (returnTo: string) => void }) {
   const { t } = useTranslation();
   const [error, setError] = useState<Error>();

@@ -19,9 +19,9 @@ import { readRuleQuestions } from './rule-question.ts';
 import { showUnseen } from './tool-text.ts';
 import { ToolInput } from './tool-view.tsx';
 
-/** A key or click intended for the previous content doesn't count. */
+/** Milliseconds; a key or click intended for the previous content doesn't count. */
 const SETTLE_MS = 800;
-/** The API's maximum. */
+/** The API's maximum, in characters. */
 const MAX_REASON = 1000;
 const MAX_PATTERN = 300;
 
@@ -32,7 +32,7 @@ interface Props {
 
 /**
  * The run's question, with the exact arguments. It takes no focus when it appears, its buttons are enabled a moment
- * after it became visible, and approving takes two presses: no key pressed for something else approves.
+ * after it became visible, and approving takes two presses, so that no key pressed for something else approves a call.
  */
 export function ApprovalCard({ runId, approval }: Props) {
   const { t, i18n } = useTranslation();
@@ -58,7 +58,7 @@ export function ApprovalCard({ runId, approval }: Props) {
   );
 }
 
-/** The effect of the call in words; if it isn't known, the tool and the service's description of the call. */
+/** The effect of the call in words; if that isn't known, the tool and the service's description of the call. */
 function Question({ approval: { toolName, effects, summary, requiredBy } }: Pick<Props, 'approval'>) {
   const { t } = useTranslation();
   const words = useEffectWords(effects);
@@ -80,7 +80,7 @@ function Question({ approval: { toolName, effects, summary, requiredBy } }: Pick
   );
 }
 
-/** If a file's text isn't compared with the new one, says why. */
+/** Explains why a file's text isn't compared with the new text. */
 function Before({ before: { state } }: { before: Schemas['FileBefore'] }) {
   const { t } = useTranslation();
   if (state === 'text' || state === 'absent') return null;
@@ -91,14 +91,14 @@ function Before({ before: { state } }: { before: Schemas['FileBefore'] }) {
   );
 }
 
-/** The rules that require approval: small, because the effect of the call counts more. */
+/** The rules that require approval. Shown small, because the effect of the call counts more. */
 function Reason({ approval: { requiredBy, summary } }: Pick<Props, 'approval'>) {
   const words = useRuleWords(requiredBy ?? summary);
   const text = words.length > 0 ? words.join('. ') : requiredBy;
   return text && <p className="mt-3 text-xs break-words text-muted">{showUnseen(text)}</p>;
 }
 
-/** The whole call, as it's approved, with all its arguments. */
+/** The whole call as it will be approved, with all its arguments. */
 function Exactly({ input }: Pick<Props['approval'], 'input'>) {
   const { t } = useTranslation();
   return (
@@ -113,7 +113,7 @@ function Exactly({ input }: Pick<Props['approval'], 'input'>) {
   );
 }
 
-/** True once most of it, or as much as fits into the window, has been visible for a moment. */
+/** Returns true once most of the element, or as much as fits into the window, has been visible for a moment. */
 function useSeen(of: RefObject<HTMLElement | null>): boolean {
   const [isSeen, setSeen] = useState(false);
   useEffect(() => {
@@ -189,7 +189,7 @@ function Answer({ runId, approval, isSeen }: Props & { isSeen: boolean }) {
   );
 }
 
-/** True if the run stores the tool's changes for an undo. */
+/** Returns whether the run stores the tool's changes for an undo. */
 function changesFiles(toolName: string): boolean {
   const row = rowOfTool(toolName);
   return row === 'change' || row === 'run';
@@ -237,7 +237,7 @@ interface StepProps {
   onBack: () => void;
 }
 
-/** Asks for the reason after the choice, for the model. */
+/** Asks for the reason for a denial, after the choice. The reason is for the model. */
 function Denial({ isOff, onDeny, onBack }: StepProps & { onDeny: (reason: string) => void }) {
   const { t } = useTranslation();
   const [reason, setReason] = useState('');
@@ -260,7 +260,7 @@ interface AlwaysProps extends StepProps, Pick<Props, 'approval'> {
   onAllow: (pattern: string) => void;
 }
 
-/** The pattern of the rule: exactly the asked call, until the person widens it. */
+/** The pattern of the rule: exactly the call in question, until the person widens it. */
 function Always({ approval: { toolName, always, wider }, isOff, onAllow, onBack }: AlwaysProps) {
   const { t } = useTranslation();
   const [pattern, setPattern] = useState(always ?? '');
@@ -325,8 +325,8 @@ interface TwoPressesProps {
 }
 
 /**
- * Uses one button for both presses, so that the focus stays; the second press counts a moment after the first, and never
- * as a double click.
+ * One button for both presses, so that the focus stays. The second press counts a moment after the first, and never as
+ * a double click.
  */
 function TwoPresses({ isSure, disabled, first, second, onFirst, onSecond }: TwoPressesProps) {
   const isArmed = useSettled(isSure);
@@ -348,7 +348,7 @@ function TwoPresses({ isSure, disabled, first, second, onFirst, onSecond }: TwoP
   );
 }
 
-/** True a moment after the condition became true. */
+/** Returns true a moment after the condition became true. */
 function useSettled(condition: boolean): boolean {
   const [isSettled, setSettled] = useState(false);
   useEffect(() => {

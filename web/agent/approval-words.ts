@@ -6,7 +6,7 @@ import { rowOfTool } from '../../lib/api-contract/rule-table.ts';
 import { readRuleQuestions } from './rule-question.ts';
 import { showUnseen } from './tool-text.ts';
 
-/** Returns the effect of a call on one line in the page's language; empty if it isn't known. */
+/** Returns the effects of a call on one line in the page's language; empty if they aren't known. */
 export function useEffectWords(effects: readonly CallEffect[]): string {
   const { t } = useTranslation();
   const { shown, more } = selectEffects(effects);

@@ -12,8 +12,8 @@ interface Props {
 }
 
 /**
- * The choice of what the agent asks about before it acts. Only permission rules are stored and shown: the choice writes
- * rules, and has no state of its own.
+ * The choice of what the agent asks about before it acts. It writes permission rules, which alone are stored and shown,
+ * and has no state of its own.
  */
 export function AskChoice({ workspaceId }: Props) {
   const { t } = useTranslation();
@@ -108,7 +108,7 @@ function Modes({ mode, isLocked, onChoose }: ModesProps) {
   );
 }
 
-/** A sentence on what the agent does without asking, derived from the rules. Empty until they are loaded. */
+/** A sentence, derived from the rules, on what the agent does without asking. Empty until they are loaded. */
 export function AskState({ workspaceId, isReading }: Props & { isReading: boolean }) {
   const { t } = useTranslation();
   const permissions = useRules(workspaceId).data?.data;

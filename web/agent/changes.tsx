@@ -16,7 +16,7 @@ function shown(sign: DiffLine['sign'], text: string): string {
 }
 
 interface Props {
-  /** The file: its name may be too long for the service's description of the call. */
+  /** The file, because its name may be too long for the service's description of the call. */
   path: string | undefined;
   edits: Edit[];
 }

@@ -1,10 +1,10 @@
 import { diffArrays } from 'diff/lib/diff/array.js';
 
-/** A line of a change, as shown. */
+/** One line of a change. */
 export interface DiffLine {
   sign: ' ' | '-' | '+';
   text: string;
-  /** Number of unchanged lines that this one represents. */
+  /** Number of unchanged lines that this line represents. */
   folded?: number;
   /** True if the change is, or includes, a missing line break at the end. */
   isOpen?: boolean;
@@ -16,15 +16,15 @@ export interface Edit {
 }
 
 /**
- * After this, a change is shown as the whole old text, then the whole new one: the work grows with the square of the
- * changed lines.
+ * Milliseconds; beyond this, a change is shown as the whole old text, then the whole new text, because the work grows
+ * with the square of the changed lines.
  */
 const MAX_MS = 100;
 /** Maximum lines to show for a call. */
 const MAX_LINES = 1_000;
 const MAX_LETTERS = 60_000;
 
-/** Returns the changes of a call that are shown: in limited time, however many and long they are. */
+/** Returns the visible changes of a call, in limited time, however many and long they are. */
 export function diffEdits(edits: readonly Edit[]): { changes: DiffLine[][]; isCut: boolean } {
   const until = Date.now() + MAX_MS;
   const left = { lines: MAX_LINES, letters: MAX_LETTERS };
@@ -51,7 +51,7 @@ function takeLines(lines: DiffLine[], left: { lines: number; letters: number }):
   return taken;
 }
 
-/** Unchanged lines to show around a change. */
+/** Number of unchanged lines to show around a change. */
 const CONTEXT = 3;
 
 /** Replaces unchanged lines far from a change by their number. */
@@ -85,7 +85,7 @@ function isOpen(text: string): boolean {
   return !text.endsWith('\n');
 }
 
-/** Follows the last line of a text without a final line break: differs from each line, which can't contain it. */
+/** Appended to a last line without a line break; it differs from each line, because no line can contain it. */
 const OPEN = '\n';
 
 function linesOf(text: string, marksEnd: boolean): string[] {

@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
 
 /**
- * A region that shows when it has more content than is visible: browsers hide scroll bars, and empty lines can fill the
- * visible part of a command that a person approves.
+ * A region that shows when it has more content than is visible, because browsers hide scroll bars, and empty lines can
+ * fill the visible part of a command that a person approves.
  */
 export function LongRegion(props: ComponentProps<typeof ScrollRegion>) {
   const { t } = useTranslation();
@@ -18,7 +18,9 @@ export function LongRegion(props: ComponentProps<typeof ScrollRegion>) {
   );
 }
 
-/** The region grows until it scrolls, and has no size while its container is closed. */
+/**
+ * Returns whether content is cut off. The region grows until it scrolls, and has no size while its container is closed.
+ */
 function useIsCut(region: RefObject<HTMLElement | null>): boolean {
   const [isCut, setCut] = useState(false);
   useEffect(() => {

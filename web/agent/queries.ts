@@ -12,7 +12,7 @@ export type Run = Schemas['AgentRun'];
 const POLL_MS = 10_000;
 const LISTED = 100;
 
-/** Returns the runs that wait for a person. The tab's title has their number. */
+/** Returns the runs that wait for a person. The tab's title shows their number. */
 export function useWaitingRuns(workspaceId: string): Run[] {
   const query = { workspaceId, status: 'waiting', limit: LISTED } as const;
   const waiting = useQuery({
@@ -38,7 +38,7 @@ export interface ChosenSkill {
 
 type NewRun = { text: string; mode: Mode; judge?: boolean } & Partial<ChosenSkill & ModelChoice>;
 
-/** The run continues without this request: its output is read from its own stream. */
+/** Starts a run, which continues without this request; its output is read from its own stream. */
 export function useStartRun(workspaceId: string) {
   return useChange(
     {
@@ -68,7 +68,7 @@ export interface Decision {
   approvalId: string;
   approved: boolean;
   reason?: string;
-  /** A rule added by the answer: the same call isn't asked about again. */
+  /** The pattern of a rule that the answer adds, so that the same call isn't asked about again. */
   always?: string;
 }
 

@@ -1,6 +1,6 @@
 import { tableRows } from '../files/table-rows.ts';
 
-/** Arguments and results of tools, parsed for display. They are untrusted data: anything malformed is shown as JSON. */
+/** Tool arguments and results, parsed for display. They are untrusted, so anything malformed is shown as JSON. */
 export interface TerminalOutput {
   stdout: string;
   stderr: string;
@@ -45,7 +45,7 @@ export function readTerminalOutput(output: unknown): TerminalOutput | undefined 
   };
 }
 
-/** Returns old and new texts of a file change. If a whole file is written, the arguments don't include its old text. */
+/** Returns old and new texts of a file change. The arguments of a whole-file write don't include the old text. */
 export function readEdits(
   tool: string,
   input: unknown,

@@ -1,4 +1,4 @@
-/** A string as in JSON, which the service uses to quote patterns and arguments. */
+/** Matches a string as in JSON, which the service uses to quote patterns and arguments. */
 const QUOTED = String.raw`"(?:[^"\\]|\\.)*"`;
 const REASON = String.raw`(?:the )?rule (\S+ ${QUOTED}) (?:asks about|requires approval of) (${QUOTED})`;
 const FIRST = new RegExp(String.raw`(?:\w+: )?${REASON}`, 'iy');
@@ -9,7 +9,7 @@ export interface RuleQuestion {
   what: string;
 }
 
-/** Returns the rules in a question that only rules caused, with their subjects; empty for a tool's own question. */
+/** Returns the rules, with their subjects, if only rules caused the question; empty for a tool's own question. */
 export function readRuleQuestions(summary: string): RuleQuestion[] {
   const questions: RuleQuestion[] = [];
   let at = 0;

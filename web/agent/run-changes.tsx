@@ -19,17 +19,17 @@ import { showUnseen } from './tool-text.ts';
 
 type RunChanged = Schemas['RunChanges'];
 type ChangedFile = Schemas['ChangedFile'];
-/** The requested undo: all, or one path; forced if someone changed it since. */
+/** The requested undo: all changes, or one path; forced if someone changed the path since. */
 interface Wanted {
   paths?: string[];
   force?: boolean;
 }
-/** The undo to confirm first: all, or this file, which was changed since. */
+/** The undo to confirm first: all changes, or this file, which someone changed since. */
 type Asked = 'all' | ChangedFile;
 
 const SHOWN = 200;
 
-/** The changes of an ended run in its workspace, and their undo. Shows nothing if there are none. */
+/** The changes that an ended run made in its workspace, and their undo. Shows nothing if there are none. */
 export function RunChanges({ runId, steps }: { runId: string; steps: readonly Step[] }) {
   const changes = useQuery({
     queryKey: ['run', runId, 'changes'],
@@ -148,7 +148,7 @@ function useUndo(runId: string) {
   );
 }
 
-/** Says what an undo did or can't do, and until when it's possible. */
+/** Explains what an undo did or can't do, and until when it's possible. */
 function State({ changes, states }: { changes: RunChanged; states: Set<ChangedFile['undo']> }) {
   const { t, i18n } = useTranslation();
   const says = [
@@ -207,7 +207,7 @@ function FileEdits({ edits }: { edits: Edit[] }) {
   );
 }
 
-/** A link to the current file, if it's a file and exists. */
+/** A link to the current file, if the entry is a file and exists. */
 function FileName({ file: { path, from, change, type, undo } }: { file: ChangedFile }) {
   const { t } = useTranslation();
   const { workspaceId } = useParams({ from: '/w/$workspaceId' });

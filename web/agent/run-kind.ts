@@ -8,14 +8,14 @@ const PAGES = {
   verify: '/w/$workspaceId/drafts/$runId',
 } as const;
 
-/** Returns the page of a run's steps, or of its result. */
+/** Returns the route of a run's steps, or of its result. */
 export const pageOf = ({ kind }: Pick<Schemas['AgentRun'], 'kind'>) => PAGES[kind];
 
-/** Returns the key of the words for a run's kind: reports and draft checks have no mode that someone chose. */
+/** Returns the key of the label for a run's kind; reports and draft checks have no chosen mode. */
 export const kindOf = ({ kind, mode }: Pick<Schemas['AgentRun'], 'kind' | 'mode'>) =>
   kind === 'agent' ? (`agent.modes.${mode}` as const) : UNCHOSEN[kind];
 
-/** The icons of runs and conversations. */
+/** The icons for runs and conversations. */
 export const KIND_SIGNS = {
   chat: 'chat',
   agent: 'agent',

@@ -11,11 +11,11 @@ import { RunStatus } from './run-status.tsx';
 
 interface Props {
   runs: Run[];
-  /** The actions on a run without opening it. */
+  /** Returns the actions on a run that don't require opening it. */
   actionsOf?: ((run: Run) => ReactNode) | undefined;
 }
 
-/** Each run links to its page: reports and draft checks have separate pages. */
+/** Runs with links to their pages; reports and draft checks have separate pages. */
 export function RunList({ runs, actionsOf }: Props) {
   return (
     <Rows>
@@ -28,7 +28,9 @@ export function RunList({ runs, actionsOf }: Props) {
 
 type DraftCounts = NonNullable<NonNullable<Run['draft']>['counts']>;
 
-/** A stopped or failed check must not look complete, nor an open claim unsupported. */
+/**
+ * Returns the counts of a draft check. A stopped or failed check must not look complete, nor an open claim unsupported.
+ */
 function draftCounts(counts: DraftCounts, t: TFunction): string {
   const { checked, unjudged = 0 } = counts;
   const supported =

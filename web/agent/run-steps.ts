@@ -3,8 +3,8 @@ import { streamError } from '../api/stream-error.ts';
 import { type Citation, type Part, readTokens } from '../chat/message-view.ts';
 
 /**
- * The state of a run, from the parts of its stream. Pure: the same parts produce the same view, whether they arrive
- * live or are replayed after a reload. An unknown part, or a part about an unknown call, changes nothing.
+ * The state of a run, computed from the parts of its stream. Pure, so the same parts produce the same view, whether
+ * they arrive live or are replayed after a reload. An unknown part, or a part about an unknown call, changes nothing.
  */
 export type Step =
   | { kind: 'text' | 'reasoning'; id: string; text: string }
@@ -14,24 +14,24 @@ export type Step =
 export interface Call {
   tool: string;
   state: 'writing' | 'running' | 'waiting' | 'allowed' | 'done' | 'failed' | 'denied';
-  /** The incoming input, until it's complete. */
+  /** The input as it arrives, until it's complete. */
   inputText: string;
   input?: unknown;
   output?: unknown;
   error?: string;
   approvalId?: string;
-  /** The person's reason for a denial. */
+  /** The person's reason for denying a call. */
   reason?: string;
 }
 
 export interface RunSteps {
   steps: Step[];
-  /** The parts with its texts' citations. */
+  /** The parts with the citations of the texts. */
   sources: Part[];
   metadata?: unknown;
   error?: Error;
   isOver: boolean;
-  /** Tokens that the model reads before its next token. */
+  /** Number of tokens that the model reads before its next token. */
   waiting?: number | undefined;
 }
 
@@ -132,7 +132,7 @@ function addReason(run: RunSteps, data: unknown): RunSteps {
   return changeCall(run, { type: '', toolCallId }, () => ({ reason: textOf(reason) }));
 }
 
-/** The text before it was a thought. */
+/** Moves the text before the part to the reasoning, because it was reasoning. */
 function moveThought(run: RunSteps): RunSteps {
   const place = run.steps.findLastIndex(({ kind }) => kind === 'text');
   const step = run.steps[place];
@@ -154,7 +154,7 @@ function textOf(value: unknown): string {
 }
 
 /**
- * Returns the model's text before a step, or in all steps: its texts are one answer, whose citations are numbered
+ * Returns the model's text before a step, or in all steps. Its texts are one answer, whose citations are numbered
  * together.
  */
 export function textsBefore(steps: readonly Step[], at = steps.length): string {

@@ -34,7 +34,7 @@ import {
 } from './run-steps.ts';
 import { StepView } from './step-view.tsx';
 
-/** A run from its first step, live: a reload reads it from the start, and continues. */
+/** A run from its first step, live. A reload reads it from the start, and continues. */
 export function RunView() {
   const { runId } = useParams({ from: '/w/$workspaceId/agent/$runId' });
   return <RunPage key={runId} runId={runId} />;
@@ -131,7 +131,7 @@ function Steps({ steps, citing, isOver }: StepsProps) {
   );
 }
 
-/** Opens the form with the same request: after a key is replaced, or another model is chosen. */
+/** Opens the form with the same request, after a key was replaced or another model was chosen. */
 function TryAgain({ run: { workspaceId, request, mode } }: { run: Run }) {
   const { t } = useTranslation();
   const keepRequest = () => {
@@ -150,7 +150,7 @@ function TryAgain({ run: { workspaceId, request, mode } }: { run: Run }) {
   );
 }
 
-/** Says why a call that was allowed doesn't run yet. */
+/** Explains why an allowed call doesn't run yet. */
 function WaitingCalls({ steps, open }: { steps: readonly Step[]; open: number }) {
   const { t } = useTranslation();
   const isWaiting = open > 0 && steps.some((step) => step.kind === 'call' && step.call.state === 'allowed');
@@ -223,7 +223,7 @@ function RunHead({ runId, run }: { runId: string; run: Run | undefined }) {
   );
 }
 
-/** Returns the steps of a run from its start, and live; rendered once per frame, however many parts arrive. */
+/** Returns the steps of a run from its start, and live. Renders once per frame, however many parts arrive. */
 function useRunSteps(runId: string): RunSteps {
   const queries = useQueryClient();
   const [run, setRun] = useState(NO_STEPS);

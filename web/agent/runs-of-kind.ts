@@ -8,19 +8,21 @@ const POLL_MS = 10_000;
 const LISTED = 100;
 const MAX_PAGES = 5;
 
-/** Returns the reports of a workspace, its draft checks, or the agent's other runs: each has a page that lists it. */
+/**
+ * Returns the reports of a workspace, its draft checks, or the agent's other runs. Each kind is listed on its own page.
+ */
 export function useRunsOfKind(workspaceId: string, kind: Run['kind'], status?: Run['status'] | undefined) {
   return useQuery({
     queryKey: ['runs', workspaceId, kind, status],
     queryFn: () => readRunsOfKind(workspaceId, kind, status),
-    // Bots and tasks also start agent runs.
+    // Refetched because bots and tasks also start agent runs.
     refetchInterval: ({ state }) =>
       kind === 'agent' || state.data?.some(({ finishedAt }) => !finishedAt) ? POLL_MS : false,
     placeholderData: (before, query) => (query?.queryKey[1] === workspaceId ? before : undefined),
   });
 }
 
-/** Other runs of the workspace fill pages too, so a page may be empty. */
+/** Reads runs of a kind. A page may be empty, because the workspace's other runs fill pages too. */
 export async function readRunsOfKind(
   workspaceId: string,
   kind: Run['kind'],

@@ -21,7 +21,7 @@ import { RunList } from './run-list.tsx';
 import { useRunsOfKind } from './runs-of-kind.ts';
 import { SkillChoice } from './skill-choice.tsx';
 
-/** The modes for viewers. */
+/** The modes that viewers may use. */
 const READING: Mode[] = ['plan', 'ask'];
 
 export function RunsView() {
@@ -72,7 +72,7 @@ function StatusFilter({ chosen }: { chosen: Run['status'] | undefined }) {
   );
 }
 
-/** Choices next to the text, which has its own draft. */
+/** Choices next to the request's text; the text has its own draft. */
 interface Draft {
   mode: Mode;
   skill: ChosenSkill | undefined;
@@ -87,7 +87,7 @@ const STEP_TOKENS = 6000;
 const LEAST_WINDOW = 8192;
 
 /**
- * Warns before a run: a model without tools or space can answer questions, but not act, and a slow one reads for
+ * Warns before a run: a model without tools or space can answer questions but not act, and a slow model reads for
  * minutes.
  */
 function ModelLimits({ model, mode }: Pick<Draft, 'model' | 'mode'>) {
@@ -113,7 +113,7 @@ function NewRun({ workspaceId }: { workspaceId: string }) {
   const navigate = useNavigate();
   const health = useHealth();
   const start = useStartRun(workspaceId);
-  // Every mode is offered until the caller is known: the service refuses forbidden ones.
+  // Every mode is offered until the caller is known, because the service refuses forbidden ones.
   const modes = useMe(workspaceId).data?.role === 'viewer' ? READING : MODES;
   const { draft, change, drop } = useFormDraft<Draft>(`new run ${workspaceId}`, {
     mode: 'agent',

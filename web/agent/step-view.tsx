@@ -50,7 +50,7 @@ const SIGNS: Record<Call['state'], { icon: IconName; look: string }> = {
   denied: { icon: 'close', look: 'text-danger' },
 };
 
-/** Arguments and output are untrusted text, in a separate box that nothing inside can leave. */
+/** A tool call. Arguments and output are untrusted text, in a separate box that nothing inside can leave. */
 function CallView({ call }: { call: Call }) {
   const { t } = useTranslation();
   const nameOf = useToolName();

@@ -1,10 +1,10 @@
 import type { Call } from './run-steps.ts';
 
-/** Maximum characters to show of a tool's output: the run's stream has all of it. */
+/** Maximum characters to show of a tool's output; the run's stream has all of it. */
 const MAX_SHOWN = 60_000;
 const TITLES = ['command', 'query', 'pattern', 'path', 'name', 'url'];
 
-/** Text is unchanged, anything else becomes JSON. */
+/** Returns text unchanged, anything else as JSON. */
 export function showOutput(value: unknown): string {
   if (value === undefined || value === null) return '';
   const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
@@ -12,16 +12,19 @@ export function showOutput(value: unknown): string {
 }
 
 /**
- * Characters that reorder nearby letters, are invisible, or look like a space; not the joiners and selectors that
- * scripts and emoji need, nor line ends.
+ * Matches characters that reorder nearby letters, are invisible, or look like a space, except for the joiners and
+ * selectors that scripts and emoji need, and line ends.
  */
 const UNSEEN =
   /(?![\t\n \u200c\u3000]|\u200d|\r(?:\n|$)|(?<=\p{Extended_Pictographic})[\ufe0e\ufe0f]|\ufe0f\u20e3)[\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu;
-/** Stacked marks: no script needs more, and they cover nearby text. */
+/** Matches stacked marks. No script needs more than four, and they cover nearby text. */
 const STACKED = /(?<=\p{M}{4})\p{M}+/gu;
 const RUN = /(.)\1*/gs;
 const WORD = /[\p{L}\p{M}]+/gu;
-/** Letters that look like Latin ones; Greek ones that don't are omitted, because formulas mix them. */
+/**
+ * Matches letters that look like Latin ones. Other Greek letters are omitted, because formulas mix them with Latin
+ * ones.
+ */
 const LOOKALIKE = /[\p{Script=Cyrillic}\p{Script=Armenian}\p{Script=Cherokee}ΑΒΕΖΗΙΚΜΝΟΡΤΥΧο]/gu;
 
 /** Returns a changed line, with trailing spaces and carriage returns as their code points. */
@@ -40,7 +43,7 @@ export function showUnseen(text: string): string {
   return text.replace(WORD, showLookalikes).replace(STACKED, numbersOf).replace(UNSEEN, numbersOf);
 }
 
-/** Only in a word that also has Latin letters: a word entirely in another script is unchanged. */
+/** Marks lookalikes only in a word that also has Latin letters; a word entirely in another script is unchanged. */
 function showLookalikes(word: string): string {
   return /\p{Script=Latin}/u.test(word) ? word.replace(LOOKALIKE, numbersOf) : word;
 }

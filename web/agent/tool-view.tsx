@@ -20,7 +20,7 @@ import {
 import type { Call } from './run-steps.ts';
 import { showOutput, showUnseen } from './tool-text.ts';
 
-/** Arguments of a tool: a file change as a diff, a shell line as code, everything else as JSON. */
+/** The arguments of a tool: a file change as a diff, a shell line as code, everything else as JSON. */
 export function ToolInput({
   tool,
   input,
@@ -30,7 +30,7 @@ export function ToolInput({
   tool: string;
   input: unknown;
   inputText?: string;
-  /** Text of the file that a write replaces. */
+  /** The text of the file that a write replaces. */
   before?: string | undefined;
 }) {
   const { t } = useTranslation();
@@ -48,7 +48,7 @@ export function ToolInput({
   );
 }
 
-/** Result of a tool, in a suitable form. It's always text in our own elements. */
+/** The result of a tool, in a suitable form, and always as text in our own elements. */
 export function ToolOutput({ call: { tool, output, error } }: { call: Call }) {
   const { t } = useTranslation();
   if (error !== undefined) return <Box label={t('agent.output')} text={error} />;

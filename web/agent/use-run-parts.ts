@@ -2,19 +2,19 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { followFrames } from '../api/event-stream.ts';
 
-/** Events that arrive together cause one request. */
+/** Milliseconds in which events are combined to cause one request. */
 const GATHER_MS = 400;
 
 interface Options {
   isOpen: boolean;
-  /** The query of the run's results, which is fetched again when there are more. */
+  /** The query of the run's results, which is refetched when the run reports more. */
   result: 'research' | 'draft-check';
   gatherMs?: number;
   /** Receives the data of a `data-progress` part. Must be a stable function. */
   onProgress?: (data: unknown) => void;
 }
 
-/** Follows an open run. Its results are fetched again when it reports more, and at its end. */
+/** Follows an open run. Refetches its results when it reports more, and at its end. */
 export function useRunParts(
   runId: string,
   { isOpen, result, gatherMs = GATHER_MS, onProgress }: Options,

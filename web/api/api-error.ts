@@ -1,20 +1,20 @@
 interface ApiErrorOptions {
   /** The stable code, as in the service's docs. */
   code?: string | undefined;
-  /** The field at fault. */
+  /** The invalid field. */
   field?: string | undefined;
   retryAfterMs?: number | undefined;
 }
 
-/** The code of a response that ended before its result: it isn't known whether the action happened. */
+/** The code for a response that ended before its result, so it isn't known whether the action happened. */
 export const ANSWER_LOST = 'answer_lost';
 
-/** The code of an incomplete stream. */
+/** The code for an incomplete stream. */
 export const STREAM_BROKEN = 'stream_broken';
 
 /**
- * A refusal or failure of the service, in its own words. `status` 0: the service is unreachable, or one of the codes
- * above.
+ * A refusal or failure of the service, in its own words. With `status` 0, the service is unreachable, or `code` is one
+ * of the codes above.
  */
 export class ApiError extends Error {
   readonly status: number;
@@ -31,7 +31,7 @@ export class ApiError extends Error {
   }
 }
 
-/** True if the service refused a message because its conversation has another end than this page shows. */
+/** Returns whether the service refused a message because its conversation ends differently than on this page. */
 export function isConversationChanged(error: Error | undefined): boolean {
   return error instanceof ApiError && error.code === 'conversation_changed';
 }

@@ -16,10 +16,10 @@ const withCredential: Middleware = {
 const client = createClient<paths>({ fetch: (request: Request) => callApi(request) });
 client.use(withCredential);
 
-/** The API, typed by its own document; `take` returns a call's data, or throws an ApiError. */
+/** The API, typed by its own document. `take` returns a call's data, or throws an ApiError. */
 export const api = client;
 
-/** Sends every request: a refused credential is forgotten, and a failure has a status. */
+/** Sends every request. Forgets a refused credential, and gives each failure a status. */
 export async function callApi(input: string | Request, init: RequestInit = {}): Promise<Response> {
   const headers = new Headers(
     input instanceof Request ? input.headers : { ...authorization(), ...init.headers },
@@ -34,14 +34,15 @@ export async function callApi(input: string | Request, init: RequestInit = {}): 
   return response.status === 202 && isJson(response) ? withResult(response) : response;
 }
 
-/** A proxy may add parameters. */
+/** Returns whether a response is JSON, even if a proxy added parameters to the content type. */
 function isJson({ headers }: Response): boolean {
   const [mediaType = ''] = headers.get('content-type')?.split(';') ?? [];
   return mediaType.trim().toLowerCase() === 'application/json';
 }
 
 /**
- * Waits for the result of a slow request, which may be a failure: its response started before its outcome was known.
+ * Waits for the result of a slow request, which may be a failure, because its response started before the outcome was
+ * known.
  */
 async function withResult(response: Response): Promise<Response> {
   const text = await response.text().catch((error: Error) => {
@@ -64,7 +65,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Returns the error in a failed response. One from elsewhere, such as a bucket, has only its status. */
+/** Returns the error in a failed response. A response from elsewhere, such as a bucket, has only its status. */
 export async function refusal(response: Response): Promise<ApiError> {
   const body = (await response.json().catch(() => ({}))) as Partial<Schemas['ErrorResponse']>;
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);

@@ -1,12 +1,13 @@
 import i18next from 'i18next';
 
 /**
- * The i18next namespace of the messages by code. English has none, because the service's own sentence is more specific.
+ * The i18next namespace of the messages by code. English has none, because the service's own messages are more
+ * specific.
  */
 export const ERROR_MESSAGES = 'error-messages';
 
 /**
- * Returns the message of an error code in the page's language; undefined if the service's own sentence should be shown.
+ * Returns the message of an error code in the page's language; undefined if the service's own message should be shown.
  */
 export function messageOfCode(code: string | undefined): string | undefined {
   if (code === undefined) return undefined;

@@ -1,7 +1,7 @@
 import { readFrames } from '../../lib/api-contract/event-stream.ts';
 import { callApi } from './client.ts';
 
-/** A part of the UI message stream, unvalidated: each use checks what it needs. */
+/** A part of the UI message stream, unvalidated, so each use checks the fields it needs. */
 interface WirePart {
   type: string;
   [field: string]: unknown;
@@ -15,8 +15,8 @@ export interface WireFrame {
 const PAUSE_MS = 1_000;
 
 /**
- * Yields the events after `after` until `[DONE]`: a stream that breaks or ends early is resumed from the last number,
- * so that no event is lost or repeated.
+ * Yields the events after `after` until `[DONE]`. Resumes a stream that breaks or ends early from the last number, so
+ * that no event is lost or repeated.
  */
 export async function* followFrames(
   address: (after: number) => string,
@@ -47,7 +47,7 @@ async function* readOnce(address: string, signal: AbortSignal): AsyncGenerator<W
   }
 }
 
-/** Uses a reader, because not every browser can iterate over a stream. */
+/** Yields the chunks of a body through a reader, because not every browser can iterate over a stream. */
 async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = body.getReader();
   try {

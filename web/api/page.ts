@@ -6,7 +6,7 @@ export interface ListPage<Item> {
   cursor: string | undefined;
 }
 
-/** Maximum consecutive empty pages before the last: lists with few matches among many have them. */
+/** Maximum consecutive empty pages before the last page; a list with few matches among many has such pages. */
 const MAX_EMPTY = 20;
 
 /** Returns a page of a list, and the start of the next one. */
@@ -22,7 +22,7 @@ export async function takePage<Item>(
   }
 }
 
-/** For useInfiniteQuery: a list that is loaded by its cursors. */
+/** Options of useInfiniteQuery for a list that is loaded by cursor. */
 export const BY_CURSOR = {
   initialPageParam: undefined as string | undefined,
   getNextPageParam: ({ cursor }: ListPage<unknown>) => cursor,

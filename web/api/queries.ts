@@ -3,7 +3,7 @@ import { ApiError } from './client.ts';
 
 const RETRIES = 4;
 
-/** Retries transient failures (no connection, 429, 5xx) with backoff; refusals are final. */
+/** The query client. Retries transient failures (no connection, 429, 5xx) with backoff; refusals are final. */
 export const queries = new QueryClient({
   defaultOptions: {
     queries: {

@@ -9,7 +9,7 @@ let cards = 0;
 let wake = () => {};
 const listeners = new Set<() => void>();
 
-/** Reports whether this page could load now. A proxy may respond with an error for a dead service. */
+/** Returns whether this page could load now. A proxy may respond with an error for a dead service. */
 export function isReached(): Promise<boolean> {
   return fetch('/', { method: 'HEAD', cache: 'no-store', signal: AbortSignal.timeout(PATIENCE_MS) }).then(
     ({ ok }) => ok,
@@ -27,17 +27,20 @@ export function untilReached(): Promise<void> {
   return waiting;
 }
 
-/** Retries at once, for a person who doesn't want to wait. */
+/** Retries immediately, for a person who doesn't want to wait. */
 export function tryNow(): void {
   wake();
 }
 
-/** True if something waits for the service. */
+/** Returns whether something waits for the service. */
 export function useIsAwaited(): boolean {
   return useSyncExternalStore(subscribe, () => waiting !== undefined);
 }
 
-/** A message in the page reports that the service is unreachable: the banner above the page then doesn't repeat it. */
+/**
+ * Registers a message in the page that reports an unreachable service, so that the banner doesn't repeat it. Returns a
+ * function that ends this.
+ */
 export function showsUnreached(): () => void {
   cards++;
   tell();
@@ -56,7 +59,9 @@ async function poll(): Promise<void> {
     await untilWoken(pause);
 }
 
-/** Browsers throttle the timers of hidden tabs: the pause ends when the connection or the tab is back. */
+/**
+ * Waits, but no longer than until the connection or the tab is back, because browsers throttle timers in hidden tabs.
+ */
 function untilWoken(ms: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => wake(), ms);

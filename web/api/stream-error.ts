@@ -1,6 +1,6 @@
 import { ApiError } from './client.ts';
 
-/** The status of an answer whose stream ended with an error. */
+/** The status of an error in an answer's stream. */
 const IN_STREAM = 200;
 
 /** Returns the error of a stream: the text of its `error` part, with the data of the `data-error` that follows it. */

@@ -2,17 +2,19 @@ import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-quer
 import { ANSWER_LOST, ApiError } from './api-error.ts';
 
 interface Options<Result> {
-  /** Queries that are fetched again before the change is over: those whose keys start with these. */
+  /**
+   * Keys of queries that are refetched before the change is over, including all queries whose keys start with these.
+   */
   rereads?: QueryKey[];
-  /** For data that may have changed in the meantime: it's also fetched again if the API refuses. */
+  /** For data that may have changed in the meantime: refetches it even if the API refuses the change. */
   evenIfRefused?: boolean;
-  /** Where the response is cached: its key, and the stored part of it. */
+  /** Returns where the response is cached: the query's key, and the part of the response to store. */
   stores?: (result: Result) => [key: QueryKey, value: unknown];
-  /** True if nothing of the request and the response may be stored longer than the view. */
+  /** True if neither the request nor the response may be stored longer than the view. */
   holdsSecret?: boolean;
 }
 
-/** True if the result of a slow request was lost or late. */
+/** Returns whether the result of a slow request was lost or late, so the change may have happened. */
 function mayHaveHappened(error: Error): boolean {
   return error instanceof ApiError && (error.code === ANSWER_LOST || error.status === 504);
 }
@@ -32,7 +34,7 @@ export function useChange<Input, Result>(
     },
     onError: (error: Error) => {
       if (evenIfRefused) return readAgain();
-      if (mayHaveHappened(error)) void readAgain(); // shows the person whether it did
+      if (mayHaveHappened(error)) void readAgain(); // shows the person whether the change happened
       return undefined;
     },
     ...(holdsSecret && { gcTime: 0 }),

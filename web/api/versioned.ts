@@ -2,13 +2,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from './client.ts';
 
-/** A list that the API replaces as a whole, with the version that was read. */
+/** A list that the API replaces as a whole, with the version that this page read. */
 export interface Versioned<Data> {
   data: Data;
   etag: string | undefined;
 }
 
-/** Someone else changed it first: nothing was saved, and the current state was read. */
+/** Someone else changed the list first, so nothing was saved, and the current state was read. */
 export class ChangedMeanwhile extends Error {}
 
 export async function takeVersioned<Data>(
@@ -21,7 +21,7 @@ export async function takeVersioned<Data>(
 interface Replaced<Data, Sent> {
   query: { queryKey: string[]; queryFn: () => Promise<Versioned<Data>> };
   put: (body: Sent, headers: { 'if-match'?: string }) => Promise<Versioned<Data>>;
-  /** For a dialog, which keeps its initial data while it's fetched again. */
+  /** True for a dialog, which keeps its initial data while the list is refetched. */
   asOpened?: boolean;
   onChanged?: () => Promise<void>;
 }

@@ -97,7 +97,7 @@ function FilterForm({ filter }: { filter: AuditFilter }) {
   );
 }
 
-/** The API's action kinds: a prefix matches all of its kinds. */
+/** The API's action kinds; a prefix matches all kinds that start with it. */
 const KINDS = [
   'approvals',
   'bots',

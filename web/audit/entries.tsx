@@ -10,7 +10,7 @@ import { isGone, readAbout } from './read-about.ts';
 
 const OUTCOMES = { begun: 'warn', done: 'good', refused: 'calm', failed: 'danger' } as const;
 
-/** Actors and subjects are shown by name if one is known, with the id below. */
+/** The entries. Actors and subjects are shown by name if known, with the ID below. */
 export function Entries({ entries }: { entries: AuditEntry[] }) {
   const { t, i18n } = useTranslation();
   const names = useNames();
@@ -64,7 +64,7 @@ export function Entries({ entries }: { entries: AuditEntry[] }) {
   );
 }
 
-/** A workspace that a complete list lacks no longer exists. */
+/** A workspace by name. A workspace that is missing in a complete list no longer exists. */
 function Workspace({ id }: { id: string }) {
   const { t } = useTranslation();
   const { data } = useWorkspaces();

@@ -1,4 +1,4 @@
-/** The filter as the URL has it. The last day is included. */
+/** The filter as in the URL. The last day is included. */
 export interface AuditFilter {
   from?: string | undefined;
   to?: string | undefined;
@@ -20,7 +20,7 @@ export function readAuditFilter(search: Record<string, unknown>): AuditFilter {
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const isDay = (field: (typeof FIELDS)[number]) => field === 'from' || field === 'to';
 
-/** The filter as the API expects it: `to` is exclusive there. */
+/** Returns the filter as the API expects it, with an exclusive `to`. */
 export function auditQuery({ to, ...filter }: AuditFilter): Record<string, string> {
   const next = to === undefined ? undefined : dayAfter(to);
   const given = Object.entries({ ...filter, to: next }).filter(([, value]) => value !== undefined);
@@ -32,7 +32,7 @@ function dayAfter(day: string): string | undefined {
   return Number.isNaN(time) ? undefined : new Date(time + 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
 }
 
-/** Joins pages of CSV, which all have the header line, into one table. */
+/** Joins pages of CSV, which all have the header row, into one table. */
 export function joinCsv(pages: string[]): string {
   return pages.map((page, index) => (index === 0 ? page : page.slice(page.indexOf('\r\n') + 2))).join('');
 }

@@ -9,7 +9,7 @@ import { type AuditFilter, auditQuery, joinCsv } from './filter.ts';
 export type AuditEntry = Schemas['AuditEntry'];
 
 const AT_ONCE = 1000;
-/** As much as a spreadsheet can open and a tab can hold. */
+/** Maximum pages: as many entries as a spreadsheet can open and a tab can hold. */
 const MOST_PAGES = 200;
 
 export function useAudit(filter: AuditFilter) {
@@ -25,7 +25,7 @@ export function useAudit(filter: AuditFilter) {
   });
 }
 
-/** Fetches all matching entries, page by page; `pages` is the progress. */
+/** Fetches all matching entries page by page; `pages` is the progress. */
 export function useSaveAudit(filter: AuditFilter) {
   const [pages, setPages] = useState(0);
   const save = useMutation({

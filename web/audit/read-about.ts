@@ -1,19 +1,19 @@
 const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
 export interface About {
-  /** With names instead of IDs. Empty: an ID without a name. */
+  /** The subject with names instead of IDs. Empty for an ID without a name. */
   said: string;
   ids: string[];
 }
 
-/** The subject of an entry in a readable form, and its IDs. */
+/** Returns the subject of an entry in a readable form, and its IDs. */
 export function readAbout(about: string, names: ReadonlyMap<string, string>): About {
   const ids = [...new Set(about.match(ID) ?? [])];
   if (ids[0] === about) return { said: names.get(about) ?? '', ids };
   return { said: about.replace(ID, (id) => names.get(id) ?? id), ids: ids.filter((id) => names.has(id)) };
 }
 
-/** True if an entry's action deleted its subject. */
+/** Returns whether an entry's action deleted its subject. */
 export function isGone({ action, outcome }: { action: string; outcome: string }): boolean {
   return outcome === 'done' && action.endsWith('.delete');
 }

@@ -14,7 +14,10 @@ import { isReachable } from './reachable.ts';
 
 type Bots = Schemas['Settings']['bots'];
 
-/** Settings of each bot, and missing ones. They are set outside: by variables here, and in the platform's own console. */
+/**
+ * The settings of each bot, and the missing ones. They are set outside this page: by variables on the host, and in the
+ * platform's own console.
+ */
 export function BotsView() {
   const { t } = useTranslation();
   const settings = useSettings();
@@ -35,7 +38,7 @@ interface BotProps {
 
 function Bot({ name, bot: { enabled, missing, connection } }: BotProps) {
   const { t } = useTranslation();
-  /** Its platform calls it at a URL; otherwise it calls the platform. */
+  /** The platform calls a bot at a URL, unless the bot connects to the platform. */
   const isCalled = connection !== 'websocket';
   const isReady = enabled && missing.length === 0;
   const state = isReady ? 'ready' : enabled ? 'lacking' : 'off';
@@ -71,7 +74,7 @@ function Missing({ variables }: { variables: string[] }) {
   );
 }
 
-/** The URL of this page: the platform must use the same one. */
+/** The URL for a platform, based on this page's URL, because the platform must use the same host. */
 function Address({ path }: { path: string }) {
   const { t } = useTranslation();
   const address = `${location.origin}${path}`;

@@ -5,11 +5,11 @@ import { type BrokenCitation, useBrokenCitations } from './queries.ts';
 
 interface Props {
   workspaceId: string;
-  /** Only the citations of this document count; without it, those of the workspace. */
+  /** Selects the citations of a document; by default all of the workspace count. */
   isDocument?: (document: BrokenCitation['document']) => boolean;
 }
 
-/** Says how many citations no longer hold; nothing if all do. */
+/** Shows how many citations are broken; nothing if none are. */
 export function BrokenLine({ workspaceId, isDocument }: Props) {
   const { t } = useTranslation();
   const list = useBrokenCitations(workspaceId);

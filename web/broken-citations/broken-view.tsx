@@ -17,7 +17,7 @@ import { Row, Rows } from '../parts/rows.tsx';
 import { PageHead } from '../shell/page-head.tsx';
 import { type BrokenCitation, type Repaired, useBrokenCitations, useRepair } from './queries.ts';
 
-/** The citations of the workspace that no longer hold. */
+/** The broken citations of the workspace. */
 export function BrokenView() {
   const { t } = useTranslation();
   const { workspaceId } = useParams({ from: '/w/$workspaceId' });
@@ -51,7 +51,7 @@ interface ByFileProps extends Pick<RowProps, 'workspaceId' | 'onRepaired'> {
   items: BrokenCitation[];
 }
 
-/** The citations of each file below its name, as far as they are loaded; the file with the latest one first. */
+/** The loaded citations by file, the file with the latest one first. */
 function ByFile({ items, ...rest }: ByFileProps) {
   const { t } = useTranslation();
   return (
@@ -77,7 +77,9 @@ function ByFile({ items, ...rest }: ByFileProps) {
   );
 }
 
-/** The row of a repaired citation disappears: this shows the new location, and takes the focus of its button. */
+/**
+ * Shows the new location of a repaired citation, because its row disappears, and takes the focus of the row's button.
+ */
 function RepairedLine({ repaired, workspaceId }: { repaired: Repaired; workspaceId: string }) {
   const { t } = useTranslation();
   const { document, citation } = repaired;
@@ -136,7 +138,7 @@ interface PlaceProps {
   workspaceId: string;
 }
 
-/** A file, at the line of a quote. */
+/** A link to a file, at the line of a quote. */
 function PlaceLink({ place, quote, workspaceId }: PlaceProps) {
   const { path, startLine, endLine, page } = place;
   const shown = readPlace(place);

@@ -9,9 +9,9 @@ export type Repaired = Schemas['RepairedCitation'];
 export type CitationNow = Schemas['CitationNow'];
 
 const NOW = 'citations-now';
-/** As many as one request accepts. */
+/** The maximum that one request accepts. */
 const MAX_CHECKED = 500;
-/** The service compares the start of a longer quote. */
+/** Maximum characters of a quote; the service compares only the start of a longer one. */
 const MAX_QUOTE = 500;
 
 interface Quoted {
@@ -23,13 +23,13 @@ interface Quoted {
 }
 
 interface Asked {
-  /** The note made from the text. */
+  /** The ID of the note made from the text. */
   noteId?: string | null | undefined;
   /** False while the text is being written, or while the state isn't needed. */
   isOver: boolean;
 }
 
-/** Returns the current locations of a text's quotes, in order, for its first citations. */
+/** Returns the current locations of a text's first quotes, in order. */
 export function useCitationsNow(
   workspaceId: string,
   quoted: readonly Quoted[],
@@ -55,7 +55,7 @@ export function useCitationsNow(
 
 const NOTHING: readonly CitationNow[] = [];
 
-/** The number of citations with suggestions. */
+/** The number of citations for which suggestions are listed. */
 const LISTED = 20;
 
 export function useBrokenCitations(workspaceId: string) {

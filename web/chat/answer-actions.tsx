@@ -14,7 +14,7 @@ import { type Citation, canContinue, cutOf, type MessageView } from './message-v
 import { KeptNote } from './selection-menu.tsx';
 import { useStateWords } from './support.tsx';
 
-/** For titles of notes, and questions of reports. */
+/** Maximum characters of note titles and report questions. */
 const MAX_TITLE = 500;
 const MAX_QUESTION = 2_000;
 
@@ -36,7 +36,7 @@ interface Props {
   onContinue: () => void;
 }
 
-/** Below an answer: saves it, copies it with its sources, regenerates it, or makes a report of its question. */
+/** Actions below an answer: save it, copy it with its sources, regenerate it, or make a report of its question. */
 export function AnswerActions(props: Props) {
   const { workspaceId, question, view, shown, isBusy, isReadOnly, isLast, onAgain, onContinue } = props;
   const { t } = useTranslation();
@@ -96,7 +96,7 @@ export function AnswerActions(props: Props) {
   );
 }
 
-/** Returns the mark of an incomplete answer, for its note or copy. */
+/** Returns the remark about an incomplete answer, for its note or copy. */
 function useEnding({ view, hasFailed }: Props): string {
   const { t } = useTranslation();
   const cut = cutOf(view.notices, hasFailed);
@@ -125,7 +125,7 @@ function useSources(citations: readonly Citation[]): ListedSource[] {
   );
 }
 
-/** Opens Research with the question in its form; other fields stay. */
+/** Opens Research with the question in its form; its other fields stay. */
 function useMakeReport(workspaceId: string, question: string) {
   const navigate = useNavigate();
   return () => {
@@ -140,7 +140,7 @@ const KEPT = ['href', 'start', 'colspan', 'rowspan', 'display', 'mathvariant', '
 
 /**
  * Returns an answer as HTML for the clipboard: the rendered text without formatting, its citations as numbers, and its
- * source list.
+ * list of sources.
  */
 function htmlOfAnswer(shown: HTMLElement, sources: readonly ListedSource[], heading: string): string {
   const copy = shown.cloneNode(true) as HTMLElement;

@@ -13,7 +13,7 @@ interface Props {
   session: ChatSession;
   workspaceId: string;
   draftName: string;
-  /** True without a connected model: a question finds passages, and attachments have no reader. */
+  /** True without a connected model; a question then finds passages, and attachments have no reader. */
   noAi: boolean;
   attaching: ReturnType<typeof useAttachments>;
   scope: Scope;

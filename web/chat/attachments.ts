@@ -1,10 +1,9 @@
 /**
- * Files attached to a question before it's sent. The limits are the API's: files beyond them are reported here, and not
- * sent.
+ * Maximum files attached to a question. The limits are the API's; files beyond them are reported here, and not sent.
  */
 export const MAX_FILES = 10;
 const MAX_PICTURE_BYTES = 3_900_000;
-/** Per question: base64 adds a third, within the 6 MB of a request, and the conversation needs space too. */
+/** Bytes per question. Base64 adds a third, a request has at most 6 MB, and the conversation needs space too. */
 const MAX_BYTES = 4_000_000;
 
 export interface Attachment {
@@ -12,7 +11,7 @@ export interface Attachment {
   name: string;
   mediaType: string;
   size: number;
-  /** A file of this computer; without it, `url` names a file of the workspace. */
+  /** A file on this computer; without it, `url` names a file of the workspace. */
   file?: File;
   url?: string;
 }
@@ -25,7 +24,7 @@ export function isPicture(mediaType: string): boolean {
   return PICTURES.test(mediaType);
 }
 
-/** Returns why the file can't be attached in addition to the others; undefined if it can. */
+/** Returns why a file can't be attached in addition to the others; undefined if it can. */
 export function refusalOf(attached: Attachment[], file: Pick<File, 'size' | 'type'>): Refusal | undefined {
   if (attached.length >= MAX_FILES) return 'tooMany';
   if (file.size === 0) return 'empty';
@@ -35,7 +34,7 @@ export function refusalOf(attached: Attachment[], file: Pick<File, 'size' | 'typ
   return sent + file.size > MAX_BYTES ? 'allTooLarge' : undefined;
 }
 
-/** The name that the API uses for a file of the workspace. */
+/** Returns the URL that the API uses for a file of the workspace. */
 export function workspaceAddress(path: string): string {
   return `workspace:${path.split('/').map(encodeURIComponent).join('/')}`;
 }

@@ -43,9 +43,9 @@ const NONE: Citation[] = [];
 
 interface PanelProps extends ChatSessionOptions {
   source: string | undefined;
-  /** The number of the sentence among those with this citation. */
+  /** The number of the open sentence among the sentences with this citation. */
   nth: string | undefined;
-  /** The question whose passages are shown if no model is connected. */
+  /** The question whose passages are shown because no model is connected. */
   q: string | undefined;
 }
 
@@ -101,7 +101,7 @@ interface TranscriptProps {
   session: ChatSession;
   workspaceId: string;
   draftName: string;
-  /** Why the conversation is read-only. */
+  /** Who owns the conversation, if it's read-only. */
   reader: string | undefined;
   scope: Scope;
   q: string | undefined;
@@ -160,7 +160,7 @@ function Transcript({ session, workspaceId, draftName, reader, scope, q }: Trans
           />
         )}
       </div>
-      {/* One region for all announcements, which is never removed: the growing text itself isn't read out. */}
+      {/* One region for all announcements, which is never removed. The growing text itself isn't read out. */}
       <p role="status" className="sr-only">
         {announcement && t(announcement)}
       </p>
@@ -188,7 +188,7 @@ function useAsking({ session, scope, noAi, arm }: Asking) {
   return { attaching, send };
 }
 
-/** Puts a question that was only searched for into the text box once a model is connected. */
+/** Puts a question that was only searched for back into the text box once a model is connected. */
 function useQuestionKept(q: string | undefined, draftName: string): void {
   const navigate = useNavigate();
   useEffect(() => {
@@ -249,7 +249,7 @@ function Messages({ workspaceId, session, isReadOnly }: MessagesProps) {
   );
 }
 
-/** A message to be replaced with all later ones, once the person agrees. */
+/** A message to replace together with all later ones, once the person agrees. */
 interface Replacing {
   end: ShownEnd;
   go: (end: ShownEnd) => void;
@@ -272,7 +272,7 @@ function LaterQuestions({ end, go, onClose }: Replacing & { onClose: () => void 
   );
 }
 
-/** Shows once why the latest answer failed. If the connection was lost, the page resumes when it's back. */
+/** Shows once why the latest answer failed. After a lost connection, the page resumes when the connection is back. */
 function AnswerError({ session }: { session: ChatSession }) {
   const { error, isReconnecting, again } = session;
   const next = useNext(session);
@@ -292,7 +292,7 @@ function useNext({ error, messages, isReconnecting }: ChatSession): string | und
   return isReconnecting ? `${said} ${t('chat.reconnecting')}` : said;
 }
 
-/** A conversation of someone else, or of a bot, is read-only here. */
+/** Returns the owner of a conversation that is read-only here, because it's someone else's or a bot's. */
 function useReader(kept: ChatSessionOptions['kept']): string | undefined {
   const { t } = useTranslation();
   const me = useMe();
@@ -320,7 +320,7 @@ function DropHint({ noAi }: { noAi: boolean }) {
   );
 }
 
-/** Returns the prompt to continue, with the question, so that the search finds the same passages. */
+/** Returns the prompt to continue, including the question, so that the search finds the same passages. */
 function useContinueText() {
   const { t } = useTranslation();
   return (asked: ChatSession['messages'][number] | undefined) => {
@@ -331,7 +331,7 @@ function useContinueText() {
 
 const MAX_REPEATED = 500;
 
-/** Says why nothing arrives, and for how long. The seconds aren't announced. */
+/** Explains why nothing arrives, and for how long. The seconds aren't announced. */
 function RateLimitWait({ until }: { until: number }) {
   const { t } = useTranslation();
   const [left, setLeft] = useState(() => secondsUntil(until));

@@ -22,7 +22,7 @@ interface Props {
   q: string | undefined;
 }
 
-/** A chat that was new when opened stays new: its first question must not reload it. */
+/** A chat. One that was new when opened stays new, because its first question must not reload it. */
 function Chat(props: Props) {
   const [isNew] = useState(() => isNewChat(props.workspaceId, props.conversationId));
   return isNew ? <ChatPanel {...props} kept={null} /> : <KeptChat {...props} />;
@@ -49,7 +49,10 @@ function KeptChat(props: Props) {
   return <Navigate to={run.to} params={{ workspaceId, runId: run.runId }} replace />;
 }
 
-/** Someone else's unshared conversation looks like a missing one: neither accepts questions. */
+/**
+ * A conversation that can't be read. Someone else's unshared conversation looks like a missing one, because neither
+ * accepts questions.
+ */
 function NotReadable({ workspaceId }: Pick<Props, 'workspaceId'>) {
   const { t } = useTranslation();
   return (
@@ -68,7 +71,7 @@ function NotReadable({ workspaceId }: Pick<Props, 'workspaceId'>) {
 }
 
 /**
- * Returns the run of a conversation: runs are shown on their own page. An answer of a run, and a conversation
+ * Returns the run of a conversation, because runs are shown on their own page. The answer of a run, and a conversation
  * that a run started, have the run's ID.
  */
 function runOf({ id, kind, messages }: Schemas['ConversationWithMessages']) {

@@ -20,7 +20,7 @@ import {
 } from './support.tsx';
 import { aboutOf } from './support-reason.ts';
 
-/** The citation whose source is open: filled and underlined. */
+/** The style of the citation whose source is open: filled and underlined. */
 const OPEN = 'border-accent bg-accent text-on-accent underline';
 
 interface Props {
@@ -36,11 +36,11 @@ export function CitationChip({ citation, messageId }: Props) {
 
 interface ChipProps {
   isOpen: boolean;
-  /** The source, as a text for screen readers. */
+  /** The source as text for screen readers. */
   name: string;
 }
 
-/** Returns a citation chip's content, whatever its link opens: its number, and the icon and words of its state. */
+/** Returns a citation chip's content, whatever its link opens: its number, and the icon and label of its state. */
 export function useChip(citation: Citation, { isOpen, name }: ChipProps) {
   const { t } = useTranslation();
   const { index, isStale, lost } = citation;
@@ -72,7 +72,7 @@ export function useChip(citation: Citation, { isOpen, name }: ChipProps) {
   };
 }
 
-/** Round for sources that the service found, unlike the model's citations. */
+/** Returns the shape of a citation: round if the service found the source, unlike the model's citations. */
 function shapeOf({ origin }: Citation): string {
   return origin === 'service' ? 'rounded-full' : 'rounded-sm';
 }
@@ -80,7 +80,7 @@ function shapeOf({ origin }: Citation): string {
 interface ListProps {
   citations: Citation[];
   messageId: string;
-  /** The complete text that cites them. */
+  /** The complete text that cites the sources. */
   text?: string | undefined;
   /** The message's metadata. */
   metadata?: unknown;
@@ -90,7 +90,7 @@ interface ListProps {
 
 const HEADING = 'mt-4 mb-2 text-xs font-semibold tracking-wide text-muted uppercase';
 
-/** The sources of a text: first the model's citations, then those that the service found. */
+/** The sources of a text: first the model's citations, then the sources that the service found. */
 export function CitationList({ citations, messageId, text, metadata, headingLevel }: ListProps) {
   const { t } = useTranslation();
   const Heading = `h${headingLevel}` as const;
@@ -145,7 +145,10 @@ function FileCards({ citations, messageId }: Pick<ListProps, 'citations' | 'mess
   );
 }
 
-/** One quote, with the state of its own sentence: if several cite the passage, the open one, or the weakest. */
+/**
+ * One quote, with the state of its own sentence. Of several sentences that cite the passage, the open one, or the
+ * weakest.
+ */
 function Passage({ citation: cited, messageId }: Props) {
   const { t } = useTranslation();
   const openNth = useOpenNth(sourceOf(messageId, cited));
@@ -190,7 +193,7 @@ function Passage({ citation: cited, messageId }: Props) {
   );
 }
 
-/** The sentences that cite a passage, if they differ in state. */
+/** The sentences that cite a passage, if their states differ. */
 function Claims({ citation, messageId }: Props) {
   const source = sourceOf(messageId, citation);
   const openNth = useOpenNth(source);
@@ -210,14 +213,14 @@ function Claims({ citation, messageId }: Props) {
 interface SentenceProps {
   source: string;
   sentence: Pick<CitingSentence, 'text' | 'citation'>;
-  /** Its position among the sentences with this source, from 1. */
+  /** The sentence's position among those with this source, from 1. */
   number: number;
   isOpen: boolean;
-  /** True if it replaces the open sentence. */
+  /** True if the link replaces the open sentence. */
   replace?: boolean;
 }
 
-/** Opens a source for one of the sentences that cite it, with that sentence's state. */
+/** A link that opens a source for one of the sentences that cite it, with that sentence's state. */
 export function SentenceLink({
   source,
   sentence: { text, citation },
@@ -252,12 +255,15 @@ export function SentenceLink({
   );
 }
 
-/** Undefined for a quote that the file no longer has: the state applied to the earlier file. */
+/**
+ * Returns the support; undefined for a quote that the file no longer has, because the state applied to the earlier
+ * file.
+ */
 function supportNow({ support, lost }: Citation): Support | undefined {
   return lacksQuote(lost) ? undefined : support;
 }
 
-/** The location, in the words of its kind of file. */
+/** The location, in terms of the file's kind. */
 export function Place({
   citation,
 }: {
@@ -266,17 +272,17 @@ export function Place({
   const { t } = useTranslation();
   const { path, place, startLine, endLine } = citation;
   if (place !== undefined) return t(`chat.place.${place.kind}`, { at: place.at });
-  if (!hasLines(path)) return null; // a Word file doesn't show them
+  if (!hasLines(path)) return null; // Word doesn't show line numbers
   if (startLine === endLine) return t('chat.line', { line: startLine });
   return t('chat.lines', { from: startLine, to: endLine });
 }
 
-/** The open source, as in the URL. */
+/** Returns a source's name in the URL. */
 export function sourceOf(messageId: string, { index }: Pick<Citation, 'index'>): string {
   return `${messageId}.${index}`;
 }
 
-/** Returns the sentence for which a source is open, among those that cite it. */
+/** Returns the position of the sentence for which a source is open, among the sentences that cite it. */
 export function useOpenNth(source: string): number | undefined {
   return useSearch({
     strict: false,
@@ -285,7 +291,7 @@ export function useOpenNth(source: string): number | undefined {
   });
 }
 
-/** Returns the sentence in the URL, from 1. */
+/** Returns the position of the sentence in the URL, from 1. */
 export function nthOf(named: string | undefined): number {
   return /^[1-9]\d{0,2}$/.test(named ?? '') ? Number(named) : 1;
 }
@@ -297,7 +303,7 @@ export function searchFor(source: string, nth = 1): { source: string; nth?: stri
 
 interface SourceLinkProps {
   source: string;
-  /** The sentence for which it's opened, from 1. */
+  /** The position of the sentence for which the source is opened, from 1. */
   nth?: number | undefined;
   isOpen: boolean;
   label?: string;
@@ -306,7 +312,7 @@ interface SourceLinkProps {
   children: React.ReactNode;
 }
 
-/** Links to the view of the source. `data-source` is where the focus returns when the source closes. */
+/** A link to the view of the source. `data-source` marks where the focus returns when the source closes. */
 export function SourceLink({ source, nth, isOpen, label, title, className, children }: SourceLinkProps) {
   return (
     <Link

@@ -3,14 +3,14 @@ import { findCitedSentences } from '../../lib/api-contract/cited-sentences.ts';
 import { splitMarkers, writeMarkers } from '../../lib/api-contract/markers.ts';
 import type { Citation } from './message-view.ts';
 
-/** Inline code without a marker: the service omits it when it compares, but a reader would miss it. */
+/** Inline code without a marker, which the service omits when it compares, but a reader would miss. */
 const CODE = /(?<!`)`([^`\n[【]+)`(?!`)/g;
 
 /** A sentence that cites a source. */
 export interface CitingSentence {
-  /** Without its Markdown. */
+  /** The sentence without its Markdown. */
   text: string;
-  /** The citation for this sentence alone: its quote and support. */
+  /** The citation for this sentence alone, with its quote and support. */
   citation: Citation;
 }
 
@@ -29,7 +29,7 @@ function claimsOf(text: string, index: number): string[] {
   return findCitedSentences(text).flatMap(({ claim, numbers }) => (numbers.includes(index) ? [claim] : []));
 }
 
-/** A citation without a sentence number is about the first sentence. */
+/** Returns the citation for a sentence. A citation without a sentence number is about the first sentence. */
 function citationFor({ claims, ...citation }: Citation, claim: string, nth: number): Citation {
   const own = claims?.find(({ text }) => text === claim);
   if (own === undefined) return { ...citation, nth };
@@ -39,7 +39,7 @@ function citationFor({ claims, ...citation }: Citation, claim: string, nth: numb
 }
 
 /**
- * Returns a citation for its weakest sentence, for a view that shows one quote: quote, state, and checks then belong
+ * Returns a citation for its weakest sentence, for a view that shows one quote, so that quote, state, and checks belong
  * together.
  */
 export function asWeakest(citation: Citation): Citation {
@@ -57,7 +57,7 @@ export function asNth({ claims, ...citation }: Citation, nth: number): Citation 
   return citationFor({ ...citation, claims: claim && [claim] }, claim?.text ?? '', nth);
 }
 
-/** Returns the sentences that cite a source if they differ in state. */
+/** Returns the sentences that cite a source if their states differ. */
 export function differingSentences(citation: Citation): CitingSentence[] {
   const { claims = [] } = citation;
   if (new Set(claims.map(({ support }) => support)).size < 2) return [];
@@ -69,16 +69,16 @@ export interface NumberedSentences {
   text: string;
   /** The citations by their numbers in the text. */
   byNumber: ReadonlyMap<number, Citation>;
-  /** Maps a position of the given text to this one. */
+  /** Maps a position in the given text to this text. */
   placeOf(place: number): number;
 }
 
-/** Markers have at most three digits. */
+/** The largest number, because markers have at most three digits. */
 const MAX_NUMBER = 999;
 
 /**
- * Gives each further sentence that cites a source its own hidden number, because its marker can have another state, and
- * opens another quote. `before` is the earlier text of the same answer.
+ * Gives each further sentence that cites a source its own hidden number, because its marker can have another state and
+ * open another quote. `before` is the earlier text of the same answer.
  */
 export function numberSentences(
   text: string,
@@ -139,8 +139,8 @@ function replaceMarkers(text: string, markers: { start: number; end: number; num
 }
 
 /**
- * Returns a text and its citations with a number for each quote and state, because a note has one of each per number.
- * Overlapping passages share the number of their quote.
+ * Returns a text and its citations with a number for each quote and state, because a note has one quote and one state
+ * per number. Overlapping passages share the number of their quote.
  */
 export function asSeparateSources(answer: string, citations: readonly Citation[]): SeparateSources {
   const { text, byNumber } = numberSentences(answer, citations);
@@ -183,12 +183,12 @@ export function asSeparateSources(answer: string, citations: readonly Citation[]
   };
 }
 
-/** Sentences that share a number differ only in facts that the quote has. */
+/** Returns one check of each kind; sentences that share a number differ only in facts that the quote has. */
 function oneOfEachKind(checks: CitationCheck[]): CitationCheck[] {
   return checks.filter(({ kind }, at) => checks.findIndex((each) => each.kind === kind) === at);
 }
 
-/** Numbers citations in text order with the first free numbers; citations missing from the text come last. */
+/** Numbers citations in text order with the first free numbers. Citations missing from the text come last. */
 function placesOf(used: number[], all: number[], free: number[]): Map<number, number> {
   const known = new Set(all);
   const inOrder = new Set([...used.filter((number) => known.has(number)), ...all]);

@@ -2,7 +2,7 @@ import { DefaultChatTransport, type UIMessage, type UIMessageChunk } from 'ai';
 import { ApiError, STREAM_BROKEN } from '../api/api-error.ts';
 import { streamError } from '../api/stream-error.ts';
 
-/** A transport whose answers fail with the error's code: the SDK reports only the text of an `error` part. */
+/** A transport whose answers fail with the error's code, because the SDK reports only the text of an `error` part. */
 export class CodedTransport extends DefaultChatTransport<UIMessage> {
   protected override processResponseStream(
     stream: Parameters<DefaultChatTransport<UIMessage>['processResponseStream']>[0],

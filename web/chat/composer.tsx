@@ -25,13 +25,16 @@ interface Props {
   disabled?: boolean;
   onSend: (text: string) => void;
   onStop?: () => void;
-  /** Shown next to the button: the choice of a mode. */
+  /** Shown next to the button, such as the choice of a mode. */
   children?: ReactNode;
   /** Shown above the text, such as attachments. */
   above?: ReactNode;
-  /** Focused when it appears (with a mouse: an on-screen keyboard would cover the page), and by the key `/`. */
+  /**
+   * True if the text box is focused when it appears (only with a mouse, because an on-screen keyboard would cover the
+   * page), and by the key `/`.
+   */
   hasFocusKey?: boolean;
-  /** Completes file names after `@`. */
+  /** Completion of file names after `@`. */
   mentions?: Mentions;
   /** Receives pasted or dropped files. */
   onFiles?: (files: FileList) => void;
@@ -41,7 +44,9 @@ const MAX_LENGTH = 20_000;
 const ROUND =
   'inline-flex size-9 items-center justify-center rounded-full transition-opacity disabled:opacity-40';
 
-/** Its text is its own state: a key press renders only the composer, not the conversation. */
+/**
+ * A text box with a button. Its text is its own state, so a key press renders only the composer, not the conversation.
+ */
 export function Composer(props: Props) {
   const { draftName, label, isBusy, disabled = false, onSend, onStop, children, above, onFiles } = props;
   const box = useRef<HTMLTextAreaElement>(null);
@@ -118,7 +123,7 @@ function SendButton({ isBusy, canSend, onStop }: SendProps) {
   );
 }
 
-/** Pasted or dropped text is left to the text box. */
+/** Returns handlers that accept pasted or dropped files, and leave text to the text box. */
 function takingFiles(onFiles: (files: FileList) => void) {
   const take = (event: SyntheticEvent, transfer: DataTransfer) => {
     if (transfer.files.length === 0) return;
@@ -141,7 +146,9 @@ interface TextBoxProps {
   onEnter: () => void;
 }
 
-/** Grows with its text. Enter sends; on phones, whose keyboards have no Shift+Enter, it breaks the line. */
+/**
+ * A text box that grows with its text. Enter sends; on phones, whose keyboards have no Shift+Enter, it breaks the line.
+ */
 function TextBox({ box, label, text, mentions, onChange, onEnter }: TextBoxProps) {
   const [caret, setCaret] = useState(0);
   const replace = (changed: string, place: number) => {
@@ -188,7 +195,7 @@ function TextBox({ box, label, text, mentions, onChange, onEnter }: TextBoxProps
   );
 }
 
-/** On touch screens, Enter starts a line, and the button sends. */
+/** Returns whether Enter sends. On touch screens, Enter starts a line, and the button sends. */
 function sendsByEnter({ shiftKey }: KeyboardEvent): boolean {
   return !shiftKey && !matchMedia('(pointer: coarse)').matches;
 }

@@ -11,8 +11,9 @@ declare module '@tanstack/react-router' {
 }
 
 /**
- * The one owner of a transcript's scrolling: it stays at the growing end until the person scrolls up; back at the end,
- * it follows again. `arm` is for a question that was just sent, `release` for content that is read from its start.
+ * The only owner of a transcript's scrolling. It stays at the growing end until the person scrolls up, and follows
+ * again once back at the end. `arm` is for a question that was just sent, `release` for content that is read from its
+ * start.
  */
 export function useFollowEnd() {
   const isFromStart = useLocation({ select: ({ state }) => state.isFromStart === true });

@@ -2,17 +2,17 @@ import { useTranslation } from 'react-i18next';
 import { useDraft } from '../parts/draft.ts';
 import { useWorkspaceSettings } from '../workspaces/queries.ts';
 
-/** The choice for the next questions: as in the settings (empty), or not. */
+/** The choice for the next questions: as in the settings (empty), on, or off. */
 export type JudgeChoice = '' | 'on' | 'off';
 
-/** Stored for this tab, by conversation. */
+/** Returns the choice, stored for this tab by conversation. */
 export function useJudgeChoice(conversationId: string) {
   const [kept, onChoose] = useDraft(`judge ${conversationId}`);
   const chosen: JudgeChoice = kept === 'on' || kept === 'off' ? kept : '';
   return { chosen, onChoose, field: judgeField(chosen) };
 }
 
-/** Returns the field of a request; absent, the settings decide. */
+/** Returns the field of a request; if it's absent, the settings decide. */
 export function judgeField(chosen: JudgeChoice): { judge?: boolean } {
   return chosen === '' ? {} : { judge: chosen === 'on' };
 }

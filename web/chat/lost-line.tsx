@@ -3,7 +3,7 @@ import { Banner } from '../parts/banner.tsx';
 import { countLost } from './lost-quote.ts';
 import type { Citation } from './message-view.ts';
 
-/** Says above a text how many of its quotes were lost or moved; nothing if all are found. */
+/** Shows above a text how many of its quotes were lost or moved; nothing if all are found. */
 export function LostLine({ citations }: { citations: readonly Citation[] }) {
   const { t } = useTranslation();
   const { changed, deleted, retracted, moved } = countLost(citations);

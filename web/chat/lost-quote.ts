@@ -5,20 +5,20 @@ import type { Citation } from './message-view.ts';
 /** Why a citation no longer holds. */
 export type Lost = NonNullable<Citation['lost']>;
 
-/** True if the file no longer has the quote; a retracted paper still does. */
+/** Returns whether the file no longer has the quote; a retracted paper still has it. */
 export function lacksQuote(lost: Lost | undefined): boolean {
   return lost !== undefined && lost !== 'retracted';
 }
 
 /**
- * True if a text has a quote, with every run of white space as one space. A report's note has only the start of a long
- * quote.
+ * Returns whether a text has a quote, treating every run of white space as one space. A report's note has only the
+ * start of a long quote.
  */
 export function hasQuote(text: string, quote: string): boolean {
   return flat(text).includes(flat(quote.replace(/…$/, '')));
 }
 
-/** The list shortens long quotes to their start, which has at least this many characters. */
+/** Minimum characters of a long quote's start, to which the list shortens it. */
 const MIN_SHORTENED = 390;
 
 /** Marks the citations of a document, and of their sentences, that are in the list of broken citations. */

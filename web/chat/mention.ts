@@ -2,7 +2,7 @@ import { foldForSearch } from '../../lib/api-contract/fold-text.ts';
 import type { Entry } from '../files/tree-rows.ts';
 
 export interface Mention {
-  /** The position of its `@`. */
+  /** The position of the `@`. */
   start: number;
   /** The folder typed so far; empty for the workspace. */
   folder: string;
@@ -26,7 +26,7 @@ export function mentionAt(text: string, caret: number): Mention | undefined {
 
 const SHOWN = 8;
 
-/** Returns the entries of a folder that contain the typed letters, those that start with them first. */
+/** Returns the entries of a folder that contain the typed letters; those that start with them come first. */
 export function matching(entries: readonly Entry[], typed: string): Entry[] {
   const letters = foldForSearch(typed);
   const beginsSo = ({ name }: Entry) => Number(foldForSearch(name).startsWith(letters));

@@ -8,25 +8,25 @@ import type { Stretch } from '../parts/markdown/uncited.ts';
 import { readFilePart, type ShownFile } from './attachments.ts';
 
 /**
- * Messages of the stream, parsed for display. Parts are untrusted data: anything malformed is omitted, without an
- * error. Pure, so all of it is tested without a browser.
+ * Messages of the stream, parsed for display. Parts are untrusted, so anything malformed is omitted, without an error.
+ * Pure, so all of it is tested without a browser.
  */
 export interface Citation extends NoteSource {
   /** True if the file has changed since it was indexed. */
   isStale?: boolean | undefined;
-  /** The version of the file with the quote. */
+  /** The hash of the file's version with the quote. */
   fileHash?: string | undefined;
-  /** Why the file no longer has it, or must not be relied on. */
+  /** Why the file no longer has the quote, or must not be relied on. */
   lost?: Schemas['BrokenCitation']['reason'] | 'updated' | undefined;
   /** The current location of the quote. */
   now?: Schemas['CitationNow']['place'];
-  /** More parts of the file with facts of the sentence. */
+  /** Further parts of the file with facts of the sentence. */
   further?: QuotedPiece[] | undefined;
-  /** If several sentences cite it, each with its own quote and support. */
+  /** If several sentences cite the source, each with its own quote and support. */
   claims?: CitedClaim[] | undefined;
-  /** The sentences for which the service found it, with their positions in the model's text. */
+  /** The sentences for which the service found the source, with their positions in the model's text. */
   sentences?: Stretch[] | undefined;
-  /** Its sentence among those that cite it, from 1; the first by default. */
+  /** The position of its sentence among those that cite the source, from 1; by default the first. */
   nth?: number | undefined;
 }
 
@@ -49,20 +49,20 @@ interface CitedClaim
     | 'lost'
     | 'now'
   > {
-  /** The sentence as the service compared it. */
+  /** The sentence as compared by the service. */
   text: string;
 }
 
 export interface Notice {
   code: string;
   text: string;
-  /** Code of the error that ended an answer. */
+  /** Code of the error that ended the answer. */
   cause?: string;
-  /** How an incomplete answer ended, although nothing failed. */
+  /** How an incomplete answer ended without a failure. */
   ending?: Ending;
 }
 
-/** The service's reasons why an answer used only keyword search. */
+/** The service's reasons for an answer from keyword search only. */
 const KEYWORD_REASONS = {
   'The embedding service failed, so only keyword search was used.': 'failed',
   'The index was built without the current embedding model, so only keyword search was used. Re-index the workspace.':
@@ -76,13 +76,13 @@ export function keywordReason({ text }: Notice) {
 /** The only sign that a person stopped an answer. */
 const STOPPED = 'The answer was stopped.';
 
-/** Returns how an answer ended: normally, by a person, by the model, or for another reason. */
+/** Returns who or what ended an answer: nothing unusual, a person, the model, or another reason. */
 export function endingOf({ code, text, ending }: Notice): 'stopped' | 'cut' | Ending | undefined {
   if (text === STOPPED) return 'stopped';
   return ending ?? (code === 'answer-cut' ? 'cut' : undefined);
 }
 
-/** Notices that an answer looks complete or done although it isn't. */
+/** Notices about answers that look complete or done, but aren't. */
 const WARNINGS = ['no-progress', 'no-tool-calls', 'prompt-cut'];
 
 export function lookOf(notice: Notice): 'calm' | 'warn' {
@@ -91,20 +91,20 @@ export function lookOf(notice: Notice): 'calm' | 'warn' {
   return isPart || WARNINGS.includes(notice.code) ? 'warn' : 'calm';
 }
 
-/** True if the model can continue where the answer ended. */
+/** Returns whether the model can continue where the answer ended. */
 export function canContinue({ text, notices }: MessageView): boolean {
   const ends = ['stopped', 'cut', 'length'];
   return text.trim() !== '' && notices.some((notice) => ends.includes(endingOf(notice) ?? ''));
 }
 
 export interface MessageView {
-  /** With a number after each sentence for which the service found a source. */
+  /** The text, with a number after each sentence for which the service found a source. */
   text: string;
-  /** The model's earlier thoughts. */
+  /** The model's reasoning before the text. */
   thoughts: string;
-  /** Tokens that the model reads before its first token. */
+  /** Number of tokens that the model reads before its first token. */
   waiting: number | undefined;
-  /** Maps a position of the model's text to `text`. */
+  /** Maps a position in the model's text to `text`. */
   placeOf: (place: number) => number;
   citations: Citation[];
   notices: Notice[];
@@ -137,7 +137,7 @@ export function viewOfMessage(parts: readonly Part[]): MessageView {
   };
 }
 
-/** Returns the text and the thoughts; `data-thought` marks the text before it as a thought too. */
+/** Returns the text and the reasoning; `data-thought` marks the text before it as reasoning too. */
 function saidIn(parts: readonly Part[]): Pick<MessageView, 'text' | 'thoughts'> {
   const taken = parts.findLastIndex(({ type }) => type === 'data-thought');
   const textsOf = (isThought: boolean) =>
@@ -149,7 +149,7 @@ function saidIn(parts: readonly Part[]): Pick<MessageView, 'text' | 'thoughts'> 
   return { text: textsOf(false).join('\n\n'), thoughts: textsOf(true).join('\n\n') };
 }
 
-/** Returns the tokens in a notice about a model that is still reading. */
+/** Returns the number of tokens in a notice about a model that is still reading. */
 export function readTokens(data: unknown): number | undefined {
   return isRecord(data) && data.code === WAITING && typeof data.tokens === 'number' ? data.tokens : undefined;
 }
@@ -161,7 +161,7 @@ function waitingIn(parts: readonly Part[]): number | undefined {
     : parts.map(({ data }) => readTokens(data)).findLast((tokens) => tokens !== undefined);
 }
 
-/** Returns why an answer was cut off, as stored next to the notice. */
+/** Returns why an answer was interrupted, as stored next to the notice. */
 function causeOf(notice: Notice, parts: readonly Part[]): Pick<Notice, 'cause'> {
   const found = parts.find(({ type }) => type === 'data-error')?.data;
   const isKnown = endingOf(notice) === 'cut' && isRecord(found) && typeof found.code === 'string';
@@ -189,7 +189,7 @@ function judgedCitations(parts: readonly Part[]): unknown[] {
   });
 }
 
-/** The claims of `data-citation-support` are in the same order. */
+/** Returns judged claims. Those in `data-citation-support` are in the same order. */
 function judgedClaims(claims: unknown, judged: unknown): unknown {
   if (!Array.isArray(claims) || !Array.isArray(judged)) return claims;
   return claims.map((claim: unknown, at) => {
@@ -200,7 +200,7 @@ function judgedClaims(claims: unknown, judged: unknown): unknown {
   });
 }
 
-/** Findings of code about the sentence stay unless the judgment has others. */
+/** Returns a judgment. Code's findings about the sentence stay unless the judgment has others. */
 function judgmentIn({ support, reason, judged, by, findings }: Record<string, unknown>) {
   return { support, reason, judged, by, ...(findings !== undefined && { findings }) };
 }
@@ -267,7 +267,7 @@ function supportOf(value: unknown, isQuoted: boolean): Citation['support'] {
   return isSupport(value) ? value : 'unjudged';
 }
 
-/** Returns the sentences of `messageMetadata.uncited`, with their positions in the text of a view. */
+/** Returns the sentences in `messageMetadata.uncited`, with their positions in the text of a view. */
 export function readUncited(metadata: unknown, { placeOf }: Pick<MessageView, 'placeOf'>): Stretch[] {
   const listed = isRecord(metadata) ? readStretches(metadata.uncited) : [];
   return listed.map(({ start, end }) => ({ start: placeOf(start), end: placeOf(end) }));
@@ -298,7 +298,7 @@ function lineOr(value: unknown, otherwise: number): number {
   return typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : otherwise;
 }
 
-/** Returns a quote's location in a file without its own lines; in a sheet with its cells, if it's in one row. */
+/** Returns a quote's location in a file without its own lines; in a sheet with its cells, if they are in one row. */
 export function readPlace(data: object): Citation['place'] {
   const { cells, ...parts } = data as Record<string, unknown>;
   const kind = PLACES.find((each) => parts[each] !== undefined);
@@ -331,7 +331,7 @@ export function announcementOf({ messages, isBusy, error }: Conversation) {
   return isJudged ? 'chat.answeredJudged' : 'chat.answered';
 }
 
-/** Returns how an incomplete answer ended. `isBroken` is for a broken connection, which has no notice yet. */
+/** Returns how an incomplete answer ended. `isBroken` means a broken connection, which has no notice yet. */
 export function cutOf(
   notices: readonly Notice[],
   isBroken: boolean,
@@ -341,12 +341,12 @@ export function cutOf(
   return isBroken || endings.includes('cut') ? 'answer-cut' : endings.find((each) => each !== 'cut');
 }
 
-/** The end of a sentence, with following quotation marks, brackets, and citations. */
+/** Matches the end of a sentence, with following quotation marks, brackets, and citations. */
 const WHOLE = /[.!?。！？…][\s"'”’)\]）】」』*_]*(?:\[[\d,\s]*\]\s*)*$|\n\s*$/u;
 
 /**
- * Returns the number of complete sentences by the rules of the reader's language: in a cut text, the last one doesn't
- * count.
+ * Returns the number of complete sentences by the rules of the reader's language; in a truncated text, the last one
+ * doesn't count.
  */
 export function countSentences(text: string, language: string): number {
   const found = new Intl.Segmenter(language, { granularity: 'sentence' }).segment(text);
@@ -355,14 +355,14 @@ export function countSentences(text: string, language: string): number {
 
 export interface CitedSource {
   citation: Citation;
-  /** The message with the citation. */
+  /** The ID of the message with the citation. */
   messageId: string;
-  /** True if no sentence cites it: it's one of the model's passages. */
+  /** True if no sentence cites it, so it's only one of the model's passages. */
   isGiven: boolean;
   view: MessageView;
 }
 
-/** In a URL, before the number of one of the model's passages. */
+/** Precedes the number of one of the model's passages in a URL. */
 const GIVEN = 'given';
 
 export function givenSourceOf(messageId: string, { index }: Pick<Citation, 'index'>): string {

@@ -18,18 +18,18 @@ import { useMarkedCitations } from './use-lost.ts';
 interface Props {
   workspaceId: string;
   message: UIMessage;
-  /** The question of an answer. */
+  /** The question that the answer belongs to. */
   question: UIMessage | undefined;
   isLast: boolean;
   isBusy: boolean;
-  /** True if the answer failed; the reason is shown below it. */
+  /** True if the answer failed; the reason is shown below the answer. */
   hasFailed: boolean;
-  /** True for another person's conversation, or a bot's. */
+  /** True for someone else's conversation, or a bot's. */
   isReadOnly: boolean;
   onAgain: () => void;
   /** Lets the model continue an incomplete answer. */
   onContinue: () => void;
-  /** Calls `onSent` unless the person cancels it: the text stays open until then. */
+  /** Calls `onSent` unless the person cancels the edit; until then the text stays open. */
   onEdit: (text: string, onSent: () => void) => void;
 }
 
@@ -80,7 +80,7 @@ function Question({ message, isBusy, isReadOnly, onEdit }: Props) {
   );
 }
 
-/** The scope of the question. */
+/** Shows the files and folders that the question was limited to. */
 function AskedOf({ paths }: { paths: string[] }) {
   const { t } = useTranslation();
   if (paths.length === 0) return null;
@@ -123,7 +123,10 @@ function EditQuestion({ text, onSend, onCancel }: EditProps) {
   );
 }
 
-/** True if its connection broke, even if another question follows: the service's own notice appears after a reload. */
+/**
+ * Returns whether the answer's connection broke, even if another question follows; the service's own notice appears
+ * after a reload.
+ */
 function useWasCut({ hasFailed, isLast }: Props, isGrowing: boolean): boolean {
   const wasCut = useRef(false);
   if (isLast || isGrowing) wasCut.current = hasFailed;

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useModels } from '../settings/use-models.ts';
 
-/** For one question; without it, the service uses the default model. */
+/** A model for one question; without it, the service uses the default model. */
 export interface ModelChoice {
   provider: 'a' | 'b' | 'c';
   model: string;
@@ -28,7 +28,7 @@ interface Props {
   onChoose: (choice: ModelChoice | undefined) => void;
 }
 
-/** Absent if there is nothing to choose. */
+/** The choice of a model; absent if there is nothing to choose. */
 export function ModelSelect({ chosen, onChoose }: Props) {
   const { t } = useTranslation();
   const models = useModels();

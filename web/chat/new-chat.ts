@@ -1,6 +1,6 @@
 const key = (workspaceId: string) => `new-chat:${workspaceId}`;
 
-/** Returns the ID of a new chat without questions so far, or of another new one. */
+/** Returns the ID of a new chat without questions, or creates one. */
 export function newChatId(workspaceId: string): string {
   const kept = sessionStorage.getItem(key(workspaceId));
   if (kept !== null) return kept;
@@ -9,24 +9,24 @@ export function newChatId(workspaceId: string): string {
   return id;
 }
 
-/** True for a chat created in this tab without questions so far: nothing can be loaded. */
+/** Returns whether a chat was created in this tab and has no questions yet, so nothing can be loaded. */
 export function isNewChat(workspaceId: string, conversationId: string): boolean {
   return sessionStorage.getItem(key(workspaceId)) === conversationId;
 }
 
-/** Called when its first question was sent. */
+/** Call it when the chat's first question was sent. */
 export function closeNewChat(workspaceId: string, conversationId: string): void {
   if (sessionStorage.getItem(key(workspaceId)) === conversationId)
     sessionStorage.removeItem(key(workspaceId));
 }
 
-/** Called if its first question never arrived. A newer chat stays the new one. */
+/** Call it if the chat's first question never arrived. A newer chat stays the new one. */
 export function reopenNewChat(workspaceId: string, conversationId: string): void {
   if (sessionStorage.getItem(key(workspaceId)) === null)
     sessionStorage.setItem(key(workspaceId), conversationId);
 }
 
-/** `crypto.randomUUID` exists only over https and on loopback. */
+/** Returns a random ID without `crypto.randomUUID`, which exists only over https and on loopback. */
 function randomId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return `chat-${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;

@@ -13,7 +13,7 @@ import { endingOf, keywordReason, lookOf, type Notice } from './message-view.ts'
 /** Notices with a fixed text. */
 const SAID = ['index-building', 'index-empty', 'no-progress', 'no-tool-calls', 'nothing-near'] as const;
 
-/** Notices with files, figures, or one of several reasons: shown in the service's words, under our own label. */
+/** Notices with files, numbers, or one of several reasons, shown in the service's words under our own label. */
 const ABOUT = [
   'answer-cut',
   'attachment-cut',
@@ -48,7 +48,9 @@ function OneNotice({ notice }: { notice: Notice }) {
   );
 }
 
-/** An index without vectors is the reason, if it still has none: then the notice has the remedy. */
+/**
+ * An answer by keyword search. If the index still has no vectors, that is the reason, and the notice has the remedy.
+ */
 function ByWords({ notice }: { notice: Notice }) {
   const { t } = useTranslation();
   const { workspaceId } = useParams({ from: '/w/$workspaceId' });
@@ -68,7 +70,7 @@ function ByWords({ notice }: { notice: Notice }) {
 
 interface SaidProps {
   notice: Notice;
-  /** The label of a notice without a text here. */
+  /** The label of a notice whose text is the service's. */
   label?: string;
 }
 

@@ -55,13 +55,16 @@ export function useOtherTabs({ workspaceId, conversationId }: Place, chat: Chat)
   return { latest, isMissed };
 }
 
-/** A duplicated tab has the same new chat as the first tab, whose questions are already in the list. */
+/**
+ * Returns whether a chat is listed. A duplicated tab has the same new chat as the first tab, whose questions are
+ * already in the list.
+ */
 function useIsListed(workspaceId: string, conversationId: string): boolean {
   const listed = useConversations(workspaceId, '').data ?? [];
   return listed.some(({ id }) => id === conversationId);
 }
 
-/** Notifies other tabs when a question is stored (its answer has started), and when the answer is. */
+/** Notifies other tabs when a question is stored (its answer has started), and when the answer is stored. */
 function useTelling(conversationId: string, status: Chat['status']): void {
   const told = useRef(status);
   useEffect(() => {
@@ -73,7 +76,10 @@ function useTelling(conversationId: string, status: Chat['status']): void {
   }, [conversationId, status]);
 }
 
-/** Conversations whose answer this tab is stopping: until the service has ended it, it would be joined again. */
+/**
+ * IDs of conversations whose answer this tab is stopping; until the service has ended the answer, it would be joined
+ * again.
+ */
 const stopping = new Set<string>();
 const LOOK_MS = 250;
 const MAX_LOOKS = 20;
@@ -93,7 +99,7 @@ export async function untilStopped(conversationId: string, stop: () => Promise<u
   }
 }
 
-/** Shows the service's conversation, and joins its answer. A busy tab misses this, and checks again afterwards. */
+/** Shows the service's conversation, and joins its answer. A busy tab misses updates, and checks again afterwards. */
 export async function catchUp(
   conversationId: string,
   latest: RefObject<Chat>,
@@ -102,7 +108,7 @@ export async function catchUp(
   const isAtWork = () => {
     const { isBusy, error } = latest.current;
     isMissed.current ||= isBusy;
-    return isBusy || error !== undefined; // a failed question exists only in this tab, until it's asked again
+    return isBusy || error !== undefined; // a failed question exists only in this tab until it's asked again
   };
   if (stopping.has(conversationId) || isAtWork()) return;
   const kept = await readConversation(conversationId).catch(() => null);

@@ -2,13 +2,13 @@ import { type KeyboardEvent, type PointerEvent, useState } from 'react';
 import { pressedKey } from '../parts/pressed-key.ts';
 
 const KEPT = 'source-width';
-/** Percent of the page. */
+/** The default width in percent of the page. */
 const USUAL = 44;
 const MIN = 25;
 const MAX = 70;
 const STEP = 3;
 
-/** The width of the source next to its text, in percent; stored in this browser. */
+/** Returns the width of the source next to its text, in percent, stored in this browser. */
 export function usePaneWidth() {
   const [width, setWidth] = useState(readKept);
   const change = (wanted: number) => setWidth(limit(wanted));
@@ -32,7 +32,7 @@ interface Props extends ReturnType<typeof usePaneWidth> {
   label: string;
 }
 
-/** The left edge of a pane: dragged, or moved with the arrow keys. */
+/** The left edge of a pane, which can be dragged, or moved with the arrow keys. */
 export function PaneHandle({ width, change, keep, label }: Props) {
   const drag = (event: PointerEvent, take: (wanted: number) => void) => {
     if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;

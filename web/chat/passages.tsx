@@ -11,22 +11,22 @@ import { ConnectLink } from '../settings/ai-banner.tsx';
 import { NoFiles } from '../workspaces/no-files.tsx';
 import { type Citation, readPlace } from './message-view.ts';
 
-/** The prefix of passages in a URL, instead of a message. */
+/** The prefix of passages in a URL, in place of a message ID. */
 const SOURCE = 'passage';
 
-/** The search page has the others. */
+/** Maximum passages shown; the search page has the others. */
 const SHOWN = 8;
 
 interface Props {
   workspaceId: string;
   q: string;
-  /** Files and folders to search; none: all. */
+  /** Files and folders to search; if empty, all. */
   paths: readonly string[];
-  /** Called when passages are shown, to read them from the first on. */
+  /** Called when passages are shown, so that they are read from the first one on. */
   onShown: () => void;
 }
 
-/** Replaces the answer if no model is connected: search results for the question. They aren't stored. */
+/** Replaces the answer if no model is connected: search results for the question, which aren't stored. */
 export function Passages({ workspaceId, q, paths, onShown }: Props) {
   const { t } = useTranslation();
   const found = useSearchResults(workspaceId, q, { paths });
@@ -83,7 +83,7 @@ export function Passages({ workspaceId, q, paths, onShown }: Props) {
   );
 }
 
-/** All passages if files were chosen, because the search page can't be limited to those. */
+/** Returns the passages to show: all if files were chosen, because the search page can't be limited to those. */
 function shownOf<Each>(passages: Each[], paths: readonly string[]): Each[] {
   return paths.length === 0 ? passages.slice(0, SHOWN) : passages;
 }
@@ -111,7 +111,7 @@ function Cards({ q, passages }: { q: string; passages: Schemas['FoundPassage'][]
 interface OpenPassage {
   citation: Citation;
   source: string;
-  /** All passages in order, as in the URL. */
+  /** All passages in order, as named in the URL. */
   among: string[];
 }
 

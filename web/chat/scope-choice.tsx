@@ -6,7 +6,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { checkedState, MAX_PATHS, type Scope } from './scope.ts';
 
-/** The files that a question is about: all, or those chosen in the tree. */
+/** The choice of the files that a question is about: all, or those selected in the tree. */
 export function ScopeChoice({ workspaceId, scope }: { workspaceId: string; scope: Scope }) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
@@ -46,7 +46,7 @@ export function ScopeChoice({ workspaceId, scope }: { workspaceId: string; scope
   );
 }
 
-/** The chosen files and folders, above the text. */
+/** The selected files and folders, above the text. */
 export function ScopeList({ scope: { paths, toggle } }: { scope: Scope }) {
   const { t } = useTranslation();
   if (paths.length === 0) return null;

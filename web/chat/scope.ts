@@ -4,13 +4,13 @@ import { useState } from 'react';
 export const MAX_PATHS = 100;
 
 export interface Scope {
-  /** Files and folders; none: all files. */
+  /** Files and folders; if empty, all files. */
   paths: string[];
   toggle(path: string): void;
   clear(): void;
 }
 
-/** The scope of the next question: that of the latest one, until it's changed. */
+/** Returns the scope of the next question, which is that of the latest question until it's changed. */
 export function useScope(messages: readonly UIMessage[]): Scope {
   const [paths, setPaths] = useState(() => pathsOf(messages.findLast(({ role }) => role === 'user')));
   return {
@@ -26,7 +26,7 @@ export function pathsOf(question: Pick<UIMessage, 'metadata'> | undefined): stri
   return Array.isArray(paths) ? paths.filter((path) => typeof path === 'string') : [];
 }
 
-/** A folder replaces its contents in the list. */
+/** Adds or removes a path. A folder replaces its contents in the list. */
 export function togglePath(paths: readonly string[], path: string): string[] {
   if (paths.includes(path)) return paths.filter((each) => each !== path);
   if (coveredBy(paths, path) !== undefined) return [...paths];

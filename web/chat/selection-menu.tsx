@@ -12,7 +12,7 @@ import type { Citation } from './message-view.ts';
 import { newChatId } from './new-chat.ts';
 import { noteOfPassage, type Passage, quoteForChat } from './selected-passage.ts';
 
-/** A selection by mouse, finger, or key is finished after this long without changes. */
+/** Milliseconds without changes after which a selection by mouse, touch, or keyboard is finished. */
 const SETTLED_MS = 200;
 const MENU_HEIGHT = 48;
 const MENU_WIDTH = 260;
@@ -20,7 +20,7 @@ const MENU_WIDTH = 260;
 interface Props {
   workspaceId: string;
   citation: Citation;
-  /** The conversation that gets quotations; absent: a new one. */
+  /** The conversation that gets quotations; a new one if absent. */
   conversationId: string | undefined;
   className: string;
   children: ReactNode;
@@ -80,7 +80,10 @@ interface KeptProps {
   className?: string;
 }
 
-/** Reports the saved note, with a link to it. The region exists before its text, because only then is it announced. */
+/**
+ * Reports the saved note, with a link to it. The region exists before its text, because only then is the text
+ * announced.
+ */
 export function KeptNote({ saving: { data, error }, className = '' }: KeptProps) {
   const { t } = useTranslation();
   return (
@@ -145,7 +148,7 @@ function readSelected(box: HTMLElement, path: string): Selected | undefined {
   return { passage, top: Math.max(4, top), left: Math.max(4, left) };
 }
 
-/** Puts a quotation into the input of this conversation, or of a new one. A source that covers the input closes. */
+/** Puts a quotation into the input of this conversation, or of a new one. A source that covers the input is closed. */
 function useQuoteInChat(
   workspaceId: string,
   conversationId: string | undefined,
@@ -173,7 +176,10 @@ function useQuoteInChat(
 
 const MAX_TEXT = 4_000;
 
-/** Returns undefined for a selection without text. Views of lines and pages mark them with `data-line` and `data-page`. */
+/**
+ * Returns the selected passage; undefined for a selection without text. Views of lines and pages mark them with
+ * `data-line` and `data-page`.
+ */
 function readPassage(range: Range, selected: string, path: string): Passage | undefined {
   const page = numberAround(range.startContainer, 'page');
   const text = (page === undefined ? selected : selected.replace(/\s+/g, ' ')).trim().slice(0, MAX_TEXT);

@@ -1,6 +1,9 @@
 import type { UIMessage } from 'ai';
 
-/** The end of a conversation that this tab shows, which a request includes: nothing else is replaced or deleted. */
+/**
+ * The end of a conversation as shown in this tab, which a request includes, so that nothing else is replaced or
+ * deleted.
+ */
 export interface ShownEnd {
   parentId: string | null;
   /** Number of questions after the replaced message. */
@@ -22,7 +25,7 @@ export function shownEnd(
   return { parentId: last?.id ?? null, later };
 }
 
-/** The fields of a request. */
+/** Returns the fields that a request includes. */
 export function endFields({ parentId, later }: ShownEnd) {
   return { parentId, ...(later > 0 && { discardLater: true }) };
 }

@@ -27,19 +27,21 @@ import { useLost } from './use-lost.ts';
 interface Props {
   workspaceId: string;
   citation: Citation;
-  /** The open source, and all sources of the same text in order, as in the URL. */
+  /** The open source, and all sources of the same text in order, as named in the URL. */
   source: string;
   among: readonly string[];
-  /** The sentences that cite it, and the number of the one it's opened for, from 1. */
+  /** The sentences that cite the source, and the position of the open one, from 1. */
   sentences: readonly Pick<CitingSentence, 'text' | 'citation'>[];
   nth?: number | undefined;
-  /** The conversation that gets quotations; absent: a new one. */
+  /** The conversation that gets quotations; a new one if absent. */
   conversationId?: string | undefined;
-  /** The page's own words for a file's state, if they are clearer than that it has changed. */
+  /** The page's own words for a file's state, if they are clearer than the default. */
   lostWords?: Partial<Record<Lost, string>>;
 }
 
-/** The file of a citation, at its lines, with the quote marked. Next to the answer, or over it in a narrow window. */
+/**
+ * The file of a citation, at its lines, with the quote marked. It is next to the answer, or over it in a narrow window.
+ */
 export function SourcePanel(props: Props) {
   const { workspaceId, source, among, sentences, nth = 1, conversationId, lostWords = {} } = props;
   const cited = sentences[nth - 1]?.citation ?? props.citation;
@@ -94,8 +96,8 @@ export function SourcePanel(props: Props) {
 }
 
 /**
- * The facts of a sentence may be in up to three parts of a file: returns the citation at the chosen one, and the
- * choice.
+ * Returns the citation at the chosen part, and the choice, because the facts of a sentence may be in up to three parts
+ * of a file.
  */
 function usePieces(citation: Citation, source: string) {
   const { t } = useTranslation();
@@ -135,7 +137,7 @@ interface FactsProps {
   shown: Shown | undefined;
 }
 
-/** The source's location, the facts about its support, and a link to the file. */
+/** The source's location, facts about its support, and a link to the file. */
 function SourceFacts({ workspaceId, citation, lost, shown }: FactsProps) {
   const { t } = useTranslation();
   return (
@@ -215,7 +217,7 @@ function QuoteNotice(props: NoticeProps) {
   );
 }
 
-/** Tells the user what happened to the quote, and its current location. */
+/** Explains what happened to the quote, and shows its current location. */
 function LostBanner({ workspaceId, citation, lost, lostWords }: NoticeProps & { lost: Lost }) {
   const { t } = useTranslation();
   const { path, quote, now } = citation;
@@ -250,8 +252,8 @@ function LostBanner({ workspaceId, citation, lost, lostWords }: NoticeProps & { 
 }
 
 /**
- * Takes the focus when a source is opened from elsewhere, and returns it when it closes: to the link that opened it, or
- * to the current citation.
+ * Takes the focus when a source is opened from elsewhere. When the source closes, returns it to the link that opened
+ * it, or to the current citation.
  */
 function useOpenSource(source: string, nth: number) {
   const navigate = useNavigate();
@@ -278,7 +280,7 @@ function useOpenSource(source: string, nth: number) {
   return { heading, close, closeByKey };
 }
 
-/** The citing sentence; if there are several, each with its support, next to the open one. */
+/** The citing sentences; if there are several, each with its support, and the open one marked. */
 function Sentences({
   source,
   sentences,
@@ -323,7 +325,7 @@ function citationsOf(source: string): HTMLElement[] {
   );
 }
 
-/** ‹ 2 of 5 ›: at an end, the button stays, so that it keeps the focus. */
+/** ‹ 2 of 5 ›. At either end, the button stays, so that it keeps the focus. */
 function Steps({ source, among }: Pick<Props, 'source' | 'among'>) {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -360,7 +362,7 @@ function Steps({ source, among }: Pick<Props, 'source' | 'among'>) {
   );
 }
 
-/** Keeps the rest of the URL. */
+/** Returns the URL parameters without the source. */
 function withoutSource(before: object): object {
   return { ...before, source: undefined, nth: undefined };
 }

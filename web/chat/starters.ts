@@ -3,7 +3,7 @@ import type { Schemas } from '../../lib/api-contract/schema.ts';
 
 type File = Pick<Schemas['ListedFile'], 'path' | 'title'>;
 
-/** A suggested question: its text in the languages (`chat.begin.…`), and the files that it names. */
+/** A suggested question: its key in the translations (`chat.begin.…`), and the files that it names. */
 export interface Starter {
   key: 'changed' | 'compare' | 'conclude' | 'table' | 'code' | 'overview' | 'disagree' | 'missing';
   name?: string;
@@ -11,12 +11,12 @@ export interface Starter {
 }
 
 const SHOWN = 3;
-/** A longer name makes the question too long to read at a glance. */
+/** Maximum characters of a file name; a longer one makes the question too long to read at a glance. */
 const MAX_NAME = 48;
 
 /**
- * Returns questions about the files of a workspace by name and kind: a pair, a text, a table, code; then about all of
- * them.
+ * Returns questions about the files of a workspace by name and kind: about a pair, a text, a table, code; then about
+ * all files.
  */
 export function startersOf(files: readonly File[]): Starter[] {
   const named = largestFolders(files)
@@ -41,7 +41,7 @@ export function startersOf(files: readonly File[]): Starter[] {
   return [...about, ...all.map((key) => ({ key }))].slice(0, SHOWN);
 }
 
-/** Returns words that search finds: headings of the texts, one of each folder first. */
+/** Returns words that search finds: headings of the texts, first one per folder. */
 export function searchStarters(files: readonly File[]): string[] {
   const titles = largestFolders(files.filter(isTitled)).map((folder) =>
     folder.map(({ title }) => title ?? ''),
@@ -57,7 +57,8 @@ function isTitled({ path, title = '' }: File): boolean {
 }
 
 /**
- * Groups files by folder, largest first: a workspace is more likely about these than about the alphabetically first.
+ * Groups files by folder, largest first, because a workspace is more likely about these than about the alphabetically
+ * first.
  */
 function largestFolders(files: readonly File[]): File[][] {
   const folders = [...Map.groupBy(files, ({ path }) => folderOf(path)).values()];
@@ -69,11 +70,11 @@ interface Pair {
   paths: [string, string];
 }
 
-/** `v2`, `version 2.1`, `draft-3`, `第2版`; or a year, month, or day. Other numbers aren't versions. */
+/** Matches `v2`, `version 2.1`, `draft-3`, `第2版`; or a year, month, or day. Other numbers aren't versions. */
 const VERSION =
   /(?<!\p{L})(?:v|ver|version|rev|revision|draft)[ ._-]?\d{1,9}(?:\.\d{1,9}){0,9}(?![\p{L}\d])|第?(?<!\d)\d{1,9}(?:版|稿)|(?<!\d)(?:19|20)\d\d(?:([-_.]?)(?:0[1-9]|1[0-2])(?:\1(?:0[1-9]|[12]\d|3[01]))?)?(?!\d)/giu;
 
-/** Returns two texts of a folder: the last two versions of one, otherwise the first two. */
+/** Returns two texts of a folder: the last two versions of one text, otherwise the first two. */
 function pairOf(paths: readonly string[]): Pair | undefined {
   for (const [name, alike] of Map.groupBy(paths, nameWithoutVersion)) {
     const [one, other] = alike.slice(-2);
@@ -87,7 +88,10 @@ function pairOf(paths: readonly string[]): Pair | undefined {
   return undefined;
 }
 
-/** Undefined for a name without a version, or with only a version: the days of a diary aren't versions. */
+/**
+ * Returns a file's name without its version; undefined if it has none, or nothing else, because the days of a diary
+ * aren't versions.
+ */
 function nameWithoutVersion(path: string): string | undefined {
   const name = nameOf(path);
   const without = name.replace(VERSION, '');

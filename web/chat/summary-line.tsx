@@ -12,7 +12,7 @@ interface Props {
   metadata?: unknown;
 }
 
-/** One line about all sentences of an answer. It links to the first of the most alarming ones. */
+/** One line about all sentences of an answer, with a link to the first of the most alarming ones. */
 export function SummaryLine({ text, citations, messageId, metadata }: Props) {
   const { t } = useTranslation();
   const counts = countShown(text, citations);
@@ -45,7 +45,7 @@ export function SummaryLine({ text, citations, messageId, metadata }: Props) {
 
 const LACKING = ['number', 'fact', 'part'] as const;
 
-/** The number of supported sentences comes first, then the others, most alarming first. */
+/** Returns the counts in words: supported sentences first, then the others, most alarming first. */
 function wordCounts(
   { sentences, marks, lacking, isJudged }: SupportCounts,
   uncited: number,
@@ -66,7 +66,7 @@ function wordCounts(
   return parts.filter(Boolean).join(t('chat.support.summary.comma'));
 }
 
-/** The numbers in the text precede the cards. */
+/** Focuses the first citation with one of these states. The numbers in the text precede the cards. */
 function focusFirst(messageId: string, states: readonly string[]): void {
   const links = document.querySelectorAll<HTMLElement>(`[data-source^="${CSS.escape(messageId)}."]`);
   const first = [...links].find((link) =>

@@ -16,7 +16,7 @@ export function aboutOf(
   return isQuoteAlone(supported) ? 'quoteFound' : mark;
 }
 
-/** True if the sentence has no number, date, or name that code could search for. */
+/** Returns whether the sentence has no number, date, or name that code could search for. */
 export function isQuoteAlone({ support, checks }: Supported): boolean {
   return support === 'unjudged' && checks?.length === 0;
 }

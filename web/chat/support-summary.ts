@@ -10,7 +10,7 @@ export function countShown(text: string, citations: readonly Citation[]): Suppor
   return counts.sentences === 0 ? undefined : counts;
 }
 
-/** Returns `messageMetadata.support.uncited`: the number of sentences that lack a citation. */
+/** Returns `messageMetadata.support.uncited`: the number of sentences without a citation. */
 export function countUncited(metadata: unknown): number {
   const { support } = (metadata ?? {}) as { support?: { uncited?: unknown } };
   return Number.isSafeInteger(support?.uncited) ? Number(support?.uncited) : 0;

@@ -21,7 +21,7 @@ interface Look {
 }
 
 const NOT_IN_SOURCE = { chip: 'border-warn border-dashed bg-warn-soft text-warn', text: 'text-warn' };
-/** Distinguishable without color, by shape and by line. */
+/** The looks of the states, distinguishable without color, by shape and by line. */
 export const LOOKS: Record<Support, Look> = {
   contradicted: { chip: 'border-danger border-solid bg-danger-soft text-danger', text: 'text-danger' },
   none: NOT_IN_SOURCE,
@@ -32,8 +32,8 @@ export const LOOKS: Record<Support, Look> = {
 
 const CIRCLE = 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18Z';
 /**
- * A triangle with a stroke, a square with a cross, a ring with a dot, a disc with a check. Inner shapes are cut out of
- * filled ones.
+ * A triangle with a stroke, a square with a cross, a ring with a dot, and a disc with a check. Inner shapes are cut out
+ * of filled ones.
  */
 const SHAPES: Record<SupportMark, { filled?: string; drawn?: string }> = {
   contradicted: {
@@ -45,7 +45,7 @@ const SHAPES: Record<SupportMark, { filled?: string; drawn?: string }> = {
   supported: { filled: `${CIRCLE}M7.500 12.200l1.400-1.400 2.100 2.100 4.600-4.600 1.400 1.400-6 6Z` },
 };
 
-/** For use next to a text, or in a control with a name: it has no name of its own. */
+/** An icon for use next to text, or in a control with a name; it has no name of its own. */
 export function SupportIcon({ support, size }: { support: Support; size: number }) {
   const { filled, drawn } = SHAPES[markOf(support)];
   return (
@@ -68,12 +68,12 @@ export function SupportIcon({ support, size }: { support: Support; size: number 
   );
 }
 
-/** Returns the language for the word tables that clients share. */
+/** Returns the language for the word tables shared by clients. */
 function useWordLanguage(): keyof typeof FINDING_WORDS {
   return useTranslation().i18n.language === 'zh-CN' ? 'zh' : 'en';
 }
 
-/** Returns the words of a state, with the facts that the source lacks. */
+/** Returns a function that describes a state in words, with the facts that the source lacks. */
 export function useStateWords(): (supported: Supported) => string {
   const { t } = useTranslation();
   const language = useWordLanguage();
@@ -87,7 +87,7 @@ export function useStateWords(): (supported: Supported) => string {
   return useCallback(words, [t, language]);
 }
 
-/** The state, with its shape and the facts that the source lacks; its description is the tooltip. */
+/** The state's icon and label, and the facts that the source lacks, with its description as the tooltip. */
 export function SupportState({ citation }: { citation: Supported }) {
   const { t } = useTranslation();
   const wordsOf = useStateWords();
@@ -117,7 +117,7 @@ function SupportWord({ support, title, children }: WordProps) {
   );
 }
 
-/** Replaces the state of a citation whose file no longer has the quote. */
+/** The state of a citation whose file no longer has the quote. */
 export function LostState({ lost }: { lost: Lost }) {
   const { t } = useTranslation();
   return (
@@ -146,7 +146,7 @@ interface DetailsProps {
   className: string;
 }
 
-/** The description of the state, the findings, and what decided. Locations are links. */
+/** The description of the state, the findings, and what the state is based on. Locations are links. */
 export function SupportDetails({ citation, className }: DetailsProps) {
   const { t } = useTranslation();
   const language = useWordLanguage();
@@ -195,7 +195,7 @@ function WordedFinding({ text, where }: Worded) {
   );
 }
 
-/** One for each mark, most alarming first. */
+/** One state for each mark, most alarming first. */
 const STATES = ['contradicted', 'none', 'unjudged', 'full'] as const satisfies Support[];
 
 const DOCS = {
@@ -204,13 +204,13 @@ const DOCS = {
 } as const;
 
 interface LegendProps {
-  /** The states of a draft's sentences have other meanings than those of citations. */
+  /** What the states belong to; those of a draft's sentences have other meanings than those of citations. */
   of: keyof typeof DOCS;
   /** Further rows. */
   children?: ReactNode;
 }
 
-/** The meaning of the shapes. */
+/** Explains the shapes. */
 export function SupportLegend({ of, children }: LegendProps) {
   const { t } = useTranslation();
   return (

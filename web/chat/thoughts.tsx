@@ -6,7 +6,7 @@ interface Props {
   isThinking: boolean;
 }
 
-/** A model's thoughts before its answer: collapsed, because they aren't part of it. */
+/** A model's reasoning before its answer, collapsed because it isn't part of the answer. */
 export function Thoughts({ text, isThinking }: Props) {
   const { t } = useTranslation();
   if (text.trim() === '') return null;
@@ -19,7 +19,7 @@ export function Thoughts({ text, isThinking }: Props) {
   );
 }
 
-/** Says why nothing has arrived yet from a model on the person's own hardware. */
+/** Explains why nothing has arrived yet from a model on the person's own hardware. */
 export function Waiting({ tokens }: { tokens: number | undefined }) {
   const { t, i18n } = useTranslation();
   if (tokens === undefined) return null;

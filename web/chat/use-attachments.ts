@@ -11,7 +11,7 @@ export interface Attaching {
   clear(): void;
 }
 
-/** Files for the next question. Only this tab has them, so a reload forgets them. */
+/** Returns the files for the next question. Only this tab has them, so they are lost on a reload. */
 export function useAttachments(): Attaching {
   const [attached, setAttached] = useState<Attachment[]>([]);
   const [refused, setRefused] = useState<Attaching['refused']>([]);
@@ -59,7 +59,7 @@ export function toFileParts(attached: Attachment[]): Promise<FileUIPart[]> {
   );
 }
 
-/** The file as a data URL. */
+/** Returns a file as a data URL. */
 export function readAsAddress(file: File): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();

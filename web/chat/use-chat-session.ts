@@ -15,7 +15,7 @@ import { keepUnsent, type UnsentChat, type UnsentPlace, unsentQuestion } from '.
 import { useChangedConversation } from './use-changed-conversation.ts';
 import { useReconnect } from './use-reconnect.ts';
 
-/** The delay in which an answer's chunks are combined, which limits the renders per second. */
+/** Milliseconds in which an answer's chunks are combined, to limit the renders per second. */
 const THROTTLE_MS = 60;
 
 export interface ChatSessionOptions {
@@ -24,7 +24,7 @@ export interface ChatSessionOptions {
   kept: Schemas['ConversationWithMessages'] | null;
 }
 
-/** A stored conversation: its messages, and the actions on them. Joins an answer in progress. */
+/** Returns a stored conversation: its messages, and the actions on them. Joins an answer in progress. */
 export function useChatSession({ workspaceId, conversationId, kept }: ChatSessionOptions) {
   const queries = useQueryClient();
   const [waitUntil, setWaitUntil] = useState<number>();
@@ -75,7 +75,7 @@ export function useChatSession({ workspaceId, conversationId, kept }: ChatSessio
       setTimeout(() => setStopping(false), 2 * THROTTLE_MS); // messages are rendered at most THROTTLE_MS later
       await api.POST('/api/chat/{conversationId}/stop', { params: { path: { conversationId } } });
     });
-    void catchUp(conversationId, latest); // it may have been stopped before its first token
+    void catchUp(conversationId, latest); // the answer may have been stopped before its first token
   };
   const shownWait = hasWords(chat.messages.at(-1)) ? undefined : waitUntil;
   return { ...chat, isBusy, isReconnecting, waitUntil: shownWait, ask, again, endAfter, stop, model, judge };
@@ -97,7 +97,7 @@ function useTransport(workspaceId: string) {
     () =>
       new CodedTransport({
         ...{ api: '/api/chat', body: { workspaceId }, fetch: callOver },
-        // A stored conversation has the other messages: with their images they would be too large for a request.
+        // The service has the other messages; with their images they would be too large for a request.
         prepareSendMessagesRequest: ({ id, messages, trigger, messageId, body }) => ({
           body: { ...body, id, trigger, messageId, messages: messages.slice(-1) },
         }),
@@ -126,21 +126,21 @@ function useKeptUnsent(place: UnsentPlace, chat: UnsentChat): void {
 interface Question {
   text: string;
   files?: FileUIPart[];
-  /** Files and folders of the question; none: all. */
+  /** Files and folders that the question is limited to; if empty, all. */
   paths?: string[];
-  /** The edited question. */
+  /** The ID of the edited question. */
   messageId?: string;
   /** The messages that the person agreed to replace. */
   end?: ShownEnd;
 }
 
-/** The part as the service stores it. */
+/** The notice as stored by the service. */
 const STOPPED = {
   type: 'data-notice',
   data: { code: 'answer-cut', text: 'The answer was stopped.' },
 } as const;
 
-/** Adds the outcome of an answer whose stream this tab had left. */
+/** Adds the outcome to an answer whose stream this tab had left. */
 function withNotice(notice: typeof STOPPED) {
   return (messages: UIMessage[]) => {
     const last = messages.at(-1);

@@ -19,13 +19,13 @@ export function useMarkedCitations(
   return useMemo(() => (broken.length === 0 ? citations : markLost(citations, broken)), [citations, key]);
 }
 
-/** How to read the text that citations quote. */
+/** How to read the text that citations quote, by kind of file. */
 const READ: Partial<Record<FileView, 'file' | 'indexed'>> = {
   ...{ text: 'file', markdown: 'file', html: 'file', table: 'file' },
   ...{ document: 'indexed', notebook: 'indexed', pdf: 'indexed' },
 };
 
-/** Returns why the quote of an open source is lost, by the displayed file; otherwise by the citation's data. */
+/** Returns why the quote of an open source is lost, by the displayed file, otherwise by the citation's data. */
 export function useLost(workspaceId: string, citation: Citation): Pick<Citation, 'lost' | 'now'> {
   const { path, quote, isMissing, lost, now } = citation;
   const kind = viewOf(path);
@@ -37,7 +37,7 @@ export function useLost(workspaceId: string, citation: Citation): Pick<Citation,
   if (isGone) return { lost: isOfGone(asked.lost) ? asked.lost : 'deleted', now: asked.now };
   if (lost === 'updated') return { lost, now };
   if (data === undefined || data.encoding === 'base64' || quote === '' || isMissing) return { lost, now };
-  // A person may have quoted the text in a PDF viewer, which isn't the extracted text.
+  // A person may have quoted the text in a PDF viewer, which differs from the extracted text.
   if (kind === 'pdf') return { lost, now };
   if (!hasQuote(data.content, quote)) return { lost: 'changed', now };
   return lost === 'retracted' ? { lost } : {};

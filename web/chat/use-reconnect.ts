@@ -17,8 +17,8 @@ interface Chat {
 const PAUSE_MS = 2_000;
 
 /**
- * Reconnects after a lost connection: shows the conversation as the service has it, joins its answer, and sends a question that
- * the service never got, once. Returns whether it is reconnecting.
+ * Reconnects after a lost connection: shows the conversation as stored by the service, joins its answer, and sends a
+ * question that the service never got, once. Returns whether it is reconnecting.
  */
 export function useReconnect(conversationId: string, chat: Chat): boolean {
   const latest = useRef(chat);
@@ -54,7 +54,8 @@ function isUnreached(error: Error | undefined): error is ApiError {
 type Kept = Awaited<ReturnType<typeof readConversation>>;
 
 /**
- * Retries while the service is unreachable: the page may be served from elsewhere. Undefined once the page has left.
+ * Reads the conversation, with retries while the service is unreachable, because the page may be served from elsewhere.
+ * Undefined once the page has left.
  */
 async function readWhenReached(conversationId: string, left: AbortSignal): Promise<Kept | undefined> {
   while (!left.aborted) {
@@ -70,7 +71,9 @@ async function readWhenReached(conversationId: string, left: AbortSignal): Promi
   return undefined;
 }
 
-/** Shows the service's conversation if it has an answer to the latest question, or is writing one. Returns whether it did. */
+/**
+ * Shows the service's conversation if it has, or is writing, an answer to the latest question. Returns whether it did.
+ */
 function takeOver(kept: Kept, { current: chat }: RefObject<Chat>, isNew: (id: string) => boolean): boolean {
   const question = chat.messages.findLast(({ role }) => role === 'user')?.id;
   const last = kept?.messages.at(-1);

@@ -104,7 +104,7 @@ const PHASES: Record<string, 'good' | 'warn' | 'danger'> = {
   Failed: 'danger',
 };
 
-/** The phase is in the cluster's own words. */
+/** The pods, with their phase in the cluster's own words. */
 function Pods({ pods }: Pick<Status, 'pods'>) {
   const { t } = useTranslation();
   return (

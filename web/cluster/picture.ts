@@ -1,7 +1,7 @@
 import type { Schemas } from '../../lib/api-contract/schema.ts';
 
 type Answer = Schemas['ClusterStatus'];
-/** The response of a service with a cluster. */
+/** The response if the service has a cluster. */
 export type Status = Required<Omit<Answer, 'error'>> & Pick<Answer, 'error'>;
 type Node = Status['nodes'][number];
 type Pod = Status['pods'][number];
@@ -10,7 +10,7 @@ export function hasCluster(answer: Answer | undefined): answer is Status {
   return answer?.configured === true;
 }
 
-/** More squares aren't more informative than a number. */
+/** Maximum squares; more aren't more informative than a number. */
 const MOST_SQUARES = 64;
 
 export interface NodePicture {
@@ -18,11 +18,13 @@ export interface NodePicture {
   pods: Pod[];
   total: number;
   used: number;
-  /** One for each GPU: its pod, or undefined if it's free. */
+  /** One square per GPU: its pod, or undefined if it's free. */
   squares: (string | undefined)[];
 }
 
-/** Pods and their GPUs by node. The cluster doesn't report which GPUs exactly, so they are filled in order. */
+/**
+ * Returns pods and their GPUs by node. The cluster doesn't report which GPU a pod uses, so they are filled in order.
+ */
 export function pictureOf({ nodes, pods }: Pick<Status, 'nodes' | 'pods'>): {
   nodes: NodePicture[];
   waiting: Pod[];
@@ -39,7 +41,7 @@ export function pictureOf({ nodes, pods }: Pick<Status, 'nodes' | 'pods'>): {
   };
 }
 
-/** Finished pods don't use a GPU. */
+/** Returns a node's squares; finished pods don't use a GPU. */
 function drawNode(node: Node, pods: Pod[]): NodePicture {
   const total = Number(node.gpu) || 0;
   const holders = pods
@@ -54,7 +56,7 @@ function drawNode(node: Node, pods: Pod[]): NodePicture {
   return { node, pods, total, used, squares };
 }
 
-/** `32826012Ki` as bytes; undefined for any other text. */
+/** Returns `32826012Ki` as bytes; undefined for any other text. */
 export function bytesOf(memory: string): number | undefined {
   const [, amount, unit = ''] = /^(\d+(?:\.\d+)?)(Ki|Mi|Gi|Ti|k|M|G|T)?$/.exec(memory) ?? [];
   if (amount === undefined) return undefined;

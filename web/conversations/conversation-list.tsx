@@ -23,7 +23,7 @@ const ShareConversation = lazy(() =>
   fetchSharing().then((module) => ({ default: module.ShareConversation })),
 );
 
-/** Conversations of the workspace, the pinned ones first, then by day: each opens on the page of its kind. */
+/** The workspace's conversations, pinned ones first, then by day. Each opens on the page of its kind. */
 export function ConversationList({ workspaceId }: { workspaceId: string }) {
   const { t } = useTranslation();
   const [words, setWords] = useState('');
@@ -71,7 +71,7 @@ export function ConversationList({ workspaceId }: { workspaceId: string }) {
 
 type DialogName = keyof typeof DIALOGS;
 
-/** Outside the rows, which move when a conversation changes. */
+/** Dialogs outside the rows, because rows move when a conversation changes. */
 const DIALOGS = { rename: RenameConversation, share: ShareConversation, delete: Deleting };
 
 interface GroupsProps {
@@ -80,7 +80,7 @@ interface GroupsProps {
   unread: ReadonlySet<string>;
 }
 
-/** Others can read it but not write; a bot's belongs to global administrators. */
+/** Conversations by day. */
 function DayGroups({ conversations, unread }: GroupsProps) {
   const { t } = useTranslation();
   const hint = useId();
@@ -146,7 +146,10 @@ function goToRow(event: KeyboardEvent<HTMLElement>): void {
   rows[step(at, rows.length - 1)]?.focus();
 }
 
-/** Others can read it but not write; a bot's belongs to its administrators. */
+/**
+ * Returns whether the conversation is the caller's. Others can read it but not write; a bot's belongs to its
+ * administrators.
+ */
 function useIsMine({ ownerId, kind }: Conversation): boolean {
   const me = useMe();
   const isAdmin = useIsAdminOfAll();
@@ -155,10 +158,10 @@ function useIsMine({ ownerId, kind }: Conversation): boolean {
 
 interface RowProps {
   conversation: Conversation;
-  /** True if Tab leads to it. */
+  /** True if Tab reaches the row. */
   isStop: boolean;
   isUnread: boolean;
-  /** The ID of the text about the arrow keys. */
+  /** The ID of the hint about the arrow keys. */
   hint: string;
   onReach: (id: string) => void;
   onDialog: (dialog: DialogName) => void;
@@ -206,7 +209,7 @@ function ConversationRow({ conversation, isStop, isUnread, hint, onReach, onDial
   );
 }
 
-/** A mark that the answer is being written, or wasn't read. */
+/** A dot for an answer that is being written, or is unread. */
 function Dot({ look, label }: { look: string; label: string }) {
   return (
     <span role="img" aria-label={label} title={label} className={`size-2 shrink-0 rounded-full ${look}`} />
@@ -257,7 +260,7 @@ function ConversationMenu({ conversation, isStop, onDialog }: MenuProps) {
   );
 }
 
-/** Opens a new conversation when the open one is deleted. */
+/** Deletes a conversation, and opens a new one if the deleted one is open. */
 function Deleting({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {
   const navigate = useNavigate();
   const { conversationId } = useParams({ strict: false });

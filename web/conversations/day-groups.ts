@@ -29,7 +29,7 @@ function groupOf({ pinned, updatedAt }: Dated, now: Date): GroupName {
   return at >= startOfDay(now, 7) ? 'week' : 'older';
 }
 
-/** By the calendar, because a day may have 23 or 25 hours. */
+/** Returns the start of a day by the calendar, because a day may have 23 or 25 hours. */
 function startOfDay(now: Date, daysBefore: number): Date {
   return new Date(now.getFullYear(), now.getMonth(), now.getDate() - daysBefore);
 }

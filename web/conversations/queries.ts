@@ -23,7 +23,10 @@ export function useConversations(workspaceId: string, words: string) {
   });
 }
 
-/** Null if it doesn't exist yet: a chat has its URL first, and is stored with its first question. */
+/**
+ * Returns a conversation; null if it doesn't exist yet, because a chat has its URL first, and is stored with its first
+ * question.
+ */
 export function useConversation(conversationId: string) {
   return useQuery({
     queryKey: ['conversation', conversationId],

@@ -48,7 +48,9 @@ interface ReadersProps extends Pick<Props, 'conversation'> {
   onLeave: () => void;
 }
 
-/** Without a member list, a workspace is open to everyone who can use the service. */
+/**
+ * The readers of a shared conversation. Without a member list, a workspace is open to everyone who can use the service.
+ */
 function Readers({ conversation: { workspaceId, shared }, onLeave }: ReadersProps) {
   const { t } = useTranslation();
   const members = useMembers(workspaceId);

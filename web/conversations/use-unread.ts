@@ -5,7 +5,7 @@ import { runQuery } from '../agent/queries.ts';
 import { setTitle } from '../shell/title.ts';
 import { type Counted, sortUnread } from './sort-unread.ts';
 
-/** Returns a workspace's unread conversations. The tab's title has their number. */
+/** Returns a workspace's unread conversations. The tab's title shows their number. */
 export function useUnread(workspaceId: string, listed: readonly Counted[] | undefined): ReadonlySet<string> {
   const openId = useOpenConversation();
   const [unread, setUnread] = useState<ReadonlySet<string>>(new Set());
@@ -21,7 +21,7 @@ export function useUnread(workspaceId: string, listed: readonly Counted[] | unde
   return unread;
 }
 
-/** Returns the page's conversation, which may be a run's. */
+/** Returns the ID of the page's conversation, which may be a run's. */
 function useOpenConversation(): string | undefined {
   const { conversationId, runId } = useParams({ strict: false });
   const run = useQuery({ ...runQuery(runId ?? ''), enabled: runId !== undefined });

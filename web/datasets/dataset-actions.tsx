@@ -51,7 +51,7 @@ export function DatasetActions({ dataset, onDeleted }: Props) {
   );
 }
 
-/** An imported folder is never deleted, so the dialog doesn't ask about files. */
+/** Deletes a dataset. The dialog doesn't ask about files of an imported folder, which is never deleted. */
 function DeleteDataset({ dataset, onDeleted, onClose }: Props & { onClose: () => void }) {
   const { t } = useTranslation();
   const remove = useDeleteDataset();

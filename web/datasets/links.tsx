@@ -7,7 +7,7 @@ import { Problem } from '../parts/problem.tsx';
 import { Row } from '../parts/rows.tsx';
 import { useLink, useLinks } from './queries.ts';
 
-/** The workspaces that the dataset is linked to, and the action for this one. */
+/** The workspaces that the dataset is linked to, and the action to link or unlink this one. */
 export function Links({ datasetId, workspaceId }: { datasetId: string; workspaceId: string }) {
   const { t } = useTranslation();
   const links = useLinks(datasetId);

@@ -28,7 +28,7 @@ export function useDataset(datasetId: string) {
   });
 }
 
-/** The list and the dataset both show the change. */
+/** Queries to refetch, because the list and the dataset both show the change. */
 const BOTH = { rereads: [['datasets'], ['dataset']] };
 
 export function useDo(datasetId: string) {
@@ -75,7 +75,7 @@ export function useRepoInfo(hub: Hub, repoId: string | undefined, repoType: Repo
 
 export type Preview = Schemas['DatasetPreview'];
 
-/** Keeps the current page until another one of the same dataset is loaded. */
+/** Returns the preview. Keeps the current page until another page of the same dataset is loaded. */
 export function usePreview(
   datasetId: string,
   split: string | undefined,

@@ -13,7 +13,7 @@ import { cellText } from './states.ts';
 
 const MAX_SKELETONS = 13;
 
-/** A page of rows of a split; the URL selects it. From a large file, only the needed part is read. */
+/** A page of a split's rows, selected by the URL. Only the needed part of a large file is read. */
 export function RowsOfSplit({ dataset }: { dataset: Dataset }) {
   const { t } = useTranslation();
   const { split, from = 0 } = useSearch({ from: '/w/$workspaceId/datasets/$datasetId' });
@@ -31,7 +31,7 @@ export function RowsOfSplit({ dataset }: { dataset: Dataset }) {
       {preview.isPending && <Skeletons rows={Math.min(MAX_SKELETONS, known + 1)} className="h-7" />}
       {data && (
         <ScrollRegion
-          key={`${split} ${from}`} // another page is shown from its start
+          key={`${split} ${from}`} // another page is scrolled to its start
           data-user-content
           label={t('datasets.preview')}
           aria-busy={preview.isPlaceholderData}

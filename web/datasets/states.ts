@@ -11,7 +11,7 @@ export function patternsOf(text: string): string[] | undefined {
   return patterns.length === 0 ? undefined : patterns;
 }
 
-/** Returns a preview cell as text, whatever it contains; a long one is truncated. */
+/** Returns a preview cell as text, whatever it contains; truncates long text. */
 export function cellText(value: unknown): string {
   if (value === null || value === undefined) return '';
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);

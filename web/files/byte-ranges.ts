@@ -5,11 +5,11 @@ export interface ByteRange {
   size: number;
   /** The start of the file. */
   bytes: Uint8Array<ArrayBuffer>;
-  /** Reads from `begin` to `end`, exclusive. Throws an ApiError 409 if the file has changed. */
+  /** Reads bytes from `begin` to `end`, exclusive. Throws an ApiError 409 if the file has changed. */
   read(begin: number, end: number): Promise<Uint8Array<ArrayBuffer>>;
 }
 
-/** Reads ranges of a file with the caller's credential, all from the version that was opened. */
+/** Reads ranges of a file with the caller's credential, all from the opened version. */
 export async function openByteRanges(
   workspaceId: string,
   path: string,
@@ -39,7 +39,7 @@ async function bytesOf(response: Response): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await response.arrayBuffer());
 }
 
-/** A response may be shorter than requested, because the gateway limits it. */
+/** Joins two responses, because the gateway limits a response, so it may be shorter than requested. */
 function joined(first: Uint8Array, rest: Uint8Array): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(first.length + rest.length);
   whole.set(first);

@@ -4,7 +4,7 @@ import { Tree } from './tree.tsx';
 interface Props {
   workspaceId: string;
   title: string;
-  /** Returns whether a path can be chosen; all by default. */
+  /** Returns whether a path can be chosen; by default, all can. */
   shows?: ((path: string) => boolean) | undefined;
   onChoose: (path: string) => void;
   onClose: () => void;

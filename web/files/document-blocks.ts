@@ -4,7 +4,7 @@ import { splitCells } from './sheets.ts';
 
 type Block = NonNullable<Schemas['FileContent']['blocks']>[number];
 
-/** A piece of a line of the text: the line from 1, the column from 0. */
+/** A piece of a line: the line number from 1, the column from 0. */
 export interface TextPiece {
   line: number;
   column: number;
@@ -12,14 +12,14 @@ export interface TextPiece {
 }
 
 interface ListItem {
-  /** From 0. */
+  /** Nesting depth, from 0. */
   depth: number;
   lines: TextPiece[];
 }
 
 /**
- * An element that is rendered at once: a paragraph, or a few entries of a list or table, whose next ones follow without
- * a gap.
+ * An element that is rendered as a unit: a paragraph, or a few entries of a list or table, followed by the next ones
+ * without a gap.
  */
 export type DocumentBlock =
   | { kind: 'heading'; rank: number; lines: TextPiece[] }
@@ -27,12 +27,17 @@ export type DocumentBlock =
   | { kind: 'list'; items: ListItem[] }
   | { kind: 'table'; columns: number; rows: TextPiece[][] };
 
-/** Entries of a list or table that are rendered together, so that the block with a quote isn't higher than the page. */
+/**
+ * Number of list or table entries that are rendered together, so that the block with a quote isn't higher than the
+ * page.
+ */
 const TOGETHER = 8;
-/** Limited as in a sheet, because each cell is an element. */
+/** Maximum columns, as in a sheet, because each cell is an element. */
 const MAX_COLUMNS = 100;
 
-/** Returns the blocks of an Office document in order, from the lines of its text and the service's block kinds. */
+/**
+ * Returns the blocks of an Office document in order, from the lines of its text and the block kinds from the service.
+ */
 export function documentBlocks(lines: readonly string[], kinds: readonly Block[]): DocumentBlock[] {
   const byLine = new Map(kinds.map((block) => [block.line, block]));
   const ranks = headingLevels(lines.map((_, index) => byLine.get(index + 1)?.level));
@@ -50,7 +55,7 @@ export function documentBlocks(lines: readonly string[], kinds: readonly Block[]
   return blocks;
 }
 
-/** Adds the line to the previous block, if it belongs there. */
+/** Adds the line to the previous block if it belongs there, and returns whether it does. */
 function continues(last: DocumentBlock, next: Block | undefined, whole: TextPiece): boolean {
   if (last.kind === 'table' && next?.kind === 'row' && last.rows.length < TOGETHER)
     return last.rows.push(cellsOf(whole)) > 0;
@@ -69,7 +74,7 @@ function startBlock(block: Block | undefined, whole: TextPiece, rank: number): D
   return { kind: 'paragraph', lines: [whole] };
 }
 
-/** `  - figs` is a second-level item. */
+/** Returns a list item; `  - figs` is a second-level item. */
 function itemOf({ line, text }: TextPiece): ListItem {
   const [mark = '', indent = ''] = /^( *)- /.exec(text) ?? [];
   return { depth: indent.length / 2, lines: [{ line, column: mark.length, text: text.slice(mark.length) }] };
@@ -83,7 +88,7 @@ function cellsOf({ line, text }: TextPiece): TextPiece[] {
 
 type Table = Extract<DocumentBlock, { kind: 'table' }>;
 
-/** Returns the tables, each with all its blocks, because their columns are equally wide. */
+/** Returns the tables, each with all its blocks, because their columns have the same widths. */
 function tablesOf(blocks: readonly DocumentBlock[]): Table[][] {
   const tables: Table[][] = [];
   let end = -1;

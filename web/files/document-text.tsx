@@ -19,8 +19,8 @@ interface Props {
 }
 
 /**
- * The text of an Office document with its headings, lists, and tables. It opens at its mark; only visible blocks are
- * rendered.
+ * The text of an Office document with its headings, lists, and tables. It opens at its mark, and renders only visible
+ * blocks.
  */
 export function DocumentText({ text, blocks: kinds, parts, mark }: Props) {
   const { t } = useTranslation();
@@ -89,7 +89,7 @@ function lastLines(blocks: readonly DocumentBlock[]): number[] {
   return blocks.map((block) => linesOf(block).at(-1)?.line ?? 0);
 }
 
-/** True if a block continues the previous table or list. */
+/** Returns whether a block continues the previous table or list. */
 function isSameTable(before: DocumentBlock | undefined, block: DocumentBlock | undefined): boolean {
   if (before === undefined || block === undefined || before.kind !== block.kind) return false;
   if (block.kind !== 'table' && block.kind !== 'list') return false;
@@ -145,7 +145,7 @@ interface TableProps {
   marks: Marks;
 }
 
-/** Columns are equally wide in all blocks of a table. */
+/** The rows of a block. Columns have the same widths in all blocks of a table. */
 function TableRows({ block: { rows, columns }, isNext, marks }: TableProps) {
   const { t } = useTranslation();
   return (
@@ -171,7 +171,7 @@ function TableRows({ block: { rows, columns }, isNext, marks }: TableProps) {
   );
 }
 
-/** The lines of a block, with the quote marked. If it isn't found, the cited lines are. */
+/** The lines of a block, with the quote marked or, if it isn't found, the cited lines. */
 function Texts({ lines, marks: { spans, mark } }: { lines: TextPiece[]; marks: Marks }) {
   return lines.map(({ line, column, text }, place) => {
     const isCited = spans.size === 0 && mark !== undefined && line >= mark.from && line <= mark.to;

@@ -9,7 +9,7 @@ import type { PreviewProps } from './preview-props.ts';
 import { TextFile } from './text-file.tsx';
 import { useLack } from './use-lack.ts';
 
-/** Heavy views are fetched when a file of their kind is opened. */
+/** Views that are large, so they are loaded when a file of their kind is opened. */
 const VIEWS: Partial<Record<FileView, React.ComponentType<PreviewProps>>> = {
   image: Picture,
   other: NotShown,
@@ -22,7 +22,7 @@ const VIEWS: Partial<Record<FileView, React.ComponentType<PreviewProps>>> = {
   })),
 };
 
-/** A safe preview of a file: whatever it contains, it stays text, or the pixels of an image. */
+/** A safe preview of a file. Whatever the file contains, it's shown as text, or as the pixels of an image. */
 export function FilePreview({ workspaceId, path, mark }: PreviewProps) {
   const View = VIEWS[viewOf(path)] ?? TextFile;
   return (
@@ -37,11 +37,11 @@ export function FilePreview({ workspaceId, path, mark }: PreviewProps) {
   );
 }
 
-/** Says above a preview that the file isn't in the index, or which of its contents weren't read. */
+/** Says above a preview that the file isn't in the index, or which parts of it weren't read. */
 function ReadNotice({ workspaceId, path }: PreviewProps) {
   const lack = useLack(workspaceId, path);
   const kind = viewOf(path);
-  const saysItself = kind === 'other' || (kind === 'document' && !lack?.isIndexed); // NotShown gives the reason
+  const saysItself = kind === 'other' || (kind === 'document' && !lack?.isIndexed); // NotShown shows the reason
   if (lack === undefined || saysItself) return null;
   return (
     <div className="px-4 py-2">

@@ -19,7 +19,7 @@ import { isUnderWay } from './uploads/upload.ts';
 import { AskReplace, CutOffUploads, LeftOut, UploadList } from './uploads/uploads.tsx';
 import type { Uploads } from './uploads/use-uploads.ts';
 
-/** Files that are being added appear in the tree, a few at a time. */
+/** Milliseconds between polls, because files that are being added appear in the tree a few at a time. */
 const ADDING_POLL_MS = 1_000;
 
 interface Props {
@@ -84,7 +84,7 @@ export function FilesPane({ path, uploads }: Props) {
   );
 }
 
-/** A workspace of dropped files starts with a name that the person didn't choose. */
+/** Offers to rename a workspace of dropped files, whose name the person didn't choose. */
 function NameOffer({ workspaceId }: { workspaceId: string }) {
   const { t } = useTranslation();
   const { data: workspace } = useWorkspace(workspaceId);

@@ -11,7 +11,10 @@ import { useOpenAtMark } from './open-at-mark.ts';
 import { type Mark, quoteSpans, type Span } from './quote-marks.ts';
 
 const LINE_PX = 22;
-/** Maximum colors per line: each is an element, and a browser takes half a minute to wrap a line of ninety thousand. */
+/**
+ * Maximum colored tokens per line. Each is an element, and a browser takes half a minute to wrap a line of ninety
+ * thousand.
+ */
 const MAX_TOKENS = 2_000;
 
 export type Part = NonNullable<Schemas['FileContent']['parts']>[number];
@@ -19,12 +22,12 @@ export type Part = NonNullable<Schemas['FileContent']['parts']>[number];
 interface Props {
   text: string;
   mark?: Mark | undefined;
-  /** The text's file: code has colors. */
+  /** The path of the text's file, because code has colors. */
   path?: string | undefined;
   parts?: readonly Part[] | undefined;
 }
 
-/** A text by lines, of which only the visible ones are rendered. It opens at its mark. */
+/** A text by lines, of which only visible ones are rendered. It opens at its mark. */
 export function Lines({ text, mark, path, parts = [] }: Props) {
   const { t } = useTranslation();
   const pane = useRef<HTMLDivElement>(null);
@@ -70,7 +73,7 @@ export function Lines({ text, mark, path, parts = [] }: Props) {
 
 const UNITS = ['page', 'slide', 'cell', 'sheet'] as const;
 
-/** The start of a page, a slide, or a sheet. */
+/** A heading at the start of a page, a slide, or a sheet. */
 export function PartHead({ part }: { part: Part | undefined }) {
   const { t } = useTranslation();
   const unit = UNITS.find((each) => part?.[each] !== undefined);

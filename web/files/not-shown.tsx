@@ -8,7 +8,7 @@ import type { PreviewProps } from './preview-props.ts';
 import { readBytes } from './queries.ts';
 import { useLack } from './use-lack.ts';
 
-/** A file without a preview: why, whether it can be asked about, the quoted words, and a download. */
+/** A file without a preview: the reason, whether questions about it are possible, the quoted words, and a download. */
 export function NotShown({ workspaceId, path, mark }: PreviewProps) {
   const { t } = useTranslation();
   const [error, setError] = useState<Error>();

@@ -1,13 +1,13 @@
 import type { Virtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useEffect } from 'react';
 
-/** The virtualizer measures rows, and moves, until two frames are the same. */
+/** Number of equal frames after which the pane is still, because the virtualizer measures rows, and moves. */
 const STILL_FRAMES = 4;
 const MOST_FRAMES = 300;
 
 /**
- * Opens a list at a row, once for each, and at the mark in it: a row may be higher than its pane. The virtualizer stops
- * trying if the row is beyond the end of a list that it hasn't measured yet, so it is called again.
+ * Opens a list at a row, once per row, and at the mark in it, because a row may be higher than its pane. The
+ * virtualizer stops trying if the row is beyond the end of a list that it hasn't measured yet, so it is called again.
  */
 export function useOpenAtMark(
   pane: RefObject<HTMLElement | null>,
@@ -27,7 +27,7 @@ export function useOpenAtMark(
   }, [row]);
 }
 
-/** Runs `call` each time the pane has stopped moving, until `call` returns true. Returns a function that ends this. */
+/** Runs `call` each time the pane has stopped moving, until `call` returns true. Returns a function that stops this. */
 function whenStill(pane: RefObject<HTMLElement | null>, call: () => boolean): () => void {
   let [frame, frames, still, before] = [0, 0, 0, Number.NaN];
   const look = () => {
@@ -44,7 +44,7 @@ function whenStill(pane: RefObject<HTMLElement | null>, call: () => boolean): ()
   return () => cancelAnimationFrame(frame);
 }
 
-/** Returns false if the row isn't rendered. */
+/** Scrolls to a row; returns false if the row isn't rendered. */
 function showRow(pane: HTMLElement | null, row: number): boolean {
   const drawn = pane?.querySelector(`[data-index="${row}"]`);
   if (!pane || !drawn) return false;

@@ -4,17 +4,17 @@ import type { Mark } from './quote-marks.ts';
 /** The location in the files, as in the URL: the open file, and the position in it. */
 export interface FilesSearch {
   path?: string | undefined;
-  /** First and last line to mark, as `12-20`: of the file, or of its indexed text. */
+  /** First and last line to mark, such as `12-20`, of the file, or of its indexed text. */
   lines?: string | undefined;
-  /** Set for a file that has pages, from 1. */
+  /** The page, from 1, for a file that has pages. */
   page?: number | undefined;
   /** The words to mark there. */
   quote?: string | undefined;
-  /** True if it's being edited. */
+  /** True if the file is being edited. */
   edit?: boolean | undefined;
 }
 
-/** Longer quotes would make URLs that are truncated in transit. */
+/** Maximum characters of a quote; longer ones would make URLs that are truncated in transit. */
 const MAX_QUOTE = 600;
 
 export function readFilesSearch({ page, edit, ...search }: Record<string, unknown>): FilesSearch {
@@ -46,7 +46,7 @@ export interface Passage {
   text: string;
 }
 
-/** Returns the URL at which a passage is marked in its file. */
+/** Returns the URL parameters with which a passage is marked in its file. */
 export function placeOf({ path, startLine, endLine, page, text }: Passage): FilesSearch {
   const quote = text.length > MAX_QUOTE ? text.slice(0, text.lastIndexOf(' ', MAX_QUOTE)) : text;
   return {

@@ -35,7 +35,7 @@ export function useFileContent(workspaceId: string, path: string, enabled = true
   });
 }
 
-/** Refused with 409 if the file doesn't match `expectedHash`. */
+/** Writes a file. Fails with 409 if the file doesn't match `expectedHash`. */
 export function useWriteFile(workspaceId: string, path: string) {
   return useChange(
     {
@@ -60,10 +60,10 @@ export function useIndexedText(workspaceId: string, path: string, enabled = true
   });
 }
 
-/** Bytes to read of a file that is too large to read completely. */
+/** Bytes to read of a file that is too large to read as a whole. */
 const BEGINNING = 4 * 1024 * 1024;
 
-/** Reads the first lines of a file; a NUL for binary data. */
+/** Returns the first lines of a file; a NUL for binary data. */
 export function useBeginning(workspaceId: string, path: string, enabled: boolean) {
   return useQuery({
     queryKey: ['file', workspaceId, path, 'beginning'],
@@ -77,7 +77,7 @@ export function useBeginning(workspaceId: string, path: string, enabled: boolean
   });
 }
 
-/** Sends the caller's credential, which a URL in the page couldn't contain. */
+/** Reads a file with the caller's credential, which a URL in the page couldn't contain. */
 export async function readBytes(workspaceId: string, path: string, signal?: AbortSignal): Promise<Blob> {
   const query = new URLSearchParams({ workspaceId, path });
   const response = await callApi(`/api/files/raw?${query}`, signal === undefined ? {} : { signal });

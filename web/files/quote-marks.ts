@@ -3,15 +3,15 @@ export interface Mark {
   from: number;
   to: number;
   quote?: string;
-  /** Set for a file that has pages, from 1. */
+  /** The page, from 1, for a file that has pages. */
   page?: number;
 }
 
 export type Span = [start: number, end: number];
 
 /**
- * Finds the quote in the lines, by line from 1: from the cited line on, then anywhere, and once more with every run of
- * white space as one. If the quote isn't found, nothing is marked here: the lines are.
+ * Finds the quote in the lines, by line from 1: from the cited line on, then anywhere, and again with every run of
+ * white space as one space. Returns nothing for a quote that isn't found; its lines are then marked instead.
  */
 export function quoteSpans(lines: readonly string[], { from, quote = '' }: Mark): Map<number, Span> {
   const text = lines.join('\n');

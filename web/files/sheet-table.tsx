@@ -9,9 +9,9 @@ interface Props {
   rows: readonly (readonly string[])[];
   /** Labels of the rows, if they aren't their positions. */
   numbers?: readonly number[] | undefined;
-  /** Indexes of the first and last marked row, from 0. It opens there. */
+  /** Indexes of the first and last marked row, from 0, at which the table opens. */
   marked?: readonly [number, number] | undefined;
-  /** Indexes of a row's marked cells, from 0, if not all. */
+  /** Returns the indexes of a row's marked cells, from 0; undefined if all are. */
   markedCells?: ((row: number) => ReadonlySet<number> | undefined) | undefined;
 }
 
@@ -20,7 +20,7 @@ const MAX_COLUMNS = 100;
 const MAX_CELL = 500;
 const CELL = 'truncate border-r border-b border-line px-2.5 py-1 text-sm';
 
-/** A table of any length: only visible rows are rendered. */
+/** A table of any length, of which only visible rows are rendered. */
 export function SheetTable({ header, rows, numbers, marked, markedCells }: Props) {
   const { t } = useTranslation();
   const pane = useRef<HTMLDivElement>(null);
@@ -69,7 +69,7 @@ export function SheetTable({ header, rows, numbers, marked, markedCells }: Props
   );
 }
 
-/** Each row is a separate grid with the same column widths. */
+/** Returns the grid of a row; each row is a separate grid with the same column widths. */
 function gridOf(columns: number) {
   return { gridTemplateColumns: `4.5rem repeat(${columns}, minmax(8rem, 1fr))` };
 }
@@ -93,9 +93,9 @@ function HeaderRow({ header, columns }: { header: readonly string[]; columns: nu
 }
 
 interface RowProps {
-  /** Counts from 0. */
+  /** The row's index, from 0. */
   place: number;
-  /** Its position in pixels. */
+  /** The row's position in pixels. */
   start: number;
   cells: readonly string[];
   columns: number;
@@ -119,7 +119,7 @@ function Row({ place, start, cells, columns, number, isMarked, markedCells }: Ro
   );
 }
 
-/** A column without a name is labeled with its number. */
+/** Returns the names of the columns; one without a name is labeled with its number. */
 function namesOf(header: readonly string[], columns: number): string[] {
   return Array.from({ length: columns }, (_, column) => header[column]?.trim() || String(column + 1));
 }

@@ -12,7 +12,7 @@ interface Props {
   onBack: () => void;
 }
 
-/** Another person saved the file in the meantime: both texts, and the choice. */
+/** Shown if another person saved the file in the meantime: both texts, and the choice between them. */
 export function Conflict({ mine, theirs, doing, onMine, onTheirs, onBack }: Props) {
   const { t } = useTranslation();
   return (

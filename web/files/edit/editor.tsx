@@ -14,7 +14,7 @@ import { Conflict } from './conflict.tsx';
 import { lineEndOf, withLineEnds } from './line-ends.ts';
 import { dropUnsavedText, readUnsavedText, storeUnsavedText } from './unsaved-text.ts';
 
-/** Maximum size for editing in place: beyond it a text field is slow. */
+/** Maximum characters for editing in place, because a text field is slow beyond it. */
 export const MAX_EDITED = 1_000_000;
 
 interface Props {
@@ -23,13 +23,13 @@ interface Props {
   onClose: () => void;
 }
 
-/** The locally changed state of a file. */
+/** A file as edited in this tab. */
 interface EditedFile {
   content: string;
   hash: string | null;
 }
 
-/** If the file is deleted, the typed text isn't lost: it can be saved again. */
+/** The state of a deleted file; the typed text isn't lost, and can be saved again. */
 const GONE: EditedFile = { content: '', hash: null };
 
 export function Editor({ workspaceId, path, onClose }: Props) {
@@ -52,7 +52,7 @@ export function isEditable({ encoding, size }: Schemas['FileContent']): boolean 
   return encoding === 'utf-8' && size <= MAX_EDITED;
 }
 
-/** Returns a text being edited: it survives reloads, and is saved only over the version that it started from. */
+/** Returns a text being edited, which survives reloads, and is saved only over the version that it started from. */
 function useEdited(workspaceId: string, path: string, file: EditedFile, onSaved: () => void) {
   const [edited, setEdited] = useState(
     () => readUnsavedText(workspaceId, path) ?? { text: withLineEnds(file.content, '\n'), hash: file.hash },
@@ -137,7 +137,7 @@ interface TextAreaProps {
   onChange: (text: string) => void;
 }
 
-/** A text field with line numbers next to it. Tab leaves it, like every field. */
+/** A text field with line numbers next to it. Tab leaves the field, as elsewhere. */
 function TextArea({ label, text, onChange }: TextAreaProps) {
   const numbers = useRef<HTMLPreElement>(null);
   const column = useMemo(

@@ -1,4 +1,4 @@
-/** Returns the most frequent line ending of a text: a text field has only one kind. */
+/** Returns the most frequent line ending of a text, because a text field has only one kind. */
 export function lineEndOf(text: string): '\n' | '\r\n' {
   const all = text.match(/\n/g)?.length ?? 0;
   const both = text.match(/\r\n/g)?.length ?? 0;

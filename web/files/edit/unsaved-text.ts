@@ -1,13 +1,13 @@
 /** A text being edited, with the version of the file that it started from. */
 export interface UnsavedText {
   text: string;
-  /** SHA-256 of the file at that time; null if the file is deleted. */
+  /** SHA-256 of that version; null if the file is deleted. */
   hash: string | null;
 }
 
 const keyOf = (workspaceId: string, path: string) => `edit:${workspaceId}:${path}`;
 
-/** Returns the text that was typed and not saved in this tab. */
+/** Returns text that was typed in this tab and not saved. */
 export function readUnsavedText(workspaceId: string, path: string): UnsavedText | undefined {
   try {
     const unsaved = JSON.parse(sessionStorage.getItem(keyOf(workspaceId, path)) ?? '') as UnsavedText;
@@ -17,7 +17,7 @@ export function readUnsavedText(workspaceId: string, path: string): UnsavedText 
   }
 }
 
-/** Returns false if the browser's storage is full. */
+/** Stores unsaved text; returns false if the browser's storage is full. */
 export function storeUnsavedText(workspaceId: string, path: string, unsaved: UnsavedText): boolean {
   try {
     sessionStorage.setItem(keyOf(workspaceId, path), JSON.stringify(unsaved));

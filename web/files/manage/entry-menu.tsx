@@ -16,14 +16,14 @@ interface Props {
   workspaceId: string;
   /** The entry that is selected in the tree. */
   entry: Entry | undefined;
-  /** Called with a path's new location: undefined if it was deleted. */
+  /** Called with a path's new location, or undefined if the entry was deleted. */
   onMoved: (from: string, to: string | undefined) => void;
   onMade: (path: string) => void;
 }
 
 interface Doing {
   what: 'file' | 'folder' | 'move' | 'delete';
-  /** The entry selected at that time: the tree may have changed before the answer. */
+  /** The entry that was selected when the dialog opened, because the selection may change before the answer. */
   entry: Entry | undefined;
 }
 
@@ -75,7 +75,7 @@ function DoingDialog({ what, entry, ...props }: DialogProps & Doing) {
   return what === 'move' ? <MoveEntry {...props} entry={entry} /> : <DeleteEntry {...props} entry={entry} />;
 }
 
-/** The chosen folder, or the folder of the chosen file. */
+/** Returns the selected folder, or the folder of the selected file. */
 function folderOf(entry: Entry | undefined): string {
   if (entry === undefined) return '';
   if (entry.type === 'directory') return `${entry.path}/`;
@@ -210,11 +210,11 @@ function PathDialog({ title, action, path, doing, onSubmit, onClose, children }:
 interface CitedNoteProps {
   workspaceId: string;
   path: string;
-  /** The effect on the citations. */
+  /** The key of the effect on the citations. */
   fate: 'broken.wouldBreak' | 'broken.wouldMove';
 }
 
-/** Says how many citations depend on a file or folder; nothing if none do. */
+/** Shows how many citations depend on a file or folder; nothing if none do. */
 function CitedNote({ workspaceId, path, fate }: CitedNoteProps) {
   const { t } = useTranslation();
   const { citations = 0, documents = 0, isWhole = true } = useCitationCount(workspaceId, path) ?? {};

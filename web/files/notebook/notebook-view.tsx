@@ -14,10 +14,10 @@ import {
   readNotebook,
 } from './read-notebook.ts';
 
-/** The assumed height of a cell until it's rendered. */
+/** The assumed height of a cell in pixels until it's rendered. */
 const CELL_PX = 120;
 
-/** The cells of a notebook with their outputs. For HTML output, its plain text is shown. */
+/** The cells of a notebook with their outputs. HTML output is shown as its plain text. */
 export function NotebookView({ content }: { content: string }) {
   const { t } = useTranslation();
   const cells = useMemo(() => readNotebook(content), [content]);
@@ -31,7 +31,7 @@ export function NotebookView({ content }: { content: string }) {
   return <Cells cells={cells} language={language} />;
 }
 
-/** Only the visible cells of two thousand are rendered: each may have a thousand elements. */
+/** Renders only the visible cells, because a notebook may have two thousand, each with a thousand elements. */
 function Cells({ cells, language }: { cells: NotebookCell[]; language: string }) {
   const { t } = useTranslation();
   const pane = useRef<HTMLDivElement>(null);

@@ -14,7 +14,7 @@ export type NotebookOutput =
 
 export const MAX_CELLS = 2_000;
 const MAX_OUTPUTS = 100;
-/** Maximum outputs of the whole notebook: each is rendered. */
+/** Maximum outputs of the whole notebook, because each is rendered. */
 const MAX_ALL_OUTPUTS = 5_000;
 const MAX_TEXT = 50_000;
 
@@ -37,7 +37,7 @@ function showOutput({ text = '', error, image }: Output): NotebookOutput[] {
   return text === '' ? [] : [{ kind: 'text', text: text.slice(0, MAX_TEXT) }];
 }
 
-/** Returns the language of a notebook's code from its metadata; almost all are Python. */
+/** Returns the language of a notebook's code from its metadata; by default Python, as in almost all notebooks. */
 export function notebookLanguage(json: string): string {
   const { metadata } = tryParse(json);
   const named = [metadata?.language_info?.name, metadata?.kernelspec?.language];

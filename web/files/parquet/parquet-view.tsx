@@ -8,7 +8,7 @@ import type { PreviewProps } from '../preview-props.ts';
 import { SheetTable } from '../sheet-table.tsx';
 import { cellText } from './cell-text.ts';
 
-/** The first rows of a Parquet file; the browser reads only the needed ranges. */
+/** The first rows of a Parquet file, of which the browser reads only the needed ranges. */
 export function ParquetView({ workspaceId, path }: PreviewProps) {
   const { t } = useTranslation();
   const table = useQuery({
@@ -41,7 +41,7 @@ export function ParquetView({ workspaceId, path }: PreviewProps) {
 const BEGINNING = 64 * 1024;
 const ROWS = 1_000;
 
-/** A file with pages of gigabytes isn't shown. */
+/** Maximum bytes to read, so a file with pages of gigabytes isn't shown. */
 const MAX_READ = 48 * 1024 * 1024;
 
 interface ParquetTable {

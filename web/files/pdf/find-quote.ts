@@ -1,13 +1,13 @@
 import { type FoldedText, foldText } from '../../../lib/api-contract/fold-text.ts';
 
-/** A range of one text of a page: characters from `start`, `end` exclusive. */
+/** A range of one text on a page: characters from `start` to `end`, exclusive. */
 export interface QuoteSpan {
   item: number;
   start: number;
   end: number;
 }
 
-/** Fewer letters than this occur anywhere. */
+/** Minimum letters of a match, because fewer occur anywhere. */
 const MIN_LETTERS = 3;
 
 interface Letters {
@@ -16,12 +16,15 @@ interface Letters {
   places: QuoteSpan[];
 }
 
-/** Compared characters: no spaces, hyphens, or accents, even separately drawn ones, of which one folds to `'`. */
+/**
+ * Matches compared characters: no spaces, hyphens, or accents, even accents drawn separately, one of which folds to
+ * `'`.
+ */
 const LETTER = /[^\s\p{Pd}\p{M}\p{Sk}\u02C6\u02C7\p{C}']/gu;
 
 /**
- * Finds a quote among the texts of a page, comparing only letters: without white space, hyphens, accents, or case, with
- * ligatures split, and repeated letters once, because a bold look may be made by drawing each letter twice. The service
+ * Finds a quote in the texts of a page, comparing only letters: without white space, hyphens, accents, or case, with
+ * ligatures split, and repeated letters once, because bold text may be made by drawing each letter twice. The service
  * and the browser split lines, words, and ligatures of a PDF differently.
  */
 export function findQuote(items: readonly string[], quote: string): QuoteSpan[] {
@@ -54,7 +57,7 @@ function addLetter(letters: Letters, letter: string, place: QuoteSpan): void {
   if (last?.item === place.item) letters.places.splice(-1, 1, { ...last, end: place.end });
 }
 
-/** The most letters that one character may represent. */
+/** Maximum letters that one character may represent. */
 const MAX_LETTERS = 4;
 
 /** Returns the whole character that contains a letter, such as a ligature. */

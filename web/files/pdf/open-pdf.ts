@@ -10,12 +10,12 @@ import workerAddress from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
 import { startWorker } from '../../parts/start-worker.ts';
 import { type ByteRange, openByteRanges } from '../byte-ranges.ts';
 
-/** Bytes per request: a page of text and its fonts are a few of them. */
+/** Bytes per request; a page of text with its fonts takes a few requests. */
 const CHUNK = 256 * 1024;
-/** Fonts, character maps, and the decoder that some files need, at the paths in web/vite.config.ts. */
+/** URL of the fonts, character maps, and the decoder that some files need, at the paths in web/vite.config.ts. */
 const ASSETS = `${import.meta.env.BASE_URL}assets/pdfjs-${version}/`;
 
-/** Created once, for all files of this tab. */
+/** The worker, created once for all files in this tab. */
 let worker: PDFWorker | undefined;
 
 function theWorker(): PDFWorker {
@@ -39,12 +39,17 @@ class Ranges extends PDFDataRangeTransport {
   }
 }
 
-/** If a PDF is left while it opens, its reads are rejected inside the library, where no catch can handle it. */
+/**
+ * If a PDF is left while it opens, its reads are rejected inside the library, where no catch can handle the rejection.
+ */
 window.addEventListener('unhandledrejection', (event) => {
   if (isOfLeftPdf(event.reason)) event.preventDefault();
 });
 
-/** The worker's own error has no class here: its text identifies it. */
+/**
+ * Returns whether a rejection belongs to a PDF that was left. The worker's error has no class here, so its text
+ * identifies it.
+ */
 function isOfLeftPdf(reason: unknown): boolean {
   return (
     reason instanceof AbortException ||
@@ -52,7 +57,7 @@ function isOfLeftPdf(reason: unknown): boolean {
   );
 }
 
-/** Opens a PDF of the workspace and fetches only the viewed parts. `onError` is called if a later fetch fails. */
+/** Opens a PDF of the workspace, and fetches only viewed parts. `onError` is called if a later fetch fails. */
 export async function openPdf(
   workspaceId: string,
   path: string,

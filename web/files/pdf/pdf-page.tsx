@@ -13,17 +13,20 @@ interface Props {
   pdf: PDFDocumentProxy;
   number: number;
   scale: number;
-  /** The assumed size until it's known: nothing moves then. */
+  /** The assumed size until the real one is known, so that nothing moves then. */
   size: { width: number; height: number };
   quote: string | undefined;
   /**
-   * Called with each rendering: the quote's distance from the top of the page, in its own units; undefined if it isn't
-   * there.
+   * Called after each rendering with the quote's distance from the top of the page, in the page's units; undefined if
+   * the page doesn't have the quote.
    */
   onSought: (y: number | undefined) => void;
 }
 
-/** Browsers render no larger image; a page at three times its size on a high-density screen would be one. */
+/**
+ * Maximum pixels of an image that browsers render; a page at three times its size on a high-density screen would have
+ * more.
+ */
 const MAX_PIXELS = 16_000_000;
 
 /** A page: its image, the marks, and over both its text for selection and screen readers. */
@@ -89,7 +92,7 @@ function drawPage(page: PDFPageProxy, viewport: PageViewport, canvas: HTMLCanvas
   canvas.width = Math.floor(width * sharp);
   canvas.height = Math.floor(height * sharp);
   const drawing: RenderTask = page.render({ canvas, viewport, transform: [sharp, 0, 0, sharp, 0, 0] });
-  drawing.promise.catch(() => {}); // canceled, or a damaged page: the rendered part stays
+  drawing.promise.catch(() => {}); // canceled, or a damaged page; the rendered part stays
   let layer: TextLayer | undefined;
   let isGone = false;
   const showText = async () => {
@@ -108,7 +111,7 @@ function drawPage(page: PDFPageProxy, viewport: PageViewport, canvas: HTMLCanvas
   return { text: showText(), cancel };
 }
 
-/** Returns the places of spans on the page. */
+/** Returns the positions of spans on the page. */
 function boxesOf(spans: QuoteSpan[], texts: HTMLElement[], page: HTMLElement): DOMRect[] {
   const { x, y } = page.getBoundingClientRect();
   return spans.flatMap(({ item, start, end }) => {

@@ -5,31 +5,31 @@ import type { Mark } from '../quote-marks.ts';
 
 export interface Opened {
   pdf: PDFDocumentProxy;
-  /** The width of the page that is shown first: others are assumed to have it until they are visible. */
+  /** The width of the page that is shown first; other pages are assumed to have it until they are visible. */
   width: number;
   height: number;
 }
 
 /**
- * A position that stays visible while pages get their sizes: the top of a page, or a position on it, no lower than the
+ * A position that stays visible while page sizes arrive: the top of a page, or a position on it, no lower than the
  * middle of the pane.
  */
 interface Anchor {
   page: number;
-  /** Below the top of the page, in its own units. */
+  /** Distance from the top of the page, in the page's units. */
   y?: number;
 }
 
 export const GAP_PX = 12;
-/** Small pages aren't enlarged to the pane's width. */
+/** Maximum scale for fitting a page, so that small pages aren't enlarged to the pane's width. */
 const MAX_FIT = 1.6;
 /** Events with which a person navigates. */
 const OWN_WAYS = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
 
 /**
- * Lays out the pages of a PDF at a zoom, at most as wide as the pane. It starts at its mark's page, whose quote
- * `showMark` makes visible. The target of a jump stays in place until the person scrolls: sizes arrive late, and each
- * moves the pages below.
+ * Lays out the pages of a PDF at a zoom level, at most as wide as the pane. It starts at its mark's page, whose quote
+ * `showMark` makes visible. The target of a jump stays in place until the person scrolls, because sizes arrive late,
+ * and each moves the pages below.
  */
 export function usePages({ pdf, width, height }: Opened, zoom: number, mark: Mark | undefined) {
   const pane = useRef<HTMLDivElement>(null);
@@ -86,7 +86,7 @@ function useOwnWays(pane: RefObject<HTMLElement | null>, onOwnWay: () => void): 
   }, [pane]);
 }
 
-/** Returns the inner width; 0 until it is known. */
+/** Returns the inner width in pixels; 0 until it is known. */
 function usePaneWidth(pane: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(0);
   useEffect(() => {
