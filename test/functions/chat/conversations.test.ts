@@ -245,7 +245,7 @@ describe('useChat of the AI SDK, with a stored conversation', () => {
     await expectKept(page);
   });
 
-  it('asks again during an answer that its own page has left', async () => {
+  it('asks again during an answer that its own page has left behind', async () => {
     const goOn = holdBefore(3);
     provider.answer = () => saysWords(6);
     const page = openPage(newChatId());
