@@ -97,7 +97,7 @@ export function describeVectors(name: string, open: () => Promise<Vectors>): voi
         expect(await find('old')).toEqual([]);
       });
 
-      it('removes files, with and without rows of others', async () => {
+      it('removes files, with and without writing rows of other files', async () => {
         await table.write([...rowsFor('a', 2), ...rowsFor('b', 2), ...rowsFor('c', 2)], []);
         await table.write(rowsFor('d', 1), [
           { path: 'a', keepBelow: 0 },
@@ -395,7 +395,7 @@ export function describeVectors(name: string, open: () => Promise<Vectors>): voi
         expect(await other.count()).toBe(1);
       });
 
-      it('are dropped except a kept one', async () => {
+      it('are dropped except for the one to keep', async () => {
         const two = await vectors.open(workspaceId, 'two');
         for (const each of [table, two]) await each.write(rowsFor('a', 1), []);
         await vectors.drop(workspaceId, { keepSpace: 'two' });

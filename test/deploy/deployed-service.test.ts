@@ -100,7 +100,7 @@ describe('the deployed API', () => {
     });
   });
 
-  it('gives a viewer what a viewer may do, and nothing after the token is revoked', async () => {
+  it('gives a viewer only viewer permissions, and none after the token is revoked', async () => {
     const input = { name: 'reader', role: 'viewer' };
     const { body: token } = await admin.call<{ id: string; secret: string }>('POST', '/api/tokens', input);
     const viewer = apiClient(stack.url, token.secret);

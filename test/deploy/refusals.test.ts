@@ -243,7 +243,7 @@ describe('API stage', () => {
       'Stage already exists',
     ));
 
-  it('is rejected with a missing deployment', () =>
+  it('is rejected if its deployment is missing', () =>
     expectRefused(
       deployedApi({ Stage: apiStage('Deployment1', { DeploymentId: 'none' }) }),
       'Invalid Deployment identifier specified',

@@ -69,7 +69,7 @@ describe('file system', () => {
   const mounted = names.filter((name) => functions[name]?.fileSystemConfig !== undefined);
   const onlyRead = ['chat', 'generate', 'system'];
 
-  it.each(mounted)('allows %s through the one access point with TLS, and not as root', (name) => {
+  it.each(mounted)('allows %s through the only access point with TLS, and not as root', (name) => {
     const rights = statementsOf(name);
     const decide = (action: string, way: Record<string, string>) => mountAs(rights, action, way);
     expect(decide('ClientMount', through(OWN_POINT))).toBe('allowed');

@@ -53,7 +53,7 @@ describe('infra/areas.ts', () => {
     expect(code).toBe(1);
   });
 
-  it('accepts an import that an exception lists, and no other from there', async () => {
+  it('accepts an import that an exception lists, but no other import of that file', async () => {
     const named = await check({
       'lib/datasets/list.ts': LEAF,
       'lib/files/read.ts': uses('../datasets/list.ts'),

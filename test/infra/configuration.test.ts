@@ -21,7 +21,7 @@ function variablesReadBy(pattern: string): string[] {
 }
 
 describe('configuration table', () => {
-  it('lists each variable once, and no unknown one', () => {
+  it('lists each variable once, and no unknown variable', () => {
     const fromConfig = [...Object.keys(environmentSchema.shape), `${QUEUE_URL_PREFIX}*`];
     const all = new Set([...fromConfig, ...variablesReadBy('infra/**/*.ts')]);
     expect(variablesOfTables(read('docs/reference/configuration.md')).sort()).toEqual([...all].sort());

@@ -38,7 +38,7 @@ describe('docs/reference/conformance.md', () => {
     expect(rowOf('MCP Python SDK')).toContain(` ${pinned('test/lanes/mcp.ts', 'PYTHON_SDK')} |`);
   });
 
-  it('has each scenario of the Model Context Protocol that its suite runs', () => {
+  it('has each scenario that the suite of the Model Context Protocol runs', () => {
     const lists = [...read('test/lanes/mcp.ts').matchAll(/^const [A-Z_]+ = \[([^\]]+)\];/gm)].flatMap(
       ([, text = '']) => [...text.matchAll(/'(.+?)'/g)],
     );

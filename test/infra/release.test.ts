@@ -36,7 +36,7 @@ describe('version in package.json', () => {
     expect((await service.call('GET', '/api/openapi.json')).body).toMatchObject({ info: { version } });
   });
 
-  it('is served in a document without indentation, which would double the download of every API page', async () => {
+  it('is served in an unindented document, because indentation would double every API page', async () => {
     const service = await startService();
     const text = await (await fetch(`${service.url}/api/openapi.json`)).text();
     expect(text.trimEnd()).toBe(JSON.stringify(JSON.parse(text)));

@@ -69,7 +69,7 @@ describe('tokensOf', () => {
     ]);
   });
 
-  it('takes neither a quote in a regular expression for a string nor a division for a regular expression', () => {
+  it('takes no quote in a regular expression for a string, and no division for a regular expression', () => {
     expect(read("x.match(/['\"/]/g) || a / b / c || 'd'")).toEqual([['text', 'd']]);
   });
 });

@@ -40,7 +40,7 @@ describe('two hosts with a folder on NFS', () => {
     expect(await readFile(join(second, 'late'), 'utf8')).toBe('x');
   });
 
-  it('keep a file that they removed while it was open, under another name, together with its folder', async () => {
+  it('keep a file under another name, with its folder, if they remove it while it is open', async () => {
     await mkdir(join(first, 'folder'));
     await writeFile(join(first, 'folder/held'), 'x');
     const handle = await open(join(first, 'folder/held'));

@@ -15,7 +15,7 @@ function row(path: string): PassageRow {
 }
 
 describe('tables of a workspace that is dropped on NFS', () => {
-  it('are removed, except files that LanceDB has open, and are written again, while another host searches', async () => {
+  it('are removed, except open LanceDB files, and are written again, while another host searches', async () => {
     const { first, second } = await sharedFolder();
     const [here, there] = [lancedbVectors(first), lancedbVectors(second)];
     const [ours, theirs] = [await here.open('w', 'lexical'), await there.open('w', 'lexical')];

@@ -217,7 +217,7 @@ describe('imported folder in which a workspace gets a member list', () => {
     expect(left).toEqual([]);
   });
 
-  it('reports why, and can be unlinked, but not deleted, by a user without access', async () => {
+  it('reports why, and can be unlinked but not deleted, for a user without access', async () => {
     const at = `/api/datasets/${area.dataset.id}`;
     const refused = await bob.call('GET', at);
     expect(refused).toMatchObject({

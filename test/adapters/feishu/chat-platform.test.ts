@@ -33,7 +33,7 @@ describe('send', () => {
     ['on_person', 'union_id'],
     ['a@b.example', 'email'],
     ['elsewhere', 'chat_id'],
-  ])('sends to %s by %s', async (id, receiverType) => {
+  ])('sends to the recipient %s with the ID type %s', async (id, receiverType) => {
     const messageId = await open().send(id, text, { key: 'k' });
     expect(feishu.messages).toMatchObject([{ id: messageId, chatId: id, receiverType, text: 'hello' }]);
   });
@@ -180,7 +180,7 @@ describe('download', () => {
 });
 
 describe('quoted message', () => {
-  it('is returned in the format of a callback', async () => {
+  it('is returned in the format of a message callback', async () => {
     const body = { content: '{"text":"hi"}' };
     feishu.said.set('om_9', { message_id: 'om_9', msg_type: 'text', body, mentions: [{ key: '@_user_1' }] });
     expect(await open().fetchMessage?.('om_9')).toEqual({

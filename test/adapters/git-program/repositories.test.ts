@@ -34,7 +34,7 @@ for (const sandboxes of [undefined, ...inEach]) {
 }
 
 describe.each([undefined, ...pairs])('findGit', (sandboxes) => {
-  it('reports why there is no program', async () => {
+  it('reports why no Git program was found', async () => {
     expect(await findGit('/nonexistent', async () => sandboxes)).toEqual({ reason: 'git is not in PATH' });
     const folder = await tempFolder();
     await writeFile(join(folder, 'git'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });

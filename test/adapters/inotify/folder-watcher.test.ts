@@ -130,7 +130,7 @@ describe('inotifyWatcher at the limits of inotify', () => {
     for (const file of files) closeSync(file);
   });
 
-  it('reports no loss after a few events', async () => {
+  it('reports no lost events after a few events', async () => {
     await start();
     const file = openSync(join(root, 'a.md'), 'w');
     for (let event = 0; event < 5000; event++) writeSync(file, 'x');

@@ -195,7 +195,7 @@ describe('text of an answer', () => {
     expect(textOf(await run())).toBe('Owls hunt.');
   });
 
-  it('is taken once from cumulative chunks, and repeated if a chunk is shorter', async () => {
+  it('is read once from cumulative chunks, and repeated if a chunk is shorter', async () => {
     const pieces = ['Owls hunt', 'Owls hunt mice', 'Owls hunt mice.'];
     provider.rawChunks = [...pieces.map((content) => chunk({ content })), chunk({}, 'stop')];
     expect(textOf(await run())).toBe('Owls hunt mice.');

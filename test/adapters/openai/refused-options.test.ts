@@ -159,7 +159,7 @@ describe('tools', () => {
     expect((await ask({ tools: [GREP] })).at(-1)).toMatchObject({ reason: 'stop' });
   });
 
-  it("keep calls and results in alternating messages that a result can't end", async () => {
+  it("keep calls and results in alternating messages, which a result can't end", async () => {
     await ask(
       {
         tools: [GREP],

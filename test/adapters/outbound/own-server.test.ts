@@ -198,7 +198,7 @@ describe('calls to one local server', () => {
 describe('disabled thinking', () => {
   const side = { thinking: 'off', reader: 'whole' } as const;
 
-  it('is requested in all forms, and remembers each rejected form per model', async () => {
+  it('is requested in all forms, and each rejected form is remembered per model', async () => {
     const server = await startServer((body, response) => {
       if (body.reasoning_effort === 'none')
         return refuse(response, 400, "reasoning_effort: 'none' is not one of");

@@ -34,7 +34,7 @@ describe('missing object in S3', () => {
     expect(await (await open(status)).isDeleted('queue/a')).toBe(false);
   });
 
-  it('is unknown if S3 denies the request or fails', async () => {
+  it('has an unknown state if S3 denies the request or fails', async () => {
     for (const status of [403, 500])
       await expect((await open(status)).isDeleted('queue/a')).rejects.toThrow();
   });

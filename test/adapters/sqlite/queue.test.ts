@@ -73,7 +73,7 @@ describe('sqliteQueue', () => {
     expect(seen.map(({ groupId }) => groupId)).toEqual(['g', undefined, 'g', undefined]);
   });
 
-  it('skips a group with a message in flight, or hidden after a failure', async () => {
+  it('skips a group whose message is in flight, or hidden after a failure', async () => {
     let now = Date.now();
     createQueues(database, [{ name: 'blocked', fifo: true, visibilityTimeoutSeconds: 30 }]);
     const queue = sqliteQueue(database, 'blocked', { now: () => now });

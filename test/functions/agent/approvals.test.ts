@@ -168,7 +168,7 @@ describe('POST /api/agent/runs/{runId}/approvals/{approvalId}', () => {
     expect(await resultsOf(waiting.runId)).toEqual([expect.objectContaining({ type: 'tool-output-denied' })]);
   });
 
-  it('applies to the approval in the list of runs: the tool, its exact arguments, and the effect', async () => {
+  it('applies to the tool, its exact arguments, and the effect, as shown in the list of runs', async () => {
     const { runId, approvalId } = await startWaiting();
     const { body } = await member.call<AgentRun[]>(
       'GET',

@@ -111,7 +111,7 @@ describe('agent answer', () => {
     expect(citationsOf(await storedParts(runId))).toEqual(citationsOf(parts));
   });
 
-  it('cites files that it read, in every mode, with the lines of the part that was read', async () => {
+  it('cites files that it read, in every mode, with the lines that it read', async () => {
     const page = `${'Nothing is said here.\n'.repeat(40)}Herons eat 12 fish per day.\n`;
     await writeFile(join(workspace.root, 'herons.txt'), page);
     says(

@@ -135,7 +135,7 @@ describe('undo of a run', () => {
     expect(await readFile(at('notes.md'), 'utf8')).toBe('owls\n');
   });
 
-  it('undoes one file, then a move by its new name', async () => {
+  it('undoes one file, and then a move by the new name of the file', async () => {
     const runId = await run(write('notes.md', 'mice\n'), bash('mv data/run-1.csv data/first.csv'));
     const { body } = await changesOf(runId);
     expect(body.files).toEqual([

@@ -145,7 +145,7 @@ describe('conversation on Feishu', () => {
     expect(asked()).toContain('It is **42**.');
   });
 
-  it('waits for an approval, which only the person who asked can give, by the button', async () => {
+  it('waits for an approval, which only the person who asked can give with the button', async () => {
     const { say, press } = await openChat();
     const call = {
       name: 'submitJob',
@@ -200,7 +200,7 @@ describe('conversation on Feishu', () => {
     expect(asked()).not.toContain('It is **42**.');
   });
 
-  it('adds a rule by the button that asks for confirmation, only for the person who asked', async () => {
+  it('adds a rule by the confirmation button, only for the person who asked', async () => {
     const { say, press, findWorkspaceId } = await openChat();
     const path = `/api/workspaces/${await findWorkspaceId()}/permissions`;
     const rules = [{ tool: 'readFile', pattern: '**', action: 'ask' }];

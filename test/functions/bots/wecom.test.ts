@@ -56,7 +56,7 @@ describe('GET /api/bot/imb', () => {
     expect(answer.bytes.toString()).toBe(plain);
   });
 
-  it('answers it even if the echo contains an unencoded plus sign', async () => {
+  it('answers the URL verification even if the echo contains an unencoded plus sign', async () => {
     const rest = new URLSearchParams({ msg_signature, timestamp, nonce });
     const answer = await service.call(
       'GET',

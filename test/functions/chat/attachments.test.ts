@@ -194,7 +194,7 @@ describe('message with files but no text', () => {
     expect(question?.parts).toContainEqual({ type: 'text', text: words });
   });
 
-  it('is valid for the agent too, but not without files', async () => {
+  it('is also valid for the agent, but not without files', async () => {
     const send = async (route: string, parts: unknown[]) => {
       const messages = [{ role: 'user', parts }];
       const body = { workspaceId: workspace.id, messages, ...(route === 'agent' && { cwd: '' }) };

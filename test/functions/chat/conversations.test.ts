@@ -106,7 +106,7 @@ describe('useChat of the AI SDK, with a stored conversation', () => {
     expect(kept.messages[1]?.metadata).toMatchObject({ provider: 'a', retrieval: { mode: 'hybrid' } });
   });
 
-  it('starts at 1 in each answer, and keeps the numbers that were shown', async () => {
+  it('starts citation numbers at 1 in each answer, and keeps the numbers that were shown', async () => {
     const owls = await makeWorkspace(service);
     for (const name of ['barn', 'tawny']) {
       const content = `The ${name} owl hunts at night.`;
@@ -245,7 +245,7 @@ describe('useChat of the AI SDK, with a stored conversation', () => {
     await expectKept(page);
   });
 
-  it('asks again during an answer that its own page has left', async () => {
+  it('sends another question after the page has stopped the previous answer', async () => {
     const goOn = holdBefore(3);
     provider.answer = () => saysWords(6);
     const page = openPage(newChatId());

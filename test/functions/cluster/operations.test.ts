@@ -107,7 +107,7 @@ describe('GET /api/cluster/operations', () => {
     expect([answer.status, answer.body]).toEqual([status, { error: expect.stringMatching(words) }]);
   });
 
-  it('rejects the workspace of other users', async () => {
+  it('rejects a request for a workspace of other users', async () => {
     expect((await list(`?workspaceId=${rig.workspace.id}`, outsider)).status).toBe(403);
   });
 

@@ -76,7 +76,7 @@ describe('dataset link', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(409)]);
   });
 
-  it('is deleted with its workspace, and with its dataset, whose name is free then', async () => {
+  it('is deleted with its workspace, and with its dataset, which frees its name', async () => {
     const { dataset, workspace, at } = await linked();
     const other = await makeWorkspace(service);
     await link(dataset.id, other.id);

@@ -264,7 +264,7 @@ describe('DELETE /api/workspaces/{workspaceId}', () => {
 });
 
 describe('service without a provider', () => {
-  it('returns 503 with the place to connect a model', async () => {
+  it('returns 503 and names the page where a model can be connected', async () => {
     const bare = await startService();
     const { id } = await makeWorkspace(bare);
     await bare.call('POST', '/api/files/write', { workspaceId: id, path: 'a.md', content: OWLS });

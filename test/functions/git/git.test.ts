@@ -105,7 +105,7 @@ describe.each([
     expect(everything).not.toContain(encoded);
   });
 
-  it('pulls a private repository that it cloned, and no other that the clone names', async () => {
+  it('pulls a private repository that it cloned, and no other repository that the clone names', async () => {
     const [own, other] = [`private/own${count}`, `private/other${count}`];
     const files = { 'secret.md': 'alpha' };
     await Promise.all([own, other].map((name) => server.addRepository(name, files)));

@@ -101,7 +101,7 @@ describe('POST /api/workspaces/{workspaceId}/sync', () => {
     expect(await syncWorkspace(service, workspace.id)).toMatchObject({ unchangedCount: 1 });
   });
 
-  it('embeds everything again for another model, and keeps no keyword-only index', async () => {
+  it('embeds everything again for another model, even after a keyword-only index', async () => {
     let host = await startService();
     const { dataDir } = host;
     const { id } = await makeFilled({ 'a.md': 'alpha', 'b.md': 'beta' }, host);

@@ -134,7 +134,7 @@ describe.each(['auto', 'legacy'] as const)('MCP client (%s)', (mode) => {
     expect(JSON.stringify(elsewhere.structured?.citations)).not.toContain('bridges.md');
   });
 
-  it('asks with a judge by the setting of the workspace, unless the call disables it', async () => {
+  it('asks with a judge if the workspace enables it, unless the call disables it', async () => {
     provider.answer = ({ messages }) => {
       const number = /number="(\d+)" file="bridges.md"/.exec(String(messages.at(-1)?.content))?.[1];
       return number === undefined

@@ -172,7 +172,7 @@ describe('PUT /api/notes/{noteId}', () => {
     ]);
   });
 
-  it('rejects a change of fields that another user has changed since, and keeps those', async () => {
+  it('rejects a change of fields that another user has changed meanwhile, and keeps those fields', async () => {
     const { id, updatedAt } = (await create()).body;
     const theirs = (await change(id, { content: 'theirs', ifUpdatedAt: updatedAt })).body;
     const late = await change(id, { content: 'mine', ifUpdatedAt: updatedAt });

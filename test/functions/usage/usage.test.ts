@@ -37,7 +37,7 @@ async function monthOf(scope: UseOfMonth['scope'], id: string): Promise<UseOfMon
 }
 
 describe('usage', () => {
-  it('includes the embeddings of a sync, for the service', async () => {
+  it('includes the embeddings of a sync, counted for the service', async () => {
     expect(await usedFor('embedding', EMBEDDER)).toMatchObject({
       ...{ callerId: 'service', workspaceId: workspace.id, calls: 1 },
       ...{ embeddedTexts: 1, embeddedTokens: 1, estimatedTokens: 0 },

@@ -19,7 +19,7 @@ describe('calls in infra/costs/measured.json', () => {
     ({ calls, perSecond } = JSON.parse(execFileSync(process.execPath, [PROGRAM], { env, encoding: 'utf8' })));
   }, 120_000);
 
-  it.each(OPERATIONS)('are equal to the current ones: %s', (operation) => {
+  it.each(OPERATIONS)('are equal to those of the current code: %s', (operation) => {
     const [then, now] = [measured.calls[operation], calls[operation]];
     const share = MAY_DIFFER[operation] ?? 0;
     for (const name of ['reads', 'writes', 'readUnits', 'writeUnits', 'messages'] as const) {

@@ -196,7 +196,7 @@ it('embedder server scores the documents one by one, in their order', async () =
   expect(scored).toEqual(documents.map((document) => [document]));
 });
 
-it('embedder server skips the documents that it has no time for', async () => {
+it('embedder server skips the documents for which it has no time left', async () => {
   scoringMs = 60;
   const documents = Array.from({ length: 40 }, (_, number) => String(number / 100));
   const scores = await reranker().rerank('why?', documents, soon(100));
@@ -204,7 +204,7 @@ it('embedder server skips the documents that it has no time for', async () => {
   expect(scores.slice(-20)).toEqual(Array(20).fill(undefined));
 });
 
-it('embedder server skips documents without a number from the model, and is fast while embedding passages', async () => {
+it('embedder server skips documents without a number, and answers in time while passages are embedded', async () => {
   expect(await reranker().rerank('why?', ['0.3', 'none', '0.1'], soon())).toEqual([0.3, undefined, 0.1]);
   const first = holdFirstRun();
   const passages = embedder().embed(['passage']);
@@ -235,7 +235,7 @@ it('embedder server labels the pairs one by one, and skips those without numbers
   expect([scores[0]?.entailment, scores.at(-1)]).toEqual([0.5, undefined]);
 });
 
-it('embedder server scores search results before waiting sentences, and those before passages', async () => {
+it('embedder server scores search results before waiting sentences, and sentences before passages', async () => {
   const first = holdFirstRun();
   const passages = embedder().embed(Array.from({ length: 12 }, (_, number) => `passage ${number}`));
   await first.begun;

@@ -21,12 +21,12 @@ it('turns prefer questions, then search pairs, then passages', async () => {
   ]);
 });
 
-it('turns prefer passages that waited for long, one run at a time', async () => {
+it('turns prefer passages that have waited for long, one run at a time', async () => {
   const ended = await orderOf(['pair', 'passages', 'question'], oneRunAtATime(1));
   expect(ended).toEqual(['passages', 'question', 'pair']);
 });
 
-it('turns prefer the next run of the same request to others', async () => {
+it('turns prefer the next run of the same request to other requests', async () => {
   const turns = oneRunAtATime();
   const ended: string[] = [];
   const search = async () => {

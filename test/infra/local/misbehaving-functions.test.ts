@@ -388,7 +388,7 @@ describe('broken requests', () => {
       `GET /echo HTTP/1.1\r\nhost: x\r\na: ${'b'.repeat(40_000)}\r\n\r\n`,
       'HTTP/1.1 400',
     ],
-  ])('get an error in our format: %s', async (_, text, status) => {
+  ])('get an error in the format of the service: %s', async (_, text, status) => {
     const answer = await talk(text);
     expect(answer.startsWith(status)).toBe(true);
     expect(JSON.parse(answer.slice(answer.indexOf('{')))).toEqual({ error: expect.any(String) });

@@ -26,7 +26,7 @@ describe('serviceAccountIn', () => {
     expect(serviceAccountIn(row('D431', '0BB8', uid), 0xd431, 3000)).toBe(isOne ? uid : undefined);
   });
 
-  it('ignores other connections, and the other end of the same one', () => {
+  it('ignores other connections, and the other end of the same connection', () => {
     const table = [row('D432', '0BB8', 33), row('D431', '0BB9', 33), row('0BB8', 'D431', 33)].join('\n');
     expect(serviceAccountIn(table, 0xd431, 3000)).toBeUndefined();
   });

@@ -44,7 +44,7 @@ describe('service with a trace collector', () => {
   const pathsIn = (spans: SentSpan[], name: string) =>
     spans.filter((span) => span.name === name).map((span) => pathOf(spans, span));
 
-  it('exports a sync as one trace: the request, the scan, the files, the commit', async () => {
+  it('exports a sync as one trace of the request, the scan, the files, and the commit', async () => {
     await syncWorkspace(service, workspaceId);
     const spans = await traceOf('POST /api/workspaces/{workspaceId}/sync', ['embed', 'vectors write']);
     const [route, scan, files] = ['POST /api/workspaces/{workspaceId}/sync', 'handle index', 'handle index'];
@@ -54,7 +54,7 @@ describe('service with a trace collector', () => {
     expect(written.slice(5)).toEqual(['send commit', 'handle commit', 'vectors write']);
   });
 
-  it('exports a chat as one trace: the request, the searches, the embedding, the model', async () => {
+  it('exports a chat as one trace of the request, the searches, the embedding, and the model', async () => {
     await service.call('POST', '/api/chat', {
       workspaceId,
       messages: [{ role: 'user', content: 'who is nocturnal' }],

@@ -107,7 +107,7 @@ describe('readConfig', () => {
   });
 
   const cases = Object.entries(WRONG).flatMap(([name, values]) => values.map((value) => [name, value]));
-  it.each(cases)('rejects %s=%s in one line that names it', (name = '', value = '') => {
+  it.each(cases)('rejects %s=%s in one line that names the variable', (name = '', value = '') => {
     const said = refusal(name, value);
     expect(said).toContain(name);
     expect(said).not.toContain('\n');
@@ -118,7 +118,7 @@ describe('readConfig', () => {
     expect(refusal(name, value)).toBe(`The configuration is invalid. ${name} ${SAYS[name]}`);
   });
 
-  it('repeats no value, which may be a secret', () => {
+  it('does not repeat the value, which may be a secret', () => {
     const secret = 'hunter2.hunter2';
     const said = Object.keys(WRONG).map((name) => refusal(name, secret));
     expect(said.filter((text) => text !== 'taken').length).toBeGreaterThan(40);

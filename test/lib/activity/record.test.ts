@@ -16,7 +16,7 @@ const chat = (workspaceId: string, summary: string) =>
   ({ workspaceId, kind: 'chat', actor: 'a', summary }) as const;
 
 describe('recordActivity', () => {
-  it('writes once', async () => {
+  it('writes each activity once', async () => {
     const put = jest.fn(async () => {});
     await recordActivity({ records: { put } as unknown as Records, clock: systemClock }, chat('one', 'x'));
     expect(put).toHaveBeenCalledTimes(1);

@@ -30,7 +30,7 @@ async function startWaiting() {
 }
 
 describe('process that ends', () => {
-  it('leaves a run that the scheduler tick finds, between the writes of a suspension', async () => {
+  it('leaves a run that the scheduler tick finds, if it ends between the writes of a suspension', async () => {
     const launch = recordingTool('launch', { asks: doIt });
     const rig = await startAgentRig([launch.tool]);
     rig.model.answer = inTurn(calls({ name: 'launch' }));
@@ -54,7 +54,7 @@ describe('process that ends', () => {
     );
   });
 
-  it('leaves a run that the scheduler tick stops, after a recorded stop', async () => {
+  it('leaves a run that the scheduler tick stops, if it ends after a recorded stop', async () => {
     const { rig, run } = await startWaiting();
     await runs.update(rig.ports.records, { id: run.id }, { set: { stopRequested: true } });
     rig.time.offsetMs = 2 * 60_000;
@@ -62,7 +62,7 @@ describe('process that ends', () => {
     expect(await rig.find(run.id)).toMatchObject({ status: 'stopped' });
   });
 
-  it('leaves no run without a lease, before its run is stored', async () => {
+  it('leaves no run without a lease, if it ends before its run is stored', async () => {
     const rig = await startAgentRig();
     const { put } = rig.ports.records;
     rig.ports.records.put = (record, expect) =>

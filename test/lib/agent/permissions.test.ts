@@ -268,7 +268,7 @@ describe('approval with "always"', () => {
   });
 
   it.each(['$x pull', 'git pull "', 'PATH=. git pull'])(
-    'is rejected for a command that was not understood: %s',
+    'is rejected for a command that could not be parsed: %s',
     async (line) => {
       await setRules(['bash', 'git push*', 'deny']);
       const { run } = await call('bash', line);
@@ -280,7 +280,7 @@ describe('approval with "always"', () => {
     },
   );
 
-  it('is rejected with a denial, and for tools that need approval each time', async () => {
+  it('is rejected with a denial, and for tools that need an approval each time', async () => {
     rig.model.answer = inTurn(calls({ name: 'mcp__test__launch', input: { value: 'x' } }), says('Fine.'));
     await setRules(['mcp__test__launch', '*', 'allow']);
     const { run } = await rig.ask();

@@ -15,7 +15,7 @@ describe('exportName', () => {
     expect(exportName(question, 'md', 'report')).toBe(name);
   });
 
-  it('ends at a word, within the limits of file systems', () => {
+  it('ends at a word, within the length limits of file systems', () => {
     expect(exportName('owls '.repeat(50), 'md', 'report')).toBe(`${'owls-'.repeat(12).slice(0, -1)}.md`);
     for (const sign of ['x', '鳥', '𠮷']) {
       const name = exportName(sign.repeat(500), 'md', 'report');

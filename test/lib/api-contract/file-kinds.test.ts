@@ -26,6 +26,6 @@ it('hasLines is true for all files except decoded ones', () => {
   expect(wrong).toEqual([]);
 });
 
-it('viewOf shows no file as text whose text is decoded', () => {
+it('viewOf shows no decoded file as text', () => {
   expect([...decoded].filter((extension) => viewOf(`a.${extension}`) === 'text')).toEqual([]);
 });

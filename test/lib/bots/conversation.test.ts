@@ -81,7 +81,7 @@ describe('message to the bot', () => {
     expect(rig.feishu.sent).toEqual([]);
   });
 
-  it('sends the earlier conversation to the model, separately per chat', async () => {
+  it('is sent with the earlier conversation to the model, separately per chat', async () => {
     const rig = await startBotRig();
     rig.model.answer = inTurn(says('One.'), says('Two.'), says('Other.'));
     await rig.say('First');
@@ -94,7 +94,7 @@ describe('message to the bot', () => {
     ]);
   });
 
-  it('shows tool calls, and reports failed ones', async () => {
+  it('shows its tool calls, and reports failed ones', async () => {
     const good = recordingTool('look', { inEveryMode: true });
     const rig = await startBotRig([good.tool]);
     rig.model.answer = inTurn(
@@ -243,7 +243,7 @@ describe('messages during a run', () => {
     expect(rig.feishu.sent.filter(({ content }) => content.kind === 'progress')).toHaveLength(3);
   });
 
-  it("don't wait for those of another chat", async () => {
+  it("don't wait for the messages of another chat", async () => {
     const rig = await startBotRig();
     const gate = Promise.withResolvers<void>();
     rig.model.answer = async function* ({ messages }) {
@@ -276,8 +276,8 @@ describe('messages during a run', () => {
   });
 });
 
-describe('worker that is nearly out of time', () => {
-  it('leaves the message to another one', async () => {
+describe('worker that has little time left', () => {
+  it('leaves the message to another worker', async () => {
     const rig = await startBotRig();
     rig.model.answer = inTurn(says('Here.'));
     const message = await rig.send('Hi');

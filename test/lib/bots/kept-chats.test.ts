@@ -66,7 +66,7 @@ describe('bot chat', () => {
     expect(await listed(rig, ADMIN, 'goodbye')).toEqual([]);
   });
 
-  it('names the author of each question in a group, and is one conversation', async () => {
+  it('names the author of each question in a group, which is one conversation', async () => {
     const rig = await startBotRig();
     const group = { chatType: 'group' as const, chatId: 'oc_group' };
     await rig.say('One', { ...group, senderId: 'ou_1' });

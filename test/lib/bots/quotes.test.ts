@@ -62,7 +62,7 @@ describe('message that quotes another', () => {
       new UpstreamFailed('chat_platform_refused', 'The Feishu app lacks a permission (99991672).'),
       /lacks a permission/,
     ],
-  ])('is answered without the quote, with the reason, for %s', async (_, message, told) => {
+  ])('is answered without the quote, but with the reason, for %s', async (_, message, told) => {
     const rig = await startQuoting(message);
     await rig.say('What is it?', quoting);
     const shown = lastShown(rig.feishu);

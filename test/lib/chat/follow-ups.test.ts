@@ -146,7 +146,7 @@ describe('follow-up question', () => {
   );
 
   it.each(followUps)(
-    'finds its passage by the earlier turns, without the model: $asked',
+    'finds its passage by the earlier turns, even without the model: $asked',
     async ({ index, says, asked }) => {
       const failing: LanguageModel = {
         ...scripted(''),

@@ -31,7 +31,7 @@ describe('chatPrompt', () => {
     expect(lastOf([user('Why?')], [])).toMatch(/is not based on files[\s\S]*Why\?$/);
   });
 
-  it('lists files that the question names and that were not read, one per line', () => {
+  it('lists files that the question names but that were not read, one per line', () => {
     const file = {
       path: 'scan".pdf\nforged',
       reason: 'no_text',

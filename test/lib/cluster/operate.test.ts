@@ -103,7 +103,7 @@ describe('reading from a cluster', () => {
     expect((about as { events: unknown[] }).events).toHaveLength(4);
   });
 
-  it('describes an object without a namespace, without events of a protected one', async () => {
+  it('describes an object without a namespace, but without the events of a protected namespace', async () => {
     ports = { ...ports, rules: { ...ports.rules, protectedNamespaces: ['default'] } };
     const seen = { metadata: { namespace: 'default' }, message: 'secret', involvedObject: { uid: 'n' } };
     fake.objects = [fakeObject('v1', 'Node', 'n'), fakeObject('v1', 'Event', 'e', seen)];

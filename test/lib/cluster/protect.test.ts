@@ -107,7 +107,7 @@ describe('rejected parts of an object', () => {
     expect(() => checkObject(pod)).toThrow(ClusterBlocked);
   });
 
-  it('are found in other kinds too, at any depth', () => {
+  it('are also found in other kinds, at any depth', () => {
     const job = deployment({ hostNetwork: true });
     const wrapped = {
       ...job,

@@ -84,7 +84,7 @@ describe('attachment', () => {
     },
   );
 
-  it('is rejected if the conversation is full, except if it already contains it', async () => {
+  it('is rejected if the conversation is full, unless the conversation already contains it', async () => {
     const { conversation } = await begin('full');
     const one = await note('one');
     const many = Array.from({ length: MAX_KEPT_FILES - 1 }, (_, at) => ({ ...one, hash: String(at) }));
@@ -94,7 +94,7 @@ describe('attachment', () => {
     await expect(more).rejects.toMatchObject({ status: 409 });
   });
 
-  it('is rejected over the quota of its owner, in any conversation, until one is deleted', async () => {
+  it('is rejected in any conversation while the quota of its owner is used up', async () => {
     const [one, two, three] = [await note('one'), await note('two'), await note('six')];
     const quota = { ...ports, attachmentQuotaBytes: one.bytes.length + two.bytes.length };
     const { conversation: first } = await begin('quota-1', BEN);

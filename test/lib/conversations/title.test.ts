@@ -54,7 +54,7 @@ describe('title of a conversation', () => {
     expect(titleRequests()).toMatchObject([{ maxOutputTokens: 60 }]);
   });
 
-  it('is requested after the prompt of the answer from a local server, which has it in its cache', async () => {
+  it('is requested from a local server after the answer prompt, which the server has in its cache', async () => {
     const asked: ModelRequest[] = [];
     const model: LanguageModel = {
       ...{
@@ -102,7 +102,7 @@ describe('title of a conversation', () => {
     expect(await titleOf('slow')).toBe('Late');
   });
 
-  it('never replaces a title that a person set', async () => {
+  it('is never replaced if a person set it', async () => {
     const { promise, resolve } = Promise.withResolvers<string>();
     await ask('named', modelWith(() => promise).model);
     await changeConversation(ports.records, ANN, 'named', { title: 'Mine' });

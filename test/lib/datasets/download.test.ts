@@ -185,7 +185,7 @@ describe('hub with problems', () => {
     await expectWhole(dataset, repo.files);
   });
 
-  it('is asked again only for the end of a large file that was too long', async () => {
+  it('is requested again only for the end of a large file that was too long', async () => {
     const repo = offer([LARGE]);
     repo.faults.set(LARGE.path, { long: 1 });
     const dataset = await fetchAll();
@@ -260,7 +260,7 @@ describe('ranges of a large file', () => {
     return { work, read: () => read(datasetId), place: join(localPath, file.path) };
   }
 
-  it('are downloaded again if the hash of the whole is wrong, and then joined', async () => {
+  it('are downloaded again if the hash of the whole file is wrong, and then joined', async () => {
     const { work, read, place } = await joinOf('evil');
     await work(1);
     await expect(stat(place)).rejects.toThrow('ENOENT');

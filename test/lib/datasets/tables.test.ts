@@ -78,7 +78,7 @@ describe('table rows', () => {
     expect(count(format, text, 1)).toBe(rows);
   });
 
-  it('are read from arrays like by JSON.parse, for any chunks', () => {
+  it('are read from arrays as by JSON.parse, for any chunks', () => {
     fc.assert(
       fc.property(fc.array(fc.jsonValue()), fc.integer({ min: 1, max: 40 }), (values, size) => {
         expect(count('json', JSON.stringify(values, null, size % 3), size)).toBe(values.length);
@@ -86,7 +86,7 @@ describe('table rows', () => {
     );
   });
 
-  it('are counted in CSV like by its reader, for any chunks', () => {
+  it('are counted in CSV as by its reader, for any chunks', () => {
     const cell = fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', ' ', 'é'), maxLength: 6 });
     const records = fc.array(fc.array(cell, { minLength: 2, maxLength: 3 }), { minLength: 1, maxLength: 8 });
     fc.assert(
@@ -117,7 +117,7 @@ describe('start of a text table', () => {
     expect((await beginning('jsonl', text, 3, 3)).rows).toEqual([{ a: 4 }]);
   });
 
-  it('distinguishes columns with the same name, and without one', async () => {
+  it('distinguishes columns with the same name, and columns without a name', async () => {
     const { columns, rows } = await beginning('csv', 'a;a;\n1;2;3\n4\n');
     expect(columns.map(({ name }) => name)).toEqual(['a', 'a_2', 'column_3']);
     expect(rows).toEqual([

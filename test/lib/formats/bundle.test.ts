@@ -61,7 +61,7 @@ describe('function bundle', () => {
     expect(await packagesOf(read)).toEqual(expect.arrayContaining(['htmlparser2', ...ENGINES]));
   });
 
-  it('decodes with each engine like its source', async () => {
+  it('decodes with each engine as the source does', async () => {
     const folder = await tempFolder();
     await bundle("export { decoders } from './all-decoders.ts';", folder);
     const program = `

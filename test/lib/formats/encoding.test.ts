@@ -93,7 +93,7 @@ describe('text encoding', () => {
     },
   );
 
-  it('stays UTF-8, however short the text is, and with a few broken characters', () => {
+  it('stays UTF-8, however short the text is, even with a few broken characters', () => {
     for (const text of Object.values(TEXTS)) {
       for (const length of [1, 2, 5, 30])
         expect(decodeWithName(Buffer.from(text.slice(0, length)))?.encoding).toBe('utf-8');
@@ -105,7 +105,7 @@ describe('text encoding', () => {
   it.each([
     ['gb18030', ['中文', '你好，世界', '姓名,年龄\n张三,25\n李四,31\n', '价格：100元']],
     ['windows-1252', ['é', 'café', 'Übergröße', '20±3°C', '“quoted” — dash', '€ 50', 'Þórður']],
-  ])('is the most common one for a few characters of %s', (encoding, texts) => {
+  ])('is the most common encoding for a few characters of %s', (encoding, texts) => {
     expect(texts.map((text) => decodeText(encodeAs(text, encoding)))).toEqual(texts);
   });
 
@@ -119,7 +119,7 @@ describe('text encoding', () => {
     'Page 1 · Page 2 · Page 3',
     'Nº 5, 2ª edición, 1º de mayo',
     'for Windows® and Office™, © 2011',
-  ])('is windows-1252 for signs among ASCII: %s', (text) => {
+  ])('is windows-1252 for punctuation among ASCII letters: %s', (text) => {
     expect(decodeText(encodeAs(text, 'windows-1252'))).toBe(text);
   });
 
@@ -138,7 +138,7 @@ describe('text encoding', () => {
     expect(decodeText(encodeAs(text, encoding))).toBe(text);
   });
 
-  it('is recognized in the first part of a long file, quickly', () => {
+  it('is recognized quickly in the first part of a long file', () => {
     const text = `${'plain words\n'.repeat(10_000)}${TEXTS.chinese.repeat(1000)}`;
     const bytes = encodeAs(text, 'gb18030');
     const started = process.cpuUsage();

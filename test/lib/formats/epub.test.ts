@@ -21,7 +21,7 @@ function packBook(items: Item[], others: Item[] = [], metadata = ''): Buffer {
 const XHTML = 'application/xhtml+xml';
 
 describe('book', () => {
-  it('has the titles in its headers, its footnotes, and its asides', async () => {
+  it('has titles in its headers, footnotes, and asides', async () => {
     const page =
       '<html><body><header><h1>Of beryllium</h1></header><p>Found early.</p><aside epub:type="footnote">In 1871.</aside><footer>Ann</footer></body></html>';
     const { text, headings } = await decodeAs('a.epub', packBook([['a.xhtml', XHTML, page]]));

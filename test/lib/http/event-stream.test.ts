@@ -63,7 +63,7 @@ describe('eventStream', () => {
     ]);
   });
 
-  it('passes a failure to the AI SDK with the text for the caller', async () => {
+  it('passes a failure to the AI SDK with a text for the caller', async () => {
     const { message, errors } = await readWithSdk(
       ANSWER.slice(0, 4),
       new UpstreamFailed('upstream_failed', 'provider a failed'),

@@ -64,7 +64,7 @@ async function stored(request: Call, answer: Answer): Promise<Buffer> {
 }
 
 describe('answerIdempotently', () => {
-  it('repeats the first response: status, headers, and body', async () => {
+  it('repeats the status, headers, and body of the first response', async () => {
     const { call, runs } = freshCaller();
     const first = await call({}, async () => reply(201, { id: 'n', text: 'ж' }, { 'x-run-id': '7' }));
     expect(first.headers).toEqual({ 'x-run-id': '7' });
@@ -277,7 +277,7 @@ describe('answerIdempotently with a stream', () => {
     expect(runs()).toBe(1);
   });
 
-  it('breaks off like the source', async () => {
+  it('breaks off when its source does', async () => {
     const { call } = freshCaller();
     const source = Readable.from(
       (async function* () {

@@ -214,7 +214,7 @@ describe('late event stream', () => {
     expect(text.endsWith('data: [DONE]\n\n')).toBe(true);
   });
 
-  it('aborts its source if the reader has left by then', async () => {
+  it('aborts its source if the reader left before the work finished', async () => {
     work = overdue({});
     const { stream, done } = start('/events');
     const failed = expect(done).rejects.toThrow();

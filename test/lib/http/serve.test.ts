@@ -337,7 +337,7 @@ describe('route that names a workspace', () => {
     expect((await send({ workspaceId: workspace.id }, { authorizer })).statusCode).toBe(403);
   });
 
-  it("looks it up after the role and schema checks, and after the route's own checks", async () => {
+  it("looks the workspace up after the role and schema checks, and after the route's own checks", async () => {
     const authorizer = { ...member, role: 'viewer' };
     const role = await send({ workspaceId: 'unknown' }, { authorizer });
     const schema = await send({ workspaceId: 'unknown', typo: 1 });

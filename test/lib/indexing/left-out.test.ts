@@ -79,7 +79,7 @@ describe('skipped files', () => {
     syncs = [await workspace.sync(), await workspace.sync()];
   });
 
-  it('are counted next to the indexed files from the first sync on', () => {
+  it('are counted next to the indexed files from the first sync onward', () => {
     const counted = { status: 'ready', skippedCount: 9, failedCount: 4, total: 5, done: 5 };
     expect(syncs).toMatchObject([
       { ...counted, newCount: 1, unchangedCount: 0 },
@@ -87,7 +87,7 @@ describe('skipped files', () => {
     ]);
   });
 
-  it('are listed by state, with reason and kind, folders once', async () => {
+  it('are listed by state, with reason and kind, and each folder only once', async () => {
     expect(await reasons(workspace.id, 'skipped')).toEqual({
       '.env': ['ignored', 'file'],
       '.gitignore': ['ignored', 'file'],
@@ -247,7 +247,7 @@ describe('list of skipped files', () => {
 });
 
 describe('namesIn', () => {
-  it('starts a name at every possible position, nearest first, and is limited', () => {
+  it('finds names that start at any position, nearest first, up to a limit', () => {
     expect(namesIn('read my Annual Report.pdf, please')).toEqual([
       'report.pdf',
       'annual report.pdf',
@@ -447,7 +447,7 @@ describe('updating the list of skipped files', () => {
     return { ...ports.records, putMany };
   }
 
-  it('reads nothing if a walk finds the same', async () => {
+  it('reads nothing if a walk finds the same files', async () => {
     await keep(['a.doc', 'b.doc']);
     const query = () => Promise.reject(new Error('was read'));
     await keep(['b.doc', 'a.doc'], { records: { ...ports.records, query } });

@@ -45,7 +45,7 @@ function useOtherModel(length: number) {
 }
 
 describe('vectors of another length under the same model name', () => {
-  it.each([100, 200])('fill another table once, which is then searched: %i', async (length) => {
+  it.each([100, 200])('fill another table once, which is searched afterwards: %i', async (length) => {
     const workspace = await makeIndexed();
     const old = await dimensions(workspace);
     embedder.dimensions = length;
@@ -61,7 +61,7 @@ describe('vectors of another length under the same model name', () => {
     expect(embedder.embeddedTexts).toBe(0);
   });
 
-  it('leave searches in the old table until the new one is full, by keywords with a notice', async () => {
+  it('leave searches to the old table, by keywords with a notice, until the new one is full', async () => {
     const workspace = await makeIndexed();
     embedder.dimensions = 100;
     expect(await search(workspace)).toMatchObject({ mode: 'lexical', fellBack: 'other-index' });
@@ -74,7 +74,7 @@ describe('vectors of another length under the same model name', () => {
     expect(await search(workspace)).toMatchObject({ mode: 'hybrid' });
   });
 
-  it('cause an error with the name, and no endless new tables, if they alternate within a sync', async () => {
+  it('cause an error with the model name, and no endless new tables, if they alternate within a sync', async () => {
     const workspace = await makeIndexed();
     let call = 0;
     embedder.embed = function (texts) {
@@ -101,7 +101,7 @@ describe('vectors of another length under the same model name', () => {
 
 describe('another model under the same name', () => {
   it.each([100, 384])(
-    'is detected by a re-indexing, whether its vectors have the same length: %i',
+    'is detected by a re-indexing, with the same vector length or not: %i',
     async (length) => {
       const workspace = await makeIndexed();
       useOtherModel(length);
@@ -128,7 +128,7 @@ describe('another model under the same name', () => {
     },
   );
 
-  it('costs the embedding of one text to rule out', async () => {
+  it('can be ruled out by embedding one text', async () => {
     const workspace = await makeIndexed();
     await startSync(syncPorts(), workspace.id, { checksModel: true });
     await drain();

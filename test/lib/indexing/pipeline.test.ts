@@ -138,7 +138,7 @@ describe('sync', () => {
   it.each([
     ['an older version of its format', { formatVersion: 0 }],
     ['another format', { format: 'text' }],
-  ])('reads a file again that was read by %s', async (_, read) => {
+  ])('reads a file again that had been read by %s', async (_, read) => {
     const workspace = await makeWorkspace({ 'a.md': 'alpha', 'b.md': 'beta' });
     await workspace.sync();
     const id = { workspaceId: workspace.id, path: 'a.md' };
@@ -151,7 +151,7 @@ describe('sync', () => {
     expect(await workspace.sync()).toMatchObject({ unchangedCount: 2 });
   });
 
-  it('takes no rows from a copy that was read differently', async () => {
+  it('copies no rows from a duplicate that was read differently', async () => {
     const workspace = await makeWorkspace({ 'a.md': 'alpha' });
     await workspace.sync();
     await indexedFiles.update(
@@ -191,7 +191,7 @@ describe('sync', () => {
     }
   });
 
-  it('reports a file whose path is too long for a record, and ends', async () => {
+  it('reports a file whose path is too long for a record, and finishes', async () => {
     const deep = `${Array(5).fill('n'.repeat(240)).join('/')}/x.md`;
     const workspace = await makeWorkspace({ [deep]: 'deep', 'a.md': 'fine' });
     const state = await workspace.sync();
@@ -268,7 +268,7 @@ describe('sync', () => {
     }
   });
 
-  it('fills another space if the model changed, and searches use it only then', async () => {
+  it('fills another space if the model changed, and searches switch to it only when it is full', async () => {
     const workspace = await makeWorkspace({ 'a.md': 'alpha' });
     ports.embedder = undefined;
     expect(await workspace.sync()).toMatchObject({ newCount: 1, embedding: null });
@@ -308,7 +308,7 @@ describe('late or duplicate message', () => {
     expect(await (await workspace.table()).rowsOf('b.md')).toEqual(once);
   });
 
-  it('reads a copy itself if the rows of the other file are missing, and ends', async () => {
+  it('reads a copy again if the rows of the other file are missing, and finishes', async () => {
     const workspace = await makeWorkspace({ 'a.md': 'gamma', 'b.md': 'gamma' });
     await touch(workspace.id, 'a.md');
     await drain();
@@ -377,7 +377,7 @@ describe('late or duplicate message', () => {
 
 describe('changed path', () => {
   it.each(['node_modules', 'node_modules/x/y.md', 'dist', '.git', 'ignored', 'ignored/z.md'])(
-    'is skipped like in the walk: %s',
+    'is skipped as in the walk: %s',
     async (path) => {
       const workspace = await makeWorkspace({
         '.gitignore': 'ignored/\n',

@@ -134,7 +134,7 @@ describe('watch over syncs', () => {
     }
   }
 
-  it('keeps a sync alive whose messages wait for many hours behind others', async () => {
+  it('keeps a sync alive if its messages wait for many hours behind others', async () => {
     const sync = await syncOf({ 'a.md': 'a giraffe' });
     await passWithoutWorkers(6);
     expect((await sync.state()).status).toBe('scanning');
@@ -145,7 +145,7 @@ describe('watch over syncs', () => {
     expect((await sync.state()).status).toBe('ready');
   });
 
-  it('declares a sync dead whose messages are lost, an hour after its last heartbeat', async () => {
+  it('declares a sync dead if its messages are lost, an hour after its last heartbeat', async () => {
     const sync = await syncOf({ 'a.md': 'a giraffe' });
     await takeAll(ports.indexQueue); // its scan, lost
     const seconds = await secondsUntil(sync.isOver);
@@ -154,7 +154,7 @@ describe('watch over syncs', () => {
     expect(await sync.state()).toMatchObject({ status: 'failed', errors: [{ path: '' }] });
   });
 
-  it('joins a waiting sync, and starts a new one instead of a dead one', async () => {
+  it('joins a waiting sync, but replaces a dead one', async () => {
     const sync = await syncOf({ 'a.md': 'a giraffe' });
     const first = (await sync.state()).syncId;
     now.offsetMs += 2 * HOUR_MS;

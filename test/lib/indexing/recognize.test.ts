@@ -231,7 +231,7 @@ describe('OCR step', () => {
   }
   const readRun = ({ id }: Filled) => recognitionRuns.get(ports.records, { workspaceId: id });
 
-  it('leaves no reader waiting if its record is stored while it is processed', async () => {
+  it('leaves no reader waiting if its record is stored while the step runs', async () => {
     ports.recognizer = fakeRecognizer(readWords);
     const workspace = await waitingScan(1);
     const run = await readRun(workspace);

@@ -34,7 +34,7 @@ describe('isolated task', () => {
     expect(await runIsolated(program, 'echo', value, OPTIONS)).toEqual(value);
   });
 
-  it('runs in one process after the other, and in a warm one if available', async () => {
+  it('runs in one process after another, in a warm one if available', async () => {
     expect(await pid()).toBe(await pid());
     expect(await pid()).not.toBe(process.pid);
   });
@@ -63,7 +63,7 @@ describe('isolated task', () => {
     ['unanswerable', /its reader stopped/],
     ['leave', /its reader stopped/],
   ] as const)(
-    'is reported if it ends with "%s", and the next one has another process',
+    'is reported if it ends with "%s", and the next task gets another process',
     async (task, told) => {
       const before = await pid();
       await expect(runIsolated(program, task, undefined, OPTIONS)).rejects.toThrow(told);
@@ -100,7 +100,7 @@ describe('harmful isolated task', () => {
     await expect(doze(20, 1000, 2000)).rejects.toThrow('more than');
   });
 
-  it('is killed when its caller no longer waits', async () => {
+  it('is killed when its caller stops waiting', async () => {
     const stop = new AbortController();
     const before = await pid();
     const read = async () => {
@@ -137,7 +137,7 @@ describe('harmful isolated task', () => {
     expect(await waiting).toEqual(expect.any(Number));
   });
 
-  it('gets the turn that several before it gave up', async () => {
+  it('gets the turn that several tasks before it gave up', async () => {
     const loops = [1, 2].map(() => runIsolated(program, 'loop', undefined, { timeoutMs: 1500 }));
     const staying = [pid(), pid()];
     const stops = [new AbortController(), new AbortController()];
@@ -178,7 +178,7 @@ describe('idle process', () => {
 });
 
 describe('task that requests more chunks than it consumes', () => {
-  it('gets each in order, and only one is held at a time', async () => {
+  it('gets each chunk in order, and only one is buffered at a time', async () => {
     let held = 0;
     let most = 0;
     const read = async (bytes: Uint8Array, _offset: number, _length: number, position: number) => {

@@ -49,7 +49,7 @@ describe("links in a model's text", () => {
     expect(sanitizeLinks(text)).toBe(text);
   });
 
-  it('are found in time limited by the text', async () => {
+  it('are found in time proportional to the text', async () => {
     const sanitize = () => {
       for (const piece of ['](', ']:', '<', '[^x]:', '](&#9', '](a', '](<'])
         sanitizeLinks(piece.repeat(60_000));

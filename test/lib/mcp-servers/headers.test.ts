@@ -221,7 +221,7 @@ describe('secret that differs from the record', () => {
     expect(await workspace.headers()).toEqual({ one: { key: 'one' } });
   });
 
-  it("is from a killed change, and isn't mistaken for the next change if it is returned late", async () => {
+  it("can come from a killed change, and isn't mistaken for the next change if it is returned late", async () => {
     const workspace = await makeWorkspace();
     await killAfterWrite(workspace);
     const killed = await disk.get(`MCP_OF_${workspace.id}`);

@@ -295,7 +295,7 @@ describe('malicious MCP server', () => {
     expect(await look()).toEqual({ tools: [], notices: [expect.stringContaining('tools of far')] });
   });
 
-  it("can't cause more than a read by false annotations", async () => {
+  it("can't do more than read by false annotations", async () => {
     await add();
     server.state.tools = [
       {
@@ -356,7 +356,7 @@ describe('MCP server URL', () => {
     },
   );
 
-  it('is rejected without HTTPS, with the requirement', () => {
+  it('is rejected without HTTPS, with an error that names the requirement', () => {
     const body = { name: 'far', url: 'http://far.example.com/mcp' };
     expect(createMcpServerSchema.safeParse(body).error?.issues[0]?.message).toBe('must be an HTTPS URL');
   });

@@ -85,7 +85,7 @@ describe('daily report', () => {
     expect(await rig.stored()).toEqual([note]);
   });
 
-  it('is of another day if a date is given, by the calendar of the time zone', async () => {
+  it('is a note of another day if a date is given, by the calendar of the time zone', async () => {
     const rig = await startRig();
     await rig.happens('2026-03-02T22:30:00Z', wrote('late.md'));
     expect(await rig.daily({ date: '2026-03-03' })).toEqual({ skipped: true, reason: 'no_activities' });
@@ -183,7 +183,7 @@ describe('daily report', () => {
 });
 
 describe('weekly report', () => {
-  it('is of the ISO week so far', async () => {
+  it('covers the current ISO week', async () => {
     const rig = await startRig();
     await rig.happens('2026-03-01T23:59:00Z', wrote('sunday.md'));
     await rig.happens('2026-03-02T00:00:00Z', wrote('monday.md'));
@@ -250,7 +250,7 @@ describe('report per period', () => {
     expect(await rig.daily()).toEqual({ skipped: true, reason: 'exists', noteId: note.id });
   });
 
-  it('is found if its writer died before it reported it', async () => {
+  it('is found if its writer died before reporting it', async () => {
     const rig = await startRig();
     await rig.happens('2026-03-04T08:00:00Z', wrote('a.md'));
     const { id } = noteOf(await rig.daily());
@@ -260,7 +260,7 @@ describe('report per period', () => {
     expect(rig.requests).toHaveLength(1);
   });
 
-  it("gets a note if it is truncated, and doesn't count as the week's report", async () => {
+  it("gets a notice if it is truncated, and doesn't count as the report of the week", async () => {
     const end: { reason: FinishReason } = { reason: 'length' };
     const rig = await startRig(() => 'Much was done, and', end);
     await rig.happens('2026-03-04T08:00:00Z', wrote('a.md'));

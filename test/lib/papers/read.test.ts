@@ -98,7 +98,7 @@ describe('readPaper', () => {
     await expect(read(address)).rejects.toThrow(message);
   });
 
-  it('limits the rate of arXiv, like searches, and of no other host', async () => {
+  it('limits the request rate to arXiv, like searches, and to no other host', async () => {
     const { read, asked } = await start();
     await Promise.all([1, 2, 3].map((at) => read({ url: `https://arxiv.org/abs/2401.0000${at}` })));
     const [first, second, third] = asked.map(({ at }) => at);
@@ -106,7 +106,7 @@ describe('readPaper', () => {
     expect(asked.every(({ timeoutMs }) => timeoutMs > 0 && timeoutMs <= 30_000)).toBe(true);
   });
 
-  it('limits the rate of other arXiv pages', async () => {
+  it('limits the request rate to other arXiv pages', async () => {
     const { read, asked } = await start();
     const addresses = ['https://arxiv.org/list/cs.AI/recent', 'https://export.arxiv.org/e-print/2401.00001'];
     await Promise.all(addresses.map((url) => read({ url })));
@@ -158,7 +158,7 @@ describe('readPaper', () => {
     await expect(read({ url: `http://127.0.0.1:${port}/` })).rejects.toThrow('more than 31457280 bytes');
   });
 
-  it('stops with its caller', async () => {
+  it('stops when its caller stops', async () => {
     const controller = new AbortController();
     const web: Web = {
       fetchPublic: (_url, { signal }) =>

@@ -79,7 +79,7 @@ describe('withRateLimit', () => {
     expect(order).toEqual([1, 2, 3, 4]);
   });
 
-  it('continues after a dead holder, once its time is over', async () => {
+  it('continues after a dead lock holder, once its time is over', async () => {
     const ports = await openPorts();
     void take(ports, () => new Promise(() => {}), { rate: { slotMs: 200 } });
     await untilHeld(ports.records);
@@ -157,7 +157,7 @@ describe('withRateLimit', () => {
     expect(await rowOf(records)).toMatchObject({ failures: 0 });
   });
 
-  it("does not count errors of others as the source's failures", async () => {
+  it('does not count other errors as failures of the source', async () => {
     const ports = await openPorts();
     await expect(take(ports, () => Promise.reject(new Error('a bug')))).rejects.toThrow('a bug');
     expect(await take(ports, async () => 'asked')).toBe('asked');

@@ -18,12 +18,12 @@ const FORMS = NAMES.flatMap((name) => [
 const BROWSED = { hidden: false, limit: 10, cursor: undefined };
 
 describe.each(FORMS)('file %j requested as %j', (stored, asked) => {
-  it('is read, and has its stored name', async () => {
+  it('can be read, and has its stored name', async () => {
     const root = await makeTree({ [stored]: 'owls' });
     expect(await readWhole(root, asked)).toMatchObject({ path: stored, content: 'owls' });
   });
 
-  it('is written, without a duplicate', async () => {
+  it('can be written without a duplicate', async () => {
     const root = await makeTree({ [stored]: 'owls' });
     const written = await writeWhole(root, asked, Buffer.from('hawks'));
     expect(written.path).toBe(stored);
@@ -31,7 +31,7 @@ describe.each(FORMS)('file %j requested as %j', (stored, asked) => {
     expect(await readFile(join(root, stored), 'utf8')).toBe('hawks');
   });
 
-  it('is renamed and deleted', async () => {
+  it('can be renamed and deleted', async () => {
     const root = await makeTree({ [stored]: 'owls' });
     await move(root, asked, 'owls.txt', false);
     expect(await readdir(root)).toEqual(['owls.txt']);

@@ -45,7 +45,7 @@ async function see(caller: Caller): Promise<string[]> {
   return calls;
 }
 
-it('rememberPerson costs a lookup and a write per day, and a lookup in another process', async () => {
+it('rememberPerson costs one lookup and one write per day, and one lookup in another process', async () => {
   expect(await see(ANN)).toEqual(['read', 'write']);
   expect(await see(ANN)).toEqual([]);
   records = newProcess();

@@ -52,7 +52,7 @@ describe('392 lines of coding agents', () => {
     expect(await countHeld()).toBe(0);
   });
 
-  it('need approval as rarely as plain commands allow', async () => {
+  it('need approval as rarely as the table for plain commands allows', async () => {
     expect(await countHeld(...bash('deny', 'git push*'))).toBeLessThanOrEqual(MAX_HELD.denied);
     const reading =
       'ls cat head tail wc grep rg echo cd pwd find sort uniq cut sed jq npm npx python python3 pytest';
@@ -66,13 +66,13 @@ describe('392 lines of coding agents', () => {
 });
 
 describe('shell line', () => {
-  it('is judged like the table for mostly allowed commands', async () => {
+  it('is judged as in the table for mostly allowed commands', async () => {
     const { wanted, got, count } = await judged(GUARDED, 'guarded-lines.txt');
     expect(got).toBe(wanted);
     expect(count).toBeGreaterThan(250);
   });
 
-  it('is judged like the table for mostly restricted commands', async () => {
+  it('is judged as in the table for mostly restricted commands', async () => {
     const { wanted, got } = await judged(CLOSED, 'closed-lines.txt');
     expect(got).toBe(wanted);
   });

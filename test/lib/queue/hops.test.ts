@@ -50,7 +50,7 @@ function startLoop(maxHops: number, endChain?: (message: { n: number }) => Promi
 }
 
 describe('worker that sends to itself', () => {
-  it('is ended with its subject by the count of its chain', async () => {
+  it('is ended, with its subject, once its chain is too long', async () => {
     const ended: unknown[] = [];
     const { run, handled } = startLoop(5, async (message) => void ended.push(message));
     expect(await run(100)).toEqual([]);
@@ -76,7 +76,7 @@ it.each([
   ['takes a second per message', { hops: 5000, seconds: 5000 }, false],
   ['is short', { hops: 250, seconds: 0 }, false],
   ['has an unknown age', { hops: 5000, seconds: Number.NaN }, false],
-])('chain that %s is judged', (_, { hops, seconds }, is) => {
+])('chain that %s is judged correctly', (_, { hops, seconds }, is) => {
   expect(isRunaway({ hops, since: 1_000_000 }, 1_000_000 + seconds * 1000)).toBe(is);
 });
 

@@ -56,7 +56,7 @@ describe('scheduler tick with unreadable records', () => {
     expect(await syncs.get(records, { workspaceId: 'w' })).toMatchObject({ status: 'failed' });
   });
 
-  it('requests index renewals from workspaces, even after it lost its position', async () => {
+  it('requests index renewals for workspaces, even after it lost its position', async () => {
     const { records, clock, maintainQueue, broken } = await startTick();
     await broken({ partition: 'INDEX_RENEWAL', sort: 'latest' });
     await broken({ partition: indexes.key({ workspaceId: 'w' }).partition, sort: '0' });

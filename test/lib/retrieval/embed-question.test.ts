@@ -56,7 +56,7 @@ describe('failed embedder', () => {
     expect(await ask()).toBe(vector[0]);
   });
 
-  it('is paused after a failure, longer after each, and called again when it responds', async () => {
+  it('is paused after a failure, for longer after each one, and called again once it responds', async () => {
     let answer = down as () => Promise<Float32Array[]>;
     const { ask, now, seen } = makeEmbedder(() => answer());
     const asksAt = async (ms: number) => {
@@ -76,7 +76,7 @@ describe('failed embedder', () => {
     expect([await asksAt(420_001), await asksAt(420_002)]).toEqual([1, 1]);
   });
 
-  it('costs one search the deadline, and searches during the next attempt nothing', async () => {
+  it('delays one search up to the deadline, and searches during the next attempt not at all', async () => {
     const { ask, now, seen } = makeEmbedder(() => new Promise(() => {}));
     expect(await ask(5)).toBeUndefined();
     now.ms = 5000;
@@ -124,7 +124,7 @@ describe('index with another model than the configured one', () => {
     expect(provider.embeddingRequests).toBe(3);
   });
 
-  it('is queried at the service of its model, even if another was configured since', async () => {
+  it('is queried at the service of its model, even if another one is configured now', async () => {
     const [provider, other] = [await startProvider(), await startProvider()];
     const environment = {
       EMBEDDING_BASE_URL: other.url,

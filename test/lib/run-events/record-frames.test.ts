@@ -43,7 +43,7 @@ async function finishWith(count: number) {
 }
 
 describe('run events', () => {
-  it('reach the store automatically at any pace', async () => {
+  it('reach the store automatically, at any pace', async () => {
     for (let turns = 0; turns < 60; turns++) {
       const last = await lastFrame(rig.ports.records, run.id);
       const recorder = openRecorder(rig.ports, run.id, last);
@@ -89,7 +89,7 @@ describe('run events', () => {
     expect(await follow(9_999_999_999)).toEqual([]);
   });
 
-  it('are joined to the same text', async () => {
+  it('are joined into the same text', async () => {
     const pieces = fc.array(fc.string({ unit: anyCharacter, maxLength: 20 }), {
       minLength: 1,
       maxLength: 50,
@@ -120,7 +120,7 @@ describe('run events', () => {
     expect(put.mock.calls.length).toBeLessThan(20);
   });
 
-  it('are joined for the arguments of one call', async () => {
+  it('are joined if they contain the arguments of one call', async () => {
     const recorder = openRecorder(rig.ports, run.id, 0);
     for (const [toolCallId, inputTextDelta] of ['aa', 'ab', 'ba', 'bb', 'bc'].map(([id = '', text = '']) => [
       id,

@@ -131,7 +131,7 @@ describe('call that needs approval', () => {
     expect(launch.inputs).toEqual([first.input]);
   });
 
-  it('is listed as answered while another delays it, and pending ones are in the order of the steps', async () => {
+  it('is listed as answered while another delays it, and pending ones are listed in step order', async () => {
     const values = ['a', 'b', 'c', 'd', 'e', 'f'];
     const all = calls(...values.map((value) => ({ name: 'launch', input: { value } })));
     rig.model.answer = inTurn(all, says('Done.'));
@@ -342,7 +342,7 @@ describe('approval', () => {
     expect((await rig.read(run.id)).at(-1)).toEqual({ type: 'abort', reason: 'stopped' });
   });
 
-  it('is rejected for another workspace than that of the run', async () => {
+  it('is rejected for a workspace other than that of the run', async () => {
     const { approval } = await startWaiting();
     await expect(rig.send({ ...answered(approval.id), workspaceId: 'other' })).rejects.toThrow(InvalidInput);
     const bound = { ...MEMBER, workspaceIds: ['other'] };
@@ -389,7 +389,7 @@ describe('answer whose notification is lost', () => {
   });
 });
 
-it('run that was taken over since it was read is not taken over again', async () => {
+it('run that was taken over after it was read is not taken over again', async () => {
   const { run, approval } = await startWaiting();
   const { objects, records } = rig.ports;
   const slowly = {

@@ -209,7 +209,7 @@ describe('lease that had expired when it was read', () => {
     expect(await rig.find(run.id)).toMatchObject({ status: 'done' });
   });
 
-  it('is taken by one of two', async () => {
+  it('is taken by only one of two processes', async () => {
     const { run, ended } = await startLong();
     const stale = await runLeases.get(rig.ports.records, { runId: run.id });
     const taken = await Promise.all(

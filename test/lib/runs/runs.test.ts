@@ -88,7 +88,7 @@ describe('run whose process died', () => {
     expect(typesOf(await rig.read(run.id))).toEqual(['error', 'data-error']);
   });
 
-  it('is found by a request for it, without the tick', async () => {
+  it('is found by a request for it, even without the tick', async () => {
     const run = await startDead();
     rig.time.offsetMs = LEASE_OVER_MS;
     expect(await checkAlive(rig.ports, run)).toMatchObject({ status: 'failed' });
@@ -335,7 +335,7 @@ it("run that exceeds its process's time is handed off between two steps", async 
   expect(frames.at(-1)).toMatchObject({ type: 'finish', messageMetadata: { steps: 3 } });
 });
 
-it('answer truncated for its length has its own finish reason', async () => {
+it('answer that reaches its length limit has its own finish reason', async () => {
   rig.model.answer = () => [{ type: 'text', text: 'Half' }, finish('length')];
   const { run, parts } = await rig.ask();
   expect(parts.at(-1)).toMatchObject({ type: 'finish', finishReason: 'length' });

@@ -34,7 +34,7 @@ function cachedSecrets(values: Record<string, string> = {}) {
 }
 
 describe('withProviderKeys', () => {
-  it('uses a connection of the settings completely, and guards it', async () => {
+  it('uses a connection from the settings completely, with address checks', async () => {
     const { secrets } = cachedSecrets();
     await writeConnection(secrets, 'a', CONNECTION);
     const { providers } = await withProviderKeys(readConfig({}), secrets);
@@ -47,14 +47,14 @@ describe('withProviderKeys', () => {
     ['a key', { PROVIDER_A_API_KEY: 'sk-env' }, {}, { apiKey: 'sk-env' }],
     ['a URL', { PROVIDER_A_BASE_URL: 'http://env' }, {}, { apiKey: undefined, baseUrl: 'http://env' }],
     ['a secret', {}, { PROVIDER_A_API_KEY: 'sk-operator' }, { apiKey: 'sk-operator' }],
-  ])('never mixes it with %s of the operator', async (_, environment, stored, expected) => {
+  ])('never mixes a stored connection with %s of the operator', async (_, environment, stored, expected) => {
     const { secrets } = cachedSecrets(stored);
     await writeConnection(secrets, 'a', CONNECTION);
     const { providers } = await withProviderKeys(readConfig(environment), secrets);
     expect(providers.openai).toEqual({ baseUrl: undefined, ...expected });
   });
 
-  it('ignores an unreadable connection, but accepts one with a later field', async () => {
+  it('ignores an unreadable connection, but accepts one with a field of a later release', async () => {
     const { secrets } = cachedSecrets({
       PROVIDER_A_CONNECTION: '{"apiKey": 1}',
       PROVIDER_B_CONNECTION: '{"apiKey": "k", "later": true}',

@@ -40,7 +40,7 @@ describe('withSettings', () => {
     return { records, secrets: { get: async () => undefined, set: async () => {} } };
   }
 
-  it('returns the latest change of another thread of the host', async () => {
+  it('returns the latest change by another thread of the host', async () => {
     const stores = await openStore();
     const modelNow = async () => (await withSettings(config, stores)).provider.model;
     expect(await modelNow()).toBe('model-a');
@@ -48,7 +48,7 @@ describe('withSettings', () => {
     expect(await modelNow()).toBe('other');
   });
 
-  it('returns a change elsewhere within five seconds on AWS', async () => {
+  it('returns a change by another process within five seconds on AWS', async () => {
     jest.useFakeTimers({
       now: Date.now(),
       doNotFake: ['Date', 'nextTick', 'setImmediate', 'queueMicrotask'],

@@ -38,7 +38,7 @@ describe('networkMeter', () => {
     expect(state.waits).toBe(1);
   });
 
-  it('compares with the previous call, without waiting, up to ten seconds', async () => {
+  it('compares with the previous call up to ten seconds ago, without waiting', async () => {
     const { measure, state, pass } = machine();
     await measure();
     for (const span of [200, 3000, 10_000]) {
@@ -51,7 +51,7 @@ describe('networkMeter', () => {
     expect(state.waits).toBe(2);
   });
 
-  it('uses the sample before the last one if that is too recent', async () => {
+  it('uses the second to last sample if the last one is too recent', async () => {
     const { measure, state, pass } = machine();
     await measure();
     pass(50);

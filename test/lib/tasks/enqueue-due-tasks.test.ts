@@ -124,7 +124,7 @@ describe('scheduler tick', () => {
     expect(await rig.find(task.id)).toMatchObject({ nextRunAt: '2026-03-01T03:30:00.000Z' });
   });
 
-  it('makes one run with concurrent ticks', async () => {
+  it('creates one run despite concurrent ticks', async () => {
     const task = await rig.add();
     rig.time.now += MINUTE_MS;
     await Promise.all([rig.tick(), rig.tick(), rig.tick(), rig.tick()]);

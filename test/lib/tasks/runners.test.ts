@@ -163,7 +163,7 @@ describe('custom', () => {
 
   const unattended = { taskType: 'custom', config: { prompt: 'Launch it.', mode: 'agent' } } as const;
 
-  it('has the permissions of a workspace member, asks no person, and stores the answer once', async () => {
+  it('has the permissions of a workspace member, asks for no approval, and stores the answer once', async () => {
     rig.model.answer = inTurn(calls({ name: 'launch' }), says('Not launched.'));
     const outcome = await run(unattended);
     expect(outcome).toMatchObject({ status: 'success', noteId: runId });

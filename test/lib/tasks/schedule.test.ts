@@ -106,7 +106,7 @@ describe('next slot', () => {
     expect(slots(schedule, 'UTC', `${after}Z`, 1)).toEqual([expected]);
   });
 
-  it('is in the time zone', () => {
+  it('is calculated in the time zone', () => {
     expect(slots('0 0 * * *', 'Asia/Shanghai', '2026-01-01T00:00Z', 1)).toEqual(['2026-01-01T16:00']);
   });
 });

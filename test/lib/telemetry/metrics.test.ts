@@ -41,7 +41,7 @@ describe('count', () => {
     ]);
   });
 
-  it('is for functions only, and prints nothing on a single host', () => {
+  it('works only in functions, and prints nothing on a single host', () => {
     readConfig({ STAGE: 'local' });
     expect(printed(() => count('RunFailures'))).toEqual([]);
     readConfig({ STAGE: 'dev', AWS_LAMBDA_FUNCTION_NAME: 'chat', HOST: '127.0.0.1', AUTH_MODE: 'token' });

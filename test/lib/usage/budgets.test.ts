@@ -175,7 +175,7 @@ describe('budget', () => {
     expect(((await ask(model, ports)) as OverBudget).message).toContain('of the service (1 USD) is used up');
   });
 
-  it('is reported from four fifths on', async () => {
+  it('is reported once four fifths are used', async () => {
     await setBudgets(ofWorkspace({ monthlyTokens: 1000, monthlyUsd: 100 }));
     const { model } = slowModel(1);
     const { admit } = meteredModel(model, use, ports);

@@ -100,7 +100,7 @@ describe('description of an invalid value', () => {
     expect(problemOf(value).split('. ')).toHaveLength(5);
   });
 
-  it('stops checking after those', () => {
+  it('stops checking after five issues', () => {
     const keys = ['a1', 'b2', 'c3', 'd4', 'e5', 'f6'];
     const issue = { code: 'unrecognized_keys' as const, keys, path: [], message: '' };
     Object.defineProperty(keys, 5, {

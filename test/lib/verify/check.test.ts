@@ -452,7 +452,7 @@ describe('a sentence that names its source', () => {
       'partial',
       ['same_sentence', 'source_absent Miller 2018'],
     ],
-  ])('may name %s', async (_, text, verdict, found) => {
+  ])('is checked if it names %s', async (_, text, verdict, found) => {
     const rig = await startCheckRig(FILES);
     const [first, ...others] = await verdictsOf(rig, text + list);
     expect(first).toMatchObject({ verdict, found });

@@ -60,7 +60,7 @@ describe('data of a tab', () => {
     expect(kept.has('draft:note')).toBe(false);
   });
 
-  it('is not kept for another user who signs in then', () => {
+  it('is not kept for another user who signs in afterwards', () => {
     access.forget();
     access.keepCredential('of Bob');
     access.keepFor('bob');
@@ -149,7 +149,7 @@ describe('keepSession', () => {
     access.forget();
   });
 
-  it('does not sign in a user again who signed out during the renewal', async () => {
+  it('does not sign a user in again who signed out during the renewal', async () => {
     const answer = await renewing();
     access.signOut();
     await answer();

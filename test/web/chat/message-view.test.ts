@@ -96,7 +96,7 @@ describe('decision about a citation', () => {
   const data = { index: 1, path: 'a.md', startLine: 1, endLine: 1, quote: 'Owls.', support: 'partial' };
   const judgedBy = (...parts: object[]) => viewOfMessage(parts as never).citations.map(({ by }) => by);
 
-  it("is the service's, live and stored", () => {
+  it('is that of the service, in live and stored answers', () => {
     const cited = { type: 'data-citation', data: { ...data, reason: 'Not in the quotes: 5' } };
     expect(judgedBy(cited)).toEqual([undefined]);
     const support = { id: '1', support: 'partial', reason: 'Only some.' };

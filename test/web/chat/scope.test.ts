@@ -40,7 +40,7 @@ describe('mention', () => {
     expect(mentionAt(text, text.length)).toEqual(expected);
   });
 
-  it('offers names with this start first', () => {
+  it('offers names that start with its text first', () => {
     const entries = ['my-owl.md', 'Owl.pdf', 'tea.md'].map((name) => ({ name }) as never);
     expect(matching(entries, 'owl').map(({ name }) => name)).toEqual(['Owl.pdf', 'my-owl.md']);
   });

@@ -14,7 +14,7 @@ describe('conversation in a tab', () => {
     ['a1', 2],
     ['q1', 2],
     [undefined, 0],
-  ])('has after %s %i later questions', (id, later) => {
+  ])('has for the message %s %i later questions', (id, later) => {
     expect(shownEnd(said, undefined, id)).toEqual({ parentId: 'a3', later });
   });
 

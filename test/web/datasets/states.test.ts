@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { cellText, patternsOf } from '../../../web/datasets/states.ts';
 
 describe('patternsOf', () => {
-  it('reads a pattern per line, and an empty text as all', () => {
+  it('reads one pattern per line, and treats an empty text as all files', () => {
     expect(patternsOf(' *.csv \n\n data/* ')).toEqual(['*.csv', 'data/*']);
     expect(patternsOf(' \n ')).toBeUndefined();
   });

@@ -7,7 +7,7 @@ const textsOf = (texts: string[], typed: string) =>
     typed,
   ).map(({ text }) => text);
 
-it('rank shows all in their order while nothing is typed', () => {
+it('rank shows all entries in their order while nothing is typed', () => {
   expect(textsOf(['b', 'a'], '  ')).toEqual(['b', 'a']);
 });
 
@@ -18,7 +18,7 @@ it('rank requires every word, in any order and case', () => {
   ]);
 });
 
-it('rank lists names with this start first, then those with a word that starts so', () => {
+it('rank lists names that start with the query first, then names with a word that starts with it', () => {
   expect(textsOf(['bowls', 'the owls', 'owls'], 'owl')).toEqual(['owls', 'the owls', 'bowls']);
 });
 
@@ -27,7 +27,7 @@ it('rank ignores diacritics', () => {
   expect(textsOf(['Résumé', '猫头鹰 的笔记'], '笔记')).toEqual(['猫头鹰 的笔记']);
 });
 
-it('rank returns at most forty', () => {
+it('rank returns at most forty entries', () => {
   expect(
     textsOf(
       Array.from({ length: 500 }, (_, number) => `owl ${number}`),

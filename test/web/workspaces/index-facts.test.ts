@@ -18,7 +18,7 @@ describe('factsOf', () => {
     expect(factsOf({ ...EMPTY, index })).toMatchObject({ askable: 36, skipped: 3, unreadable: 1 });
   });
 
-  it('has no figures of a sync while files are indexed without one', () => {
+  it('has no sync figures while files are indexed without a sync', () => {
     const state = { ...EMPTY, status: 'indexing' as const, waitingCount: 40, total: 7, done: 7 };
     expect(factsOf(state)).toMatchObject({ sync: undefined, changes: 40, freshness: 'indexing' });
   });

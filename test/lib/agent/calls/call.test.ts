@@ -123,7 +123,7 @@ describe('checkCall', () => {
       'echo',
       'text must be text of at most 100 characters.',
     ],
-  ])('rejects %s, and names it', (_, input, name, refusal) => {
+  ])('rejects %s, and names the problem', (_, input, name, refusal) => {
     const checked = check(input, name);
     expect(checked.refusal).toEqual(typeof refusal === 'string' ? refusal : expect.stringMatching(refusal));
     expect(checked.refusal).not.toContain(SECRET);

@@ -82,7 +82,7 @@ describe('fitRequest', () => {
 });
 
 describe('fitTools', () => {
-  it('shortens the descriptions of tools, and keeps their names, arguments, and choices', () => {
+  it('shortens tool descriptions, and keeps names, arguments, and choices of the tools', () => {
     const [tool] = fitTools(modelTools(every.filter(({ name }) => name === 'cluster')), 300);
     expect(tool?.description).toMatch(/^Inspects the Kubernetes cluster[^.]*\.$/);
     expect(tool?.inputSchema).toMatchObject({

@@ -109,7 +109,7 @@ describe('Word document in a check', () => {
   });
 });
 
-it('/check explains itself without a draft, and ignores files of other people', async () => {
+it("/check explains itself if there is no draft, and ignores other people's files", async () => {
   const rig = await startRig();
   rig.feishu.files.set('f', Buffer.from('Owls hunt.'));
   rig.model.answer = inTurn(says('Read.'));

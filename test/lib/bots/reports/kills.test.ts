@@ -59,7 +59,7 @@ async function giveUp(rig: BotRig): Promise<void> {
   }
 }
 
-it("bot report is started by the next worker after a death before the run's start, and counts only while it lasts", async () => {
+it('bot report is started by the next worker if the first one dies, and counts only while it lasts', async () => {
   jest.spyOn(process.stdout, 'write').mockReturnValue(true);
   whenDone(async () => jest.restoreAllMocks());
   const rig = await startBotRig();

@@ -82,7 +82,7 @@ describe('text of a DOCX', () => {
     expect(decoded.left).toEqual([{ kind: 'embedded_objects', count: 1 }]);
   });
 
-  it('lists its omitted parts, each once', async () => {
+  it('lists each of its omitted parts once', async () => {
     const links: Record<string, [string, string]> = {
       ...{ a: ['image', 'i.png'], b: ['image', 'i.png'], c: ['image', 'j.png'] },
       ...{ d: ['oleObject', 'o.bin'], e: ['vbaProject', 'v.bin'], f: ['styles', 's.xml'] },

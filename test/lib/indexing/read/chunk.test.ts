@@ -43,7 +43,7 @@ describe('passages of rows', () => {
     expect(chunks.at(-1)?.endLine).toBe(950);
   });
 
-  it("omit it in a file whose lines aren't rows", async () => {
+  it("omit the number of lines in a file whose lines aren't rows", async () => {
     expect((await chunksOf(plainText, 'one\ntwo\n')).map(({ part }) => part)).toEqual([{}]);
   });
 });
@@ -100,7 +100,7 @@ describe('passages of a text', () => {
     expect(chunks.some(({ text }) => text.startsWith(beginning))).toBe(true);
   });
 
-  it('are not split into a full one and a tiny one, up to the end or to a heading', async () => {
+  it('are not split into a full and a tiny one, up to the end or to a heading', async () => {
     const whole = 'A sentence of an abstract. '.repeat(75);
     expect(await chunksOf(plainText, whole)).toHaveLength(1);
     expect(await chunksOf(plainText, whole.repeat(2))).toHaveLength(3);

@@ -33,7 +33,7 @@ describe('context of a passage', () => {
     );
   });
 
-  it('excludes the headings of a page around its text', async () => {
+  it('excludes the page headings around its text', async () => {
     const page = (landmark: string) =>
       `<h2>Skip to content</h2>\n<p>${long}</p>\n<h1>Bridges</h1>\n<p>${long}</p>\n<h2>Navigation</h2>\n<p>${long}</p>\n${landmark}\n<h2>Firth</h2>\n<p>${long}</p>`;
     const contexts = await contextsOf(html, page('<h2>Contents:</h2><p>Firth</p>'));
@@ -52,7 +52,7 @@ describe('context of a passage', () => {
     }
   });
 
-  it('includes headings that only start like those', async () => {
+  it('includes headings that only start like the excluded ones', async () => {
     const text = `<h1>Contents of the archive</h1>\n<p>${long}</p>\n<h2>Navigation by stars</h2>\n<p>${long}</p>`;
     expect((await contextsOf(html, text)).map(([, context]) => context)).toContain(
       'Contents of the archive › Navigation by stars',
@@ -134,7 +134,7 @@ describe('context of a passage', () => {
     expect((await contextsOf(plainText, `# Bridges\n\n${long}${long}`)).at(-1)?.[1]).toBe('');
   });
 
-  it('is limited', async () => {
+  it('is limited in length', async () => {
     const headings = Array.from({ length: 6 }, (_, at) => `${'#'.repeat(at + 1)} ${'😀'.repeat(300)}\n`);
     const context = (await contextsOf(markdown, `${headings.join('')}\n${long}`)).at(-1)?.[1] ?? '';
     expect(context.length).toBeLessThanOrEqual(400);

@@ -65,7 +65,7 @@ describe('many changes', () => {
     expect(changes.takeDue(30_000)).toEqual({ paths: undefined, since: 0 });
   });
 
-  it('are processed together if they arrived together, like the two of a move', () => {
+  it('are processed together if they arrived together, like the two changes of a move', () => {
     const changes = new PendingChanges();
     changes.add('old.md', 0);
     changes.add('new.md', 3);

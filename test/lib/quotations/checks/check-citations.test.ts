@@ -75,7 +75,7 @@ describe('checkCitations', () => {
     expect(await check()).toMatchObject({ state: 'deleted', place: { path: 'birds.md', startLine: 3 } });
   });
 
-  it('follows the note that was made from the text after a repair', async () => {
+  it('uses the repaired citation of a note that was made from the answer', async () => {
     const cite = (path: string) =>
       withSourceList('They hunt at night [1].', [{ index: 1, path, where: 'line 3', quote: QUOTE }]);
     const fields = { workspaceId: files.id, title: 'Owls', type: 'manual' as const };

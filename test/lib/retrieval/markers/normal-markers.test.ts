@@ -218,7 +218,7 @@ describe('NormalMarkers', () => {
     );
   });
 
-  it('passes on text without an expression immediately, and delays at most a sentence', () => {
+  it('passes on text without a marker immediately, and delays at most a sentence', () => {
     const markers = new NormalMarkers(OFFERED);
     expect(markers.add('Owls hunt ')).toBe('Owls hunt ');
     expect(markers.add('(a remark that is much longer than a label')).toBe(

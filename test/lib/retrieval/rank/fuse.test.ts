@@ -10,12 +10,12 @@ const ranking = (paths: string, nearness = 1) => ({
 const paths = (passages: ScoredPassage[]) => passages.map(({ path }) => path);
 
 describe('fuse', () => {
-  it('ranks passages first that both rankings rank high, whatever their scores', () => {
+  it('ranks passages first that both rankings put first, whatever their scores', () => {
     const { passages } = fuse([ranking('a b c'), ranking('b d a')]);
     expect(paths(passages)).toEqual(['b', 'a', 'd', 'c']);
   });
 
-  it('scores from the closeness of the closest ranking downwards', () => {
+  it('derives scores from the closeness in the closest ranking, downwards', () => {
     const { nearness, passages } = fuse([ranking('a b', 0.2), ranking('a', 0.6)]);
     expect(nearness).toBe(0.6);
     expect(passages[0]?.score).toBeCloseTo(0.6);

@@ -41,7 +41,7 @@ describe('keyword ranking', () => {
     expect(rank('pool', passage('a', 'new RoundRobinPool()')).nearness).toBe(1);
   });
 
-  it('boosts passages with the terms in their headings, and together', () => {
+  it('boosts passages that have the terms in their headings, or close together', () => {
     expect(
       paths(rank('paint', passage('a', 'x\npaint'), passage('b', 'x\npaint', 1, 'Paint of bridges'))),
     ).toEqual(['b', 'a']);

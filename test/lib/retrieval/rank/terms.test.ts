@@ -17,7 +17,7 @@ describe('terms of a question', () => {
     expect(termsOf(question)).toEqual(terms);
   });
 
-  it('are limited', () => {
+  it('are limited in number', () => {
     expect(termsOf(Array.from({ length: 500 }, (_, at) => `word${at}`).join(' '))).toHaveLength(64);
   });
 });
