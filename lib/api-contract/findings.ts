@@ -62,7 +62,7 @@ export interface Finding {
   where?: FoundPlace;
 }
 
-/** What decided on the support. */
+/** The part that decided on the support. */
 export const DECIDERS = ['code', 'nli', 'model'] as const;
 export type Decider = (typeof DECIDERS)[number];
 

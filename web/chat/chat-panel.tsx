@@ -101,7 +101,7 @@ interface TranscriptProps {
   session: ChatSession;
   workspaceId: string;
   draftName: string;
-  /** Who owns the conversation, if it's read-only. */
+  /** The owner's name, if the conversation is read-only. */
   reader: string | undefined;
   scope: Scope;
   q: string | undefined;

@@ -1,6 +1,6 @@
 import type { Refusal } from './refusal.ts';
 
-/** Why a provider refused a request: one of our codes, or the roles that a model's template doesn't accept. */
+/** The reason of a refusal: one of our codes, or the roles that the template of the model doesn't accept. */
 export type Cause =
   | 'alternation'
   | 'model_content_refused'

@@ -15,7 +15,7 @@ export interface Archive {
 
 /** The maximum number of entries. No document has more, and each costs memory before anything is read. */
 const MAX_ENTRIES = 50_000;
-/** The maximum number of bytes to read in total. A sheet of a million rows is 100 MB of XML. */
+/** The most bytes that are unpacked in total. The XML of a sheet with a million rows has 100 MB. */
 const MAX_UNPACKED_BYTES = 300 * 1024 * 1024;
 /**
  * The maximum decompression ratio. Documents decompress to 5 to 100 times their size, zip bombs to 1,000 times. Small

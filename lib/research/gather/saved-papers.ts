@@ -111,7 +111,7 @@ export function findKnown(known: Map<string, SavedSource>, source: Source): Save
     .find((each) => each !== undefined);
 }
 
-/** The extension of a source that is only an abstract because the paper couldn't be downloaded. Its title says so. */
+/** The extension of a source that is only an abstract because the paper couldn't be downloaded. Its title tells readers. */
 export const ABSTRACT_EXTENSION = '.abstract.md';
 
 export function isAbstract({ path }: SavedSource): boolean {
