@@ -28,10 +28,13 @@ if (root !== null)
 
 afterFirstPage(() => void preloadMainPages());
 
-/** Waits until the first page has loaded; on a slow or metered connection, pages are fetched only when they open. */
+/**
+ * Preloads pages after the first page has loaded; on a slow or metered connection, pages are fetched only when they
+ * open.
+ */
 function afterFirstPage(preload: () => void): void {
   const { connection } = navigator as { connection?: { saveData?: boolean; effectiveType?: string } };
   if (connection?.saveData || (connection?.effectiveType ?? '4g') !== '4g') return;
-  const idle = globalThis.requestIdleCallback ?? setTimeout; // Safari has none
+  const idle = globalThis.requestIdleCallback ?? setTimeout; // Safari lacks requestIdleCallback
   setTimeout(() => idle(preload), QUIET_MS);
 }

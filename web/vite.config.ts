@@ -8,7 +8,8 @@ const root = import.meta.dirname;
 const SERVICE = `http://127.0.0.1:${process.env.PORT ?? '3000'}`;
 
 /**
- * Files that pdf.js fetches by name when a PDF needs them: their URL has the version, because asset files never change.
+ * Serves files that pdf.js fetches by name when a PDF needs them. Their URL has the version, because asset files never
+ * change.
  */
 function pdfAssets(): Plugin {
   const folder = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
@@ -27,8 +28,8 @@ function pdfAssets(): Plugin {
 }
 
 /**
- * `npx vite web` serves the sources, and forwards /api to a service that runs on PORT; infra/web/build.ts builds them.
- * Nothing is inlined: the content security policy allows `data:` only for images, and no script in the page.
+ * `npx vite web` serves the sources, and forwards /api to a service on PORT; infra/web/build.ts builds them. Nothing is
+ * inlined, because the content security policy allows `data:` only for images, and no script in the page.
  */
 export default defineConfig({
   root,

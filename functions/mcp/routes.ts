@@ -145,7 +145,7 @@ export const mcpRoutes = [
     errors: ['mcp_server_failed', 'mcp_server_not_found'],
     workspace: ({ params }) => params.workspaceId,
     async handle({ workspace, params, query, caller }, ports) {
-      const fresh = query.fresh && caller.role !== 'viewer'; // each call goes to that server, with its members' credentials
+      const fresh = query.fresh && caller.role !== 'viewer'; // each calls that server with its members' credentials
       return reply(200, await toolsOfServer(ports, workspace.id, params.name, fresh));
     },
   }),

@@ -175,7 +175,7 @@ function parametersFor({ Parameters = {} }: Template, values: Record<string, str
 /** Resources end in this state after another resource's failure, or when the operation is rolled back. */
 const CANCELLED = /cancelled$/i;
 
-/** Returns why an operation failed. The first failure counts; if there is none, an alarm rolled the stack back. */
+/** Returns why an operation failed: its first failure before the rollback or, if an alarm caused that, its own reason. */
 async function firstFailure(client: CloudFormationClient, name: string, since: number): Promise<string> {
   const events = await eventsSince(client, name, since - 60_000);
   const rollback = events.findLast(isRollback);

@@ -7,8 +7,8 @@ import type { Collection } from './collection.ts';
 /** Maximum attempts; each retry means that another writer was faster. */
 const MAX_ATTEMPTS = 20;
 /**
- * Maximum delay before the second retry, in milliseconds; the first is immediate. Later ones spread out, because many
- * concurrent writers would otherwise need as many rounds.
+ * Base delay of retries, in milliseconds. The first retry is immediate; later ones spread out, because many concurrent
+ * writers would otherwise need as many rounds.
  */
 const FIRST_WAIT_MS = 4;
 const LONGEST_WAIT_MS = 400;

@@ -6,17 +6,17 @@ type Part = NonNullable<Schemas['FileContent']['parts']>[number];
 
 export interface SheetRows {
   name: string;
-  /** The line of its first row in the text. */
+  /** The line of the sheet's first row in the text. */
   firstLine: number;
   rows: string[][];
   numbers: number[];
-  /** The letters of its columns; empty if unknown. */
+  /** The letters of the sheet's columns; empty if unknown. */
   letters: string[];
 }
 
 /**
- * Reads the sheets of a workbook from its text, in which a row is a line with cells separated by bars; undefined for
- * any other text.
+ * Returns the sheets in a workbook's text, in which a row is a line with cells separated by bars; undefined for any
+ * other text.
  */
 export function readSheets(text: string, parts: readonly Part[]): SheetRows[] | undefined {
   if (parts.length === 0 || parts.some(({ rowNumbers }) => rowNumbers === undefined)) return undefined;
@@ -24,7 +24,7 @@ export function readSheets(text: string, parts: readonly Part[]): SheetRows[] | 
   return parts.map(({ line, sheet = '', rowNumbers = [], columnNumbers = [] }) => ({
     name: sheet,
     firstLine: line + 1,
-    // The first line of a sheet is its name.
+    // The first line of a sheet is the sheet's name.
     rows: lines.slice(line, line + rowNumbers.length).map((row) => splitCells(row).map(({ text }) => text)),
     numbers: rowNumbers,
     letters: columnNumbers.map(columnLetters),

@@ -1,10 +1,10 @@
-/** A cell with its terminator; inside quotes, a quote is doubled (RFC 4180). */
+/** Matches a cell with its terminator; inside quotes, a quote is doubled (RFC 4180). */
 const CELLS = {
   ',': /(?:"((?:[^"]|"")*)"|([^,\n]*))(,|\r?\n|$)/gy,
   '\t': /(?:"((?:[^"]|"")*)"|([^\t\n]*))(\t|\r?\n|$)/gy,
 };
 
-/** Returns rows of comma- or tab-separated text, up to a limit, for a preview. Text that isn't a table ends it. */
+/** Returns rows of comma- or tab-separated text, up to a limit, for a preview. Stops at text that isn't a table. */
 export function tableRows(text: string, delimiter: ',' | '\t', most: number): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];

@@ -20,7 +20,7 @@ import { SheetTable } from './sheet-table.tsx';
 import { tableRows } from './table-rows.ts';
 
 const TABLE_ROWS = 200_000;
-/** Longer Markdown is shown as plain text. */
+/** Maximum characters of Markdown that is rendered; longer Markdown is shown as plain text. */
 const MAX_RENDERED = 400_000;
 
 const Notebook = lazy(async () => ({
@@ -48,7 +48,7 @@ export function TextFile({ workspaceId, path, mark }: PreviewProps) {
 
 interface TextProps extends PreviewProps {
   content: string;
-  /** True if only its start is there. */
+  /** True if only the file's start was loaded. */
   isLong: boolean;
 }
 
@@ -116,7 +116,7 @@ function MarkdownFile({ content, mark }: { content: string; mark: Mark | undefin
 const HIGHLIGHT = 'quote';
 
 /**
- * Highlights the quote in a rendered text, and scrolls to it. The text itself isn't changed, so React can render it
+ * Highlights the quote in a rendered text, and scrolls to it. Doesn't change the text itself, so React can render it
  * again.
  */
 function useRenderedMark(box: RefObject<HTMLElement | null>, quote: string | undefined): void {

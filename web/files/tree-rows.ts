@@ -10,7 +10,7 @@ export interface TreeRow {
   entry: Entry;
   depth: number;
   isOpen: boolean;
-  /** Counts from 1, among the entries of its folder. */
+  /** The row's position among the entries of its folder, from 1. */
   position: number;
   siblings: number;
 }

@@ -19,17 +19,17 @@ interface Props {
   /** Called with the active entry of the tree. */
   onActive?: ((entry: Entry | undefined) => void) | undefined;
   checks?: Checks | undefined;
-  /** Returns whether the tree has a file. Default: all. */
+  /** Returns whether the tree shows a file; by default all. */
   shows?: ((path: string) => boolean) | undefined;
 }
 
-/** Checkboxes before the names; the space bar checks, Enter opens. */
+/** Checkboxes before the names. The space bar toggles one, Enter opens the entry. */
 interface Checks {
   of(path: string): boolean | 'mixed';
   toggle(path: string): void;
 }
 
-/** Folders are loaded when they are opened, and only visible rows are rendered. */
+/** The tree of files. Folders are loaded when they are opened, and only visible rows are rendered. */
 export function Tree({ workspaceId, selected, onSelect, onActive, checks, shows = () => true }: Props) {
   const [open, setOpen] = useState(() => new Set(foldersAbove(selected ?? '')));
   const folders = useMemo(() => ['', ...open], [open]);
@@ -77,7 +77,10 @@ interface RowsProps {
   checks: Checks | undefined;
 }
 
-/** The focus stays on the tree, which names the active row, because rows appear and disappear as it scrolls. */
+/**
+ * The visible rows. The focus stays on the tree, which names the active row, because rows appear and disappear as it
+ * scrolls.
+ */
 function Rows({ rows, selected, onSelect, onToggle, onActive, checks }: RowsProps) {
   const { t } = useTranslation();
   const pane = useRef<HTMLDivElement>(null);
@@ -123,7 +126,7 @@ function Rows({ rows, selected, onSelect, onToggle, onActive, checks }: RowsProp
   );
 }
 
-/** The active row by its path, because rows above it appear and disappear. */
+/** Returns the active row by its path, because rows above it appear and disappear. */
 function useActive(rows: TreeRow[], selected: string | undefined): [number, (place: number) => void] {
   const [path, setPath] = useState(selected);
   useEffect(() => setPath(selected), [selected]);
@@ -136,7 +139,7 @@ interface Acting extends Pick<RowsProps, 'rows' | 'onSelect' | 'onToggle' | 'che
   setActive: (place: number) => void;
 }
 
-/** Returns the effect of a click on a row, and of a key. */
+/** Returns the handlers for a click on a row, and for a key. */
 function actions({ rows, active, setActive, onSelect, onToggle, checks }: Acting) {
   const act = (place: number) => {
     const row = rows[place];
@@ -157,7 +160,7 @@ function actions({ rows, active, setActive, onSelect, onToggle, checks }: Acting
   return { act, press };
 }
 
-/** The usual keys of a tree: up, down, home, end; right opens, left closes or moves to the folder above. */
+/** The usual keys of a tree: up, down, home, end; right opens a folder, left closes it or moves to its parent. */
 const KEYS: Record<string, (active: number, rows: TreeRow[]) => number | 'act' | undefined> = {
   ArrowDown: (active, rows) => Math.min(rows.length - 1, active + 1),
   ArrowUp: (active) => Math.max(0, active - 1),
@@ -226,7 +229,7 @@ function Row({ id, row, top, isActive, isSelected, onAct, checks }: RowProps) {
   );
 }
 
-/** Screen readers get the state from the row; the box is for the mouse. */
+/** A checkbox for the mouse; screen readers get its state from the row. */
 function Box({ checked, onToggle }: { checked: boolean | 'mixed'; onToggle: () => void }) {
   return (
     <span

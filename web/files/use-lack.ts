@@ -7,7 +7,7 @@ interface Lack {
   text: string;
 }
 
-/** Returns what questions miss of the file; undefined if they miss nothing, or while it isn't known. */
+/** Returns what questions about the file miss; undefined if they miss nothing, or if that isn't known yet. */
 export function useLack(workspaceId: string, path: string): Lack | undefined {
   const { t } = useTranslation();
   const whyListed = useWhyListed();

@@ -14,7 +14,7 @@ interface Props {
   onClone: () => void;
 }
 
-/** The first page without a workspace: two ways to start for callers who may create one; for others, whom to ask. */
+/** The first page without a workspace: two ways to start for callers who may create one; otherwise, whom to ask. */
 export function FirstUse(props: Props) {
   const { t } = useTranslation();
   const mayMake = useMayMakeWorkspaces();
@@ -90,7 +90,7 @@ interface WayProps {
   title: string;
   note: string;
   isZone?: boolean;
-  /** The buttons. */
+  /** The buttons that start something. */
   children: ReactNode;
 }
 

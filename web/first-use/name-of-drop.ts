@@ -1,10 +1,10 @@
 import type { Dropped } from '../files/uploads/interrupted-uploads.ts';
 
-/** The files of a new workspace, and its folder. */
+/** The files of a new workspace, and its folder name. */
 export interface NamedDrop {
-  /** The last segment of its path. */
+  /** The last segment of the folder's path. */
   folder: string;
-  /** True if the dropped files have no common name: the person names the workspace. */
+  /** True if the dropped files have no common name, so the person should name the workspace. */
   isUnnamed: boolean;
   files: Dropped[];
 }
@@ -13,7 +13,7 @@ const MAX_NAME = 80;
 
 /**
  * Names the workspace of dropped files. One dropped folder becomes the workspace, with its name and contents.
- * Otherwise, a single file provides its name, and several get a folder named after the day.
+ * Otherwise, a single file provides the name, and several files get a folder named after the day.
  */
 export function nameDrop(dropped: Dropped[], now: Date): NamedDrop {
   const tops = new Set(dropped.map(({ path }) => topOf(path)));
@@ -31,7 +31,7 @@ function named(folder: string | undefined, now: Date): Pick<NamedDrop, 'folder' 
   return { folder: folder ?? dayName(now), isUnnamed: folder === undefined };
 }
 
-/** Returns a name that no listed workspace has: the wanted one, or with a number. */
+/** Returns a name that no listed workspace has: the wanted one, or the same with a number. */
 export function freeName(wanted: string, taken: readonly string[]): string {
   for (let number = 1; ; number++) {
     const name = number === 1 ? wanted : `${wanted} ${number}`;
@@ -49,7 +49,7 @@ function withoutEnding(path: string): string {
   return name.replace(/(?<=.)\.[^.]*$/, '');
 }
 
-/** Undefined for a name that a workspace's folder can't have: a hidden one, or one with only dots and spaces. */
+/** Returns a valid folder name; undefined for a hidden one, or one of only dots and spaces. */
 function asFolder(name: string): string | undefined {
   const trimmed = name
     .replace(/[\\\p{Cc}]/gu, ' ')

@@ -6,10 +6,13 @@ import { fetchPart } from '../api/fetch-part.ts';
 import type { Dropped } from '../files/uploads/interrupted-uploads.ts';
 import { createWorkspace, type ListedWorkspace } from '../workspaces/queries.ts';
 
-/** Number of folders to try: an existing workspace may have the name. */
+/** Maximum folders to try, because an existing workspace may have the name. */
 const MAX_TRIES = 50;
 
-/** Creates a workspace for the files, unless they have one, and opens it, where they are uploaded. */
+/**
+ * Returns a function that creates a workspace for the files, unless they have one, and opens it, where they are
+ * uploaded.
+ */
 export function useDrop() {
   const navigate = useNavigate();
   const queries = useQueryClient();
@@ -35,7 +38,7 @@ export function useDrop() {
   });
 }
 
-/** The folder may contain other files, and is then a workspace with both: the view asks before it replaces any. */
+/** Creates a workspace. Its folder may already contain files, so the view asks before it replaces any. */
 async function createNamed(
   folder: string,
   named: { name?: string },
@@ -49,7 +52,10 @@ async function createNamed(
   }
 }
 
-/** Taken by a workspace inside or around it, by an inaccessible one, or by a file. */
+/**
+ * Returns undefined if the name is taken: by a workspace inside or around the folder, by an inaccessible one, or by a
+ * file.
+ */
 function undefinedIfTaken(error: unknown): undefined {
   const codes = ['workspace_overlap', 'workspace_access_denied', 'not_a_directory'];
   if (!(error instanceof ApiError) || !codes.includes(error.code ?? '')) throw error;

@@ -4,7 +4,10 @@ import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { api } from '../api/client.ts';
 import { useChange } from '../api/use-change.ts';
 
-/** Opens the conversation of the example at its first question. It's created if there is none in the reader's language. */
+/**
+ * Opens the example's conversation at its first question. Creates the example if there is none in the reader's
+ * language.
+ */
 export function useOpenExample() {
   const { i18n } = useTranslation();
   const navigate = useNavigate();
@@ -12,7 +15,7 @@ export function useOpenExample() {
     const language = i18n.language === 'zh-CN' ? 'zh-CN' : 'en';
     const { data, response } = await api.POST('/api/workspaces/example', { body: { language } });
     const { id: workspaceId, conversationId } = data as Schemas['ExampleWorkspace'];
-    // Before its first sync, an unwatched folder would be shown as unchecked.
+    // Without a sync, an unwatched folder would be shown as unchecked.
     if (response.status === 201)
       void api
         .POST('/api/workspaces/{workspaceId}/sync', { params: { path: { workspaceId } } })

@@ -14,13 +14,13 @@ import { useClone } from './queries.ts';
 
 interface Draft {
   url: string;
-  /** Null: named after the repository. */
+  /** The folder; null if it's named after the repository. */
   folder: string | null;
 }
 
 const EMPTY: Draft = { url: '', folder: null };
 
-/** A clone is a separate workspace, and opens when it's created. */
+/** Clones a repository into a new workspace, which opens when it's created. */
 export function CloneDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const navigate = useNavigate();

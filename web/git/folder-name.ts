@@ -1,6 +1,6 @@
 import { pastedGitUrl } from '../../lib/api-contract/pasted.ts';
 
-/** Returns the usual folder name for a clone of this URL; empty if the URL has none. */
+/** Returns the default folder name for a clone of this URL; empty if the URL has none. */
 export function folderOf(url: string): string {
   const path = URL.parse(pastedGitUrl(url))?.pathname ?? '';
   const last = path.split('/').findLast((part) => part !== '') ?? '';

@@ -107,7 +107,7 @@ const LOOKS = {
   conflicted: 'warn',
 } as const;
 
-/** More rows would only slow the page down, without readers. */
+/** Maximum rows; more would only slow the page down, and no one would read them. */
 const MOST_SHOWN = 500;
 
 function Changed({ files }: { files: RepositoryStatus['modified'] }) {

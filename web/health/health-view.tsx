@@ -53,7 +53,7 @@ function isPlatform(part: string): part is Platform {
   return part in CHAT_PLATFORMS;
 }
 
-/** Parts of the service that are set up, for callers who may see the settings. */
+/** The configured parts of the service, for callers who may see the settings. */
 function PartsCard() {
   const { t } = useTranslation();
   const settings = useSettings().data;
@@ -77,10 +77,10 @@ function PartsCard() {
   );
 }
 
-/** These errors say nothing about the key, because not every server lists its models. */
+/** Error codes that don't concern the key, because not every server lists its models. */
 const LISTS_NOTHING = ['model_answer_unusable', 'model_not_found'];
 
-/** Shows whether the default provider currently accepts the key: it's asked for its models, which is free. */
+/** Shows whether the default provider currently accepts the key, by requesting its model list, which is free. */
 function ModelState({ settings: { llmProvider } }: { settings: Settings }) {
   const { t } = useTranslation();
   const models = useModels(llmProvider ?? undefined);
@@ -156,7 +156,7 @@ function StorageCard() {
   );
 }
 
-/** Disk usage of the data folder, which the API returns only to administrators. */
+/** Disk usage of the data folder, which the API reports only to administrators. */
 function DataCard() {
   const { t, i18n } = useTranslation();
   const data = useStorage().data?.data;

@@ -5,7 +5,7 @@ import { useChange } from '../api/use-change.ts';
 
 export type Reindex = Schemas['Reindex'];
 
-/** How often to poll while the page is visible: a background tab polls nothing. */
+/** Milliseconds between polls while the page is visible; a background tab doesn't poll. */
 const LIVE_MS = 2_000;
 
 export function useStorage() {

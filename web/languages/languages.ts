@@ -5,7 +5,10 @@ import { fetchPart } from '../api/fetch-part.ts';
 import { FIRST } from './en/first.ts';
 import type { LATER } from './en/later.ts';
 
-/** A language is a folder next to this file, a line here, and its parts in `PARTS`. A test requires that all have the same keys. */
+/**
+ * A language is a folder next to this file, a line here, and its parts in `PARTS`. A test requires that all languages
+ * have the same keys.
+ */
 export const LANGUAGES = { en: 'English', 'zh-CN': '简体中文' } as const;
 export type Language = keyof typeof LANGUAGES;
 
@@ -17,7 +20,7 @@ declare module 'i18next' {
   }
 }
 
-/** English is in the first load, because it's also used if another file can't be fetched. */
+/** Starts i18next with English, which is in the first load because it's also used if another file can't be fetched. */
 export async function startLanguages(): Promise<void> {
   i18next.on('languageChanged', (language) => {
     document.documentElement.lang = language;
@@ -26,14 +29,14 @@ export async function startLanguages(): Promise<void> {
     lng: 'en',
     fallbackLng: 'en',
     resources: { en: { translation: FIRST } },
-    react: { bindI18nStore: 'added' }, // the frame is shown before the strings of its page are loaded
+    react: { bindI18nStore: 'added' }, // the frame appears before the strings of its page are loaded
     interpolation: { escapeValue: false }, // React escapes
   });
   const wanted = readKept() ?? preferred();
   if (wanted !== 'en') await chooseLanguage(wanted).catch(() => {});
 }
 
-/** Strings outside the first load: those of pages, and those of the first page without a workspace. */
+/** Strings outside the first load: those of the pages, and those of the first page without a workspace. */
 type Part = 'later' | 'firstUse';
 
 const PARTS = {
@@ -47,11 +50,11 @@ const PARTS = {
   },
 };
 
-/** The last chosen language: its strings may still be loading. */
+/** The last selected language, whose strings may still be loading. */
 let chosen: Language = 'en';
 const opened = new Set<Part>();
 
-/** Makes a page wait for its strings. */
+/** Makes a page wait for its strings, which are fetched together with it. */
 export function withCatalog<View>(fetchView: () => Promise<View>): () => Promise<View> {
   return withWords(fetchView, 'later');
 }
@@ -71,7 +74,7 @@ function withWords<View>(fetchView: () => Promise<View>, part: Part) {
   };
 }
 
-/** English replaces strings that can't be fetched. */
+/** Adds strings; if they can't be fetched, English ones are shown. */
 async function addWords(language: Language, part: Part): Promise<void> {
   const words = await PARTS[language][part]().catch((error: unknown) => {
     if (language === 'en') throw error;
@@ -80,7 +83,7 @@ async function addWords(language: Language, part: Part): Promise<void> {
   else i18next.addResourceBundle(language, 'translation', words, true);
 }
 
-/** Waits for the strings of open pages. */
+/** Selects a language, and waits for the strings of open pages. */
 export async function chooseLanguage(language: Language): Promise<void> {
   const before = chosen;
   chosen = language;

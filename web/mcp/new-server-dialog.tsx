@@ -15,7 +15,8 @@ interface Header {
 }
 
 /**
- * Name and URL survive a reload; a URL with a login or a query, and header values, don't, because they may be secrets.
+ * Adds an MCP server. Name and URL survive a reload. Header values, and a URL with a login or a query, don't, because
+ * they may be secrets.
  */
 export function NewServerDialog({ workspaceId, onClose }: { workspaceId: string; onClose: () => void }) {
   const { t } = useTranslation();

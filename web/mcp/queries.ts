@@ -16,8 +16,8 @@ export function useMcpServers(workspaceId: string) {
 }
 
 /**
- * Fetched when the tools are opened, because the service then calls the server, unless it just did; `askAgain` calls it
- * anyway.
+ * Returns a server's tools. Fetched when the list is opened, because the service then calls the server, unless it just
+ * did; `askAgain` always calls it.
  */
 export function useServerTools({ workspaceId, name }: McpServer) {
   const isFresh = useRef(false);

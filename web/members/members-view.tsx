@@ -90,7 +90,7 @@ function MemberList({ workspaceId, members, mayChange }: ListProps) {
 
 interface Described {
   name: string;
-  /** Set if another entry has the same name. */
+  /** Set if another entry has the same name, to distinguish the two. */
   hint: string | undefined;
   isNeverSeen: boolean;
 }

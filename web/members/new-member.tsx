@@ -16,7 +16,7 @@ const EMPTY = { name: '', person: NOBODY, kind: 'subject' as Kind, role: 'member
 
 interface Props {
   workspaceId: string;
-  /** True if there is no list yet: the first entry closes the workspace to everyone else. */
+  /** True if there is no list yet, so the first entry removes everyone else's access. */
   isFirst: boolean;
 }
 
@@ -81,7 +81,7 @@ export function NewMember({ workspaceId, isFirst }: Props) {
 
 const MOST_NAMED = 10;
 
-/** Says who loses access before the first member is added. */
+/** Names the people who lose access, before the first member is added. */
 function Losing({
   workspaceId,
   first,

@@ -14,7 +14,7 @@ export function useMembers(workspaceId: string) {
   return useQuery(membersQuery(workspaceId));
 }
 
-/** The API replaces the list: the first change wins, and others get a conflict. Roles may change with it. */
+/** Changes the member list as a whole. The first change wins; others get a conflict. Roles may change with it. */
 export function useChangeMembers(workspaceId: string) {
   const queries = useQueryClient();
   const params = { path: { workspaceId } };

@@ -71,7 +71,7 @@ function NoteForm({ workspaceId, note }: { workspaceId: string; note: Note | und
   );
 }
 
-/** The notice above the form reports these. */
+/** Returns whether an error is a conflict, which the notice above the form reports. */
 function isConflict(error: Error): boolean {
   return error instanceof ApiError && error.status === 409;
 }
@@ -109,7 +109,7 @@ interface BehindProps {
   onKeep: () => void;
 }
 
-/** Another person changed the note since this draft was started: nothing is overwritten unseen. */
+/** Shown if another person changed the note since this draft was started, so that nothing is overwritten unseen. */
 function Behind({ note, onTake, onKeep }: BehindProps) {
   const { t } = useTranslation();
   return (

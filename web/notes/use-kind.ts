@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { useMe } from '../access/role.ts';
 import type { Note } from './queries.ts';
 
-/** Returns a note's kind and owner: all notes of a workspace are visible to everyone in it. */
+/** Returns a label with a note's kind and owner, because all notes of a workspace are visible to everyone in it. */
 export function useKind({ type, createdBy, createdByName }: Note): string {
   const { t } = useTranslation();
   const me = useMe();

@@ -8,7 +8,7 @@ import { pressedKey } from '../parts/pressed-key.ts';
 import { rank } from './rank.ts';
 import { type Command, useCommands, useFileSearch, usePassageCommands } from './use-commands.ts';
 
-/** A combobox over everything: typing narrows it, the arrows select, Enter opens. */
+/** A combobox over all items: typing narrows the list, arrow keys select, Enter opens. */
 export function Palette({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState('');
@@ -60,7 +60,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Explains the keys, which touch screens don't need. */
+/** Explains the keys. Hidden on touch screens, which don't need them. */
 function Keys() {
   const { t } = useTranslation();
   return (
@@ -81,10 +81,12 @@ const KEYS = [
   ['Esc', 'close'],
 ] as const;
 
-/** Items found by name that come before the passages. */
+/** Number of items found by name that come before the passages. */
 const BEST = 5;
 
-/** Returns the file search, the items found by name, and passages; the best of these is selected before the search. */
+/**
+ * Returns the file search, the items found by name, and passages; the best item precedes the search and is selected.
+ */
 function useShown(typed: string): { shown: Command[]; best: number; isMiss: boolean } {
   const commands = useCommands(useDeferredValue(typed));
   const search = useFileSearch(typed);
@@ -94,7 +96,7 @@ function useShown(typed: string): { shown: Command[]; best: number; isMiss: bool
   return { shown, best: search.length, isMiss };
 }
 
-/** Arrow keys wrap around. */
+/** Handles arrow keys, which wrap around. */
 function steer(
   event: KeyboardEvent,
   at: number,

@@ -4,7 +4,7 @@ import { api, take } from '../api/client.ts';
 import type { IconName } from '../parts/icon.tsx';
 import { skillInLanguage } from '../skills/built-in-text.ts';
 
-/** An object with its own view, and the view's URL. */
+/** An item with its own view, and the view's URL. */
 interface Thing {
   id: string;
   text: string;
@@ -24,14 +24,14 @@ export interface Source {
     | 'tasks'
     | 'skills';
   list(workspaceId: string, typed: string): Promise<Thing[]>;
-  /** True if the service searches for the typed text; otherwise the list is fetched once. */
+  /** True if the service searches for the typed text; otherwise the list is fetched once and filtered here. */
   searches?: boolean;
 }
 
 const LIMIT = 50;
 const room = (workspaceId: string) => `/w/${encodeURIComponent(workspaceId)}`;
 
-/** Sources of the palette in a workspace: another kind of item is another entry. */
+/** Sources of the palette in a workspace. To add a kind of item, add an entry. */
 export const WORKSPACE_SOURCES: Source[] = [
   {
     name: 'conversations',

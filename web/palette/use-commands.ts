@@ -21,13 +21,13 @@ import { chooseTheme, THEMES } from '../shell/theme.ts';
 import { openByKey } from './open-by-key.ts';
 import { type Source, WORKSPACE_SOURCES, WORKSPACES } from './sources.ts';
 
-/** A line of the palette: a target or an action. */
+/** A line in the palette: a target or an action. */
 export interface Command {
   id: string;
   group: 'go' | 'words' | 'passage' | Source['name'] | 'new' | 'do';
   icon: IconName;
   text: string;
-  /** A second line. */
+  /** The text on the second line. */
   detail?: string;
   run(): void;
 }
@@ -35,7 +35,7 @@ export interface Command {
 const WORKSPACE: WorkspaceItem[] = [...MAIN_ITEMS, ...NAV_GROUPS.flatMap(({ items }) => [...items])];
 const SERVICE: ServiceItem[] = [...SERVICE_ITEMS];
 
-/** Returns all targets and actions from here; the service's lists are added when they arrive. */
+/** Returns all targets and actions that are reachable from here; lists from the service are added when they arrive. */
 export function useCommands(typed: string): Command[] {
   const { workspaceId } = useParams({ strict: false });
   const pages = usePages(workspaceId);
@@ -45,10 +45,10 @@ export function useCommands(typed: string): Command[] {
 
 const PASSAGES = 5;
 const MAX_DETAIL = 200;
-/** The pause after typing: one request for each. */
+/** Milliseconds of the pause after typing, after which one request is sent. */
 const REST_MS = 200;
 
-/** Returns the best passages for the typed text, with one request after a typing pause. */
+/** Returns the best passages for the typed text, with one request per typing pause. */
 export function usePassageCommands(typed: string): { passages: Command[]; isMiss: boolean } {
   const navigate = useNavigate();
   const { workspaceId } = useParams({ strict: false });
@@ -82,7 +82,7 @@ function useRested(text: string): string {
   return rested;
 }
 
-/** Returns a search of the files for the typed text, which always matches. */
+/** Returns a command that searches the files for the typed text; it always matches. */
 export function useFileSearch(typed: string): Command[] {
   const { t } = useTranslation();
   const navigate = useNavigate();

@@ -3,18 +3,18 @@ import type { Schemas } from '../../lib/api-contract/schema.ts';
 type Article = Schemas['Article'];
 type KeptPaper = Schemas['KeptPaper'];
 
-/** Returns the saved file of a paper; an abstract alone isn't the paper. */
+/** Returns the saved file of a paper; an abstract alone doesn't count. */
 export function findSaved(article: Article, kept: KeptPaper[]): KeptPaper | undefined {
   return kept.find((paper) => paper.isWhole && isSame(article, paper));
 }
 
-/** Compares ids or, where there are none, pages: a source may have one page for many papers. */
+/** Compares IDs or, without IDs, pages, because a source may have one page for many papers. */
 function isSame({ id, doi, url }: Article, paper: KeptPaper): boolean {
   if (paper.doi === null && paper.arxivId === null) return paper.url === url;
   return paper.arxivId === id || (doi !== null && paper.doi === doi);
 }
 
-/** Returns the PDF's URL if there is one to download; its host may still refuse. */
+/** Returns the PDF's URL if it can be downloaded; its host may still refuse. */
 export function openPdfOf({ isOpen, pdfUrl }: Article): string | undefined {
   return isOpen === false ? undefined : (pdfUrl ?? undefined);
 }

@@ -12,7 +12,7 @@ import { SavePaper } from './save-paper.tsx';
 
 const AUTHORS_SHOWN = 6;
 
-/** A paper as described by its source: all of that is untrusted text. */
+/** A paper as described by its source; all of its text is untrusted. */
 export function PaperCard({ article }: { article: Article }) {
   const { t } = useTranslation();
   const { title, authors, abstract, url, pdfUrl, publishedDate, source, doi, license = null } = article;
@@ -44,7 +44,7 @@ export function PaperCard({ article }: { article: Article }) {
   );
 }
 
-/** Downloads a file if the page can't access the clipboard. */
+/** Copies the BibTeX entry, or downloads it as a file if the page can't access the clipboard. */
 function CopyBibtex({ article }: { article: Article }) {
   const { t } = useTranslation();
   const [isCopied, setCopied] = useState(false);
@@ -64,7 +64,7 @@ function CopyBibtex({ article }: { article: Article }) {
   );
 }
 
-/** The agent reads papers: the task is put into its input box, to be edited before it's sent. */
+/** Asks the agent to read the paper: puts the task into the agent's input box, to be edited before it's sent. */
 function ReadIt({ article: { title, url, pdfUrl } }: { article: Article }) {
   const { t } = useTranslation();
   const { workspaceId } = useParams({ from: '/w/$workspaceId' });

@@ -12,7 +12,7 @@ export interface PaperSearch {
   q?: string | undefined;
   from?: string | undefined;
   to?: string | undefined;
-  /** Their names, separated by commas. */
+  /** Names of sources, separated by commas. */
   sources?: string | undefined;
 }
 
@@ -24,7 +24,7 @@ export function sourcesOf({ sources }: PaperSearch): PaperSource[] {
   return PAPER_SOURCES.filter((source) => named === undefined || named.includes(source));
 }
 
-/** Words in quotes are one phrase. */
+/** Returns the keywords; words in quotes are one phrase. */
 function keywordsOf(words: string): string[] {
   return [...words.matchAll(/"([^"]+)"|[^\s"]+/g)].map(([word, phrase]) => phrase ?? word).slice(0, 10);
 }

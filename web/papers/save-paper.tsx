@@ -9,7 +9,7 @@ import { Problem } from '../parts/problem.tsx';
 import { findSaved, openPdfOf } from './find-saved.ts';
 import { type Article, useKeepPaper, useKeptPapers } from './queries.ts';
 
-/** Saves the PDF in the workspace, or shows that it is saved, or that it isn't open access. */
+/** Saves the PDF in the workspace, or shows that it is saved already, or that it isn't open access. */
 export function SavePaper({ article }: { article: Article }) {
   const { t } = useTranslation();
   const { workspaceId } = useParams({ from: '/w/$workspaceId' });
@@ -40,7 +40,7 @@ export function SavePaper({ article }: { article: Article }) {
   );
 }
 
-/** Replaces the button, and takes its focus. */
+/** A link to the saved file, which replaces the button, and takes its focus. */
 function KeptLink({ path, hasFocus }: { path: string; hasFocus: boolean }) {
   const { t } = useTranslation();
   const { workspaceId } = useParams({ from: '/w/$workspaceId' });

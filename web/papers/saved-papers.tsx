@@ -7,7 +7,7 @@ import { LoadedRows } from '../parts/loaded.tsx';
 import { Row, WHOLE_ROW } from '../parts/rows.tsx';
 import { type KeptPaper, useKeptPapers } from './queries.ts';
 
-/** The saved papers of the workspace, from reports and people: each links to its file. */
+/** The workspace's saved papers, from reports and people, each with a link to its file. */
 export function SavedPapers() {
   const { t } = useTranslation();
   const { workspaceId } = useParams({ from: '/w/$workspaceId' });

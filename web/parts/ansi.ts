@@ -1,4 +1,4 @@
-/** A uniformly styled part of the output. */
+/** A uniformly styled part of an output. */
 export interface Span {
   text: string;
   look: Look;
@@ -11,11 +11,11 @@ export interface Look {
   isUnderlined?: true;
 }
 
-/** The end of an output matters most: no more is shown. */
+/** Maximum characters. The end of an output matters most, so only that is shown. */
 const MOST_CHARACTERS = 200_000;
 const MOST_SPANS = 5_000;
 
-/** The terminal's colors as those of the page: the exact shade doesn't matter, only that red is red. */
+/** The terminal's colors, mapped to the page's; the exact shade doesn't matter, only that red is red. */
 const COLORS: Look['color'][] = [
   undefined,
   'danger',
@@ -33,8 +33,8 @@ const SEQUENCE = /\x1b(?:\[([0-9;:?<=>]*)[ -/]*([@-~])|[\]PX^_][^\x07\x1b]*(?:\x
 const UNSEEN = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/g;
 
 /**
- * Returns the text that a terminal would show of an output: colors become formatting, all other commands (titles,
- * moves, links, modes) are omitted, and of a line that is overwritten (a progress bar) the last state is shown.
+ * Returns an output as a terminal would show it: colors become formatting, all other commands (titles, moves, links,
+ * modes) are omitted, and of an overwritten line (a progress bar) the last state is shown.
  */
 export function readOutput(output: string): { spans: Span[]; isCut: boolean } {
   const cut = output.slice(-MOST_CHARACTERS);
@@ -42,7 +42,7 @@ export function readOutput(output: string): { spans: Span[]; isCut: boolean } {
   return { spans: spans.slice(-MOST_SPANS), isCut: cut.length < output.length || spans.length > MOST_SPANS };
 }
 
-/** Returns a line as displayed: the text after its last carriage return; trailing returns don't count. */
+/** Returns a line as displayed: the text after its last carriage return, ignoring trailing ones. */
 function overwritten(text: string): string {
   return text.split('\n').map(lastWritten).join('\n');
 }
@@ -70,7 +70,10 @@ function toSpans(text: string): Span[] {
   return spans;
 }
 
-/** `1;31` and similar; 38 and 48 include what follows them (colors of larger palettes, which aren't distinguished). */
+/**
+ * Applies `1;31` and similar codes; 38 and 48 include the numbers after them (colors of larger palettes, which aren't
+ * distinguished).
+ */
 function lookAfter(before: Look, parameters: string): Look {
   const codes = parameters.split(/[;:]/).map(Number);
   let look = before;
@@ -82,14 +85,14 @@ function lookAfter(before: Look, parameters: string): Look {
   return look;
 }
 
-/** Formatting that a code adds. */
+/** The formatting that a code adds. */
 const ADDED: Record<number, Look> = {
   1: { isBold: true },
   2: { isFaint: true },
   4: { isUnderlined: true },
   90: { color: 'muted' },
 };
-/** Formatting that a code removes. */
+/** The formatting that a code removes. */
 const TAKEN: Record<number, (keyof Look)[]> = {
   22: ['isBold', 'isFaint'],
   24: ['isUnderlined'],

@@ -11,5 +11,5 @@ function Anchor({ children, ...rest }: ComponentProps<'a'>) {
   );
 }
 
-/** Links from an item to its list. */
+/** A link from an item to its list. */
 export const BackLink: LinkComponent<typeof Anchor> = createLink(Anchor);

@@ -17,7 +17,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** A state in a word: its color adds nothing to the word. */
+/** A state as a word; its color adds no meaning. */
 export function Badge({ look = 'calm', icon, children }: Props) {
   return (
     <span

@@ -13,7 +13,7 @@ interface Props {
   action?: ReactNode;
 }
 
-/** Information in place: never a layer over the work. */
+/** Information in place, never a layer over the content. */
 export function Banner({ look = 'calm', children, action }: Props) {
   const { box, icon } = LOOKS[look];
   return (

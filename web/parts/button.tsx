@@ -38,7 +38,7 @@ export const LinkButton = createLink(
 
 interface IconButtonProps extends ComponentProps<'button'> {
   icon: IconName;
-  /** The name of the action: there is no visible text. */
+  /** The name of the action, because there is no visible text. */
   label: string;
 }
 

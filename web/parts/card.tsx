@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 interface Props {
   title: string;
-  /** The target of a link. */
+  /** The ID, as the target of a link. */
   id?: string;
   children: ReactNode;
 }

@@ -1,9 +1,9 @@
-/** The ID of an option in a list. */
+/** Returns the ID of an option in a list. */
 export function optionId(list: string, place: number): string {
   return `${list}-${place}`;
 }
 
-/** Returns the text field's attributes, which name the list and its selected option. */
+/** Returns the attributes of the text field, which name the list and its selected option. */
 export function comboboxOf(list: string, isOpen: boolean, at: number) {
   return {
     'aria-controls': list,
@@ -12,7 +12,7 @@ export function comboboxOf(list: string, isOpen: boolean, at: number) {
   };
 }
 
-/** Returns the index after an arrow key, which wraps around; undefined for another key. */
+/** Returns the index after an arrow key, which wraps around; undefined for any other key. */
 export function stepOf(key: string, at: number, count: number): number | undefined {
   if (count === 0 || (key !== 'ArrowDown' && key !== 'ArrowUp')) return undefined;
   return key === 'ArrowDown' ? (at + 1) % count : (Math.max(at, 0) - 1 + count) % count;

@@ -6,18 +6,18 @@ import { Problem } from './problem.tsx';
 
 interface Props {
   title: string;
-  /** The deleted data, and the data that stays. */
+  /** Says which data is deleted, and which is kept. */
   note: string;
   /** An additional choice. */
   children?: ReactNode;
-  /** The label of the confirming button. */
+  /** The label of the confirm button. */
   action: string;
   doing: { error: Error | null; isPending: boolean };
   onConfirm: () => void;
   onClose: () => void;
 }
 
-/** Asks before something is deleted. */
+/** Asks for confirmation before something is deleted. */
 export function ConfirmDialog({ title, note, children, action, doing, onConfirm, onClose }: Props) {
   const { t } = useTranslation();
   return (

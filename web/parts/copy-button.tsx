@@ -4,14 +4,17 @@ import { Button, IconButton } from './button.tsx';
 
 interface Props {
   text: string;
-  /** The text with formatting, for programs that support it. */
+  /** Returns the text with formatting, for programs that support it. */
   html?: () => string;
   /** True to show only the icon. */
   isBare?: boolean;
   look?: 'plain' | 'quiet';
 }
 
-/** Absent if the browser doesn't let pages copy: over http from another host. The text can be selected there. */
+/**
+ * A copy button. Absent if the browser doesn't let pages copy (over http from another host); the text can be selected
+ * instead.
+ */
 export function CopyButton({ text, html, isBare = false, look = 'plain' }: Props) {
   const { t } = useTranslation();
   const [isCopied, setCopied] = useState(false);

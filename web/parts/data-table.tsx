@@ -4,9 +4,9 @@ import { ScrollRegion } from './scroll-region.tsx';
 export interface Column<Row> {
   name: string;
   cell: (row: Row) => ReactNode;
-  /** For numbers, which are right-aligned. */
+  /** True for numbers, which are right-aligned. */
   isNumber?: boolean;
-  /** For names and sentences of any length: they wrap, and keep a minimum width on a phone. */
+  /** True for names and sentences of any length, which wrap, and keep a minimum width on a phone. */
   isLong?: boolean;
 }
 
@@ -17,7 +17,7 @@ interface Props<Row> {
   keyOf: (row: Row) => string;
 }
 
-/** Rows of one kind. A table that is wider than its container scrolls on its own. */
+/** A table with rows of one kind. If it is wider than its container, it scrolls on its own. */
 export function DataTable<Row>({ label, columns, rows, keyOf }: Props<Row>) {
   return (
     <ScrollRegion label={label} className="overflow-x-auto rounded-lg border border-line bg-surface">

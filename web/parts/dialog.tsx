@@ -14,12 +14,15 @@ const PLACES = {
   left: 'mr-auto h-dvh max-h-none w-[min(19rem,86vw)]',
 };
 
-/** Gets the focus instead of the close button. In a menu, a text box would open a phone's keyboard over it. */
+/**
+ * Selectors of the element that gets the focus instead of the close button. In a menu, a text box would open a phone's
+ * keyboard over it.
+ */
 const FIRST = { middle: 'input:not([readonly]), select, textarea', left: '[aria-current=page]' };
 
 /**
- * The browser's own dialog: it holds the focus, makes the rest inert, and closes with Escape. Radix's would add a
- * <style> to the page to stop its scrolling, which the content security policy refuses.
+ * A dialog based on the browser's own, which keeps the focus, makes the rest inert, and closes with Escape. Radix's
+ * dialog would add a <style> to the page to stop its scrolling, which the content security policy refuses.
  */
 export function Dialog({ title, onClose, children, side = 'middle' }: Props) {
   const { t } = useTranslation();

@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react';
 
-/** The service redirects from here to DOCS_URL, if that is set. */
+/** The service redirects from this path to DOCS_URL, if that is set. */
 const DOCS = '/api/docs/pages';
 
 interface Props {
-  /** The page's path below `docs/`, without its extension, and optionally `#` with a heading. */
+  /** The page's path below `docs/` without its extension, optionally with `#` and a heading. */
   page: string;
   children: ReactNode;
 }
 
-/** Opens a page of the documentation in a new tab. */
+/** A link to a documentation page, in a new tab. */
 export function DocsLink({ page, children }: Props) {
   return (
     <a href={`${DOCS}/${page}`} target="_blank" rel="noopener" className="text-accent underline">

@@ -3,7 +3,7 @@ import { keepDraft, keptDraft } from './kept-draft.ts';
 
 const never = () => false;
 
-/** An unsent draft: stored for this tab, across reloads, by its purpose. Secrets are only in the view. */
+/** Returns an unsent draft, stored for this tab by its purpose, across reloads. Secrets stay only in the view. */
 export function useDraft(
   name: string,
   holdsSecret: (text: string) => boolean = never,
@@ -21,14 +21,14 @@ export function useDraft(
 
 const ADDED = 'draft-added';
 
-/** Adds to the draft of an open field: its `useAddedDraft()` shows the text. */
+/** Adds to the draft of an open field, whose `useAddedDraft()` shows the text. */
 export function addToDraft(name: string, text: string): void {
   const kept = keptDraft(name).trimEnd();
   const detail = { name, text: kept === '' ? text : `${kept}\n\n${text}` };
   window.dispatchEvent(new CustomEvent(ADDED, { detail }));
 }
 
-/** Calls `onAdded` with the whole draft when text was added from elsewhere on the page. */
+/** Calls `onAdded` with the whole draft after text was added from elsewhere on the page. */
 export function useAddedDraft(name: string, onAdded: (text: string) => void): void {
   useEffect(() => {
     const take = (event: Event) => {
@@ -40,14 +40,14 @@ export function useAddedDraft(name: string, onAdded: (text: string) => void): vo
   }, [name, onAdded]);
 }
 
-/** Changes fields of a form on another page, and keeps the others of its draft. */
+/** Changes fields in the draft of another page's form, and keeps its other fields. */
 export function changeFormDraft(name: string, changed: object): void {
   const kept = keptDraft(name) || '{}';
   keepDraft(name, JSON.stringify({ ...(JSON.parse(kept) as object), ...changed }));
 }
 
 /**
- * Returns the draft name for the form of a record, or of a new one: a draft for an earlier version of the record is
+ * Returns the draft name for the form of a record, or of a new one. A draft for an earlier version of the record is
  * separate.
  */
 export function formName(
@@ -65,11 +65,11 @@ export interface FormDraft<Form> {
   isBegun: boolean;
   change: (changed: Partial<Form>) => void;
   drop: () => void;
-  /** Returns the props that connect a text, or a choice, to its field. */
+  /** Returns the props that connect a text field, or a choice, to the draft. */
   field: (name: TextOf<Form>) => { value: string; onChange: (value: string) => void };
 }
 
-/** Like useDraft, for a form. It has its initial values until the user types something. */
+/** Like useDraft, for a form, which has its initial values until the user types something. */
 export function useFormDraft<Form extends object>(
   name: string,
   initial: Form,

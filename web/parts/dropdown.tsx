@@ -10,18 +10,18 @@ export interface MenuItem {
 }
 
 interface Props {
-  /** The button that opens it. */
+  /** The button that opens the menu. */
   children: ReactNode;
   items: MenuItem[];
-  /** True if it was opened by a key, so its first item is focused. */
+  /** True if the menu was opened by a key, so its first item is focused. */
   byKey: boolean;
-  /** The landmark that contains the button: behind a dialog, the end of the page is inert. */
+  /** The landmark that contains the button, because behind a dialog the end of the page is inert. */
   container: Element | null;
 }
 
 /**
- * Mounted open, by the first press of the button. Not modal, because the modal form adds a <style> to the page, which
- * the content security policy refuses.
+ * A menu that is mounted open by the first press of its button. Not modal, because the modal form adds a <style> to the
+ * page, which the content security policy refuses.
  */
 export function DropdownMenu({ children, items, byKey, container }: Props) {
   const isFirst = useRef(byKey);

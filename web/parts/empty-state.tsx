@@ -4,7 +4,7 @@ import { Icon, type IconName } from './icon.tsx';
 interface Props {
   icon: IconName;
   title: string;
-  /** The next action as text; as an element, it's in `children`. */
+  /** The next action as text; an element is passed in `children`. */
   next?: string;
   children?: ReactNode;
 }
@@ -24,7 +24,7 @@ export function EmptyState({ icon, title, next, children }: Props) {
   );
 }
 
-/** Placeholders in the shape of the contents, so that nothing jumps when they arrive. */
+/** Placeholders in the shape of the contents, so that nothing moves when the contents arrive. */
 export function Skeletons({
   rows = 4,
   className = 'h-9',

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Names and their values; a text keeps its line breaks. */
+/** Names with their values; text keeps its line breaks. */
 export function FactList({ facts }: { facts: [string, ReactNode][] }) {
   return (
     <dl className="divide-y divide-line">

@@ -5,11 +5,13 @@ import { readAs } from './read-as.ts';
 interface Props extends Omit<ComponentProps<'input'>, 'onChange'> {
   label: string;
   hint?: string;
-  /** The problem with the value, instead of the hint. */
+  /** The problem with the value, shown instead of the hint. */
   problem?: string | undefined;
-  /** Returns how the service will read the value: if that differs, it's shown instead of the hint. */
+  /**
+   * Returns how the service will read the value; if that differs from the typed text, it's shown instead of the hint.
+   */
   reads?: (text: string) => string;
-  /** The browser's suggestions during typing. */
+  /** The browser's suggestions while typing. */
   suggestions?: readonly (readonly [value: string, text?: string])[] | undefined;
   onChange?: (value: string) => void;
 }
@@ -76,11 +78,11 @@ interface SelectProps {
   value: string;
   options: readonly (readonly [value: string, text: string])[];
   onChange: (value: string) => void;
-  /** True for a label only for screen readers. */
+  /** True for a label that only screen readers get. */
   isBare?: boolean;
 }
 
-/** A choice among several options, in the browser's own list. */
+/** A choice among several options, in the browser's native list. */
 export function SelectField({ label, hint, value, options, onChange, isBare = false }: SelectProps) {
   return (
     <Labeled label={label} hint={hint} isBare={isBare}>
@@ -138,7 +140,7 @@ interface SwitchProps {
   onChange: (value: boolean) => Promise<unknown>;
 }
 
-/** A switch that saves at once: it shows the new value while saving, and the stored one if saving fails. */
+/** A switch that saves immediately. It shows the new value while saving, and the stored value if saving fails. */
 export function SwitchField({ label, hint, value, onChange }: SwitchProps) {
   const [chosen, setChosen] = useState<boolean>();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the chosen value is stored now

@@ -7,18 +7,18 @@ import { Problem } from './problem.tsx';
 
 interface Props {
   onSend: () => void;
-  /** The request: it isn't sent twice at once, and if it fails, the form says why. */
+  /** The state of the request. It isn't sent twice at once, and if it fails, the form shows why. */
   sending?: { error: Error | null; isPending: boolean };
-  /** True if it can be sent. */
+  /** True if the form can be sent. */
   isWhole?: boolean;
   /** The label of the submit button. Without it, the form has only its children, with a button among them. */
   action?: string;
   icon?: IconName;
   onCancel?: () => void;
-  /** Replaces the error above the buttons: for a form with a more detailed error, or another place for it. */
+  /** Replaces the error above the buttons, for a form with a more detailed error, or with another place for it. */
   problem?: ReactNode;
   className?: string;
-  /** The fields. The browser focuses the first missing or invalid one, by `required`, `min`, and so on. */
+  /** The fields. The browser focuses the first missing or invalid field, by `required`, `min`, and so on. */
   children: ReactNode;
 }
 
@@ -41,7 +41,7 @@ export function Form(props: Props) {
   );
 }
 
-/** At the end of a dialog or a page; or a single button below the fields. */
+/** The buttons at the end of a dialog or a page, or a single button below the fields. */
 function Buttons({ action, icon, onCancel, canSend }: Props & { canSend: boolean }) {
   const { t } = useTranslation();
   const send = (

@@ -33,23 +33,23 @@ export function formatDay(time: string, language: string): string {
   return spaced(format.format(new Date(time)));
 }
 
-/** A day in the reader's time zone. */
+/** Formats a day in the reader's time zone. */
 export function formatLocalDay(time: string, language: string): string {
   return spaced(new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(new Date(time)));
 }
 
-/** As in the other Chinese texts: 2026 年 1 月, 3 分钟前. */
+/** Adds spaces as in the other Chinese texts: 2026 年 1 月, 3 分钟前. */
 function spaced(text: string): string {
   return text.replace(/(?<=\d)(?=\p{Script=Han})|(?<=\p{Script=Han})(?=\d)/gu, ' ');
 }
 
-/** Exact below ten thousand, otherwise short: 12.3K. */
+/** Formats a count: exactly below ten thousand, otherwise shortened, such as 12.3K. */
 export function formatCount(count: number, language: string): string {
   const options = count < 10_000 ? {} : ({ notation: 'compact', maximumFractionDigits: 1 } as const);
   return new Intl.NumberFormat(language, options).format(count);
 }
 
-/** Small sums keep the digits that distinguish them from zero. */
+/** Formats dollars; small amounts keep the digits that distinguish them from zero. */
 export function formatUsd(usd: number, language: string): string {
   const maximumFractionDigits = Math.abs(usd) < 1 ? 4 : 2;
   const options = { style: 'currency', currency: 'USD', maximumFractionDigits } as const;

@@ -1,4 +1,4 @@
-/** The used shapes of Lucide (ISC license): the whole package is 51 MB on disk. */
+/** The used icons of Lucide (ISC license), because the whole package has 51 MB on disk. */
 const PATHS = {
   chat: 'M21 15a2 2 0 0 1-2 2H7l-4 4V5a2 2 0 0 1 2-2h14a2 2 0 0 1 2 2z',
   files:
@@ -63,7 +63,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** For use next to a text, or in a control with a name: it has no name of its own. */
+/** An icon for use next to text, or in a control with a name; it has no name of its own. */
 export function Icon({ name, size = 18 }: { name: IconName; size?: number }) {
   return (
     <svg

@@ -1,23 +1,23 @@
 const keyOf = (name: string) => `draft:${name}`;
 
-/** A draft as this tab stores it; empty if there is none. */
+/** Returns a draft as stored by this tab; empty if there is none. */
 export function keptDraft(name: string): string {
   return sessionStorage.getItem(keyOf(name)) ?? '';
 }
 
-/** Stores a draft, also for a view that isn't open yet. The view then opens with it. */
+/** Stores a draft, even for a view that isn't open yet, which then opens with it. */
 export function keepDraft(name: string, text: string): void {
   if (text === '') sessionStorage.removeItem(keyOf(name));
   else keep(keyOf(name), text);
 }
 
-/** Puts a text before the draft of a view that is left: once, however often it's called. */
+/** Puts a text before the draft of a view that was left, once, however often it's called. */
 export function prependToDraft(name: string, text: string): void {
   const kept = keptDraft(name);
   if (!kept.startsWith(text)) keepDraft(name, kept.trim() === '' ? text : `${text}\n\n${kept}`);
 }
 
-/** If the browser's storage is full, nothing is stored: the view works without it. */
+/** Stores a text. If the browser's storage is full, nothing is stored, and the view works without it. */
 function keep(key: string, text: string): void {
   try {
     sessionStorage.setItem(key, text);

@@ -16,7 +16,7 @@ interface Props<Item> {
   children: (item: Item) => ReactNode;
 }
 
-/** The list of a text field, which keeps the focus and handles the keys: see combobox.ts. */
+/** The list of a text field, which keeps the focus and handles the keys (combobox.ts). */
 export function Listbox<Item>({
   id,
   label,
@@ -42,7 +42,7 @@ export function Listbox<Item>({
           aria-selected={place === at}
           tabIndex={-1}
           title={titleOf?.(item)}
-          // The field keeps the focus, so that it doesn't lose it before the click.
+          // The field keeps the focus, which it would otherwise lose before the click.
           onPointerDown={(event) => event.preventDefault()}
           onClick={() => onTake(item)}
           className="flex min-h-10 cursor-pointer items-center gap-2.5 rounded-md px-2.5 py-1 text-sm hover:bg-sunken aria-selected:bg-accent-soft"

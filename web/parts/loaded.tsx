@@ -4,22 +4,22 @@ import { Problem } from './problem.tsx';
 import { Rows } from './rows.tsx';
 
 interface Shown<Data> {
-  /** A useQuery result, or a combination of several. */
+  /** The result of useQuery, or a combination of several. */
   query: { data: Data | undefined; error: Error | null; isPending: boolean; refetch: () => unknown };
-  /** Number of placeholders until the data arrive, and their height; 0 for none. */
+  /** Number of placeholders until the data arrive; 0 for none. */
   rows?: number;
   rowClass?: string;
-  /** Replaces the contents if there are none. */
+  /** Shown instead of the contents if there are none. */
   empty?: ReactNode;
 }
 
 interface Props<Data> extends Shown<Data> {
-  /** By default, returns whether it's a list without items. */
+  /** Returns whether there are no contents; by default, whether it's an empty list. */
   isEmpty?: (data: Data) => boolean;
   children: (data: Data) => ReactNode;
 }
 
-/** A query in each of its states. Its data stay visible while they are fetched again, and if that fails. */
+/** A query in each of its states. Its data stay visible while they are refetched, and if that fails. */
 export function Loaded<Data>({ query, rows, rowClass, empty, isEmpty = hasNoItems, children }: Props<Data>) {
   const { data, error, isPending, refetch } = query;
   return (

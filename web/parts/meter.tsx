@@ -1,13 +1,13 @@
 interface Props {
   label: string;
-  /** Between 0 and 1; more is shown as 1. */
+  /** The used share, from 0 to 1; more is shown as 1. */
   share: number;
   look?: 'accent' | 'warn' | 'danger';
 }
 
 const LOOKS = { accent: 'bg-accent', warn: 'bg-warn', danger: 'bg-danger' } as const;
 
-/** Shows how much of something is used. The figures are next to it. */
+/** A bar that shows how much of something is used. The numbers are next to it. */
 export function Meter({ label, share, look = 'accent' }: Props) {
   const percent = Math.round(100 * Math.min(1, Math.max(0, share)));
   return (

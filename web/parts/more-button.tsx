@@ -5,7 +5,7 @@ interface Props {
   list: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown };
 }
 
-/** The next page of a list, if there is one. */
+/** A button that loads the next page of a list, if there is one. */
 export function MoreButton({ list }: Props) {
   const { t } = useTranslation();
   if (!list.hasNextPage) return null;

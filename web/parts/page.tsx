@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 
 interface Props {
-  /** For tables and images, not for sentences. */
+  /** True for tables and images, not for sentences. */
   isWide?: boolean;
   children: ReactNode;
 }
 
-/** A scrolling view in one column, read from the top. */
+/** A scrolling view in one column. */
 export function Page({ isWide = false, children }: Props) {
   return (
     <div className="h-full overflow-y-auto">

@@ -4,7 +4,7 @@ interface KeyEvent {
   keyCode: number;
 }
 
-/** The keys of the console, which its list of keys shows. `Mod` is Ctrl, and on a Mac also Cmd. */
+/** The console's keys, as shown in its list of keys. `Mod` is Ctrl, and on a Mac also Cmd. */
 export const KEYS = {
   ...{ palette: 'Mod+K', question: '/', keys: '?', close: 'Escape' },
   ...{ send: 'Enter', line: 'Shift+Enter', mention: '@' },
@@ -13,13 +13,13 @@ export const KEYS = {
 export type KeyName = keyof typeof KEYS;
 
 /**
- * The key code for a key that an input method uses. Safari sends the Enter that confirms a composition after it, with
- * only this code to identify it.
+ * The key code for a key that an input method uses. Safari sends the Enter that confirms a composition after the
+ * composition, identified only by this code.
  */
 const TAKEN_BY_INPUT_METHOD = 229;
 
 /**
- * Returns the key of a keyboard event; '' for one that an input method uses, such as the Enter that confirms a
+ * Returns the key of a keyboard event; '' for a key that an input method uses, such as the Enter that confirms a
  * composition.
  */
 export function pressedKey(event: KeyEvent | { nativeEvent: KeyEvent }): string {

@@ -11,18 +11,18 @@ import { DocsLink } from './docs-link.tsx';
 import { RemedyContext } from './remedy.ts';
 
 interface Props {
-  /** If absent, nothing is shown. */
+  /** The error; if absent, nothing is shown. */
   error: Error | null | undefined;
   onRetry?: () => void;
-  /** Says what happens next while the service is unreachable. */
+  /** Text about what happens next while the service is unreachable. */
   unreachedNext?: string | undefined;
 }
 
-/** An error in the page's language, by its code, with the service's own sentence as detail. */
+/** An error in the page's language, by its code, with the service's own message as detail. */
 export function Problem({ error, onRetry, unreachedNext }: Props) {
   const { t } = useTranslation();
   const unreached = error instanceof ApiError && error.status === 0;
-  // A layout effect ends when a page being fetched hides this one.
+  // A layout effect, because it ends when a page being fetched hides this one.
   useLayoutEffect(() => (unreached ? showsUnreached() : undefined), [unreached]);
   if (!error) return null;
   const changed = error instanceof ChangedMeanwhile;
@@ -45,7 +45,7 @@ export function Problem({ error, onRetry, unreachedNext }: Props) {
   );
 }
 
-/** Returns the key for a failed connection: nothing was sent, or its result didn't arrive. */
+/** Returns the message key for a failed connection: nothing was sent, or the result didn't arrive. */
 function unreachedKey({ code }: ApiError) {
   return code === ANSWER_LOST ? 'parts.answerLost' : 'parts.unreached';
 }
@@ -56,11 +56,11 @@ function Message({ error }: { error: Error }) {
 
 interface TextProps {
   code: string | undefined;
-  /** The service's own sentence. */
+  /** The service's own message. */
   message: string;
 }
 
-/** An error in the page's language, and what its reader can do about it. */
+/** An error in the page's language, with what its reader can do about it. */
 export function ErrorText({ code, message }: TextProps) {
   const { t } = useTranslation();
   const remedy = useContext(RemedyContext)(code);
@@ -79,7 +79,7 @@ export function ErrorText({ code, message }: TextProps) {
   );
 }
 
-/** If the service states how long to wait, the button shows it: the seconds aren't part of the announcement. */
+/** A retry button. If the service states how long to wait, the button shows the seconds, which aren't announced. */
 function Retry({ waitMs, onRetry }: { waitMs: number; onRetry: () => void }) {
   const { t } = useTranslation();
   const [until] = useState(() => Date.now() + waitMs);

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Items one below the other; a row's link that is stretched by `WHOLE_ROW` covers the whole row. */
+/** Items one below the other. A link with `WHOLE_ROW` covers its whole row. */
 export function Rows({ label, children }: { label?: string; children: ReactNode }) {
   return (
     <ul aria-label={label} className="divide-y divide-line rounded-lg border border-line bg-surface">
@@ -11,7 +11,7 @@ export function Rows({ label, children }: { label?: string; children: ReactNode 
 
 export const WHOLE_ROW = 'block truncate text-sm font-medium after:absolute after:inset-0';
 
-/** `isStill`: a click has an effect only on controls inside the row. */
+/** A row. With `isStill`, a click has an effect only on controls inside the row. */
 export function Row({ isStill = false, children }: { isStill?: boolean; children: ReactNode }) {
   const look = isStill ? '' : 'hover:bg-sunken';
   return (

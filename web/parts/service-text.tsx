@@ -2,13 +2,13 @@ import { useTranslation } from 'react-i18next';
 import { Details } from './details.tsx';
 
 interface Props {
-  /** A sentence of the service, in English. */
+  /** The service's sentence, in English. */
   text: string;
   /** The subject of the sentence, in the reader's language. */
   label?: string;
 }
 
-/** Shows a sentence of the service: directly to English readers, otherwise as a detail behind a label. */
+/** A sentence from the service, shown directly to English readers, otherwise as a detail behind a label. */
 export function ServiceText({ text, label }: Props) {
   const { t, i18n } = useTranslation();
   if (i18n.language === 'en' || /\p{Script=Han}/u.test(text)) return text;

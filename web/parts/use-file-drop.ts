@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 
 /**
- * Receives files that are dropped anywhere on the page, and returns whether some are over it. Without `onDrop` they are
- * refused, because the browser would open them instead of the page.
+ * Receives files that are dropped anywhere on the page, and returns whether files are being dragged over it. Without
+ * `onDrop`, drops are ignored, because the browser would open the files instead of the page.
  */
 export function useFileDrop(onDrop: ((transfer: DataTransfer) => void) | undefined): boolean {
   const [isOver, setOver] = useState(false);

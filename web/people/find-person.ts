@@ -4,10 +4,10 @@ import type { Person } from './queries.ts';
 
 type Named = Pick<Person, 'id' | 'name' | 'email' | 'state'>;
 
-/** The typed text matches one person, several, or no known one. */
+/** The result for a typed text: one person, several, or no known one. */
 export type Match<Each extends Named> = { is: 'one'; person: Each } | { is: 'several' } | { is: 'none' };
 
-/** Finds the person by a name, an email address, or an ID. A valid token has precedence over an expired one. */
+/** Finds a person by a name, an email address, or an ID. A valid token takes precedence over an expired one. */
 export function matchPerson<Each extends Named>(people: readonly Each[], typed: string): Match<Each> {
   const text = foldForSearch(typed.trim());
   const byId = people.find(({ id }) => id === typed.trim());
@@ -21,7 +21,7 @@ export function matchPerson<Each extends Named>(people: readonly Each[], typed: 
   return others.length > 0 ? { is: 'several' } : { is: 'one', person };
 }
 
-/** Returns the people whose name, email address, or ID contains the typed text: valid ones first, then by name. */
+/** Returns the people whose name, email address, or ID contains the typed text: valid tokens first, then by name. */
 export function likeTyped<Each extends Named>(people: readonly Each[], typed: string, most: number): Each[] {
   const text = foldForSearch(typed.trim());
   const isLike = ({ id, name, email }: Each) =>
@@ -40,15 +40,15 @@ export function labelOf({ name, email, id }: Pick<Named, 'id' | 'name' | 'email'
   return name ?? email ?? id;
 }
 
-/** Returns what distinguishes two with the same name: the email address, or the end of the ID. */
+/** Returns what distinguishes people with the same name: the email address, or the end of the ID. */
 export function hintOf({ id, name, email }: Pick<Named, 'id' | 'name' | 'email'>): string {
   if (email !== null && name !== null) return email;
   return id.length > 16 ? `…${id.slice(-8)}` : id;
 }
 
 /**
- * Returns the people who lose a workspace without a list when this becomes its first entry: a group may contain users,
- * but never a token.
+ * Returns the people who lose access to a workspace without a list when this becomes its first entry. A group may
+ * contain users, but never a token.
  */
 export function losing<Each extends Pick<Person, 'id' | 'kind' | 'reaches' | 'isGlobalAdmin'>>(
   people: readonly Each[],

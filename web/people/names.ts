@@ -3,7 +3,7 @@ import { useIsAdminOfAll, useMay } from '../access/role.ts';
 import { useWorkspaces } from '../workspaces/queries.ts';
 import { usePeople } from './queries.ts';
 
-/** Returns the names of workspaces, tokens, and people by ID, as far as the caller sees them. */
+/** Returns the names of workspaces, tokens, and people by ID, as far as the caller can see them. */
 export function useNames(): Map<string, string> {
   const { t } = useTranslation();
   const workspaces = useWorkspaces().data ?? [];
@@ -19,7 +19,7 @@ export function useNames(): Map<string, string> {
   ]);
 }
 
-/** Returns whether an ID is unknown to the service: only global administrators can tell. */
+/** Returns whether an ID is unknown to the service; only global administrators can tell. */
 export function useIsNeverSeen(workspaceId?: string): (id: string) => boolean {
   const isAdmin = useIsAdminOfAll();
   const known = usePeople(workspaceId, isAdmin);

@@ -9,7 +9,7 @@ import { type People, type Person, usePeopleLike } from './queries.ts';
 
 const MOST_SHOWN = 8;
 
-/** The draft of the field: the typed text, and the person chosen from the list. */
+/** The field's draft: the typed text, and the person chosen from the list. */
 export interface PersonDraft {
   typed: string;
   id: string;
@@ -17,7 +17,7 @@ export interface PersonDraft {
 
 export const NOBODY: PersonDraft = { typed: '', id: '' };
 
-/** Returns the ID to store; undefined while nothing is typed, or while the name matches several. */
+/** Returns the ID to store; undefined if nothing is typed, or if the name matches several people. */
 export function usePersonId({ typed, id }: PersonDraft, workspaceId?: string): string | undefined {
   const known = usePeopleLike(typed, workspaceId);
   if (id !== '') return id;
@@ -32,12 +32,12 @@ interface Props {
   value: PersonDraft;
   onChange: (value: PersonDraft) => void;
   maxLength: number;
-  /** People then have `reaches`, and only administrators of the workspace see them. */
+  /** The workspace for which people have `reaches`; only its administrators see them. */
   workspaceId?: string;
   required?: boolean;
 }
 
-/** One picker for everyone who can be named: it offers tokens and people by name, and accepts any other ID as typed. */
+/** A picker for everyone who can be named. It offers tokens and people by name, and accepts any other ID as typed. */
 export function PersonField({ label, hint, value, onChange, workspaceId, ...rest }: Props) {
   const { t } = useTranslation();
   const names = useId();
@@ -114,7 +114,7 @@ interface Steering {
   choose: (person: Person | undefined) => void;
 }
 
-/** Arrow keys wrap around; Enter without a choice submits the form. */
+/** Handles arrow keys, which wrap around; Enter without a choice submits the form. */
 function steer(event: KeyboardEvent, { shown, at, move, choose }: Steering): void {
   const chosen = shown[at];
   const key = pressedKey(event);

@@ -7,15 +7,15 @@ export type Person = Schemas['Person'];
 
 export interface People {
   people: Person[];
-  /** True if the list is complete. An administrator of some workspaces never sees everyone. */
+  /** True if the list is complete. An administrator of single workspaces never sees everyone. */
   isWhole: boolean;
 }
 
-/** One page's maximum: if there are more, they are searched by the typed text. */
+/** Maximum people on a page; if there are more, they are searched by the typed text. */
 const MOST = 1000;
 const NONE: People = { people: [], isWhole: false };
 
-/** For administrators of the workspace; without one, of the service. */
+/** Returns a page of people, for administrators of the workspace or, without one, of the service. */
 function useOnePage(workspaceId: string | undefined, q: string, enabled: boolean) {
   return useQuery({
     queryKey: ['people', workspaceId, q],
@@ -32,7 +32,7 @@ function useOnePage(workspaceId: string | undefined, q: string, enabled: boolean
   });
 }
 
-/** Undefined until they are loaded. */
+/** Returns the people; undefined until they are loaded. */
 export function usePeople(workspaceId?: string, enabled = true): People | undefined {
   return useOnePage(workspaceId, '', enabled).data;
 }

@@ -7,7 +7,7 @@ import { useChangeRules } from './queries.ts';
 import type { Rule } from './rule-list.ts';
 
 const ACTIONS = ['allow', 'ask', 'deny'] as const;
-/** The agent's own tools are offered; those of external servers have other names, which can be typed. */
+/** The agent's own tools. Tools of external servers have other names, which can be typed. */
 const OFFERED = [...TOOL_NAMES, 'mcp__*', '*'];
 
 const EMPTY = { tool: '', pattern: '', action: 'ask' as Rule['action'] };

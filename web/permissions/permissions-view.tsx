@@ -101,7 +101,7 @@ function RuleList({ workspaceId, rules, mayChange }: ListProps) {
     <>
       <ol aria-label={t('permissions.rules')} className="divide-y divide-line">
         {shown.map(({ rule, at }, place) => (
-          // Two rules may be equal, and are then distinguished by position.
+          // Two rules may be equal, so they are distinguished by position.
           <li key={`${textOf(rule)} ${at}`} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2.5">
             <RuleWords rule={rule} />
             {mayChange && (
@@ -147,13 +147,13 @@ function RuleList({ workspaceId, rules, mayChange }: ListProps) {
 interface MoverProps {
   rule: KeptRule;
   at: number;
-  /** The positions of the exceptions before and after it, between which the table's rules are. */
+  /** The positions of the exceptions before and after the rule, between which the table's rules are. */
   up: number | undefined;
   down: number | undefined;
   change: ReturnType<typeof useChangeRules>;
 }
 
-/** Later rules take precedence over earlier ones. */
+/** Buttons that move a rule; later rules take precedence over earlier ones. */
 function Mover({ rule, at, up, down, change }: MoverProps) {
   const { t } = useTranslation();
   const move = (to = at) => change.mutate((now) => withMoved(now, rule, at, to - at));

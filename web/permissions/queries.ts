@@ -15,7 +15,7 @@ export function useRules(workspaceId: string) {
   return useQuery(rulesQuery(workspaceId));
 }
 
-/** The API replaces all rules: the first change wins, and others get a conflict. New rules have no author yet. */
+/** Changes the rules as a whole. The first change wins; others get a conflict. New rules have no author yet. */
 export function useChangeRules(workspaceId: string) {
   const params = { path: { workspaceId } };
   const { mutate, ...change } = useReplace({

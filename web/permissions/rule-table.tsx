@@ -24,7 +24,7 @@ interface Props {
   mayChange: boolean;
 }
 
-/** The rules about all calls of a kind, as a table: it reads them from the rules, and writes them back. */
+/** The rules about all calls of a kind, as a table, which it reads from the rules and writes back. */
 export function RuleTable({ workspaceId, set, mayChange }: Props) {
   const { t } = useTranslation();
   const change = useChangeRules(workspaceId);

@@ -1,10 +1,10 @@
 import { pastedUrl } from '../../lib/api-contract/pasted.ts';
 
-/** The API's maximum. */
+/** The API's maximum number of URLs. */
 const MAX_ADDRESSES = 20;
 const MAX_LENGTH = 2000;
 
-/** Parses URLs of pages, one per line: returns the valid ones, and the invalid lines. */
+/** Returns the valid URLs of pages, one per line, and the invalid lines. */
 export function readAddresses(text: string): { addresses: string[]; wrong: string[] } {
   const lines = text
     .split('\n')

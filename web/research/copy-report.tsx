@@ -6,7 +6,7 @@ import { readExport } from './queries.ts';
 
 /**
  * Copies a report with its sources, or its link. Everyone with access to the workspace has access to its reports, so
- * nothing has to be shared first. Absent if the browser doesn't let pages copy: over http from another host.
+ * nothing has to be shared first. Absent if the browser doesn't let pages copy (over http from another host).
  */
 export function CopyReport({ runId }: { runId: string }) {
   const { t } = useTranslation();
@@ -39,7 +39,10 @@ export function CopyReport({ runId }: { runId: string }) {
   );
 }
 
-/** Browsers allow copying only directly after a click, so the promise of the text is passed. */
+/**
+ * Copies text that isn't ready yet. Browsers allow copying only directly after a click, so the promise of the text is
+ * passed.
+ */
 async function copyLater(text: Promise<Blob>): Promise<void> {
   const plain = text.then(async (blob) => new Blob([await blob.text()], { type: 'text/plain' }));
   if (typeof ClipboardItem === 'undefined') return navigator.clipboard.writeText(await (await plain).text());

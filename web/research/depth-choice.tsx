@@ -16,11 +16,11 @@ interface Props {
 
 const NAMES: Depth[] = ['quick', 'standard', 'deep'];
 
-/** The estimate of each depth is next to it, before anything starts. */
+/** The choice of a depth, with the estimate for each depth before anything starts. */
 export function DepthChoice({ workspaceId, sources, depth, onChange }: Props) {
   const { t } = useTranslation();
   const depths = useDepths(workspaceId, sources);
-  const hasAi = useHealth().data?.aiAvailable !== false; // without AI, the banner above reports it
+  const hasAi = useHealth().data?.aiAvailable !== false; // without a model, the banner above says so
   return (
     <fieldset>
       <legend className="mb-1.5 text-sm text-muted">{t('research.depth')}</legend>
@@ -52,7 +52,7 @@ export function DepthChoice({ workspaceId, sources, depth, onChange }: Props) {
   );
 }
 
-/** Its height is reserved before the text arrives. */
+/** The estimate of a depth. Its height is reserved before the text arrives. */
 function Takes({ of }: { of: NonNullable<ReturnType<typeof useDepths>['data']>[number] | undefined }) {
   const { t, i18n } = useTranslation();
   if (of === undefined) return <span className="block h-[3.4rem] sm:h-[5.7rem]" />;

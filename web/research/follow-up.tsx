@@ -10,7 +10,7 @@ import { Problem } from '../parts/problem.tsx';
 import { useGoOn } from './queries.ts';
 import type { Research } from './research.ts';
 
-/** The follow-up actions of a report, and the previous report. */
+/** A report's follow-up actions, and a link to the previous report. */
 export function FollowUp({ research }: { research: Research }) {
   const { t } = useTranslation();
   const { workspaceId, runId, status, previousRunId } = research;

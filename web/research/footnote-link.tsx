@@ -4,13 +4,13 @@ import { searchFor, useChip, useOpenNth } from '../chat/citations.tsx';
 import { asCited, type CitedPlace } from './footnotes.ts';
 import type { Research } from './research.ts';
 
-/** The locations that the shown report cites, by evidence ID. */
+/** The locations that the current report cites, by evidence ID. */
 export const ReportCitations = createContext<ReadonlyMap<string, CitedPlace>>(new Map());
 
 interface SourceProps {
   research: Pick<Research, 'workspaceId' | 'runId'>;
   evidenceId: string;
-  /** The number of the sentence, from 1, among those that cite the source. */
+  /** The position of the sentence, from 1, among those that cite the source. */
   nth?: number | undefined;
   isOpen?: boolean;
   label?: string;
@@ -19,7 +19,7 @@ interface SourceProps {
   children: ReactNode;
 }
 
-/** Opens the source next to the current view. */
+/** A link that opens the source next to the current view. */
 export function SourceLink({ research, evidenceId, nth, isOpen, label, title, ...shown }: SourceProps) {
   const { workspaceId, runId } = research;
   return (
@@ -42,11 +42,11 @@ export function SourceLink({ research, evidenceId, nth, isOpen, label, title, ..
 interface FootnoteProps {
   research: Research;
   evidenceId: string;
-  /** The sentence that cites it. In a source list, it's the weakest one. */
+  /** The sentence that cites the source. In a source list, the weakest one. */
   sentence?: string;
 }
 
-/** The number of a source, with the icons of citations in chat. */
+/** The number of a source, with the same icons as citations in chat. */
 export function FootnoteLink({ research, evidenceId, sentence }: FootnoteProps) {
   const place = use(ReportCitations).get(evidenceId);
   return place && <Chip research={research} evidenceId={evidenceId} citation={asCited(place, sentence)} />;

@@ -4,10 +4,10 @@ import type { CitingSentence } from '../chat/cited-sentence.ts';
 import type { Citation } from '../chat/message-view.ts';
 import type { Evidence, Research } from './research.ts';
 
-/** The numbers of a report's cited evidence, in citation order: one number per location. */
+/** The numbers of a report's cited evidence, in citation order, with one number per location. */
 export interface Footnotes {
   numbers: Map<string, number>;
-  /** The evidence of each number, and of each location that the pane steps through. */
+  /** The evidence for each number, and for each location that the pane steps through. */
   cited: Evidence[];
 }
 
@@ -25,7 +25,7 @@ export function numberFootnotes({ sections, evidence }: Pick<Research, 'sections
   return { numbers, cited: cited() };
 }
 
-/** Returns the evidence by which a location is opened: the first with its number. */
+/** Returns the evidence by which a location is opened: the first with the same number. */
 export function placeOfId({ numbers, cited }: Footnotes, evidenceId: string): string {
   return cited[(numbers.get(evidenceId) ?? 0) - 1]?.id ?? evidenceId;
 }
@@ -37,7 +37,7 @@ export function countNotFound({ cited }: Footnotes): number {
 
 type Sentence = Research['sections'][number]['paragraphs'][number][number];
 
-/** Returns the sentences of a report that cite the location of a piece of evidence, each with its own support. */
+/** Returns the sentences of a report that cite an evidence's location, each with its own support. */
 export function sentencesOf(
   { sections, counts }: Pick<Research, 'sections' | 'counts'>,
   { numbers }: Footnotes,
@@ -54,7 +54,9 @@ export function sentencesOf(
     }));
 }
 
-/** A report's judge judges a sentence with all of its quotes, not each quote alone. */
+/**
+ * Returns the support of a sentence. A report's judge judges a sentence with all of its quotes, not each quote alone.
+ */
 function supportIn(
   { state, support, by, findings }: Pick<Sentence, 'state' | 'support' | 'by' | 'findings'>,
   { isMissing }: Citation,
@@ -95,7 +97,10 @@ export function citationOf(evidence: Evidence, index: number, counts?: Research[
 
 const SUPPORTS = { yes: 'full', partly: 'partial', no: 'none' } as const;
 
-/** A quote that isn't in its source supports nothing. Without a judge model, a quote's support is unknown. */
+/**
+ * Returns the support of a quote. One that isn't in its source supports nothing. Without a judge, the support is
+ * unknown.
+ */
 export function supportOf(
   { verified, supports }: Evidence,
   { judged = true }: Partial<Research['counts']> = {},

@@ -1,6 +1,6 @@
 import type { PlanAnswer, Research } from './research.ts';
 
-/** A question while a person edits the plan; `key` stays the same wherever it's moved. */
+/** A question while a person edits the plan; `key` stays the same when the question is moved. */
 export interface DraftQuestion {
   key: string;
   question: string;
@@ -8,7 +8,7 @@ export interface DraftQuestion {
   keywords?: string[];
 }
 
-/** The API's maximum. */
+/** The API's maximum number of questions. */
 export const MAX_QUESTIONS = 12;
 export const MAX_QUESTION = 500;
 
@@ -19,7 +19,7 @@ export function draftOf(plan: NonNullable<Research['plan']>): DraftQuestion[] {
   }));
 }
 
-/** Drops the keywords, which aren't known for a rewritten question. */
+/** Changes a question, and drops its keywords, which aren't known for the new text. */
 export function rewrite(questions: DraftQuestion[], at: number, question: string): DraftQuestion[] {
   return questions.map((each, place) => {
     if (place !== at) return each;
@@ -42,7 +42,7 @@ export function add(questions: DraftQuestion[]): DraftQuestion[] {
   return [...questions, { key: `new-${number}`, question: '', answeredBy: '' }];
 }
 
-/** Returns the request: without questions if they are unchanged. Undefined if no question is left. */
+/** Returns the request, without questions if they are unchanged. Undefined if no question is left. */
 export function answerOf(
   plan: NonNullable<Research['plan']>,
   questions: DraftQuestion[],

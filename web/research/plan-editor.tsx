@@ -18,7 +18,7 @@ interface Props {
   plan: NonNullable<Research['plan']>;
 }
 
-/** The questions of a report, which a person can edit. */
+/** The questions of a report, for a person to edit. */
 export function PlanEditor({ expiresAt, ...props }: Props & { expiresAt: string }) {
   const { t, i18n } = useTranslation();
   const may = useMay('member', props.workspaceId);
@@ -33,7 +33,7 @@ export function PlanEditor({ expiresAt, ...props }: Props & { expiresAt: string 
   );
 }
 
-/** Edits survive a reload. */
+/** The answer to a plan. Edits survive a reload. */
 function AnswerPlan({ runId, plan }: Props) {
   const { t } = useTranslation();
   const answer = useAnswerPlan(runId);

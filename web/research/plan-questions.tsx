@@ -8,7 +8,10 @@ interface Props {
   onChange: (questions: edit.DraftQuestion[]) => void;
 }
 
-/** A question that is moved keeps the focus of its button: its row is the same element in another place. */
+/**
+ * The questions. A moved question keeps the focus on its button, because its row is the same element in another
+ * position.
+ */
 export function PlanQuestions({ questions, onChange }: Props) {
   const { t } = useTranslation();
   const move = (at: number, by: -1 | 1) => {

@@ -12,7 +12,7 @@ interface Props {
   progress: Progress | undefined;
 }
 
-/** Part of it changes each second, as a sign that it's running. */
+/** The progress of a report. Part of it changes each second, as a sign that the report is running. */
 export function ProgressPanel({ run, research, progress }: Props) {
   const { t } = useTranslation();
   const isWaiting = run.status === 'waiting';
@@ -101,7 +101,7 @@ export function Sum({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** Time since then, second by second. */
+/** The time since then, updated every second. */
 export function Elapsed({ since }: { since: string }) {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

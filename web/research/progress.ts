@@ -1,8 +1,7 @@
 import type { Research } from './research.ts';
 
 /**
- * Progress of a research run, as its stream reports it every few seconds. Untrusted data: anything malformed is
- * omitted.
+ * A research run's progress, which its stream reports every few seconds. Untrusted, so anything malformed is omitted.
  */
 export interface Progress {
   phase: Phase;
@@ -33,7 +32,7 @@ export function readProgress(data: unknown): Progress | undefined {
 
 type Known = Pick<Research, 'plan' | 'calls' | 'inputTokens' | 'outputTokens' | 'costUsd' | 'estimate'>;
 
-/** Returns a report's usage so far. It arrives some seconds after the first results: until then, 0 would be wrong. */
+/** Returns a report's usage so far. It arrives some seconds after the first results; until then, 0 would be wrong. */
 export function sumsSoFar(progress: Progress | undefined, research: Known) {
   const calls = Math.max(progress?.calls ?? 0, research.calls);
   const costUsd = progress ? progress.costUsd : research.costUsd;
@@ -42,7 +41,7 @@ export function sumsSoFar(progress: Progress | undefined, research: Known) {
     isCounted: calls > 0 || research.plan === null,
     calls,
     tokens: Math.max(progress?.tokens ?? 0, research.inputTokens + research.outputTokens),
-    costUsd: costUsd === 0 && !isPriced ? null : costUsd, // no tokens cost nothing, even without a price
+    costUsd: costUsd === 0 && !isPriced ? null : costUsd, // zero tokens cost nothing, even without a price
   };
 }
 

@@ -7,13 +7,13 @@ import { saveFile } from '../parts/save-file.ts';
 import type { PlanAnswer } from './research.ts';
 import type { SourceName, Wish } from './start-draft.ts';
 
-/** Extensions of a report's export formats. */
+/** File extensions of a report's export formats. */
 export const FORMATS = {
   ...{ md: 'md', html: 'html', docx: 'docx', bibtex: 'bib', csl: 'json', zip: 'zip' },
 } as const;
 export type Format = keyof typeof FORMATS;
 
-/** Fetches the estimate of each depth, for the selected sources. */
+/** Fetches the estimates for each depth, for the selected sources. */
 export function useDepths(workspaceId: string, sources: SourceName[]) {
   return useQuery({
     queryKey: ['depths', workspaceId, sources],
@@ -40,7 +40,7 @@ export function useBegin(workspaceId: string) {
   });
 }
 
-/** Asks a follow-up question about the same evidence; without a question, refreshes the report. */
+/** Asks a follow-up question about the same evidence; without a question, updates the report. */
 export function useGoOn(workspaceId: string, runId: string) {
   const open = useOpenReport(workspaceId);
   const params = { path: { runId } };

@@ -1,21 +1,21 @@
 import { useTranslation } from 'react-i18next';
 import type { Research } from './research.ts';
 
-/** A shorter report fits on the screen. */
+/** Minimum sections; a shorter report fits on the screen. */
 const MIN_SECTIONS = 3;
 
 export function sectionId(place: number): string {
   return `section-${place + 1}`;
 }
 
-/** Moves to a heading, with the focus. */
+/** Scrolls to a heading and focuses it. */
 function goTo(id: string): void {
   const heading = document.getElementById(id);
   heading?.scrollIntoView({ block: 'start' });
   heading?.focus({ preventScroll: true });
 }
 
-/** The headings of a report. */
+/** A report's table of contents. */
 export function ReportContents({ sections }: Pick<Research, 'sections'>) {
   const { t } = useTranslation();
   if (sections.length < MIN_SECTIONS) return null;

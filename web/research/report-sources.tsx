@@ -66,7 +66,7 @@ function Details({ one: { path, source, pages } }: { one: ReportSource<Evidence>
   const { t } = useTranslation();
   const { kind, doi, arxivId, url } = source;
   const isOwn = kind === 'file' || kind === 'dataset';
-  const hasPath = isOwn && describeSource(source, path) !== path; // it may already be the name
+  const hasPath = isOwn && describeSource(source, path) !== path; // the path may already be the name
   const address = publicationUrl(source) ?? url;
   return (
     <span className="block text-muted">

@@ -19,7 +19,7 @@ interface Props {
   isOpen: boolean;
 }
 
-/** Sentences are plain text, never Markdown. */
+/** The report. Its sentences are plain text, never Markdown. */
 export function ReportText({ research, isOpen }: Props) {
   const { t } = useTranslation();
   const citations = use(ReportCitations);
@@ -64,7 +64,7 @@ export function ReportText({ research, isOpen }: Props) {
   );
 }
 
-/** Says in one sentence what code has checked. */
+/** Says in one sentence what code checked. */
 function Counts({ counts, notFound }: Pick<Research, 'counts'> & { notFound: number }) {
   const { t } = useTranslation();
   const { supported, stated, marked, plain, dropped, judged } = sentenceCounts(counts);
@@ -128,7 +128,7 @@ function SectionView({ place, section, research, footnotes }: SectionProps & { p
   );
 }
 
-/** Sentences without support differ by a line and an icon, and have a text for screen readers. */
+/** A sentence. One without support has a line and an icon, and a text for screen readers. */
 function SentenceView({
   sentence,
   research,

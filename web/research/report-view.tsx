@@ -36,7 +36,7 @@ const POLL_MS = 3_000;
 const NONE: Research['evidence'] = [];
 const FROM = '/w/$workspaceId/research/$runId';
 
-/** A report from its plan on: findings appear as they arrive, and a reload shows them again. */
+/** A report from its plan on. Findings appear as they arrive, and again after a reload. */
 export function ReportView() {
   const { runId } = useParams({ from: FROM });
   return <ReportPage key={runId} runId={runId} />;
@@ -49,7 +49,7 @@ function ReportPage({ runId }: { runId: string }) {
     ...runQuery(runId),
     refetchInterval: ({ state }) => (isOpen(state.data) ? POLL_MS : false),
   });
-  // Also fetched when the run's status changes, because the last event of a stream may be missed.
+  // Also refetched when the run's status changes, because the last event of a stream may be missed.
   const research = useQuery({ ...researchQuery(runId), enabled: run.data !== undefined });
   const progress = useProgress(runId, isOpen(run.data));
   const found = research.data?.evidence.find(({ id }) => id === source);
@@ -90,7 +90,10 @@ function ReportPage({ runId }: { runId: string }) {
   );
 }
 
-/** Returns a report's citations by evidence ID in their current state: its note follows its files, and is repaired. */
+/**
+ * Returns a report's citations by evidence ID in their current state. The report's note follows its files, and can be
+ * repaired.
+ */
 function useReportCitations(workspaceId: string, research: Research | undefined): Map<string, CitedPlace> {
   const { noteId = null, evidence = NONE, counts } = research ?? {};
   const footnotes = useMemo(() => numberFootnotes(research ?? { sections: [], evidence: [] }), [research]);
@@ -109,7 +112,7 @@ function useReportCitations(workspaceId: string, research: Research | undefined)
   }, [research, evidence, footnotes, now]);
 }
 
-/** The progress of an open run. Its results are fetched again when it reports more. */
+/** Returns an open run's progress. Refetches the run's results when it reports more. */
 function useProgress(runId: string, isOpen: boolean): Progress | undefined {
   const [progress, setProgress] = useState<Progress>();
   const onProgress = useCallback(
@@ -190,7 +193,7 @@ function Whole({ research, run, progress }: WholeProps) {
   );
 }
 
-/** The parts of a report: each has a URL. */
+/** The parts of a report, each with a URL. */
 function ReportTabs({ research }: { research: Research }) {
   const { t } = useTranslation();
   const { tab: current = 'report' } = useSearch({ from: '/w/$workspaceId/research/$runId' });
@@ -224,12 +227,12 @@ function ReportTabs({ research }: { research: Research }) {
   );
 }
 
-/** While a report is being written, a later sentence may still cite them. */
+/** Returns unused sources; none while a report is being written, because a later sentence may still cite them. */
 function unusedOf(research: Research) {
   return unusedSources({ ...research, sections: isOpen(research) ? undefined : research.sections });
 }
 
-/** Sources that the report read and doesn't cite, with the reason. */
+/** Sources that the report read but doesn't cite, each with the reason. */
 function UnusedSources({ research }: { research: Research }) {
   const { t } = useTranslation();
   const left = unusedOf(research);

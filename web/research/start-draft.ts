@@ -4,7 +4,7 @@ import type { Depth } from './research.ts';
 export const SOURCES = ['files', 'datasets', 'papers'] as const;
 export type SourceName = (typeof SOURCES)[number];
 
-/** A requested report. */
+/** A request for a report. */
 export interface Wish {
   question: string;
   depth: Depth;
@@ -15,7 +15,7 @@ export interface Wish {
   approvePlan: boolean;
 }
 
-/** Limits of a report, as in the API. */
+/** Limits for a report, as in the API. */
 export const BOUNDS = {
   calls: { min: 1, max: 2000 },
   tokens: { min: 1000, max: 50_000_000 },
@@ -23,10 +23,10 @@ export const BOUNDS = {
 } as const;
 export type Bound = keyof typeof BOUNDS;
 
-/** The request in the form. */
+/** The request as entered in the form. */
 export interface StartDraft {
   question: string;
-  /** True if the question is from an answer in chat. */
+  /** True if the question comes from an answer in chat. */
   isFromAnswer: boolean;
   depth: Depth;
   sources: SourceName[];

@@ -6,11 +6,11 @@ export const REPORT_TABS = ['report', 'evidence', 'plan', 'left-out'] as const;
 /** The state of a report's page, as in the URL. */
 interface ReportSearch {
   tab?: (typeof REPORT_TABS)[number] | undefined;
-  /** The question with the shown evidence. */
+  /** The question whose evidence is shown. */
   question?: string | undefined;
-  /** The evidence with the open source. */
+  /** The evidence whose source is open. */
   source?: string | undefined;
-  /** The number of the sentence among those that cite the source. */
+  /** The position of the sentence among those that cite the source. */
   nth?: string | undefined;
 }
 

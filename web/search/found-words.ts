@@ -11,8 +11,8 @@ const MIN_LETTERS = 3;
 const WITHOUT_SPACES = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
 /**
- * Splits a text so that words of the question are separate, except those that search ignores. As in search, case and
- * accents don't count. A match extends to the end of its word: "owl" marks "owls".
+ * Splits a text so that words of the question are separate pieces, except for words that search ignores. As in search,
+ * case and accents don't count. A match extends to the end of its word: "owl" marks "owls".
  */
 export function foundWords(text: string, question: string): WordPiece[] {
   const asked = foldForSearch(question).match(/[\p{L}\p{N}]+/gu) ?? [];
@@ -39,15 +39,15 @@ function patternsOf(word: string): string[] {
   return letters.length < 2 ? letters : letters.slice(1).map((letter, place) => letters[place] + letter);
 }
 
-/** Characters, and lines, to show before the best match of a passage. */
+/** Maximum characters, and lines, shown before the best match of a passage. */
 const BEFORE = 160;
 const LINES_BEFORE = 2;
-/** Approximate characters on a card. */
+/** Approximate number of characters on a card. */
 const SHOWN = 240;
 
 /**
- * Returns the pieces from shortly before the position with most of the question's words: a card shows only the start of
- * a passage.
+ * Returns the pieces from shortly before the position with most of the question's words, because a card shows only part
+ * of a passage.
  */
 export function fromBestMatch(pieces: readonly WordPiece[]): WordPiece[] {
   const start = startOf(textOf(pieces.slice(0, bestMatch(pieces))));
@@ -63,7 +63,7 @@ function textOf(pieces: readonly WordPiece[]): string {
   return pieces.map(({ text }) => text).join('');
 }
 
-/** Returns the match followed by the most different words, including itself; the first if there are several. */
+/** Returns the match followed by the most different words, including itself; the first one of several. */
 function bestMatch(pieces: readonly WordPiece[]): number {
   let best = { at: 0, words: 0 };
   for (const [at, piece] of pieces.entries()) {

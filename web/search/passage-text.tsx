@@ -12,11 +12,11 @@ export const PASSAGE_CARD =
 interface Props {
   q: string;
   passage: Found;
-  /** True if its file is named above it. */
+  /** True if the file is already named above the passage. */
   isFurther?: boolean;
 }
 
-/** A passage with its file and location; words of the question are marked. */
+/** A passage with its file and location. Words of the question are marked. */
 export function PassageText({ q, passage, isFurther = false }: Props) {
   const { path, startLine, endLine, context, text } = passage;
   return (

@@ -6,17 +6,17 @@ import { api } from '../api/client.ts';
 const FALLBACKS = ['not-configured', 'failed', 'other-index'] as const;
 type Fallback = (typeof FALLBACKS)[number];
 
-/** Without a reason, or with an unknown one, the question couldn't be embedded. */
+/** Returns why only keywords were used. Without a reason, or with an unknown one, the question couldn't be embedded. */
 export function fallbackOf(header: string | null): Fallback {
   return FALLBACKS.find((each) => each === header) ?? 'failed';
 }
 
 export interface Found {
-  /** `lexical`: by keywords only; `none`: the index is empty. */
+  /** `lexical`: keywords only; `none`: the index is empty. */
   mode: string;
-  /** Why only keywords were used, if so. */
+  /** Why only keywords were used, if that is the case. */
   fallback: Fallback;
-  /** False if even the best passage has little to do with the question. */
+  /** False if even the best passage is hardly related to the question. */
   isNear: boolean;
   passages: Schemas['FoundPassage'][];
 }
@@ -24,7 +24,7 @@ export interface Found {
 const MOST = 20;
 
 export interface SearchLimits {
-  /** Files and folders; none: all. */
+  /** Files and folders to search; if absent, all. */
   paths?: readonly string[] | undefined;
   kind?: SearchKind | undefined;
   most?: number;
@@ -40,7 +40,7 @@ export function useSearchResults(workspaceId: string, q: string, limits: SearchL
   });
 }
 
-/** Groups passages by file, in the order of each file's best one. */
+/** Groups passages by file, in the order of each file's best passage. */
 export function groupByFile<Each extends { path: string }>(passages: readonly Each[]): Each[][] {
   return [...Map.groupBy(passages, ({ path }) => path).values()];
 }

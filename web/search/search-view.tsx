@@ -19,7 +19,7 @@ import { NoFiles } from '../workspaces/no-files.tsx';
 import { PASSAGE_CARD, PassageText } from './passage-text.tsx';
 import { type Found, groupByFile, useSearchResults } from './queries.ts';
 
-/** The best passages of the files, by hybrid search; each opens its source at its location. */
+/** The best passages of the files, by hybrid search. Each passage opens its source at its location. */
 export function SearchView() {
   const { t } = useTranslation();
   const { workspaceId } = useParams({ from: '/w/$workspaceId' });
@@ -111,7 +111,7 @@ function Results({ workspaceId, q, found }: { workspaceId: string; q: string; fo
   );
 }
 
-/** Limits the search to a folder of the workspace, and to a kind of files. */
+/** Limits the search to a folder of the workspace, and to a type of file. */
 function Filters({ workspaceId }: { workspaceId: string }) {
   const { t } = useTranslation();
   const navigate = useNavigate({ from: '/w/$workspaceId/search' });
@@ -148,7 +148,7 @@ function searchKind(name: string | undefined): SearchKind | undefined {
   return SEARCH_KINDS.find((kind) => kind === name);
 }
 
-/** Passages of one file are together: the best file comes first. */
+/** The passages grouped by file; the best file comes first. */
 function Files({
   workspaceId,
   q,
@@ -180,7 +180,7 @@ function Files({
   );
 }
 
-/** Only an administrator can set up semantic search, and gets a link to the instructions. */
+/** Why only keywords were used. Only administrators can set up semantic search, and get a link to the instructions. */
 function WhyByWords({ fallback }: Pick<Found, 'fallback'>) {
   const { t } = useTranslation();
   const isAdmin = useMay('admin');

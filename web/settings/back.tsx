@@ -2,23 +2,23 @@ import { useLocation, useNavigate } from '@tanstack/react-router';
 import type { MouseEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 
-/** The workspace page from which the settings were opened, as in their URL. */
+/** The workspace page from which the settings were opened, as in the URL. */
 export interface BackSearch {
   back?: string | undefined;
 }
 
-/** Only a page of the console, so that a crafted link to the settings can't lead elsewhere. */
+/** Returns a page of the console only, so that a crafted link to the settings can't lead elsewhere. */
 export function readBack({ back }: Record<string, unknown>): BackSearch {
   return { back: typeof back === 'string' && /^\/w\/[^/\\]/.test(back) ? back : undefined };
 }
 
-/** Returns the URL parameters of a settings link, which lead back to this workspace page. */
+/** Returns the URL parameters of a settings link that leads back to this workspace page. */
 export function useBackHere(): BackSearch {
   const { href } = useLocation();
   return readBack({ back: href });
 }
 
-/** A link to the page that the settings were opened from; nothing if there is none. */
+/** A link to the page from which the settings were opened; nothing if there is none. */
 export function BackLink({ back, className = 'text-accent underline' }: BackSearch & { className?: string }) {
   const { t } = useTranslation();
   const navigate = useNavigate();

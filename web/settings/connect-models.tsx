@@ -11,13 +11,13 @@ const ModelTiles = lazy(async () => ({ default: (await fetchTiles()).ModelTiles 
 const JudgeOffer = lazy(async () => ({ default: (await fetchOffer()).JudgeOffer }));
 
 interface Props {
-  /** Called by *Later*. Without it, there is no such tile. */
+  /** Called by *Later*. Without it, that tile isn't shown. */
   onLater?: () => void;
 }
 
 /**
- * How to get a model: tiles for administrators, a sentence for others. Once one is connected here, the judge is
- * offered. The tiles and their strings are fetched on demand, so that the first page can show them.
+ * How to get a model: tiles for administrators, a sentence for others. Once a model is connected here, offers the
+ * judge. The tiles and their strings are fetched on demand, so that the first page can show them.
  */
 export function ConnectModels({ onLater }: Props) {
   const health = useHealth();

@@ -9,11 +9,11 @@ import { BackLink } from './back.tsx';
 import { JudgeOffer } from './judge-setting.tsx';
 
 export interface Connected {
-  /** True if semantic search now has a model that it didn't have before. */
+  /** True if semantic search has a model that it didn't have before. */
   embedsAnew: boolean;
 }
 
-/** The next steps after a model was connected: the waiting question, and the files without embeddings. */
+/** The next steps after a model was connected: the waiting question, and files without embeddings. */
 export function ConnectedNext({ embedsAnew }: Connected) {
   const { t } = useTranslation();
   const { back } = useSearch({ strict: false });
@@ -30,7 +30,7 @@ export function ConnectedNext({ embedsAnew }: Connected) {
   );
 }
 
-/** Nothing is embedded unasked: a provider may charge for it. */
+/** Offers to re-index. Nothing is embedded without asking, because a provider may charge for it. */
 function ReindexOffer() {
   const { t } = useTranslation();
   const start = useStartReindex();

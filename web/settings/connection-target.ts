@@ -15,11 +15,11 @@ export function readTarget(stored: Pick<Connection, 'provider' | 'hasKey' | 'bas
   const isWrongKey = !/^[\x21-\x7e]*$/.test(key);
   return {
     ...{ isMoved, keepsKey },
-    /** The fields of a request. Without `apiKey`, the stored one stays. */
+    /** The fields of a request. Without `apiKey`, the stored key stays. */
     fields: { ...(!isKept && { apiKey: key || null }), baseUrl: url || null },
     isWrongKey,
     canTest: !isWrongKey && (url === '' ? isKept || key !== '' : isBaseUrl(url)),
-    /** A server other than the provider's own, which has no default model. */
+    /** True for a server other than the provider's own, which has no default model. */
     isOwn: stored.provider === 'a' && url !== '' && URL.parse(url)?.hostname !== 'api.openai.com',
   };
 }

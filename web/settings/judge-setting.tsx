@@ -8,7 +8,7 @@ import { JudgeCost } from './judge-cost.tsx';
 import { type Settings, useChangeSettings, useHealth, useSettings } from './queries.ts';
 import { useDefaultModel } from './use-models.ts';
 
-/** The choice whether a model judges the citations of answers, in every workspace without its own value. */
+/** The setting whether a model judges the citations of answers, in every workspace without its own value. */
 export function JudgeSetting({ settings }: { settings: Settings }) {
   const { t } = useTranslation();
   const change = useChangeSettings();
@@ -40,12 +40,12 @@ export function JudgeSetting({ settings }: { settings: Settings }) {
   );
 }
 
-/** Offers the judge once a model is connected, until the person chooses. The choice becomes the setting. */
+/** Offers the judge once a model is connected, until the person chooses. Their choice is saved as the setting. */
 export function JudgeOffer() {
   const { t } = useTranslation();
   const settings = useSettings().data;
   const aiAvailable = useHealth().data?.aiAvailable === true;
-  // Its verdicts are JSON.
+  // the judge's verdicts are JSON
   const canJudge = useDefaultModel()?.capabilities?.jsonSchema !== false;
   const change = useChangeSettings();
   const decide = (citationJudge: 'on' | 'off') => change.mutate({ citationJudge });

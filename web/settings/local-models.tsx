@@ -15,7 +15,7 @@ interface Props {
   connection: Connection | undefined;
   /** True if the connected server is on this host. */
   isConnected: boolean;
-  /** Called without arguments once the connection is removed. */
+  /** Called without arguments after the connection is removed. */
   onDone: (connected?: Connected) => void;
 }
 
@@ -63,7 +63,7 @@ const NAMES = { ollama: 'Ollama', 'lm-studio': 'LM Studio', 'llama-cpp': 'llama.
 
 interface ServerProps {
   server: Schemas['LocalModelServers']['servers'][number];
-  /** The server's own connection, if any. */
+  /** The connection to this server, if any. */
   connection: Connection | undefined;
   onDone: Props['onDone'];
 }
@@ -77,7 +77,7 @@ function ServerForm({ server: { kind, baseUrl, models }, connection, onDone }: S
   const connect = () => {
     const fields = selects.fieldsOf(selects);
     const embedsAnew = isOther(fields.embeddingModel, connection?.embeddingModel);
-    // If it's already connected, it keeps its key, if any.
+    // a server that is already connected keeps its key
     const key = connection === undefined && { apiKey: null };
     save.mutate({ ...key, baseUrl, ...fields }, { onSuccess: () => onDone({ embedsAnew }) });
   };

@@ -12,7 +12,7 @@ import { useDefaultModel, useModels } from './use-models.ts';
 type Capabilities = Schemas['ModelCapabilities'];
 
 interface Props {
-  /** True to check an unknown model on a self-hosted server, because a person has just connected it. */
+  /** True to check an unknown model on a self-hosted server immediately, because a person has just connected it. */
   startsItself?: boolean;
 }
 
@@ -22,7 +22,7 @@ export function ModelCheck({ startsItself = false }: Props) {
   const offered = useDefaultModel();
   const { isError: isOff } = useModels();
   const settings = useSettings().data;
-  // A stopped server lists nothing, but the settings still name its model.
+  // A stopped server lists no models, but the settings still name its model.
   const found = isOff && settings ? ofSettings(settings) : offered;
   const check = useCheck();
   const started = useRef('');
@@ -79,7 +79,7 @@ function useCheck() {
   );
 }
 
-/** Returns a model's capabilities, most important first. Unknown ones are omitted, except tools. */
+/** Returns a model's capabilities, most important first. Omits unknown ones, except for tools. */
 function capabilitySentences(t: TFunction, known: Capabilities): string[] {
   const { tools, jsonSchema, thinking, readTokensPerSecond: reads, writeTokensPerSecond: writes } = known;
   const agent = tools === null ? 'toolsUnknown' : tools ? 'tools' : 'noTools';

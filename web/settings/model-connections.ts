@@ -17,12 +17,12 @@ type Test = Body<'/api/settings/models/{provider}/test', 'post'>;
 
 const KEY = ['model-connections'];
 
-/** Only for administrators of the whole service. */
+/** Returns the connections, only for global administrators. */
 export function useConnections() {
   return useQuery({ queryKey: KEY, queryFn: () => take(api.GET('/api/settings/models')), retry: false });
 }
 
-/** Everything that depends on a model is fetched again: messages that there is none disappear. */
+/** Queries to refetch because they depend on a model, so that messages about a missing model disappear. */
 const CHANGED = {
   rereads: [['settings'], ['models'], ['health']],
   stores: (connections: Schemas['ModelConnections']): [typeof KEY, unknown] => [KEY, connections],
@@ -41,16 +41,16 @@ export function useDisconnect(provider: Provider) {
   return useChange(CHANGED, () => take(api.DELETE('/api/settings/models/{provider}', { params })));
 }
 
-/** A failed test is a result, not an error. */
+/** Tests a connection. A failed test is a result, not an error. */
 export function useTest(provider: Provider) {
   const params = { path: { provider } };
   return useMutation({
     mutationFn: (body: Test) => take(api.POST('/api/settings/models/{provider}/test', { params, body })),
-    gcTime: 0, // it contains a key
+    gcTime: 0, // the result contains a key
   });
 }
 
-/** Searches each time it's opened, because servers are started and stopped. */
+/** Finds local models again each time it's opened, because servers are started and stopped. */
 export function useLocalModels() {
   return useQuery({
     queryKey: ['local-models'],

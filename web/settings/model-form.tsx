@@ -50,7 +50,7 @@ export function ModelForm({ settings }: { settings: Settings }) {
   );
 }
 
-/** Returns each provider by its protocol and, if it isn't the vendor's own server, its host. */
+/** Returns each provider by its protocol and, for a server that isn't the vendor's own, its host. */
 function useProviderOptions({ providers, llmProvider }: Settings): [string, string][] {
   const { t } = useTranslation();
   const say = (provider: Provider): string => {
@@ -60,7 +60,7 @@ function useProviderOptions({ providers, llmProvider }: Settings): [string, stri
       : t(`settings.providers.${provider}`);
     return providers[provider].configured ? name : t('settings.notSetUp', { name });
   };
-  // An unconnected provider can't answer: it's listed only while the settings name it.
+  // An unconnected provider can't answer, so it's listed only if the settings name it.
   const offered = PROVIDERS.filter((each) => providers[each].configured || each === llmProvider);
   return [['', t('settings.firstSetUp')], ...offered.map((each): [string, string] => [each, say(each)])];
 }
@@ -71,7 +71,7 @@ interface WindowFieldProps {
   onChange: (window: string) => void;
 }
 
-/** The window of the model, if its server doesn't report it or reports too much. */
+/** The window of the model, for a server that doesn't report it or reports too much. */
 function WindowField({ settings: { contextWindow: known, reportedTokens }, ...field }: WindowFieldProps) {
   const { t, i18n } = useTranslation();
   const say = (from: WindowSource, tokens: number) =>
@@ -100,7 +100,7 @@ interface ModelFieldProps {
   onChange: (model: string) => void;
 }
 
-/** Typed, or selected from the provider's list: not every endpoint lists its models. */
+/** A model's name, typed, or selected from the provider's list, because not every endpoint lists its models. */
 function ModelField({ settings, provider, ...field }: ModelFieldProps) {
   const { t } = useTranslation();
   const asked = provider !== '' && settings.providers[provider].configured ? provider : undefined;

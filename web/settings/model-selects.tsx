@@ -6,14 +6,14 @@ import { type ChosenModels, optionsOf, preselect } from './preselect.ts';
 import { useSettings } from './queries.ts';
 
 interface Given {
-  /** The connection if its server stays the same; undefined for a new one, or for another server. */
+  /** The connection if its server stays the same; undefined for a new connection, or for another server. */
   connection: Connection | undefined;
   offered: KindedModel[];
   /** True if a model for semantic search may be preselected. */
   suggestsEmbedding?: boolean;
 }
 
-/** The selected models of a provider: for answers, and for semantic search. Empty for none. */
+/** Returns the selected models of a provider, for answers and for semantic search; empty for none. */
 export function useModelSelects({ connection, offered, suggestsEmbedding = false }: Given) {
   const { embedding, semanticSearch, llmProvider, llmModel } = useSettings().data ?? {};
   const isOff = semanticSearch === 'off';
@@ -30,7 +30,7 @@ export function useModelSelects({ connection, offered, suggestsEmbedding = false
     ...{ ...chosenOf(offered), embedsAlready, isOff, chosenOf },
     setModel: (model: string) => choose({ model }),
     setEmbedding: (embedding: string) => choose({ embedding }),
-    /** The fields of a request. A model that stays the default keeps its window, so it isn't sent. */
+    /** Returns the fields of a request. A model that stays the default keeps its window, so it isn't sent. */
     fieldsOf({ model, embedding }: ChosenModels) {
       const isNew = model.trim() !== '' && model.trim() !== inUse.model;
       return { ...(isNew && { model: model.trim() }), embeddingModel: embedding === '' ? null : embedding };
@@ -38,7 +38,7 @@ export function useModelSelects({ connection, offered, suggestsEmbedding = false
   };
 }
 
-/** True if semantic search has a model that it didn't have before. */
+/** Returns whether semantic search has a model that it didn't have before. */
 export function isOther(model: string | null, before: string | null | undefined): boolean {
   return model !== null && model !== before;
 }
@@ -46,7 +46,7 @@ export function isOther(model: string | null, before: string | null | undefined)
 interface Props {
   models: KindedModel[];
   selects: ReturnType<typeof useModelSelects>;
-  /** True if the server has no default model: one must be chosen. */
+  /** True if the server has no default model, so one must be chosen. */
   needsModel?: boolean;
 }
 

@@ -18,7 +18,7 @@ interface Props {
   onConnected?: () => void;
 }
 
-/** One tile per way to a model, with its form below. Only for administrators. */
+/** One tile per way to get a model, with its form below. Only for administrators. */
 export function ModelTiles(props: Props) {
   const connections = useConnections();
   return (
@@ -92,7 +92,7 @@ interface TileProps {
   tile: Tile;
   connection: Connection | undefined;
   isOpen: boolean;
-  /** The ID of the form that it opens. */
+  /** The ID of the form that the tile opens. */
   form: string;
   onChoose: () => void;
 }
@@ -122,7 +122,7 @@ function TileButton({ tile, connection, isOpen, form, onChoose }: TileProps) {
   );
 }
 
-/** The origin of a connection, its server if it isn't the provider's own, and its model if that is the default. */
+/** The origin of a connection, its server if that isn't the provider's own, and its model if that is the default. */
 function State({ connection: { provider, source, baseUrl } }: { connection: Connection }) {
   const { t } = useTranslation();
   const host = hostOf({ [provider]: { baseUrl } }, provider);

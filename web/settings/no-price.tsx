@@ -13,7 +13,7 @@ export function NoPrice() {
   );
 }
 
-/** Next to a missing cost: administrators can set the price. */
+/** Shown next to a missing cost; administrators can set the price. */
 export function SetPrice() {
   const { t } = useTranslation();
   if (!useIsAdminOfAll()) return null;

@@ -1,15 +1,15 @@
 import type { KindedModel } from './model-connections.ts';
 
 export interface ChosenModels {
-  /** For answers. Empty for none. */
+  /** The model for answers; empty for none. */
   model: string;
-  /** For semantic search. Empty for none. */
+  /** The model for semantic search; empty for none. */
   embedding: string;
 }
 
 /**
- * Returns the preselected models: those in use, otherwise the only chat model. A model for semantic search gets all
- * files, so it's suggested only if `mayEmbed`.
+ * Returns the preselected models: those in use, otherwise the only chat model. All files are sent to a model for
+ * semantic search, so it's suggested only if `mayEmbed`.
  */
 export function preselect(models: KindedModel[], inUse: ChosenModels, mayEmbed: boolean): ChosenModels {
   const of = (kind: KindedModel['kind']) => models.filter((each) => each.kind === kind).map(({ id }) => id);
@@ -21,7 +21,7 @@ export function preselect(models: KindedModel[], inUse: ChosenModels, mayEmbed: 
   };
 }
 
-/** Returns the options of a kind, including the model in use even if the server doesn't list it now. */
+/** Returns the options of a kind, including the model in use even if the server doesn't currently list it. */
 export function optionsOf(models: KindedModel[], kind: KindedModel['kind'], chosen: string) {
   const options = models
     .filter((each) => each.kind === kind)

@@ -3,17 +3,17 @@ import type { Schemas } from '../../lib/api-contract/schema.ts';
 
 export type Prices = Record<string, Schemas['ModelPrice']>;
 
-/** The typed row: texts, which may not be numbers yet. */
+/** A row as typed; its texts may not be numbers yet. */
 export interface PriceRow {
   key: number;
   model: string;
   input: string;
   output: string;
-  /** True for the row of a model without a price: until one is entered, it doesn't count. */
+  /** True for the row of a model without a price, which doesn't count until a price is entered. */
   isOffered?: boolean;
 }
 
-/** Returns the configured prices, and an empty row for the default model if it has no price. */
+/** Returns rows for the configured prices, and an empty row for the default model if it has no price. */
 export function rowsOf({
   prices,
   listPrices,
@@ -35,12 +35,12 @@ function givenRows(prices: Prices): PriceRow[] {
   }));
 }
 
-/** True if the row doesn't count yet: its model is offered, and no price was entered. */
+/** Returns whether the row doesn't count yet, because its model is only offered, and no price was entered. */
 export function isUntouched({ isOffered = false, input, output }: PriceRow): boolean {
   return isOffered && input.trim() === '' && output.trim() === '';
 }
 
-/** Omits rows that have no name or don't count; undefined while a price isn't a number. */
+/** Returns the prices, without rows that have no name or don't count; undefined if a price isn't a number. */
 export function pricesOf(rows: PriceRow[]): Prices | undefined {
   const named = rows.filter((row) => row.model.trim() !== '' && !isUntouched(row));
   const entries = named.map(({ model, input, output }): [string, Schemas['ModelPrice']] => [

@@ -11,7 +11,7 @@ import { isUntouched, type PriceRow, pricesOf, rowsOf } from './price-list.ts';
 import { type Settings, useChangeSettings } from './queries.ts';
 import { Saved, Unsaved } from './saved.tsx';
 
-/** Prices set here override the list prices. */
+/** The form for prices, which override the list prices. */
 export function Prices({ settings }: { settings: Settings }) {
   const { t } = useTranslation();
   const change = useChangeSettings();

@@ -18,11 +18,11 @@ import { TestResult } from './test-result.tsx';
 
 interface Props {
   connection: Connection;
-  /** Called without arguments once the connection is removed. */
+  /** Called without arguments after the connection is removed. */
   onDone: (connected?: Connected) => void;
 }
 
-/** A provider's key and URL. The operator's configuration is only shown. */
+/** The form for a provider's key and URL. The operator's configuration is read-only. */
 export function ProviderForm({ connection, onDone }: Props) {
   return connection.source === 'environment' ? (
     <OperatorsConnection connection={connection} />
@@ -116,7 +116,8 @@ function Fields({
 }
 
 /**
- * *Connect* tests first. It stops at a failure, after which a person may connect anyway, and if a model must be chosen.
+ * Returns the form's state. *Connect* tests first. It stops at a failure, after which a person may connect anyway, and
+ * if a model must be chosen.
  */
 function useProviderForm(connection: Connection, onDone: Props['onDone']) {
   const { provider, baseUrl: before, embeddingModel, source } = connection;
@@ -134,7 +135,7 @@ function useProviderForm(connection: Connection, onDone: Props['onDone']) {
   const selects = useModelSelects({
     connection: target.isMoved ? undefined : connection,
     offered: test.data?.models ?? [],
-    // A stored connection already has its choice, and a self-hosted server embeds only if a person names a model.
+    // A stored connection already has its models, and a self-hosted server embeds only if a person names a model.
     suggestsEmbedding: source === 'none' && !needsModel,
   });
   const store = (chosen: ChosenModels) => {

@@ -5,12 +5,12 @@ export type Provider = NonNullable<Settings['llmProvider']>;
 
 export const PROVIDERS: Provider[] = ['a', 'b', 'c'];
 
-/** True if the service would probably accept the text as a base URL: it has a scheme. */
+/** Returns whether the service would probably accept the text as a base URL, because it has a scheme. */
 export function isBaseUrl(text: string): boolean {
   return /^https?:\/\//i.test(text) && URL.canParse(text);
 }
 
-/** True if the typed text can no longer become a base URL. While the scheme is being typed, it isn't wrong yet. */
+/** Returns whether the typed text can no longer become a base URL. A partial scheme isn't wrong yet. */
 export function isWrongBaseUrl(text: string): boolean {
   const isBeginning = ['http://', 'https://'].some((scheme) => scheme.startsWith(text.toLowerCase()));
   return !isBeginning && !isBaseUrl(text);

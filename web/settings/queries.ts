@@ -7,12 +7,12 @@ import type { Provider } from './provider-name.ts';
 export type Settings = Schemas['Settings'];
 export type SettingsChange = paths['/api/settings']['put']['requestBody']['content']['application/json'];
 
-/** Only for callers who may see the service's settings; others work without them. */
+/** Returns the service's settings, only for callers who may see them; others work without them. */
 export function useSettings() {
   return useQuery({ queryKey: ['settings'], queryFn: () => take(api.GET('/api/settings')), retry: false });
 }
 
-/** Its response names in `notInForce` the saved values that the environment overrides. */
+/** Changes settings. `notInForce` in the response names saved values that the environment overrides. */
 export function useChangeSettings() {
   return useChange(
     {

@@ -26,7 +26,7 @@ export function Saved({ change }: { change: ReturnType<typeof useChangeSettings>
   );
 }
 
-/** Typed values that aren't saved survive a reload, so they must not look like the current settings. */
+/** Says that typed values aren't saved. They survive a reload, so they must not look like the current settings. */
 export function Unsaved({ form }: { form: { isBegun: boolean; drop: () => void } }) {
   const { t } = useTranslation();
   if (!form.isBegun) return null;
@@ -45,7 +45,7 @@ interface Props {
   form: { isBegun: boolean; drop: () => void };
   canSave?: boolean;
   onSave: () => void;
-  /** Resets the settings to the values of the environment. */
+  /** Resets the settings to the values in the environment. */
   onReset: () => void;
   children: ReactNode;
 }

@@ -60,7 +60,7 @@ export function SettingsView() {
   );
 }
 
-/** `isNew`: a person has just connected a model, which is then checked. */
+/** Facts about the model. `isNew` means that a person has just connected it, so it's checked. */
 function ModelFacts({ settings, isNew }: { settings: Settings; isNew: boolean }) {
   const { t } = useTranslation();
   return (
@@ -143,7 +143,7 @@ function TimezoneForm({ settings }: { settings: Settings }) {
   );
 }
 
-/** The embedding model, and whether it's used. Without a configured one, there is no choice. */
+/** The embedding model, and whether it's used. Without a configured model, there is no choice. */
 function SemanticSetting({ settings: { embedding, semanticSearch } }: { settings: Settings }) {
   const { t } = useTranslation();
   const change = useChangeSettings();

@@ -5,7 +5,7 @@ import { Details } from '../parts/details.tsx';
 import { Problem } from '../parts/problem.tsx';
 import type { useTest } from './model-connections.ts';
 
-/** The provider's response: its number of models, or the reason for the failure. */
+/** The provider's response: the number of models, or the reason for the failure. */
 export function TestResult({ test }: { test: ReturnType<typeof useTest> }) {
   const { t } = useTranslation();
   const { data, error } = test;
@@ -27,7 +27,7 @@ export function TestResult({ test }: { test: ReturnType<typeof useTest> }) {
 
 function Failure({ code, message }: { code: string | null; message: string }) {
   const { t } = useTranslation();
-  // The service's sentence refers to an administrator, but the reader is one, and just typed the key.
+  // The service's message refers to an administrator, but the reader is one, and just typed the key.
   if (code === 'model_credential_refused') return t('models.keyRefused');
   const translated = messageOfCode(code ?? undefined);
   if (translated === undefined) return message;

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, take } from '../api/client.ts';
 
-/** The models of the default provider. */
+/** Returns the models of the default provider. */
 export function useModels() {
   return useQuery({
     queryKey: ['models'],
@@ -11,14 +11,14 @@ export function useModels() {
   });
 }
 
-/** Returns the facts about the model of a request, which may name none. */
+/** Returns facts about the model of a request; a request may name none. */
 export function useModelFacts(chosen: { model: string } | undefined) {
   const { data } = useModels();
   const named = chosen?.model ?? data?.defaultModel;
   return data?.models.find(({ id }) => id === named);
 }
 
-/** Returns the model of a request that names none, if known. */
+/** Returns the model for a request that names none, if known. */
 export function useDefaultModel() {
   const { data } = useModels();
   if (!data?.defaultModel) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Converts a window's tokens to digits: `16,384`, `16 384`, and `16k` are recognized, anything else is left to the
- * check. `k` is a thousand, because a prompt for a window larger than the server's would be truncated.
+ * Converts a window's tokens to digits. Recognizes `16,384`, `16 384`, and `16k`; validation handles anything else. `k`
+ * is a thousand, because a prompt for a window larger than the server's would be truncated.
  */
 export function readTokens(text: string): string {
   const typed = text.trim();
@@ -11,7 +11,7 @@ export function readTokens(text: string): string {
 const LEAST = 512;
 const MOST = 100_000_000;
 
-/** True for a window that the service accepts. Empty: the server is asked. */
+/** Returns whether the service accepts a window. Empty means that the server is asked. */
 export function isWindow(text: string): boolean {
   const tokens = readTokens(text);
   return tokens === '' || (/^\d+$/.test(tokens) && Number(tokens) >= LEAST && Number(tokens) <= MOST);

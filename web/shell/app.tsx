@@ -27,7 +27,7 @@ export function App() {
   );
 }
 
-/** Reports that the service is unreachable, as long as no message in the page does: each view retries on its own. */
+/** Says that the service is unreachable, unless a message in the page does; each view retries on its own. */
 function Connection() {
   const { t } = useTranslation();
   useIsFetching();
@@ -50,7 +50,7 @@ function Connection() {
   );
 }
 
-/** Long enough for the message of the view itself, which makes the banner unnecessary. */
+/** Milliseconds in which the view's own message, which makes the banner unnecessary, can appear. */
 const LASTS_MS = 1_500;
 
 function useLasts(isSo: boolean): boolean {
@@ -71,7 +71,7 @@ function isLost(): boolean {
   return queries.getQueryCache().getAll().some(isUnreached);
 }
 
-/** True for a failed query of a visible view: others aren't retried. */
+/** Returns whether a query of a visible view failed because the service was unreachable; others aren't retried. */
 function isUnreached(query: Query): boolean {
   const { fetchFailureReason } = query.state;
   return query.isActive() && fetchFailureReason instanceof ApiError && fetchFailureReason.status === 0;

@@ -1,7 +1,7 @@
 /** Not translated, because it's a name. */
 export const PRODUCT = 'Workspace Research';
 
-/** The logo and the name, where nothing else identifies the product: the first page, and sign-in. */
+/** The logo and the name, for pages where nothing else identifies the product: the first page, and sign-in. */
 export function Brand({ isLarge = false }: { isLarge?: boolean }) {
   return (
     <p
@@ -14,7 +14,7 @@ export function Brand({ isLarge = false }: { isLarge?: boolean }) {
   );
 }
 
-/** The drawing of icon.svg, in the theme's colors. */
+/** The drawing in icon.svg, in the theme's colors. */
 function Mark({ size }: { size: number }) {
   return (
     <svg viewBox="0 0 32 32" width={size} height={size} aria-hidden="true" className="shrink-0">

@@ -5,11 +5,11 @@ interface NavItem {
   to: string;
   icon: IconName;
   name: `shell.${string}`;
-  /** Kind of the runs that the page lists, which may wait for a person. */
+  /** Kind of the runs listed on the page, which may wait for a person. */
   runs?: 'agent' | 'research';
-  /** With a lower role the page is useless, so the item is hidden. */
+  /** The lowest role for which the page is useful; for lower roles, the item is hidden. */
   least?: Role;
-  /** Only for global administrators, whose credential isn't workspace-scoped. */
+  /** True for a page for global administrators only, whose credential isn't workspace-scoped. */
   ofAll?: true;
 }
 

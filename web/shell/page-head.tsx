@@ -5,18 +5,21 @@ interface Props {
   title: string;
   note?: ReactNode;
   actions?: ReactNode;
-  /** True for a title that a person wrote. */
+  /** True if a person wrote the title. */
   isContent?: boolean;
 }
 
-/** True if a title contains a whole text: a longer one, or one with several lines, is shown below. */
+/**
+ * Returns whether a title can contain the whole text; a longer text, or one with several lines, is shown below the
+ * title.
+ */
 export function fitsTitle(text: string): boolean {
   return text.length <= 120 && !text.includes('\n');
 }
 
 /**
- * The title of a view, and of the tab. If its container has its own spacing, it leaves less below. On a phone, several
- * actions don't fit next to the title, and follow the note.
+ * The title of a view, and of the tab. In a container with its own spacing, it has less space below. On a phone,
+ * several actions don't fit next to the title, so they follow the note.
  */
 export function PageHead({ title, note, actions, isContent }: Props) {
   useEffect(() => {

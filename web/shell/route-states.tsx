@@ -7,7 +7,7 @@ import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { setTitle } from './title.ts';
 
-/** A page being fetched. The banner above reports an outage that it waits for. */
+/** Shown while a page is being fetched. The banner above reports an outage that the page waits for. */
 export function Pending() {
   const { t } = useTranslation();
   const isAwaited = useIsAwaited();
@@ -39,7 +39,7 @@ export function NotFound() {
   );
 }
 
-/** Inside a frame, which stays visible. */
+/** A missing page inside a frame, which stays visible. */
 export function NotFoundHere() {
   const { t } = useTranslation();
   const title = t('shell.notFound');

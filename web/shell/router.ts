@@ -16,7 +16,8 @@ import { ServiceFrame } from './service-frame.tsx';
 
 /**
  * Every view has a URL: each page is a route here and a folder next to this one, fetched when it opens. The URL also
- * has the state of a view (a file, a citation, the words of a search), so that back, forward, and sharing it work.
+ * has the state of a view (a file, a citation, the words of a search), so that going back and forward, and sharing the
+ * URL, work.
  */
 const rootRoute = createRootRoute({ component: App, notFoundComponent: NotFound });
 
@@ -47,7 +48,7 @@ const service = createRoute({
 const settings = createRoute({
   getParentRoute: () => service,
   path: '/',
-  validateSearch: readBack, // the workspace page from which they were opened
+  validateSearch: readBack, // the workspace page from which the settings were opened
   component: page(() => import('../settings/settings-view.tsx'), 'SettingsView'),
 });
 
@@ -105,7 +106,8 @@ const newChat = createRoute({
 const chat = createRoute({
   getParentRoute: () => workspace,
   path: '/chat/$conversationId',
-  // `source`: the citation whose source is open, as `<message>.<number>`. `nth`: which of the sentences that cite it. `q`: the question whose passages are shown.
+  // `source`: the citation whose source is open, as `<message>.<number>`. `nth`: the position of the open sentence
+  // among those that cite it. `q`: the question whose passages are shown.
   validateSearch: searchTexts('source', 'nth', 'q'),
   component: page(() => import('../chat/chat-view.tsx'), 'ChatView'),
 });
@@ -347,7 +349,10 @@ export const router = createRouter({
   defaultErrorComponent: RouteProblem,
 });
 
-/** Pages fetched in advance, one after the other: each then opens at once, even while the service is unreachable. */
+/**
+ * Pages that are fetched in advance, one after the other, so that they open immediately, even while the service is
+ * unreachable.
+ */
 const MAIN_PAGES = [workspace, chat, newChat, files, search, runs, reports];
 
 export async function preloadMainPages(): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * Reads the named texts of a URL. The router keeps names that a page's reader omits, so each name is present, as a text
- * (a number is one without quotes in the URL) or undefined.
+ * Returns a reader of the named URL parameters. The router keeps names that a page's reader omits, so each name is
+ * present, as a string (a number has no quotes in the URL) or undefined.
  */
 export const searchTexts =
   <Name extends string>(...names: Name[]) =>

@@ -15,7 +15,7 @@ import { type NavGroup as Group, MAIN_ITEMS, NAV_GROUPS, type WorkspaceItem } fr
 interface Props {
   workspaceId: string;
   name: string;
-  /** For the drawer, which has its own heading. */
+  /** True for the drawer, which has its own heading. */
   bare?: boolean;
 }
 
@@ -95,7 +95,7 @@ function NavItems({ workspaceId }: Pick<Props, 'workspaceId'>) {
   );
 }
 
-/** How many runs on a page wait for a person. */
+/** The number of runs on a page that wait for a person. */
 function Waiting({ count }: { count: number }) {
   const { t } = useTranslation();
   if (count === 0) return null;
@@ -125,7 +125,7 @@ function Broken({ workspaceId }: Pick<Props, 'workspaceId'>) {
   );
 }
 
-/** Links to pages outside this workspace. */
+/** Links that lead outside this workspace. */
 function WaysOut() {
   const { t } = useTranslation();
   return (
@@ -145,7 +145,7 @@ function WaysOut() {
   );
 }
 
-/** A collapsible group: open if it contains the current page, or if the user left it open. */
+/** A collapsible group, open if it contains the current page, or if the user left it open. */
 function NavGroup({ group, workspaceId }: { group: Group; workspaceId: string }) {
   const { t } = useTranslation();
   const { pathname } = useLocation();
@@ -179,7 +179,10 @@ function NavGroup({ group, workspaceId }: { group: Group; workspaceId: string })
   );
 }
 
-/** True if a path is the item's page or below it; all pages are below the overview. */
+/**
+ * Returns whether a path is the item's page or below it; for the overview, below which all pages are, only its own
+ * page.
+ */
 function isAt(pathname: string, to: WorkspaceItem['to'], workspaceId: string): boolean {
   const page = to.replace('$workspaceId', workspaceId);
   return pathname === page || (!isOverview(to) && pathname.startsWith(`${page}/`));

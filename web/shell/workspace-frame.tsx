@@ -8,7 +8,7 @@ import { useWorkspace } from '../workspaces/queries.ts';
 import { FrameHeading } from './frame-heading.tsx';
 import { Sidebar } from './sidebar.tsx';
 
-/** A workspace with its navigation: at the side, or in a drawer if the screen is narrow. */
+/** A workspace with its navigation at the side, or in a drawer if the screen is narrow. */
 export function WorkspaceFrame() {
   const { t } = useTranslation();
   const { workspaceId } = useParams({ from: '/w/$workspaceId' });

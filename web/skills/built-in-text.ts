@@ -3,13 +3,13 @@ import type { Schemas } from '../../lib/api-contract/schema.ts';
 
 type Skill = Schemas['Skill'];
 
-/** True for a built-in skill: its ID is derived from its name, others' from the time. */
+/** Returns whether a skill is built in; its ID is then derived from its name, and otherwise from the time. */
 export function isBuiltIn({ id }: Pick<Skill, 'id'>): boolean {
   return id[14] === '5';
 }
 
 /**
- * Returns a built-in skill in the reader's language; the service has it in English, with a longer description that is
+ * Returns a built-in skill in the reader's language. The service has it in English, with a longer description that is
  * also for models.
  */
 export function skillInLanguage(skill: Skill, i18n: Pick<I18n, 't' | 'exists'>): Skill {

@@ -33,7 +33,7 @@ function useImport(workspaceId: string) {
   return { load, draft, change, field, send };
 }
 
-/** A URL, a SKILL.md, or its JSON: pasted, or chosen as a file. Its text is shown before it runs. */
+/** Imports a URL, a SKILL.md, or its JSON, pasted or chosen as a file. Its text is shown before it runs. */
 export function ImportSkill({ workspaceId, mayEverywhere, onClose }: Props) {
   const { t } = useTranslation();
   const { load, draft, change, field, send } = useImport(workspaceId);

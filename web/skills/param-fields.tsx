@@ -26,7 +26,7 @@ export function ParamFields({ parameters, values, onChange }: Props) {
   );
 }
 
-/** An emptied field gets its default. */
+/** Sets a value; an emptied field gets its default. */
 function withValue(values: ParamValues, name: string, value: ParamValues[string] | undefined): ParamValues {
   const { [name]: _, ...others } = values;
   return value === undefined || value === '' ? others : { ...others, [name]: value };

@@ -92,7 +92,7 @@ function OneParameter({ parameter, onChange, onDrop }: OneProps) {
   );
 }
 
-/** Drops the values that don't fit the new type. */
+/** Changes a parameter's type, and drops values that don't fit it. */
 function withType(
   { defaultValue: _d, options: _o, ...parameter }: SkillParameter,
   type: SkillParameter['type'],

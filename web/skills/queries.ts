@@ -12,7 +12,7 @@ export type SkillFields = Omit<Schemas['CreateSkill'], 'workspaceId'>;
 
 const LISTED = 1_000;
 
-/** The workspace's skills and those for every workspace, the built-in ones last. */
+/** Returns the workspace's skills and those for every workspace, the built-in ones last. */
 export function useSkills(workspaceId: string) {
   const { i18n } = useTranslation();
   return useQuery({
@@ -21,7 +21,7 @@ export function useSkills(workspaceId: string) {
   });
 }
 
-/** The skills that a run can follow. */
+/** Returns the skills that a run can follow. */
 export function useEnabledSkills(workspaceId: string) {
   const { i18n } = useTranslation();
   return useQuery({

@@ -36,7 +36,7 @@ interface Draft {
   name: string;
   description: string;
   systemPrompt: string;
-  /** One step per line. */
+  /** The steps, one per line. */
   steps: string;
   allowedTools: ToolName[] | null;
   parameters: SkillParameter[];
@@ -56,7 +56,7 @@ function draftOf(skill: Skill | undefined): Draft {
   };
 }
 
-/** A step with unchanged text keeps its hint. */
+/** Returns the steps; a step with unchanged text keeps its hint. */
 function stepsOf(text: string, skill: Skill | undefined): Skill['steps'] {
   const known = new Map(
     skill?.steps.map((step) => [step.instruction.replace(/(?<!\s)\s*\n\s*/g, ' '), step]),

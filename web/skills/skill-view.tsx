@@ -122,7 +122,7 @@ interface RunDraft {
   values: ParamValues;
 }
 
-/** The form of a run, which opens when it has started. */
+/** Returns the start of a run with the skill; the run opens when it has started. */
 function useSkillRun({ workspaceId, skill }: Props) {
   const navigate = useNavigate();
   const start = useStartRun(workspaceId);
@@ -174,7 +174,7 @@ function RunSkill({ workspaceId, skill }: Props) {
   );
 }
 
-/** The skill's text for the agent, by any author, shown unformatted. */
+/** The skill's text for the agent. It may have any author, so it's shown unformatted. */
 function SkillText({ skill }: { skill: Skill }) {
   const { t } = useTranslation();
   const { systemPrompt, steps, parameters, allowedTools } = skill;

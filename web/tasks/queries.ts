@@ -13,7 +13,7 @@ const POLL_MS = 2_000;
 const LISTED = 200;
 const RUNS_LISTED = 50;
 
-/** The workspace's tasks and, for global administrators, those of every workspace. */
+/** Returns the workspace's tasks and, for global administrators, those of every workspace. */
 export function useTasks(workspaceId: string) {
   const seesGlobal = useIsAdminOfAll();
   return useQuery({

@@ -70,7 +70,7 @@ export function ScheduleFields({ schedule, timezone, onChange }: Props) {
   );
 }
 
-/** The time for a frequency that is chosen after an expression without one. */
+/** The initial schedule for a frequency that is chosen after a cron expression that it can't represent. */
 const START: ScheduleParts = { frequency: 'daily', time: '09:00', days: [1], day: 1 };
 
 interface TimeProps {
@@ -122,10 +122,10 @@ function TimeFields({ parts, onChange }: TimeProps) {
 /** A Sunday. */
 const FIRST_DAY = Date.UTC(2000, 0, 2);
 const DAY_MS = 86_400_000;
-/** The usual start of the week in most of the world. */
+/** The days in order, from Monday, the first day of the week in most of the world. */
 const WEEK = [1, 2, 3, 4, 5, 6, 0];
 
-/** The days of the week: at least one stays selected. */
+/** The days of the week, of which at least one stays selected. */
 function Days({ parts: { days }, onChange }: TimeProps) {
   const { t, i18n } = useTranslation();
   const format = new Intl.DateTimeFormat(i18n.language, { weekday: 'long', timeZone: 'UTC' });

@@ -1,14 +1,14 @@
-/** How often a task runs, with the fields of each frequency, as an alternative to a cron expression. */
+/** How often a task runs, as an alternative to a cron expression, with the fields of each frequency. */
 export const FREQUENCIES = ['hourly', 'daily', 'weekdays', 'weekly', 'monthly'] as const;
 export type Frequency = (typeof FREQUENCIES)[number];
 
 export interface ScheduleParts {
   frequency: Frequency;
-  /** In the format of a time field: `09:00`. An hourly task uses only its minute. */
+  /** The time in a time field's format: `09:00`. An hourly task uses only the minute. */
   time: string;
-  /** For a weekly task, from 0, which is Sunday; at least one. */
+  /** Days of a weekly task, from 0 for Sunday; at least one. */
   days: number[];
-  /** For a monthly task. */
+  /** The day of the month for a monthly task. */
   day: number;
 }
 
@@ -16,7 +16,8 @@ const NUMBER = /^\d{1,2}$/;
 const DAYS = /^[0-7](,[0-7])*$/;
 
 /**
- * Parses the schedules that `writeSchedule` writes; undefined for any other, which only an expression can represent.
+ * Parses the schedules that `writeSchedule` writes; undefined for any other schedule, which only an expression can
+ * represent.
  */
 export function readSchedule(schedule: string): ScheduleParts | undefined {
   const fields = schedule.trim().split(/\s+/);

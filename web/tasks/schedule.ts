@@ -1,6 +1,6 @@
 import { parseSchedule, type ScheduleFault, scheduleFault } from '../../lib/api-contract/schedule.ts';
 
-/** Returns the next runs of a schedule, or its problem, during typing. */
+/** Returns the next runs of a schedule, or its problem, while the person is typing. */
 export function previewSchedule(
   schedule: string,
   timezone: string,
@@ -17,7 +17,7 @@ export function previewSchedule(
   }
 }
 
-/** `own` first: some browsers omit UTC, and a task may have an older name. */
+/** Returns the time zones. `own` comes first, because some browsers omit UTC, and a task may have an older name. */
 export function timeZones(own: string): string[] {
   return [...new Set([own, 'UTC', ...Intl.supportedValuesOf('timeZone')])];
 }

@@ -104,7 +104,7 @@ interface FieldsProps {
   onChange: (changed: Partial<Draft>) => void;
 }
 
-/** The task's type and workspace: settings of one type don't apply to another. */
+/** The task's type and workspace. Settings of one type don't apply to another. */
 function WhatFields({ workspaceId, draft, onChange }: FieldsProps) {
   const { t } = useTranslation();
   const mayEverywhere = useIsAdminOfAll();

@@ -1,4 +1,4 @@
-/** Returns a time by the clocks of a zone, with the zone: `Mon, 3 Mar 2026, 07:00 CET`. */
+/** Formats a time in a zone's local time, with the zone: `Mon, 3 Mar 2026, 07:00 CET`. */
 export function formatSlot(time: string | Date, timezone: string, language: string): string {
   const format = new Intl.DateTimeFormat(localeOf(language), {
     weekday: 'short',
@@ -14,7 +14,7 @@ export function formatSlot(time: string | Date, timezone: string, language: stri
 }
 
 /**
- * Returns the browser's own locale of a language, which sets the 12- or 24-hour clock; the language itself if it names
+ * Returns the browser's own locale for a language, which sets the 12- or 24-hour clock; the language itself if it names
  * a country.
  */
 export function localeOf(language: string): string {

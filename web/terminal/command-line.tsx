@@ -14,14 +14,14 @@ interface Props {
   onClear: () => void;
 }
 
-/** A line as in a terminal: up and down go through earlier commands. */
+/** A line as in a terminal; up and down select earlier commands. */
 export function CommandLine({ workspaceId, place, isBusy, onRun, onClear }: Props) {
   const { t } = useTranslation();
   const [text, setText] = useDraft(`terminal ${workspaceId}`);
   const box = useRef<HTMLInputElement>(null);
   const keys = useHistoryKeys(workspaceId, setText, onClear);
   const wasBusy = useRef(false);
-  // The line is free again: the next command can be typed at once.
+  // When the command has ended, focuses the line, so that the next one can be typed immediately.
   useEffect(() => {
     if (wasBusy.current && !isBusy) box.current?.focus();
     wasBusy.current = isBusy;
@@ -68,7 +68,7 @@ export function CommandLine({ workspaceId, place, isBusy, onRun, onClear }: Prop
 }
 
 function useHistoryKeys(workspaceId: string, setText: (text: string) => void, onClear: () => void) {
-  /** How many commands back in the history; 0 is the current line. */
+  /** Position in the history, counted backward; 0 is the current line. */
   const [back, setBack] = useState(0);
   const go = (by: number) => {
     const history = historyOf(workspaceId);

@@ -2,7 +2,7 @@ import type { Schemas } from '../../lib/api-contract/schema.ts';
 
 export type Result = Schemas['CommandResult'];
 
-/** A command and its result: an error is the service's, not the command's. */
+/** A command and its result; an error is the service's, not the command's. */
 export interface Ran {
   id: number;
   command: string;
@@ -16,7 +16,7 @@ export interface Session {
   cwd: string;
 }
 
-/** Outputs may have megabytes: a tab keeps the last ones. */
+/** Maximum commands that a tab keeps, because their outputs may have megabytes. */
 const MOST_KEPT = 50;
 
 export function withStarted({ ran, cwd }: Session, command: string): Session {
@@ -24,7 +24,7 @@ export function withStarted({ ran, cwd }: Session, command: string): Session {
   return { cwd, ran: [...ran, { id, command, cwd }].slice(-MOST_KEPT) };
 }
 
-/** The next command starts where the previous one ended. */
+/** Adds a result; the next command starts in the directory where the previous one ended. */
 export function withEnded(
   session: Session,
   id: number,
@@ -36,7 +36,7 @@ export function withEnded(
   };
 }
 
-/** Returns the history, latest last; a command run twice in a row appears once. */
+/** Returns the history, latest last; a command repeated in a row appears once. */
 export function withCommand(history: string[], command: string, most = 200): string[] {
   return history.at(-1) === command ? history : [...history, command].slice(-most);
 }
@@ -50,7 +50,7 @@ export function readHistory(kept: string | null): string[] {
   }
 }
 
-/** Relative to the workspace's folder if inside it; otherwise the full path. */
+/** Returns a path relative to the workspace's folder if it is inside; otherwise the full path. */
 export function placeOf(cwd: string, root: string): string {
   if (cwd === root) return '~';
   return cwd.startsWith(`${root}/`) ? `~${cwd.slice(root.length)}` : cwd;

@@ -68,7 +68,7 @@ function Terminal({ workspaceId, root }: { workspaceId: string; root: string }) 
   );
 }
 
-/** For users who don't see the output arrive: says that it runs, and how it ended. */
+/** Tells users who don't see the output arrive that the command runs, and how it ended. */
 function Spoken({ ran }: { ran: Ran | undefined }) {
   const { t } = useTranslation();
   const { result, error } = ran ?? {};

@@ -4,7 +4,10 @@ import { readHistory, type Session, withCommand, withEnded, withStarted } from '
 
 const sessionKey = (workspaceId: string) => ['terminal', workspaceId];
 
-/** The commands that were run in a workspace, for as long as the tab is open: they stay while another page is shown. */
+/**
+ * Returns the commands that were run in a workspace. They are kept while another page is shown, as long as the tab is
+ * open.
+ */
 export function useTerminal(workspaceId: string, rootPath: string) {
   const queries = useQueryClient();
   const queryKey = sessionKey(workspaceId);
@@ -35,7 +38,7 @@ export function useTerminal(workspaceId: string, rootPath: string) {
 
 const historyKey = (workspaceId: string) => `terminal:${workspaceId}`;
 
-/** Stored for the tab, like drafts: a command may contain a secret. */
+/** Returns the history, stored only for the tab, like drafts, because a command may contain a secret. */
 export function historyOf(workspaceId: string): string[] {
   return readHistory(sessionStorage.getItem(historyKey(workspaceId)));
 }

@@ -87,7 +87,7 @@ function Rights({ role, field }: RightsProps) {
 }
 
 interface ReachProps {
-  /** null: every workspace. */
+  /** The selected workspaces; null means every workspace. */
   chosen: string[] | null;
   canReachAll: boolean;
   onChange: (chosen: string[] | null) => void;

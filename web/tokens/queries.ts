@@ -6,7 +6,7 @@ import { useChange } from '../api/use-change.ts';
 
 export type Token = Schemas['Token'];
 
-/** Newest first, including revoked ones. */
+/** Returns the tokens, newest first, including revoked ones. */
 export function useTokens() {
   return useInfiniteQuery({
     queryKey: ['tokens'],
@@ -27,7 +27,10 @@ export interface NewToken {
   expiresAt: string | null;
 }
 
-/** Its response has the secret, which isn't stored: it belongs to the mutation, and disappears with the dialog. */
+/**
+ * Creates a token. The response has its secret, which isn't cached; it belongs to the mutation, and disappears with the
+ * dialog.
+ */
 export function useCreateToken() {
   return useChange({ rereads: [['tokens'], ['people']], holdsSecret: true }, (body: NewToken) =>
     take(api.POST('/api/tokens', { body })),

@@ -13,10 +13,10 @@ import { UsedOf } from './used-of.tsx';
 const SCOPES = ['service', 'workspace', 'caller'] as const;
 type Scope = (typeof SCOPES)[number];
 
-/** The typed budget: texts, which may not be numbers yet. */
+/** The budget as typed; its texts may not be numbers yet. */
 interface Draft {
   scope: Scope;
-  /** For a workspace. */
+  /** The workspace, for a workspace's budget. */
   id: string;
   person: PersonDraft;
   usd: string;
@@ -36,7 +36,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Creates a new budget, or changes the limits of an existing one. */
+/** Creates a budget, or changes the limits of an existing one. */
 export function BudgetDialog({ budget, onClose }: Props) {
   const { t } = useTranslation();
   const budgets = useChangeBudgets({ asOpened: true });
@@ -86,7 +86,7 @@ export function BudgetDialog({ budget, onClose }: Props) {
   );
 }
 
-/** The budget as another person saved it. */
+/** The budget as saved by another person in the meantime. */
 function ByNow({ budget }: { budget: Budget | undefined }) {
   const { t } = useTranslation();
   return (
@@ -96,7 +96,7 @@ function ByNow({ budget }: { budget: Budget | undefined }) {
   );
 }
 
-/** Asks for the budget's subject: a workspace of the list, or a caller, who need not have called yet. */
+/** Asks for the budget's subject: a workspace in the list, or a caller, who need not have called yet. */
 function About({ draft: { scope, person }, change, field }: FormDraft<Draft>) {
   const { t } = useTranslation();
   const workspaces = useWorkspaces().data ?? [];

@@ -10,7 +10,7 @@ import type { Measure } from './span.ts';
 const BOX = { width: 720, height: 160 };
 const FILLS = ['fill-accent', 'fill-warn', 'fill-muted'];
 
-/** Our own bars: a library would be larger. A table has their values too. */
+/** Usage per day, as our own bars, because a library would be larger. A table has the same values. */
 export function DayPlot({ usage, measure }: { usage: Usage; measure: Measure }) {
   const { t, i18n } = useTranslation();
   const used = new Map(usage.rows.map((row) => [row.key, row]));
@@ -65,7 +65,7 @@ export function DayPlot({ usage, measure }: { usage: Usage; measure: Measure }) 
   );
 }
 
-/** Returns a function that formats sums in the language of the page: dollars, or counts. */
+/** Returns a function that formats amounts in the page's language: dollars, or counts. */
 function useSay(measure: Measure): (amount: number) => string {
   const { i18n } = useTranslation();
   return (amount) =>

@@ -3,7 +3,7 @@ import type { Measure } from './span.ts';
 
 type Sums = Omit<Usage['rows'][number], 'key'>;
 
-/** Returns the parts of a bar: input, output, and embedded tokens; otherwise one part. */
+/** Returns the parts of a bar: input, output, and embedded tokens, or a single part for other measures. */
 export function partsOf(row: Sums, measure: Measure): number[] {
   if (measure === 'cost') return [row.costUsd ?? 0];
   if (measure === 'calls') return [row.calls];

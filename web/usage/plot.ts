@@ -4,7 +4,7 @@ export interface Bar {
   parts: number[];
 }
 
-/** Returns the first round figure that isn't below: 1, 2, or 5 with zeros. */
+/** Returns the next round number, at least the value: 1, 2, or 5 with zeros. */
 export function roundTop(value: number): number {
   if (!(value > 0)) return 1;
   const unit = 10 ** Math.floor(Math.log10(value));
@@ -39,7 +39,7 @@ export function drawBars(bars: Bar[], box: { width: number; height: number }, to
   });
 }
 
-/** Returns every day of the span, including those without usage. At most `most`, the last ones. */
+/** Returns every day of the range, including days without usage; of more than `most`, the last ones. */
 export function daysBetween(from: string, to: string, most = 366): string[] {
   const days: string[] = [];
   for (let at = Date.parse(to); at >= Date.parse(from) && days.length < most; at -= 24 * 60 * 60 * 1000)

@@ -21,7 +21,7 @@ export function useBudgets() {
   return useQuery(budgetsQuery);
 }
 
-/** The API replaces all budgets: the first change wins, and others get a conflict. */
+/** Changes the budgets as a whole. The first change wins; others get a conflict. */
 export function useChangeBudgets({ asOpened = false } = {}) {
   return useReplace({
     query: budgetsQuery,

@@ -3,7 +3,7 @@ export type Group = (typeof GROUPS)[number];
 export const MEASURES = ['tokens', 'cost', 'calls'] as const;
 export type Measure = (typeof MEASURES)[number];
 
-/** The search of the URL: days (UTC, both inclusive), the grouping of the table, and the measure of the plot. */
+/** The URL parameters: days (UTC, both inclusive), the grouping of the table, and the measure of the plot. */
 export interface UsageSearch {
   from?: string | undefined;
   to?: string | undefined;
@@ -26,7 +26,7 @@ function dayOf(value: unknown): string | undefined {
   return typeof value === 'string' && DAY.test(value) ? value : undefined;
 }
 
-/** Common spans, as days in UTC. */
+/** Returns a common range, as days in UTC. */
 export function spanOf(name: 'month' | 'last' | 'days30', now = new Date()): { from: string; to: string } {
   const day = (date: Date) => date.toISOString().slice(0, 10);
   const [year, month, today] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()];

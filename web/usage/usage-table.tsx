@@ -11,7 +11,7 @@ import { type UsageRow, useUsage } from './queries.ts';
 import { GROUPS, type Group, type Measure } from './span.ts';
 import { useChangeSearch } from './use-change-search.ts';
 
-/** Usage per group, highest first. */
+/** A table of usage per group, highest first. */
 export function UsageTable({ span, group }: { span: { from: string; to: string }; group: Group }) {
   const { t } = useTranslation();
   const change = useChangeSearch();
@@ -83,7 +83,7 @@ interface ShareProps {
   id: string;
 }
 
-/** The other cells have the figures: the line is only visual. */
+/** A line that shows a share. It is only visual, because the other cells have the numbers. */
 function Share({ row, measure, most, name, id }: ShareProps) {
   const percent = most > 0 ? Math.ceil((100 * amountOf(row, measure)) / most) : 0;
   return (
@@ -94,10 +94,10 @@ function Share({ row, measure, most, name, id }: ShareProps) {
   );
 }
 
-/** Kinds that the API counts separately; later ones are shown by their API names. */
+/** Purposes that the API counts separately; later ones are shown by their API names. */
 const KINDS = ['chat', 'agent', 'bots', 'tasks', 'generate', 'search', 'embedding', 'terminal'] as const;
 
-/** Returns the labels of the API's keys: our strings for kinds, names for IDs. */
+/** Returns the labels for the API's keys: our strings for purposes, names for IDs. */
 function useKeyWords(group: Group): (key: string) => string {
   const { t } = useTranslation();
   const names = useNames();

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { UsageSearch } from './span.ts';
 
-/** Changes part of the URL: all of it is one `search`. */
+/** Returns a function that changes part of the URL parameters. */
 export function useChangeSearch() {
   const navigate = useNavigate({ from: '/settings/usage' });
   return (changed: UsageSearch) => void navigate({ search: (before) => ({ ...before, ...changed }) });

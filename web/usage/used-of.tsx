@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { formatCount, formatUsd } from '../parts/format.ts';
 import type { Budget } from './budget-list.ts';
 
-/** The used share of each limit. */
+/** Bars with the used share of each limit. */
 export function UsedOf({ budget: { used, monthlyUsd, monthlyTokens } }: { budget: Budget }) {
   const { t, i18n } = useTranslation();
   const usd = (value: number) => formatUsd(value, i18n.language);

@@ -55,7 +55,7 @@ interface SaveProps {
   onChoose: (format: CheckFormat) => void;
 }
 
-/** Comments are written into the author's own file, so only a DOCX gets them. */
+/** Saves the results. Comments are written into the author's own file, so only a DOCX gets them. */
 function SaveAs({ check, disabled, onChoose }: SaveProps) {
   const { t } = useTranslation();
   const formats = CHECK_FORMATS.filter((format) => format !== 'docx' || check.format === 'docx');

@@ -32,10 +32,10 @@ import { checkQuery } from './queries.ts';
 import { StateFilter } from './state-filter.tsx';
 
 const FROM = '/w/$workspaceId/drafts/$runId';
-/** Verdicts arrive in batches: results are fetched at most this often. */
+/** Milliseconds between two fetches of results, because verdicts arrive in batches. */
 const GATHER_MS = 2_000;
 
-/** The check of a draft: its text with the verdicts so far. */
+/** A draft's check: its text with the verdicts so far. */
 export function CheckView() {
   const { runId } = useParams({ from: FROM });
   return <CheckPage key={runId} runId={runId} />;
@@ -106,14 +106,14 @@ function Whole({ run, check }: { run: Run; check: DraftCheck }) {
   );
 }
 
-/** The later state of its quotes that are in this workspace. */
+/** The current state of the check's quotes from this workspace. */
 function LostQuotes({ check }: { check: DraftCheck }) {
   const { workspaceId } = useParams({ from: FROM });
   const quoted = useMemo(() => quotesIn(check, workspaceId), [check, workspaceId]);
   return <LostLine citations={useCitations(workspaceId, quoted, { isOver: !isOpen(check) })} />;
 }
 
-/** Part of it changes each second, as a sign that it's running. */
+/** The progress of a check. Part of it changes each second, as a sign that the check is running. */
 function CheckProgress({ run, check }: { run: Run; check: DraftCheck }) {
   const { t, i18n } = useTranslation();
   const { counts, judge, calls, costUsd } = check;
@@ -140,7 +140,7 @@ function CheckProgress({ run, check }: { run: Run; check: DraftCheck }) {
   );
 }
 
-/** The source of a quote: of this check, or of a later one of a sentence. */
+/** The source of a quote, of this check or of a later check of one sentence. */
 function OpenSource() {
   const { t } = useTranslation();
   const { source } = useSearch({ from: FROM });

@@ -47,7 +47,7 @@ export function ChecksView() {
   );
 }
 
-/** For an ended check that the person may read: for another person's draft, only its run is listed. */
+/** Deletes an ended check that the person may read; for another person's draft, only the run is listed. */
 function DeleteCheck({ run: { id, draft, finishedAt } }: { run: Run }) {
   const { t } = useTranslation();
   const [isAsking, setAsking] = useState(false);

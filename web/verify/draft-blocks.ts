@@ -1,18 +1,16 @@
 import type { CheckedSentence, DraftCheck } from './draft-check.ts';
 
-/** A sentence, or a range of the draft without a verdict so far. */
+/** A sentence, or a range of the draft that has no verdict yet. */
 export interface DraftPiece {
   start: number;
   end: number;
   sentence?: CheckedSentence;
 }
 
-/** An empty line, or a line that starts with a mark such as a list's. */
+/** Matches an empty line, or a line that starts with a mark such as a list's. */
 const BREAK = /\n\s*\n|\n\s*\S/;
 
-/**
- * Returns the draft in order, in paragraphs. Ranges without a verdict are included only if they may contain a claim.
- */
+/** Returns the draft in order, in paragraphs. Includes ranges without a verdict only if they may contain a claim. */
 export function blocksOf({
   text,
   sentences,

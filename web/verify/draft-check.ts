@@ -3,7 +3,7 @@ import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { type Citation, readPlace } from '../chat/message-view.ts';
 import { FILTERS, type SentenceFilter, type SentenceState } from './check-search.ts';
 
-/** A check in the API's form. */
+/** A check in the API's format. */
 export type DraftCheck = Schemas['DraftCheck'];
 export type CheckedSentence = DraftCheck['sentences'][number];
 export type DraftCitation = CheckedSentence['citations'][number];
@@ -14,7 +14,7 @@ export function isOpen({ status }: Pick<DraftCheck, 'status'>): boolean {
 
 const MAX_TITLE = 200;
 
-/** Returns the draft's name. A text has none: its start identifies it. */
+/** Returns the draft's name; for pasted text, which has none, its start. */
 export function titleOf({ name, text }: Pick<DraftCheck, 'name' | 'text'>): string {
   return name === 'draft.txt' ? text.replace(/\s+/g, ' ').trim().slice(0, MAX_TITLE).toWellFormed() : name;
 }
@@ -22,7 +22,7 @@ export function titleOf({ name, text }: Pick<DraftCheck, 'name' | 'text'>): stri
 type Supported = Required<Pick<CheckedSentence, 'support' | 'findings'>> & Pick<CheckedSentence, 'by'>;
 
 /**
- * Returns the support in the form that parts of chat show, with a model's own words; undefined for a sentence without a
+ * Returns the support in the form that parts of chat use, with a model's own words; undefined for a sentence without a
  * claim.
  */
 export function supportedOf(sentence: CheckedSentence): (Supported & { reason?: string }) | undefined {
@@ -36,7 +36,7 @@ export function ownWordsOf({ by, reason }: CheckedSentence): string {
   return by === 'model' ? reason : '';
 }
 
-/** Counts the claims that an ended check omitted, and those that its judge didn't mention, although it had answered. */
+/** Counts the claims that an ended check omitted, and those that its judge left out of its answer. */
 export function countOmitted(check: DraftCheck): { unchecked: number; unjudged: number } {
   if (isOpen(check)) return { unchecked: 0, unjudged: 0 };
   const { counts, judge, judgeError, ended } = check;
@@ -44,7 +44,7 @@ export function countOmitted(check: DraftCheck): { unchecked: number; unjudged: 
   return { unchecked: counts.claims - counts.checked, unjudged: hasAnswered ? counts.unjudged : 0 };
 }
 
-/** Returns the state for a filter: two kinds of support share one state. */
+/** Returns the state for a filter; two kinds of support have the same state. */
 export function stateOf({ support }: Pick<CheckedSentence, 'support'>): SentenceState {
   if (support === undefined) return 'no-claim';
   return support === 'partial' ? 'none' : support;
@@ -87,7 +87,7 @@ interface Place {
   index: number;
 }
 
-/** Returns the open source, as in the URL: a sentence can also have quotes of a later check. */
+/** Returns the open source, as in the URL; a sentence can also have quotes from a later check. */
 export function sourceOf({ runId, n, index }: Place): string {
   return `${runId}.${n}.${index}`;
 }

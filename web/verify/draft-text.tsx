@@ -19,7 +19,7 @@ import { SentenceDetails } from './sentence-details.tsx';
 
 const FROM = '/w/$workspaceId/drafts/$runId';
 
-/** The draft by its sentences, each with its verdict next to it. */
+/** The draft by sentence, each with its verdict next to it. */
 export function DraftText({ check }: { check: DraftCheck }) {
   const { t } = useTranslation();
   const { show, sentence: opened, source } = useSearch({ from: FROM });
@@ -31,7 +31,7 @@ export function DraftText({ check }: { check: DraftCheck }) {
   }, [show, text, sentences, counts]);
   const article = useRef<HTMLElement>(null);
   useEffect(() => {
-    // Only for the initial URL: later ones are where the person already is.
+    // Only for the initial URL, because later ones are where the person already is.
     article.current?.querySelector('[aria-expanded=true]')?.scrollIntoView({ block: 'center' });
   }, []);
   const hasSource = source !== undefined;
@@ -61,7 +61,7 @@ interface PieceProps {
   piece: DraftPiece;
   check: DraftCheck;
   opened: number | undefined;
-  /** True when searching for errors: each sentence shows its error before it's opened. */
+  /** True for the filter for errors; each sentence then shows its error before it's opened. */
   withReason: boolean;
 }
 
@@ -81,7 +81,7 @@ function Piece({ piece: { sentence, start, end }, check, opened, withReason }: P
   );
 }
 
-/** The text with the verdict next to it, or below it in a narrow window. */
+/** The styles of a row: the text with the verdict next to it, or below it in a narrow window. */
 const ROW = 'grid grid-cols-1 gap-x-4 gap-y-1 px-4 py-2.5 text-left sm:grid-cols-[1fr_12rem]';
 
 interface RowProps {
@@ -90,7 +90,7 @@ interface RowProps {
   withReason: boolean;
 }
 
-/** Rendered again only when its verdict changes, or it opens: a draft can have thousands. */
+/** Rendered again only when its verdict changes, or it opens, because a draft can have thousands of sentences. */
 const ClaimRow = memo(({ sentence, isOpened, withReason }: RowProps) => {
   const { n, text } = sentence;
   const supported = supportedOf(sentence);

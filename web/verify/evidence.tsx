@@ -21,12 +21,12 @@ import {
 } from './draft-check.ts';
 import { checkQuery } from './queries.ts';
 
-/** Returns the language of the word tables that the console shares with exports. */
+/** Returns the language for the word tables that the console shares with exports. */
 export function useTableLanguage(): 'en' | 'zh' {
   return useTranslation().i18n.language === 'zh-CN' ? 'zh' : 'en';
 }
 
-/** The findings of code in the reader's language; a model's text is unchanged. */
+/** The findings of code in the reader's language, or a model's text unchanged. */
 export function ReasonText({ sentence }: { sentence: CheckedSentence }) {
   const { t } = useTranslation();
   const language = useTableLanguage();
@@ -72,7 +72,7 @@ interface QuoteProps {
   quoted: DraftCitation;
 }
 
-/** Opens the source next to the draft. */
+/** A link that opens the source next to the draft. */
 function QuoteLink({ source, sentence, quoted }: QuoteProps) {
   const { source: opened } = useSearch({ from: '/w/$workspaceId/drafts/$runId' });
   const isOpened = opened === source;
@@ -114,7 +114,7 @@ export function JudgeFailed({ check: { judgeError } }: { check: DraftCheck }) {
   );
 }
 
-/** The evidence of a later check of the sentence. */
+/** The evidence from a later check of the sentence. */
 export function FoundEvidence({ runId }: { runId: string }) {
   const { t } = useTranslation();
   const check = useQuery(checkQuery(runId));
@@ -143,7 +143,10 @@ export function FoundEvidence({ runId }: { runId: string }) {
   );
 }
 
-/** The rows of a table are lines, and the last one may be the important one; other lines end where the page's did. */
+/**
+ * Returns the style that limits a quote. The rows of a table are lines, and the last one may matter; other line breaks
+ * are those of the page.
+ */
 function clampOf(quote: string): string {
   return /\|[^\n]*\n[^\n]*\|/.test(quote) ? 'line-clamp-12 whitespace-pre-line' : 'line-clamp-4';
 }

@@ -7,7 +7,7 @@ import { readAsAddress } from '../chat/use-attachments.ts';
 import { saveFile } from '../parts/save-file.ts';
 import { type CheckedSentence, type DraftCheck, isOpen } from './draft-check.ts';
 
-/** A check is fetched again while it runs; a long one is large. */
+/** Milliseconds between fetches of a running check; a long check is large, so it's fetched less often. */
 const FAST_MS = 2_000;
 const SLOW_MS = 10_000;
 const LONG = 500;
@@ -27,7 +27,7 @@ function paceOf({ counts }: DraftCheck): number {
   return counts.sentences > LONG ? SLOW_MS : FAST_MS;
 }
 
-/** A draft that a person chose: a file of this computer, one of the workspace, or a text. */
+/** A draft that a person chose: a file on this computer, a file in the workspace, or text. */
 export type ChosenDraft = { file: File } | { path: string } | { text: string };
 
 export function useBeginCheck(workspaceId: string) {
@@ -79,7 +79,7 @@ export function useFindEvidence({ runId, workspaceIds }: DraftCheck, { n, text }
   );
 }
 
-/** Its run is no longer listed, even if the response was lost. */
+/** Deletes a check. Its run is then no longer listed, even if the response was lost. */
 export function useDeleteCheck() {
   return useChange({ rereads: [['runs']] }, (runId: string) =>
     take(api.DELETE('/api/verify/{runId}', { params: { path: { runId } } })),

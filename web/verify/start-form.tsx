@@ -24,7 +24,7 @@ interface Refused {
   why: DraftRefusal;
 }
 
-/** Without a choice about the judge, the settings decide. */
+/** The draft of the form. Without a choice about the judge, the settings decide. */
 interface Draft {
   text: string;
   judge?: boolean;
@@ -35,7 +35,7 @@ export function StartForm({ workspaceId }: { workspaceId: string }) {
   const begin = useBeginCheck(workspaceId);
   const noAi = useHealth().data?.aiAvailable === false;
   const settings = useWorkspaceSettings(workspaceId).data;
-  // A draft is judged unless it was decided otherwise, for it or in the settings.
+  // A draft is judged unless the person, or the settings, decided otherwise.
   const isJudged =
     settings?.citationJudgeSource === 'environment' || settings?.citationJudgeInForce !== 'off';
   const { draft, change, drop } = useFormDraft<Draft>(`draft check ${workspaceId}`, { text: '' });
@@ -86,7 +86,7 @@ function NoJudge() {
 
 interface DraftFieldProps {
   chosen: Chosen;
-  /** True while a file is over the page. */
+  /** True while a file is dragged over the page. */
   isOver: boolean;
   text: string;
   onChange: (text: string) => void;
@@ -122,7 +122,7 @@ function DraftField({ chosen, isOver, text, onChange }: DraftFieldProps) {
   );
 }
 
-/** Pasted text is left to the text box. */
+/** Takes a pasted file; leaves pasted text to the text box. */
 function pasteFile(event: ClipboardEvent, take: (files: Iterable<File>) => void): void {
   const { files } = event.clipboardData;
   if (files.length === 0) return;
@@ -138,7 +138,7 @@ interface Chosen {
   remove: () => void;
 }
 
-/** A file of this computer stays in this tab; one of the workspace is in the URL. */
+/** Returns the chosen file. A file on this computer stays in this tab; a file in the workspace is in the URL. */
 function useChosenFile(): Chosen {
   const navigate = useNavigate({ from: FROM });
   const { path } = useSearch({ from: FROM });

@@ -10,7 +10,7 @@ import { useTableLanguage } from './evidence.tsx';
 
 const FROM = '/w/$workspaceId/drafts/$runId';
 
-/** Shows sentences that may have an error, those of one state, or all: the URL has the choice. */
+/** The choice between sentences that may have an error, sentences of one state, or all; stored in the URL. */
 export function StateFilter({ check }: { check: DraftCheck }) {
   const { t } = useTranslation();
   const { show } = useSearch({ from: FROM });

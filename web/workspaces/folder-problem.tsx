@@ -6,7 +6,7 @@ import { DocsLink } from '../parts/docs-link.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { useSettings } from '../settings/queries.ts';
 
-/** Why a folder couldn't become a workspace; if it's outside the allowed folders, lists these. */
+/** Explains why a folder couldn't become a workspace; if it's outside the allowed folders, lists these. */
 export function FolderProblem({ error }: { error: Error | null }) {
   const { t, i18n } = useTranslation();
   const roots = useSettings().data?.workspaceRoots;
@@ -23,7 +23,7 @@ export function FolderProblem({ error }: { error: Error | null }) {
   );
 }
 
-/** The service's sentence starts with its own name of the field. */
+/** Replaces the service's name of the field at the start of its message by the label. */
 function namedAs(error: Error | null, label: string): Error | null {
   if (!(error instanceof ApiError) || error.field !== 'path' || messageOfCode(error.code)) return error;
   return new ApiError(error.status, error.message.replace(/^path\b/, label), error);

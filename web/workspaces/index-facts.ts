@@ -5,15 +5,15 @@ type State = Pick<
   'status' | 'syncId' | 'finishedAt' | 'waitingCount' | 'index' | 'asOf' | 'done' | 'total'
 >;
 
-/** Statements about an index that are true whatever its latest sync did. */
+/** Facts about an index that hold whatever its latest sync did. */
 export interface IndexFacts {
-  /** Undefined while the number is unknown. */
+  /** Number of files that can be asked about; undefined if unknown. */
   askable: number | undefined;
   skipped: number;
   unreadable: number;
-  /** A sync's progress; undefined while none runs. */
+  /** A running sync's progress; undefined if none runs. */
   sync: { done: number; total: number } | undefined;
-  /** Files that wait for indexing without a sync. */
+  /** Number of files that wait for indexing without a sync. */
   changes: number;
   freshness: 'indexing' | 'failed' | 'unchecked' | 'checked';
 }
@@ -37,7 +37,9 @@ function freshnessOf({ status, waitingCount, asOf }: State): IndexFacts['freshne
   return asOf === null ? 'unchecked' : 'checked';
 }
 
-/** Groups files by error, largest group first: if the embedding service is down, all fail with one sentence. */
+/**
+ * Groups files by error, largest group first, because all fail with the same message if the embedding service is down.
+ */
 export function groupErrors(errors: Schemas['IndexState']['errors']): { error: string; paths: string[] }[] {
   const groups = Map.groupBy(errors, ({ error }) => error);
   return [...groups]
@@ -45,10 +47,10 @@ export function groupErrors(errors: Schemas['IndexState']['errors']): { error: s
     .sort((one, other) => other.paths.length - one.paths.length);
 }
 
-/** Images and PDFs may have text that only OCR reads. */
+/** Matches images and PDFs, which may have text that only OCR reads. */
 const MAY_BE_SCANNED = /\.(png|jpe?g|gif|webp|tiff?|bmp|pdf)$/i;
 
-/** True if a file was read without OCR, which isn't installed or is disabled, and has no other text. */
+/** Returns whether a file was read without OCR, which isn't installed or is disabled, and has no other text. */
 export function needsRecognition({
   path,
   reason,
@@ -60,7 +62,10 @@ export function needsRecognition({
   );
 }
 
-/** Files that are indexed without a sync also set the status to `indexing`: then the figures are the latest sync's. */
+/**
+ * Returns whether a sync is running. Files that are indexed without a sync also set the status to `indexing`; the
+ * numbers are then the latest sync's.
+ */
 export function isSyncRunning({ status, syncId, finishedAt }: State): boolean {
   return status === 'scanning' || (status === 'indexing' && syncId !== null && finishedAt === null);
 }

@@ -7,7 +7,7 @@ import { Icon } from '../parts/icon.tsx';
 import { factsOf } from './index-facts.ts';
 import { type IndexState, syncQuery, useStartSync } from './queries.ts';
 
-/** Shows how many files can be asked about and when the folder was checked; amber if that isn't current. */
+/** Shows how many files can be asked about, and when the folder was checked; amber if that isn't current. */
 export function IndexLine({ workspaceId }: { workspaceId: string }) {
   const { t, i18n } = useTranslation();
   const { data: state } = useQuery(syncQuery(workspaceId));
@@ -38,7 +38,7 @@ export function IndexLine({ workspaceId }: { workspaceId: string }) {
   );
 }
 
-/** When the folder was checked, or why that isn't known. */
+/** Says when the folder was checked, or why that isn't known. */
 export function Freshness({ state }: { state: IndexState }) {
   const freshness = useFreshness(state);
   const isCurrent = factsOf(state).freshness === 'checked';
@@ -56,7 +56,7 @@ function useFreshness(state: IndexState): string {
   return t('index.changes', { count: changes, files: formatCount(changes, i18n.language) });
 }
 
-/** For folders that aren't watched, and after a failure. */
+/** A button to check again, for folders that aren't watched, and after a failure. */
 function Again({ workspaceId, state }: { workspaceId: string; state: IndexState }) {
   const { t } = useTranslation();
   const start = useStartSync(workspaceId);

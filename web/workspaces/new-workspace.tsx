@@ -10,7 +10,7 @@ import { pathInRoot } from './path-in-root.ts';
 import { useCreateWorkspace } from './queries.ts';
 
 interface Props {
-  /** True if the folder should exist: a missing one is created only after a question. */
+  /** True if the folder should exist; a missing folder is created only after confirmation. */
   isExisting: boolean;
   onClose: () => void;
 }

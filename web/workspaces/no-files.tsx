@@ -9,7 +9,7 @@ import { Freshness } from './index-line.tsx';
 import { type IndexState, syncQuery, useStartSync } from './queries.ts';
 import { SyncButton } from './sync-panel.tsx';
 
-/** Says what to do first, or that files are being indexed: nothing can be asked about yet. */
+/** Says what to do first, or that files are being indexed, because nothing can be asked about yet. */
 export function NoFiles({ workspaceId }: { workspaceId: string }) {
   const { t } = useTranslation();
   const sync = useQuery(syncQuery(workspaceId));

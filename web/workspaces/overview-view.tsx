@@ -20,7 +20,7 @@ import { SyncPanel } from './sync-panel.tsx';
 import { useWhyListed } from './why-listed.ts';
 import { WorkspaceJudge } from './workspace-judge.tsx';
 
-/** Shows which files are in the index, which are not, and why. */
+/** The files that are in the index, and those that aren't, with the reason. */
 export function OverviewView() {
   const { t } = useTranslation();
   const { workspaceId } = useParams({ from: '/w/$workspaceId' });
@@ -49,12 +49,14 @@ export function OverviewView() {
   );
 }
 
-/** The lists are fetched again when it changes: files are also added and removed without a sync. */
+/**
+ * Returns a version; the lists are refetched when it changes, because files are also added and removed without a sync.
+ */
 function versionOf({ finishedAt, index }: IndexState): string {
   return [finishedAt, ...Object.values(index ?? {})].join(' ');
 }
 
-/** Fetches the list only when it's opened, because it may be long. */
+/** The indexed files, fetched only when the list is opened, because it may be long. */
 function Indexed({ workspaceId }: { workspaceId: string }) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
@@ -71,7 +73,7 @@ function Indexed({ workspaceId }: { workspaceId: string }) {
   );
 }
 
-/** Says that everything is indexed, if no list has anything else. */
+/** Says that everything is indexed, if all other lists are empty. */
 function AllIn({ workspaceId }: { workspaceId: string }) {
   const { t } = useTranslation();
   const failed = useListedFiles(workspaceId, 'failed');

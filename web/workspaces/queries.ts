@@ -7,7 +7,10 @@ export type IndexState = Schemas['IndexState'];
 export type ListedWorkspace = Schemas['ListedWorkspace'];
 
 const SYNC_POLL_MS = 700;
-/** Files are also indexed for other reasons: an agent that writes, another tab. */
+/**
+ * Milliseconds between polls, because files are also indexed for other reasons, such as an agent that writes, or
+ * another tab.
+ */
 const REST_POLL_MS = 5_000;
 
 /** Maximum number of listed workspaces. */
@@ -20,10 +23,10 @@ export function useWorkspaces() {
   });
 }
 
-/** Number of workspaces whose state is requested: each takes separate reads. */
+/** Number of workspaces whose state is requested, because each takes separate reads. */
 const STATES = 8;
 
-/** Returns the newest workspaces with their state, with one request; it polls faster while files are indexed. */
+/** Returns the newest workspaces with their state, in one request; polls faster while files are indexed. */
 export function useStates() {
   return useQuery({
     queryKey: ['workspaces', 'states'],
@@ -41,7 +44,7 @@ export function useWorkspace(workspaceId: string) {
   });
 }
 
-/** Fetched again while it runs, so the figures change visibly. */
+/** Refetched while a sync runs, so that the numbers change visibly. */
 export const syncQuery = (workspaceId: string) =>
   queryOptions({
     queryKey: ['sync', workspaceId],
@@ -59,7 +62,7 @@ export function useStartSync(workspaceId: string) {
   );
 }
 
-/** The permission rules of workspaces that the console creates: the agent asks before it changes anything. */
+/** The mode of permission rules for workspaces created in the console: the agent asks before it changes anything. */
 export const FIRST_ASK = 'changes';
 
 interface NewWorkspace {
@@ -68,7 +71,10 @@ interface NewWorkspace {
   create?: boolean;
 }
 
-/** Creates a workspace from a folder, for the whole console; `isNew` is false if the folder already was one. */
+/**
+ * Creates a workspace from a folder; the only function in the console that does. `isNew` is false if the folder already
+ * was one.
+ */
 export async function createWorkspace(body: NewWorkspace) {
   const { data, response } = await api.POST('/api/workspaces', { body: { ...body, ask: FIRST_ASK } });
   return { workspace: data as Schemas['Workspace'], isNew: response.status === 201 };
@@ -77,7 +83,7 @@ export async function createWorkspace(body: NewWorkspace) {
 export function useCreateWorkspace() {
   return useChange({ rereads: [['workspaces']] }, async (body: NewWorkspace) => {
     const { workspace } = await createWorkspace(body);
-    // The folder's files should be searchable. A failure here isn't an error: the index shows its progress.
+    // Makes the folder's files searchable. A failure here isn't an error, because the index shows its progress.
     await api.POST('/api/workspaces/{workspaceId}/sync', { params: { path: { workspaceId: workspace.id } } });
     return workspace;
   });
@@ -118,7 +124,7 @@ export function useDeleteWorkspace() {
 /** Maximum number of listed files of one state. */
 export const LISTED_FILES = 1000;
 
-/** Files in one state: skipped and failed ones have a reason. */
+/** Returns the files in one state; skipped and failed files have a reason. */
 export function useListedFiles(workspaceId: string, state: Schemas['ListedFile']['state']) {
   return useQuery({
     queryKey: ['listed', workspaceId, state],
@@ -128,8 +134,8 @@ export function useListedFiles(workspaceId: string, state: Schemas['ListedFile']
           params: { path: { workspaceId }, query: { state, limit: LISTED_FILES } },
         }),
       ),
-    // A list that is shown again is fetched again: its file may have arrived within the few seconds for which others
-    // are cached.
+    // A list that is shown again is refetched, because its file may have arrived within the few seconds for which other
+    // lists are cached.
     staleTime: 0,
   });
 }

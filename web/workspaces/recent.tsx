@@ -78,7 +78,7 @@ function WaitingRow({ run, place }: { run: WaitingRun; place: string | undefined
 
 interface ConversationProps {
   conversation: Conversation;
-  /** True if its latest run failed. */
+  /** True if the conversation's latest run failed. */
   hasFailed: boolean;
   place: string | undefined;
 }

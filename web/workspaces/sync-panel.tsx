@@ -20,7 +20,7 @@ const FIGURES = [
   'failedCount',
 ] as const;
 
-/** The state of the index in one sentence, and how the folder's changes are indexed. */
+/** The state of the index in one sentence, and how changes in the folder are indexed. */
 export function SyncPanel({ workspaceId, state }: { workspaceId: string; state: IndexState }) {
   const { t } = useTranslation();
   const start = useStartSync(workspaceId);
@@ -47,7 +47,7 @@ export function SyncPanel({ workspaceId, state }: { workspaceId: string; state: 
   );
 }
 
-/** Semantic search was set up after the files were indexed. Only administrators can see that it is set up. */
+/** Says that semantic search was set up after the files were indexed; only administrators can see that. */
 function KeywordOnly({ state }: { state: IndexState }) {
   const { t } = useTranslation();
   const { data: settings } = useSettings();
@@ -107,7 +107,7 @@ function Held({ state }: { state: IndexState }) {
   return parts.join(' · ');
 }
 
-/** The figures of the latest sync, without files that were indexed separately. */
+/** The numbers of the latest sync, without files that were indexed separately. */
 function LastRun({ state }: { state: IndexState }) {
   const { t, i18n } = useTranslation();
   return (
@@ -134,7 +134,7 @@ function LastRun({ state }: { state: IndexState }) {
 }
 
 interface ButtonProps {
-  /** Undefined until it is known. */
+  /** Undefined until the state is known. */
   state: IndexState | undefined;
   start: ReturnType<typeof useStartSync>;
 }
@@ -150,7 +150,7 @@ export function SyncButton({ state, start }: ButtonProps) {
   );
 }
 
-/** Its space is reserved when nothing runs, so that nothing moves when something does. */
+/** A sync's progress. Its space is reserved when no sync runs, so that nothing moves when one starts. */
 export function SyncProgress({ state }: { state: IndexState }) {
   const { t } = useTranslation();
   const running = isRunning(state);

@@ -12,7 +12,7 @@ import { RenameWorkspace } from './rename-workspace.tsx';
 interface Props {
   workspace: ListedWorkspace;
   state: ListedWorkspace['state'];
-  /** True if its state was requested and isn't known yet: the line keeps its space. */
+  /** True if the state was requested and isn't known yet; the line then keeps its space. */
   isAsked: boolean;
 }
 
@@ -70,7 +70,7 @@ export function WorkspaceCard({ workspace, state, isAsked }: Props) {
   );
 }
 
-/** The indexing progress of its files, and whether a run waits for a person. */
+/** The indexing progress of the workspace's files, and whether a run waits for a person. */
 function State({ state: { index, waiting } }: { state: NonNullable<ListedWorkspace['state']> }) {
   const { t, i18n } = useTranslation();
   const { done, total } = index;

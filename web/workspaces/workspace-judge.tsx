@@ -7,7 +7,7 @@ import { Problem } from '../parts/problem.tsx';
 import { JudgeCost } from '../settings/judge-cost.tsx';
 import { useChangeWorkspaceSettings, useWorkspaceSettings } from './queries.ts';
 
-/** The workspace's own value of the citation judge. Users who may not change it see which value applies. */
+/** The workspace's own setting for the citation judge. Users who may not change it see the value that applies. */
 export function WorkspaceJudge({ workspaceId }: { workspaceId: string }) {
   const { t } = useTranslation();
   const settings = useWorkspaceSettings(workspaceId).data;

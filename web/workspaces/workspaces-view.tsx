@@ -32,7 +32,7 @@ const CloneDialog = lazy(async () => ({
   default: (await fetchPart(() => import('../git/clone-dialog.tsx'))).CloneDialog,
 }));
 
-/** The start page: workspaces, their states, and recent work; without any, how to start. */
+/** The start page: workspaces with their states, and recent work; without a workspace, how to start. */
 export function WorkspacesView() {
   const [making, setMaking] = useState<'new' | 'existing' | 'clone'>();
   const mayMake = useMayMakeWorkspaces();
@@ -147,7 +147,7 @@ function Listed({ making }: { making: Making }) {
   );
 }
 
-/** A placeholder until the page knows whether there are workspaces. */
+/** A placeholder for the heading until the page knows whether there are workspaces. */
 function HeadPlace() {
   const { t } = useTranslation();
   return (

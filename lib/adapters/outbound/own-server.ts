@@ -16,7 +16,7 @@ export interface OwnServerSettings extends PatienceLimits {
   ownPatienceMs?: number | undefined;
 }
 
-/** How many limits pings can extend the wait by, so that they don't count as progress forever. */
+/** How many times the patience pings alone may fill, so that they don't count as progress forever. */
 const PINGS = 3;
 const SAID_AFTER_MS = 3000;
 const MAX_TRIES = 3;

@@ -5,17 +5,14 @@ const AT_ONCE = 3;
 
 /** New files that already exist, by path. */
 export interface AlreadyThere {
-  /** With the same bytes. */
+  /** Paths of files with the same bytes. */
   same: Set<string>;
   other: string[];
 }
 
 type Listed = (folder: string) => Promise<readonly Pick<Entry, 'path' | 'type' | 'size'>[]>;
 
-/**
- * Finds the new files that already exist. Each folder is listed once; only files with the same name and size are
- * compared.
- */
+/** Finds new files that already exist. Lists each folder once, and compares only files with the same name and size. */
 export async function alreadyThere(
   dropped: readonly Dropped[],
   listed: Listed,
@@ -33,7 +30,9 @@ export async function alreadyThere(
   return { same, other };
 }
 
-/** True if a folder has at least half of these files, by name and size: then they were probably dropped before. */
+/**
+ * Returns whether a folder has at least half of these files, by name and size, so they were probably dropped before.
+ */
 export async function hasMost(dropped: readonly Dropped[], listed: Listed): Promise<boolean> {
   const there = await entriesAt(dropped, listed);
   return 2 * dropped.filter((each) => hasSameSize(each, there)).length >= dropped.length;

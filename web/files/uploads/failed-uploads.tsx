@@ -51,7 +51,7 @@ function FailedRow({ upload }: { upload: Upload }) {
   );
 }
 
-/** Returns one sentence. Without a code, the response isn't the service's: a proxy has its own limits. */
+/** Returns one sentence. Without a code, the response isn't the service's, because a proxy has its own limits. */
 function reasonOf(error: Error, t: TFunction): string {
   if (error.name === 'AbortError') return t('files.cancelled');
   if (error instanceof UploadAbandoned) return t('files.abandoned');

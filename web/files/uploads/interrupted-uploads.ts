@@ -1,15 +1,15 @@
 export interface Dropped {
-  /** Relative to the target folder. */
+  /** The path relative to the target folder. */
   path: string;
   file: File;
 }
 
-/** The file of an upload, and its state on the service. Its bytes are lost with the page. */
+/** The file of an upload, and its state on the service. The file's bytes are lost with the page. */
 export interface InterruptedUpload {
   path: string;
   size: number;
   lastModified: number;
-  /** Set for a large upload that was started. */
+  /** Set for a large upload that has started. */
   uploadId?: string | undefined;
 }
 
@@ -19,7 +19,7 @@ export interface ResumedUpload extends Dropped {
 
 const prefixOf = (workspaceId: string) => `upload:${workspaceId}:`;
 
-/** Stored for this tab until it has ended, like drafts. If the storage is full, the upload continues. */
+/** Stores an upload for this tab until it has ended, like drafts. If the storage is full, the upload continues. */
 export function keepUpload(workspaceId: string, { path, file, uploadId }: ResumedUpload): void {
   const { size, lastModified } = file;
   try {
@@ -42,8 +42,8 @@ export function readInterrupted(workspaceId: string): InterruptedUpload[] {
 }
 
 /**
- * Matches newly chosen files with their interrupted uploads, which continue at their original path: a file that was in
- * a folder then may be chosen alone now. `rest` has the other files.
+ * Matches newly chosen files with their interrupted uploads, which continue at their original path, because a file that
+ * was in a folder then may be chosen alone now. `rest` has the other files.
  */
 export function findAgain(
   chosen: readonly Dropped[],

@@ -9,7 +9,7 @@ interface Line {
   onCut: (isCut: boolean) => void;
 }
 
-/** Retries if the service was unreachable: a browser without a network waits for it as long as needed. */
+/** Retries if the service was unreachable. A browser without a network waits for it as long as needed. */
 export async function overLostLines<Result>(
   { signal, onCut }: Line,
   send: () => Promise<Result>,
@@ -29,7 +29,7 @@ export async function overLostLines<Result>(
   }
 }
 
-/** Ends early when the network is back. */
+/** Pauses; ends early when the network is back. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const ended = new AbortController();

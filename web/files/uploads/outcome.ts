@@ -1,16 +1,19 @@
 import type { Schemas } from '../../../lib/api-contract/schema.ts';
 
-/** The same as on the index page, so that both have the same figures. */
+/** The same groups as on the index page, so that both show the same numbers. */
 const GROUPS = ['skipped', 'unreadable'] as const;
 type Group = (typeof GROUPS)[number];
 
-/** How many of the added files can be asked about, and why not the others: only groups with files. */
+/** How many of the added files can be asked about, and why the others can't. Only groups with files. */
 export interface Outcome {
   askable: number;
   others: { group: Group; count: number }[];
 }
 
-/** Only for files that were added and indexed: `leftOut` are all files of the workspace that aren't in the index. */
+/**
+ * Returns the outcome for files that were added and indexed. `leftOut` are all files of the workspace that aren't in
+ * the index.
+ */
 export function outcomeOf(
   paths: readonly string[],
   leftOut: readonly Pick<Schemas['ListedFile'], 'path' | 'state'>[],
@@ -26,7 +29,7 @@ function groupOf(state: Schemas['ListedFile']['state']): Group {
   return state === 'failed' ? 'unreadable' : 'skipped';
 }
 
-/** A skipped folder is listed without the files in it. */
+/** Returns the group of a folder above a path, because a skipped folder is listed without its files. */
 function aboveOf(path: string, groups: Map<string, Group>): Group | undefined {
   for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1))
     if (groups.has(path.slice(0, end))) return 'skipped';

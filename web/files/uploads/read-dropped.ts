@@ -2,7 +2,7 @@ import type { Dropped } from './interrupted-uploads.ts';
 
 const MOST = 5_000;
 
-/** Returns files that were dropped or chosen, those in folders with their path. */
+/** Returns the files that were dropped or chosen; those in folders with their path. */
 export async function readDropped(transfer: DataTransfer): Promise<Dropped[]> {
   const entries = [...transfer.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
   const found: Dropped[] = [];

@@ -2,8 +2,8 @@ import { useMemo, useSyncExternalStore } from 'react';
 import { isUnderWay, type Upload } from './upload.ts';
 
 /**
- * The uploads of this page: they continue while another view is open, and end with the tab or on sign-out. The sending
- * code is elsewhere, because other views only show them.
+ * This page's uploads. They continue while another view is open, and end with the tab or on sign-out. The sending code
+ * is in other files, because other views only show uploads.
  */
 let uploads: Upload[] = [];
 const listeners = new Set<() => void>();
@@ -22,7 +22,7 @@ export function uploadsNow(): Upload[] {
   return uploads;
 }
 
-/** The bytes are in the tab: the browser asks before it closes while uploads are running. */
+/** Sets the uploads. Their bytes are in the tab, so the browser asks before it closes while uploads are running. */
 export function setUploads(next: Upload[]): void {
   uploads = next;
   const isBusy = uploads.some(isUnderWay);

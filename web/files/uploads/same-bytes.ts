@@ -1,10 +1,10 @@
 import { callApi } from '../../api/client.ts';
 import type { Dropped } from './interrupted-uploads.ts';
 
-/** A larger file isn't compared: the person is asked, as if it had changed. */
+/** Bytes; a larger file isn't compared, so the person is asked, as if it had changed. */
 const MOST_BYTES = 64_000_000;
 
-/** True if the workspace's file at this path has the same bytes. An unreadable file counts as different. */
+/** Returns whether the workspace's file at this path has the same bytes. An unreadable file counts as different. */
 export async function isSameFile(workspaceId: string, { path, file }: Dropped): Promise<boolean> {
   if (file.size > MOST_BYTES) return false;
   try {

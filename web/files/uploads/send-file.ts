@@ -3,10 +3,10 @@ import { overLostLines } from './lost-lines.ts';
 import { sendParts } from './send-parts.ts';
 import type { Sending } from './sending.ts';
 
-/** Larger files are sent to signed URLs, because the gateway accepts no larger body. */
+/** Bytes; larger files are sent to signed URLs, because the gateway accepts no larger body. */
 const MAX_DIRECT = 4_000_000;
 
-/** The service no longer has an upload that was just started. */
+/** The service no longer has an upload that just started. */
 export class UploadAbandoned extends Error {}
 
 /**
@@ -20,7 +20,7 @@ export async function sendFile(sending: Sending): Promise<void> {
   onProgress({ sent: file.size, total: file.size });
 }
 
-/** Sending the same bytes to the same place twice is harmless. */
+/** Sends a whole file. Sending the same bytes to the same path twice is harmless. */
 async function sendWhole({ workspaceId, path, file, signal }: Sending): Promise<void> {
   const body = new FormData();
   body.set('workspaceId', workspaceId);

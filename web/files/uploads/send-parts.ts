@@ -14,7 +14,7 @@ export async function sendParts(uploadId: string, sending: Sending): Promise<boo
     await sendMissing(uploadId, sending);
   } catch (error) {
     if (hasStatus(error, 404)) return false;
-    if (!hasStatus(error, 409)) throw error; // 409: everything has arrived, or it failed, as the upload's state shows
+    if (!hasStatus(error, 409)) throw error; // 409: everything has arrived, or the upload failed, as its state shows
   }
   await ended(uploadId, sending);
   return true;
@@ -24,7 +24,10 @@ function hasStatus(error: unknown, status: number): boolean {
   return error instanceof ApiError && error.status === status;
 }
 
-/** URLs last an hour: with a slow connection, new ones are requested as long as the last ones made progress. */
+/**
+ * Sends missing parts. URLs last an hour, so on a slow connection, new ones are requested while the last ones made
+ * progress.
+ */
 async function sendMissing(uploadId: string, sending: Sending): Promise<void> {
   const sent = new Set<number>();
   for (let before = -1; ; ) {
@@ -57,7 +60,7 @@ async function sendEach({ partBytes, missing }: Parts, sent: Set<number>, sendin
   }
 }
 
-/** fetch doesn't report upload progress. */
+/** Sends a part with XMLHttpRequest, because fetch doesn't report upload progress. */
 function put(
   { url, headers }: Part,
   bytes: Blob,

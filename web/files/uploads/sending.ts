@@ -11,7 +11,7 @@ export interface Sending {
   onProgress: (progress: Progress) => void;
   /** Called when the service becomes unreachable, and when it's reachable again. */
   onCut: (isCut: boolean) => void;
-  /** Set for a large upload that was started before: bytes that have arrived aren't sent again. */
+  /** Set for a large upload that started earlier; bytes that have arrived aren't sent again. */
   uploadId: string | undefined;
   onBegun: (uploadId: string) => void;
 }

@@ -16,7 +16,8 @@ function change(file: File, changed: Partial<Upload>): void {
 }
 
 /**
- * Sends three files at once; a failure doesn't affect the others. Files sent through the API are indexed automatically.
+ * Sends up to three files concurrently; a failure doesn't affect the others. Files sent through the API are indexed
+ * automatically.
  */
 export async function sendAll(workspaceId: string, going: readonly ResumedUpload[]): Promise<void> {
   const added = going.map((each) => ({
@@ -43,7 +44,7 @@ export async function sendAll(workspaceId: string, going: readonly ResumedUpload
 }
 
 async function send({ workspaceId, path, file, uploadId }: Upload): Promise<void> {
-  if (!uploadsNow().some((each) => each.file === file && isUnderWay(each))) return; // canceled, or its starter signed out
+  if (!uploadsNow().some((each) => each.file === file && isUnderWay(each))) return; // canceled, or signed out
   const way = new AbortController();
   ways.set(file, way);
   const onBegun = (begun: string) => {
@@ -64,7 +65,7 @@ async function send({ workspaceId, path, file, uploadId }: Upload): Promise<void
   ways.delete(file);
 }
 
-/** True if the refusal is permanent, unlike a missing network or an expired token. */
+/** Returns whether a refusal is permanent, unlike a missing network or an expired token. */
 function isRefused(error: unknown): boolean {
   return error instanceof ApiError && error.status >= 400 && error.status < 429 && error.status !== 401;
 }
@@ -83,7 +84,7 @@ export function cancel(upload: Upload): void {
   dropUpload(upload.workspaceId, upload.path);
 }
 
-/** Removes finished uploads from the list; failed ones aren't retried. */
+/** Removes ended uploads from the list; failed ones are no longer retried. */
 export function clear(workspaceId: string): void {
   const isOver = (each: Upload) => each.workspaceId === workspaceId && !isUnderWay(each);
   for (const { path } of uploadsNow().filter(isOver)) dropUpload(workspaceId, path);

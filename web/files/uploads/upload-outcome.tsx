@@ -17,7 +17,7 @@ interface Props {
   uploads: Upload[];
 }
 
-/** The result for the added files: how many can be asked about, and why not the others. */
+/** The result for the added files: how many can be asked about, and why the others can't. */
 export function UploadOutcome({ workspaceId, uploads }: Props) {
   const sync = useQuery(syncQuery(workspaceId));
   const doneAt = Math.max(...uploads.map((upload) => upload.doneAt ?? 0));

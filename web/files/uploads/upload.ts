@@ -7,10 +7,10 @@ export interface Upload extends Progress {
   uploadId?: string | undefined;
   /** True when the file is stored, not only sent. */
   isDone: boolean;
-  /** When it was stored, in milliseconds. */
+  /** When the file was stored, in milliseconds. */
   doneAt?: number | undefined;
   error?: Error | undefined;
-  /** True if the service is currently unreachable, and the upload is retried. */
+  /** True if the service is currently unreachable, so the upload is being retried. */
   isCut?: boolean;
 }
 
@@ -19,7 +19,7 @@ export function failedUploads(all: readonly Upload[]): Upload[] {
   return all.filter(({ error }) => error !== undefined && error.name !== 'AbortError');
 }
 
-/** Returns how many of the files are stored, while any is being sent. */
+/** Returns how many of the files are stored, while any file is being sent. */
 export function uploadedSoFar(all: readonly Upload[]): { done: number; total: number } | undefined {
   if (!all.some(isUnderWay)) return undefined;
   return { done: all.filter(({ isDone }) => isDone).length, total: all.length };

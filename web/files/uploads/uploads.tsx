@@ -11,7 +11,7 @@ import type { Uploads } from './use-uploads.ts';
 
 const NAMED = 8;
 
-/** Files that aren't sent: identical existing ones, and those that the person chose to leave unchanged. */
+/** Files that aren't sent: identical existing ones, and those that the person chose not to replace. */
 export function LeftOut({ leftOut, same }: Uploads) {
   const { t } = useTranslation();
   const isShown = leftOut > 0 || same?.count !== undefined;
@@ -49,7 +49,7 @@ interface CountsProps {
   isOver: boolean;
 }
 
-/** Only a file that is stored counts as added. */
+/** The number of added files; only a stored file counts. */
 function Counts({ workspaceId, uploads, isOver }: CountsProps) {
   const { t } = useTranslation();
   const failed = failedUploads(uploads);
@@ -81,7 +81,7 @@ function Rows({ uploads }: { uploads: Upload[] }) {
   );
 }
 
-/** Collapsed: a stored file needs only its name. */
+/** The stored files, collapsed because only their names matter. */
 function Stored({ uploads }: { uploads: Upload[] }) {
   const { t } = useTranslation();
   if (uploads.length === 0) return null;
@@ -119,7 +119,7 @@ function UploadRow({ upload }: { upload: Upload }) {
   );
 }
 
-/** Some of the files exist already: asks whether to replace or skip them. */
+/** Asks whether to replace or skip files that already exist. */
 export function AskReplace({ asked, send, leaveOut, forget }: Uploads) {
   const { t } = useTranslation();
   if (asked === undefined) return null;
@@ -154,7 +154,7 @@ function Names({ paths }: { paths: string[] }) {
   );
 }
 
-/** The bytes were lost with the page; choosing the files again sends only the missing parts. */
+/** Interrupted uploads. Their bytes were lost with the page; choosing the files again sends only missing parts. */
 export function CutOffUploads({ cutOff, giveUp, onChoose }: Uploads & { onChoose: () => void }) {
   const { t } = useTranslation();
   if (cutOff.length === 0) return null;

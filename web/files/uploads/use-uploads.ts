@@ -10,12 +10,12 @@ import { sendAll } from './upload-list.ts';
 
 const handedOver = new Map<string, Dropped[]>();
 
-/** Files for a workspace whose view opens next: it starts their upload, and asks before it replaces any. */
+/** Passes files to a workspace whose view opens next. The view starts their upload, and asks before it replaces any. */
 export function handOver(workspaceId: string, dropped: Dropped[]): void {
   handedOver.set(workspaceId, dropped);
 }
 
-/** True if the workspace already has most of the files: they aren't copied into another one. */
+/** Returns whether the workspace already has most of the files, so that they aren't copied into another one. */
 export function holdsMost(queries: QueryClient, workspaceId: string, dropped: Dropped[]): Promise<boolean> {
   return hasMost(dropped, (folder) => listFolder(queries, workspaceId, folder));
 }
@@ -39,7 +39,9 @@ export function useUploads(workspaceId: string) {
   const [same, setSame] = useState<Same>();
   const isCutOff = ({ path }: InterruptedUpload) => !uploads.some((each) => each.path === path);
   const cutOff = kept.filter(isCutOff);
-  /** An existing file is replaced only after the person confirmed it: for an interrupted upload, they already have. */
+  /**
+   * An existing file is replaced only after the person confirmed it, which they already did for an interrupted upload.
+   */
   const start = async (dropped: Dropped[]) => {
     const { again, rest } = findAgain(dropped, cutOff);
     const went = new Set(again.map(({ path }) => path));
@@ -78,7 +80,7 @@ export function useUploads(workspaceId: string) {
   };
 }
 
-/** How many of the files already exist with the same bytes, once they are compared. They aren't sent again. */
+/** How many of the files already exist with the same bytes, once they are compared. These aren't sent again. */
 interface Same {
   count?: number;
   total: number;
@@ -89,7 +91,7 @@ interface Question {
   there: string[];
 }
 
-/** The question about existing files, and how many the latest answer left unchanged. */
+/** Returns the question about existing files, and how many files the latest answer left unchanged. */
 function useQuestion(workspaceId: string) {
   const [asked, setAsked] = useState<Question>();
   const [leftOut, setLeftOut] = useState(0);
@@ -98,7 +100,7 @@ function useQuestion(workspaceId: string) {
     setLeftOut(0);
     return sendAll(workspaceId, dropped);
   };
-  /** Sends only the files that are new. */
+  /** Sends only new files. */
   const leaveOut = () => {
     const { all = [], there = [] } = asked ?? {};
     const rest = all.filter(({ path }) => !there.includes(path));

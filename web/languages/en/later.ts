@@ -28,7 +28,7 @@ import tokens from './tokens.json';
 import usage from './usage.json';
 import verify from './verify.json';
 
-/** Strings of the pages, fetched with the first page that opens. */
+/** Strings of the pages, fetched when the first page opens. */
 export const LATER = {
   ...FIRST_USE,
   agent,

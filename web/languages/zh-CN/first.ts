@@ -6,7 +6,7 @@ import parts from './parts.json';
 import shell from './shell.json';
 import workspaces from './workspaces.json';
 
-/** As in ../en: a test requires the same keys. */
+/** Strings with the same keys as in ../en, as a test requires. */
 export const FIRST = {
   access,
   conversations,
@@ -16,5 +16,5 @@ export const FIRST = {
   workspaces,
 };
 
-/** By code. English has none, because the service's own sentences are English. */
+/** Messages by error code. English has none, because the service's own messages are English. */
 export const ERRORS = errorMessages;

@@ -2,9 +2,9 @@ import { startWorker } from '../start-worker.ts';
 import workerAddress from './color-worker.ts?worker&url';
 import type { Token } from './token.ts';
 
-/** Typical code takes a tenth of this. */
+/** Milliseconds; typical code takes a tenth of this. */
 const MAX_MS = 3_000;
-/** An idle worker ends after this. */
+/** Milliseconds after which an idle worker ends. */
 const IDLE_MS = 5_000;
 
 interface Job {
@@ -20,7 +20,7 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 
 /**
  * Colors texts in a worker, one after the other, and calls back with the lines. The patterns of some languages take
- * minutes for a few malicious kilobytes: then there are no colors. The returned function ends it.
+ * minutes for a few malicious kilobytes; such text gets no colors. The returned function cancels the job.
  */
 export function colorApart(text: string, language: string, done: Job['done']): () => void {
   const job = { text, language, done };
@@ -55,7 +55,7 @@ function start(): Worker {
   return started;
 }
 
-/** Only ending the worker ends its work. */
+/** Ends the worker, which is the only way to end its work. */
 function giveUp(): void {
   endWorker();
   next();

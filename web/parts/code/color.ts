@@ -5,7 +5,7 @@ const lowlight = createLowlight(common);
 
 type Root = ReturnType<typeof lowlight.highlight>;
 
-/** Token kinds of highlight.js, mapped to the few styles that web/theme.css has for code. */
+/** Maps token kinds of highlight.js to the few styles that web/theme.css has for code. */
 const KINDS: Record<string, string> = {
   keyword: 'keyword',
   built_in: 'keyword',
@@ -28,7 +28,7 @@ const KINDS: Record<string, string> = {
   section: 'title',
 };
 
-/** Returns the tokens of each line. */
+/** Returns the colored tokens of each line. */
 export function colorLines(text: string, language: string): Token[][] {
   const lines: Token[][] = [[]];
   const add = (node: Root | Root['children'][number], kind: string | undefined): void => {

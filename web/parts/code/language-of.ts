@@ -1,4 +1,4 @@
-/** Maps file extensions to the language for coloring. */
+/** Maps file extensions to the language of the code. */
 const EXTENSIONS: Record<string, string> = {
   bash: 'sh bash zsh',
   c: 'c h',

@@ -6,17 +6,17 @@ import { useColors } from '../code/use-colors.ts';
 import { CopyButton } from '../copy-button.tsx';
 import { ScrollRegion } from '../scroll-region.tsx';
 
-/** A growing block is colored after a pause. */
+/** Milliseconds without changes after which a growing block is colored. */
 const REST_MS = 300;
 const MAX_NAME = 30;
 
 interface Props {
   text: string;
-  /** Its first line's text: a language, and maybe more. */
+  /** The text of the block's first line: a language, and maybe more. */
   name?: string | undefined;
 }
 
-/** Code with its language, colors, and a button to copy it. The block scrolls by the keyboard too, so it takes the focus. */
+/** Code with its language, colors, and a copy button. It takes the focus, so that the keyboard can scroll it. */
 export function CodeBlock({ text, name = '' }: Props) {
   const { t } = useTranslation();
   const [language = ''] = name.trim().split(/[\s{,]/);

@@ -8,7 +8,7 @@ interface Props {
   source: ReactNode;
 }
 
-/** A separate file, because KaTeX is fetched with it for the first formula. */
+/** A rendered formula. In a separate file, because KaTeX is fetched with it for the first formula. */
 export function DrawnFormula({ tex, isBlock, source }: Props) {
   const drawn = useMemo(() => readFormula(tex, isBlock), [tex, isBlock]);
   return drawn ?? source;

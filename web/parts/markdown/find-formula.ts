@@ -4,26 +4,26 @@ export interface FormulaToken {
   type: 'formula';
   raw: string;
   tex: string;
-  /** True if it has its own lines. */
+  /** True if the formula has its own lines. */
   isBlock: boolean;
-  /** True if its end is missing, maybe only so far. */
+  /** True if the formula's end is missing, maybe only so far. */
   isOpen?: true;
 }
 
-/** Longer formulas stay text: real ones are shorter, and each is rendered at once. */
+/** Maximum characters; longer formulas stay text, because real ones are shorter, and each is rendered as a whole. */
 const MAX_INLINE = 1_000;
 const MAX_BLOCK = 5_000;
 
 const BLOCK = /^ {0,3}(?:\$\$|\\\[)/;
 const LONE_OPENING = /^ {0,3}(?:\$\$|\\\[)[ \t]*\n/;
 const EMPTY_LINE = /\n[ \t]*(?:\n|$)/;
-/** A line that starts a formula, or is one. */
+/** Matches a line that starts a formula, or is one. */
 const INTERRUPTING =
   /\n {0,3}(?:(?:\$\$|\\\[)[ \t]*\n(?!\$\$|\\[\][]|[ \t]*\n)|(?:\$\$.+\$\$|\\\[.+\\\])[ \t]*[.,;]?[ \t]*(?:\n|$))/;
-/** `\[Note\]` is how programs write brackets that aren't a link. */
+/** Matches `\[Note\]`, with which programs write brackets that aren't a link. */
 const WORDS = /^[\p{L}\d\s.,:;-]{2,}$/u;
 
-/** Formulas between `$`, `$$`, `\(` and `\)`, or `\[` and `\]`, for the lexer. */
+/** The lexer's extensions for formulas between `$`, `$$`, `\(` and `\)`, or `\[` and `\]`. */
 export const formulaExtensions: {
   inline: TokenizerExtension['tokenizer'][];
   startInline: NonNullable<TokenizerExtension['start']>[];
@@ -40,7 +40,7 @@ export const formulaExtensions: {
   childTokens: {},
 };
 
-/** Only `$`, because the lexer stops at each backslash anyway. */
+/** Returns the next `$` only, because the lexer stops at each backslash anyway. */
 function startOfInline(src: string): number | undefined {
   const at = src.indexOf('$');
   return at === -1 ? undefined : at;
@@ -60,8 +60,8 @@ function between(src: string, open: string, close: string): FormulaToken | undef
 }
 
 /**
- * Pandoc's rule, by which `$5 and $10` is money: the first `$` precedes a character that isn't a space, the next one
- * follows such a character and doesn't precede a digit.
+ * Finds a formula by Pandoc's rule, by which `$5 and $10` is money: the first `$` precedes a character that isn't a
+ * space; the next `$` follows such a character and doesn't precede a digit.
  */
 function findDollars(src: string): FormulaToken | undefined {
   if (/^\$\s/.test(src)) return undefined;
@@ -75,7 +75,10 @@ function findDollars(src: string): FormulaToken | undefined {
   return undefined;
 }
 
-/** Where a formula may interrupt a paragraph: only inside it, so that many paragraphs aren't searched repeatedly. */
+/**
+ * Returns where a formula may interrupt a paragraph, which is only inside it, so that many paragraphs aren't searched
+ * repeatedly.
+ */
 function startOfBlock(src: string): number | undefined {
   const end = src.slice(0, MAX_BLOCK).search(EMPTY_LINE);
   const at = src.slice(0, end === -1 ? MAX_BLOCK : end).search(INTERRUPTING);
@@ -83,8 +86,8 @@ function startOfBlock(src: string): number | undefined {
 }
 
 /**
- * A formula with its own lines. An incomplete one is kept together, otherwise its lines would become lists and
- * headings.
+ * Finds a formula with its own lines. An incomplete one is kept together, because its lines would otherwise become
+ * lists and headings.
  */
 function findBlock(src: string): FormulaToken | undefined {
   const [opening] = BLOCK.exec(src) ?? [];

@@ -8,7 +8,7 @@ const DrawnFormula = lazy(async () => ({
   default: (await fetchPart(() => import('./drawn-formula.tsx'))).DrawnFormula,
 }));
 
-/** A formula as MathML. Until KaTeX is loaded, and for an invalid formula, it's the source. */
+/** A formula as MathML. Until KaTeX is loaded, and for an invalid formula, shows the source. */
 export function Formula({ token }: { token: FormulaToken }) {
   const { t } = useTranslation();
   const { raw, tex, isBlock, isOpen } = token;

@@ -2,14 +2,14 @@ import type { Token, Tokens } from 'marked';
 
 const MARK = /^ {0,3}(?:([-+*])|\d{1,9}([.)]))/;
 
-/** A growing list: the items that later text can't change, and where the others start. */
+/** A growing list: the items that later text can't change, and where the remaining items start. */
 export interface OpenList {
   kept: Tokens.ListItem[];
   raw: string;
 }
 
 /**
- * Returns `block` unchanged if it's a list whose last item continues in `text`, which starts where the list started.
+ * Returns the open list if `block` is a list whose last item continues in `text`, which starts where the list started.
  */
 export function openList(block: Token | undefined, text: string): OpenList | undefined {
   if (block?.type !== 'list') return undefined;
@@ -20,8 +20,8 @@ export function openList(block: Token | undefined, text: string): OpenList | und
 }
 
 /**
- * Joins the unchanged items of a list with the new ones; undefined if they aren't part of the list, or change the
- * spacing of all of it.
+ * Joins the unchanged items of a list with the new ones; undefined if the new ones aren't part of the list, or change
+ * its spacing.
  */
 export function joinList(list: Tokens.List, { kept, raw }: OpenList, next: Token | undefined) {
   if (next?.type !== 'list') return undefined;
@@ -37,7 +37,7 @@ function markOf({ items }: Tokens.List): string | undefined {
   return bullet ?? delimiter;
 }
 
-/** True for an empty line between items, or inside one. */
+/** Returns whether there is an empty line between or inside items. */
 function isLoose(items: Tokens.ListItem[]): boolean {
   return items.some(
     ({ raw, tokens }) =>
@@ -46,7 +46,7 @@ function isLoose(items: Tokens.ListItem[]): boolean {
   );
 }
 
-/** Loosens an item as the lexer does. */
+/** Makes an item loose, as the lexer does. */
 function loosen(item: Tokens.ListItem): void {
   item.loose = true;
   for (const token of item.tokens) if (token.type === 'text') (token as Token).type = 'paragraph';

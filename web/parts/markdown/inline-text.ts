@@ -1,6 +1,6 @@
 import { splitAnswer } from '../../../lib/api-contract/split-answer.ts';
 
-/** A text with its citation numbers separate: only the given numbers are citations. */
+/** Text, or a citation number; only the given numbers are citations. */
 export type Piece = { text: string } | { cited: number };
 
 export function splitCitations(text: string, known: ReadonlySet<number>): Piece[] {
@@ -16,7 +16,7 @@ export function splitCitations(text: string, known: ReadonlySet<number>): Piece[
   return pieces;
 }
 
-/** Returns a link's target if it may be followed: URLs outside the web are shown as text. */
+/** Returns a link's target if it may be followed; other links, outside the web, are shown as text. */
 export function webAddress(href: string): { href: string; host: string } | undefined {
   if (!/^https?:\/\//i.test(href)) return undefined;
   try {
@@ -27,12 +27,12 @@ export function webAddress(href: string): { href: string; host: string } | undef
   }
 }
 
-/** Punctuation that doesn't start a line. */
+/** Matches punctuation that may not start a line. */
 const END = /^[.,;:!?。，、；：！？)）」』”’]{1,4}/u;
 
 type EndedPiece = Piece | { cited: number; end: string };
 
-/** Returns the pieces with the punctuation after a citation attached to it, because no line starts with it. */
+/** Returns the pieces with the punctuation after a citation attached to it, because no line may start with it. */
 export function withEnds(pieces: readonly Piece[]): EndedPiece[] {
   const endAfter = (piece: Piece | undefined) =>
     piece !== undefined && 'text' in piece ? END.exec(piece.text)?.[0] : undefined;

@@ -13,19 +13,19 @@ import { endBlocks, type Grown, growBlocks, readBlocks } from './read-blocks.ts'
 import { readUncited, type Stretch, signUncited, UNCITED, UNCITED_END } from './uncited.ts';
 
 /**
- * Markdown of a model or a file, as elements: it never becomes HTML, so there is nothing to sanitize. HTML in it is
+ * Markdown of a model or a file, as elements. It never becomes HTML, so there is nothing to sanitize. HTML in it is
  * shown as text, an image is a link that names its host, and external links show their target. Unchanged blocks aren't
- * rendered again: a growing answer costs its last block, or the last item of its list.
+ * rendered again, so a growing answer renders only its last block, or the last item of its list.
  */
 interface Props {
   text: string;
-  /** True if it continues to grow. */
+  /** True if the text is still growing. */
   isGrowing?: boolean;
   cited?: ReadonlySet<number>;
   renderCitation?: (index: number) => ReactNode;
-  /** Sentences that state numbers without a source; marked once the text is complete. */
+  /** Sentences that state numbers without a source, marked once the text is complete. */
   uncited?: readonly Stretch[];
-  /** The level of its first heading: one below that of the heading above it. */
+  /** The level of the text's first heading: one below the heading above the text. */
   headingLevel?: 2 | 3;
   ref?: Ref<HTMLDivElement>;
 }
@@ -33,7 +33,7 @@ interface Props {
 const NONE: ReadonlySet<number> = new Set();
 const NOTHING = () => null;
 const NO_STRETCHES: readonly Stretch[] = [];
-/** Deeper quotes and lists are shown flat: a text may nest ten thousand of them. */
+/** Maximum depth; deeper quotes and lists are shown flat, because a text may nest ten thousand of them. */
 const MAX_DEPTH = 24;
 
 const Citing = createContext<Required<Pick<Props, 'cited' | 'renderCitation'>>>({
@@ -68,7 +68,7 @@ export function Markdown(props: Props) {
 
 interface BlockProps {
   block: Token;
-  /** Its element and style, if it's a heading. */
+  /** The block's element and style, if it's a heading. */
   heading: string | undefined;
 }
 
@@ -80,7 +80,7 @@ const Block = memo(({ block, heading }: BlockProps) =>
   ),
 );
 
-/** `h3 heading-1`: the element, and the style of its rank in the text. */
+/** Returns `h3 heading-1`: the element, and the style of the heading's rank in the text. */
 function headingOf(rank: number | undefined, first: number): string | undefined {
   return rank === undefined ? undefined : `h${Math.min(6, first + rank)} heading-${Math.min(3, rank + 1)}`;
 }
@@ -101,7 +101,7 @@ function renderBlock(token: Token, depth: number): ReactNode {
     case 'def':
       return null;
     case 'heading':
-      return <p className="heading">{renderAll(token.tokens, depth + 1)}</p>; // within a list or a quotation
+      return <p className="heading">{renderAll(token.tokens, depth + 1)}</p>; // in a list or a quotation
     case 'paragraph':
       return <p>{renderAll(token.tokens, depth + 1)}</p>;
     case 'blockquote':
@@ -154,7 +154,7 @@ function renderInline(token: Token, depth: number): ReactNode {
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' };
 
-/** The lexer leaves character references unchanged: here they become their character, as text. */
+/** Returns the text with character references replaced by their characters, because the lexer leaves them unchanged. */
 function unescaped(token: Token): string {
   const text = 'text' in token && typeof token.text === 'string' ? token.text : token.raw;
   return text.replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (_, name: string) => ENTITIES[name] ?? '');
@@ -196,7 +196,7 @@ function Uncited({ text }: { text: string }) {
   );
 }
 
-/** Names the line for screen readers. */
+/** Describes the line for screen readers. */
 function UncitedEnd() {
   const { t } = useTranslation();
   const name = t('parts.uncited');
@@ -212,7 +212,7 @@ function Heading({ look, children }: { look: string; children: ReactNode }) {
   return <Element className={`heading ${className}`}>{children}</Element>;
 }
 
-/** `[1]` with a definition `[1]: address` in the same text would be a link: it stays a citation. */
+/** A link. `[1]` with a definition `[1]: address` in the same text would be one, but stays a citation. */
 function Link({ token, children }: { token: Tokens.Link; children: ReactNode }) {
   const { cited } = useContext(Citing);
   const number = /^\[(\d{1,3})\]$/.exec(token.raw)?.[1];

@@ -1,5 +1,5 @@
 /**
- * Where the capitals, the small letters, and the digits of an alphabet start in Unicode. Browsers don't apply
+ * Where the capitals, the small letters, and the digits of each alphabet start in Unicode, because browsers don't apply
  * `mathvariant` to letters.
  */
 const ALPHABETS: Record<string, [upper: number, lower: number, digits?: number]> = {
@@ -15,7 +15,7 @@ const ALPHABETS: Record<string, [upper: number, lower: number, digits?: number]>
   monospace: [0x1d670, 0x1d68a, 0x1d7f6],
 };
 
-/** Letters that Unicode had before the alphabets. */
+/** Letters that Unicode had before it added the alphabets. */
 const EARLIER: Record<string, string> = {
   'italic h': 'ℎ',
   ...named('script', 'BEFHILMRego', 'ℬℰℱℋℐℒℳℛℯℊℴ'),
@@ -29,7 +29,7 @@ function named(alphabet: string, letters: string, those: string): Record<string,
   );
 }
 
-/** Converts the letters and digits of a text to an alphabet of MathML, such as `double-struck`. */
+/** Converts letters and digits to a MathML alphabet, such as `double-struck`. */
 export function inAlphabet(text: string, alphabet: string | undefined): string {
   const starts = ALPHABETS[alphabet ?? ''];
   if (starts === undefined) return text;

@@ -3,28 +3,34 @@ import { freeEmphasis } from '../../../lib/api-contract/free-emphasis.ts';
 import { formulaExtensions } from './find-formula.ts';
 import { joinList, openList } from './grow-list.ts';
 
-/** A noncharacter: no text contains it, and the lexer takes it for a letter. */
+/** A noncharacter, which no text contains, and which the lexer treats as a letter. */
 const SIGN = '\ufdd0';
-/** Marks in a run of text: the lexer's work grows with their square. */
+/** Maximum marks in a run of text, because the lexer's work grows with the square of their number. */
 const MAX_MARKS = 1_000;
-/** Marks times characters, over all runs: at each mark, the lexer may scan the rest of its run. */
+/**
+ * Maximum product of marks and characters, summed over all runs, because at each mark the lexer may scan the rest of
+ * its run.
+ */
 const MAX_LOOKED_THROUGH = 30_000_000;
-/** Nested quotes and lists in a line: the lexer handles them by recursion. */
+/** Maximum nested quotes and lists in a line, because the lexer handles them by recursion. */
 const MAX_OPENED = 60;
 const MAX_INDENT = 200;
-/** For each line of a list item, the lexer searches this far for a line below that makes it a heading. */
+/** Maximum characters that the lexer searches, per line of a list item, for a line below that makes it a heading. */
 const MAX_UNDERLINED = 500;
 
-/** Lines of a list item: at each of them, the lexer copies the item so far. */
+/** Maximum lines of a list item, because at each line the lexer copies the item so far. */
 const MAX_ITEM_LINES = 1_000;
-/** Quotes, items, cells, words in bold: each is an element. A book has fewer; a page with more doesn't respond. */
+/**
+ * Maximum tokens (quotes, items, cells, bold words), each of which is an element. A book has fewer; a page with more
+ * doesn't respond.
+ */
 const MAX_TOKENS = 40_000;
-/** The lexer scans the rest of a URL at each of its characters. */
+/** Maximum characters of a URL, because the lexer scans its rest at each character. */
 const MAX_ADDRESS = 1_000;
 const MAIL_NAME = /^[\w.!#$%&'*+/=?`{|}~-]+$/;
 /**
- * Lines at which the lexer reads the rest of a paragraph again: in a quote after a line without its mark, and under a
- * table's head.
+ * Maximum lines at which the lexer rereads the rest of a paragraph: in a quote after a line without its mark, and below
+ * a header row.
  */
 const MAX_READ_AGAIN = 300;
 const UNDER_HEAD = /^[|: \t-]+$/;
@@ -36,9 +42,9 @@ const INDENTED = new RegExp(`^[ \\t]{${MAX_INDENT}}[ \\t]*(?:>|[-+*]|\\d{1,9}[.)
 
 class Bounded extends Tokenizer {
   /**
-   * Checks the head first, because the lexer reads all lines below before it checks that the head makes a table.
-   * Missing cells of a row are added, so a few kilobytes could make millions: a table with more cells than characters
-   * stays text.
+   * Checks the header row first, because the lexer reads all lines below before it checks that the header makes a
+   * table. Missing cells of a row are added, so a few kilobytes could become millions of cells; a table with more cells
+   * than characters stays text.
    */
   override table(src: string): Tokens.Table | undefined {
     const head = /^.*\n.*/.exec(src)?.[0];
@@ -61,7 +67,7 @@ class Bounded extends Tokenizer {
 
 /**
  * Returns the blocks of a Markdown text; undefined for one that is made to be expensive, which is shown unformatted.
- * Within the blocks, runs full of marks are also shown unformatted.
+ * Runs full of marks within the blocks are also shown unformatted.
  */
 export function readBlocks(source: string, links: TokensList['links'] = {}): TokensList | undefined {
   const text = source.replace(/\r\n|\r/g, '\n');
@@ -85,11 +91,11 @@ function lex(text: string, links: TokensList['links']): TokensList | undefined {
     }
     return lexer.tokens;
   } catch {
-    return undefined; // deeper than the stack
+    return undefined; // deeper than the stack allows
   }
 }
 
-/** Reads a run of text with signs at the emphasis that needs them, and removes the signs again. */
+/** Reads a run of text with signs at emphasis that needs them, and removes the signs again. */
 function readInline(lexer: Lexer, src: string, tokens: Token[]): void {
   const freed = freeEmphasis(src, SIGN);
   lexer.inlineTokens(freed, tokens);
@@ -104,7 +110,7 @@ function withoutSigns(tokens: Token[]): void {
   }
 }
 
-/** An empty line ends an item, unless the next line is indented or quoted. */
+/** Returns whether an item is too long. An empty line ends an item, unless the next line is indented or quoted. */
 function hasEndlessItem(text: string): boolean {
   let lines: number | undefined;
   let isAfterEmpty = false;
@@ -133,12 +139,12 @@ function isReadAgain(text: string): boolean {
   return false;
 }
 
-/** True for a line that could make the previous line a table head; one with only `-` makes it a heading. */
+/** Returns whether a line could make the previous line a header row; a line of only `-` makes it a heading. */
 function isUnderHead(line: string): boolean {
   return UNDER_HEAD.test(line) && line.includes('-') && /[|:]/.test(line);
 }
 
-/** Counts the tokens, including nested ones, until there are more than can be shown. */
+/** Counts tokens, including nested ones, until there are more than can be shown. */
 function countTokens(blocks: Token[]): number {
   const rest: Token[][] = [blocks];
   let count = 0;
@@ -156,14 +162,14 @@ function childrenOf(token: Token): Token[][] {
   return [header, ...rows].flatMap((cells) => cells.map(({ tokens }) => tokens));
 }
 
-/** A text with its blocks: a longer text is read from the last block on. */
+/** A text with its blocks, from which a longer text is read, starting at the last block. */
 export interface Grown {
   text: string;
   blocks: TokensList | undefined;
 }
 
 /**
- * Returns the blocks of a text that grew: an addition changes only the last two blocks (of a list, its last item), so
+ * Returns the blocks of a text that grew. An addition changes only the last two blocks (of a list, its last item), so
  * the others stay the same objects and aren't read again. A definition at the end affects earlier links only when the
  * whole text is read.
  */
@@ -184,7 +190,7 @@ function readTail(first: Token | undefined, text: string, links: TokensList['lin
 }
 
 /**
- * Reads a whole text at once, so that a later reading produces the same. Grown blocks with the same result stay, unless
+ * Reads a whole text, so that a later reading produces the same blocks. Grown blocks with the same result stay, unless
  * there are definitions, which earlier text may refer to.
  */
 export function endBlocks(before: Grown | undefined, text: string): Grown {
@@ -194,7 +200,7 @@ export function endBlocks(before: Grown | undefined, text: string): Grown {
   return { text, blocks: withSame(before.blocks, blocks) };
 }
 
-/** Returns the new blocks; those at the same position as before keep their objects. */
+/** Returns the new blocks; unchanged blocks in the same position keep their objects. */
 function withSame(before: Token[], blocks: TokensList): TokensList {
   const same = blocks.map((block, place) => {
     const old = before[place];
@@ -213,7 +219,10 @@ function settledOf({ text: before, blocks }: Grown, text: string) {
   return { blocks: kept, open: blocks.slice(start), length: raw.length, links: blocks.links };
 }
 
-/** Half of a mark ends the previous block, until the other half makes it a part of that: so two blocks are open. */
+/**
+ * Returns where the open blocks start. Half of a mark ends the previous block, until the other half makes it part of
+ * that block, so two blocks are open.
+ */
 function startOfOpen(blocks: Token[]): number {
   const places = blocks.flatMap(({ type }, place) => (type === 'space' ? [] : [place]));
   const last = places.at(-1) ?? 0;

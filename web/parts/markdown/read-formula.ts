@@ -2,37 +2,40 @@ import katexModule from 'katex';
 import { createElement, type ReactNode } from 'react';
 import { inAlphabet } from './math-alphabets.ts';
 
-/** KaTeX's tree of MathML. */
+/** A node in KaTeX's MathML tree. */
 interface MathNode {
   type?: string;
   attributes?: Record<string, string>;
   children?: MathNode[];
-  /** Only for a text. */
+  /** Set only for text. */
   text?: string;
-  /** For a space: without a character, its width. */
+  /** Set for a space: its character or, without one, its width. */
   character?: string;
   width?: number;
 }
 
-/** The package's types omit this. Its other functions write HTML. */
+/** The package's types omit this function. Its other functions write HTML. */
 const katex = katexModule as unknown as {
   __renderToDomTree(tex: string, options: object): MathNode;
 };
 
 const BOUNDS = { maxExpand: 300, maxSize: 10 };
-/** Maximum elements, and their nesting depth. */
+/** Maximum elements, and maximum nesting depth. */
 const MAX_NODES = 4_000;
 const MAX_DEPTH = 100;
 const NAMESPACE = 'http://www.w3.org/1998/Math/MathML';
 
-/** Without colors, which would hide text on one of the themes, and without styles, which the page's policy refuses. */
+/**
+ * Allowed attributes: none with colors, which would hide text in one of the themes, or styles, which the page's policy
+ * refuses.
+ */
 const ATTRIBUTES = new Set(
   'accent accentunder columnalign columnlines columnspacing depth display displaystyle encoding fence form height largeop linethickness lspace maxsize minsize movablelimits notation rowlines rowspacing rspace scriptlevel separator stretchy symmetric voffset width'.split(
     ' ',
   ),
 );
 
-/** Returns a formula as MathML elements; undefined for an invalid one, or one that is made to be expensive. */
+/** Returns a formula as MathML elements; undefined for an invalid formula, or one that is made to be expensive. */
 export function readFormula(tex: string, isBlock: boolean): ReactNode {
   try {
     const tree = katex.__renderToDomTree(tex, {

@@ -6,15 +6,13 @@ export interface Stretch {
   end: number;
 }
 
-/**
- * Two signs that answers rarely contain. Markdown counts them as punctuation, so emphasis next to them stays emphasis.
- */
+/** Signs that answers rarely contain. Markdown treats them as punctuation, so emphasis next to them stays emphasis. */
 const OPEN = '⸢';
 const CLOSE = '⸣';
 const SIGNS = /[⸢⸣]/;
-/** The start of a line before its text. */
+/** Matches the start of a line before its text. */
 const PREFIX = /^(?:\s|>|#{1,6}\s|[-+*]\s|\d{1,3}[.)]\s|\|)+/;
-/** Text that would absorb a sign after a word. */
+/** Matches text that would absorb a sign after a word. */
 const ADDRESS = /\/\/|www\.|@/i;
 
 /**
@@ -36,13 +34,13 @@ export function signUncited(text: string, stretches: readonly Stretch[]): string
   return signed + text.slice(from);
 }
 
-/** A piece of text between the signs, and the end of such text: token kinds that only `readUncited()` creates. */
+/** Token kinds that only `readUncited()` creates: text between the signs, and the end of such text. */
 export const UNCITED = 'uncited';
 export const UNCITED_END = 'uncited-end';
 
 /**
- * Returns the blocks of a text with signs, replacing these by tokens; undefined if the signs change more than that, or
- * one is where no token can be, such as in code. `plain` are the blocks of the text without signs.
+ * Returns the blocks of a text with signs, which are replaced by tokens. Undefined if the signs change anything else,
+ * or one is where no token can be, such as in code. `plain` are the blocks of the text without signs.
  */
 export function readUncited(blocks: readonly Token[], plain: readonly Token[]): Token[] | undefined {
   const reader = new Reader();
@@ -50,7 +48,7 @@ export function readUncited(blocks: readonly Token[], plain: readonly Token[]): 
   return reader.isLost || outline(read) !== outline(plain) ? undefined : read;
 }
 
-/** Returns the kinds of all tokens except text, with the URLs of links. */
+/** Returns the kinds of all tokens except text, and the URLs of links. */
 function outline(tokens: readonly Token[]): string {
   return tokens.map((token) => outlineOf(token as Tokens.Generic)).join('');
 }

@@ -5,15 +5,15 @@ import { CustomConfig } from './custom.tsx';
 import { ReportConfig } from './report.tsx';
 
 interface TaskKind {
-  /** The settings of the type, in addition to the schedule. */
+  /** The form for the type's settings, in addition to the schedule. */
   Form?: ComponentType<ConfigProps>;
   /** Returns whether all required settings are present. */
   isWhole?: (config: Config) => boolean;
-  /** True if it may be for every workspace. */
+  /** True if a task of this type may run for every workspace. */
   canBeEverywhere: boolean;
 }
 
-/** A task type is a line here, and a file next to this one if it has settings. */
+/** The task types. To add one, add a line here, and a file next to this one if it has settings. */
 export const TASK_KINDS: Record<TaskType, TaskKind> = {
   custom: {
     Form: CustomConfig,

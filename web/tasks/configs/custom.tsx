@@ -7,7 +7,7 @@ import { ParamFields, type ParamValues } from '../../skills/param-fields.tsx';
 import { useEnabledSkills } from '../../skills/queries.ts';
 import type { ConfigProps } from './config-props.ts';
 
-/** An agent run: its prompt, its mode, and its unattended permissions. */
+/** The settings of an agent run: its prompt, its mode, and its unattended permissions. */
 export function CustomConfig(props: ConfigProps) {
   const { t } = useTranslation();
   const { config, onChange } = props;
@@ -64,7 +64,7 @@ interface Permit {
   pattern: string;
 }
 
-/** Actions that need approval by the workspace's rules are denied here, unless they are in this list. */
+/** Actions allowed for the task. Others that need approval by the workspace's rules are denied in it. */
 function Permits({ config, onChange }: ConfigProps) {
   const { t } = useTranslation();
   const permits = (config.permits ?? []) as Permit[];

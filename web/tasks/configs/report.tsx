@@ -5,7 +5,7 @@ import type { ConfigProps } from './config-props.ts';
 
 const DAYS = ['yesterday', 'today'] as const;
 
-/** Asks for the report's day, or day of the week, and language. */
+/** The settings of a report: its day, or day of the week, and its language. */
 export function ReportConfig({ config, onChange }: ConfigProps) {
   const { t, i18n } = useTranslation();
   return (
