@@ -28,7 +28,7 @@ const PARKING_MS = 10 * 60 * 1000;
  * Number of resumed streams without events after which the run counts as broken. A stream that reached the server's
  * time limit is resumed.
  */
-const MAX_EMPTY = 20;
+const MAX_EMPTY = 120; // five hours, as a stream without events ends after 150 s on AWS
 
 interface Run {
   id: string;

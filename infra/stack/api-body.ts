@@ -90,6 +90,7 @@ function pathOf(resources: Template['Resources'], { Ref: id }: { Ref?: string })
 
 function operationOf(resources: Template['Resources'], method: Properties, path: string) {
   const { AuthorizationType, AuthorizerId, Integration, MethodResponses = [] } = method;
+  refuseUnknown(method, path);
   const name = resources[AuthorizerId?.Ref]?.Properties.Name;
   if ((AuthorizationType === 'CUSTOM') !== (name !== undefined))
     throw new Error(`${path} has no authorizer that the document can name.`);
@@ -105,6 +106,20 @@ function operationOf(resources: Template['Resources'], method: Properties, path:
     responses: Object.fromEntries(MethodResponses.map(methodResponse)),
     'x-amazon-apigateway-integration': integrationOf(path, Integration),
   };
+}
+
+const METHOD_PROPERTIES = [
+  ...['HttpMethod', 'ResourceId', 'RestApiId', 'AuthorizationType', 'AuthorizerId'],
+  ...['Integration', 'MethodResponses'],
+];
+
+/** Throws for a property that has no place in the document. Empty ones say nothing. */
+function refuseUnknown(method: Properties, path: string): void {
+  for (const [name, value] of Object.entries(method)) {
+    const isEmpty = value === false || JSON.stringify(value) === '{}';
+    if (!METHOD_PROPERTIES.includes(name) && !isEmpty)
+      throw new Error(`${path}: the document has no place for ${name}.`);
+  }
 }
 
 /** Throws for a property that it doesn't know, because the document would lack it. */

@@ -58,8 +58,8 @@ function findApiDeployment(resources: Template['Resources']): [id: string, Templ
 
 /**
  * API Gateway has settings per method, even if a route accepts ANY, and refuses many of them in one update. So only the
- * methods that a route declares get settings; the router answers the others with 405. `~1` is a slash in a path, except
- * for the first slash.
+ * methods that a route declares get settings, with HEAD, which runs as GET; the router answers the others with 405. `~1`
+ * is a slash in a path, except for the first slash.
  */
 function methodSettings(
   { all, routes }: StageSettings['throttles'],
@@ -68,6 +68,7 @@ function methodSettings(
   const single = Object.entries(routes).flatMap(([path, throttle]) => {
     const methods = new Set(declared.filter((route) => route.path === path).map(({ method }) => method));
     if (methods.size === 0) throw new Error(`No route is declared for the throttle of ${path}.`);
+    if (methods.has('GET')) methods.add('HEAD');
     return [...methods].map((method) => setting(`/${path.replaceAll('/', '~1')}`, method, throttle));
   });
   return [setting('/*', '*', all), ...single];

@@ -19,7 +19,11 @@ export const READERS: { part: string; variables: RegExp; modules: string[] }[] =
     variables: /^(AUTH_MODE$|OIDC_)/,
     modules: ['authorizer', 'docs', 'mcp', 'system'].map((name) => `functions/${name}/handler.ts`),
   },
-  { part: 'bots', variables: /^IM[AB]_/, modules: ['lib/wiring/chat-platform.ts'] },
+  {
+    part: 'bots',
+    variables: /^IM[AB]_/,
+    modules: ['lib/wiring/chat-platform.ts', 'functions/settings/handler.ts'], // the settings show whether they are enabled
+  },
   { part: 'cluster', variables: /^K8S_/, modules: ['lib/wiring/cluster.ts'] },
   { part: 'hubs', variables: /^HUB_/, modules: ['lib/wiring/hubs.ts'] },
   {

@@ -107,10 +107,14 @@ export async function revokeToken(
   await ifExpected(tokens.update(records, token, change, { revokedAt: null })); // Otherwise it was already revoked.
 }
 
-/** Finds a token by its ID, which isn't its key. On DynamoDB the index may lag a moment behind. */
+/**
+ * Finds a token by its ID, which isn't its key. On DynamoDB the index may lag a moment behind. A false row, which no list returns,
+ * may have the same place in the index.
+ */
 export async function findToken(records: Records, id: string): Promise<StoredToken | undefined> {
-  const query = { partition: BY_ID, byIndex: true, from: id, to: id, limit: 1 };
-  return (await tokens.list(records, query)).items[0];
+  const query = { partition: BY_ID, byIndex: true, from: id, to: id, limit: 10 };
+  for await (const token of tokens.all(records, query)) return token;
+  return undefined;
 }
 
 /**

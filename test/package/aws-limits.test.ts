@@ -38,6 +38,10 @@ const FAULTS: Record<string, (templates: Templates) => void> = {
     for (const own of ofType(functions, 'AWS::SQS::Queue'))
       if (own.RedrivePolicy) own.FifoQueue = !own.FifoQueue;
   },
+  'API Gateway assumes a role without aws:SourceAccount': ({ functions }) => {
+    const { AssumeRolePolicyDocument: trust } = functions.Resources.InvokeRole?.Properties;
+    trust.Statement[0].Condition = { StringEquals: { 'aws:SourceAccount': '123456789012' } };
+  },
   'A role has at most ten managed policies': change('AWS::IAM::Role', (own) => {
     own.ManagedPolicyArns = Array(11).fill('arn');
   }),

@@ -113,6 +113,11 @@ export const LIMITS: Record<string, Offenders> = {
       return dead !== undefined && (dead.FifoQueue ?? false) !== FifoQueue;
     });
   },
+  'API Gateway assumes a role without aws:SourceAccount': (templates) =>
+    over(all(templates, 'AWS::IAM::Role'), ({ AssumeRolePolicyDocument: trust }) => {
+      const text = JSON.stringify(trust);
+      return text.includes('apigateway.amazonaws.com') && text.includes('aws:SourceAccount');
+    }),
   'A role has at most ten managed policies': (templates) =>
     over(all(templates, 'AWS::IAM::Role'), ({ ManagedPolicyArns = [] }) => ManagedPolicyArns.length > 10),
   'Inline policies of a role have at most 10,240 characters': (templates) =>

@@ -162,6 +162,9 @@ describe('describeApi', () => {
 
   it('refuses a template with settings that the document would lose', () => {
     expect(() => describeApi(makeTemplate({ CacheNamespace: 'own' }))).toThrow('CacheNamespace');
+    const keyed = makeTemplate();
+    Object.assign(keyed.Resources.BelowAny?.Properties, { ApiKeyRequired: true });
+    expect(() => describeApi(keyed)).toThrow('ApiKeyRequired');
     const template = makeTemplate();
     delete template.Resources.Authorizer;
     expect(() => describeApi(template)).toThrow('no authorizer');

@@ -58,7 +58,8 @@ describe('settleStage', () => {
       ResourcePath.startsWith('/~1api~1docs~1'),
     );
     const single = { ThrottlingRateLimit: 50, ThrottlingBurstLimit: 100 };
-    expect(ofDocs).toEqual([{ ResourcePath: '/~1api~1docs~1{proxy+}', HttpMethod: 'GET', ...single }]);
+    const ResourcePath = '/~1api~1docs~1{proxy+}';
+    expect(ofDocs).toEqual(['GET', 'HEAD'].map((HttpMethod) => ({ ResourcePath, HttpMethod, ...single })));
   });
 
   it('fits into one update of the stage, with 80 operations, two per method', () => {

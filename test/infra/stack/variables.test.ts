@@ -82,6 +82,7 @@ describe('the variables of a stage that sets every option', () => {
       expect.arrayContaining([expect.stringMatching(/^(QUEUE_URL|PROVIDER|OIDC)_/)]),
     );
     expect(of('authorizer')).toContain('OIDC_ISSUER');
+    expect(of('settings')).toEqual(expect.arrayContaining(['IMA_BOT_ENABLED', 'IMB_BOT_ENABLED']));
     expect(of('index-worker').filter((name) => name.startsWith('QUEUE_URL_'))).toEqual(
       ['INDEX', 'TOUCH', 'COMMIT'].map((name) => `QUEUE_URL_${name}`),
     );
