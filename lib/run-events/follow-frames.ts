@@ -106,7 +106,7 @@ async function* readFrames(
 const looks = new WeakMap<Records, Map<string, Promise<unknown>>>();
 
 /**
- * Shares a read in progress, because a signal wakes all followers at once, and each of a thousand would read
+ * Shares the current read, because a signal wakes all followers at once, and each of a thousand would read
  * separately.
  */
 async function lookTogether<Result>(

@@ -15,7 +15,7 @@ const useKindSchema = z.enum([
 ]);
 export type UseKind = z.infer<typeof useKindSchema>;
 
-/** Who used the service, where, and for what. */
+/** The user, place, and purpose of a usage. */
 export interface Use {
   /** The ID of the responsible caller; for a scheduled task, its last editor. */
   callerId: string;

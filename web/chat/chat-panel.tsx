@@ -101,7 +101,7 @@ interface TranscriptProps {
   session: ChatSession;
   workspaceId: string;
   draftName: string;
-  /** Who owns the conversation, if it's read-only. */
+  /** The conversation's owner, if it's read-only. */
   reader: string | undefined;
   scope: Scope;
   q: string | undefined;

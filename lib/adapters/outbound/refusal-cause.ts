@@ -1,6 +1,6 @@
 import type { Refusal } from './refusal.ts';
 
-/** Why a provider refused a request: one of our codes, or the roles that a model's template doesn't accept. */
+/** Why a request was refused: one of our codes, or the roles that a model's template doesn't accept. */
 export type Cause =
   | 'alternation'
   | 'model_content_refused'

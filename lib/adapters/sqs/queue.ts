@@ -32,7 +32,7 @@ interface SqsAddress {
 }
 
 /**
- * An SQS queue; FIFO if its URL says so. Bodies that are too large are stored in `objects` until their message is
+ * An SQS queue; FIFO if its URL ends so. Bodies that are too large are stored in `objects` until their message is
  * deleted. If a FIFO queue drops a repetition after that, its body is left to the bucket's lifecycle.
  */
 export function sqsQueue(client: SQSClient, queueUrl: string, objects: Objects): Queue {
