@@ -27,7 +27,7 @@ export async function ask(url: string, options: RequestInit = {}): Promise<Respo
   }
 }
 
-/** Returns the system's code of a failed request. Its message may contain the URL, with a password. */
+/** Returns a failed request's system error code. The error's message may contain the URL, with a password. */
 export function whyOf({ name, cause }: Error): string {
   if (name === 'TimeoutError') return `no answer in ${ASK_MS / 1000} s`;
   return (cause as NodeJS.ErrnoException | undefined)?.code ?? 'the request failed';

@@ -175,7 +175,7 @@ function parametersFor({ Parameters = {} }: Template, values: Record<string, str
 /** Resources end in this state after another resource's failure, or when the operation is rolled back. */
 const CANCELLED = /cancelled$/i;
 
-/** Returns why an operation failed: its first failure before the rollback or, if an alarm caused that, its own reason. */
+/** Returns why an operation failed: its first failure before the rollback, otherwise the reason of the rollback. */
 async function firstFailure(client: CloudFormationClient, name: string, since: number): Promise<string> {
   const events = await eventsSince(client, name, since - 60_000);
   const rollback = events.findLast(isRollback);

@@ -5,7 +5,7 @@ import { pagesOf } from '../records/page.ts';
 
 const PAGE = 100;
 
-/** Where the index has records that become due, and the highest sort key that is due now. */
+/** Where the index lists due records, and the highest sort key that is due now. */
 type DueQuery = Pick<RecordQuery, 'partition' | 'to'>;
 
 /** Yields due records in pages, for callers that send one batch of messages per page. */
@@ -22,7 +22,7 @@ export async function* duePages<Item, Id>(
 export interface Due<Item, Id> {
   collection: Collection<Item, Id>;
   query: DueQuery;
-  /** True if it still is due: the index lags behind the records. */
+  /** Returns whether the record itself is still due, because the index lags behind the records. */
   isDue(item: Item): boolean;
   /** The log message if `recover` fails. */
   failure: string;
@@ -31,8 +31,8 @@ export interface Due<Item, Id> {
 
 /**
  * For the scheduler tick: recovers each overdue record, and reads nothing else. `readAgain` returns the record itself,
- * or undefined if it's no longer due. Several processes may find the same record, so `recover` makes changes that must
- * happen once conditional on an unchanged record. A failing record doesn't delay the others.
+ * or undefined if it's no longer due. Several processes may find the same record, so a change by `recover` that must
+ * happen once has to require an unchanged record. A failing record doesn't delay the others.
  */
 export async function forEachDue<Item, Id>(
   records: Records,

@@ -2,17 +2,17 @@ import { repeat } from '../async/repeat.ts';
 import { type LogFields, log } from '../log.ts';
 import type { Clock } from '../ports/clock.ts';
 
-/** The lease may belong to another process: it was taken over, or its holder was paused past its end. */
+/** The lease may belong to another process, because it was taken over, or its holder was paused past its end. */
 export class LeaseLost extends Error {
   constructor() {
     super('another process may have taken over this work');
   }
 }
 
-/** How late the signal of an expired lease may be. */
+/** Maximum milliseconds by which the signal of an expired lease may be late. */
 const LOOK_EVERY_MS = 400;
 
-/** A check that the holder repeats while it works, such as whether a person stopped it. */
+/** A check that the holder repeats while it works, such as whether a person has stopped the work. */
 interface Watch {
   everyMs: number;
   /** A failure is logged, and the check is repeated. */
@@ -20,13 +20,18 @@ interface Watch {
 }
 
 export interface HoldOptions {
-  /** How long before the end the holder stops: clocks differ, and a write takes effect after the check. */
+  /**
+   * Milliseconds before the end at which the holder stops, because clocks differ, and a write takes effect after the
+   * check.
+   */
   marginMs: number;
-  /** Default: a quarter of a renewal's duration. */
+  /** Milliseconds between renewals; by default a quarter of a renewal's duration. */
   renewEveryMs?: number;
-  /** The signal's reason if the lease is lost. */
+  /** Returns the signal's reason if the lease is lost. */
   lost?: () => Error;
-  /** The lease counts as lost only when another process has it: a renewal after its end may restore it. */
+  /**
+   * True if the lease counts as lost only when another process has it, because a renewal after its end may restore it.
+   */
   mayLapse?: boolean;
   watches?: Watch[];
   deadline?: { timeLeftMs: number; reason: () => Error };
@@ -36,11 +41,11 @@ export interface HoldOptions {
 
 interface Holding extends HoldOptions {
   clock: Clock;
-  /** Milliseconds that one renewal is valid. */
+  /** Milliseconds for which one renewal is valid. */
   ms: number;
   /** When the lease ends, in milliseconds since the epoch; without it, the first renewal takes the lease (`ready`). */
   until?: number;
-  /** Returns the new end of the lease, or undefined if it's lost. */
+  /** Renews the lease; returns its new end, or undefined if it's lost. */
   renew(): Promise<number | undefined>;
 }
 
@@ -48,12 +53,12 @@ interface Holding extends HoldOptions {
 export interface Held {
   /** Aborted when the lease is lost, by a watch, or at the deadline. */
   signal: AbortSignal;
-  /** Resolves once the holder has the lease: nothing may be done before. Rejects with the signal's reason. */
+  /** Resolves once the holder has the lease; no work may be done before. Rejects with the signal's reason. */
   ready: Promise<void>;
   isHeld(): boolean;
   /**
-   * Throws the signal's reason once another process may have the lease. Call it right before each write: it checks the
-   * clock, because timers are late after a pause of the whole process.
+   * Throws the signal's reason once another process may have the lease. Call it right before each write, because it
+   * checks the clock; timers are late after a pause of the whole process.
    */
   requireHeld(): void;
   /** Renews now, or waits for the renewal in progress. Throws the signal's reason. */
@@ -61,7 +66,7 @@ export interface Held {
   /** Resolves when no renewal is in progress. */
   idle(): Promise<void>;
   abort(reason: Error): void;
-  /** Ends renewals, watches, and the deadline: the lease is about to be released, or its holder ends. */
+  /** Ends renewals, watches, and the deadline, because the lease is about to be released or its holder ends. */
   stop(): void;
 }
 
@@ -92,7 +97,7 @@ export function hold(holding: Holding): Held {
     const number = ++renewals;
     const until = await holding.renew();
     if (until === undefined) return abort(lost());
-    if (number < latest) return; // it hung: a later result is more recent
+    if (number < latest) return; // this renewal hung, and a later result is more recent
     latest = number;
     heldUntil = until - marginMs;
     ready.resolve();
@@ -118,7 +123,7 @@ export function hold(holding: Holding): Held {
   return { signal, ready: ready.promise, isHeld, requireHeld, renew: renewNow, idle, abort, stop };
 }
 
-/** Each has its own timer, so that one hanging call delays no other. */
+/** Starts separate timers, so that one hanging call delays no other. */
 function startTimers(
   holding: Holding,
   { abort, renew, requireHeld }: Pick<Held, 'abort' | 'renew' | 'requireHeld'>,

@@ -7,55 +7,57 @@ import { type Held, type HoldOptions, hold } from './hold.ts';
 /** The owner field of a free lease. */
 const NO_OWNER = '';
 
-/** The fields of a record kind that are its lease. Their names and formats are older than this area, and stay. */
+/**
+ * The fields of a record kind that form its lease. Their names and formats are older than this area, and can't change.
+ */
 interface LeaseFields<Item, Id> {
   collection: Collection<Item, Id>;
-  /** A holder that is silent for this long counts as dead. */
+  /** Milliseconds of silence after which a holder counts as dead. */
   ms: number;
   /** The field with the holder, a random ID. */
   owner: keyof Item & string;
-  /** The field with the end, as a timestamp or in milliseconds since the epoch. */
+  /** The field with the lease's end, as a timestamp or in milliseconds since the epoch. */
   until: keyof Item & string;
   format?: 'timestamp' | 'milliseconds';
 }
 
 /**
  * A lease: the exclusive right to work on something until a time that its holder keeps extending. Every write is
- * conditional, so only one process gets it, and counts from before the request was sent, so the holder never assumes
- * more than the record says.
+ * conditional, so only one process gets the lease. Its time counts from before the request was sent, so the holder
+ * never assumes more than the record says.
  */
 export interface Leases<Item> {
   ms: number;
-  /** The end of the record's lease, in milliseconds since the epoch. */
+  /** Returns the end of the record's lease, in milliseconds since the epoch. */
   endOf(item: Item): number;
   isHeld(item: Item, clock: TimedRecords['clock']): boolean;
   /** Creates the record with a lease of `owner`, or with a free one (null); undefined if the record exists. */
   create(ports: TimedRecords, item: Item, owner?: string | null): Promise<Item | undefined>;
   /**
-   * Takes over the lease of a record as it was read, and sets other fields with it. Undefined if the record's lease has
-   * changed since: the caller has already checked that it was over.
+   * Takes over the lease of a record that was read, and sets other fields with it. The caller has already checked that
+   * the lease was over. Undefined if it has changed since.
    */
   take(ports: TimedRecords, read: Item, more?: Change<Item>): Promise<Item | undefined>;
   /** Creates the record, or takes over an expired lease; undefined if it's held. */
   acquire(ports: TimedRecords, item: Item): Promise<Item | undefined>;
   /**
-   * Extends the lease; returns its end in milliseconds since the epoch. Undefined once the lease is lost: it belongs to
-   * another process, or `expect` isn't met.
+   * Extends the lease; returns its end in milliseconds since the epoch. Undefined once the lease is lost, because it
+   * belongs to another process or `expect` isn't met.
    */
   renew(ports: TimedRecords, mine: Item, expect?: FieldExpectation): Promise<number | undefined>;
   /** Frees the lease, or gives it to `owner`, until the end of `ms`; false if it already belongs to another process. */
   leave(ports: TimedRecords, mine: Item, change: Change<Item>): Promise<boolean>;
   /** Holds the lease until `stop`. */
   hold(ports: TimedRecords, mine: Item, how: HoldOptions & { expect?: FieldExpectation }): Held;
-  /** Deletes the record; returns false and does nothing if it belongs to another process or `expect` isn't met. */
+  /** Deletes the record. Returns false, without deleting it, if it belongs to another process or `expect` isn't met. */
   remove(ports: TimedRecords, mine: Item, expect?: FieldExpectation): Promise<boolean>;
 }
 
 interface Change<Item> {
   set?: Partial<Item>;
-  /** The lease's duration, if not `ms`. */
+  /** The lease's duration in milliseconds, if not the default `ms`. */
   ms?: number;
-  /** Its holder, if not a new one. */
+  /** The lease's holder, if not a new one. */
   owner?: string | null;
   expect?: FieldExpectation;
 }
@@ -85,7 +87,7 @@ export function leasesOf<Item extends object, Id>(kind: LeaseFields<Item, Id>): 
       const mine = { ...item, ...held(randomUUID(), ports.clock.now() + ms) };
       if (await collection.create(ports.records, mine)) return mine;
       const there = await collection.get(ports.records, item as unknown as Id);
-      if (there === undefined) return leases.acquire(ports, item); // removed just now
+      if (there === undefined) return leases.acquire(ports, item); // the record was just removed
       if (isSame(there, mine)) return there;
       return isHeld(there, ports.clock) ? undefined : leases.take(ports, there, { set: item });
     },
@@ -105,8 +107,8 @@ export function leasesOf<Item extends object, Id>(kind: LeaseFields<Item, Id>): 
 }
 
 /**
- * Only moves the end later: a delayed renewal doesn't shorten it. An end later than any renewal explains is from before
- * the clock was set back, and would outlast its holder by as much.
+ * Renews a lease. Only moves its end later, so a delayed renewal doesn't shorten it. An end later than any renewal
+ * explains is from before the clock was set back, and would outlast its holder by as much.
  */
 async function renewLease<Item extends object, Id>(
   kind: LeaseFields<Item, Id>,
@@ -128,7 +130,7 @@ async function renewLease<Item extends object, Id>(
   return renewLease(kind, { records, clock }, mine, expect);
 }
 
-/** The lease in the record's fields. */
+/** Converts a lease to and from the record's fields. */
 function stored<Item, Id>({ owner, until, format = 'timestamp' }: LeaseFields<Item, Id>) {
   const endAt = (end: number) => (format === 'timestamp' ? new Date(end).toISOString() : end);
   const endOf = (item: Item) => {
@@ -145,7 +147,10 @@ function stored<Item, Id>({ owner, until, format = 'timestamp' }: LeaseFields<It
     }),
     heldBy: (item: Item) => ({ [owner]: item[owner] }) as FieldExpectation,
     asRead: (item: Item) => ({ [owner]: item[owner], [until]: item[until] }) as FieldExpectation,
-    /** If a write's response is lost, the store's client repeats it, which fails: its result is already there. */
+    /**
+     * If a write's response is lost, the store's client repeats the write, which fails because its result is already
+     * there.
+     */
     isSame: (there: Item, mine: Item) =>
       Boolean(mine[owner]) && there[owner] === mine[owner] && there[until] === mine[until],
   };

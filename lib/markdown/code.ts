@@ -5,7 +5,7 @@ export function escapeMarkdown(text: string): string {
   return text.replace(MARKDOWN, '\\$&');
 }
 
-/** Escapes prose, without escapes that have no effect there: people and searches read this text directly. */
+/** Escapes prose, without escapes that have no effect there, because people and searches read this text directly. */
 export function escapeProse(text: string): string {
   return escapeMarkdown(text.replace(/\s+/g, ' '))
     .replace(/(?<=\d)\\\.(?=\d)/g, '.')

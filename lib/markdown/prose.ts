@@ -1,7 +1,7 @@
-/** A fence that isn't on a line of its own: in a list, in a quotation, or within a line. */
+/** Matches a fence that isn't on its own line: in a list, in a quotation, or within a line. */
 const ODD_FENCE = /^(?!`{3,}[^`\n]*$|~{3,}[^`~\n]*$).*(?:```|~~~)/m;
 
-/** Fenced lines; the closing fence may be missing. */
+/** Matches fenced lines; the closing fence may be missing. */
 const FENCED = /^(([`~])\2{2,})[^\n]*(?:\n(?!\1\2*[ \t]*$)[^\n]*)*(\n\1[^\n]*)?/gm;
 
 /**

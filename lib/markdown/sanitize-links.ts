@@ -1,18 +1,18 @@
 import { inProse } from './prose.ts';
 
-/** Schemes allowed in a link that a model wrote: its text may come from any file that it read. */
+/** Schemes allowed in a link that a model wrote, because its text may come from any file that it read. */
 const HARMLESS = new Set(['http', 'https', 'mailto', 'tel']);
-/** A longer footnote name isn't a footnote. */
+/** Maximum characters of a footnote name; a longer name isn't a footnote. */
 const LONGEST_NAME = 500;
-/** Tags without attributes that only format text. */
+/** Matches tags without attributes that only format text. */
 const PLAIN_TAG =
   /^<\/?(?:br|hr|p|b|i|u|s|em|strong|sub|sup|kbd|del|ins|mark|details|summary|table|thead|tbody|tr|th|td)\s*\/?>/i;
 const WEB_LINK = /^<(?:https?:\/\/|mailto:)[^\s<>]*>/i;
 const DESTINATION = /\]\(|\]:|</g;
 
 /**
- * Restricts the links of a Markdown text to the web and the workspace: `javascript:`, `data:`, and any other scheme become
- * text, however they are obfuscated. Code stays as it is.
+ * Restricts the links in a Markdown text to the web and the workspace: `javascript:`, `data:`, and any other scheme
+ * become text, however they are obfuscated. Code stays unchanged.
  */
 export function sanitizeLinks(markdown: string): string {
   return inProse(markdown, sanitizeProse);
@@ -35,13 +35,16 @@ function isHarmlessTag(prose: string, at: number): boolean {
   return PLAIN_TAG.test(tag) || WEB_LINK.test(tag);
 }
 
-/** Footnote definitions (`[^1]:`) link nowhere. */
+/** Returns whether this is a footnote definition (`[^1]:`), which links nowhere. */
 function isFootnote(prose: string, at: number): boolean {
   const before = prose.slice(Math.max(0, at - LONGEST_NAME), at);
   return before.charAt(before.lastIndexOf('[') + 1) === '^' && before.includes('[');
 }
 
-/** Everything that can precede the colon of a scheme, including characters that a reader doesn't see but a browser skips. */
+/**
+ * Matches everything that can precede the colon of a scheme, including characters that are invisible to readers and
+ * skipped by browsers.
+ */
 const SCHEME = /[\s\p{C}\p{Z}\\<>&#;a-z\d+.-]*:?/iuy;
 
 /** Returns whether the destination has a scheme, in any spelling that a browser accepts. */

@@ -18,7 +18,8 @@ export interface HeaderPorts extends TimedRecords {
 const headersSchema = z.record(z.string(), z.string());
 type Headers = z.infer<typeof headersSchema>;
 /**
- * The headers of a workspace's servers by ID: a server that is added again under the same name doesn't inherit them.
+ * The headers of a workspace's servers by ID, so that a server that is added again under the same name doesn't inherit
+ * them.
  */
 type HeadersOfServers = Record<string, Headers>;
 
@@ -29,21 +30,23 @@ const storedSchema = z.object({
   servers: z.record(z.string(), headersSchema),
 });
 
-/** The maximum size of a secret in Secrets Manager, also used on a single host, so that a workspace may move. */
+/** The maximum bytes of a secret in Secrets Manager, also used on a single host, so that a workspace can be moved. */
 export const MAX_SECRET_BYTES = 65_536;
-/** A change is a few calls of the secret store; others wait no longer than this for a dead process. */
+/**
+ * Milliseconds. A change is a few calls to the secret store; other processes wait no longer than this for a dead one.
+ */
 const LEASE_MS = 30_000;
 const MARGIN_MS = 3000;
 const WAIT_MS = 15_000;
 const LOOK_EVERY_MS = 100;
-/** The secret store may return an earlier value for a moment after a write. */
+/** Number of reads, because the secret store may return an earlier value for a moment after a write. */
 const READS = 6;
-/** After this, it returns the latest write. */
+/** Milliseconds after which the secret store returns the latest write. */
 const SETTLED_MS = 30_000;
 
 /**
  * The lease and the known state of a workspace's secret, because the secret store has no conditional writes. Exists if
- * the secret does.
+ * the secret exists.
  */
 export const headerSecrets = collection({
   kind: 'mcp-headers',
@@ -51,9 +54,12 @@ export const headerSecrets = collection({
     workspaceId: z.string(),
     owner: z.string(),
     until: timestampSchema,
-    /** The latest write that succeeded: any other value of the secret is stale for a while. Null if it removed the secret. */
+    /**
+     * The latest successful write. Any other value of the secret is stale for a while. Null if the write removed the
+     * secret.
+     */
     latest: z.object({ writeId: z.string(), at: timestampSchema }).nullable(),
-    /** A write that was started, and may have succeeded. */
+    /** A write that was started and may have succeeded. */
     pending: z.string().nullable(),
   }),
   key: ({ workspaceId }: { workspaceId: string }) => ({ partition: 'MCP_HEADERS', sort: workspaceId }),
@@ -61,7 +67,7 @@ export const headerSecrets = collection({
 type HeaderSecret = NonNullable<Awaited<ReturnType<typeof headerSecrets.get>>>;
 const leases = leasesOf({ collection: headerSecrets, ms: LEASE_MS, owner: 'owner', until: 'until' });
 
-/** Throws NotFound if they were deleted. */
+/** Returns a server's headers. Throws NotFound if they were deleted. */
 export async function headersOf(secrets: Secrets, server: McpServer): Promise<Headers> {
   if (server.headerNames.length === 0) return {};
   const name = secretName(server.workspaceId);
@@ -75,15 +81,15 @@ export async function headersOf(secrets: Secrets, server: McpServer): Promise<He
   );
 }
 
-/** A workspace's servers with headers while no one else changes them, and a way to store those. */
+/** A workspace's servers with headers, locked against other changes, and a function that stores the headers. */
 interface Changing {
   headers: HeadersOfServers;
   store(headers: HeadersOfServers): Promise<void>;
 }
 
 /**
- * Changes a workspace's headers exclusively: concurrent changes would overwrite each other. `readServers` returns the
- * workspace's servers; headers of others are dropped. Throws Conflict.
+ * Changes a workspace's headers exclusively, because concurrent changes would overwrite each other. `readServers`
+ * returns the workspace's servers; headers of other servers are dropped. Throws Conflict.
  */
 export async function changeHeaders<Answer>(
   ports: HeaderPorts,
@@ -106,7 +112,7 @@ export async function changeHeaders<Answer>(
       await remember(ports, mine, { pending: writeId });
       held.requireHeld();
       const latest = await write(ports, workspaceId, { writeId, servers: wanted });
-      // Before anything relies on it: the next change must not start from an earlier value.
+      // Recorded before anything relies on it, because the next change must not start from an earlier value.
       await remember(ports, mine, { latest, pending: null });
     };
     return await change({ headers, store });
@@ -118,7 +124,7 @@ export async function changeHeaders<Answer>(
   }
 }
 
-/** If the workspace was deleted in the meantime, it gets no secret, which nothing would remove. Throws NotFound. */
+/** Throws NotFound if the workspace was deleted in the meantime, because nothing would remove its secret. */
 async function requireLiving(ports: HeaderPorts, mine: HeaderSecret): Promise<void> {
   try {
     await requireWorkspace(ports.records, mine.workspaceId);
@@ -163,7 +169,9 @@ function sizeOf(servers: HeadersOfServers): number {
   return Buffer.byteLength(JSON.stringify({ writeId: randomUUID(), servers }));
 }
 
-/** `always`: takes over the lease if its holder doesn't release it in time. Otherwise throws Conflict. */
+/**
+ * Takes the lease. With `always`, takes it over if its holder doesn't release it in time; otherwise throws Conflict.
+ */
 async function acquire(
   ports: HeaderPorts,
   workspaceId: string,
@@ -190,8 +198,8 @@ async function tryToAcquire(
 }
 
 /**
- * An end later than any renewal explains is from before the clock was set back: its holder is dead, or corrects it
- * soon.
+ * Returns whether the lease is held. An end later than any renewal explains is from before the clock was set back; its
+ * holder is dead, or corrects it soon.
  */
 function isHeld(there: HeaderSecret, { clock }: HeaderPorts): boolean {
   return leases.isHeld(there, clock) && leases.endOf(there) <= clock.now() + 2 * LEASE_MS;
@@ -202,8 +210,8 @@ function refuseForNow(): Conflict {
 }
 
 /**
- * Throws Conflict while the store returns another value than the latest, which may be older. After the settling time,
- * another value counts: the latest was lost, or an older one restored.
+ * Reads the secret. Throws Conflict while the store returns another value than the latest, which may be older. After
+ * the settling time, another value counts, because the latest was lost, or an older one restored.
  */
 async function readStored(
   { secrets, clock }: HeaderPorts,
@@ -233,13 +241,13 @@ export async function dropHeaders(
   await headerSecrets.delete(ports.records, mine);
 }
 
-/** A damaged secret counts as missing, so that its servers can be removed and added again. */
+/** Parses a secret. A damaged one counts as missing, so that its servers can be removed and added again. */
 function parse(text: string | undefined): z.infer<typeof storedSchema> | undefined {
   if (text === undefined) return undefined;
   try {
     return storedSchema.parse(JSON.parse(text));
   } catch {
-    return undefined; // the parser's message quotes the secret
+    return undefined; // the parser's message would quote the secret
   }
 }
 

@@ -24,42 +24,45 @@ export interface KnownTool {
   name: string;
   /** The name that the server uses. */
   remoteName: string;
-  /** Untrusted text. */
+  /** The description, which is untrusted text. */
   description: string;
   inputSchema: Record<string, unknown>;
-  /** A hash of the server's whole description of the tool: if it changes, it's another tool. */
+  /** A hash of the server's whole description of the tool; if it changes, the tool counts as another one. */
   version: string;
 }
 
 export interface KnownTools {
   tools: KnownTool[];
-  /** Notices for a person: a server that doesn't respond, tools that were omitted. */
+  /** Notices for a person about a server that doesn't respond, or tools that were omitted. */
   notices: string[];
 }
 
 interface ServerTools extends KnownTools {
-  /** Set if the server returned no list: the notice says why. */
+  /** Set if the server returned no list; the notice says why. */
   isDown?: true;
 }
 
 const MAX_TOOLS = 40;
-/** Providers accept no longer names. */
+/** Matches the names that providers accept, which may not be longer. */
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 const MAX_DESCRIPTION = 1000;
 /**
- * Maximum total size of the tools that the model gets with each step, over all servers of a workspace: some 30,000
+ * Maximum characters of the tools that the model gets with each step, over all servers of a workspace: some 30,000
  * tokens.
  */
 const MAX_CHARACTERS = 120_000;
 const LIST_MS = 8000;
 const CALL_MS = 60_000;
-/** A list is cached for several runs; an empty one briefly, so that a dead server isn't called again at once. */
+/**
+ * Milliseconds for which a list is cached for several runs; an empty list is cached briefly, so that a dead server
+ * isn't called again immediately.
+ */
 const CACHE_MS = 300_000;
 const REST_MS = 60_000;
 const MAX_CACHED = 200;
 
 const cache = new LRUCache<string, ServerTools>({ max: MAX_CACHED });
-/** Since when a server returns no list, by ID; a server whose latest call succeeded isn't included. */
+/** When each server, by ID, stopped returning a list; excludes servers whose latest call succeeded. */
 const downSince = new LRUCache<string, string>({ max: MAX_CACHED });
 
 /**
@@ -83,8 +86,8 @@ export async function knownTools(
 const share = singleFlight<ServerTools>();
 
 /**
- * Returns the tools of one server for a person, as runs know them; `fresh` calls it again. Throws NotFound, and
- * UpstreamFailed within 8 seconds, or at once for a server that just returned no list.
+ * Returns the tools of one server for a person, as runs know them; `fresh` calls the server again. Throws NotFound, and
+ * UpstreamFailed within 8 seconds, or immediately for a server that just returned no list.
  */
 export async function toolsOfServer(
   ports: RemotePorts,
@@ -107,7 +110,10 @@ function describeTool(
   return { name, remoteName, description: description.replace(UNSEEN, ' ').trim(), action };
 }
 
-/** Characters that could hide words or reverse their order are never shown. Scripts and emoji need the joiners. */
+/**
+ * Characters that could hide words or reverse their order and are therefore never shown. Scripts and emoji need the
+ * joiners.
+ */
 const UNSEEN = /(?![\n\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 function withinRoom(all: KnownTool[]): { tools: KnownTool[]; lost: number } {

@@ -8,7 +8,7 @@ import { workspaceParams } from '../workspaces/schema.ts';
 
 const NAME = /^[a-z0-9][a-z0-9-]{0,23}$/;
 const HEADER_NAME = /^[A-Za-z0-9-]{1,64}$/;
-/** Headers that the connection itself or the protocol sets. */
+/** Matches headers that the connection itself or the protocol sets. */
 const OWN_HEADER =
   /^(host|connection|content-.*|transfer-encoding|accept|upgrade|expect|te|trailer|mcp-.*)$/i;
 
@@ -48,7 +48,7 @@ export const createMcpServerSchema = z
   .meta({ id: 'CreateMcpServer' });
 export type CreateMcpServer = z.output<typeof createMcpServerSchema>;
 
-/** Stored as members see it, except for a key in the URL: describeServer. */
+/** An MCP server, stored as members see it, except for a key in the URL (describeServer). */
 export const mcpServerSchema = z
   .object({
     id: z.uuid(),

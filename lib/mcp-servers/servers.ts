@@ -13,7 +13,7 @@ import { type CreateMcpServer, type McpServer, mcpServers, mcpServersPartition }
 
 export type ServerPorts = HeaderPorts;
 
-/** Each adds to the start time of every run of the workspace. */
+/** Maximum servers per workspace, because each adds to the start time of every run. */
 const MAX_SERVERS = 10;
 
 export async function listServers(records: Records, workspaceId: string): Promise<McpServer[]> {
@@ -21,7 +21,7 @@ export async function listServers(records: Records, workspaceId: string): Promis
   return (await mcpServers.list(records, page)).items;
 }
 
-/** Throws NotFound. */
+/** Returns a server by name. Throws NotFound. */
 export async function findServer(records: Records, workspaceId: string, name: string): Promise<McpServer> {
   const server = await mcpServers.get(records, { workspaceId, name });
   if (server === undefined)
@@ -29,12 +29,12 @@ export async function findServer(records: Records, workspaceId: string, name: st
   return server;
 }
 
-/** Names of query parameters with keys; if the server also accepts them in a header, they belong there. */
+/** Matches names of query parameters with keys, which belong in a header if the server accepts them there. */
 const KEY_NAME = /key|token|secret|passw|pwd|auth|signature|^sig$|credential|jwt/i;
 
 /**
- * The server as the API returns it. Its URL lacks the query if that contains a key, and for callers who may not change
- * the servers.
+ * Returns the server as in the API. The URL lacks its query if the query contains a key, and for callers who may not
+ * change the servers.
  */
 export function describeServer(server: McpServer, caller: Caller): McpServer {
   const { url } = server;
@@ -48,7 +48,7 @@ function keyIn(url: string): string | undefined {
   return [...searchParams.keys()].find((name) => KEY_NAME.test(name));
 }
 
-/** Throws Conflict for a used name, and beyond a workspace's maximum; InvalidInput. */
+/** Adds a server. Throws Conflict for a used name, and beyond a workspace's maximum; InvalidInput. */
 export async function addServer(
   ports: ServerPorts & { remote: Pick<McpRemote, 'check'> },
   caller: Caller,
@@ -81,13 +81,13 @@ async function refuseMore(records: Records, workspaceId: string): Promise<void> 
   );
 }
 
-/** The check of the URL takes time, in which the workspace may have been deleted. */
+/** Creates a server. The check of its URL takes time, in which the workspace may have been deleted. */
 async function createWithoutHeaders(records: Records, server: McpServer): Promise<void> {
   await requireWorkspace(records, server.workspaceId);
   await createServer(records, server);
 }
 
-/** Headers are stored first: otherwise the server would be called without them. */
+/** Creates a server with headers, which are stored first, because the server would otherwise be called without them. */
 async function createWithHeaders(
   ports: ServerPorts,
   server: McpServer,
@@ -113,7 +113,7 @@ async function createServer(records: Records, server: McpServer): Promise<void> 
   });
 }
 
-/** Throws NotFound. */
+/** Removes a server. Throws NotFound. */
 export async function removeServer(ports: ServerPorts, workspaceId: string, name: string): Promise<void> {
   const { records } = ports;
   const server = await findServer(records, workspaceId, name);
@@ -122,7 +122,7 @@ export async function removeServer(ports: ServerPorts, workspaceId: string, name
       (await listServers(records, workspaceId)).filter(({ id }) => id !== server.id);
     await changeHeaders(ports, workspaceId, readOthers, ({ headers, store }) => store(headers));
   }
-  // Another process may have removed it, and added one with this name again.
+  // Another process may have removed the server, and added one with the same name.
   await wasExpected(mcpServers.delete(records, server, { id: server.id }));
 }
 

@@ -43,7 +43,7 @@ function describeTool({ name, title, description, input, output, hints }: McpToo
   return { name, title, description, inputSchema, outputSchema: output && schemaOf(output, 'output'), hints };
 }
 
-/** Tools are created for each request, most of their schemas only once. */
+/** Returns a tool's schema. Tools are created for each request, but most of their schemas only once. */
 function schemaOf(type: z.ZodType, io: 'input' | 'output'): Schema {
   const known = described.get(type);
   if (known !== undefined) return known;

@@ -11,12 +11,12 @@ import { listWorkspaces } from '../workspaces/registry.ts';
 import { makeListCursor, readListCursor } from './cursor.ts';
 
 const SKILLS_A_PAGE = 100;
-/** Skills are listed for at most this many workspaces; those of others are found only by name. */
+/** Maximum workspaces whose skills are listed; skills of other workspaces are found only by name. */
 const MOST_WORKSPACES = 50;
 
 /**
- * Lists the skills of every workspace by slug, then those of each workspace of the caller, as `workspaceId/slug`.
- * Throws InvalidInput for a foreign cursor.
+ * Lists the skills of every workspace by slug, then those of each of the caller's workspaces, as `workspaceId/slug`.
+ * Throws InvalidInput for a cursor from another list.
  */
 export async function listPrompts(
   records: Records,
@@ -38,7 +38,7 @@ export async function listPrompts(
   return { items, cursor: next === undefined ? undefined : makeListCursor([next, undefined]) };
 }
 
-/** Empty for the scope of all workspaces. */
+/** Returns the scopes; the empty one is for skills of all workspaces. */
 async function scopesOf(records: Records, caller: Caller): Promise<string[]> {
   const { items } = await listWorkspaces(records, caller, { limit: MOST_WORKSPACES });
   return ['', ...items.slice(0, MOST_WORKSPACES).map(({ id }) => id)];
@@ -77,7 +77,10 @@ async function findPrompt(records: Records, caller: Caller, name: string): Promi
   return findSkill(records, caller, workspaceId, slug);
 }
 
-/** In the protocol, every value is a text. One that doesn't match its type stays a text, and is refused by name. */
+/**
+ * Converts values to their types, because in the protocol every value is text. A value that doesn't match its type
+ * stays text, and is rejected by name.
+ */
 function typed(parameters: SkillParameter[], values: Record<string, string>): ParamValues {
   const types = new Map(parameters.map(({ name, type }) => [name, type]));
   const entries = Object.entries(values).map(([name, text]) => [name, typedValue(types.get(name), text)]);

@@ -12,7 +12,7 @@ import { makeListCursor, readListCursor } from './cursor.ts';
 
 const SCHEME = 'workspace:';
 const FILES_A_PAGE = 200;
-/** Maximum workspaces to read for a page: those without indexed files add nothing. */
+/** Maximum workspaces to read for a page, because those without indexed files add nothing. */
 const WORKSPACES_A_PAGE = 20;
 
 export const TEMPLATES: McpTemplate[] = [
@@ -25,8 +25,8 @@ export const TEMPLATES: McpTemplate[] = [
 ];
 
 /**
- * Lists the indexed files of all workspaces that the caller can access, page by page. Throws InvalidInput for a foreign
- * cursor.
+ * Lists the indexed files of all workspaces that the caller can access, page by page. Throws InvalidInput for a cursor
+ * from another list.
  */
 export async function listResources(
   records: Records,
@@ -49,7 +49,10 @@ export async function listResources(
   return { items: [], cursor: makeListCursor([before, files]) };
 }
 
-/** Skips the files of a whole root if a workspace inside excludes the caller: that root is listed too. */
+/**
+ * Returns a reader that skips the files of a whole root if a workspace inside excludes the caller, because that root is
+ * listed too.
+ */
 function readerFor(records: Records, caller: Caller) {
   const roleIn = rolesIn(records, caller);
   return async (id: string, cursor: string | undefined): ReturnType<typeof listFiles> => {
@@ -58,7 +61,7 @@ function readerFor(records: Records, caller: Caller) {
   };
 }
 
-/** Returns the first workspace after a cursor, and the cursor after it; undefined if it's the last. */
+/** Returns the first workspace after a cursor, and the cursor after that workspace; undefined if it's the last. */
 async function workspaceAfter(
   records: Records,
   caller: Caller,
@@ -68,7 +71,7 @@ async function workspaceAfter(
     const { items, cursor: after } = await listWorkspaces(records, caller, { limit: 1, cursor });
     return { id: items[0]?.id, after };
   }
-  // A workspace-scoped caller's list comes complete, newest first: an ID is the cursor of both lists.
+  // A workspace-scoped caller's list comes complete, newest first, so an ID is the cursor of both lists.
   const { items } = await listWorkspaces(records, caller, { limit: 1 });
   const left = items.filter(({ id }) => cursor === undefined || id < cursor);
   return { id: left[0]?.id, after: left.length > 1 ? left[0]?.id : undefined };

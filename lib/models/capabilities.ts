@@ -3,7 +3,7 @@ import * as z from 'zod';
 const feature = z.boolean().nullable();
 const speed = z.number().min(0).nullable();
 
-/** The capabilities of a model and its server that were tested or are known. */
+/** The tested or known capabilities of a model and its server. */
 export const capabilitiesSchema = z
   .strictObject({
     tools: feature.describe('Whether the model calls tools, which the agent needs. Null if unknown.'),

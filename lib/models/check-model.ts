@@ -11,10 +11,10 @@ export interface CheckedModel {
   refused(): ReadonlySet<string>;
 }
 
-/** A thinking model needs some of these tokens before its answer. */
+/** Maximum tokens of an answer; a reasoning model needs some of these before the answer. */
 const MAX_OUTPUT_TOKENS = 400;
 const MIN_WRITTEN = 10;
-/** For these English texts, if the server counts no tokens. */
+/** Average characters per token in these English texts, if the server counts no tokens. */
 const CHARACTERS_PER_TOKEN = 4;
 
 const ANIMAL = z.object({ class: z.enum(['bird', 'fish', 'mammal']), legs: z.int() });
@@ -29,7 +29,7 @@ interface Tried {
   text: string;
   calls: number;
   thought: boolean;
-  /** True if it ended on its own, not because of its length or the time. */
+  /** True if the answer ended on its own, not because of its length or the time. */
   isWhole: boolean;
   inputTokens: number;
   outputTokens: number;
@@ -39,8 +39,8 @@ interface Tried {
 
 /**
  * Tests a model with three short calls, one after another: an answer in JSON, a tool, and a text, whose speed is
- * measured last, when the server has loaded the model. `signal` ends all of them; unknown results are then null. Throws
- * UpstreamFailed if the first fails.
+ * measured last, when the server has loaded the model. `signal` ends all calls; unknown results are then null. Throws
+ * UpstreamFailed if the first call fails.
  */
 export async function checkModel(
   { model, refused }: CheckedModel,
@@ -76,7 +76,7 @@ export async function checkModel(
   };
 }
 
-/** Unknown if the answer was cut off before it could show it. */
+/** Returns whether an answer shows a feature; unknown if it was truncated before it could. */
 function featureOf(tried: Tried | undefined, shows: (tried: Tried) => boolean): boolean | null {
   if (tried === undefined) return null;
   return shows(tried) || (tried.isWhole ? false : null);
@@ -86,7 +86,7 @@ function perSecond(tokens: number, ms: number): number {
   return Math.round((tokens * 10_000) / Math.max(ms, 1)) / 10;
 }
 
-/** Undefined for a call that fails after a successful one, or that has no time left. */
+/** Makes a call. Undefined if it fails after a successful one, or has no time left. */
 async function tryLater(
   model: LanguageModel,
   signal: AbortSignal,
@@ -118,7 +118,7 @@ async function tryCall(model: LanguageModel, signal: AbortSignal, request: Model
 }
 
 type Finish = Extract<ModelEvent, { type: 'finish' }>;
-/** For a model that finished its answer but didn't end. */
+/** Stands for the end of a model that finished its answer but didn't end. */
 const LEFT: Finish = { type: 'finish', reason: 'stop', usage: { inputTokens: null, outputTokens: null } };
 
 function measure(

@@ -11,15 +11,15 @@ const SIGHTED = [
 ];
 
 /**
- * True if images may be sent to a model: by the administrator's list (`own`), then by the built-in one. An unknown
- * model gets none, because servers refuse the whole request for them.
+ * Returns whether images may be sent to a model, by the administrator's list (`own`), then by the built-in one. An
+ * unknown model gets none, because servers refuse the whole request for them.
  */
 export function seesPictures(model: string, own: string[]): boolean {
   const name = model.slice(model.lastIndexOf('/') + 1).toLowerCase();
   return judge(own, name) ?? judge(SIGHTED, name) ?? false;
 }
 
-/** The longest matching prefix decides. */
+/** Returns the verdict of the longest matching prefix. */
 function judge(list: string[], name: string): boolean | undefined {
   const fitting = list
     .map((entry) => ({ sees: !entry.startsWith('!'), beginning: entry.replace(/^!/, '').toLowerCase() }))

@@ -3,7 +3,10 @@ export function isChinese(locale: string): boolean {
   return /^zh\b/i.test(locale);
 }
 
-/** A Chinese word has about two characters and an English one five, so a third of the letters is most of the words. */
+/**
+ * The share of Chinese characters. A Chinese word has about two characters and an English one five, so a third of the
+ * letters is most of the words.
+ */
 const SHARE = 1 / 3;
 
 /** Returns whether a text is mostly Chinese, even with foreign names in it. Kana mark Japanese. */

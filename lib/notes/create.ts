@@ -7,11 +7,11 @@ import { announceQuotes, settleQuotes } from '../quotations/records/keep-quotes.
 import { noteRef, quotesOfNote } from './note-quotes.ts';
 import { type Note, notePlaces, notes } from './schema.ts';
 
-/** A record has at most 400 KB as JSON; this much can be content. */
+/** Maximum bytes of the content; a record has at most 400 KB as JSON. */
 export const MAX_CONTENT_BYTES = 392 * 1024;
 
 export type NewNote = Pick<Note, 'workspaceId' | 'title' | 'content' | 'type'> & {
-  /** Set when several callers may write the same note, so that it is created once. */
+  /** The note's ID, set if several callers may write the same note, so that it is created once. */
   id?: string;
   reportDate?: string;
   /** The research report's run, if the note is one. */
@@ -21,8 +21,8 @@ export type NewNote = Pick<Note, 'workspaceId' | 'title' | 'content' | 'type'> &
 
 /**
  * Creates a note, or returns the existing note with this `id`. Text that a person wrote stays unchanged; the links of
- * generated text are sanitized. `fileHashes` are those of quoted files, if they are known to contain the quotes: if
- * such a file is deleted before its quotes are checked, it can be found again by its bytes. Throws TooLarge.
+ * generated text are sanitized. `fileHashes` are those of quoted files that are known to contain the quotes, so that a
+ * file that is deleted before its quotes are checked can be found by its bytes. Throws TooLarge.
  */
 export async function createNote(
   ports: TimedRecords,

@@ -17,7 +17,7 @@ export function noteRef({ id, workspaceId }: Pick<Note, 'id' | 'workspaceId'>): 
 export function quotesOfNote({ content, type }: Pick<Note, 'content' | 'type'>): NewQuote[] {
   return readNote(content).citations.flatMap(
     ({ index, path, startLine, endLine, place, quote, isMissing }) => {
-      const text = type === 'manual' ? quote : quote.replace(/…$/, ''); // a report's note may have shorter quotes
+      const text = type === 'manual' ? quote : quote.replace(/…$/, ''); // a report's note may shorten quotes
       if (text === '' || path === '' || isMissing) return [];
       const exact = type !== 'manual' || readingFormat(path).content !== 'encoded';
       const part = place?.kind === 'page' ? { page: Number(place.at) } : {};

@@ -57,7 +57,7 @@ export async function findNote(records: Records, caller: Caller, noteId: string)
   return note;
 }
 
-/** Creates a note for a caller who has access to the workspace. Throws TooLarge. */
+/** Creates a note for a caller with access to the workspace. Throws TooLarge. */
 export async function addNote(ports: TimedRecords, actor: string, fields: NewNote): Promise<Note> {
   checkNoteContent(fields.content);
   const [note] = await Promise.all([
@@ -67,7 +67,7 @@ export async function addNote(ports: TimedRecords, actor: string, fields: NewNot
   return note;
 }
 
-/** Throws NotFound, TooLarge, and Conflict if the note changed after the caller read it. */
+/** Changes a note. Throws NotFound, TooLarge, and Conflict if the note changed after the caller read it. */
 export async function updateNote(
   ports: TimedRecords,
   caller: Caller,
@@ -92,7 +92,7 @@ export async function updateNote(
   return note;
 }
 
-/** For a note that was deleted between two steps, or changed after it was read. */
+/** Throws the error for a note that was deleted between two steps, or changed after it was read. */
 async function refuse(records: Records, caller: Caller, noteId: string, error: unknown): Promise<never> {
   if (!(error instanceof ExpectationFailed)) throw error;
   const { updatedAt } = await findNote(records, caller, noteId);
@@ -103,7 +103,7 @@ async function refuse(records: Records, caller: Caller, noteId: string, error: u
   );
 }
 
-/** Throws NotFound. */
+/** Deletes a note. Throws NotFound. */
 export async function deleteNote(ports: TimedRecords, caller: Caller, noteId: string): Promise<void> {
   const note = await findNote(ports.records, caller, noteId);
   await Promise.all([notes.delete(ports.records, note), recordNote(ports, 'note_deleted', caller.id, note)]);

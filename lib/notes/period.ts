@@ -1,10 +1,10 @@
 /** A day or a week in a time zone. */
 export interface Period {
   kind: 'daily' | 'weekly';
-  /** YYYY-MM-DD; for a week, its Monday. */
+  /** The first day as YYYY-MM-DD; for a week, its Monday. */
   firstDay: string;
   lastDay: string;
-  /** Milliseconds since the epoch; `to` is exclusive. */
+  /** The start in milliseconds since the epoch; the end, `to`, is exclusive. */
   from: number;
   to: number;
 }
@@ -33,7 +33,7 @@ function periodOf(kind: Period['kind'], firstDay: string, lastDay: string, timez
 const HOUR_MS = 3_600_000;
 
 /**
- * Returns the first millisecond of a day. It is searched for, not computed: a day can start at 01:00 (where clocks change at
+ * Returns the first millisecond of a day. Searches for it, because a day can start at 01:00 (where clocks change at
  * midnight), and some days don't exist.
  */
 function startOf(day: string, timezone: string): number {

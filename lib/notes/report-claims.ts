@@ -10,13 +10,13 @@ import { collection } from '../records/collection.ts';
 import type { Period } from './period.ts';
 import { notes } from './schema.ts';
 
-/** A writer that is silent for this long counts as dead. */
+/** Milliseconds of silence after which a writer counts as dead. */
 const LEASE_MS = 30_000;
 const MARGIN_MS = 5000;
 const LOOK_AGAIN_MS = 250;
 
 /**
- * Records who is writing, or wrote, the report of a period. The id of its note is part of it, so that every writer creates the
+ * Records who is writing, or wrote, the report of a period, with the ID of its note, so that every writer creates the
  * same note.
  */
 const reportClaims = collection({
@@ -51,8 +51,8 @@ export function reportsPartition(workspaceId: string): string {
 }
 
 /**
- * Claims the right to write the report of a period, or returns the id of the existing note. Waits while another writer is
- * working, and takes over from a dead writer. Throws Conflict if that takes longer than the signal allows.
+ * Claims the right to write the report of a period, or returns the ID of the existing note. Waits while another writer
+ * is working, and takes over from a dead writer. Throws Conflict if that takes longer than the signal allows.
  */
 export async function claimReport(
   ports: TimedRecords,
@@ -77,14 +77,14 @@ function newClaim(place: Pick<ReportClaim, 'workspaceId' | 'kind' | 'firstDay'>)
   return { ...place, noteId: newId(), owner: '', state: 'writing', leaseUntil: 0 };
 }
 
-/** Returns undefined while another writer is alive and working. */
+/** Returns undefined while the other writer is alive and working. */
 async function settleWith(ports: TimedRecords, other: ReportClaim) {
   const { workspaceId, noteId, state } = other;
   const isWriting = state === 'writing';
   if (isWriting && reportLeases.isHeld(other, ports.clock)) return undefined;
   const note = await notes.get(ports.records, { workspaceId, id: noteId });
   if (note !== undefined) return { noteId };
-  // A dead writer's note keeps its id, because that writer may still be alive; a deleted note gets a new one.
+  // A dead writer's note keeps its ID, because that writer may still be alive; a deleted note gets a new one.
   const set = { state: 'writing' as const, noteId: isWriting ? noteId : newId() };
   const claim = await reportLeases.take(ports, other, { set, expect: { state } });
   return claim && { claim };
@@ -109,7 +109,10 @@ export async function whileClaimed<Result>(
   }
 }
 
-/** The record stays, because the note may exist although its writer failed. Without an owner, no late renewal brings the claim back. */
+/**
+ * Frees the claim. The record stays, because the note may exist although its writer failed. Without an owner, no late
+ * renewal restores the claim.
+ */
 export async function freeClaim(ports: TimedRecords, claim: ReportClaim): Promise<void> {
   try {
     await reportLeases.leave(ports, claim, { ms: 0, expect: { state: 'writing' } });
@@ -118,7 +121,7 @@ export async function freeClaim(ports: TimedRecords, claim: ReportClaim): Promis
   }
 }
 
-/** Marks the note as written. Does nothing if another writer took over, because that one finds the note too. */
+/** Marks the note as written. Does nothing if another writer took over, because that writer finds the note too. */
 export async function closeClaim({ records }: TimedRecords, claim: ReportClaim): Promise<void> {
   await reportClaims.patch(records, claim, { state: 'written' }, { owner: claim.owner });
 }

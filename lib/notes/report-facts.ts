@@ -3,14 +3,14 @@ import type { Activity, ActivityKind } from '../activity/schema.ts';
 import { asCode } from '../api-contract/inline-code.ts';
 import { type ReportMessages, reportMessages } from './report-messages.ts';
 
-/** All counting happens here, never in the model. */
+/** The facts of a report. All counting happens here, never in the model. */
 export interface ReportFacts {
   total: number;
-  /** Every kind that happened, most frequent first. */
+  /** Every kind of activity that occurred, most frequent first. */
   kinds: { kind: ActivityKind; count: number; lines: FactLine[] }[];
   /** Every changed file, most frequently changed first. */
   files: { path: string; count: number }[];
-  /** False if there was more than a report reads. */
+  /** False if there were more activities than a report reads. */
   complete: boolean;
 }
 
@@ -41,7 +41,7 @@ export function collectFacts(activities: Activity[], complete: boolean): ReportF
   };
 }
 
-/** Returns the most frequent first; ties keep the order of first occurrence. */
+/** Returns the texts with their counts, most frequent first; ties keep the order of first occurrence. */
 function countBy(texts: string[]): [string, number][] {
   const groups = [...Map.groupBy(texts, (text) => text)];
   return groups.map(([text, all]): [string, number] => [text, all.length]).sort((a, b) => b[1] - a[1]);

@@ -34,16 +34,16 @@ export interface ReportPorts extends TimedRecords {
 }
 
 export interface ReportOptions {
-  /** The time zone that decides when a day begins. */
+  /** The time zone, which decides when a day begins. */
   timezone: string;
   locale?: string | undefined;
-  /** Default: the service, as for a scheduled task. */
+  /** The actor; by default the service, as for a scheduled task. */
   actor?: string;
-  /** The caller whose budget is charged, if not the actor's. */
+  /** The caller whose budget is charged, if not the actor. */
   payer?: string | undefined;
-  /** The kind under which model usage is recorded; default: scheduled task. */
+  /** The kind under which model usage is recorded; by default scheduled task. */
   kind?: UseKind;
-  /** How long it may take; default 280 s, less than `wrs` waits for a response. */
+  /** Milliseconds that writing may take; by default 280 s, less than `wrs` waits for a response. */
   timeLeftMs?: number;
 }
 
@@ -72,7 +72,9 @@ function reportOf(periodOf: (day: string, timezone: string) => Period): DatedRep
   };
 }
 
-/** Writes one report per workspace and period, however many callers ask at once: the others wait and get its id. */
+/**
+ * Writes one report per workspace and period, however many callers ask at once; the other callers wait and get its ID.
+ */
 async function writeReport(
   ports: ReportPorts,
   workspaceId: string,
@@ -103,12 +105,12 @@ async function writeReport(
         };
       });
     } catch (error) {
-      if (!(error instanceof LeaseLost)) throw error; // another writes it now, or it's free again
+      if (!(error instanceof LeaseLost)) throw error; // another process writes it now, or the claim is free
     }
   }
 }
 
-/** A report doesn't count as an activity that needs a report. */
+/** Reads the facts, without reports, because a report doesn't count as an activity that needs a report. */
 async function readFacts(
   { records }: ReportPorts,
   workspaceId: string,
@@ -129,7 +131,7 @@ async function saveReport(
 ): Promise<Note> {
   const { locale = 'en', actor = SERVICE } = options;
   const { workspaceId, kind } = claim;
-  // A report that was cut off doesn't fill the period: the next attempt writes it again.
+  // A truncated report doesn't fill the period, so the next attempt writes it again.
   const noteId = ending === undefined ? claim.noteId : newId();
   const note = await createNote(ports, {
     id: noteId,
@@ -147,17 +149,17 @@ async function saveReport(
   return note;
 }
 
-/** A model that never stops must not prevent the note. */
+/** Truncates the text, because a model that never stops must not prevent the note. */
 function cut(text: string): string {
   return text.slice(0, 50_000).toWellFormed();
 }
 
 /** Maximum tokens of the rules below and of the text around the record. */
 const RULES_TOKENS = 500;
-/** Fewer than in any text that people write. */
+/** Bytes per token, fewer than in any text that people write. */
 const BYTES_A_TOKEN = 1.5;
 
-/** Counts are given to the model and shown, never requested from it. */
+/** Returns the request to the model. Counts are given to the model and shown, never requested from it. */
 function reportRequest(
   period: Period,
   facts: ReportFacts,

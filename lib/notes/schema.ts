@@ -7,7 +7,7 @@ import { pageQuery } from '../records/page.ts';
 
 const noteTypeSchema = z.enum(NOTE_TYPES).meta({ title: 'NoteType' });
 
-/** Not strict, because it is stored too: a later version may have added a field. */
+/** Not strict, because it is stored too, and a later version may have added a field. */
 const noteSchema = z.object({
   id: z.uuid(),
   workspaceId: z.string(),
@@ -30,7 +30,7 @@ const noteSchema = z.object({
 });
 export type Note = z.infer<typeof noteSchema>;
 
-/** With the creator's name: every note is visible to all users of its workspace. */
+/** A note with its creator's name, because every note is visible to all users of its workspace. */
 export const signedNoteSchema = noteSchema
   .extend({
     createdByName: z
@@ -70,12 +70,12 @@ export const updateNoteSchema = z
   .describe('Changes to a note. They need `title` or `content`.');
 export type UpdateNote = z.output<typeof updateNoteSchema>;
 
-/** The partition of a workspace's notes in the records store. */
+/** Returns the partition of a workspace's notes in the records store. */
 export function notesPartition(workspaceId: string): string {
   return `NOTE#${workspaceId}`;
 }
 
-/** Listed newest first within a workspace, because ids are UUIDv7. */
+/** Listed newest first within a workspace, because IDs are UUIDv7. */
 export const notes = collection({
   kind: 'note',
   schema: noteSchema,
@@ -86,9 +86,9 @@ export const notes = collection({
 });
 
 /**
- * The workspace of a note. It finds a note by its id right after creation, which a secondary index on DynamoDB doesn't
- * guarantee. It is written before its note and removed after it; only when a whole workspace is deleted are these removed
- * first, page by page.
+ * The workspace of a note. It finds a note by its ID right after creation, which a secondary index on DynamoDB doesn't
+ * guarantee. It is written before its note and removed after it; only when a whole workspace is deleted are these
+ * records removed first, page by page.
  */
 export const notePlaces = collection({
   kind: 'note-place',

@@ -10,11 +10,11 @@ import { tidyPapers } from './tidy-papers.ts';
 export interface SourceLimits {
   /** Milliseconds between two requests to a source; a source without a number has no limit. */
   intervalMs: Partial<Record<PaperSource, number>>;
-  /** Covers all attempts of one search at a source. */
+  /** Milliseconds for all attempts of one search at a source. */
   deadlineMs: number;
-  /** How long a caller waits for its slot at a source before that. */
+  /** Milliseconds that a caller first waits for its slot at a source. */
   waitMs: number;
-  /** After this time a search returns without the sources that haven't answered yet. */
+  /** Milliseconds after which a search returns without the sources that haven't answered yet. */
   patienceMs: number;
 }
 
@@ -34,7 +34,7 @@ const FIRST_RETRY_MS = 1000;
 export interface AskPorts extends TimedRecords {
   /** Opens the catalog with the current keys. */
   openCatalog(source: PaperSource): Promise<Catalog>;
-  /** Default LIMITS. */
+  /** The limits; by default LIMITS. */
   limits?: SourceLimits;
 }
 
@@ -68,7 +68,7 @@ export async function askSource(
     : withRateLimit(ports, rate, { ready, signal }, work);
 }
 
-/** Returns undefined for a source without a rate limit. */
+/** Returns a source's rate; undefined for a source without a rate limit. */
 export function rateOf(
   { limits = LIMITS }: Pick<AskPorts, 'limits'>,
   source: PaperSource,
@@ -82,9 +82,9 @@ export function rateOf(
 interface Patience {
   signal: AbortSignal;
   leftMs: number;
-  /** The delay before the second attempt; it doubles for each further one. */
+  /** The delay before the second attempt in milliseconds; it doubles for each further one. */
   delayMs: number;
-  /** An unreachable source isn't retried later than this: it rarely recovers so soon. */
+  /** Milliseconds after which an unreachable source isn't retried, because it rarely recovers so soon. */
   patienceMs: number;
 }
 

@@ -29,7 +29,7 @@ const answers = collection({
   expiresAt: ({ until }) => Math.ceil(until / 1000),
 });
 
-/** The sources ignore case and whitespace. */
+/** Returns the key of an answer. The sources ignore case and white space. */
 export function answerKey(
   source: PaperSource,
   { keywords, dateFrom, dateTo, limit, referencesOf, retractedOf }: CatalogQuery,

@@ -5,7 +5,7 @@ import type { Article } from '../ports/papers.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { collection } from '../records/collection.ts';
 
-/** A conversation may come back to a paper. */
+/** Seconds for which URLs are stored, because a conversation may come back to a paper. */
 const TTL_SECONDS = 30 * 24 * 60 * 60;
 
 const headSchema = z.object({
@@ -19,7 +19,7 @@ const headSchema = z.object({
   isOpen: z.boolean().optional(),
   license: z.string().optional(),
 });
-/** The data of an article that a download and a later citation need. */
+/** The article data that a download and a later citation need. */
 export type ArticleHead = z.infer<typeof headSchema>;
 
 /** A URL that a search of this service returned, by its hash. */
@@ -28,7 +28,7 @@ const foundAddresses = collection({
   schema: z.object({
     hash: z.string(),
     expiresAt: z.int(),
-    /** The search result for the paper; only at the URL of its PDF, because only a PDF can be saved. */
+    /** The search result for the paper. Stored only at the URL of its PDF, because only a PDF can be saved. */
     article: headSchema.optional(),
   }),
   key: ({ hash }: { hash: string }) => ({ partition: `PAPER_ADDRESS#${hash}`, sort: 'FOUND' }),
@@ -57,7 +57,7 @@ export async function findFoundArticle(
   return (await foundAddresses.get(records, { hash: hashOf(pdfUrl) }))?.article;
 }
 
-/** Exact: with one more character it would be another URL. */
+/** Returns the hash of the exact URL, because one more character would make it another URL. */
 function hashOf(address: string): string {
   return createHash('sha256').update(address).digest('hex');
 }

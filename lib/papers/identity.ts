@@ -1,13 +1,15 @@
 import { foldForSearch } from '../api-contract/fold-text.ts';
 
-/** Ids from before 2007 are `hep-th/9901001` and `math.GT/0309136`, which equals `math/0309136`. */
+/**
+ * Matches an arXiv ID. IDs from before 2007 are `hep-th/9901001` and `math.GT/0309136`, which equals `math/0309136`.
+ */
 const ARXIV_ID = /^(?:(\d{4}\.\d{4,5})|([a-z-]+)(?:\.[a-z]{2})?(\/\d{7}))(?:v\d+)?$/;
 const ARXIV_PLACES =
   /^(?:https?:\/\/)?(?:(?:www\.|export\.)?arxiv\.org\/(?:abs|pdf|html)\/|(?:www\.)?huggingface\.co\/papers\/)([^?#]+?)(?:\.pdf)?\/?(?:[?#].*)?$/;
 const ARXIV_DOI = /^10\.48550\/arxiv\.(.+)$/;
 const DOI_PLACES = /^(?:https?:\/\/(?:dx\.)?doi\.org\/|doi:\s*)/;
 
-/** Returns a paper's arXiv id, without the version, from an id, a URL, or a DOI; null if it isn't on arXiv. */
+/** Returns a paper's arXiv ID, without the version, from an ID, a URL, or a DOI; null if it isn't on arXiv. */
 export function arxivIdOf(text: string | null): string | null {
   const lower = (text ?? '').trim().toLowerCase();
   const inner = ARXIV_PLACES.exec(lower)?.[1] ?? ARXIV_DOI.exec(doiOf(lower) ?? '')?.[1] ?? lower;
@@ -15,12 +17,12 @@ export function arxivIdOf(text: string | null): string | null {
   return id ?? (archive === '' ? null : archive + number);
 }
 
-/** The URL of a paper's text on arXiv, which answers without a redirect. */
+/** Returns the URL of a paper's text on arXiv, which responds without a redirect. */
 export function pdfAddress(arxivId: string): string {
   return `https://arxiv.org/pdf/${arxivId}`;
 }
 
-/** Any URL of arXiv: its rate limit covers all requests. */
+/** Returns whether a URL is on arXiv, whose rate limit covers all requests. */
 export function isAtArxiv(address: string): boolean {
   return /(?:^|\.)arxiv\.org$/.test(URL.parse(address)?.hostname ?? '');
 }
@@ -31,14 +33,14 @@ export function doiOf(text: string | null): string | null {
   return /^10\.\d{4,9}\/\S+$/.test(bare) ? bare : null;
 }
 
-/** A DOI that arXiv itself assigned says no more than the arXiv id. */
+/** Returns whether arXiv itself assigned a DOI, which then says no more than the arXiv ID. */
 export function isArxivDoi(doi: string): boolean {
   return ARXIV_DOI.test(doi);
 }
 
 /**
- * Returns a key that is equal for spellings of one title by one first author, and differs for other papers as far as possible.
- * Undefined without an author, or for titles as short as `Introduction`.
+ * Returns a key that is equal for spellings of one title by one first author, and differs for other papers as far as
+ * possible. Undefined without an author, or for titles as short as `Introduction`.
  */
 export function titleKey(title: string, authors: string[]): string | undefined {
   const words = lettersOf(title);
@@ -46,13 +48,13 @@ export function titleKey(title: string, authors: string[]): string | undefined {
   return words.length < 20 || family === '' ? undefined : `${words}#${family}`;
 }
 
-/** Treats `Jane van Smith` and `van Smith, Jane` alike, with or without accents. */
+/** Returns the family name, the same for `Jane van Smith` and `van Smith, Jane`, with or without accents. */
 function familyName(author: string): string {
   const [name = ''] = author.split(',');
   return lettersOf(name.trim().split(/\s+/).at(-1) ?? '');
 }
 
-/** A text without what spellings of it differ in: accents, case, spaces, and punctuation. */
+/** Returns a text without differences of spelling: accents, case, spaces, and punctuation. */
 export function lettersOf(text: string): string {
   return foldForSearch(text).replace(/[^\p{L}\p{M}\p{N}]/gu, '');
 }

@@ -2,19 +2,20 @@ import { PAPER_SOURCES, type PaperSource } from '../api-contract/paper-sources.t
 import type { FoundPaper } from '../ports/papers.ts';
 import { isArxivDoi, titleKey } from './identity.ts';
 
-/** A result with its rank in the order of its source. */
+/** A result with its rank at its source. */
 export interface SearchFinding extends FoundPaper {
   source: PaperSource;
-  /** Counts from 0. */
+  /** The rank, from 0. */
   rank: number;
 }
 
-/** How many years a preprint and its publication may be apart. */
+/** Maximum years between a preprint and its publication. */
 const MAX_YEARS_APART = 2;
 
 /**
- * Groups the findings by paper. Findings that share a DOI or an arXiv id are one, also through a third; those with the same
- * title and first author only if nothing contradicts it. The result doesn't depend on the order of the findings.
+ * Groups the findings by paper. Findings that share a DOI or an arXiv ID are one paper, also through a third finding.
+ * Findings with the same title and first author are one only if nothing contradicts it. The result doesn't depend on
+ * the order of the findings.
  */
 export function groupFindings(findings: SearchFinding[]): SearchFinding[][] {
   return joinByTitle(joinByIds(findings.toSorted(byTrust))).map((group) => group.toSorted(byTrust));
@@ -35,7 +36,7 @@ function joinByIds(findings: SearchFinding[]): SearchFinding[][] {
   return [...new Set(groups.values())];
 }
 
-/** A paper without any other id uses its own. */
+/** Returns a finding's IDs; without any other ID, its source's own. */
 function idsOf({ doi, arxivId, source, id }: SearchFinding): string[] {
   const keys = [doi === null ? [] : [`doi:${doi}`], arxivId === null ? [] : [`arxiv:${arxivId}`]].flat();
   return keys.length === 0 ? [`${source}:${id}`] : keys;
@@ -55,7 +56,10 @@ function joinByTitle(groups: SearchFinding[][]): SearchFinding[][] {
   return [...alone, ...joined];
 }
 
-/** Two DOIs, two arXiv ids, or many years apart: parts of a series, or a talk and its paper, which can't be distinguished. */
+/**
+ * Returns whether findings may be one paper. Two DOIs, two arXiv IDs, or many years apart mean parts of a series, or a
+ * talk and its paper, which can't be distinguished.
+ */
 function mayBeOne(findings: SearchFinding[]): boolean {
   const dois = new Set(findings.flatMap(({ doi }) => (doi === null || isArxivDoi(doi) ? [] : [doi])));
   const arxivIds = new Set(findings.flatMap(({ arxivId }) => arxivId ?? []));

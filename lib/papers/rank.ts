@@ -16,7 +16,7 @@ export function rankPapers(groups: SearchFinding[][], keywords: string[], source
     .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
 }
 
-/** Prefers the best source's description and fills gaps from the next ones. */
+/** Describes a paper by its best source, and fills gaps from the next ones. */
 function describe(group: SearchFinding[]): Omit<Article, 'score'> {
   const first = (textOf: (finding: SearchFinding) => string | null) =>
     group.map(textOf).find((text) => text !== null && text !== '') ?? null;
@@ -36,7 +36,7 @@ function describe(group: SearchFinding[]): Omit<Article, 'score'> {
   };
 }
 
-/** A paper is open if it is open in one place. */
+/** Returns a paper's access; it is open if any source has it open. */
 function accessOf(group: SearchFinding[]): Access {
   const said = group.flatMap(({ isOpen }) => isOpen ?? []);
   const license = group.map((finding) => finding.license).find((text) => text !== undefined && text !== '');
@@ -52,7 +52,7 @@ function placing(group: SearchFinding[], sources: number): number {
   return [...best.values()].reduce((sum, rank) => sum + reciprocalRank(rank, sources), 0);
 }
 
-/** A word in the title counts fully, one in the abstract half. */
+/** Returns the share of mentioned keywords. A word in the title counts fully, one in the abstract half. */
 function coverage(group: SearchFinding[], words: string[]): number {
   const inTitle = new Set(group.flatMap(({ title }) => wordsOf(title)));
   const inAbstract = new Set(group.flatMap(({ abstract }) => wordsOf(abstract)));

@@ -23,7 +23,7 @@ export const PAPER_DOWNLOAD_ERRORS = [
 const MAX_BYTES = 30 * 1024 * 1024;
 const DOWNLOAD_MS = 30_000;
 const ACCEPT = 'application/pdf, text/html;q=0.8, text/plain;q=0.7, */*;q=0.1';
-/** A paper is read in parts, one call each. */
+/** Number of cached papers, because a paper is read in parts, one call each. */
 const MAX_CACHED = 8;
 const MAX_CACHED_CHARACTERS = 8 * 1024 * 1024;
 const TTL_MS = 15 * 60_000;
@@ -38,8 +38,9 @@ interface CachedPaper {
 }
 
 /**
- * Reads the paper at `pdfUrl`, otherwise at `url`; pages of arXiv and Hugging Face are read as arXiv's PDF. Throws InvalidInput
- * for a URL that is refused (see hosts.ts) or contains nothing to read, UpstreamFailed, the signal's reason.
+ * Reads the paper at `pdfUrl`, otherwise at `url`; pages of arXiv and Hugging Face are read as arXiv's PDF. Throws
+ * InvalidInput for a URL that is refused (hosts.ts) or contains nothing to read, UpstreamFailed, and the signal's
+ * reason.
  */
 export function paperReader(ports: ReadPorts): Papers['read'] {
   const cached = new Map<string, CachedPaper>();
@@ -55,7 +56,7 @@ export function paperReader(ports: ReadPorts): Papers['read'] {
   };
 }
 
-/** Returns the bytes too, which aren't cached here. */
+/** Like paperReader, but also returns the bytes, which aren't cached here. */
 export function paperFetcher(ports: ReadPorts): Papers['fetch'] {
   return (address, { signal } = {}) => readFirst(ports, readableAddresses(address), signal);
 }
@@ -69,7 +70,10 @@ function readableAddress(address: string): string {
   return arxivId === null ? address : pdfAddress(arxivId);
 }
 
-/** Tries the second URL only if the first leads to nothing: a PDF may have moved, or need a login. */
+/**
+ * Reads the first URL, and the second only if the first leads to nothing, because a PDF may have moved, or need a
+ * login.
+ */
 async function readFirst(ports: ReadPorts, addresses: string[], signal?: AbortSignal): Promise<PaperFile> {
   const [address = '', ...others] = addresses;
   try {
@@ -120,7 +124,7 @@ async function download(ports: ReadPorts, address: string, signal?: AbortSignal)
   }
 }
 
-/** The oldest entries are evicted. */
+/** Caches a paper, and evicts the oldest entries. */
 function cache(cached: Map<string, CachedPaper>, key: string, one: CachedPaper): void {
   cached.delete(key);
   cached.set(key, one);

@@ -61,7 +61,7 @@ export const searchPapersBody = searchFields
   .refine(isInOrder, { path: ['dateTo'], message: 'must not be before dateFrom' })
   .meta({ id: 'SearchPapers' });
 
-/** Returns whether a date range isn't empty; of two such texts the earlier day sorts first. */
+/** Returns whether a date range isn't empty; the dates sort as text. */
 export function isInOrder({
   dateFrom,
   dateTo,

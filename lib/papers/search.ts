@@ -11,9 +11,12 @@ import { groupFindings } from './merge.ts';
 import { rankPapers } from './rank.ts';
 
 const DEFAULT_SOURCES: PaperSource[] = ['preprint_server', 'hub_a'];
-/** Requested from each source, whatever the caller's limit: more to merge, and one cached answer for all limits. */
+/**
+ * Number of results requested from each source, whatever the caller's limit, so that there is more to merge, and one
+ * cached answer for all limits.
+ */
 const LIMIT = 30;
-/** Values in one filter of OpenAlex. */
+/** Maximum values in one filter of OpenAlex. */
 const MAX_DOIS = 50;
 const NEVER = new AbortController().signal;
 
@@ -64,10 +67,13 @@ export function paperReferences(ports: AskPorts): Papers['references'] {
   };
 }
 
-/** Returns which of the DOIs OpenAlex knows as retracted: it is asked for those only, so an answer without one is no. */
+/**
+ * Returns which of the DOIs OpenAlex knows as retracted. The request is limited to retracted papers, so a missing DOI
+ * isn't one.
+ */
 export function retractedPapersOf(ports: AskPorts): Papers['retracted'] {
   return async (dois, { signal = NEVER } = {}) => {
-    const asked = dois.slice(0, MAX_DOIS).filter((doi) => !/[|,\s]/.test(doi)); // they separate filters
+    const asked = dois.slice(0, MAX_DOIS).filter((doi) => !/[|,\s]/.test(doi)); // these characters separate filters
     if (asked.length === 0) return [];
     const query = { keywords: [], limit: MAX_DOIS, retractedOf: asked };
     const found = await askSource(ports, 'openalex', query, signal);
@@ -76,7 +82,7 @@ export function retractedPapersOf(ports: AskPorts): Papers['retracted'] {
   };
 }
 
-/** Gives up on late sources once the patience is over, if anything was found; otherwise waits for the first result. */
+/** Gives up on late sources at the end of the patience if anything was found; otherwise waits for the first result. */
 function leaveLate(work: Promise<unknown>[], leave: AbortController, { patienceMs }: SourceLimits) {
   let isLate = false;
   let found = false;

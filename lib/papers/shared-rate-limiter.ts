@@ -7,33 +7,33 @@ import { HubBusy } from '../ports/hub.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { collection } from '../records/collection.ts';
 
-/** A source that accepts one request at a time, and a limited rate, across all processes. */
+/** The rate of a source that accepts one request at a time across all processes. */
 export interface Rate {
   source: PaperSource;
-  /** For errors. */
+  /** The source's name in errors. */
   name: string;
   /** Milliseconds between the end of a request and the start of the next. */
   intervalMs: number;
-  /** Maximum duration of a slot. */
+  /** Maximum milliseconds of a slot. */
   slotMs: number;
-  /** How long a caller waits for a slot. */
+  /** Milliseconds that a caller waits for a slot. */
   waitMs: number;
 }
 
 /**
- * The queue of a source: its waiters, its current holder, and when the next one may start. Times in milliseconds since the
- * epoch.
+ * The queue of a source: its waiting callers, its current holder, and when the next one may start. Times are in
+ * milliseconds since the epoch.
  */
 const rowSchema = z.object({
   source: z.string(),
   version: z.int(),
-  /** First come, first served; a slot is taken from the front, but see `mayTakeAt`. */
+  /** First come, first served: a slot is taken from the front, except for `mayTakeAt`. */
   waiting: z.array(z.object({ id: z.string(), since: z.number() })),
   holder: z.string().nullable(),
-  /** When a dead holder counts as dead; none of its requests is still running by then. */
+  /** When a dead holder counts as dead; none of its requests is still running then. */
   heldUntil: z.number(),
   freeAt: z.number(),
-  /** End of the pause after a failure of the source; waiting callers give up. */
+  /** End of the pause after the source failed; waiting callers give up. */
   pausedUntil: z.number(),
   pauseReason: z.string(),
   failures: z.int(),
@@ -51,7 +51,7 @@ interface Waiter {
   since: number;
 }
 
-/** A slot that is in use: no request of it may start or continue when no time is left. */
+/** A slot in use. No request in it may start or continue when no time is left. */
 export interface RequestSlot {
   timeLeftMs(): number;
 }
@@ -62,9 +62,9 @@ const LONGEST_PAUSE_MS = 5 * 60_000;
 const MAX_SETTLE_ATTEMPTS = 50;
 
 /**
- * Runs the work in a slot of its own: no other process uses this source at the same time, or during the interval after it.
- * Needs no slot as soon as `ready` returns something. Throws HubBusy if the queue is too long, the source is failing, or the
- * wait is over; the signal's reason; the errors of the work.
+ * Runs the work in its own slot, so that no other process uses this source at the same time, or during the interval
+ * after it. Needs no slot as soon as `ready` returns something. Throws HubBusy if the queue is too long, the source is
+ * failing, or the wait is over; the signal's reason; the errors of the work.
  */
 export async function withRateLimit<Result>(
   ports: TimedRecords,
@@ -113,8 +113,8 @@ async function look(ports: TimedRecords, rate: Rate, me: Waiter): Promise<Step> 
 }
 
 /**
- * Returns when the source is free, plus half an interval for each earlier caller: a caller that died in the queue costs the
- * next one no more. A living caller that was passed over joins again at its old position.
+ * Returns when the source is free, plus half an interval for each earlier caller, so that a caller that died in the
+ * queue costs the next one no more. A living caller that was passed over joins again in its old position.
  */
 function mayTakeAt(row: Row, rate: Rate, me: Waiter): number {
   const free = row.holder === null ? row.freeAt : Math.max(row.heldUntil, row.freeAt);
@@ -133,7 +133,7 @@ function isBefore(a: Waiter, b: Waiter): boolean {
   return a.since < b.since || (a.since === b.since && a.id < b.id);
 }
 
-/** Removes callers that have waited longer than anyone does. */
+/** Removes callers that have waited longer than any living caller does. */
 function withoutDead(row: Row, { waitMs, intervalMs }: Rate, now: number): Row {
   return { ...row, waiting: row.waiting.filter(({ since }) => now - since <= waitMs + intervalMs) };
 }
@@ -165,7 +165,7 @@ async function workInSlot<Result>(
   }
 }
 
-/** Longer with each failure in a row, and at least as long as the source asks for. */
+/** Returns the pause: longer with each consecutive failure, and at least as long as the source asks for. */
 function pauseAfter({ failures }: Row, error: unknown, now: number): Partial<Row> {
   if (!(error instanceof HubBusy)) return {};
   const pauseMs = backOffDelay(failures + 1, FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
@@ -202,7 +202,10 @@ async function writeRow({ records }: TimedRecords, before: Row, after: Row): Pro
     : rows.put(records, next, { version: before.version });
 }
 
-/** Retries after a conflict; a change that is given up after many attempts is settled by time. */
+/**
+ * Changes the row, with retries after a conflict. A change that is given up after many attempts is settled when its
+ * time is over.
+ */
 async function change(
   ports: TimedRecords,
   { source }: Rate,

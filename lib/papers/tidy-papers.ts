@@ -7,12 +7,12 @@ const MAX_AUTHORS = 100;
 const MAX_AUTHOR = 200;
 const MAX_URL = 2000;
 const MAX_LICENSE = 100;
-/** Maximum size of one source's answer: it is stored in a record, which holds 400 KB. */
+/** Maximum bytes of one source's answer, because it is stored in a record, which has at most 400 KB. */
 const MAX_BYTES = 300 * 1024;
 /** Markup that occurs in titles and abstracts. */
 const TAGS = /<\/?(?:i|b|em|strong|sub|sup|scp|sc|p|jats:[\w-]+|mml:[\w-]+)(?:\s[^<>]*)?>/gi;
 
-/** Converts a source's results to the common form: bounded, with comparable days and ids. */
+/** Converts a source's results to the common form: limited in length, with comparable days and IDs. */
 export function tidyPapers(papers: FoundPaper[], range: DateRange): FoundPaper[] {
   const tidied = papers
     .map(tidyPaper)
@@ -59,7 +59,10 @@ function webAddress(text: string | null): string | null {
   return url !== null && /^https?:$/.test(url.protocol) ? url.href : null;
 }
 
-/** The sources get the range; this checks that they respected it. A paper without a day is never in a range. */
+/**
+ * Returns whether a paper's day is in the range. The sources get the range; this checks that they respected it. A paper
+ * without a day is never in a range.
+ */
 function isWithin(day: string | null, { dateFrom, dateTo }: DateRange): boolean {
   if (dateFrom === undefined && dateTo === undefined) return true;
   return day !== null && (dateFrom ?? '') <= day && day <= (dateTo ?? '9999-12-31');

@@ -1,6 +1,6 @@
 import type { Passage } from '../ports/vectors.ts';
 
-/** Returns the text of a passage that is embedded: its context, then its text. Results are equal only if both are. */
+/** Returns the embedded text of a passage: its context, then its text. Results are equal only if both are. */
 export function embeddedText({ context, text }: Pick<Passage, 'context' | 'text'>): string {
   return context === '' ? text : `${context}\n\n${text}`;
 }

@@ -4,12 +4,16 @@ import type { Embedder } from '../ports/embedder.ts';
 const LEXICAL = 'lexical';
 const MODEL = 'model-';
 /**
- * The layout of rows, and which of their text is embedded. If it's increased, each workspace is re-indexed into a new
- * table at its next sync or file change, while the old table still answers. Layout 1 has no suffix.
+ * The suffix for the layout of rows, and for which of their text is embedded. If it's increased, each workspace is
+ * re-indexed into a new table at its next sync or file change, while the old table still answers. Layout 1 has no
+ * suffix.
  */
 const LAYOUT = '_v3';
 const ANY_LAYOUT = /_v\d+$/;
-/** The model's table generation: it increases when the model's name returns other vectors. `g` isn't a hex digit. */
+/**
+ * Matches the model's table generation, which increases when the model's name returns other vectors. `g` isn't a hex
+ * digit.
+ */
 const GENERATION = /_g(\d+)(?=_v\d+$)/;
 
 /**
@@ -25,7 +29,7 @@ function inHex(character: string): string {
   return Array.from(Buffer.from(character), (byte) => `_${byte.toString(16).padStart(2, '0')}`).join('');
 }
 
-/** Returns the space that `embeddingSpaceOf()` returns, for any of its generations. */
+/** Returns the space that `embeddingSpaceOf()` returned, for any of its generations. */
 export function firstGeneration(space: string): string {
   return space.replace(GENERATION, '');
 }

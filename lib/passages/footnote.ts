@@ -10,8 +10,8 @@ interface Place extends FilePart {
 }
 
 /**
- * Formats the location of a quote in Markdown: `path:3-5`, or `path`, page 2. With a URL, the path is a link. In notes,
- * every file has lines (`withLines`), because they are parsed from there.
+ * Formats a quote's location in Markdown: `path:3-5`, or `path`, page 2. With a URL, the path is a link. In notes,
+ * every file has lines (`withLines`), because locations are parsed from notes.
  */
 export function placeInMarkdown(place: Place, address?: string, { withLines = false } = {}): string {
   const { path, startLine, endLine } = place;

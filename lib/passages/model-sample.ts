@@ -4,12 +4,12 @@ import type { PassageRow } from '../ports/vectors.ts';
 import { embeddedText } from './embedded-text.ts';
 import { passageTables } from './tables.ts';
 
-/** The number of largest components to store: between two models, they are practically unrelated. */
+/** Number of largest components to store; between two models, they are practically unrelated. */
 const MAX_PARTS = 64;
-/** Similarity of two vectors of one text: nearly 1 for the same model, and about 0 for different ones. */
+/** Minimum similarity of two vectors of one text: nearly 1 for the same model, and about 0 for different ones. */
 const SAME_MODEL = 0.5;
 
-/** For the writer of a table: stores a sample of its first vectors, once. */
+/** For a table's only writer: stores a sample of the table's first vectors, once. */
 export async function keepSample(
   records: Records,
   { workspaceId, space }: { workspaceId: string; space: string },
@@ -26,7 +26,7 @@ export async function keepSample(
   await passageTables.put(records, { ...table, sample }, { id: table.id });
 }
 
-/** Embeds a table's sample again. Returns false if the vector differs; true if there is no sample. */
+/** Embeds a table's sample again. Returns false if the vector differs, and true if there is no sample. */
 export async function isOfModel(
   records: Records,
   table: { workspaceId: string; space: string },
@@ -44,7 +44,7 @@ function largest(vector: Float32Array): [number, number][] {
   return parts.slice(0, MAX_PARTS);
 }
 
-/** 1 if the other vector has the same components. */
+/** Returns the similarity, which is 1 if the other vector has the same components. */
 function similarity(parts: [number, number][], other: Float32Array): number {
   const sum = (of: (index: number, value: number) => number) =>
     parts.reduce((total, [index, value]) => total + of(index, value), 0);

@@ -1,6 +1,6 @@
 /**
- * Limits the weight of the first ranks over the next ones; 60 is the value of the method's authors (reciprocal rank
- * fusion).
+ * Reduces the weight of the first ranks relative to the next ones; 60 is the value of the method's authors (reciprocal
+ * rank fusion).
  */
 const RANK_CONSTANT = 60;
 

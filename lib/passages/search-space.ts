@@ -23,17 +23,20 @@ export const indexes = collection({
     renewals: z.array(z.number()).optional(),
     rows: count.optional(),
     commits: count.optional(),
-    /** Files by their state in the index. */
+    /** Numbers of files by their state in the index. */
     searchable: count.optional(),
     textless: count.optional(),
     failed: count.optional(),
-    /** The commits that these three include. If a commit was killed before it counted, the files are counted again. */
+    /**
+     * The number of commits that these three numbers include. If a commit was killed before it counted, the files are
+     * counted again.
+     */
     counted: count.optional(),
-    /** Identifies the commit that is changing states of files; it stays if that commit is killed. */
+    /** Identifies the commit that is changing file states; it stays set if that commit is killed. */
     counting: z.string().optional(),
     /** When the latest maintenance of each space started, in milliseconds. */
     maintained: z.record(z.string(), z.number()).optional(),
-    /** The maintenance of each space that hasn't ended: it's running, or its worker died. */
+    /** The maintenance of each space that hasn't ended, because it's running or its worker died. */
     maintaining: z.record(z.string(), z.object({ beganAt: z.number(), aliveAt: z.number() })).optional(),
   }),
   key: ({ workspaceId }: { workspaceId: string }) => ({ partition: INDEXES, sort: workspaceId }),

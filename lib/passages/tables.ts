@@ -4,7 +4,7 @@ import type { Records } from '../ports/records.ts';
 import type { Vectors } from '../ports/vectors.ts';
 import { collection } from '../records/collection.ts';
 
-/** The ID of tables, and of their files, without a record. */
+/** The ID of tables without a record, and of their files. */
 export const NO_ID = '';
 
 /**
@@ -18,8 +18,8 @@ export const passageTables = collection({
     space: z.string(),
     id: z.string(),
     /**
-     * A text, with the length and largest components of its vector, to check whether the embedding service still has
-     * this model.
+     * A text, with the length and the largest components of its vector, to check whether the embedding service still
+     * has this model.
      */
     sample: z
       .object({ text: z.string(), dimensions: z.int(), parts: z.array(z.tuple([z.int(), z.number()])) })
@@ -35,7 +35,7 @@ export function tablesPartition(workspaceId: string): string {
   return `TABLES#${workspaceId}`;
 }
 
-/** The stores in which tables are looked up; none is opened. */
+/** The stores in which tables are looked up, without opening any. */
 export interface TablePorts {
   records: Records;
   vectors: Pick<Vectors, 'has'>;
@@ -47,8 +47,8 @@ interface Space {
 }
 
 /**
- * Returns the id of the existing table; undefined if there is none. A table without a record gets one, so that its loss is
- * noticed.
+ * Returns the ID of the existing table; undefined if there is none. A table without a record gets one, so that its loss
+ * is noticed.
  */
 export async function readTableId(
   { records, vectors }: TablePorts,
@@ -64,8 +64,8 @@ export async function readTableId(
 }
 
 /**
- * For the single writer, before the first row. The id is written first: a crash at any point leaves no table under another
- * table's id, and at most a table under an id that no file has, whose files are indexed again.
+ * For the only writer, before the first row: writes the ID before the table. A crash at any point leaves no table under
+ * another table's ID, and at most a table under an ID that no file has, whose files are indexed again.
  */
 export async function prepareTable(
   { records, vectors }: { records: Records; vectors: Vectors },

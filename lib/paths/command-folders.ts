@@ -10,7 +10,7 @@ export async function realFolder(path: string): Promise<string> {
   return real;
 }
 
-/** Writable folders were selected by name: if one has become a link, it would show something else. */
+/** Throws if a writable folder, selected by name, has become a link, because it would show something else. */
 export async function unlinkedFolder(path: string): Promise<string> {
   if ((await realFolder(path)) !== path)
     throw new InvalidInput('invalid_path', 'cwd is in a directory that was replaced by a link.', {

@@ -9,7 +9,7 @@ import { isTempName } from './temp-name.ts';
 
 export const MAX_PATH_BYTES = 4096;
 const MAX_SEGMENT_BYTES = 255;
-/** Every level costs system calls: a path of 2,000 one-letter names would take a second. */
+/** Maximum levels of a path. Each costs system calls, so a path of 2,000 one-letter names would take a second. */
 export const MAX_DEPTH = 128;
 
 export function outsideWorkspace(): InvalidInput {
@@ -17,8 +17,8 @@ export function outsideWorkspace(): InvalidInput {
 }
 
 /**
- * Resolves a path inside a root to its real location (path traversal protection). For a path that doesn't exist yet, its
- * deepest existing ancestor counts. An entry whose name looks the same is the one that is meant (`storedName`), unless `isExact`.
+ * Resolves a path inside a root to its real location (path traversal protection). For a path that doesn't exist yet,
+ * its deepest existing ancestor counts. An entry whose name looks the same is used (`storedName`), unless `isExact`.
  * Throws InvalidInput for any path that is, or leads, outside.
  */
 export async function confine(root: string, path: string, { isExact = false } = {}): Promise<string> {
@@ -30,8 +30,8 @@ export async function confine(root: string, path: string, { isExact = false } = 
 }
 
 /**
- * Verifies the root itself. Its path had no links at the start; someone with access to a folder around it could have added one
- * since, and then everything that it leads to would count as inside.
+ * Returns the verified real path of the root. The path had no links at the start, but someone with access to a parent
+ * folder could have added one since, and everything at its target would count as inside.
  */
 export async function realRootOf(root: string): Promise<string> {
   const real = await realpath(root).catch(fileError);
@@ -58,12 +58,12 @@ export async function storedPath(root: string, path: string): Promise<string> {
   const sent = splitPath(path).join('/');
   if (!hasOtherForms(sent)) return sent;
   const stored = (await confineEntry(root, path)).slice((await realRootOf(root)).length).replace(/^\//, '');
-  return stored.normalize('NFC') === sent.normalize('NFC') ? stored : sent; // otherwise it leads through a link
+  return stored.normalize('NFC') === sent.normalize('NFC') ? stored : sent; // otherwise the path leads through a link
 }
 
 /**
- * Opens a file and then checks where it really is, so that a symlink race (TOCTOU) after the check doesn't win. Never waits for
- * the other end of a FIFO. Throws InvalidInput, NotFound, and the other errors of fileError.
+ * Opens a file and then checks its real location, as protection against a symlink race (TOCTOU). Never waits for the
+ * other end of a FIFO. Throws InvalidInput, NotFound, and the other errors of fileError.
  */
 export async function openInside(
   root: string,
@@ -88,7 +88,7 @@ async function checkOpened(handle: FileHandle, realRoot: string, location: strin
     throw new InvalidInput('not_a_file', "path isn't a regular file.", { field: 'path' });
 }
 
-/** Linux reports where an open file is; elsewhere its path is resolved once more. */
+/** Returns an open file's location. Linux reports it; on other systems its path is resolved once more. */
 async function locationOf(handle: FileHandle, location: string): Promise<string> {
   try {
     return await readlink(`/proc/self/fd/${handle.fd}`);
@@ -100,8 +100,8 @@ async function locationOf(handle: FileHandle, location: string): Promise<string>
 const DIRECTORY = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
 /**
- * Runs `work` on an entry of a directory that is held open, so that replacing one of its parents with a link after the check
- * leads nowhere: on Linux the entry's path goes through the open directory, elsewhere through its name.
+ * Runs `work` on an entry of a directory that is held open, so that replacing a parent with a link after the check has
+ * no effect: on Linux the entry's path goes through the open directory, on other systems through its name.
  */
 export async function withParent<Result>(
   root: string,
@@ -129,8 +129,8 @@ export async function withDirectory<Result>(
 }
 
 /**
- * Like withDirectory, for a directory whose parent is held open already: `entry` is a path from one of these functions, plus a
- * name. A link there is an error.
+ * Like withDirectory, for a directory whose parent is already held open. `entry` is a path from one of these functions,
+ * plus a name. A link there is an error.
  */
 export async function withHeld<Result>(
   entry: string,
@@ -156,7 +156,7 @@ async function openDirectory(root: string, location: string, make: boolean): Pro
   return open(location, DIRECTORY).catch(fileError);
 }
 
-/** Two callers that create the same parent at once both continue. */
+/** Creates a folder. If two callers create the same parent at once, both continue. */
 async function makeOne(entry: string): Promise<void> {
   await mkdir(entry).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') fileError(error);
@@ -168,8 +168,8 @@ export function isInside(realRoot: string, real: string): boolean {
 }
 
 /**
- * Returns the segments of a relative path, without `.` and empty ones. Throws InvalidInput for characters that a path can't
- * have. A backslash is an ordinary character on these systems, but it is never meant as one, so it is rejected.
+ * Returns the segments of a relative path, without `.` and empty ones. Throws InvalidInput for invalid characters. A
+ * backslash is an ordinary character on these systems, but it is never meant as one, so it is rejected.
  */
 export function splitPath(path: string): string[] {
   if (path.includes('\0')) throw invalidPath("path can't contain NUL.");
@@ -192,8 +192,8 @@ function checkSegment(segment: string): void {
 }
 
 /**
- * Returns the segments of a path that is about to be created. An existing file can have any name; a new one can't contain
- * control characters or use a name that is reserved for temporary files. Throws InvalidInput.
+ * Returns the segments of a new path. An existing file can have any name; a new one can't contain control characters or
+ * use a name that is reserved for temporary files. Throws InvalidInput.
  */
 export function splitNewPath(path: string): string[] {
   const segments = splitPath(path);
@@ -210,13 +210,13 @@ interface Resolving {
   isExact: boolean;
 }
 
-/** Returns the realpath of the deepest existing ancestor, followed by the rest. */
+/** Returns the real path of the deepest existing ancestor, followed by the rest. */
 async function resolveExisting(path: string, resolving: Resolving): Promise<string> {
   const { realRoot, isExact } = resolving;
   const real = path === realRoot ? await realpath(path).catch(fileError) : await realpathIfThere(path);
   if (real !== undefined) return real;
   const parent = await resolveExisting(dirname(path), resolving);
-  // NFS may have cached that it's missing.
+  // NFS may have cached that the entry is missing.
   const isAsked = isInside(realRoot, parent) && (await refreshNames(parent).catch(fileError));
   const name = isAsked && !isExact ? await storedName(parent, basename(path)) : basename(path);
   const place = join(parent, name);
@@ -230,7 +230,7 @@ async function realpathIfThere(path: string): Promise<string | undefined> {
   return realpath(path).catch(noneIfMissing).catch(fileError);
 }
 
-/** Creating the target of a dangling link could lead anywhere. */
+/** Throws for a dangling link, because creating its target could lead anywhere. */
 async function refuseDanglingLink(path: string): Promise<void> {
   const target = await readlink(path).catch(() => undefined);
   if (target !== undefined) throw invalidPath('path is a link to something that does not exist.');

@@ -1,4 +1,7 @@
-/** Paths relative to a root, which is `''`, with the names that the file system gave: nothing in them needs to be normalized. */
+/**
+ * Returns a path relative to a root, which is `''`. Its names come from the file system, so none needs to be
+ * normalized.
+ */
 export function childOf(folder: string, name: string): string {
   return folder === '' ? name : `${folder}/${name}`;
 }
@@ -7,18 +10,18 @@ export function entryName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** Without the `/`; empty for an entry of the root. */
+/** Returns an entry's folder without the `/`; empty for an entry of the root. */
 export function entryFolder(path: string): string {
   return path.slice(0, Math.max(path.lastIndexOf('/'), 0));
 }
 
-/** The folders that an entry is in, without the root; the nearest is the last. */
+/** Returns an entry's folders, without the root; the nearest is the last. */
 export function foldersOf(path: string): string[] {
   const names = path.split('/').slice(0, -1);
   return names.map((_, index) => names.slice(0, index + 1).join('/'));
 }
 
-/** Third-party packages, tens of thousands of files: if space is limited, they are omitted first. */
+/** Folders of third-party packages, with tens of thousands of files, which are omitted first if space is limited. */
 const PACKAGES = new Set(['node_modules', '.venv', 'venv', 'site-packages']);
 
 export function isPackageFolder(path: string): boolean {

@@ -33,7 +33,7 @@ const tooManyOpen = () =>
   });
 const full = () => new DiskFull();
 
-/** Errors for the caller by the file system's code; never the system's own text, which contains absolute paths. */
+/** Errors for the caller by the file system's code, never with the system's own text, which contains absolute paths. */
 const ANSWERS: Record<string, () => ServiceError> = {
   ENOENT: () => new NotFound('path_not_found', 'path does not exist.', { field: 'path' }),
   ENOTDIR: () =>

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type * as z from 'zod';
 
-/** A file that an operator downloaded, as it arrived; later checks compare with it. */
+/** A file that an operator downloaded, with its original hash, which later checks compare. */
 export interface InstalledFile {
   bytes: number;
   sha256: string;
@@ -14,7 +14,7 @@ export function manifestPath(folder: string): string {
   return join(folder, 'manifest.json');
 }
 
-/** Returns what is installed in a folder; undefined if nothing is. Throws for an unreadable manifest. */
+/** Returns the manifest of a folder's installation; undefined if there is none. Throws for an unreadable manifest. */
 export async function readInstalled<Schema extends z.ZodObject>(
   folder: string,
   schema: Schema,
@@ -44,7 +44,7 @@ export async function describeFile(path: string): Promise<InstalledFile> {
   return { bytes, sha256: hash.digest('hex') };
 }
 
-/** Returns the first file that differs from what was installed. */
+/** Returns the first file that differs from the installed one. */
 export async function findChangedFile<Name extends string>(
   folder: string,
   files: Partial<Record<Name, InstalledFile>>,

@@ -3,27 +3,30 @@ import { realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isInside } from './confine.ts';
 
-/** The folders of the service itself: access to one of them, or to a folder around it, would change the service. */
+/** The service's own folders; access to one of them, or to a parent folder, could change the service. */
 export interface OwnFolders {
-  /** Its data and its code. */
+  /** The folders of its data and its code. */
   closed: string[];
-  /** The part of them that workspaces may use anyway: the default root. */
+  /** The part of these folders that workspaces may use anyway: the default root. */
   open: string;
 }
 
 /**
- * One value for the whole process, which has one configuration: a code path that forgot to pass it would be a security
- * hole.
+ * One value for the whole process, which has one configuration, because a code path that forgot to pass it would be a
+ * security hole.
  */
 let own: OwnFolders = { closed: [], open: '' };
 
-/** Their real locations are looked up again after this time: every request needs them, and only the operator can move them. */
+/**
+ * Milliseconds after which the folders' real locations are looked up again, because every request needs them, and only
+ * the operator can move them.
+ */
 const FRESH_MS = 1000;
 let resolved: { folders: Promise<OwnFolders>; until: number } | undefined;
 
 /**
- * Keeps workspaces out of these folders from now on: none is, contains, or is inside one of them. Called before the records are
- * opened, and so before any workspace is found.
+ * Keeps workspaces out of these folders from now on: no workspace may be, contain, or be inside one of them. Called
+ * before the records are opened, and so before any workspace is found.
  */
 export function closeOwnFolders(folders: OwnFolders): void {
   own = folders;
@@ -51,19 +54,19 @@ export async function isOwnPlace(location: string): Promise<boolean> {
   });
 }
 
-/** The same for a folder that may have become a link in the meantime. */
+/** Like isOwnPlace, for a folder that may have become a link in the meantime. */
 export async function leadsToOwnPlace(folder: string): Promise<boolean> {
   return isOwnPlace(await realOrSame(folder));
 }
 
-/** A folder that doesn't exist yet has no owner. */
+/** Returns the real path, or the same path for a folder that doesn't exist yet. */
 async function realOrSame(path: string): Promise<string> {
   return realpath(path).catch(() => path);
 }
 
 /**
- * Returns the folder of the service's own code: the nearest one with a package.json, from the source or from the build; without
- * any, as on Lambda, the folder itself.
+ * Returns the folder of the service's own code: the nearest one with a package.json, from the source or from the build;
+ * without one, as on Lambda, the folder itself.
  */
 export function packageFolder(from: string, otherwise = from): string {
   if (existsSync(join(from, 'package.json'))) return from;

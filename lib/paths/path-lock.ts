@@ -1,8 +1,9 @@
 const tails = new Map<string, Promise<unknown>>();
 
 /**
- * Serializes changes of one path, in any form of Unicode, within this thread. Threads (the upload worker) and processes aren't locked against each
- * other: every write is still atomic, but two writers with the same expectedHash may both win.
+ * Serializes changes of one path, in any Unicode form, within this thread. Threads (the upload worker) and processes
+ * aren't locked against each other: every write is still atomic, but two writers with the same expectedHash may both
+ * succeed.
  */
 export async function withPathLock<Result>(place: string, work: () => Promise<Result>): Promise<Result> {
   const location = place.normalize('NFC');

@@ -5,20 +5,23 @@ import { withHeld } from './confine.ts';
 import { hasCode } from './file-errors.ts';
 import { besides } from './temp-name.ts';
 
-/** Nested directories that are held open. Deeper ones are moved up first. */
+/** Maximum nested directories that are held open. Deeper ones are moved up first. */
 const MAX_DEPTH = 16;
-/** Concurrent calls per directory. */
+/** Number of concurrent calls per directory. */
 const AT_ONCE = 16;
-/** Concurrent directories, in the top levels only: about 200 are open at most, across and within each other. */
+/**
+ * Number of concurrent directories, in the top levels only; about 200 are open at most, across and within each other.
+ */
 const FOLDERS_AT_ONCE = 4;
 const UPPER_LEVELS = 2;
-/** Other processes may be adding entries while a directory is emptied. */
+/** Maximum rounds, because other processes may be adding entries while a directory is emptied. */
 const MAX_ROUNDS = 10;
 
 /**
- * Removes a file, a link, or a directory with its contents; does nothing if it doesn't exist. `entry` is a path from withParent
- * or withDirectory: from there on, each directory is opened by its name in the previous one, and held. A link that replaces one
- * in the meantime is removed itself and leads nowhere. (Only Linux has such paths; elsewhere names are used.)
+ * Removes a file, a link, or a directory with its contents; does nothing if it doesn't exist. `entry` is a path from
+ * withParent or withDirectory; from there on, each directory is opened by its name in the previous one, and held open.
+ * A link that replaces a directory in the meantime is itself removed, and not followed. (Only Linux has such paths;
+ * other systems use names.)
  */
 export async function removeTree(entry: string): Promise<void> {
   if (process.platform !== 'linux') return rm(entry, { recursive: true, force: true });
@@ -29,7 +32,7 @@ export async function removeTree(entry: string): Promise<void> {
 
 interface Level {
   depth: number;
-  /** For entries too deep to hold: moves them out, to be removed later. */
+  /** Moves an entry that is too deep to hold out of its folder, to be removed later. */
   raise(entry: string): Promise<void>;
 }
 
@@ -42,7 +45,7 @@ async function removeEntry(entry: string, level: Level): Promise<void> {
   if (!(await isUnlinked(entry))) await removeFolder(entry, level);
 }
 
-/** Removes a folder, or whatever has taken its place. */
+/** Removes a folder, or whatever has replaced it. */
 async function removeFolder(entry: string, level: Level): Promise<void> {
   if (level.depth === MAX_DEPTH) return level.raise(entry).catch(unlessGone);
   try {
@@ -53,7 +56,7 @@ async function removeFolder(entry: string, level: Level): Promise<void> {
   }
 }
 
-/** Returns false for a directory. */
+/** Removes an entry; returns false for a directory. */
 async function isUnlinked(entry: string): Promise<boolean> {
   try {
     await unlink(entry);

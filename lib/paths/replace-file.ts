@@ -9,17 +9,17 @@ import { besides } from './temp-name.ts';
 type Body = Uint8Array | Readable | AsyncIterable<Uint8Array>;
 
 interface WriteOptions {
-  /** Default: determined by the process's umask. */
+  /** The mode; by default determined by the process's umask. */
   mode?: number | undefined;
-  /** The modification time to set; default: now. */
+  /** The modification time to set; by default now. */
   modifiedAt?: Date | undefined;
-  /** Called when the bytes are on the disk, right before the rename: if it throws, everything stays as it was. */
+  /** Called when the bytes are on the disk, right before the rename. If it throws, everything stays unchanged. */
   beforeRename?(): Promise<void>;
 }
 
 /**
- * Writes a new file, flushes it, and renames it to its target, on the same file system: a reader, or a start after a crash, sees the
- * old bytes or the new ones. Returns the modification time.
+ * Writes a new file, flushes it, and renames it to its target, on the same file system, so that a reader, or a start
+ * after a crash, sees the old bytes or the new ones. Returns the modification time.
  */
 export async function writeThenRename(
   temporary: string,
@@ -53,15 +53,17 @@ export async function makeThenRename<Made>(
 }
 
 export interface ReplaceOptions {
-  /** Called when the bytes are next to their target, right before the rename: if it throws, everything stays as it was. */
+  /**
+   * Called when the bytes are next to their target, right before the rename. If it throws, everything stays unchanged.
+   */
   check?(existing: Stats | undefined): Promise<void>;
-  /** The new mode; default: the mode of the replaced file. */
+  /** Returns the new mode; by default the mode of the replaced file. */
   modeFor?(existing: Stats | undefined): number | undefined;
-  /** The modification time to set; default: now. */
+  /** The modification time to set; by default now. */
   modifiedAt?: Date;
 }
 
-/** The same next to the entry; an existing file keeps its mode. `entry` is a path from withParent. */
+/** Like writeThenRename, next to the entry; an existing file keeps its mode. `entry` is a path from withParent. */
 export async function replaceEntry(
   entry: string,
   body: Body,
@@ -89,12 +91,15 @@ async function lookAt(entry: string): Promise<Stats | undefined> {
   return existing;
 }
 
-/** Instead of dirname(), which fails for `/proc/self/fd/N/..`. */
+/** Returns the directory, instead of dirname(), which fails for `/proc/self/fd/N/..`. */
 function directoryOf(entry: string): string {
   return `${entry.slice(0, entry.lastIndexOf('/'))}/`;
 }
 
-/** Private until it has the mode of the replaced file, so that the bytes never have more readers than before. */
+/**
+ * Writes a file, private until it has the mode of the replaced file, so that the bytes never have more readers than
+ * before.
+ */
 async function writeNew(
   file: string,
   body: Body,
@@ -103,7 +108,7 @@ async function writeNew(
 ): Promise<Date> {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
   await using handle = await open(file, flags, mode === undefined ? 0o666 : 0o600);
-  // Not handle.createWriteStream: with autoClose off it keeps the handle, and close() then waits forever.
+  // Doesn't use handle.createWriteStream, which keeps the handle with autoClose off, so that close() waits forever.
   await writeFile(handle, body);
   if (mode !== undefined) await handle.chmod(mode);
   if (modifiedAt !== undefined) await handle.utimes(modifiedAt, modifiedAt);

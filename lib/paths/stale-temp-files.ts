@@ -5,9 +5,12 @@ import { withDirectory } from './confine.ts';
 import { removeTree } from './remove-tree.ts';
 import { asideName, besides, isAsideName, isOfDeadProcess, isTempName } from './temp-name.ts';
 
-/** A temporary file of this age belongs to a writer that died. */
+/** Milliseconds after which a temporary file belongs to a dead writer. */
 const ABANDONED_MS = 60 * 60 * 1000;
-/** A replacement is two renames: a directory of this age belongs to a process that died between them. */
+/**
+ * Milliseconds after which a directory that was moved aside belongs to a process that died between the two renames of a
+ * replacement.
+ */
 const SET_ASIDE_MS = 60 * 1000;
 const FOLDERS_AT_ONCE = 4;
 
@@ -17,7 +20,7 @@ export interface Aside {
 }
 
 /**
- * Moves a directory out of the way of its replacement. It keeps its name, in a hidden directory next to its target, so that a
+ * Moves a directory aside for its replacement. It keeps its name, in a hidden directory next to its target, so that a
  * later sweep sees whether the replacement happened.
  */
 export async function moveAside(entry: string): Promise<Aside> {
@@ -38,9 +41,9 @@ export async function moveAside(entry: string): Promise<Aside> {
 }
 
 /**
- * Cleans up what a dead process left under a hidden name (tempName, asideName): restores a directory whose replacement didn't
- * happen, and removes anything else. Skips entries that may still be in use: their process is alive, or unknown and the entry
- * isn't old. `entry` as in removeTree.
+ * Cleans up entries that a dead process left under a hidden name (tempName, asideName): restores a directory whose
+ * replacement didn't happen, and removes anything else. Skips entries that may still be in use, because their process
+ * is alive, or is unknown and the entry isn't old. `entry` is the same as in removeTree.
  */
 export async function sweepUnfinished(entry: string, now = Date.now()): Promise<void> {
   const found = await lstat(entry).catch(() => undefined);
@@ -71,7 +74,7 @@ export async function sweepTree(root: string, maxFolders = 50_000): Promise<void
   }
 }
 
-/** Returns the subfolders. */
+/** Sweeps a folder; returns its subfolders. */
 async function sweepFolder(open: string): Promise<string[]> {
   const entries = await readdir(open, { withFileTypes: true });
   for (const { name } of entries.filter((entry) => isTempName(entry.name)))

@@ -1,15 +1,15 @@
 import { lstat, type Stats } from 'node:fs';
 
 /**
- * Concurrent calls: as many as libuv has threads in the functions that look at many files (UV_THREADPOOL_SIZE in
- * serverless.yml), because a call of EFS takes a millisecond. Node's own default is four, which is enough for a local disk;
+ * Number of concurrent calls: as many as libuv has threads in functions that check many files (UV_THREADPOOL_SIZE in
+ * serverless.yml), because a call to EFS takes a millisecond. Node's default is four, which is enough for a local disk;
  * further calls wait in its queue.
  */
 export const STATS_AT_ONCE = 64;
 
 /**
- * Runs lstat on many paths, in their order; undefined for a path that can't be read. Uses callbacks, because a promise per
- * entry triples the cost, which matters with thousands of entries.
+ * Runs lstat on many paths, and returns the results in their order; undefined for an unreadable path. Uses callbacks,
+ * because a promise per entry triples the cost, which matters with thousands of entries.
  */
 export function statAll(paths: string[]): Promise<(Stats | undefined)[]> {
   if (paths.length === 0) return Promise.resolve([]);

@@ -2,13 +2,13 @@ import { lstat, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileError, hasCode, noneIfMissing } from './file-errors.ts';
 
-/** In a folder with more entries, only the exact name is known. */
+/** Maximum entries of a folder in which similar names are searched; in a larger one, only the exact name counts. */
 const MAX_ENTRIES = 20_000;
 
 /**
- * Returns the name of the only entry of a folder that looks the same, if none has the exact name: macOS stores `é` as
- * two characters and Windows as one. Case counts. Otherwise returns the name itself. Reads the disk only for names that
- * have another Unicode form.
+ * Returns the name of the only entry of a folder that looks the same, if none has the exact name, because macOS stores
+ * `é` as two characters and Windows as one. Case counts. Otherwise returns the name itself. Reads the disk only for
+ * names that have another Unicode form.
  */
 export async function storedName(folder: string, name: string): Promise<string> {
   if (!hasOtherForms(name)) return name;
@@ -17,7 +17,7 @@ export async function storedName(folder: string, name: string): Promise<string> 
   return another === undefined ? same : name;
 }
 
-/** True if a name, or a path, can be written in another form of Unicode. */
+/** Returns whether a name, or a path, can be written in another Unicode form. */
 export function hasOtherForms(name: string): boolean {
   return name.normalize('NFC') !== name.normalize('NFD');
 }

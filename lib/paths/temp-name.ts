@@ -2,12 +2,12 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { isProcessAlive, startTimeOf } from '../isolation/is-process-alive.ts';
 
-/** The name of a file that is being written next to its target; browsing and indexing skip it. */
+/** Returns the name of a file that is being written next to its target; browsing and indexing skip it. */
 export function tempName(): string {
   return `.wrs-${ownId()}.tmp`;
 }
 
-/** The name of the directory that holds an entry, under its own name, while it is being replaced. */
+/** Returns the name of the directory that contains an entry, under its own name, while the entry is being replaced. */
 export function asideName(): string {
   return `.wrs-${ownId()}.old`;
 }
@@ -36,7 +36,7 @@ export function isOfThisHost(name: string): boolean {
 
 /**
  * Returns whether the process that created this name has certainly ended. False for names from another host or
- * container, from an earlier boot or release, or of unknown origin: for those, only the age counts.
+ * container, from an earlier boot or release, or of unknown origin, for which only the age counts.
  */
 export function isOfDeadProcess(name: string): boolean {
   if (!isOfThisHost(name)) return false;
@@ -50,7 +50,8 @@ function digitsOf(name: string): string {
 }
 
 /**
- * A UUID of version 8, whose bits are free: 48 for the host, 12 for the start of the process, 24 for its ID, 36 random.
+ * Returns a UUID of version 8, whose bits are free: 48 for the host, 12 for the start of the process, 24 for its ID, 36
+ * random.
  */
 function ownId(): string {
   const random = randomBytes(5).toString('hex').slice(0, 9);
@@ -71,7 +72,10 @@ function startOf(pid: number): string {
 
 let known: string | undefined;
 
-/** Process ids are meaningful only within one boot and one pid namespace. Random if the system reports neither. */
+/**
+ * Returns an ID of this boot and PID namespace, because process IDs are meaningful only within one. Random if the
+ * system reports neither.
+ */
 function machine(): string {
   known ??= readMachine();
   return known;

@@ -7,7 +7,10 @@ import type { TimedRecords } from '../ports/timed-records.ts';
 import { type Person, people } from './schema.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** One person with two credentials of different claims may change the record once per minute and process. */
+/**
+ * Milliseconds. A person with two credentials with different claims may change the record once per this time and
+ * process.
+ */
 const CHANGES_MS = 60_000;
 const MAX_REMEMBERED = 5000;
 
@@ -47,7 +50,7 @@ function seenIn({ id, role, workspaceIds }: Caller, { kind, name, email }: Profi
   return { id, kind, name: name ?? null, email: email ?? null, role, workspaceIds };
 }
 
-/** A credential without a name doesn't remove the one that another credential had. */
+/** Stores a person. A credential without a name doesn't remove the name that another credential had. */
 export async function keepPerson({ records, clock }: TimedRecords, seen: Seen): Promise<void> {
   const before = await people.get(records, seen);
   const now = {

@@ -3,7 +3,7 @@ import { profileSchema, roleSchema } from '../access/caller.ts';
 import { timestampSchema } from '../ports/clock.ts';
 import { collection } from '../records/collection.ts';
 
-/** As long as the audit log, which names them. */
+/** Seconds, as long as the audit log, which names these people. */
 const KEEP_SECONDS = 400 * 24 * 60 * 60;
 
 const personSchema = z.object({
@@ -11,19 +11,20 @@ const personSchema = z.object({
   kind: profileSchema.shape.kind,
   name: z.string().nullable(),
   email: z.string().nullable(),
-  /** As in their latest credential. */
+  /** The role in their latest credential. */
   role: roleSchema,
   workspaceIds: z.array(z.string()).nullable(),
-  /** Accurate to one day. For a token, when it was recorded: its own record has its latest use. */
+  /**
+   * When they were last seen, accurate to one day. For a token, when it was recorded, because its own record has its
+   * latest use.
+   */
   seenAt: timestampSchema,
 });
 export type Person = z.infer<typeof personSchema>;
 
 export const PEOPLE = 'PEOPLE';
 
-/**
- * Known callers by ID: a name for each ID in other records. Tokens are never removed, and their entries aren't either.
- */
+/** Known callers by ID, for names of IDs in other records. Tokens are never removed, and neither are their entries. */
 export const people = collection({
   kind: 'person',
   schema: personSchema,

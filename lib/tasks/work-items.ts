@@ -62,10 +62,7 @@ export function workItems<Item extends WorkItem, Id>(collection: Collection<Item
     /** Claims an item that was read for this process; undefined if another process was faster. */
     claim: (ports: WorkPorts, item: Item, set: Partial<Item>) =>
       leasesFor(ports).take(ports, item, { set, expect: { status: item.status } }),
-    /**
-     * Sets fields, which is also a heartbeat. Undefined if the item now belongs to another process, or `expect` isn't
-     * met.
-     */
+    /** Sets fields, which is also a heartbeat. Undefined if another process has the item, or `expect` isn't met. */
     change: (
       { records, ...ports }: WorkPorts,
       item: Item,

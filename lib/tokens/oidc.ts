@@ -24,7 +24,7 @@ const FETCH_TIMEOUT_MS = 4_000;
 const MAX_FETCHED_BYTES = 1_000_000;
 /** Token types for an API (RFC 8725, 3.11), because a logout token or a proof has the same issuer and audience. */
 const TYPES = [undefined, 'jwt', 'at+jwt', 'application/at+jwt'];
-/** Matches a subject: the longest of OpenID Connect, without control characters, because it's part of record keys. */
+/** Matches a subject of at most OpenID Connect's length, without control characters: it's part of record keys. */
 const SUBJECT = /^\P{Cc}{1,255}$/u;
 
 export interface OidcSettings {

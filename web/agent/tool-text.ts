@@ -22,8 +22,8 @@ const STACKED = /(?<=\p{M}{4})\p{M}+/gu;
 const RUN = /(.)\1*/gs;
 const WORD = /[\p{L}\p{M}]+/gu;
 /**
- * Matches letters that look like Latin ones. Other Greek letters are omitted, because formulas mix them with Latin
- * ones.
+ * Matches letters that look like Latin ones. Other Greek letters are omitted, because formulas mix them
+ * with Latin ones.
  */
 const LOOKALIKE = /[\p{Script=Cyrillic}\p{Script=Armenian}\p{Script=Cherokee}ΑΒΕΖΗΙΚΜΝΟΡΤΥΧο]/gu;
 

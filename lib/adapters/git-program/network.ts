@@ -10,7 +10,7 @@ import type { GitCall, GitSettings } from './program.ts';
 const SLOW_BYTES = '1000';
 const SLOW_SECONDS = '30';
 
-/** The parts of a git call that contacting a remote determines. */
+/** The parts of a git call that depend on the remote. */
 type Asks = Required<Pick<GitCall, 'network' | 'settings' | 'places'>> & Pick<GitCall, 'readable'>;
 
 /**

@@ -72,8 +72,7 @@ wait $!`;
 }
 
 /**
- * Returns whether the limit is the namespace's own. Before Linux 6.14 it's the whole host's, which root would set from
- * in here.
+ * Returns whether the limit is the namespace's own. Before Linux 6.14, root would set the whole host's limit from here.
  */
 function hasOwnPidLimit(): boolean {
   const [major = 0, minor = 0] = release().split('.').map(Number);

@@ -110,7 +110,7 @@ function readBounded(url: URL, body: AsyncIterable<Uint8Array> | null, maxBytes:
   return readPieces(body ?? [], maxBytes, tooLarge);
 }
 
-/** Waits until the signal is aborted. The system's resolver can't be canceled, so a late result is ignored. */
+/** Waits for work, but not after an abort. The system's resolver can't be canceled, so a late result is ignored. */
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) reject(signal.reason);

@@ -16,11 +16,11 @@ interface Clothes {
   access: Role;
   hints: McpHints;
   kind: UseKind;
-  /** Replaces the agent's own description if that mentions what isn't offered here. */
+  /** Replaces the agent's own description if that mentions tools that aren't offered here. */
   description?: string;
 }
 
-/** The agent's read-only tools, by their names there. */
+/** The agent's read-only tools, by their names in the agent. */
 const OFFERED: Record<string, Clothes> = {
   searchWorkspace: {
     name: 'search',
@@ -76,7 +76,7 @@ function inClothes(ports: McpPorts, tool: Tool, { kind, ...clothes }: Clothes): 
       const toolContext = await findPlace(ports, context, String(workspaceId), kind);
       const call = { id: '', name: tool.name, input: '' };
       const { output, isError } = await callTool({ call, tool, input }, toolContext);
-      // The agent's call has already converted the error to a text.
+      // The agent's call has already converted the error to text.
       if (isError) throw new ServiceError('mcp_tool_failed', String(output));
       return output as object;
     },

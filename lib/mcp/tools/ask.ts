@@ -15,7 +15,7 @@ import type { McpPorts } from '../ports.ts';
 import { findNamed } from './find-workspace.ts';
 import { defineMcpTool, type McpContext, READS } from './tool.ts';
 
-/** Maximum length of an answer: a model that doesn't stop is cut off, and so is its list of citations. */
+/** Maximum characters of an answer. A model that doesn't stop is ended, and so is its list of citations. */
 const MAX_ANSWER_CHARACTERS = 40_000;
 const MAX_CITATIONS = 50;
 /** Characters between two progress notifications. */

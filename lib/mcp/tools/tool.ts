@@ -4,28 +4,31 @@ import type { Role } from '../../api-contract/roles.ts';
 import type { McpCall, McpHints } from '../../ports/mcp.ts';
 
 /**
- * A tool for MCP clients: the rule of an endpoint with a description. Checking the input, truncating and delimiting the result,
- * and errors are in call-tool.ts, once for all tools.
+ * A tool for MCP clients: the rule of an endpoint with a description. call-tool.ts checks the input, truncates and
+ * delimits the result, and handles errors, for all tools.
  */
 export interface McpTool<Schema extends z.ZodObject = z.ZodObject> {
-  /** Lower case with underscores. */
+  /** The name, in lower case with underscores. */
   name: string;
   title: string;
-  /** For the client's model: what it does, when to use it, what it returns. */
+  /** Tells the client's model what the tool does, when to use it, and what it returns. */
   description: string;
-  /** The lowest role that gets it: that of the endpoint. */
+  /** The lowest role that gets the tool, the same as that of the endpoint. */
   access: Role;
   input: Schema;
   /** Set for a tool whose output is also data for programs, and is never truncated. */
   output?: z.ZodObject | undefined;
   hints: McpHints;
-  /** True if it returns text that users, or outsiders, wrote. */
+  /** True if the tool returns text that users, or outsiders, wrote. */
   foreign: boolean;
-  /** A JSON object. Throws ServiceErrors with texts for the model; any other error is reported as an internal one. */
+  /**
+   * Returns a JSON object. Throws ServiceErrors with texts for the model; any other error is reported as an internal
+   * one.
+   */
   run(input: z.output<Schema>, context: McpContext): Promise<object>;
-  /** Returns the text for a reader; default: its JSON. */
+  /** Returns the text for a reader; by default the output as JSON. */
   show?(output: Record<string, unknown>): string;
-  /** How to get the part that was truncated. */
+  /** Explains how to get the part that was truncated. */
   rest?: string | undefined;
 }
 

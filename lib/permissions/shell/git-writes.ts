@@ -49,7 +49,7 @@ const EXCLUDED = /--exclude\S*(\s\S+)?|(-not|!)\s+-\w+\s+\S+|-i?(name|path)\s+\S
 const NAMES_GIT =
   /(?<![\w-])\.git(?![\w-])|\.git\/|-git(?!\w)|git[*?[{,}]|[*?\]},]git\b|(?<![\w*])\.(g|gi)?[*?[{,}$`]|\bGIT_\w*DIR\b|git~\d|\bgit\b[^;|&\n]{0,100} config |templatedir/i;
 
-/** Variables and substitutions: any of them may be empty. */
+/** Matches variables and substitutions, any of which may be empty. */
 const COMPUTED = /\$\([^()]*\)|`[^`]*`|\$\{[^{}]*\}|\$\w+/g;
 
 /** Returns whether a script that isn't understood may name a git folder; the script may then do anything. */

@@ -39,9 +39,7 @@ export function useUploads(workspaceId: string) {
   const [same, setSame] = useState<Same>();
   const isCutOff = ({ path }: InterruptedUpload) => !uploads.some((each) => each.path === path);
   const cutOff = kept.filter(isCutOff);
-  /**
-   * An existing file is replaced only after the person confirmed it, which they already did for an interrupted upload.
-   */
+  /** An existing file is replaced only after confirmation, which an interrupted upload already has. */
   const start = async (dropped: Dropped[]) => {
     const { again, rest } = findAgain(dropped, cutOff);
     const went = new Set(again.map(({ path }) => path));
