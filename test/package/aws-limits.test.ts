@@ -39,7 +39,7 @@ const FAULTS: Record<string, (templates: Templates) => void> = {
       if (own.RedrivePolicy) own.FifoQueue = !own.FifoQueue;
   },
   'API Gateway assumes a role without aws:SourceAccount': ({ functions }) => {
-    const { AssumeRolePolicyDocument: trust } = functions.Resources.InvokeRole?.Properties;
+    const { AssumeRolePolicyDocument: trust } = functions.Resources.InvokeRole?.Properties ?? {};
     trust.Statement[0].Condition = { StringEquals: { 'aws:SourceAccount': '123456789012' } };
   },
   'A role has at most ten managed policies': change('AWS::IAM::Role', (own) => {
