@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { S3Client } from '@aws-sdk/client-s3';
+import { readArguments, UsageError } from './command-line.ts';
 import { awsCli } from './stack/account.ts';
 import { checkTarget, deploymentName, deployService, removeService, type Target } from './stack/deploy.ts';
 import { packageService } from './stack/package.ts';
@@ -16,15 +16,17 @@ import { readStage } from './stack/stage.ts';
  * alarms; with `--data`, also the data stack. infra/stages/<NAME>.yml has the settings of a stage.
  */
 const root = resolve(import.meta.dirname, '..');
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    stage: { type: 'string', default: 'dev' },
-    check: { type: 'boolean', default: false },
-    data: { type: 'boolean', default: false },
-    'without-rollback-alarms': { type: 'boolean', default: false },
-  },
-});
+const OPTIONS = {
+  stage: { type: 'string', default: 'dev' },
+  check: { type: 'boolean', default: false },
+  data: { type: 'boolean', default: false },
+  'without-rollback-alarms': { type: 'boolean', default: false },
+} as const;
+const USAGE = `Usage, in which the -- is needed (NAME: a-z, 0-9, and -; at most 20 characters):
+npm run package -- [--stage NAME]
+npm run deploy -- [--stage NAME] [--check] [--without-rollback-alarms]
+npm run remove -- [--stage NAME] [--data]`;
+const { values, positionals } = parsed();
 
 const commands: Record<string, (target: Target) => Promise<unknown>> = {
   package: () => packageService(root, values.stage),
@@ -39,19 +41,32 @@ const commands: Record<string, (target: Target) => Promise<unknown>> = {
 
 const [name = 'package', ...others] = positionals;
 const command = commands[name];
-// Without a preceding `--`, npm takes the option itself, so the command would apply to another stage.
-const takenByNpm = others.length > 0 || process.env.npm_config_stage !== undefined;
-if (command === undefined || takenByNpm || !/^[a-z][a-z0-9-]{0,19}$/.test(values.stage)) {
-  console.error(
-    'Usage: npm run package|deploy|remove -- [--stage NAME]   (a-z, 0-9 and -; at most 20; the -- is needed)',
+// Without a preceding `--`, npm takes the option itself, so the command would apply to another stage, or change it.
+const takenByNpm =
+  others.length > 0 ||
+  Object.keys(OPTIONS).some(
+    (option) => process.env[`npm_config_${option.replaceAll('-', '_')}`] !== undefined,
   );
-  process.exit(2);
-}
+if (command === undefined || takenByNpm || !/^[a-z][a-z0-9-]{0,19}$/.test(values.stage)) refuse();
 try {
   await command(targetOf(values.stage));
 } catch (error) {
   console.error((error as Error).message);
   process.exitCode = 1;
+}
+
+function parsed() {
+  try {
+    return readArguments(OPTIONS);
+  } catch (error) {
+    if (error instanceof UsageError) console.error(error.message);
+    return refuse();
+  }
+}
+
+function refuse(): never {
+  console.error(USAGE);
+  process.exit(2);
 }
 
 /** The region is the stage's, even if the shell sets another one. */

@@ -31,7 +31,7 @@ const COUNTED = [
   },
 ] as const;
 
-/** A team of 200 has about 60 concurrent executions at peak (docs/deploy/aws-capacity.md); a new account has ten. */
+/** A team of 200 needs 20 concurrent executions in its busiest hour (docs/deploy/aws-capacity.md); a new account has ten. */
 const FEW_EXECUTIONS = 100;
 const TIMEOUT_MS = 60_000;
 
@@ -70,7 +70,7 @@ async function checkExecutions(target: AccountTarget): Promise<void> {
   if (limit === undefined) return;
   const few = Number(limit) < FEW_EXECUTIONS;
   const advice =
-    '. It deploys and answers few people at once. Ask for 1,000 under Service Quotas (lambda, L-B99A9384)';
+    '. It deploys and serves a small team (docs/deploy/aws-capacity.md). Ask for 1,000 under Service Quotas (lambda, L-B99A9384)';
   target.tell(`Concurrent executions: ${limit}${few ? advice : ''}`);
 }
 

@@ -2,6 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as yaml from 'js-yaml';
 import * as z from 'zod';
+import { readConfig } from '../../lib/config.ts';
 
 /** The settings of a deployment, from its versioned file `infra/stages/<NAME>.yml`. */
 export type Stage = { AWS_REGION: string } & Record<string, string>;
@@ -80,7 +81,17 @@ export function readStage(root: string, name: string): Stage {
   if (stage.CONSOLE_CERTIFICATE !== undefined && !ORIGIN.test(stage.PUBLIC_URL ?? '')) {
     throw new Error(`${file}: CONSOLE_CERTIFICATE needs PUBLIC_URL in the form https://NAME.`);
   }
+  refuseConfiguration(file, name, stage);
   return stage;
+}
+
+/** Reads the settings as a function does at its start, because a deployed function that refuses them answers nothing. */
+function refuseConfiguration(file: string, name: string, stage: Stage): void {
+  try {
+    readConfig({ ...stage, STAGE: name, AWS_LAMBDA_FUNCTION_NAME: name });
+  } catch (error) {
+    throw new Error(`${file}: ${(error as Error).message}`, { cause: error });
+  }
 }
 
 function refuseContradictions(file: string, { AWS_REGION, ZONE_A, ZONE_B, KMS_KEY_ARN }: Stage): void {

@@ -121,20 +121,54 @@ describe('the stage file', () => {
       /FILES_BACKUP: .*daily.*none/,
     ],
     ['no settings', '', /given.yml: .*empty/],
+    [
+      'OIDC without its issuer',
+      'AWS_REGION: eu-west-1\nNETWORK: own\nAUTH_MODE: oidc',
+      /given.yml: .*OIDC_ISSUER and OIDC_AUDIENCE/,
+    ],
+    [
+      'no sign-in',
+      'AWS_REGION: eu-west-1\nNETWORK: own\nAUTH_MODE: disabled',
+      /given.yml: .*AUTH_MODE to token or oidc/,
+    ],
+    [
+      'an unknown log level',
+      'AWS_REGION: eu-west-1\nNETWORK: own\nLOG_LEVEL: verbose',
+      /given.yml: .*LOG_LEVEL must be debug/,
+    ],
   ])('is refused with %s', async (_what, text, message) => {
     const folder = await stageOf(text);
     expect(() => readStage(folder, 'given')).toThrow(message);
   });
 });
 
-describe('npm run remove', () => {
-  it('leaves dev alone if npm consumed `--stage` and passed only its value on', () => {
-    const { status, stderr } = spawnSync(
-      process.execPath,
-      [join(root, 'infra/package.ts'), 'remove', 'prod'],
-      { env: { AWS_ENDPOINT_URL: 'http://127.0.0.1:9' }, encoding: 'utf8', timeout: 100_000 },
-    );
+describe('npm run deploy and remove', () => {
+  const run = (args: string[], env: Record<string, string> = {}) =>
+    spawnSync(process.execPath, [join(root, 'infra/package.ts'), ...args], {
+      env: { AWS_ENDPOINT_URL: 'http://127.0.0.1:9', ...env },
+      encoding: 'utf8',
+      timeout: 100_000,
+    });
+
+  it('leave dev alone if npm consumed `--stage` and passed only its value on', () => {
+    const { status, stderr } = run(['remove', 'prod']);
     expect(stderr).toContain('the -- is needed');
+    expect(status).toBe(2);
+  });
+
+  it.each(['stage', 'check', 'data', 'without_rollback_alarms'])(
+    'refuse to start if npm consumed an option: %s',
+    (option) => {
+      const { status, stderr } = run(['remove', '--stage', 'nowhere'], { [`npm_config_${option}`]: 'true' });
+      expect(stderr).toContain('the -- is needed');
+      expect(status).toBe(2);
+    },
+  );
+
+  it('name an unknown option and list all options', () => {
+    const { status, stderr } = run(['deploy', '--chekc']);
+    expect(stderr).toMatch(/^Unknown option --chekc\. Did you mean --check\?\n/);
+    for (const option of ['--check', '--data', '--without-rollback-alarms']) expect(stderr).toContain(option);
     expect(status).toBe(2);
   });
 });
