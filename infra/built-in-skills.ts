@@ -11,7 +11,7 @@ const MODULE = 'lib/skills/built-in-texts.ts';
 export function builtInModule(): string {
   const files = globSync('skills/*/SKILL.md', { cwd: root }).sort();
   const texts = files.map((file) => `  \`${escapeText(readFileSync(join(root, file), 'utf8'))}\`,\n`);
-  return `/** The files of skills/, written by infra/built-in-skills.ts: change them there. */
+  return `/** The files of skills/, written by infra/built-in-skills.ts; change them in skills/. */
 export const BUILT_IN_TEXTS = [
 ${texts.join('')}];
 `;
