@@ -21,7 +21,8 @@ async function visit(lane: Lane): Promise<void> {
     await second.goto(page.url());
     await second.getByRole('article', { name: 'Your question' }).getByText('One?').waitFor();
     for (const text of ['Two?', 'Three?']) await ask(page, text);
-    await second.bringToFront(); // like a person who looks at it
+    await second.bringToFront();
+    await second.evaluate(() => dispatchEvent(new Event('focus'))); // a page that is in front already gets no event
     await second.getByRole('article', { name: 'Your question' }).getByText('Three?').waitFor();
     await page.bringToFront();
     await replaceFirst(page);
