@@ -163,34 +163,16 @@ function seenOf(evidence: ClaimEvidence): Seen {
   };
 }
 
-type Rule = (seen: Seen) => Decided | undefined;
-
 /**
- * The first rule that applies wins. A sentence that names a source is supported by that source, or its reference is
- * wrong. A source that can't be looked up limits each verdict that isn't based on a contradiction in the files.
+ * The first rule that applies wins. A source that can't be looked up limits each verdict that isn't based on a
+ * contradiction in the files.
  */
-const RULES: Rule[] = [
-  noSimilarQuote,
-  quoteSaysOtherwise,
-  limitedByAbsent(sourceSaysOtherwise),
-  limitedByAbsent(sourceLacksIt),
-  limitedByAbsent(sameSentence),
-];
-
 function decide(evidence: ClaimEvidence): Decided {
   const seen = seenOf(evidence);
-  for (const rule of RULES) {
-    const decided = rule(seen);
-    if (decided !== undefined) return decided;
-  }
-  return withoutSource(allQuotes(seen), seen.absent);
-}
-
-function limitedByAbsent(rule: Rule): Rule {
-  return (seen) => {
-    const decided = rule(seen);
-    return decided && withoutSource(decided, seen.absent);
-  };
+  const early = noSimilarQuote(seen) ?? quoteSaysOtherwise(seen);
+  if (early !== undefined) return early;
+  const found = sameSentence(seen) ?? allQuotes(seen);
+  return withoutSource(byNamedSource(seen, found), seen.absent);
 }
 
 /** Applies without a similar quote. A fact that dissimilar quotes lack is also missing. */
@@ -215,34 +197,25 @@ function quoteSaysOtherwise({ near, same, against }: Seen): Decided | undefined 
   return { support: 'contradicted', findings: against.findings, places, isOpen: false };
 }
 
-/** Returns the named source with its quotes if none of the quotes found in all files is from that source. */
-function otherSource(seen: Seen) {
-  const { named } = seen;
-  if (named?.path === undefined) return undefined;
-  const decided = sameSentence(seen) ?? allQuotes(seen);
-  const places = decided.places.slice(0, MAX_CITATIONS);
-  if (places.some(({ citation }) => citation.path === named.path)) return undefined;
-  return { ...named, path: named.path, decided, places };
-}
-
-function sourceSaysOtherwise(seen: Seen): Decided | undefined {
-  const source = otherSource(seen);
-  const against = source?.candidates.find(({ support }) => support === 'contradicted');
-  if (source === undefined || against === undefined) return undefined;
-  return {
-    ...{ support: 'contradicted', isOpen: false, places: [against, ...source.places] },
-    findings: [finding('source_otherwise', source.label, placed(against)), ...against.findings],
-  };
-}
-
-function sourceLacksIt(seen: Seen): Decided | undefined {
-  const source = otherSource(seen);
-  if (source === undefined) return undefined;
-  const { label, path, candidates, decided, places } = source;
+/**
+ * A sentence that names a source is supported by that source, or its reference is wrong. `found` is the verdict by the
+ * quotes from all files.
+ */
+function byNamedSource({ named }: Seen, found: Decided): Decided {
+  if (named?.path === undefined) return found;
+  const { label, path, candidates } = named;
+  const places = found.places.slice(0, MAX_CITATIONS);
+  if (places.some(({ citation }) => citation.path === path)) return found;
+  const against = candidates.find(({ support }) => support === 'contradicted');
+  if (against !== undefined)
+    return {
+      ...{ support: 'contradicted', isOpen: false, places: [against, ...places] },
+      findings: [finding('source_otherwise', label, placed(against)), ...against.findings],
+    };
   const lacks = finding('source_lacks', label, { found: path, ...placed(places[0]) });
   return {
-    ...{ ...decided, support: 'partial', places: [...candidates.slice(0, 1), ...places] },
-    findings: [lacks, ...decided.findings.filter(({ rule }) => rule !== 'not_judged')],
+    ...{ ...found, support: 'partial', places: [...candidates.slice(0, 1), ...places] },
+    findings: [lacks, ...found.findings.filter(({ rule }) => rule !== 'not_judged')],
   };
 }
 
