@@ -6,8 +6,11 @@ import { EXIT, Failure } from './failure.ts';
 import { clearProgress, print, printJson, tellLine } from './terminal.ts';
 import type { Context } from './workspace.ts';
 
-/** Number of resumed streams without events after which the run counts as broken. */
-const MAX_EMPTY = 120; // five hours, as a stream without events ends after 150 s on AWS
+/**
+ * Number of resumed streams without events after which the run counts as broken. A stream that reached the server's
+ * time limit is resumed.
+ */
+export const MAX_EMPTY = 120; // five hours, as a stream without events ends after 150 s on AWS
 
 /**
  * Shows a run's events to their end. If the command ends early, it stops the run. `about` names the run's page in the

@@ -8,6 +8,7 @@ import type { AnswerStream, Client } from '../client.ts';
 import { type Command, textOf } from '../command.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { readFolderAndText } from '../folder-and-text.ts';
+import { MAX_EMPTY } from '../follow-run.ts';
 import {
   JUDGE_OPTIONS,
   JUDGE_TEXTS,
@@ -24,11 +25,6 @@ import { requireModel } from './ask.ts';
 const LOOK_EVERY_MS = 100;
 /** Milliseconds to wait, because a run that needs an approval finishes its other tools first. */
 const PARKING_MS = 10 * 60 * 1000;
-/**
- * Number of resumed streams without events after which the run counts as broken. A stream that reached the server's
- * time limit is resumed.
- */
-const MAX_EMPTY = 120; // five hours, as a stream without events ends after 150 s on AWS
 
 interface Run {
   id: string;
