@@ -1,7 +1,7 @@
 /** The vendors behind the API's letters, by their common names. */
 export const PROVIDER_NAMES = { a: 'The OpenAI-compatible endpoint', b: 'Anthropic', c: 'Gemini' } as const;
 /** The name for `a` if no self-hosted server answers. */
-export const OPENAI_NAME = 'OpenAI';
+const OPENAI_NAME = 'OpenAI';
 export const HUB_NAMES = { a: 'Hugging Face', b: 'ModelScope' } as const;
 
 /** Returns the name of a model provider, for the start of a sentence. */
@@ -17,11 +17,11 @@ export function isOwnServer({
   provider: string;
   baseUrl?: string | undefined;
 }): boolean {
-  return provider === 'a' && providerNameAt('a', baseUrl) !== OPENAI_NAME;
+  return provider === 'a' && baseUrl !== undefined && URL.parse(baseUrl)?.hostname !== 'api.openai.com';
 }
 
 /** Returns the provider's name for a known server URL, because OpenAI is one of many with its protocol. */
 export function providerNameAt(provider: keyof typeof PROVIDER_NAMES, baseUrl: string | undefined): string {
-  const isOpenai = baseUrl === undefined || URL.parse(baseUrl)?.hostname === 'api.openai.com';
-  return provider === 'a' && isOpenai ? OPENAI_NAME : PROVIDER_NAMES[provider];
+  const isOpenai = provider === 'a' && !isOwnServer({ provider, baseUrl });
+  return isOpenai ? OPENAI_NAME : PROVIDER_NAMES[provider];
 }

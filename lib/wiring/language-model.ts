@@ -13,7 +13,7 @@ import { seesPictures } from '../models/sees-pictures.ts';
 import type { LanguageModel, ProviderId } from '../ports/language-model.ts';
 import { capabilitiesOf } from '../settings/model-checks.ts';
 import type { CurrentConfig } from '../settings/with-settings.ts';
-import { OPENAI_NAME, PROVIDER_NAMES, providerNameAt } from '../text/vendor-names.ts';
+import { isOwnServer, PROVIDER_NAMES } from '../text/vendor-names.ts';
 import { meteredModel } from '../usage/metered-ports.ts';
 import type { UsePorts } from '../usage/ports.ts';
 import type { Use } from '../usage/schema.ts';
@@ -72,15 +72,11 @@ function windowOptions(config: Config, { provider, model }: ModelChoice): Window
   const vendor = PROVIDERS[provider];
   const settings = config.providers[vendor];
   const isDefault = provider === defaultProvider(config) && model === defaultModelOf(config, vendor);
-  const isOwn =
-    vendor === 'openai' &&
-    settings.baseUrl !== undefined &&
-    providerNameAt('a', settings.baseUrl) !== OPENAI_NAME;
   return {
     key: JSON.stringify([provider, settings.baseUrl, model]),
     contextTokens: isDefault ? config.provider.contextTokens : undefined,
     listed: hostedWindow(model),
-    ask: isOwn ? () => askWindow(settings, model) : undefined,
+    ask: isOwnServer({ provider, ...settings }) ? () => askWindow(settings, model) : undefined,
   };
 }
 
