@@ -47,21 +47,12 @@ export function openLanguageModel(config: KnowingConfig, choice?: ModelChoice): 
   const { sighted, maxOutputTokens } = config.provider;
   const ownPatienceMs = config.ownModelPatienceMs;
   const own = { ...settings, model, sees: seesPictures(model, sighted), maxOutputTokens, ownPatienceMs };
-  const overOpenai = (baseUrl: string | undefined) => {
-    const callsTools = capabilitiesOf(config, provider, model)?.tools ?? undefined;
-    return openaiLanguageModel({ ...own, provider, baseUrl, callsTools });
-  };
-  const open = (): LanguageModel => {
-    switch (vendor) {
-      case 'openai':
-        return overOpenai(settings.baseUrl);
-      case 'anthropic':
-        return anthropicLanguageModel(own);
-      case 'gemini':
-        return overOpenai(settings.baseUrl ?? GEMINI_BASE_URL);
-    }
-  };
-  return tracedModel(withKnownWindow(open(), windowOptions(config, { provider, model })));
+  const callsTools = capabilitiesOf(config, provider, model)?.tools ?? undefined;
+  const opened =
+    vendor === 'anthropic'
+      ? anthropicLanguageModel(own)
+      : openaiLanguageModel({ ...own, provider, callsTools });
+  return tracedModel(withKnownWindow(opened, windowOptions(config, { provider, model })));
 }
 
 /**
@@ -107,13 +98,17 @@ export function openCheckedModel(
   return { model: meteredModel(model, use, ports), refused: () => refusedOptions(key) };
 }
 
-/** Returns the provider of a call with its configuration. Throws NotConfigured. */
+/**
+ * Returns the provider of a call with its configuration. Gemini is an OpenAI-compatible server at a URL of its own.
+ * Throws NotConfigured.
+ */
 export function configuredProvider(config: Config, choice: ProviderId | undefined) {
   const provider = choice ?? defaultProvider(config) ?? missing(config);
   const vendor = PROVIDERS[provider];
   const settings = config.providers[vendor];
   if (!isConfigured(settings)) throw notConnected(`${PROVIDER_NAMES[provider]} isn't connected.`);
-  return { provider, vendor, settings };
+  const { baseUrl = vendor === 'gemini' ? GEMINI_BASE_URL : undefined } = settings;
+  return { provider, vendor, settings: { ...settings, baseUrl } };
 }
 
 function missing(config: Config): never {

@@ -1,6 +1,5 @@
 import { listAnthropicModels } from '../adapters/anthropic/client.ts';
 import { listOpenaiModels } from '../adapters/openai/client.ts';
-import { GEMINI_BASE_URL } from '../adapters/openai/gemini.ts';
 import { providerFailure } from '../adapters/outbound/provider-failure.ts';
 import { defaultProvider, isConfigured, PROVIDERS } from '../config/models.ts';
 import type { Config } from '../config.ts';
@@ -52,16 +51,8 @@ async function listOf({
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const who = providerNameAt(provider, settings.baseUrl);
   try {
-    switch (vendor) {
-      case 'openai':
-        return await listOpenaiModels(who, settings, signal);
-      case 'anthropic':
-        return await listAnthropicModels(settings, signal);
-      case 'gemini': {
-        const { baseUrl = GEMINI_BASE_URL } = settings;
-        return await listOpenaiModels(who, { ...settings, baseUrl }, signal);
-      }
-    }
+    if (vendor === 'anthropic') return await listAnthropicModels(settings, signal);
+    return await listOpenaiModels(who, settings, signal);
   } catch (error) {
     if (signal.aborted)
       throw new UpstreamFailed('model_timeout', `${who} did not answer within 15 s. Try again later.`);

@@ -2,10 +2,16 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { GEMINI_BASE_URL } from '../../lib/adapters/openai/gemini.ts';
+import { serverKey } from '../../lib/adapters/openai/language-model.ts';
+import { refusedOptions, rememberRefused } from '../../lib/adapters/openai/refused-options.ts';
 import { readConfig } from '../../lib/config.ts';
+import { systemClock } from '../../lib/ports/clock.ts';
 import { PROVIDER_NAMES } from '../../lib/text/vendor-names.ts';
+import { openCheckedModel } from '../../lib/wiring/language-model.ts';
 import { listModels } from '../../lib/wiring/models.ts';
-import { whenDone } from '../support/temp-folder.ts';
+import { openRecords } from '../../lib/wiring/records.ts';
+import { tempFolder, whenDone } from '../support/temp-folder.ts';
 
 const silent = createServer(() => {});
 await new Promise<void>((done) => silent.listen(0, '127.0.0.1', done));
@@ -33,5 +39,19 @@ describe('listModels', () => {
     expect(limit.mock.calls).toEqual([[15_000]]);
     time.abort();
     await answer;
+  });
+});
+
+describe('openCheckedModel', () => {
+  it('forgets what a hosted server refused before, and sees what it refuses now', async () => {
+    const config = readConfig({ DATA_DIR: await tempFolder(), PROVIDER_C_API_KEY: 'key' });
+    const key = serverKey({ baseUrl: GEMINI_BASE_URL, model: 'gemini-2.5-flash' });
+    rememberRefused(key, new Set(['schema']));
+    const ports = { records: await openRecords(config), clock: systemClock };
+    const use = { callerId: 'c', workspaceId: null, kind: 'chat' as const };
+    const { refused } = openCheckedModel(config, ports, use, { provider: 'c', model: 'gemini-2.5-flash' });
+    expect(refusedOptions(key)).toEqual(new Set());
+    rememberRefused(key, new Set(['tools']));
+    expect(refused()).toEqual(new Set(['tools']));
   });
 });
