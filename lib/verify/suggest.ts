@@ -39,7 +39,7 @@ export const suggestionSchema = z
   .meta({ id: 'SuggestedCorrection' });
 export type SuggestedCorrection = z.infer<typeof suggestionSchema>;
 
-const MAX_ASKED = 2;
+const MAX_TRIES = 2;
 /** The time limit in milliseconds for both tries at a provider, so that the route answers in time. */
 const TIME_MS = 35_000;
 const MAX_SENTENCE = 1000;
@@ -103,7 +103,7 @@ async function rewrite(
   const messages: ModelMessage[] = [{ role: 'user', content: show(sentence, quotes) }];
   const responseSchema = modelJsonForm('correction', answerSchema);
   let problem = '';
-  for (let tries = 0; tries < MAX_ASKED; tries++) {
+  for (let left = MAX_TRIES; left > 0; left--) {
     const options = { system: RULES, messages, maxOutputTokens: MAX_OUTPUT_TOKENS, responseSchema, signal };
     const { text: answer } = await askModel(model, options);
     const read = readModelJson(answerSchema, answer);
