@@ -25,18 +25,24 @@ export const environmentSchema = z.object({
 });
 type Environment = z.infer<typeof environmentSchema>;
 
-export type Config = ReturnType<typeof readConfig>;
+export type Config = ReturnType<typeof parseConfig>;
+
+/** Returns the settings of this process as `parseConfig` does. In a function, also starts its log and its counters. */
+export function readConfig(environment: Record<string, string | undefined> = process.env): Config {
+  const config = parseConfig(environment);
+  if (config.deployed) {
+    // A function has no other start, so its log level is set here.
+    setLogLevel(config.logLevel);
+    countFor(config.stage);
+  }
+  return config;
+}
 
 /**
  * Returns the settings. Throws one Error that names every missing or invalid variable. Empty variables count as unset.
  */
-export function readConfig(environment: Record<string, string | undefined> = process.env) {
+export function parseConfig(environment: Record<string, string | undefined>) {
   const env = parseEnvironment(environment);
-  if (env.AWS_LAMBDA_FUNCTION_NAME !== undefined) {
-    // A function has no other start, so its log level is set here.
-    setLogLevel(env.LOG_LEVEL);
-    countFor(env.STAGE);
-  }
   const service = readService(env);
   return {
     ...service,

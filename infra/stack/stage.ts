@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as yaml from 'js-yaml';
 import * as z from 'zod';
-import { readConfig } from '../../lib/config.ts';
+import { parseConfig } from '../../lib/config.ts';
 
 /** The settings of a deployment, from its versioned file `infra/stages/<NAME>.yml`. */
 export type Stage = { AWS_REGION: string } & Record<string, string>;
@@ -88,7 +88,7 @@ export function readStage(root: string, name: string): Stage {
 /** Reads the settings as a function does at its start, because a deployed function that refuses them answers nothing. */
 function refuseConfiguration(file: string, name: string, stage: Stage): void {
   try {
-    readConfig({ ...stage, STAGE: name, AWS_LAMBDA_FUNCTION_NAME: name });
+    parseConfig({ ...stage, STAGE: name, AWS_LAMBDA_FUNCTION_NAME: name });
   } catch (error) {
     throw new Error(`${file}: ${(error as Error).message}`, { cause: error });
   }
