@@ -356,7 +356,8 @@ export class ThoughtSplitter {
     if (next === 'end' && ONLY_TOKENS.test(rest)) return this.#drop();
     const mayBeRun = next === 'more' && MAY_BE_RUN.test(rest);
     if (mayBeRun && this.#prose.length < MAX_BLANKS) return undefined;
-    const isTurn = !HAS_ROLE.test(token) && NEXT_TURN.test(rest);
+    const line = next === 'code' ? `${rest}\`` : rest; // a role before code doesn't end its line
+    const isTurn = !HAS_ROLE.test(token) && NEXT_TURN.test(line);
     if (!isTurn && !(mayBeRun && rest.trim() !== '')) return token.length;
     this.#state = 'over';
     return 0;

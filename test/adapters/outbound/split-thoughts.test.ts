@@ -76,6 +76,7 @@ const PLAIN = [
   'The special tokens are these.\n\n<|im_start|>\n<|im_end|>\n\nThey mark turns. Owls hunt [1].',
   'The special tokens are:\n\n<|im_start|>\n<|im_end|>',
   'A turn ends so:\n\n<|im_end|>\n<|im_start|>user\n\nThen the next one begins.',
+  'The template writes this.\n\n<|im_end|><|im_start|>user`\\n` and the question.',
   'The roles are these.\n\n<|system|>\n<|user|>\n<|assistant|>\n\nThey take turns.',
   'Old prices: <s>10.</s></s> now 8 [1].',
   'To end a thought, the template writes this line:\n\n</think>\n\nThat is all.',
