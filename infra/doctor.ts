@@ -43,7 +43,7 @@ import { checkHubs, checkTraces } from './doctor/upstreams.ts';
 import { checkWatching } from './doctor/watching.ts';
 import { embedderFolder, findChanged, homeOf, type ModelKind, readManifest } from './embedder/manifest.ts';
 import { describeOpenData, isRootThere, prepareDataFolder } from './local/data-folder.ts';
-import { describeAccess, describeCluster, findWrongKubeconfig } from './local/welcome.ts';
+import { describeAccess, describeCluster, describeReach, findWrongKubeconfig } from './local/welcome.ts';
 import { countLocalChats, describeLocalChats } from './local-chats.ts';
 import { OPERATOR } from './operator.ts';
 
@@ -71,6 +71,7 @@ const CHECKS: Record<string, (config: Config) => Promise<Finding | Finding[]>> =
   roots: checkRoots,
   watching: checkWatching,
   port: checkPort,
+  reached: async (config) => ok(describeReach(config)),
   access: checkAccess,
   commands: async (config) => {
     const { sandbox, reason } = await describeSandbox(config);
@@ -369,7 +370,7 @@ export async function* examine(): AsyncGenerator<Finding & { name: string }> {
 }
 
 /** Checks that need no data folder. The other checks would fail for the same reason, or wait for it forever. */
-const WITHOUT_DATA = new Set(['node', 'port', 'commands', 'git', 'search', 'proxies', 'clock']);
+const WITHOUT_DATA = new Set(['node', 'port', 'reached', 'commands', 'git', 'search', 'proxies', 'clock']);
 
 async function settle(check: (typeof CHECKS)[string], config: Config): Promise<Finding[]> {
   try {

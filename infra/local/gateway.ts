@@ -9,6 +9,7 @@ import { errorAnswer } from '../../lib/http/error-exit.ts';
 import { bearerChallenge } from '../../lib/tokens/protected-resource.ts';
 import { authorize } from './authorize.ts';
 import { bodyMemory, type Holding } from './body-memory.ts';
+import { addressFinder } from './client-address.ts';
 import { gatewayError } from './gateway-error.ts';
 import { type Handler, invoke, isStreaming } from './lambda-runtime.ts';
 import { eventBody, proxyEvent } from './proxy-event.ts';
@@ -53,6 +54,8 @@ export interface GatewayOptions {
   intercept?(request: IncomingMessage, response: ServerResponse, url: URL): Promise<boolean>;
   /** Throws for a connection that routes without an authorizer must not answer. */
   checkPeer?(socket: Socket): Promise<void>;
+  /** Addresses and networks of proxies whose X-Forwarded-For is believed (TRUSTED_PROXIES). */
+  trustedProxies?: string[];
   /** For tests: shorter timeouts and smaller limits. */
   limits?: Partial<BodyLimits>;
 }
@@ -88,12 +91,13 @@ export function createGateway(options: GatewayOptions): Server {
   return server;
 }
 
-function gatewayParts({ limits = {}, ...options }: GatewayOptions) {
+function gatewayParts({ limits = {}, trustedProxies = [], ...options }: GatewayOptions) {
   const { timeoutMs = API_BODY_TIMEOUT_MS } = limits;
   const { callersRoom = CALLERS_ROOM, strangersRoom = STRANGERS_ROOM } = limits;
   return {
     ...options,
     match: routeTable(options.definition.routes),
+    addressOf: addressFinder(trustedProxies),
     bodyTimeoutMs: timeoutMs,
     /** Separate limits, so that unauthenticated callers can't use up the memory for authenticated ones. */
     rooms: { callers: bodyMemory(callersRoom), strangers: bodyMemory(strangersRoom) },
@@ -148,13 +152,13 @@ async function answer(
 
 /** Rejects a request by its head before the body is read, so that unauthenticated bytes cost the host nothing. */
 async function admit(
-  { load, checkPeer }: GatewayParts,
+  { load, checkPeer, addressOf }: GatewayParts,
   found: RouteMatch,
   { request, response, url }: { request: IncomingMessage; response: ServerResponse; url: URL },
 ): Promise<APIGatewayProxyEvent> {
   checkAnnouncedLength(request);
   if (found.route.authorizer !== undefined) await checkPeer?.(request.socket);
-  const event = proxyEvent(request, url, found);
+  const event = proxyEvent(request, url, found, addressOf(request));
   event.requestContext.requestId = String(response.getHeader('x-request-id'));
   event.requestContext.authorizer = (await authorize(load, found.route, event)) ?? null;
   return event;

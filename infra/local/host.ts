@@ -97,6 +97,7 @@ async function start(root: string, { aws, embedded, npm }: HostOptions): Promise
       ? { definition: withoutIdentity(definition), checkPeer: refuseServiceAccounts }
       : { definition }),
     load,
+    trustedProxies: config.trustedProxies,
     intercept: async (request, response, url) =>
       (config.aws === undefined && (await takeUpload(config, request, response, url))) ||
       (page !== undefined && answerPage(page, request, response, url)),

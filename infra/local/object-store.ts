@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { acceptPresignedPut } from '../../lib/adapters/disk/presigned.ts';
+import { OBJECTS_PATH } from '../../lib/api-contract/object-urls.ts';
 import type { Config } from '../../lib/config.ts';
 import { openQueue } from '../../lib/wiring/queue.ts';
 import { askForBody } from './read-body.ts';
@@ -14,7 +15,7 @@ export async function takeUpload(
   response: ServerResponse,
   url: URL,
 ): Promise<boolean> {
-  if (request.method !== 'PUT' || !url.pathname.startsWith('/objects/')) return false;
+  if (request.method !== 'PUT' || !url.pathname.startsWith(OBJECTS_PATH)) return false;
   const length = request.headers['content-length'];
   const { key, size } = await acceptPresignedPut(
     config,

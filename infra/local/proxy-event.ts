@@ -8,6 +8,7 @@ export function proxyEvent(
   request: IncomingMessage,
   url: URL,
   { route, pathParameters }: RouteMatch,
+  sourceIp: string,
 ): APIGatewayProxyEvent {
   return {
     resource: route.resource,
@@ -17,7 +18,7 @@ export function proxyEvent(
     ...queryOf(url.searchParams),
     pathParameters,
     stageVariables: null,
-    requestContext: requestContext(request, url, route.resource),
+    requestContext: requestContext(request, url, route.resource, sourceIp),
     body: null,
     isBase64Encoded: false,
   };
@@ -38,6 +39,7 @@ function requestContext(
   request: IncomingMessage,
   url: URL,
   resource: string,
+  sourceIp: string,
 ): APIGatewayProxyEvent['requestContext'] {
   return {
     accountId: '000000000000',
@@ -45,7 +47,7 @@ function requestContext(
     authorizer: null,
     protocol: `HTTP/${request.httpVersion}`,
     httpMethod: request.method ?? 'GET',
-    identity: identityOf(request),
+    identity: identityOf(request, sourceIp),
     path: `/local${url.pathname}`,
     stage: 'local',
     requestId: randomUUID(),
@@ -55,9 +57,12 @@ function requestContext(
   };
 }
 
-function identityOf(request: IncomingMessage): APIGatewayProxyEvent['requestContext']['identity'] {
+function identityOf(
+  request: IncomingMessage,
+  sourceIp: string,
+): APIGatewayProxyEvent['requestContext']['identity'] {
   return {
-    sourceIp: request.socket.remoteAddress ?? '',
+    sourceIp,
     userAgent: request.headers['user-agent'] ?? null,
     accessKey: null,
     accountId: null,

@@ -1,6 +1,6 @@
 import { readKubeconfig } from '../../lib/adapters/kubernetes/kubeconfig.ts';
 import { enabledVariable, type Platform } from '../../lib/api-contract/chat-platforms.ts';
-import { isLoopbackHost } from '../../lib/api-contract/loopback.ts';
+import { isLoopbackHost, isLoopbackUrl } from '../../lib/api-contract/loopback.ts';
 import {
   defaultProvider,
   findEmbeddings,
@@ -48,9 +48,13 @@ async function describeData(config: Config): Promise<string[]> {
 /**
  * Returns where the service can be reached from, and which settings are missing if a proxy seems to be in front of it.
  */
-function describeReach({ host, publicUrl, auth }: Config): string {
+export function describeReach({ host, publicUrl, trustedProxies, auth }: Config): string {
   const from = isLoopbackHost(host) ? 'from this host only' : 'from the network, without TLS';
-  if (publicUrl !== undefined) return `${from}, and at ${publicUrl} if a proxy or forwarded port leads there`;
+  if (publicUrl !== undefined) {
+    const proxied = `${from}, and at ${publicUrl} if a proxy or forwarded port leads there`;
+    if (isLoopbackUrl(publicUrl) || trustedProxies.length > 0) return proxied;
+    return `${proxied}. Set TRUSTED_PROXIES to the proxy's address, so that the logs contain clients' addresses.`;
+  }
   if (auth.mode === 'disabled') return from;
   return `${from}. Behind a proxy, set PUBLIC_URL to its URL: uploads over 4 MB, links, and MCP clients use it.`;
 }

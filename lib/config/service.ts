@@ -5,6 +5,7 @@ import {
   commaList,
   httpUrl,
   isTimezone,
+  networkList,
   origin,
   path,
   proxyUrl,
@@ -20,6 +21,7 @@ export const serviceVariables = {
   DATA_DIR_SHARED: choice(['true', 'false']).default('false'),
   UPGRADE_WITHOUT_BACKUP: choice(['true', 'false']).default('false'),
   PUBLIC_URL: httpUrl().optional(),
+  TRUSTED_PROXIES: networkList().default([]),
   DOCS_URL: httpUrl().optional(),
   STAGE: z.string().default('local'),
   LOG_LEVEL: choice(['debug', 'info', 'warn', 'error']).default('info'),
@@ -56,6 +58,8 @@ export function readService(env: ServiceEnvironment) {
     sharesData: env.DATA_DIR_SHARED === 'true',
     upgradesWithoutBackup: env.UPGRADE_WITHOUT_BACKUP === 'true',
     publicUrl: readPublicUrl(env),
+    /** Reverse proxies whose X-Forwarded-For is believed. */
+    trustedProxies: env.TRUSTED_PROXIES,
     /** The target of links to the documentation; undefined for the service's own pages. */
     docsUrl: env.DOCS_URL,
     stage: env.STAGE,

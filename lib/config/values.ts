@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import * as z from 'zod';
 import { isPathHere, NO_PATH_HERE, pastedBaseUrl, pastedKey } from '../api-contract/pasted.ts';
 
@@ -84,6 +85,19 @@ export function commaSeparated(text: string): string[] {
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '');
+}
+
+/** IP addresses and networks. A network of all addresses would trust everyone. */
+export function networkList() {
+  const error = 'must be IP addresses or networks such as 10.0.0.0/8';
+  return commaList().pipe(z.array(z.string().refine(isNetwork, error)));
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', prefix, ...rest] = text.split('/');
+  const longest = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
+  if (prefix === undefined) return longest > 0;
+  return rest.length === 0 && /^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= longest;
 }
 
 export function hostList() {

@@ -20,6 +20,7 @@ export function requestLog(): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProx
       status: response.statusCode,
       ms: Math.round(performance.now() - (started.get(event) ?? 0)),
       caller: event.requestContext.authorizer?.principalId as string | undefined,
+      address: event.requestContext.identity?.sourceIp,
     });
   };
   return {

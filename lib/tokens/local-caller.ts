@@ -66,8 +66,12 @@ function isOfProxy(name: string, values: string[]): boolean {
 
 /** Matches an IP address, with or without a port, or a scheme: `X-Real-IP: 192.0.2.1`, `X-Scheme: https`. */
 function describesConnection(item: string): boolean {
-  const address = item.replace(/^\[([^\]]*)\](:\d+)?$|^([\d.]+):\d+$/, '$1$3');
-  return isIP(address) !== 0 || /^https?$/i.test(item);
+  return isIP(bareAddress(item)) !== 0 || /^https?$/i.test(item);
+}
+
+/** Returns an IP address without brackets and port; other text unchanged. */
+export function bareAddress(text: string): string {
+  return text.replace(/^\[([^\]]*)\](:\d+)?$|^([\d.]+):\d+$/, '$1$3');
 }
 
 function originOf(url: string): string {

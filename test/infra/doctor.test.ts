@@ -73,6 +73,7 @@ it('doctor reports what the host has, and what to do about the rest', async () =
     'roots',
     'watching',
     'port',
+    'reached',
     'access',
     'commands',
     'git',

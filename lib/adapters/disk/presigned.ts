@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { OBJECTS_PATH } from '../../api-contract/object-urls.ts';
 import type { Config } from '../../config.ts';
 import { Forbidden, InvalidInput } from '../../errors.ts';
 import type { Objects, PresignedRequest } from '../../ports/objects.ts';
@@ -21,7 +22,7 @@ export function diskPresignPut(config: Config): Objects['presignPut'] {
     const signature = sign(config, key, size, expires);
     const query = new URLSearchParams({ size: String(size), expires: String(expires), signature });
     return {
-      url: `${config.publicUrl}/objects/${key.split('/').map(encodeURIComponent).join('/')}?${query}`,
+      url: `${config.publicUrl}${OBJECTS_PATH}${key.split('/').map(encodeURIComponent).join('/')}?${query}`,
       headers: { 'content-length': String(size) },
       expiresAt: new Date(expires).toISOString(),
     };
@@ -38,7 +39,7 @@ export async function acceptPresignedPut(
   body: AsyncIterable<Uint8Array>,
   contentLength: number | undefined,
 ): Promise<{ key: string; size: number }> {
-  const key = decodeKey(url.pathname.slice('/objects/'.length));
+  const key = decodeKey(url.pathname.slice(OBJECTS_PATH.length));
   const size = Number(url.searchParams.get('size'));
   const expires = Number(url.searchParams.get('expires'));
   const expected = sign(config, key, size, expires);

@@ -1,6 +1,11 @@
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
-import { describeCluster, describeLackingBots, describeSearch } from '../../../infra/local/welcome.ts';
+import {
+  describeCluster,
+  describeLackingBots,
+  describeReach,
+  describeSearch,
+} from '../../../infra/local/welcome.ts';
 import { readConfig } from '../../../lib/config.ts';
 import { openSecrets } from '../../../lib/wiring/secrets.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -53,4 +58,24 @@ it.each<[string, NodeJS.ProcessEnv, string]>([
   ],
 ])('welcome message names the available search mode: %s', (_, env, said) => {
   expect(describeSearch(readConfig(env))).toBe(said);
+});
+
+const PUBLIC_URL = 'https://research.example.org';
+const PROXIED = `, and at ${PUBLIC_URL} if a proxy or forwarded port leads there`;
+
+it.each<[string, NodeJS.ProcessEnv, string]>([
+  ['without sign-in', {}, 'from this host only'],
+  [
+    'with tokens and no PUBLIC_URL',
+    { AUTH_MODE: 'token' },
+    'from this host only. Behind a proxy, set PUBLIC_URL to its URL: uploads over 4 MB, links, and MCP clients use it.',
+  ],
+  [
+    'behind an unknown proxy',
+    { PUBLIC_URL, HOST: '0.0.0.0' },
+    `from the network, without TLS${PROXIED}. Set TRUSTED_PROXIES to the proxy's address, so that the logs contain clients' addresses.`,
+  ],
+  ['behind a trusted proxy', { PUBLIC_URL, TRUSTED_PROXIES: '127.0.0.1' }, `from this host only${PROXIED}`],
+])('welcome message says from where the service is reached: %s', (_, env, said) => {
+  expect(describeReach(readConfig(env))).toBe(said);
 });

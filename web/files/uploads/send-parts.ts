@@ -1,3 +1,4 @@
+import { fromOwnPage } from '../../../lib/api-contract/object-urls.ts';
 import type { Schemas } from '../../../lib/api-contract/schema.ts';
 import { ApiError, api, refusal, take } from '../../api/client.ts';
 import { overLostLines, pause } from './lost-lines.ts';
@@ -70,7 +71,7 @@ function put(
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     const abort = () => request.abort();
-    request.open('PUT', url);
+    request.open('PUT', fromOwnPage(url));
     for (const [name, value] of Object.entries(headers)) {
       if (!/^(content-length|host)$/i.test(name)) request.setRequestHeader(name, value);
     }

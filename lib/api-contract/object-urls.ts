@@ -1,0 +1,11 @@
+/** The path below which a single host accepts signed PUTs of uploads. */
+export const OBJECTS_PATH = '/objects/';
+
+/**
+ * Returns a signed URL as a page of the service requests it: a single host's own without its origin, because the page
+ * may have another one, such as that of a proxy or a forwarded port. A bucket's URL stays as it is.
+ */
+export function fromOwnPage(url: string): string {
+  const { pathname, search } = new URL(url);
+  return pathname.startsWith(OBJECTS_PATH) ? pathname + search : url;
+}
