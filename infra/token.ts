@@ -6,7 +6,7 @@ import { systemClock } from '../lib/ports/clock.ts';
 import type { TimedRecords } from '../lib/ports/timed-records.ts';
 import { pagesOf } from '../lib/records/page.ts';
 import { createTokenSchema } from '../lib/tokens/schema.ts';
-import { createToken, listTokens, revokeToken } from '../lib/tokens/tokens.ts';
+import { createToken, listTokens, NO_TOKENS, revokeToken } from '../lib/tokens/tokens.ts';
 import { openRecords } from '../lib/wiring/records.ts';
 import { readArguments, runCommandLine, UsageError } from './command-line.ts';
 import { countLocalChats, describeLocalChats } from './local-chats.ts';
@@ -29,6 +29,8 @@ async function run(): Promise<void> {
   const { positionals, values } = readArguments(OPTIONS);
   const [command, id, ...rest] = positionals;
   if (rest.length > 0) throw new UsageError(`Unexpected argument: ${rest.join(' ')}.`);
+  const { mode, acceptsTokens } = readConfig().auth;
+  if (command === 'create' && mode === 'oidc' && !acceptsTokens) throw new UsageError(NO_TOKENS);
   if (command === 'create' && id === undefined) return create(await openPorts(), values);
   if (command === 'list' && id === undefined) return list(await openPorts());
   if (command === 'revoke' && id !== undefined) return revoke(await openPorts(), id);

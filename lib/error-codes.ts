@@ -136,6 +136,7 @@ export const ERROR_CODES = {
   invalid_url: 400,
   invalid_value: 400,
   is_a_directory: 400,
+  issuer_unreachable: 503,
   kubeconfig_invalid: 503,
   manifest_invalid: 400,
   mcp_headers_missing: 404,

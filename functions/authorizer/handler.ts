@@ -7,9 +7,9 @@ import { Forbidden } from '../../lib/errors.ts';
 import { callerContext } from '../../lib/http/caller-context.ts';
 import { log } from '../../lib/log.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
-import { authorizeToken, type Headers, readBearer } from '../../lib/tokens/authorize.ts';
+import { authorizeToken, type Headers, isToken, readBearer } from '../../lib/tokens/authorize.ts';
 import { localCaller } from '../../lib/tokens/local-caller.ts';
-import { oidcVerifier } from '../../lib/tokens/oidc.ts';
+import { oidcVerifier, WithoutRole } from '../../lib/tokens/oidc.ts';
 import { openRecords } from '../../lib/wiring/records.ts';
 
 /**
@@ -31,7 +31,7 @@ export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<
     if (caller === undefined) throw new Error('Unauthorized');
     return policy(event.methodArn, 'Allow', caller);
   } catch (error) {
-    if (error instanceof Forbidden) return deny(event.methodArn, error);
+    if (error instanceof Forbidden) return deny(event, error);
     throw error;
   }
 }
@@ -40,22 +40,26 @@ export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<
  * Denies a request, and logs the reason, because API Gateway's own text for a Deny has none; a single host passes the
  * reason on.
  */
-function deny(methodArn: string, { code, message }: Forbidden): APIGatewayAuthorizerResult {
-  log.warn('a caller was refused', { reason: message });
-  return { ...policy(methodArn, 'Deny'), context: { code, reason: message } };
+function deny(event: APIGatewayRequestAuthorizerEvent, error: Forbidden): APIGatewayAuthorizerResult {
+  const { code, message } = error;
+  const { requestId } = event.requestContext;
+  const user = error instanceof WithoutRole ? { sub: error.sub } : {};
+  log.warn('a caller was refused', { requestId, ...user, reason: message });
+  return { ...policy(event.methodArn, 'Deny'), context: { code, reason: message } };
 }
 
 /** Returns the function for the auth mode that maps a request's headers to a caller; undefined means 401. */
 async function verifier(): Promise<(headers: Headers, protocol: string) => Promise<Caller | undefined>> {
-  const { mode, issuer = '', audience = '', roleClaim, groupsClaim } = config.auth;
+  const { mode, issuer = '', audience = '', acceptsTokens } = config.auth;
   if (mode === 'disabled')
     return async (headers, protocol) => localCaller(headers, config.corsOrigins, protocol);
   const ports = { records: await openRecords(config), clock: systemClock };
-  const check =
-    mode === 'oidc' ? oidcVerifier({ issuer, audience, roleClaim, groupsClaim }) : await tokenVerifier(ports);
+  const checkJwt = mode === 'oidc' ? oidcVerifier({ ...config.auth, issuer, audience }) : undefined;
+  const checkToken = acceptsTokens ? await tokenVerifier(ports) : undefined;
   return async (headers) => {
     const credential = readBearer(headers);
-    return credential === undefined ? undefined : check(credential);
+    if (credential === undefined) return undefined;
+    return (isToken(credential) ? checkToken : checkJwt)?.(credential);
   };
 }
 

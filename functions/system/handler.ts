@@ -12,7 +12,7 @@ import { systemRoutes } from './routes.ts';
 
 const config = readConfig();
 const secrets = await openSecrets(config);
-const { login } = config.auth;
+const { login, acceptsTokens } = config.auth;
 const stores = {
   records: await openRecords(config),
   clock: systemClock,
@@ -22,6 +22,7 @@ const stores = {
     clientId: login.clientId,
     scope: login.scope,
     audience: login.audience,
+    acceptsTokens,
   },
   workspaceRoots: config.workspaceRoots,
   describeFileSystem: openFileSystem(config),

@@ -21,6 +21,7 @@ const loginSchema = z
     clientId: z.string().describe('Client ID of the console at the issuer.'),
     scope: z.string().describe('Space-separated scopes to request.'),
     audience: z.string().describe('Audience that the access token must have.'),
+    acceptsTokens: z.boolean().describe('Whether the service also accepts API tokens.'),
   })
   .meta({ id: 'Login' });
 type Login = z.infer<typeof loginSchema>;

@@ -6,4 +6,13 @@ import { tokenRoutes } from './routes.ts';
 
 const config = readConfig();
 
-export const handler = serve(tokenRoutes, { records: await openRecords(config), clock: systemClock }, config);
+const { mode, acceptsTokens } = config.auth;
+
+const ports = {
+  records: await openRecords(config),
+  clock: systemClock,
+  // Without sign-in, tokens are created for the time when it is enabled.
+  acceptsTokens: acceptsTokens || mode === 'disabled',
+};
+
+export const handler = serve(tokenRoutes, ports, config);

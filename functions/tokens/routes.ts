@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { callerSchema } from '../../lib/access/caller.ts';
+import { NotConfigured } from '../../lib/errors.ts';
 import { DELETED, deletedSchema, reply, replyPage } from '../../lib/http/reply.ts';
 import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
 import { idSchema } from '../../lib/identifiers.ts';
@@ -7,9 +8,14 @@ import { pageQuery } from '../../lib/records/page.ts';
 import { listPeople } from '../../lib/tokens/list-people.ts';
 import { listedPersonSchema, peopleQuery } from '../../lib/tokens/people-schema.ts';
 import { createdTokenSchema, createTokenSchema, tokenParams, tokenSchema } from '../../lib/tokens/schema.ts';
-import { createToken, listTokens, revokeToken } from '../../lib/tokens/tokens.ts';
+import { createToken, listTokens, NO_TOKENS, revokeToken } from '../../lib/tokens/tokens.ts';
 
-const route = routeFor<HttpPorts>();
+export interface TokenPorts extends HttpPorts {
+  /** False if the service accepts no API tokens, so that none is created in vain. */
+  acceptsTokens: boolean;
+}
+
+const route = routeFor<TokenPorts>();
 
 /** The caller, so that a client can show who is signed in and hide what the role doesn't allow. */
 const meSchema = callerSchema
@@ -83,9 +89,12 @@ export const tokenRoutes = [
     auditAbout: ({ body: { name, role, workspaceIds } }) =>
       `${role} for ${workspaceIds?.join(' ') ?? 'every workspace'}: ${name}`,
     replies: { 201: createdTokenSchema },
-    errors: ['token_exceeds_caller'],
+    errors: ['not_configured', 'token_exceeds_caller'],
     idempotent: false,
-    handle: async ({ body, caller }, ports) => reply(201, await createToken(ports, caller, body)),
+    async handle({ body, caller }, ports) {
+      if (!ports.acceptsTokens) throw new NotConfigured('not_configured', NO_TOKENS);
+      return reply(201, await createToken(ports, caller, body));
+    },
   }),
   route({
     method: 'DELETE',

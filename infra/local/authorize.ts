@@ -3,7 +3,7 @@ import type {
   APIGatewayProxyEvent,
   APIGatewayRequestAuthorizerEvent,
 } from 'aws-lambda';
-import { Forbidden, ServiceError, Unauthorized } from '../../lib/errors.ts';
+import { Forbidden, NotConfigured, ServiceError, Unauthorized } from '../../lib/errors.ts';
 import { log } from '../../lib/log.ts';
 import { type Handler, invoke } from './lambda-runtime.ts';
 import type { RouteDefinition } from './service-file.ts';
@@ -32,8 +32,9 @@ export async function authorize(
  * token.
  */
 function denial(context: APIGatewayAuthorizerResult['context']): Forbidden {
-  return context?.code === 'origin_refused' && typeof context.reason === 'string'
-    ? new Forbidden('origin_refused', context.reason)
+  const code = (['origin_refused', 'role_unknown'] as const).find((each) => each === context?.code);
+  return code !== undefined && typeof context?.reason === 'string'
+    ? new Forbidden(code, context.reason)
     : new Forbidden('role_required', 'Your token is not allowed to call this route.');
 }
 
@@ -54,11 +55,15 @@ function authorizerEvent(event: APIGatewayProxyEvent, methodArn: string): APIGat
 
 /**
  * Only an error with the message `Unauthorized` becomes a 401; any other error is a failure of the authorizer itself.
+ * API Gateway returns a 500 for all of them; here, an unreachable issuer has its own code.
  */
 function refuse(error: unknown): never {
   if (error instanceof Error && error.message === 'Unauthorized')
     throw new Unauthorized('invalid_credential');
   log.error('the authorizer failed', {}, error);
+  // By its code, because the built authorizer has classes of its own.
+  if (error instanceof Error && 'code' in error && error.code === 'issuer_unreachable')
+    throw new NotConfigured('issuer_unreachable', error.message);
   throw new ServiceError('internal_error', 'Something went wrong in the service. Try again.', {
     cause: error,
   });

@@ -62,7 +62,11 @@ export function describeReach({ host, publicUrl, trustedProxies, auth }: Config)
 export function describeAccess({ auth }: Config): string {
   if (auth.mode === 'disabled')
     return 'no sign-in: every program and user of this host is an administrator, proxies are refused (AUTH_MODE=disabled)';
-  if (auth.mode === 'oidc') return `tokens from ${auth.issuer}`;
+  if (auth.mode === 'oidc') {
+    const roles = auth.roleMap.length > 0 ? ` or OIDC_ROLE_MAP (${auth.roleMap.length} groups)` : '';
+    const tokens = auth.acceptsTokens ? ', and API tokens' : '';
+    return `users of ${auth.issuer} with a role in the claim ${auth.roleClaim}${roles}${tokens}`;
+  }
   return 'API tokens. Create the first with npm run token -- create --name NAME --role admin';
 }
 

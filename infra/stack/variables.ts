@@ -17,7 +17,7 @@ export const READERS: { part: string; variables: RegExp; modules: string[] }[] =
   {
     part: 'auth',
     variables: /^(AUTH_MODE$|OIDC_)/,
-    modules: ['authorizer', 'docs', 'mcp', 'system'].map((name) => `functions/${name}/handler.ts`),
+    modules: ['authorizer', 'docs', 'mcp', 'system', 'tokens'].map((name) => `functions/${name}/handler.ts`),
   },
   {
     part: 'bots',

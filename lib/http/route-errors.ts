@@ -22,6 +22,7 @@ const EVERY_ROUTE: ErrorCode[] = [
 const WITH_CALLER: ErrorCode[] = [
   'forbidden',
   'invalid_credential',
+  'issuer_unreachable',
   'origin_refused',
   'role_required',
   'role_unknown',

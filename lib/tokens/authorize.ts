@@ -9,6 +9,11 @@ const SECRET = /^wrs_[A-Za-z0-9_-]{43}$/;
 const MAX_HEADER = 16_384;
 const USE_NOTED_EVERY_MS = 60_000;
 
+/** Returns whether a credential claims to be an API token of this service, which a JWT never does. */
+export function isToken(credential: string): boolean {
+  return credential.startsWith('wrs_');
+}
+
 /** Returns the holder of this secret; undefined if it isn't a valid token, or no longer is. */
 export async function authorizeToken(ports: TimedRecords, secret: string): Promise<Caller | undefined> {
   if (!SECRET.test(secret)) return undefined;

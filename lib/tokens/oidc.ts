@@ -7,10 +7,10 @@ import {
   jwtVerify,
 } from 'jose';
 import * as z from 'zod';
-import { type Caller, type Profile, roleSchema } from '../access/caller.ts';
+import type { Caller, Profile } from '../access/caller.ts';
 import { ROLES, type Role } from '../api-contract/roles.ts';
 import { readPieces } from '../async/join-pieces.ts';
-import { Forbidden } from '../errors.ts';
+import { Forbidden, NotConfigured } from '../errors.ts';
 import { log } from '../log.ts';
 import { toLine } from '../text/one-line.ts';
 import { isBoundedJson } from '../validation/bounded-json.ts';
@@ -34,12 +34,27 @@ export interface OidcSettings {
   roleClaim: string;
   /** The claim with the groups; dots separate nested claims. */
   groupsClaim: string;
+  /** Roles by group, in addition to the role claim. */
+  roleMap: { group: string; role: Role }[];
+}
+
+/** A user of the issuer without a role here. */
+export class WithoutRole extends Forbidden {
+  readonly sub: string;
+
+  constructor(sub: string, roleClaim: string) {
+    super(
+      'role_unknown',
+      `You have no role in this service: neither the claim ${roleClaim} of your token nor your groups (OIDC_ROLE_MAP) name one. Ask an administrator to assign one to ${sub}.`,
+    );
+    this.sub = sub;
+  }
 }
 
 /**
- * Verifies JWTs of one issuer against its published keys. Returns undefined for an invalid token; throws Forbidden for
- * a valid one without one of our roles, and an Error while the issuer's keys are unavailable, because API Gateway then
- * returns a 500; a 401 would sign every user out.
+ * Verifies JWTs of one issuer against its published keys. Returns undefined for an invalid token; throws WithoutRole for
+ * a valid one without one of our roles, and NotConfigured while the issuer's keys are unavailable, because a 401 would
+ * sign every user out.
  */
 export function oidcVerifier(settings: OidcSettings): (token: string) => Promise<Caller | undefined> {
   let keys: Promise<JWTVerifyGetKey> | undefined;
@@ -127,19 +142,22 @@ async function fetchBounded(url: string, options: RequestInit): Promise<Response
 }
 
 function unavailable(cause: unknown): Error {
-  return new Error("Can't reach the OIDC issuer (OIDC_ISSUER).", { cause });
+  return new NotConfigured(
+    'issuer_unreachable',
+    "Can't reach the OIDC issuer (OIDC_ISSUER). Try again, or ask an administrator to check it.",
+    { cause },
+  );
 }
 
-function readCaller(payload: JWTPayload, { roleClaim, groupsClaim }: OidcSettings): Caller {
-  const role = highestRole(readClaim(payload, roleClaim));
-  if (role === undefined)
-    throw new Forbidden(
-      'role_unknown',
-      `The claim ${roleClaim} of your token names no role of this service. Ask an administrator to assign one.`,
-    );
-  const groups = readGroups(readClaim(payload, groupsClaim));
+function readCaller(payload: JWTPayload, settings: OidcSettings): Caller {
+  const { sub = '' } = payload;
+  const groups = readNames(readClaim(payload, settings.groupsClaim));
+  const named = readNames(readClaim(payload, settings.roleClaim));
+  const mapped = settings.roleMap.flatMap(({ group, role }) => (groups.includes(group) ? [role] : []));
+  const role = ROLES.findLast((each) => [...named, ...mapped].includes(each));
+  if (role === undefined) throw new WithoutRole(sub, settings.roleClaim);
   const workspaceIds = readWorkspaceIds(payload.workspaceIds);
-  return { id: payload.sub ?? '', role, workspaceIds, groups, profile: readProfile(payload) };
+  return { id: sub, role, workspaceIds, groups: boundGroups(groups), profile: readProfile(payload) };
 }
 
 /**
@@ -167,9 +185,9 @@ function readClaim(payload: JWTPayload, path: string): unknown {
   }, payload);
 }
 
-function highestRole(claim: unknown): Role | undefined {
-  const named = [claim].flat().map((value) => roleSchema.safeParse(value).data);
-  return ROLES.findLast((role) => named.includes(role));
+/** Reads a name or a list of names. */
+function readNames(claim: unknown): string[] {
+  return [claim].flat().filter((name) => typeof name === 'string' && name !== '') as string[];
 }
 
 /** Maximum groups, because they are sent with each request, and stored with the work that it starts. */
@@ -177,11 +195,10 @@ const MAX_GROUPS = 1000;
 const MAX_GROUPS_BYTES = 6000;
 
 /**
- * Reads a name or a list of names; undefined if there are none. Too many count as none, because the remaining ones
- * would depend on their order, and issuers that omit groups because of their number (like Entra) send none either.
+ * Returns undefined for no groups. Too many count as none, because the remaining ones would depend on their order, and
+ * issuers that omit groups because of their number (like Entra) send none either.
  */
-function readGroups(claim: unknown): string[] | undefined {
-  const groups = [claim].flat().filter((name) => typeof name === 'string' && name !== '') as string[];
+function boundGroups(groups: string[]): string[] | undefined {
   if (groups.length === 0) return undefined;
   const bytes = Buffer.byteLength(JSON.stringify(groups));
   if (groups.length <= MAX_GROUPS && bytes <= MAX_GROUPS_BYTES) return groups;

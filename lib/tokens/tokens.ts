@@ -16,6 +16,10 @@ import {
   tokens,
 } from './schema.ts';
 
+/** Why creating a token would be in vain. */
+export const NO_TOKENS =
+  'With AUTH_MODE=oidc, the service accepts API tokens only if OIDC_API_TOKENS=on is set.';
+
 /**
  * Creates a token; only this result has its secret. Throws InvalidInput if the token would already be expired,
  * Forbidden if it would grant more than the caller has: a higher role, other workspaces, or a later expiry. A token

@@ -156,7 +156,9 @@ it('doctor asks platforms, hubs, providers, and the issuer whether they accept t
   expect(stdout).toMatch(/^ok +bots +Feishu accepts IMA_APP_ID and IMA_APP_SECRET$/m);
   expect(stdout).toMatch(/^ok +bots +WeCom accepts IMB_CORP_ID and IMB_CORP_SECRET$/m);
   expect(stdout).toMatch(/^ok +hubs +127\.0\.0\.1:\d+ accepts HUB_A_TOKEN$/m);
-  expect(stdout).toMatch(/^ok +access +tokens from .*, which publishes its keys \(1\)$/m);
+  expect(stdout).toMatch(
+    /^ok +access +users of .* with a role in the claim role, which publishes its keys \(1\)$/m,
+  );
   expect(stdout).toMatch(/^ok +models +The OpenAI-compatible endpoint answers, with \d+ models$/m);
   expect(stdout).toMatch(/^ok +entailment +a service answers, entailment$/m);
   expect(stdout).toMatch(/^ok +clock +agrees with 127\.0\.0\.1:\d+$/m);

@@ -6,6 +6,7 @@ import { queries } from '../api/queries.ts';
 import { Skeletons } from '../parts/empty-state.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { keepFor, whenForgotten } from './credential.ts';
+import { NoRole } from './no-role.tsx';
 import { REDIRECT_PATH } from './redirect.ts';
 import { meKey } from './role.ts';
 import { SignIn } from './sign-in.tsx';
@@ -57,6 +58,8 @@ function Guarded({ children }: { children: ReactNode }) {
   };
   const refused = asked.error instanceof ApiError && asked.error.status === 401;
   if (out !== undefined || refused) return <SignIn hasEnded={out === 'ended'} onSignedIn={comeIn} />;
+  if (asked.error instanceof ApiError && asked.error.code === 'role_unknown')
+    return <NoRole error={asked.error} />;
   if (asked.isSuccess) return children;
   return (
     <main id="main" className="mx-auto w-full max-w-xl p-8">

@@ -25,9 +25,9 @@ export interface Session {
 
 /**
  * Sends the person to the issuer: code flow with PKCE (RFC 7636), so that the code in the URL is useless to anyone who
- * sees it.
+ * sees it. `asAnother` makes the issuer ask for the account again, which otherwise reuses its own session.
  */
-export async function goToIssuer(login: Login, returnTo: string): Promise<void> {
+export async function goToIssuer(login: Login, returnTo: string, asAnother = false): Promise<void> {
   const { authorization_endpoint: endpoint } = await discover(login);
   if (endpoint === undefined) throw new Error('no authorization_endpoint');
   const underWay: UnderWay = {
@@ -49,6 +49,7 @@ export async function goToIssuer(login: Login, returnTo: string): Promise<void> 
     nonce,
     code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
+    ...(asAnother && { prompt: 'login' }),
   };
   for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value);
   location.assign(url);
@@ -58,6 +59,11 @@ export async function goToIssuer(login: Login, returnTo: string): Promise<void> 
 export async function comeBack(login: Login, address: URL): Promise<Session & { returnTo: string }> {
   const underWay = takeUnderWay();
   if (underWay === undefined) throw new SignInError('access.otherTab');
+  const session = await exchange(login, address, underWay).catch(inItsWords);
+  return { ...session, returnTo: underWay.returnTo };
+}
+
+async function exchange(login: Login, address: URL, underWay: UnderWay): Promise<Session> {
   const server = await discover(login);
   const client = { client_id: login.clientId };
   const params = oauth.validateAuthResponse(server, client, address, underWay.state);
@@ -73,7 +79,18 @@ export async function comeBack(login: Login, address: URL): Promise<Session & { 
   const tokens = await oauth.processAuthorizationCodeResponse(server, client, response, {
     expectedNonce: underWay.nonce,
   });
-  return { ...sessionOf(tokens), returnTo: underWay.returnTo };
+  return sessionOf(tokens);
+}
+
+const MAX_TEXT = 500;
+
+/** Throws the issuer's own description of a refusal, which the library's message doesn't contain. */
+function inItsWords(error: unknown): never {
+  if (!(error instanceof oauth.AuthorizationResponseError || error instanceof oauth.ResponseBodyError))
+    throw error;
+  const { error: code, error_description: text } = error;
+  const told = text === undefined ? code : `${text} (${code})`;
+  throw new Error(told.slice(0, MAX_TEXT), { cause: error });
 }
 
 export async function renew(login: Login, refreshToken: string): Promise<Session> {
@@ -100,7 +117,10 @@ function sessionOf({ access_token, expires_in, refresh_token }: oauth.TokenEndpo
 
 async function discover(login: Login): Promise<oauth.AuthorizationServer> {
   const issuer = new URL(login.issuer);
-  const response = await oauth.discoveryRequest(issuer, options(login));
+  const response = await oauth.discoveryRequest(issuer, options(login)).catch((error: unknown) => {
+    // The error of fetch without a response, also if the issuer doesn't allow this page to read it (CORS).
+    throw error instanceof TypeError ? new SignInError('access.issuerUnreached') : error;
+  });
   return oauth.processDiscoveryResponse(issuer, response);
 }
 

@@ -3,7 +3,7 @@ import { ApiError } from '../api/client.ts';
 
 /** Why signing in at the issuer failed in this console, as the key of the message. */
 export class SignInError extends Error {
-  readonly key: 'access.noIssuer' | 'access.otherTab';
+  readonly key: 'access.noIssuer' | 'access.otherTab' | 'access.issuerUnreached';
 
   constructor(key: SignInError['key']) {
     super(key);

@@ -2,17 +2,15 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { pastedKey } from '../../lib/api-contract/pasted.ts';
 import { ApiError, callApi } from '../api/client.ts';
-import { fetchPart } from '../api/fetch-part.ts';
 import { Banner } from '../parts/banner.tsx';
 import { Button } from '../parts/button.tsx';
 import { Field } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { useHealth } from '../settings/queries.ts';
-import { Brand } from '../shell/brand.tsx';
+import { AccessCard } from './access-card.tsx';
 import { forget, keepCredential } from './credential.ts';
-import type { Login } from './issuer.ts';
-import { wordSignInError } from './sign-in-error.ts';
+import { IssuerButton } from './issuer-button.tsx';
 
 interface Props {
   /** True if the credential expired; the page then explains why it appears. */
@@ -26,31 +24,23 @@ export function SignIn({ hasEnded, onSignedIn }: Props) {
   const { data } = useHealth();
   const login = data?.login;
   return (
-    <main id="main" className="flex min-h-full items-center justify-center p-6">
-      <div className="w-full max-w-md space-y-5 rounded-lg border border-line bg-surface p-8 shadow-raised">
-        <Brand isLarge />
-        <header>
-          <h1 className="text-xl font-semibold">{t('access.title')}</h1>
-          <p className="mt-1 text-sm text-muted">
-            {login ? t('access.issuerIntro', { host: new URL(login.issuer).host }) : t('access.intro')}
-          </p>
-        </header>
-        <div role="alert" className="empty:hidden">
-          {hasEnded && <Banner look="warn">{t('access.ended')}</Banner>}
-        </div>
-        {login && <WithIssuer login={login} />}
-        {login ? (
-          <details>
-            <summary className="text-sm text-muted">{t('access.withToken')}</summary>
-            <div className="pt-4">
-              <TokenForm onSignedIn={onSignedIn} />
-            </div>
-          </details>
-        ) : (
-          <TokenForm onSignedIn={onSignedIn} />
-        )}
+    <AccessCard
+      title={t('access.title')}
+      intro={login ? t('access.issuerIntro', { host: new URL(login.issuer).host }) : t('access.intro')}
+    >
+      <div role="alert" className="empty:hidden">
+        {hasEnded && <Banner look="warn">{t('access.ended')}</Banner>}
       </div>
-    </main>
+      {login ? <IssuerButton login={login} /> : <TokenForm onSignedIn={onSignedIn} />}
+      {login?.acceptsTokens && (
+        <details>
+          <summary className="text-sm text-muted">{t('access.withToken')}</summary>
+          <div className="pt-4">
+            <TokenForm onSignedIn={onSignedIn} />
+          </div>
+        </details>
+      )}
+    </AccessCard>
   );
 }
 
@@ -86,30 +76,5 @@ function TokenForm({ onSignedIn }: { onSignedIn: () => void }) {
         {t('access.enter')}
       </Button>
     </Form>
-  );
-}
-
-/** The default way to sign in if the service has an issuer. Afterwards the person returns to the wanted page. */
-function WithIssuer({ login }: { login: Login }) {
-  const { t } = useTranslation();
-  const [isLeaving, setLeaving] = useState(false);
-  const [error, setError] = useState<Error>();
-  const leave = async () => {
-    setLeaving(true);
-    try {
-      const { goToIssuer } = await fetchPart(() => import('./issuer.ts'));
-      await goToIssuer(login, location.pathname + location.search + location.hash);
-    } catch (problem) {
-      setError(problem as Error);
-      setLeaving(false);
-    }
-  };
-  return (
-    <div className="space-y-4">
-      {error && <Problem error={wordSignInError(error, t)} />}
-      <Button look="main" className="w-full" disabled={isLeaving} onClick={() => void leave()}>
-        {t('access.withIssuer', { host: new URL(login.issuer).host })}
-      </Button>
-    </div>
   );
 }

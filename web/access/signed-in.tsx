@@ -4,12 +4,15 @@ import { api, take } from '../api/client.ts';
 import { fetchPart } from '../api/fetch-part.ts';
 import { Skeletons } from '../parts/empty-state.tsx';
 import { Problem } from '../parts/problem.tsx';
+import { useHealth } from '../settings/queries.ts';
+import { IssuerButton } from './issuer-button.tsx';
 import { SignInError, wordSignInError } from './sign-in-error.ts';
 
 /** The page that the issuer redirects to. The parameters in the URL are used once, then removed. */
 export function SignedIn({ onSignedIn }: { onSignedIn: (returnTo: string) => void }) {
   const { t } = useTranslation();
   const [error, setError] = useState<Error>();
+  const login = useHealth().data?.login;
   const begun = useRef(false);
   useEffect(() => {
     if (begun.current) return;
@@ -21,6 +24,7 @@ export function SignedIn({ onSignedIn }: { onSignedIn: (returnTo: string) => voi
   return (
     <main id="main" className="mx-auto w-full max-w-xl space-y-4 p-8">
       {error ? <Problem error={wordSignInError(error, t)} /> : <Skeletons />}
+      {error && login && <IssuerButton login={login} isForAnother />}
       {error && (
         <a href="/" className="text-accent underline">
           {t('access.again')}

@@ -15,6 +15,7 @@ describe('GET /api/health', () => {
       clientId: 'console',
       scope: 'openid',
       audience: 'wrs',
+      acceptsTokens: false,
     });
     await Promise.all([service.stop(), issuer.stop()]);
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SignJWT, UnsecuredJWT } from 'jose';
+import { type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
 import { Forbidden } from '../../../lib/errors.ts';
 import { oidcVerifier } from '../../../lib/tokens/oidc.ts';
 import { makeKey, startFakeIssuer } from '../../support/fakes/fake-issuer.ts';
@@ -8,7 +8,7 @@ let issuer: Awaited<ReturnType<typeof startFakeIssuer>>;
 let check: ReturnType<typeof oidcVerifier>;
 const now = () => Math.floor(Date.now() / 1000);
 const verifierOf = (url: string, roleClaim = 'role') =>
-  oidcVerifier({ issuer: url, audience: 'wrs', roleClaim, groupsClaim: 'realm.groups' });
+  oidcVerifier({ issuer: url, audience: 'wrs', roleClaim, groupsClaim: 'realm.groups', roleMap: [] });
 
 beforeAll(async () => {
   issuer = await startFakeIssuer();
@@ -87,6 +87,49 @@ describe('oidcVerifier', () => {
       await expect(check(await issuer.sign({ role }))).rejects.toBeInstanceOf(Forbidden);
     },
   );
+
+  describe('with roles by group', () => {
+    const roleMap = [
+      { group: '/staff', role: 'viewer' as const },
+      { group: 'research admins', role: 'admin' as const },
+    ];
+    const roleOf = async (claims: JWTPayload) => {
+      const settings = {
+        issuer: issuer.url,
+        audience: 'wrs',
+        roleClaim: 'role',
+        groupsClaim: 'groups',
+        roleMap,
+      };
+      return (await oidcVerifier(settings)(await issuer.sign(claims)))?.role;
+    };
+
+    it.each([
+      ['a group', { role: undefined, groups: ['/staff', 'other'] }, 'viewer'],
+      ['the highest of several groups', { role: undefined, groups: ['/staff', 'research admins'] }, 'admin'],
+      ['a higher claim', { role: 'member', groups: ['/staff'] }, 'member'],
+      ['a higher group', { role: 'viewer', groups: 'research admins' }, 'admin'],
+      [
+        'a group among too many to store',
+        { role: undefined, groups: [...Array.from({ length: 2000 }, (_, at) => `g${at}`), '/staff'] },
+        'viewer',
+      ],
+    ])('returns the role of %s', async (_name, claims, role) => {
+      expect(await roleOf(claims)).toBe(role);
+    });
+
+    it.each([
+      ['no group', undefined],
+      ['a part of a name', ['/staff/temporary', 'staff']],
+      ['another case', ['Research Admins']],
+      ["a role's own name", ['admin']],
+      ['an object', { '/staff': true }],
+    ])('forbids %s, and names the user', async (_name, groups) => {
+      const refused = roleOf({ role: undefined, groups });
+      await expect(refused).rejects.toMatchObject({ code: 'role_unknown', sub: 'ann' });
+      await expect(refused).rejects.toThrow(/assign one to ann\.$/);
+    });
+  });
 
   it.each([
     ['a list', ['a', 7, '', 'b c'], ['a', 'b c']],
