@@ -30,14 +30,6 @@ export interface Lane {
 export const PAPER_HOST = 'papers.example.org';
 export const TOOL_HOST = 'tickets.example.com';
 
-/** A step with its name and its duration; a failed step ends the lane. */
-export async function step<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
-  const started = performance.now();
-  const result = await work();
-  process.stdout.write(`${name}: ${((performance.now() - started) / 1000).toFixed(1)} s\n`);
-  return result;
-}
-
 /** A browser of one person for the duration of `work`, in which no error may occur. */
 export async function inBrowser<Result>(
   { browser, service }: Pick<Lane, 'browser' | 'service'>,
