@@ -3,7 +3,7 @@ import { Brand } from '../shell/brand.tsx';
 
 interface Props {
   title: string;
-  intro: string;
+  intro?: string;
   children: ReactNode;
 }
 
@@ -15,7 +15,7 @@ export function AccessCard({ title, intro, children }: Props) {
         <Brand isLarge />
         <header>
           <h1 className="text-xl font-semibold">{title}</h1>
-          <p className="mt-1 text-sm break-words text-muted">{intro}</p>
+          {intro !== undefined && <p className="mt-1 text-sm break-words text-muted">{intro}</p>}
         </header>
         {children}
       </div>

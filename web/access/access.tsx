@@ -36,6 +36,12 @@ function ComingBack() {
 
 function Guarded({ children }: { children: ReactNode }) {
   const [out, setOut] = useState<'signed out' | 'ended'>();
+  // The first reason stays, because requests after the token's end have none, and are refused too. Before the query,
+  // whose first request may find the token expired.
+  useEffect(
+    () => whenForgotten((hasEnded) => setOut((before) => before ?? (hasEnded ? 'ended' : 'signed out'))),
+    [],
+  );
   const asked = useQuery({
     queryKey: ['access'],
     queryFn: async () => {
@@ -46,11 +52,6 @@ function Guarded({ children }: { children: ReactNode }) {
     },
     staleTime: Number.POSITIVE_INFINITY,
   });
-  // The first reason stays, because requests after the token's end have none, and are refused too.
-  useEffect(
-    () => whenForgotten((hasEnded) => setOut((before) => before ?? (hasEnded ? 'ended' : 'signed out'))),
-    [],
-  );
   const comeIn = async () => {
     setOut(undefined);
     queries.getMutationCache().clear();

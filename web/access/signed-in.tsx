@@ -5,6 +5,7 @@ import { fetchPart } from '../api/fetch-part.ts';
 import { Skeletons } from '../parts/empty-state.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { useHealth } from '../settings/queries.ts';
+import { AccessCard } from './access-card.tsx';
 import { IssuerButton } from './issuer-button.tsx';
 import { SignInError, wordSignInError } from './sign-in-error.ts';
 
@@ -21,16 +22,20 @@ export function SignedIn({ onSignedIn }: { onSignedIn: (returnTo: string) => voi
     history.replaceState(null, '', address.pathname);
     enter(address).then(onSignedIn, setError);
   }, [onSignedIn]);
+  if (error === undefined)
+    return (
+      <main id="main" className="mx-auto w-full max-w-xl p-8">
+        <Skeletons />
+      </main>
+    );
   return (
-    <main id="main" className="mx-auto w-full max-w-xl space-y-4 p-8">
-      {error ? <Problem error={wordSignInError(error, t)} /> : <Skeletons />}
-      {error && login && <IssuerButton login={login} isForAnother />}
-      {error && (
-        <a href="/" className="text-accent underline">
-          {t('access.again')}
-        </a>
-      )}
-    </main>
+    <AccessCard title={t('access.title')}>
+      <Problem error={wordSignInError(error, t)} />
+      {login && <IssuerButton login={login} isForAnother />}
+      <a href="/" className="block text-sm text-accent underline">
+        {t('access.again')}
+      </a>
+    </AccessCard>
   );
 }
 

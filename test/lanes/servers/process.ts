@@ -20,6 +20,8 @@ export interface ServerCommand {
   /** Polled until it returns `healthStatus`, by default 200. */
   healthUrl: string;
   healthStatus?: number;
+  /** Milliseconds until it must respond. */
+  readyWithinMs?: number;
   /** Replaces `fetch`, which doesn't trust a server's own certificate. */
   fetch?: typeof globalThis.fetch;
 }
@@ -61,13 +63,14 @@ async function untilReady(command: ServerCommand, child: ChildProcess): Promise<
     throw error;
   });
   failed.catch(() => {});
-  const until = performance.now() + READY_WITHIN_MS;
+  const { readyWithinMs = READY_WITHIN_MS } = command;
+  const until = performance.now() + readyWithinMs;
   while (performance.now() < until) {
     if (child.exitCode !== null) throw new Error(`ended with code ${child.exitCode}`);
     if (await Promise.race([isHealthy(command), failed])) return;
     await sleep(100);
   }
-  throw new Error(`did not answer within ${READY_WITHIN_MS / 1000} s`);
+  throw new Error(`did not answer within ${readyWithinMs / 1000} s`);
 }
 
 async function isHealthy({ healthUrl, healthStatus = 200, fetch = globalThis.fetch }: ServerCommand) {
