@@ -132,6 +132,10 @@ async function leave({ issuer, service }: Scene): Promise<void> {
     await page.goto(`${service.url}/settings`);
     await page.getByText(/expired or was revoked/).waitFor();
     await picture(page, issuer, 'ended');
+    await page.getByRole('button', { name: /^Sign in with / }).click();
+    await page.waitForURL(`${issuer.url}/**`);
+    await page.waitForLoadState('networkidle');
+    assert.equal(new URL(page.url()).origin, issuer.url); // its own session doesn't let the person in
     await eventually(
       () => me(service, token),
       ({ status }) => status === 401,
@@ -195,6 +199,7 @@ async function picture(
   await page.waitForLoadState('networkidle');
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
+    await page.waitForTimeout(500);
     await page.screenshot({ path: join(folder, `${name}-${what}-${colorScheme}.png`) });
   }
 }
