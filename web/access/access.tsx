@@ -1,16 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { ApiError, api, take } from '../api/client.ts';
 import { queries } from '../api/queries.ts';
+import { Button } from '../parts/button.tsx';
 import { Skeletons } from '../parts/empty-state.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { keepFor, whenForgotten } from './credential.ts';
-import { NoRole } from './no-role.tsx';
+import { useHealth } from '../settings/queries.ts';
+import { AccessCard } from './access-card.tsx';
+import { credential, keepFor, signOut, whenForgotten } from './credential.ts';
+import { IssuerButton } from './issuer-button.tsx';
 import { REDIRECT_PATH } from './redirect.ts';
 import { meKey } from './role.ts';
 import { SignIn } from './sign-in.tsx';
 import { SignedIn } from './signed-in.tsx';
+import { tokenUser } from './token-user.ts';
 
 /**
  * Shows the console to permitted callers: without sign-in everyone on this host, otherwise callers with a token. Typed
@@ -66,5 +71,24 @@ function Guarded({ children }: { children: ReactNode }) {
     <main id="main" className="mx-auto w-full max-w-xl p-8">
       {asked.error ? <Problem error={asked.error} onRetry={() => asked.refetch()} /> : <Skeletons />}
     </main>
+  );
+}
+
+/** Tells people whom the issuer knows, but the service doesn't, who they are, and lets them change the account. */
+function NoRole({ error }: { error: ApiError }) {
+  const { t } = useTranslation();
+  const login = useHealth().data?.login;
+  const { id = '?', name = '?' } = tokenUser(credential() ?? '') ?? {};
+  const who = name === id ? name : `${name} (${id})`;
+  return (
+    <AccessCard title={t('access.noRole')} intro={t('access.signedInAs', { who })}>
+      <Problem error={error} />
+      <div className="space-y-3">
+        {login && <IssuerButton login={login} isForAnother />}
+        <Button className="w-full" onClick={signOut}>
+          {t('access.signOut')}
+        </Button>
+      </div>
+    </AccessCard>
   );
 }

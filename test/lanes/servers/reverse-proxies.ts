@@ -41,7 +41,7 @@ function installProxies(): Promise<string> {
 }
 
 /** Returns the documented configuration of a proxy: the code block below its heading. */
-export function documented(name: ProxyName): string {
+function documented(name: ProxyName): string {
   const [, section = ''] = readFileSync(PAGE, 'utf8').split(`## ${name}\n`);
   const [, block] = /```\w+\n([\s\S]*?)```/.exec(section) ?? [];
   if (block === undefined) throw new Error(`${PAGE} has no configuration for ${name}`);
