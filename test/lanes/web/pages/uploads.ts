@@ -34,6 +34,19 @@ async function visit({ browser, service }: Lane): Promise<void> {
       look,
     );
   }
+  await sendFromOtherOrigin({ browser, service });
+}
+
+/** A large file arrives at another origin than the service's own URL, such as that of a forwarded port. */
+async function sendFromOtherOrigin({ browser, service }: Pick<Lane, 'browser' | 'service'>): Promise<void> {
+  const { id } = await makeWorkspace(service);
+  const url = service.url.replace('127.0.0.1', 'localhost');
+  await inBrowser({ browser, service: { ...service, url } }, async (page) => {
+    await page.goto(`${url}/w/${id}/files`);
+    const large = { name: 'large.csv', mimeType: 'text/csv', buffer: Buffer.alloc(9_000_000, 'a,b\n') };
+    await page.locator('input[type=file]').setInputFiles([large]);
+    await seen(page, '1 of 1 added');
+  });
 }
 
 async function failSome(page: Page): Promise<void> {
