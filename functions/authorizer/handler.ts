@@ -5,11 +5,12 @@ import { useProxies } from '../../lib/adapters/outbound/proxy.ts';
 import { readConfig } from '../../lib/config.ts';
 import { Forbidden } from '../../lib/errors.ts';
 import { callerContext } from '../../lib/http/caller-context.ts';
-import { log } from '../../lib/log.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
+import { reportSeldom } from '../../lib/telemetry/events.ts';
 import { authorizeToken, type Headers, readBearer } from '../../lib/tokens/authorize.ts';
 import { localCaller } from '../../lib/tokens/local-caller.ts';
 import { oidcVerifier } from '../../lib/tokens/oidc.ts';
+import { whyRefused } from '../../lib/tokens/why-refused.ts';
 import { openRecords } from '../../lib/wiring/records.ts';
 
 /**
@@ -19,6 +20,8 @@ import { openRecords } from '../../lib/wiring/records.ts';
  */
 const NOBODYS = `wrs_${'-'.repeat(43)}`;
 const WARM_UP_MS = 1000;
+/** Characters of a request's path in the log. */
+const MAX_PATH = 200;
 
 const config = readConfig();
 await useProxies(config);
@@ -28,20 +31,37 @@ const verify = await verifier();
 export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> {
   try {
     const caller = await verify(event.multiValueHeaders ?? {}, event.requestContext.protocol);
-    if (caller === undefined) throw new Error('Unauthorized');
+    if (caller === undefined) await refuse(event);
     return policy(event.methodArn, 'Allow', caller);
   } catch (error) {
-    if (error instanceof Forbidden) return deny(event.methodArn, error);
+    if (error instanceof Forbidden) return deny(event, error);
     throw error;
   }
+}
+
+/** Throws the error for a 401, after a log line with the address and the reason. */
+async function refuse(event: APIGatewayRequestAuthorizerEvent): Promise<never> {
+  reportRefusal(event, await whyNot(readBearer(event.multiValueHeaders ?? {})).catch(String));
+  throw new Error('Unauthorized');
+}
+
+function reportRefusal({ requestContext, path }: APIGatewayRequestAuthorizerEvent, reason: string): void {
+  const address = requestContext.identity?.sourceIp;
+  reportSeldom('credential_refused', `${address} ${reason}`, 'a credential was refused', {
+    ...{ address, reason, path: path.slice(0, MAX_PATH) },
+  });
 }
 
 /**
  * Denies a request, and logs the reason, because API Gateway's own text for a Deny has none; a single host passes the
  * reason on.
  */
-function deny(methodArn: string, { code, message }: Forbidden): APIGatewayAuthorizerResult {
-  log.warn('a caller was refused', { reason: message });
+function deny(
+  event: APIGatewayRequestAuthorizerEvent,
+  { code, message }: Forbidden,
+): APIGatewayAuthorizerResult {
+  const { methodArn } = event;
+  reportRefusal(event, message);
   return { ...policy(methodArn, 'Deny'), context: { code, reason: message } };
 }
 
@@ -57,6 +77,13 @@ async function verifier(): Promise<(headers: Headers, protocol: string) => Promi
     const credential = readBearer(headers);
     return credential === undefined ? undefined : check(credential);
   };
+}
+
+/** Returns why a credential is refused; only records tell more than that it is invalid. */
+async function whyNot(credential: string | undefined): Promise<string> {
+  if (credential === undefined) return 'malformed';
+  if (config.auth.mode !== 'token') return 'invalid';
+  return whyRefused({ records: await openRecords(config), clock: systemClock }, credential);
 }
 
 async function tokenVerifier(ports: Parameters<typeof authorizeToken>[0]) {

@@ -11,7 +11,7 @@ import { expiryAfter, timestamp } from '../ports/clock.ts';
 import { type FieldExpectation, ifExpected, type Records } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { tellFollowers } from '../run-events/frame-signal.ts';
-import { count } from '../telemetry/metrics.ts';
+import { report } from '../telemetry/events.ts';
 import { findWorkspace, WORKSPACE_ERRORS } from '../workspaces/access.ts';
 import { leaveLease } from './lease.ts';
 import { isRunOver, KEEP_RUN_SECONDS, type Run, runLeases, runs } from './schema.ts';
@@ -92,7 +92,7 @@ export async function finishRun({ records, clock }: TimedRecords, run: Run, end:
   const set = { ...end, finishedAt: timestamp(clock), parked: false };
   const finished = await changeRun(records, run.id, set, { owner: run.owner, status: run.status });
   if (finished === undefined) return false;
-  if (end.status === 'failed') count('RunFailures');
+  if (end.status === 'failed') report('run_failed', 'a run failed', { runId: run.id, reason: end.error });
   const ports = { records, clock };
   await Promise.all([
     runLeases.delete(records, { runId: run.id }),

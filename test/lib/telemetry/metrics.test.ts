@@ -51,8 +51,12 @@ describe('count', () => {
   it('counts a failure of a provider, but not a rejected request', () => {
     countFor('dev');
     const fail = (status: number) => printed(() => providerFailure(PROVIDER_NAMES.a, { status }));
-    expect(fail(500)).toMatchObject([{ ProviderFailures: 1, provider: PROVIDER_NAMES.a }]);
-    expect(fail(429)).toHaveLength(1);
+    expect(fail(500)).toMatchObject([
+      { level: 'warn', event: 'provider_failed', code: 'model_failed' },
+      { ProviderFailures: 1, provider: PROVIDER_NAMES.a },
+    ]);
+    expect(fail(401)).toMatchObject([{ level: 'error', event: 'provider_refused' }, { ProviderFailures: 1 }]);
+    expect(fail(429)).toHaveLength(2);
     expect(fail(400)).toEqual([]);
   });
 });
