@@ -9,7 +9,7 @@ const PAGE = 1000;
 
 export const token: Command = {
   name: 'token',
-  usage: 'list | create --name NAME --role viewer|member|admin | revoke ID',
+  usage: 'list | create --name NAME --role monitor|viewer|member|admin | revoke ID',
   summary: 'list, create, or revoke API tokens',
   uses: 'service',
   options: {

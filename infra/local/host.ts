@@ -9,6 +9,7 @@ import { type Config, readConfig } from '../../lib/config.ts';
 import { log, setLogLevel } from '../../lib/log.ts';
 import { sweepTree } from '../../lib/paths/stale-temp-files.ts';
 import type { QueueName } from '../../lib/ports/queue.ts';
+import { report } from '../../lib/telemetry/events.ts';
 import { openQueue } from '../../lib/wiring/queue.ts';
 import { backUpBeforeUpgrade } from '../backup/before-upgrade.ts';
 import { startLocalEmbedder } from '../embedder/supervise.ts';
@@ -26,6 +27,7 @@ import { serveParent } from './embedded.ts';
 import { openFeishuConnection } from './feishu-connection.ts';
 import { createGateway } from './gateway.ts';
 import { type Handler, installRuntime, invoke as invokeHere } from './lambda-runtime.ts';
+import { startMonitoring } from './monitoring.ts';
 import { takeUpload } from './object-store.ts';
 import { answerPage } from './page.ts';
 import { pageHeaders } from './page-headers.ts';
@@ -106,6 +108,7 @@ async function start(root: string, { aws, embedded, npm }: HostOptions): Promise
   if (config.console && !embedded) page = openConsole(root, pageHeaders(config.auth.login?.origins));
   const pools = createPools();
   const background = await startBackground({ config, definition, release, modules, pools, load });
+  if (!embedded) background.timers.push(...(await startMonitoring(config)));
   const disconnect = await openFeishuConnection(config);
   // Elsewhere (on AWS, and in an embedded host's short life), the API reports each change.
   const isWatching = config.watches && config.aws === undefined && !embedded;
@@ -316,7 +319,7 @@ function startTicking(tick: () => Promise<unknown>, everyMs: number): NodeJS.Tim
   return setInterval(async () => {
     if (running) return;
     running = true;
-    await tick().catch((error: unknown) => log.error('the scheduled function failed', {}, error));
+    await tick().catch((error: unknown) => report('tick_failed', 'the scheduled function failed', {}, error));
     running = false;
   }, everyMs);
 }

@@ -18,6 +18,7 @@ export const serviceVariables = {
   HOST: z.string().default('127.0.0.1'),
   DATA_DIR: path().default('.data'),
   DATA_DIR_SHARED: choice(['true', 'false']).default('false'),
+  BACKUP_DUE_DAYS: wholeNumber(1, 3650).optional(),
   UPGRADE_WITHOUT_BACKUP: choice(['true', 'false']).default('false'),
   PUBLIC_URL: httpUrl().optional(),
   DOCS_URL: httpUrl().optional(),
@@ -54,6 +55,8 @@ export function readService(env: ServiceEnvironment) {
     dataDir,
     /** Whether another service of this host may work on the same data folder. */
     sharesData: env.DATA_DIR_SHARED === 'true',
+    /** Days after which the latest backup is too old; undefined if the service doesn't watch backups. */
+    backupDueDays: env.BACKUP_DUE_DAYS,
     upgradesWithoutBackup: env.UPGRADE_WITHOUT_BACKUP === 'true',
     publicUrl: readPublicUrl(env),
     /** The target of links to the documentation; undefined for the service's own pages. */
