@@ -29,7 +29,9 @@ export async function soak(minutes: number): Promise<boolean> {
   const provider = await startFakeOpenai({ delayMs: 100, paceMs: 5 });
   const cite = provider.answer;
   provider.answer = (request) => (request.tools === undefined ? cite(request) : answerRun(request));
-  const service = await startService({ PROVIDER_A_BASE_URL: provider.url, LOG_LEVEL: 'error' });
+  const service = await startService({
+    ...{ PROVIDER_A_BASE_URL: provider.url, LOG_LEVEL: 'error', WATCH: 'auto' },
+  });
   try {
     const { samples, failed } = await work(service, minutes);
     console.log(`failed calls: ${failed}; lines at level error: ${errorsIn(service.output())}`);
