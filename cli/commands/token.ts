@@ -20,7 +20,7 @@ export const token: Command = {
   },
   optionTexts: {
     name: 'name of the new token',
-    role: 'role of the new token: viewer, member, or admin',
+    role: 'role of the new token: monitor, viewer, member, or admin',
     workspaces: 'comma-separated IDs of the workspaces that the token is limited to',
     expires: 'expiration date of the token, such as 2027-01-01',
   },
