@@ -2,20 +2,13 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { UpstreamFailed } from '../../../lib/errors.ts';
 import { countEvents, eventCounts, report, reportSeldom } from '../../../lib/telemetry/events.ts';
 import { toPrometheus } from '../../../lib/telemetry/metric.ts';
+import { printedLines } from '../../support/printed-lines.ts';
 
 afterEach(() => void jest.restoreAllMocks());
 
-function printed(work: () => void): Record<string, unknown>[] {
-  const lines: string[] = [];
-  const spy = jest.spyOn(process.stdout, 'write').mockImplementation((text) => lines.push(String(text)) > 0);
-  work();
-  spy.mockRestore();
-  return lines.map((line) => JSON.parse(line));
-}
-
 describe('report', () => {
   it('logs the event with its level', () => {
-    expect(printed(() => report('task_failed', 'a task failed', { taskId: 't' }))).toMatchObject([
+    expect(printedLines(() => report('task_failed', 'a task failed', { taskId: 't' }))).toMatchObject([
       { level: 'error', message: 'a task failed', event: 'task_failed', taskId: 't' },
     ]);
   });
@@ -23,7 +16,7 @@ describe('report', () => {
   it('raises the level only for a bug', () => {
     const pause = new UpstreamFailed('model_timeout', 'OpenAI did not answer in time.');
     const levels = [pause, new TypeError('x is not a function')].map(
-      (cause) => printed(() => report('stream_failed', 'a stream failed', {}, cause))[0]?.level,
+      (cause) => printedLines(() => report('stream_failed', 'a stream failed', {}, cause))[0]?.level,
     );
     expect(levels).toEqual(['warn', 'error']);
   });
@@ -35,15 +28,15 @@ describe('reportSeldom', () => {
 
   it('logs once per minute and key, then with the number of the others', () => {
     const now = jest.spyOn(performance, 'now').mockReturnValue(0);
-    const first = printed(() => ['a', 'a', 'b', 'a'].forEach(refuse));
+    const first = printedLines(() => ['a', 'a', 'b', 'a'].forEach(refuse));
     expect(first.map(({ address }) => address)).toEqual(['a', 'b']);
     now.mockReturnValue(60_000);
-    expect(printed(() => refuse('a'))).toMatchObject([{ address: 'a', repeated: 2 }]);
+    expect(printedLines(() => refuse('a'))).toMatchObject([{ address: 'a', repeated: 2 }]);
   });
 
   it('counts each occurrence', () => {
     countEvents();
-    printed(() => ['c', 'c', 'c'].forEach(refuse));
+    printedLines(() => ['c', 'c', 'c'].forEach(refuse));
     expect(Object.fromEntries(eventCounts()).credential_refused).toBe(3);
   });
 });
