@@ -12,7 +12,7 @@ import { readArguments, runCommandLine, UsageError } from './command-line.ts';
 import { countLocalChats, describeLocalChats } from './local-chats.ts';
 import { OPERATOR } from './operator.ts';
 
-const USAGE = `Usage: npm run token -- create --name NAME --role viewer|member|admin [--workspaces ID,ID] [--expires 2027-01-01] [--continue-local]
+const USAGE = `Usage: npm run token -- create --name NAME --role monitor|viewer|member|admin [--workspaces ID,ID] [--expires 2027-01-01] [--continue-local]
        npm run token -- list
        npm run token -- revoke ID`;
 

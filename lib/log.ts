@@ -15,8 +15,9 @@ export function setLogLevel(level: LogLevel): void {
 export const log = {
   debug: (message: string, fields?: LogFields) => write('debug', message, fields),
   info: (message: string, fields?: LogFields) => write('info', message, fields),
-  warn: (message: string, fields?: LogFields) => write('warn', message, fields),
   /** `cause` adds the error's name, message and stack. */
+  warn: (message: string, fields?: LogFields, cause?: unknown) =>
+    write('warn', message, { ...fields, ...describeCause(cause) }),
   error: (message: string, fields?: LogFields, cause?: unknown) =>
     write('error', message, { ...fields, ...describeCause(cause) }),
 };

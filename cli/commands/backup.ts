@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { UsageError } from '../../infra/command-line.ts';
-import type { Command } from '../command.ts';
+import type { Call, Command } from '../command.ts';
 import { configFolder, dataFolder } from '../places.ts';
 import { cleanLine, clearProgress, dim, printJson, printLine, showProgress, tellLine } from '../terminal.ts';
 
@@ -34,8 +34,11 @@ export const restore: Command = {
   summary: 'restore a backup as the data folder, which must not exist yet',
   uses: 'nothing',
   completes: 'folder',
-  async run({ context, words }) {
+  options: { check: { type: 'boolean' } },
+  optionTexts: { check: 'check every file of the backup, and restore nothing' },
+  async run({ context, words, values }) {
     const from = readTarget(words, 'The folder of the backup');
+    if (values.check) return check(from, context);
     const { restoreBackup } = await import('../../infra/backup/restore.ts');
     const dataDir = dataFolder();
     const { signal } = context;
@@ -47,6 +50,15 @@ export const restore: Command = {
     tellLeftOut(restored.leftOut);
   },
 };
+
+async function check(from: string, context: Call['context']): Promise<void> {
+  const { checkBackup } = await import('../../infra/backup/restore.ts');
+  const { signal } = context;
+  const checked = await checkBackup({ from, signal, tell: tellFile }).finally(clearProgress);
+  if (context.isJson) return printJson(checked);
+  const { files, bytes, madeAt, release } = checked;
+  printLine(`${files} files, ${megabytes(bytes)}, complete, made at ${madeAt} by release ${release}`);
+}
 
 function readTarget(words: string[], what: string): string {
   const [folder, ...more] = words;

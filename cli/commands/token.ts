@@ -9,7 +9,7 @@ const PAGE = 1000;
 
 export const token: Command = {
   name: 'token',
-  usage: 'list | create --name NAME --role viewer|member|admin | revoke ID',
+  usage: 'list | create --name NAME --role monitor|viewer|member|admin | revoke ID',
   summary: 'list, create, or revoke API tokens',
   uses: 'service',
   options: {
@@ -20,7 +20,7 @@ export const token: Command = {
   },
   optionTexts: {
     name: 'name of the new token',
-    role: 'role of the new token: viewer, member, or admin',
+    role: 'role of the new token: monitor, viewer, member, or admin',
     workspaces: 'comma-separated IDs of the workspaces that the token is limited to',
     expires: 'expiration date of the token, such as 2027-01-01',
   },

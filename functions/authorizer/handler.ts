@@ -5,11 +5,12 @@ import { useProxies } from '../../lib/adapters/outbound/proxy.ts';
 import { readConfig } from '../../lib/config.ts';
 import { Forbidden } from '../../lib/errors.ts';
 import { callerContext } from '../../lib/http/caller-context.ts';
-import { log } from '../../lib/log.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
+import { reportSeldom } from '../../lib/telemetry/events.ts';
 import { authorizeToken, type Headers, isToken, readBearer } from '../../lib/tokens/authorize.ts';
 import { localCaller } from '../../lib/tokens/local-caller.ts';
 import { oidcVerifier, WithoutRole } from '../../lib/tokens/oidc.ts';
+import { whyRefused } from '../../lib/tokens/why-refused.ts';
 import { openRecords } from '../../lib/wiring/records.ts';
 
 /**
@@ -19,6 +20,8 @@ import { openRecords } from '../../lib/wiring/records.ts';
  */
 const NOBODYS = `wrs_${'-'.repeat(43)}`;
 const WARM_UP_MS = 1000;
+/** Characters of a request's path in the log. */
+const MAX_PATH = 200;
 
 const config = readConfig();
 await useProxies(config);
@@ -28,12 +31,31 @@ const verify = await verifier();
 export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> {
   try {
     const caller = await verify(event.multiValueHeaders ?? {}, event.requestContext.protocol);
-    if (caller === undefined) throw new Error('Unauthorized');
+    if (caller === undefined) await refuse(event);
     return policy(event.methodArn, 'Allow', caller);
   } catch (error) {
     if (error instanceof Forbidden) return deny(event, error);
     throw error;
   }
+}
+
+/** Throws the error for a 401, after a log line with the address and the reason. */
+async function refuse(event: APIGatewayRequestAuthorizerEvent): Promise<never> {
+  reportRefusal(event, await whyNot(readBearer(event.multiValueHeaders ?? {})).catch(String));
+  throw new Error('Unauthorized');
+}
+
+/** `sub` is the user whom the issuer knows, but who has no role here. */
+function reportRefusal(
+  { requestContext, path }: APIGatewayRequestAuthorizerEvent,
+  reason: string,
+  sub?: string,
+): void {
+  const { requestId, identity } = requestContext;
+  const address = identity?.sourceIp;
+  reportSeldom('credential_refused', `${address} ${reason} ${sub ?? ''}`, 'a credential was refused', {
+    ...{ address, reason, path: path.slice(0, MAX_PATH), requestId, ...(sub !== undefined && { sub }) },
+  });
 }
 
 /**
@@ -42,9 +64,7 @@ export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<
  */
 function deny(event: APIGatewayRequestAuthorizerEvent, error: Forbidden): APIGatewayAuthorizerResult {
   const { code, message } = error;
-  const { requestId } = event.requestContext;
-  const user = error instanceof WithoutRole ? { sub: error.sub } : {};
-  log.warn('a caller was refused', { requestId, ...user, reason: message });
+  reportRefusal(event, message, error instanceof WithoutRole ? error.sub : undefined);
   return { ...policy(event.methodArn, 'Deny'), context: { code, reason: message } };
 }
 
@@ -61,6 +81,13 @@ async function verifier(): Promise<(headers: Headers, protocol: string) => Promi
     if (credential === undefined) return undefined;
     return (isToken(credential) ? checkToken : checkJwt)?.(credential);
   };
+}
+
+/** Returns why a credential is refused; only records tell more than that it is invalid. */
+async function whyNot(credential: string | undefined): Promise<string> {
+  if (credential === undefined) return 'malformed';
+  if (!config.auth.acceptsTokens || !isToken(credential)) return 'invalid';
+  return whyRefused({ records: await openRecords(config), clock: systemClock }, credential);
 }
 
 async function tokenVerifier(ports: Parameters<typeof authorizeToken>[0]) {

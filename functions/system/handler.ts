@@ -4,6 +4,7 @@ import { serve } from '../../lib/http/serve.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import { withSettings } from '../../lib/settings/with-settings.ts';
 import { networkMeter } from '../../lib/system/network.ts';
+import { openHostMetrics } from '../../lib/wiring/host-metrics.ts';
 import { openRecords } from '../../lib/wiring/records.ts';
 import { openSecrets } from '../../lib/wiring/secrets.ts';
 import { openDataFolder, openFileSystem } from '../../lib/wiring/storage.ts';
@@ -13,10 +14,11 @@ import { systemRoutes } from './routes.ts';
 const config = readConfig();
 const secrets = await openSecrets(config);
 const { login, acceptsTokens } = config.auth;
+const timed = { records: await openRecords(config), clock: systemClock };
+const { version } = packageFile;
 const stores = {
-  records: await openRecords(config),
-  clock: systemClock,
-  version: packageFile.version,
+  ...timed,
+  version,
   login: login && {
     issuer: login.issuer,
     clientId: login.clientId,
@@ -27,6 +29,7 @@ const stores = {
   workspaceRoots: config.workspaceRoots,
   describeFileSystem: openFileSystem(config),
   measureNetwork: networkMeter(),
+  measureHost: await openHostMetrics(config, timed, version),
   ...(await openDataFolder(config)),
 };
 

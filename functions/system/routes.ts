@@ -1,15 +1,20 @@
 import * as z from 'zod';
+import { requireMonitor } from '../../lib/access/caller.ts';
+import { NotConfigured } from '../../lib/errors.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
 import type { DiskState } from '../../lib/system/disk-state.ts';
 import { type NetworkSpeed, networkSchema, storageSchema } from '../../lib/system/schema.ts';
 import { describeStorage, type StoragePorts } from '../../lib/system/storage.ts';
+import { type Metric, PROMETHEUS_TYPE, toPrometheus } from '../../lib/telemetry/metric.ts';
 
 export interface SystemPorts extends HttpPorts, StoragePorts {
   version: string;
   aiAvailable: boolean;
   login: Login | undefined;
   measureNetwork(): Promise<NetworkSpeed>;
+  /** Undefined on AWS. */
+  measureHost: (() => Promise<Metric[]>) | undefined;
   /** Undefined if the disks have no limit. */
   watchDisk: (() => Promise<DiskState>) | undefined;
 }
@@ -55,6 +60,23 @@ export const systemRoutes = [
       const disk = await watchDisk?.();
       const status = disk === 'full' ? 'degraded' : 'ok';
       return reply(200, { status, ...(disk && { disk }), version, aiAvailable, ...(login && { login }) });
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/metrics',
+    operationId: 'getMetrics',
+    summary: 'Get metrics for Prometheus',
+    description:
+      'Returns metrics of a single host in the text format of Prometheus. Only for the role `monitor` and for administrators, with a credential that is not bound to workspaces. On AWS, CloudWatch has the metrics.',
+    access: 'monitor',
+    errors: ['not_configured'],
+    replies: { 200: { mediaType: 'text/plain', description: 'Metrics in the text format of Prometheus.' } },
+    handle: async ({ caller }, { measureHost }) => {
+      requireMonitor(caller);
+      if (measureHost === undefined)
+        throw new NotConfigured('not_configured', 'This deployment has its metrics in CloudWatch.');
+      return reply(200, toPrometheus(await measureHost()), { 'content-type': PROMETHEUS_TYPE });
     },
   }),
   route({

@@ -19,6 +19,7 @@ import { hasCode, noneIfMissing } from '../../lib/paths/file-errors.ts';
 import { flush } from '../../lib/paths/flush.ts';
 import { systemClock, timestamp } from '../../lib/ports/clock.ts';
 import type { TimedRecords } from '../../lib/ports/timed-records.ts';
+import { LAST_BACKUP, noteBackup } from '../../lib/system/last-backup.ts';
 import { openRecords } from '../../lib/wiring/records.ts';
 import { workspaces } from '../../lib/workspaces/schema.ts';
 import packageFile from '../../package.json' with { type: 'json' };
@@ -35,7 +36,7 @@ const MOMENT = '.backup';
 export const BEFORE_UPGRADE = 'before-upgrade';
 /** Entries that aren't copied with the rest: copied separately, owned by this process, or left by a killed writer. */
 const LEFT = new RegExp(
-  `^(${DATABASE}.*|${VECTORS}|${ADDRESS_FILE}|wrs\\.log|service\\.lock.*|${BEFORE_UPGRADE}|\\.unfinished|\\.reserve|objects/\\.unfinished|\\.\\.backup\\.unfinished-.*|secrets\\.json\\..*\\.tmp)$`,
+  `^(${DATABASE}.*|${VECTORS}|\\${LAST_BACKUP}.*|${ADDRESS_FILE}|wrs\\.log|service\\.lock.*|${BEFORE_UPGRADE}|\\.unfinished|\\.reserve|objects/\\.unfinished|\\.\\.backup\\.unfinished-.*|secrets\\.json\\..*\\.tmp)$`,
 );
 
 interface Wish {
@@ -82,6 +83,7 @@ export async function backUp({ dataDir: named, target, signal, tell }: Wish): Pr
     await writeManifest(aside, manifestOf(dataDir, copying));
     await rename(aside, target).catch(alreadyThere(target));
     await flush(dirname(target));
+    await noteBackup(dataDir, timestamp(systemClock));
     const outside = await findOutside({ records, clock: systemClock }, dataDir);
     return { folder: target, ...sumOf(copying.entries), outside, leftOut: copying.leftOut };
   } finally {

@@ -19,11 +19,12 @@ const RIGHTS = 0o777;
 
 /**
  * Copies a regular file with its mode, and returns the result. Of a file that grows in the meantime, copies the size at
- * opening. Returns undefined for anything but a regular file, or if its size differs from `size` in bytes.
+ * opening. Returns undefined for anything but a regular file, or if its size differs from `size` in bytes. Without `to`, only
+ * reads the file.
  */
 export async function copyFile(
   from: string,
-  to: string,
+  to: string | undefined,
   signal: AbortSignal,
   size?: number,
 ): Promise<CopiedFile | undefined> {
@@ -42,10 +43,15 @@ interface Bounds {
   most: number;
 }
 
-async function copyBytes(source: Handle, to: string, { mode, most }: Bounds, signal: AbortSignal) {
+async function copyBytes(
+  source: Handle,
+  to: string | undefined,
+  { mode, most }: Bounds,
+  signal: AbortSignal,
+) {
   const hash = createHash('sha256');
   const piece = Buffer.allocUnsafe(PIECE_BYTES);
-  await using target = await open(to, 'wx', 0o600);
+  await using target = to === undefined ? undefined : await open(to, 'wx', 0o600);
   let size = 0;
   while (size < most) {
     signal.throwIfAborted();
@@ -53,9 +59,9 @@ async function copyBytes(source: Handle, to: string, { mode, most }: Bounds, sig
     if (bytesRead === 0) break;
     const bytes = piece.subarray(0, bytesRead);
     hash.update(bytes);
-    await target.writeFile(bytes);
+    await target?.writeFile(bytes);
     size += bytesRead;
   }
-  await target.chmod(mode);
+  await target?.chmod(mode);
   return { size, sha256: hash.digest('hex') };
 }

@@ -85,6 +85,19 @@ export async function restoreBackup({ from, dataDir, signal, tell }: Wish): Prom
   }
 }
 
+export type CheckedBackup = Pick<Manifest, 'madeAt' | 'release'> & ReturnType<typeof sumOf>;
+
+/** Checks every file of a backup against its hash, as a restore does, and writes nothing. Throws BackupError. */
+export async function checkBackup({ from, signal, tell }: Omit<Wish, 'dataDir'>): Promise<CheckedBackup> {
+  const { madeAt, release, entries } = await readManifest(from);
+  for (const entry of entries) {
+    signal.throwIfAborted();
+    tell(entry.path);
+    if (entry.type === 'file') await copyEntry(join(from, DATA), undefined, entry, signal);
+  }
+  return { madeAt, release, ...sumOf(entries) };
+}
+
 async function requireAbsent(dataDir: string): Promise<void> {
   const names = await readdir(dataDir).catch(noFolder);
   if (names?.length === 0) return;
@@ -143,11 +156,20 @@ async function restoreEntry(from: string, to: string, entry: Entry, signal: Abor
     return void (await mkdir(target, { mode: 0o700 }));
   }
   if (entry.type === 'link') return symlink(entry.target, target);
+  await copyEntry(from, target, entry, signal);
+  await chmod(target, entry.mode & 0o777);
+}
+
+async function copyEntry(
+  from: string,
+  to: string | undefined,
+  entry: Extract<Entry, { type: 'file' }>,
+  signal: AbortSignal,
+): Promise<void> {
   const source = join(from, entry.path);
-  const copied = await copyFile(source, target, signal, entry.size).catch(missing(entry));
+  const copied = await copyFile(source, to, signal, entry.size).catch(missing(entry));
   if (copied?.sha256 !== entry.sha256)
     throw new BackupError(`${entry.path} is damaged in the backup. Use another backup.`);
-  await chmod(target, entry.mode & 0o777);
 }
 
 function missing({ path }: Entry): (error: unknown) => never {

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { ErrorCode } from '../../lib/error-codes.ts';
-import { ServiceError, TooLarge } from '../../lib/errors.ts';
+import { ServiceError } from '../../lib/errors.ts';
 import { errorAnswer } from '../../lib/http/error-exit.ts';
 import { bearerChallenge } from '../../lib/tokens/protected-resource.ts';
 import { authorize } from './authorize.ts';
@@ -13,7 +13,7 @@ import { addressFinder } from './client-address.ts';
 import { gatewayError } from './gateway-error.ts';
 import { type Handler, invoke, isStreaming } from './lambda-runtime.ts';
 import { eventBody, proxyEvent } from './proxy-event.ts';
-import { askForBody, checkAnnouncedLength, readBody } from './read-body.ts';
+import { askForBody, checkAnnouncedLength, readBody, requestTooLarge } from './read-body.ts';
 import { type RouteMatch, routeTable } from './route-table.ts';
 import type { Cors, RouteDefinition, ServiceDefinition } from './service-file.ts';
 import { streamAnswer } from './stream-answer.ts';
@@ -216,10 +216,7 @@ function checkEventSize(event: APIGatewayProxyEvent): void {
     size += Buffer.byteLength(JSON.stringify(body.slice(at, at + PIECE))) - QUOTES;
   }
   if (size <= MAX_EVENT) return;
-  throw new TooLarge(
-    'body_too_large',
-    'A request and its headers can have at most 6 MB. Upload larger files through POST /api/files/uploads.',
-  );
+  throw requestTooLarge();
 }
 
 interface ProxyResult {

@@ -8,8 +8,12 @@ import { fillReserve } from '../../lib/adapters/sqlite/reserve.ts';
 import { type Config, readConfig } from '../../lib/config.ts';
 import { log, setLogLevel } from '../../lib/log.ts';
 import { sweepTree } from '../../lib/paths/stale-temp-files.ts';
+import { systemClock } from '../../lib/ports/clock.ts';
 import type { QueueName } from '../../lib/ports/queue.ts';
+import { sweepCutRuns } from '../../lib/runs/sweep.ts';
+import { report } from '../../lib/telemetry/events.ts';
 import { openQueue } from '../../lib/wiring/queue.ts';
+import { openRecords } from '../../lib/wiring/records.ts';
 import { backUpBeforeUpgrade } from '../backup/before-upgrade.ts';
 import { startLocalEmbedder } from '../embedder/supervise.ts';
 import { endProcess } from '../end-process.ts';
@@ -26,6 +30,7 @@ import { serveParent } from './embedded.ts';
 import { openFeishuConnection } from './feishu-connection.ts';
 import { createGateway } from './gateway.ts';
 import { type Handler, installRuntime, invoke as invokeHere } from './lambda-runtime.ts';
+import { startMonitoring } from './monitoring.ts';
 import { takeUpload } from './object-store.ts';
 import { answerPage } from './page.ts';
 import { pageHeaders } from './page-headers.ts';
@@ -106,7 +111,9 @@ async function start(root: string, { aws, embedded, npm }: HostOptions): Promise
   // The parent of an embedded host uses only its API.
   if (config.console && !embedded) page = openConsole(root, pageHeaders(config.auth.login?.origins));
   const pools = createPools();
+  if (config.aws === undefined && !embedded) await failCutRuns(config);
   const background = await startBackground({ config, definition, release, modules, pools, load });
+  if (!embedded) background.timers.push(...(await startMonitoring(config)));
   const disconnect = await openFeishuConnection(config);
   // Elsewhere (on AWS, and in an embedded host's short life), the API reports each change.
   const isWatching = config.watches && config.aws === undefined && !embedded;
@@ -125,6 +132,14 @@ async function start(root: string, { aws, embedded, npm }: HostOptions): Promise
   stopOnSignal(() => drain(close, background, last, disconnect), npm);
   if (embedded) await serveParent(config, url);
   else await printWelcome(config, url);
+}
+
+/** Ends the runs that the former process left, before their messages are delivered again. */
+async function failCutRuns(config: Config): Promise<void> {
+  const [records, agentQueue] = [await openRecords(config), await openQueue(config, 'agent')];
+  await sweepCutRuns({ records, agentQueue, clock: systemClock }).catch((error: unknown) =>
+    log.error('runs of the former process were left to the tick', {}, error),
+  );
 }
 
 /** Reads the definition that the build made from serverless.yml. */
@@ -317,7 +332,7 @@ function startTicking(tick: () => Promise<unknown>, everyMs: number): NodeJS.Tim
   return setInterval(async () => {
     if (running) return;
     running = true;
-    await tick().catch((error: unknown) => log.error('the scheduled function failed', {}, error));
+    await tick().catch((error: unknown) => report('tick_failed', 'the scheduled function failed', {}, error));
     running = false;
   }, everyMs);
 }

@@ -3,6 +3,7 @@ import { LEFT_TO_CALLS_BYTES, withDiskReserve } from '../../lib/async/disk-reser
 import { log } from '../../lib/log.ts';
 import type { Queue, ReceivedMessage } from '../../lib/ports/queue.ts';
 import { sendWhenSpace } from '../../lib/queue/send-when-space.ts';
+import { report } from '../../lib/telemetry/events.ts';
 import type { QueueWithWorker } from './service-file.ts';
 
 const WAIT_SECONDS = 2;
@@ -107,7 +108,7 @@ async function failedOf(
     // A response that names a message outside the batch fails the whole batch, as on Lambda.
     return failed.every((id) => sent.has(id)) ? new Set(failed) : sent;
   } catch (error) {
-    log.error('a worker function failed', { queue: definition.name }, error);
+    report('worker_failed', 'a worker function failed', { queue: definition.name }, error);
     return new Set(messages.map(({ messageId }) => messageId));
   }
 }

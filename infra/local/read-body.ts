@@ -45,10 +45,11 @@ export async function readBody(
   return body.length === 0 ? null : body;
 }
 
-function requestTooLarge(): TooLarge {
+/** Names the limit of the function's event, which every request meets, not the higher one of the gateway. */
+export function requestTooLarge(): TooLarge {
   return new TooLarge(
     'body_too_large',
-    'A request can have at most 10 MB. Upload larger files through POST /api/files/uploads.',
+    'A request and its headers can have at most 6 MB, which is 4.5 MB of a file. Upload larger files through POST /api/files/uploads.',
   );
 }
 

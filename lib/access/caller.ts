@@ -75,6 +75,12 @@ export function requireAdminOfAll(caller: Caller): void {
   requireUnscoped(caller);
 }
 
+/** Requires a monitor or a global administrator, for figures of the whole service. Throws Forbidden. */
+export function requireMonitor(caller: Caller): void {
+  if (caller.role !== 'monitor') requireRole(caller, 'admin');
+  requireUnscoped(caller);
+}
+
 /** Throws Forbidden for a credential that is limited to some workspaces. */
 export function requireUnscoped(caller: Caller): void {
   if (caller.workspaceIds !== null)

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { CHAT_PLATFORMS, PLATFORMS } from '../api-contract/chat-platforms.ts';
-import { hasRole, ROLES, type Role } from '../api-contract/roles.ts';
+import { hasRole, MEMBER_ROLES, type Role } from '../api-contract/roles.ts';
 import { Forbidden, InvalidInput } from '../errors.ts';
-import { type Caller, isAdminOfAll, lowerRole, mayUse, roleSchema } from './caller.ts';
+import { type Caller, isAdminOfAll, lowerRole, mayUse } from './caller.ts';
 
 /** The maximum number of members. Every request reads the list with its workspace, so many people should be a group. */
 const MAX_MEMBERS = 200;
@@ -21,13 +21,15 @@ const nameSchema = z
 /** The prefixes of chat users, such as `ima:` (Feishu). */
 const CHATS = PLATFORMS.map((platform) => `\`${platform}:\` (${CHAT_PLATFORMS[platform].name})`).join(' or ');
 
+const memberRoleSchema = z.enum(MEMBER_ROLES).meta({ title: 'MemberRole' });
+
 /** The fields of a member as stored. */
 export const memberFields = {
   subject: nameSchema
     .optional()
     .describe(`Caller: the \`sub\` of a JWT, the ID of a token, or ${CHATS} and the ID of a chat user.`),
   group: nameSchema.optional().describe('Group from the claim that OIDC_GROUPS_CLAIM names.'),
-  role: roleSchema.describe(
+  role: memberRoleSchema.describe(
     'Highest role in this workspace. It never exceeds the role that the caller has in the service.',
   ),
 };
@@ -91,7 +93,7 @@ export function roleIn(caller: Caller, { id, members = [], inner = [] }: Guarded
   const roles = own
     ? [own.role]
     : members.flatMap(({ group, role }) => (groups.has(group ?? '') ? role : []));
-  const highest = ROLES.findLast((role) => roles.includes(role));
+  const highest = MEMBER_ROLES.findLast((role) => roles.includes(role));
   return highest && lowerRole(highest, caller.role);
 }
 

@@ -1,9 +1,13 @@
 /**
- * The lowest role first: viewer reads, chats, and asks; member does everything in its workspaces; admin does
- * everything.
+ * The lowest role first: monitor reads only metrics and health; viewer reads, chats, and asks; member does everything in its
+ * workspaces; admin does everything.
  */
-export const ROLES = ['viewer', 'member', 'admin'] as const;
+export const ROLES = ['monitor', 'viewer', 'member', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
+
+/** The roles in a workspace, where a monitor may do nothing. */
+export const MEMBER_ROLES = ['viewer', 'member', 'admin'] as const satisfies Role[];
+export type MemberRole = (typeof MEMBER_ROLES)[number];
 
 /** True if the caller's role is this one or higher. */
 export function hasRole({ role }: { role: Role }, least: Role): boolean {

@@ -3,7 +3,7 @@
 export interface Schemas {
   PutPermissions: { rules: Schemas['PutPermissionsRule'][] };
   Members: Schemas['Member'][];
-  Member: { subject?: string; group?: string; role: Schemas['Role']; name?: string };
+  Member: { subject?: string; group?: string; role: Schemas['MemberRole']; name?: string };
   CreateDataset: { repoId: string; repoType?: Schemas['RepoType']; revision?: string; name?: string; allowPatterns?: string[]; ignorePatterns?: string[]; source?: Schemas['DatasetHub'] };
   ImportLocalDataset: { localPath: string; name?: string };
   SearchPapers: { keywords: string[]; maxResults?: number; dateFrom?: string; dateTo?: string; sources?: Schemas['SearchPapersSource'][] };
@@ -119,7 +119,7 @@ export interface Schemas {
   ProtectedResource: { resource: string; resource_name?: string; authorization_servers?: string[]; bearer_methods_supported?: Schemas['BearerMethod'][] };
   PermissionAction: "allow" | "ask" | "deny";
   PutPermissionsRule: { tool: string; pattern: string; action: Schemas['PermissionAction']; addedBy?: string; addedByName?: string; addedAt?: string; answeredCall?: string | null };
-  Role: "viewer" | "member" | "admin";
+  MemberRole: "viewer" | "member" | "admin";
   RepoType: "dataset" | "model" | "space";
   DatasetHub: "hub_a" | "hub_b";
   SearchPapersSource: "preprint_server" | "hub_a" | "semantic_scholar" | "openalex" | "arxiv" | "huggingface" | "semantic-scholar";
@@ -244,6 +244,7 @@ export interface Schemas {
   ModelKind: "chat" | "embedding" | "other";
   LocalServerKind: "ollama" | "lm-studio" | "llama-cpp" | "vllm" | "other";
   LocalModelServersServer: { kind: Schemas['LocalServerKind']; baseUrl: string; models: Schemas['KindedModel'][] };
+  Role: "monitor" | "viewer" | "member" | "admin";
   PersonKind: "token" | "user" | "chat";
   PersonState: "active" | "expired" | "revoked";
   RemoteToolAction: "allow" | "ask" | "deny" | "depends";
@@ -635,6 +636,9 @@ export interface paths {
   };
   "/api/health": {
     get: { parameters: {  }; responses: { 200: { content: { "application/json": { status: "ok" | "degraded"; disk?: "ok" | "low" | "full"; version: string; aiAvailable: boolean; login?: Schemas['Login'] } } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/metrics": {
+    get: { parameters: {  }; responses: { 200: { content: { "text/plain": string } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/system/network": {
     get: { parameters: {  }; responses: { 200: { content: { "application/json": Schemas['NetworkSpeed'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };

@@ -23,6 +23,7 @@ import { MODEL_ERRORS } from '../ports/language-model.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { hasFollowers, tellFollowers } from '../run-events/frame-signal.ts';
 import { FramesTaken, openRecorder, type Recorder } from '../run-events/record-frames.ts';
+import { report } from '../telemetry/events.ts';
 import { STREAM_ERRORS, StreamCut } from '../ui-messages/error-parts.ts';
 import { type AnswerPorts, type AnswerRequest, answerChat, findGround } from './answer.ts';
 import { attachToQuestion, recallHistory, type SentMessage } from './attach-files.ts';
@@ -244,6 +245,6 @@ function carefully(recorder: Recorder, { id }: Turn): Recorder {
 
 function endingOf({ id }: Turn, reason: unknown): StreamPart[] {
   if (reason instanceof TurnStopped) return cutParts('The answer was stopped.');
-  log.error('an answer failed', { turnId: id }, reason);
+  report('stream_failed', 'an answer failed', { turnId: id }, reason);
   return brokenParts(errorText(reason), errorDetails(reason));
 }

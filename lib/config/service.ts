@@ -19,6 +19,7 @@ export const serviceVariables = {
   HOST: z.string().default('127.0.0.1'),
   DATA_DIR: path().default('.data'),
   DATA_DIR_SHARED: choice(['true', 'false']).default('false'),
+  BACKUP_DUE_DAYS: wholeNumber(1, 3650).optional(),
   UPGRADE_WITHOUT_BACKUP: choice(['true', 'false']).default('false'),
   PUBLIC_URL: httpUrl().optional(),
   TRUSTED_PROXIES: networkList().default([]),
@@ -56,6 +57,8 @@ export function readService(env: ServiceEnvironment) {
     dataDir,
     /** Whether another service of this host may work on the same data folder. */
     sharesData: env.DATA_DIR_SHARED === 'true',
+    /** Days after which the latest backup is too old; undefined if the service doesn't watch backups. */
+    backupDueDays: env.BACKUP_DUE_DAYS,
     upgradesWithoutBackup: env.UPGRADE_WITHOUT_BACKUP === 'true',
     publicUrl: readPublicUrl(env),
     /** Reverse proxies whose X-Forwarded-For is believed. */

@@ -3,6 +3,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { NotConfigured, ServiceError } from '../errors.ts';
 import { errorDetails, errorText, knownError } from '../known-error.ts';
 import { log } from '../log.ts';
+import { report } from '../telemetry/events.ts';
 
 /** The middleware that turns every error into a response. */
 export function errorExit(): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> {
@@ -63,6 +64,6 @@ function logFailure(error: unknown, requestId: string | undefined): void {
     const reason = error.cause === undefined ? error.message : `${error.message}: ${error.cause}`;
     log.warn('not configured', { requestId, reason });
   } else if (!(error instanceof ServiceError) || error.status >= 500) {
-    log.error('request failed', { requestId }, error);
+    report('request_failed', 'request failed', { requestId }, error);
   }
 }

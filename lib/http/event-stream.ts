@@ -4,8 +4,7 @@ import * as z from 'zod';
 import type { StreamPart } from '../api-contract/stream-part.ts';
 import { backgroundWorkDone } from '../async/after-response.ts';
 import { ServiceError } from '../errors.ts';
-import { log } from '../log.ts';
-import { count } from '../telemetry/metrics.ts';
+import { report } from '../telemetry/events.ts';
 import { startSpan } from '../telemetry/trace.ts';
 import { errorParts, StreamCut } from '../ui-messages/error-parts.ts';
 
@@ -46,8 +45,7 @@ function eventFrame(id: number, part: StreamPart): string {
 
 /** Returns the parts of a failure for the client; anything confidential is only logged. */
 function failedParts(error: unknown): StreamPart[] {
-  log.error('a stream failed', {}, error);
-  count('StreamFailures');
+  report('stream_failed', 'a stream failed', {}, error);
   return errorParts(error);
 }
 

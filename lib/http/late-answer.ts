@@ -6,7 +6,7 @@ import { backgroundWorkDone } from '../async/after-response.ts';
 import { withTimeout } from '../async/with-timeout.ts';
 import { ServiceError } from '../errors.ts';
 import { log } from '../log.ts';
-import { count } from '../telemetry/metrics.ts';
+import { report } from '../telemetry/events.ts';
 import { errorAnswer } from './error-exit.ts';
 import { EVENT_STREAM_HEADERS, failedFrames, HEARTBEAT, HEARTBEAT_MS } from './event-stream.ts';
 
@@ -146,7 +146,7 @@ function outOfTime(): ServiceError {
 /** Counts failures of the service, because the status alarms see 202. */
 function lateError(error: unknown, requestId: string): APIGatewayProxyResult {
   const { statusCode, headers = {}, body } = errorAnswer(error, requestId);
-  if (statusCode >= 500) count('StreamFailures');
+  if (statusCode >= 500) report('stream_failed', 'a late answer failed', { requestId, status: statusCode });
   const field = headers['x-error-field'];
   const retryAfter = headers['retry-after'];
   const late: LateError = {

@@ -1,4 +1,4 @@
-import { type Due, forEachDue } from '../leases/due.ts';
+import { type Due, duePages, forEachDue } from '../leases/due.ts';
 import { timestamp } from '../ports/clock.ts';
 import type { Queue } from '../ports/queue.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
@@ -9,6 +9,8 @@ import { failSync } from './sync.ts';
 
 /** The time in milliseconds after which another probe is sent. */
 const PROBE_AGAIN_MS = 60 * 60_000;
+
+const RUNNING = { partition: 'SYNC_RUNNING' };
 
 export interface StalledSyncPorts extends TimedRecords {
   indexQueue: Queue;
@@ -22,12 +24,18 @@ export interface StalledSyncPorts extends TimedRecords {
 export async function failStalledSyncs(ports: StalledSyncPorts): Promise<void> {
   const running: Due<Sync, { workspaceId: string }> = {
     collection: syncs,
-    query: { partition: 'SYNC_RUNNING' },
+    query: RUNNING,
     isDue: () => true,
     failure: 'a sync could not be looked after',
     about: ({ workspaceId }) => ({ workspaceId }),
   };
   await forEachDue(ports.records, running, (sync) => watchSync(ports, sync));
+}
+
+/** Returns for how many seconds each running sync has made no progress, for metrics. */
+export async function silentSyncs({ records, clock }: TimedRecords): Promise<number[]> {
+  const running = await Array.fromAsync(duePages(records, syncs, RUNNING));
+  return running.flat().map(({ heartbeatAt }) => (clock.now() - Date.parse(heartbeatAt)) / 1000);
 }
 
 async function watchSync(ports: StalledSyncPorts, sync: Sync): Promise<void> {

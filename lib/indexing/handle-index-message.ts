@@ -69,7 +69,7 @@ async function indexFiles(
   } catch (error) {
     // The others don't wait for one file's possible fault.
     if (!(error instanceof ReaderFailed && isBatch(message) && count > 1)) throw error;
-    log.error('a batch is split, for a reader failed', { reason: error.message });
+    log.warn('a batch is split, for a reader failed', { reason: error.message });
     await splitBatch(ports, message);
   }
 }

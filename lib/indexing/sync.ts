@@ -1,11 +1,11 @@
 import { newId } from '../identifiers.ts';
-import { log } from '../log.ts';
 import { embeddingSpaceOf } from '../passages/embedding-space.ts';
 import { readFilledSpace } from '../passages/search-space.ts';
 import { type Clock, timestamp } from '../ports/clock.ts';
 import type { Queue } from '../ports/queue.ts';
 import type { Records } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
+import { report } from '../telemetry/events.ts';
 import { sendIndex } from './enqueue.ts';
 import { isAlive } from './is-alive.ts';
 import type { IndexMessage } from './messages.ts';
@@ -127,5 +127,5 @@ export async function failSync({ records, clock }: FailPorts, sync: Sync, reason
   const errors = [{ path: '', error: reason }, ...sync.errors].slice(0, MAX_ERRORS);
   const failed: Sync = { ...sync, status: 'failed', finishedAt: timestamp(clock), errors };
   const marked = await syncs.put(records, failed, { syncId: sync.syncId, heartbeatAt: sync.heartbeatAt });
-  if (marked) log.warn('a sync failed', { workspaceId: sync.workspaceId, reason });
+  if (marked) report('sync_failed', 'a sync failed', { workspaceId: sync.workspaceId, reason });
 }

@@ -53,6 +53,18 @@ export interface QueueDepth {
   delayed: number;
 }
 
+/** A queue of a single host, for metrics. */
+export interface QueueState {
+  name: string;
+  /** Whether its messages failed too often, and no worker receives them. */
+  isDead: boolean;
+  waiting: number;
+  /** Messages that are being handled, or wait for another attempt. */
+  hidden: number;
+  /** Seconds that the oldest waiting message has waited for a worker. */
+  waitsSeconds: number;
+}
+
 /** The queues of the service, by the names that serverless.yml and the adapters share. */
 export type QueueName =
   | 'index'

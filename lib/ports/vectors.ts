@@ -5,6 +5,8 @@ import type { FilePart } from './file-part.ts';
  * uses a removed version.
  */
 export const KEEP_VERSIONS_MS = 20 * 60_000;
+/** The same on a single host, whose readers hold a version for seconds. A shorter time takes less disk while users write. */
+export const KEEP_VERSIONS_ON_HOST_MS = 5 * 60_000;
 
 /**
  * The passages of one workspace with their vectors, for full-text search (keywords) and vector search (semantic). One

@@ -219,7 +219,7 @@ async function handleTogether<Schema extends z.ZodType>(
   try {
     await traced(nameOfWork(records), spanOf(units), () => handleUnits(options, units));
   } catch (error) {
-    log.error('message failed', { messageIds: records.map(({ messageId }) => messageId).join() }, error);
+    log.warn('message failed', { messageIds: records.map(({ messageId }) => messageId).join() }, error);
     if (isDiskFull(error)) for (const record of records) options.waiting.add(record);
     return false;
   }

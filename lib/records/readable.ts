@@ -1,7 +1,6 @@
 import type * as z from 'zod';
-import { log } from '../log.ts';
 import type { RecordKey, RecordValue } from '../ports/records.ts';
-import { count } from '../telemetry/metrics.ts';
+import { report } from '../telemetry/events.ts';
 
 /**
  * A record exists but can't be read as its kind. This differs from absence, because a caller that confused them would
@@ -55,8 +54,7 @@ function countUnreadable(kind: string, { partition, sort }: RecordKey, error: un
   if (said.size >= MAX_REMEMBERED) said.clear();
   said.set(place, now);
   const wrong = wrongFields(error);
-  log.error('a record was set aside', { kind, partition, sort, wrong });
-  count('RecordsSetAside', { kind });
+  report('record_quarantined', 'a record was set aside', { kind, partition, sort, wrong });
 }
 
 function wrongFields(error: unknown): string {

@@ -7,11 +7,12 @@ import { keepRunAnswer } from '../conversations/turn/keep-run.ts';
 import type { ErrorCode } from '../error-codes.ts';
 import { Conflict, Forbidden, NotFound } from '../errors.ts';
 import { newId } from '../identifiers.ts';
+import { isOwnerAlive, thisProcess } from '../isolation/is-process-alive.ts';
 import { expiryAfter, timestamp } from '../ports/clock.ts';
 import { type FieldExpectation, ifExpected, type Records } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { tellFollowers } from '../run-events/frame-signal.ts';
-import { count } from '../telemetry/metrics.ts';
+import { report } from '../telemetry/events.ts';
 import { findWorkspace, WORKSPACE_ERRORS } from '../workspaces/access.ts';
 import { leaveLease } from './lease.ts';
 import { isRunOver, KEEP_RUN_SECONDS, type Run, runLeases, runs } from './schema.ts';
@@ -65,7 +66,7 @@ export async function createRun({ records, clock }: TimedRecords, fields: NewRun
     finishedAt: null,
     error: null,
     changes: null,
-    owner: randomUUID(),
+    owner: newRunOwner(),
     stopRequested: false,
     expiresAt: expiryAfter(clock, KEEP_RUN_SECONDS),
   };
@@ -78,11 +79,22 @@ export async function createRun({ records, clock }: TimedRecords, fields: NewRun
 
 /** Claims a suspended run as it was read; undefined if another process has worked on it since, or it has ended. */
 export async function claimRun(ports: TimedRecords, { id, owner }: Run): Promise<Run | undefined> {
-  const set = { parked: false, status: 'running' as const, owner: randomUUID() };
+  const set = { parked: false, status: 'running' as const, owner: newRunOwner() };
   await leaveLease(ports, id);
   const claimed = await changeRun(ports.records, id, set, { parked: true, owner });
   if (claimed !== undefined) tellFollowers(id);
   return claimed;
+}
+
+/** Returns a unique name for a worker of a run, from which a host can tell whether its process still runs. */
+function newRunOwner(): string {
+  return `${thisProcess()} ${randomUUID()}`;
+}
+
+/** True if the process that works on a run has ended. Only for a host whose own processes work on its runs. */
+export function isCut({ status, parked, owner }: Run): boolean {
+  const [process = ''] = owner.split(' ');
+  return status === 'running' && !parked && !isOwnerAlive(process);
 }
 
 export type RunEnd = Pick<Run, 'steps' | 'error'> & { status: 'done' | 'failed' | 'stopped' };
@@ -92,7 +104,7 @@ export async function finishRun({ records, clock }: TimedRecords, run: Run, end:
   const set = { ...end, finishedAt: timestamp(clock), parked: false };
   const finished = await changeRun(records, run.id, set, { owner: run.owner, status: run.status });
   if (finished === undefined) return false;
-  if (end.status === 'failed') count('RunFailures');
+  if (end.status === 'failed') report('run_failed', 'a run failed', { runId: run.id, reason: end.error });
   const ports = { records, clock };
   await Promise.all([
     runLeases.delete(records, { runId: run.id }),

@@ -6,7 +6,7 @@ import { failureParts } from '../ui-messages/error-parts.ts';
 import { callAgentWorker, openApprovals } from './approvals.ts';
 import { isLeaseOver, LEASE_MS, replaceLease } from './lease.ts';
 import type { RunPorts } from './ports.ts';
-import { changeRun } from './runs.ts';
+import { changeRun, isCut } from './runs.ts';
 import { DUE, isRunOver, type Run, type RunLease, runLeases, runs } from './schema.ts';
 import { endSuspended, stoppedParts, suspendRun } from './stop.ts';
 
@@ -26,6 +26,24 @@ export async function sweepRuns(ports: RunPorts): Promise<void> {
     const run = await runs.get(ports.records, { id: runId });
     const lease = await readAgain(); // in this order: see failDeadRun
     if (lease !== undefined) await sweepRun(ports, run, lease);
+  });
+}
+
+/**
+ * For the start of a single host: fails or continues the runs of processes that have ended, without waiting for the end of
+ * their leases.
+ */
+export async function sweepCutRuns(ports: RunPorts): Promise<void> {
+  const all = {
+    collection: runLeases,
+    query: { partition: DUE },
+    isDue: () => true,
+    failure: 'a run could not be swept',
+    about: ({ runId }: RunLease) => ({ runId }),
+  };
+  await forEachDue(ports.records, all, async ({ runId }, readAgain) => {
+    const run = await runs.get(ports.records, { id: runId });
+    if (run !== undefined && isCut(run)) await failDeadRun(ports, run, await readAgain());
   });
 }
 

@@ -171,9 +171,8 @@ async function endBadly(ports: RunPorts, work: Ending, recorder: Recorder, error
 function badEnd(run: Run, error: unknown): Omit<RunEnd, 'steps'> & { parts: StreamPart[] } {
   if (error instanceof RunStopped) return { parts: stoppedParts(), status: 'stopped', error: null };
   const text = describe(error);
-  if (knownError(error) !== undefined || error instanceof RunTimeUp)
-    log.warn('a run failed', { runId: run.id, reason: text });
-  else log.error('a run failed', { runId: run.id }, error);
+  if (knownError(error) === undefined && !(error instanceof RunTimeUp))
+    log.error('the work on a run failed', { runId: run.id }, error);
   return { parts: failureParts(text, detailsOf(error)), status: 'failed', error: text };
 }
 

@@ -155,7 +155,7 @@ async function requireSaverRights(
 
 function describe(error: unknown, { id: runId }: TaskRun): string {
   const known = error instanceof RunFailed ? error : knownError(error);
-  if (known === undefined) log.error('the run of a task failed', { runId }, error);
+  if (known === undefined) log.warn('the run of a task failed', { runId }, error);
   return (known?.message ?? errorText(error)).slice(0, 1000);
 }
 

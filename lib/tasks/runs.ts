@@ -3,6 +3,7 @@ import { log } from '../log.ts';
 import { expiryAfter, timestamp } from '../ports/clock.ts';
 import { ifExpected, type Records } from '../ports/records.ts';
 import { writeWhenRoom } from '../queue/send-when-space.ts';
+import { report } from '../telemetry/events.ts';
 import {
   KEEP_TASK_RUN_SECONDS,
   leasePlace,
@@ -173,7 +174,15 @@ export async function endRun(
   const set = { ...end, finishedAt: timestamp(ports.clock) };
   const ended = await writeWhenRoom(() => runItems.change(ports, run, set, { status: 'running' }));
   if (ended === undefined) return log.warn('a run was left to another process', { runId: run.id });
+  if (end.status === 'error') await reportFailure(ports, ended);
   await writeWhenRoom(() => settleRun(ports, ended));
+}
+
+/** Reports a failure, because a task runs unattended. */
+async function reportFailure({ records }: WorkPorts, { taskId, id, error }: TaskRun): Promise<void> {
+  const task = await tasks.get(records, { id: taskId });
+  const { taskType, workspaceId } = task ?? {};
+  report('task_failed', 'a task failed', { taskId, runId: id, taskType, workspaceId, reason: error });
 }
 
 /**

@@ -1,3 +1,5 @@
+import type { LogFields } from '../log.ts';
+
 /** Counters for alarms (infra/alarms.yml): failures that no response status shows. */
 export const COUNTERS = ['ProviderFailures', 'RunFailures', 'StreamFailures', 'RecordsSetAside'] as const;
 export type Counter = (typeof COUNTERS)[number];
@@ -16,7 +18,7 @@ export function countFor(name: string | undefined): void {
  * permission. `fields` can be searched; they aren't dimensions, because each value of a dimension is a billed metric.
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */
-export function count(counter: Counter, fields: Record<string, string> = {}): void {
+export function count(counter: Counter, fields: LogFields = {}): void {
   if (stage === undefined) return;
   const metric = {
     Namespace: NAMESPACE,

@@ -5,11 +5,11 @@ import { diskWatch } from '../system/disk-state.ts';
 import { dataMeter } from '../system/measure-data.ts';
 import { undoFolder } from './undo.ts';
 
-/** Opens the disk watch of a single host; cloud storage has no limit. */
+/** Opens the measurements of a single host; cloud storage has no limit. */
 export async function openDataFolder(config: Config) {
   const { aws, dataDir, datasetsDir, workspaceRoots } = config;
-  if (aws !== undefined) return { watchDisk: undefined, measureData: undefined };
-  const [{ databaseFile, openDatabase }, { measureDatabase }] = await Promise.all([
+  if (aws !== undefined) return { watchDisk: undefined, measureData: undefined, measureQueues: undefined };
+  const [{ databaseFile, openDatabase }, { measureDatabase, measureQueues }] = await Promise.all([
     import('../adapters/sqlite/database.ts'),
     import('../adapters/sqlite/measure.ts'),
   ]);
@@ -21,6 +21,7 @@ export async function openDataFolder(config: Config) {
       { path: dataDir, scratch: `${dataDir}/.unfinished` },
       ...workspaceRoots.map((path) => ({ path })),
     ]),
+    measureQueues: (now: number) => measureQueues(openDatabase(dataDir), now),
     measureData: dataMeter({
       dataDir,
       folders: [

@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import type { Metric } from '../telemetry/metric.ts';
 import { isTraced, useTracer } from '../telemetry/trace.ts';
 
 /**
@@ -10,4 +11,16 @@ export async function openTraces({ traces, stage, deployed }: Config): Promise<v
   const { opentelemetryTracer } = await import('../adapters/opentelemetry/tracer.ts');
   const { serviceName: name, ratio, ...collector } = traces;
   useTracer(opentelemetryTracer({ collector, service: { name, stage }, ratio, freezes: deployed }));
+}
+
+/** Opens a function that sends metrics to the collector of the traces; undefined without one. */
+export async function openMetricSender({
+  traces,
+  stage,
+}: Config): Promise<((metrics: Metric[]) => Promise<void>) | undefined> {
+  if (traces === undefined) return undefined;
+  const { sendMetrics } = await import('../adapters/opentelemetry/metric-sender.ts');
+  const startedAt = Date.now();
+  const sender = { collector: traces, service: { name: traces.serviceName, stage }, startedAt };
+  return (metrics) => sendMetrics(sender, metrics, Date.now());
 }

@@ -1,6 +1,6 @@
 import { lancedbVectors } from '../adapters/lancedb/vectors.ts';
 import type { Config } from '../config.ts';
-import type { Vectors } from '../ports/vectors.ts';
+import { KEEP_VERSIONS_MS, KEEP_VERSIONS_ON_HOST_MS, type Vectors } from '../ports/vectors.ts';
 import { tracedVectors } from './traced.ts';
 import { openTraces } from './tracing.ts';
 import { openVectorStore } from './vector-store.ts';
@@ -9,5 +9,6 @@ import { openVectorStore } from './vector-store.ts';
 export async function openVectors(config: Config): Promise<Vectors> {
   await openTraces(config);
   const { cacheBytes } = config.vectors;
-  return tracedVectors(lancedbVectors(await openVectorStore(config), { cacheBytes }));
+  const keepVersionsMs = config.deployed ? KEEP_VERSIONS_MS : KEEP_VERSIONS_ON_HOST_MS;
+  return tracedVectors(lancedbVectors(await openVectorStore(config), { cacheBytes, keepVersionsMs }));
 }

@@ -1,8 +1,10 @@
+import { parseArgs } from 'node:util';
 import { runJest } from './run-jest.ts';
+import { soak } from './soak/soak.ts';
 
 /**
  * The long forms of tests whose default form is short: the same assertions, after more kills, disconnections,
- * and attempts.
+ * and attempts. `npm run test:long -- --soak 120` runs only the soak, for as many minutes.
  */
 const LONG = {
   KILLS: '50',
@@ -40,4 +42,8 @@ const SUITES = [
   'lib/verify/draft/comment-docx',
 ];
 
-process.exitCode = await runJest('test', LONG, [`--testPathPatterns=${SUITES.join('|')}`]);
+const { values } = parseArgs({ options: { soak: { type: 'string' } }, strict: false });
+process.exitCode =
+  typeof values.soak === 'string'
+    ? Number(!(await soak(Number(values.soak))))
+    : await runJest('test', LONG, [`--testPathPatterns=${SUITES.join('|')}`]);

@@ -152,6 +152,7 @@ POST   /api/mcp                                          closed  vma  vma  vma
 GET    /.well-known/oauth-protected-resource             open    vma  vma  vma
 GET    /.well-known/oauth-protected-resource/api/mcp     open    vma  vma  vma
 GET    /api/health                                       open    vma  vma  vma
+GET    /api/metrics                                     closed  --a  ---  ---
 GET    /api/system/network                               closed  vma  vma  vma
 GET    /api/system/storage                               closed  vma  vma  vma
 POST   /api/system/reindex                               closed  --a  ---  ---

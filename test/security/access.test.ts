@@ -7,7 +7,7 @@ import type { Member } from '../../lib/access/members.ts';
 import { diskObjects } from '../../lib/adapters/disk/objects.ts';
 import { openDatabase } from '../../lib/adapters/sqlite/database.ts';
 import { sqliteRecords } from '../../lib/adapters/sqlite/records.ts';
-import type { Role } from '../../lib/api-contract/roles.ts';
+import { MEMBER_ROLES, type Role } from '../../lib/api-contract/roles.ts';
 import { keepAttachments } from '../../lib/conversations/attachments/keep.ts';
 import { claimTurn } from '../../lib/conversations/turn/claim-turn.ts';
 import { endTurn } from '../../lib/conversations/turn/end-turn.ts';
@@ -64,7 +64,6 @@ function bearer(secret: string): Record<string, string> {
   return { authorization: `Bearer ${secret}` };
 }
 
-const ROLES: Role[] = ['viewer', 'member', 'admin'];
 const [viewer, member, admin, revoked, expired] = await Promise.all([
   makeToken('viewer'),
   makeToken('member'),
@@ -349,8 +348,8 @@ async function askForItself(route: AskedRoute, findCaller: (home: string) => Pro
   return send(await makeRequest(route, place), place.caller.headers);
 }
 
-async function readCells(ask: (role: Role) => Promise<{ status: number }>): Promise<string> {
-  const cells = ROLES.map(async (role) => {
+async function readCells(ask: (role: Member['role']) => Promise<{ status: number }>): Promise<string> {
+  const cells = MEMBER_ROLES.map(async (role) => {
     const { status } = await ask(role);
     if (status === 403) return '-';
     if (status === 404) return '.';
@@ -423,6 +422,24 @@ describe('workspace with a member list', () => {
       expect(await askListed(route, isForViewers(name) ? asViewer : asMember)).toEqual([200]);
     },
   );
+});
+
+describe('monitor', () => {
+  it('reads only metrics and health', async () => {
+    const monitor = await makeToken('monitor');
+    const closed = routes.filter((route) => rows.get(nameOf(route))?.startsWith('closed'));
+    const allowed: string[] = [];
+    for (const route of closed) {
+      const request = await makeRequest(route, await makePlace(async () => monitor));
+      if ((await send(request, monitor.headers)).status !== 403) allowed.push(nameOf(route));
+    }
+    expect(allowed).toEqual(['GET /api/metrics']);
+  });
+
+  it('is refused with a token that is bound to workspaces', async () => {
+    const { headers } = await makeToken('monitor', [foreign.id]);
+    expect((await service.call('GET', '/api/metrics', undefined, headers)).status).toBe(403);
+  });
 });
 
 describe('workspace-scoped token', () => {

@@ -1,7 +1,7 @@
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ROLES, type Role } from '../../lib/api-contract/roles.ts';
+import { MEMBER_ROLES, type MemberRole } from '../../lib/api-contract/roles.ts';
 import { useMay, useMe } from '../access/role.ts';
 import { Badge } from '../parts/badge.tsx';
 import { IconButton } from '../parts/button.tsx';
@@ -116,7 +116,7 @@ interface RowProps {
   member: Member;
   described: Described;
   mayChange: boolean;
-  onRole: (role: Role) => void;
+  onRole: (role: MemberRole) => void;
   onRemove: () => void;
 }
 
@@ -150,8 +150,8 @@ function MemberRow({ member, described, mayChange, onRole, onRemove }: RowProps)
               isBare
               label={t('members.roleOf', { name })}
               value={member.role}
-              options={ROLES.map((role) => [role, t(`members.roles.${role}`)])}
-              onChange={(role) => onRole(role as Role)}
+              options={MEMBER_ROLES.map((role) => [role, t(`members.roles.${role}`)])}
+              onChange={(role) => onRole(role as MemberRole)}
             />
           </div>
           <IconButton icon="trash" label={t('members.removeOf', { name })} onClick={onRemove} />

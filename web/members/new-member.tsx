@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { ROLES, type Role } from '../../lib/api-contract/roles.ts';
+import { MEMBER_ROLES, type MemberRole } from '../../lib/api-contract/roles.ts';
 import { Banner } from '../parts/banner.tsx';
 import { useFormDraft } from '../parts/draft.ts';
 import { Field, SelectField } from '../parts/field.tsx';
@@ -12,7 +12,7 @@ import { useChangeMembers } from './queries.ts';
 
 const KINDS = ['subject', 'group'] as const;
 type Kind = (typeof KINDS)[number];
-const EMPTY = { name: '', person: NOBODY, kind: 'subject' as Kind, role: 'member' as Role };
+const EMPTY = { name: '', person: NOBODY, kind: 'subject' as Kind, role: 'member' as MemberRole };
 
 interface Props {
   workspaceId: string;
@@ -69,7 +69,7 @@ export function NewMember({ workspaceId, isFirst }: Props) {
         )}
         <SelectField
           label={t('members.role')}
-          options={ROLES.map((each) => [each, t(`members.roles.${each}`)])}
+          options={MEMBER_ROLES.map((each) => [each, t(`members.roles.${each}`)])}
           {...field('role')}
         />
       </div>

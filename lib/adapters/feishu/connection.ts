@@ -53,7 +53,7 @@ export async function openFeishuConnection(
     onReady: () => log.info('connected to Feishu'),
     onReconnected: () => log.info('connected to Feishu again'),
     onError: (error) => {
-      log.error('failed to connect to Feishu; trying again in a minute', {}, error);
+      log.warn('failed to connect to Feishu; trying again in a minute', {}, error);
       again = setTimeout(start, AGAIN_MS);
     },
   });

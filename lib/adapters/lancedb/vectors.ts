@@ -12,17 +12,19 @@ import {
 } from '../../ports/vectors.ts';
 import { folderStore } from './folder-store.ts';
 import { findRows, readFound } from './found-passages.ts';
-import { type Lance, loadLance } from './load.ts';
+import { loadLance } from './load.ts';
 import { findNearest } from './nearest-rows.ts';
 import { scopeFilter, sqlText } from './scope-filter.ts';
 import { searchableQuery } from './search-words.ts';
+import { currentSession, type Session } from './session.ts';
 import { rowId, type StoredPassage, toPassage } from './stored-passage.ts';
 import { shapeOf } from './table-shape.ts';
 import { INDEX_FROM_BYTES, indexVectors } from './vector-index.ts';
 import type { TablePlace, VectorStore } from './vector-store.ts';
 
 const INDEX_CACHE_BYTES = 256 * 1024 * 1024;
-const METADATA_CACHE_BYTES = 64n * 1024n * 1024n;
+/** Milliseconds between two checks whether a session holds removed files. */
+const CHECK_SESSION_MS = 10 * 60_000;
 /** Maximum open tables; each holds file handles and caches. */
 const MAX_OPEN = 50;
 /** Number of paths per filter. */
@@ -38,15 +40,19 @@ export function lancedbVectors(
     indexFromBytes = INDEX_FROM_BYTES,
     cacheBytes = INDEX_CACHE_BYTES,
     keepVersionsMs = KEEP_VERSIONS_MS,
+    checkSessionMs = CHECK_SESSION_MS,
   } = {},
 ): Vectors {
   const home = typeof folder === 'string' ? folderStore(folder) : folder;
   const tables = new LRUCache<string, OpenTable>({ max: MAX_OPEN });
-  const connect = ({ address }: TablePlace) => connectTo(address, home.storeOptions, cacheBytes);
+  const lance: Access = {
+    openSession: () => currentSession(cacheBytes, checkSessionMs),
+    connect: ({ address }, session) => connectTo(address, home.storeOptions, session),
+  };
   return {
     async open(workspaceId, space) {
       const key = `${workspaceId}/${space}`;
-      const table = tables.get(key) ?? openTable(home, connect, workspaceId, space);
+      const table = tables.get(key) ?? openTable(home, lance, workspaceId, space);
       tables.set(key, table);
       return passageTable(table, { indexFromBytes, keepVersionsMs });
     },
@@ -59,16 +65,19 @@ export function lancedbVectors(
   };
 }
 
-let session: InstanceType<Lance['Session']> | undefined;
+/** Opens tables in the current session of the process. */
+interface Access {
+  openSession(): Promise<Session>;
+  connect(place: TablePlace, session: Session): Promise<Connection>;
+}
 
-/** Connects with interval 0, so that a reader sees every commit. The default caches would take up to 7 GB. */
+/** Connects with interval 0, so that a reader sees every commit. */
 async function connectTo(
   address: string,
   storageOptions: Record<string, string>,
-  cacheBytes: number,
+  session: Session,
 ): Promise<Connection> {
-  const { connect, Session } = await loadLance();
-  session ??= new Session(BigInt(cacheBytes), METADATA_CACHE_BYTES);
+  const { connect } = await loadLance();
   // The session is part of the options, because 0.39 ignores it as a third argument, although its types allow that too.
   return connect(address, { readConsistencyInterval: 0, session, storageOptions });
 }
@@ -83,23 +92,25 @@ interface OpenTable {
 /** Opens a table. Reading never creates one, and a table that another thread dropped is forgotten. */
 function openTable(
   home: VectorStore,
-  connect: (place: TablePlace) => Promise<Connection>,
+  { openSession, connect }: Access,
   workspaceId: string,
   space: string,
 ): OpenTable {
-  let cached: { table: Table; identity: string; indexed: boolean } | undefined;
+  let cached: { table: Table; identity: string; session: Session; indexed: boolean } | undefined;
   const find = async () => {
     const found = await home.find(workspaceId, space);
+    const session = await openSession();
     if (found === undefined) cached = undefined;
-    else if (cached?.identity !== found.identity) {
-      const table = await openIfThere(await connect(found), found.name);
-      cached = table && { table, identity: found.identity, indexed: false };
+    else if (cached?.identity !== found.identity || cached.session !== session) {
+      const indexed = cached?.identity === found.identity && cached.indexed;
+      const table = await openIfThere(await connect(found, session), found.name);
+      cached = table && { table, identity: found.identity, session, indexed };
     }
     return cached?.table;
   };
   const create = async () => {
     const place = await home.place(workspaceId, space);
-    return createTable(await connect(place), place.name);
+    return createTable(await connect(place, await openSession()), place.name);
   };
   return {
     find,

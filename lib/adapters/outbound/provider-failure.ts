@@ -1,6 +1,7 @@
 import { isLoopbackHost } from '../../api-contract/loopback.ts';
+import type { ErrorCode } from '../../error-codes.ts';
 import { UpstreamFailed } from '../../errors.ts';
-import { count } from '../../telemetry/metrics.ts';
+import { reportSeldom } from '../../telemetry/events.ts';
 import { cleanMessage } from './clean-message.ts';
 import { type Refusal, readRefusal } from './refusal.ts';
 import { type Cause, causeOf, secondsToWait } from './refusal-cause.ts';
@@ -39,8 +40,22 @@ const REFUSES_ONE: Cause[] = ['alternation', 'model_content_refused', 'model_too
  */
 export function providerFailure(who: string, error: unknown, asked: AskedWith = {}): UpstreamFailed {
   const failure = describeFailure(who, error, asked);
-  if (!failure.refusedRequest) count('ProviderFailures', { provider: who });
+  if (!failure.refusedRequest) reportProvider(who, failure);
   return failure;
+}
+
+/** Codes of failures that last until an operator changes a setting, or adds credit. */
+const LASTING = new Set<string>([
+  'model_certificate_refused',
+  'model_credential_refused',
+  'model_not_found',
+  'model_quota_used_up',
+  'model_url_wrong',
+] satisfies ErrorCode[]);
+
+function reportProvider(provider: string, { code }: UpstreamFailed): void {
+  const event = LASTING.has(code) ? 'provider_refused' : 'provider_failed';
+  reportSeldom(event, `${provider} ${code}`, 'a model provider failed', { provider, code });
 }
 
 /** Matches Node's codes for rejected certificates. */

@@ -142,10 +142,15 @@ export function openDatabase(dataDir: string, earlier: EarlierFormat = 'refuse')
 
 /**
  * Creates a missing file before SQLite does, which would let every user of the host read it. The logs get the same
- * mode.
+ * mode. Never opens an existing file, because closing it would drop all locks that this process holds on it, as POSIX
+ * requires. Another process that closes the file would then remove the log that this one writes to.
  */
 export function makePrivate(file: string): void {
-  writeFileSync(file, '', { flag: 'a', mode: PRIVATE });
+  try {
+    writeFileSync(file, '', { flag: 'wx', mode: PRIVATE });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
 }
 
 /**

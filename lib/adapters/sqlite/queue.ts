@@ -4,6 +4,7 @@ import { isOwnerAlive, thisProcess } from '../../isolation/is-process-alive.ts';
 import { type Clock, systemClock } from '../../ports/clock.ts';
 import { checkMessage } from '../../ports/message-limits.ts';
 import type { OutgoingMessage, Queue, QueueName, ReceivedMessage } from '../../ports/queue.ts';
+import { report } from '../../telemetry/events.ts';
 import type { Database } from './database.ts';
 
 /** The definition of a queue in serverless.yml, in the form of SQS's CreateQueue. */
@@ -218,13 +219,17 @@ function hasVisible(database: Database, name: string, now: number): boolean {
 
 function buryExhausted(database: Database, name: string, queue: QueueRow, now: number): void {
   if (queue.max_receive_count === null || queue.dead_letter_queue === null) return;
-  database
+  const { changes } = database
     .prepare(
       `UPDATE messages INDEXED BY messages_by_receives
        SET queue = ?, receive_count = 0, crash_count = 0, receipt = NULL, owner = NULL, visible_at = ?
        WHERE queue = ? AND visible_at <= ? AND receive_count >= ? AND receive_count > 0`,
     )
     .run(queue.dead_letter_queue, now, name, now, queue.max_receive_count);
+  if (changes > 0)
+    report('message_dead', 'messages were moved to the dead-letter queue', {
+      ...{ queue: name, messages: Number(changes) },
+    });
 }
 
 /**

@@ -88,7 +88,7 @@ async function readPending(
     return await readFiles(ports, ports.recognizer, workspace, receiveCount);
   } catch (error) {
     if (!(error instanceof NotConfigured)) throw error;
-    log.error('pages wait to be recognized', { workspaceId: workspace.id, reason: error.message });
+    log.warn('pages wait to be recognized', { workspaceId: workspace.id, reason: error.message });
     return 'away';
   }
 }

@@ -90,7 +90,10 @@ interface Share {
 }
 
 /** Returns the used share of a budget; of two limits, the larger share counts. */
-function shareOf({ monthlyTokens, monthlyUsd }: Budget, used: { tokens: number; costUsd: number }): Share {
+export function shareOf(
+  { monthlyTokens, monthlyUsd }: Budget,
+  used: { tokens: number; costUsd: number },
+): Share {
   const shares: Share[] = [];
   if (monthlyTokens !== undefined)
     shares.push({

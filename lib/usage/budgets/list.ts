@@ -5,6 +5,8 @@ import { newId } from '../../identifiers.ts';
 import type { Records } from '../../ports/records.ts';
 import { etagOf, requireMatch } from '../../records/etag.ts';
 import type { UsePorts, UseViewPorts } from '../ports.ts';
+import type { Scope } from '../scopes.ts';
+import { shareOf } from './admit.ts';
 import { costOfUse, forgetBudgets, readBudgetList, readMonth } from './ledger.ts';
 import { endOfMonth, monthOf } from './month.ts';
 import { type Budget, type BudgetState, budgetLists, describeBlind } from './schema.ts';
@@ -45,18 +47,33 @@ async function maySee(
   return scope === 'workspace' && (await roleIn(id)) !== undefined;
 }
 
-async function describe({ records, clock, prices = {} }: UsePorts, budget: Budget): Promise<BudgetState> {
-  const months = await readMonth(records, budget, monthOf(clock));
-  const used = costOfUse(
+/** Returns this month's usage of the service, and the used share of each budget, for metrics. */
+export async function measureUse(ports: UsePorts) {
+  const { budgets } = await readBudgetList(ports.records);
+  const { tokens, costUsd } = await usedIn(ports, { scope: 'service', id: 'service' });
+  const measure = async (budget: Budget) => {
+    const { share } = shareOf(budget, await usedIn(ports, budget));
+    return { scope: budget.scope, id: budget.id, share };
+  };
+  return { tokens, costUsd, budgets: await Promise.all(budgets.map(measure)) };
+}
+
+async function usedIn({ records, clock, prices = {} }: UsePorts, scope: Scope) {
+  const months = await readMonth(records, scope, monthOf(clock));
+  return costOfUse(
     months.map((month) => [month.model, month]),
     prices,
   );
+}
+
+async function describe(ports: UsePorts, budget: Budget): Promise<BudgetState> {
+  const used = await usedIn(ports, budget);
   const warning = describeBlind(budget, used);
   return {
     ...budget,
     ...(warning !== undefined && { warning }),
     used: { ...used, costUsd: Math.round(used.costUsd * 1e6) / 1e6 },
-    resetsAt: new Date(endOfMonth(clock)).toISOString(),
+    resetsAt: new Date(endOfMonth(ports.clock)).toISOString(),
   };
 }
 

@@ -13,8 +13,8 @@ import { Forbidden, InvalidInput } from '../../../lib/errors.ts';
 const ann = (role: Role, groups: string[] = [], workspaceIds: string[] | null = null): Caller => ({
   ...{ id: 'ann', role, workspaceIds, groups },
 });
-const subject = (name: string, role: Role): Member => ({ subject: name, role });
-const group = (name: string, role: Role): Member => ({ group: name, role });
+const subject = (name: string, role: Member['role']): Member => ({ subject: name, role });
+const group = (name: string, role: Member['role']): Member => ({ group: name, role });
 
 const ROWS: [string, Caller, Member[] | undefined, Role | undefined][] = [
   ['a caller without a member list: role as everywhere', ann('member'), undefined, 'member'],

@@ -1,29 +1,22 @@
 import { join, resolve } from 'node:path';
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { readServiceFile } from '../../../infra/local/service-file.ts';
 import { providerFailure } from '../../../lib/adapters/outbound/provider-failure.ts';
 import { readConfig } from '../../../lib/config.ts';
 import { setLogLevel } from '../../../lib/log.ts';
 import { COUNTERS, count, countFor, NAMESPACE } from '../../../lib/telemetry/metrics.ts';
 import { PROVIDER_NAMES } from '../../../lib/text/vendor-names.ts';
+import { printedLines } from '../../support/printed-lines.ts';
 
 afterEach(() => {
   countFor(undefined);
   setLogLevel('info');
 });
 
-function printed(work: () => void): unknown[] {
-  const lines: string[] = [];
-  const spy = jest.spyOn(process.stdout, 'write').mockImplementation((text) => lines.push(String(text)) > 0);
-  work();
-  spy.mockRestore();
-  return lines.map((line) => JSON.parse(line));
-}
-
 describe('count', () => {
   it('writes the format of a CloudWatch metric', () => {
     countFor('dev');
-    expect(printed(() => count('RunFailures'))).toEqual([
+    expect(printedLines(() => count('RunFailures'))).toEqual([
       {
         _aws: {
           Timestamp: expect.any(Number),
@@ -43,16 +36,20 @@ describe('count', () => {
 
   it('works only in functions, and prints nothing on a single host', () => {
     readConfig({ STAGE: 'local' });
-    expect(printed(() => count('RunFailures'))).toEqual([]);
+    expect(printedLines(() => count('RunFailures'))).toEqual([]);
     readConfig({ STAGE: 'dev', AWS_LAMBDA_FUNCTION_NAME: 'chat', HOST: '127.0.0.1', AUTH_MODE: 'token' });
-    expect(printed(() => count('RunFailures'))).toMatchObject([{ stage: 'dev' }]);
+    expect(printedLines(() => count('RunFailures'))).toMatchObject([{ stage: 'dev' }]);
   });
 
   it('counts a failure of a provider, but not a rejected request', () => {
     countFor('dev');
-    const fail = (status: number) => printed(() => providerFailure(PROVIDER_NAMES.a, { status }));
-    expect(fail(500)).toMatchObject([{ ProviderFailures: 1, provider: PROVIDER_NAMES.a }]);
-    expect(fail(429)).toHaveLength(1);
+    const fail = (status: number) => printedLines(() => providerFailure(PROVIDER_NAMES.a, { status }));
+    expect(fail(500)).toMatchObject([
+      { level: 'warn', event: 'provider_failed', code: 'model_failed' },
+      { ProviderFailures: 1, provider: PROVIDER_NAMES.a },
+    ]);
+    expect(fail(401)).toMatchObject([{ level: 'error', event: 'provider_refused' }, { ProviderFailures: 1 }]);
+    expect(fail(429)).toHaveLength(2);
     expect(fail(400)).toEqual([]);
   });
 });

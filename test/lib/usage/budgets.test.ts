@@ -5,7 +5,7 @@ import { backgroundWorkDone } from '../../../lib/async/after-response.ts';
 import { OverBudget } from '../../../lib/errors.ts';
 import type { LanguageModel } from '../../../lib/ports/language-model.ts';
 import type { Records } from '../../../lib/ports/records.ts';
-import { dropBudget, listBudgets, replaceBudgets } from '../../../lib/usage/budgets/list.ts';
+import { dropBudget, listBudgets, measureUse, replaceBudgets } from '../../../lib/usage/budgets/list.ts';
 import type { Budget } from '../../../lib/usage/budgets/schema.ts';
 import { meteredEmbedder, meteredModel } from '../../../lib/usage/metered-ports.ts';
 import type { UseViewPorts } from '../../../lib/usage/ports.ts';
@@ -215,5 +215,21 @@ describe('budget check', () => {
     const again = processOf((read) => reads.push(read));
     for (let call = 0; call < 20; call++) await ask(model, again);
     expect(reads).toEqual(['get', 'get', 'query']);
+  });
+});
+
+describe('measureUse', () => {
+  it("returns the service's usage, and the larger used share of each budget", async () => {
+    await setBudgets(ofWorkspace({ monthlyTokens: 1000, monthlyUsd: 1 }), {
+      ...{ scope: 'caller', id: 'nobody', monthlyTokens: 10 },
+    });
+    await spend(250);
+    expect(await measureUse(ports)).toEqual({
+      ...{ tokens: 250, costUsd: 0.25 },
+      budgets: [
+        { scope: 'workspace', id: 'w', share: 0.25 },
+        { scope: 'caller', id: 'nobody', share: 0 },
+      ],
+    });
   });
 });

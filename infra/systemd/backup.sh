@@ -1,0 +1,26 @@
+#!/bin/sh
+# Backs up the data folder and the workspace roots outside it, checks the copy, and then removes copies older than KEEP_DAYS.
+# BACKUPS is the folder of all copies. DATA_DIR and WORKSPACE_ROOTS are those of the service.
+set -eu
+: "${BACKUPS:?}"
+DATA_DIR=$(realpath "${DATA_DIR:-.data}")
+export DATA_DIR
+wrs() { node_modules/.bin/node cli/wrs.mjs "$@"; }
+
+copy=$BACKUPS/$(date +%Y-%m-%dT%H%M%S)
+wrs backup "$copy"
+wrs restore --check "$copy"
+
+# After the records, so that each file that they name is there. tar returns 1 for a file that changed while it was read.
+old_ifs=$IFS
+IFS=,
+for root in ${WORKSPACE_ROOTS:-}; do
+  root=$(realpath "$(printf %s "$root" | sed 's/^ *//; s/ *$//')")
+  case $root/ in "$DATA_DIR"/*) continue ;; esac
+  archive=$copy/roots$(printf %s "$root" | tr / -).tar.gz
+  tar -C / -czf "$archive" "${root#/}" || [ $? -eq 1 ]
+  tar -tzf "$archive" > /dev/null
+done
+IFS=$old_ifs
+
+find "$BACKUPS" -mindepth 1 -maxdepth 1 -name '20??-??-??T??????' -mtime "+${KEEP_DAYS:-14}" -exec rm -rf {} +

@@ -1,0 +1,35 @@
+import { readdir, readlink } from 'node:fs/promises';
+import { type Lance, loadLance } from './load.ts';
+
+export type Session = InstanceType<Lance['Session']>;
+
+const METADATA_CACHE_BYTES = 64n * 1024n * 1024n;
+const DESCRIPTORS = '/proc/self/fd';
+
+let current: { session: Session; checkedAt: number } | undefined;
+
+/**
+ * Returns the session of this process's tables, with its caches. The default ones would take up to 7 GB. A session keeps each
+ * index part open that it has searched, two more per maintenance, and can't close those that were removed. So it is replaced
+ * after a while if it holds removed files. The garbage collection of the former one closes them.
+ */
+export async function currentSession(cacheBytes: number, checkEveryMs: number): Promise<Session> {
+  const { Session } = await loadLance();
+  const now = performance.now();
+  const known = current;
+  if (known !== undefined && now - known.checkedAt < checkEveryMs) return known.session;
+  if (known !== undefined) {
+    known.checkedAt = now;
+    if (!(await holdsRemovedFiles())) return known.session;
+  }
+  current = { session: new Session(BigInt(cacheBytes), METADATA_CACHE_BYTES), checkedAt: now };
+  return current.session;
+}
+
+/** Returns whether this process has removed files of tables open; true where the system doesn't tell. */
+async function holdsRemovedFiles(): Promise<boolean> {
+  const names = await readdir(DESCRIPTORS).catch(() => undefined);
+  if (names === undefined) return true;
+  const targets = await Promise.all(names.map((name) => readlink(`${DESCRIPTORS}/${name}`).catch(() => '')));
+  return targets.some((target) => target.includes('.lance/') && target.endsWith(' (deleted)'));
+}

@@ -1,0 +1,51 @@
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { UpstreamFailed } from '../../../lib/errors.ts';
+import { countEvents, eventCounts, report, reportSeldom } from '../../../lib/telemetry/events.ts';
+import { toPrometheus } from '../../../lib/telemetry/metric.ts';
+import { printedLines } from '../../support/printed-lines.ts';
+
+afterEach(() => void jest.restoreAllMocks());
+
+describe('report', () => {
+  it('logs the event with its level', () => {
+    expect(printedLines(() => report('task_failed', 'a task failed', { taskId: 't' }))).toMatchObject([
+      { level: 'error', message: 'a task failed', event: 'task_failed', taskId: 't' },
+    ]);
+  });
+
+  it('raises the level only for a bug', () => {
+    const pause = new UpstreamFailed('model_timeout', 'OpenAI did not answer in time.');
+    const levels = [pause, new TypeError('x is not a function')].map(
+      (cause) => printedLines(() => report('stream_failed', 'a stream failed', {}, cause))[0]?.level,
+    );
+    expect(levels).toEqual(['warn', 'error']);
+  });
+});
+
+describe('reportSeldom', () => {
+  const refuse = (address: string) =>
+    reportSeldom('credential_refused', address, 'a credential was refused', { address });
+
+  it('logs once per minute and key, then with the number of the others', () => {
+    const now = jest.spyOn(performance, 'now').mockReturnValue(0);
+    const first = printedLines(() => ['a', 'a', 'b', 'a'].forEach(refuse));
+    expect(first.map(({ address }) => address)).toEqual(['a', 'b']);
+    now.mockReturnValue(60_000);
+    expect(printedLines(() => refuse('a'))).toMatchObject([{ address: 'a', repeated: 2 }]);
+  });
+
+  it('counts each occurrence', () => {
+    countEvents();
+    printedLines(() => ['c', 'c', 'c'].forEach(refuse));
+    expect(Object.fromEntries(eventCounts()).credential_refused).toBe(3);
+  });
+});
+
+describe('toPrometheus', () => {
+  it('writes help, type, and escaped labels', () => {
+    const points = [{ labels: { folder: 'a"b\\c\nd' }, value: 1.5 }];
+    expect(toPrometheus([{ name: 'm', help: 'Help.', type: 'gauge', points }])).toBe(
+      '# HELP m Help.\n# TYPE m gauge\nm{folder="a\\"b\\\\c\\nd"} 1.5\n',
+    );
+  });
+});
