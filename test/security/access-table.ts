@@ -139,7 +139,7 @@ GET    /api/me                                           closed  vma  vma  ---
 GET    /api/people                                       closed  --a  --a  ---
 GET    /api/people/export                                closed  --a  ---  ---
 GET    /api/people/holdings                              closed  --a  ---  ---
-GET    /api/people/offboarding                           closed  --a  ---  ---
+GET    /api/people/offboarding                           closed  --.  ---  ---
 POST   /api/people/hand-over                             closed  --a  ---  ---
 POST   /api/people/erase                                 closed  --a  ---  ---
 GET    /api/tokens                                       closed  --a  --a  --a
