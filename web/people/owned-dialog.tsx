@@ -76,8 +76,9 @@ function Progress({ latest }: { latest: Offboarding }) {
 
 /** Returns the numbers of conversations, tasks, and member lists as text. */
 function useCounts(): (counts: Offboarding['done']) => string {
-  const { t } = useTranslation();
-  return (counts) => KINDS.map((kind) => t(`people.counts.${kind}`, { count: counts[kind] })).join(', ');
+  const { t, i18n } = useTranslation();
+  const list = new Intl.ListFormat(i18n.language);
+  return (counts) => list.format(KINDS.map((kind) => t(`people.counts.${kind}`, { count: counts[kind] })));
 }
 
 function Holdings({ personId, isChanging }: { personId: string; isChanging: boolean }) {
@@ -131,13 +132,6 @@ function HandOverForm({ personId }: { personId: string }) {
       isWhole={to !== undefined && kinds.length > 0}
       action={t('people.handOver')}
     >
-      <PersonField
-        label={t('people.receiver')}
-        hint={t('people.receiverHint')}
-        value={receiver}
-        onChange={setReceiver}
-        maxLength={MAX_ID}
-      />
       <div>
         {KINDS.map((kind) => (
           <CheckField
@@ -148,6 +142,13 @@ function HandOverForm({ personId }: { personId: string }) {
           />
         ))}
       </div>
+      <PersonField
+        label={t('people.receiver')}
+        hint={t('people.receiverHint')}
+        value={receiver}
+        onChange={setReceiver}
+        maxLength={MAX_ID}
+      />
     </Form>
   );
 }
