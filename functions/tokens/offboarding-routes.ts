@@ -26,7 +26,7 @@ export const offboardingRoutes = [
     path: '/api/people/holdings',
     operationId: 'listHoldings',
     summary: 'List what a person owns',
-    description: `Returns the workspaces in which a person owns conversations or tasks, or is a member. The chats of bots belong to nobody. A page may be empty and still have a cursor. ${GLOBAL}`,
+    description: `Returns the workspaces in which a person owns conversations or tasks, or is a member. The chats of bots have no owner. A page may be empty and still have a cursor. ${GLOBAL}`,
     access: 'admin',
     query: holdingsQuery,
     replies: { 200: z.array(holdingSchema) },

@@ -3,7 +3,7 @@ import type { ErrorCode } from '../error-codes.ts';
 import { Forbidden, NotFound } from '../errors.ts';
 import type { Records } from '../ports/records.ts';
 import { findWorkspace, WORKSPACE_ERRORS } from '../workspaces/access.ts';
-import { botKeyOf, type Conversation, conversations, locate, shares } from './schema.ts';
+import { botKeyOf, type Conversation, conversationKeyOf, conversations, shares } from './schema.ts';
 
 /** The error codes of a request that names a conversation. */
 export const CONVERSATION_ERRORS = [
@@ -66,7 +66,7 @@ export async function findOwn(
   { id: ownerId }: Pick<Caller, 'id'>,
   id: string,
 ): Promise<Conversation | undefined> {
-  const found = await conversations.get(records, { key: await locate(records, ownerId, id) });
+  const found = await conversations.get(records, { key: await conversationKeyOf(records, ownerId, id) });
   return found?.ownerId === ownerId ? found : undefined;
 }
 

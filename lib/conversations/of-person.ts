@@ -14,7 +14,7 @@ import {
 } from './schema.ts';
 import { turnLeases } from './turn/lease.ts';
 
-/** Yields the conversations that a person owns in a workspace. The chats of bots belong to nobody. */
+/** Yields the conversations that a person owns in a workspace. The chats of bots have no owner. */
 export async function* conversationsOf(
   records: Records,
   workspaceId: string,

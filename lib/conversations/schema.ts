@@ -103,7 +103,7 @@ export const handOvers = collection({
 });
 
 /** Returns the key of the conversation that has this ID for its owner. */
-export async function locate(records: Records, ownerId: string, id: string): Promise<string> {
+export async function conversationKeyOf(records: Records, ownerId: string, id: string): Promise<string> {
   const key = keyOf(ownerId, id);
   return (await handOvers.get(records, { key }))?.of ?? key;
 }

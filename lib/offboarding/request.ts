@@ -7,7 +7,14 @@ import type { TimedRecords } from '../ports/timed-records.ts';
 import { callerOfToken, isValid } from '../tokens/authorize.ts';
 import { tokenOf } from '../tokens/rights.ts';
 import { tokens } from '../tokens/schema.ts';
-import { type HandOver, KINDS, NOTHING, type Offboarding, offboardingKey, offboardings } from './schema.ts';
+import {
+  type AskedHandOver,
+  KINDS,
+  NOTHING,
+  type Offboarding,
+  offboardingKey,
+  offboardings,
+} from './schema.ts';
 import { AGAIN_MS, type OffboardingPorts } from './sweep.ts';
 
 /** The name of a token whose holder was erased. */
@@ -20,7 +27,7 @@ const ERASED = 'erased';
 export async function requestHandOver(
   ports: OffboardingPorts,
   caller: Caller,
-  { personId, to, kinds }: HandOver,
+  { personId, to, kinds }: AskedHandOver,
 ): Promise<Offboarding> {
   requireAdminOfAll(caller);
   const receiver = await findReceiver(ports, to);

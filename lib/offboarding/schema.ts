@@ -18,8 +18,8 @@ const countsSchema = z.object({
   tasks: z.int().describe('Number of scheduled tasks.'),
   workspaces: z.int().describe('Number of member lists.'),
 });
-export type Counts = z.infer<typeof countsSchema>;
-export const NOTHING: Counts = { conversations: 0, tasks: 0, workspaces: 0 };
+export type OwnedCounts = z.infer<typeof countsSchema>;
+export const NOTHING: OwnedCounts = { conversations: 0, tasks: 0, workspaces: 0 };
 
 const fields = {
   personId,
@@ -27,9 +27,9 @@ const fields = {
   kinds: z.array(kindSchema).describe('Kinds of things that are handed over. An erasure includes all.'),
   askedAt: timestampSchema.describe('Time of the request.'),
   finishedAt: timestampSchema.nullable().describe('Time at which everything was done. Null until then.'),
-  done: countsSchema.describe('What was handed over or erased so far.'),
+  done: countsSchema.describe('Numbers of things that were handed over or erased so far.'),
   left: countsSchema.describe(
-    'What can not be handed over, because the receiver has no access to its workspace or owns one with the same ID, and what an erasure keeps: member lists without another administrator.',
+    'Numbers of things that stay with the person: those of workspaces that the receiver has no access to, conversations whose ID the receiver already uses, and, after an erasure, member lists without another administrator.',
   ),
 };
 
@@ -99,7 +99,7 @@ export const handOverSchema = z.strictObject({
     .default([...KINDS])
     .describe('Kinds of things to hand over.'),
 });
-export type HandOver = z.output<typeof handOverSchema>;
+export type AskedHandOver = z.output<typeof handOverSchema>;
 
 export const holdingSchema = z
   .strictObject({

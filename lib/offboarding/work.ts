@@ -20,12 +20,12 @@ import { guardedPlaceOf } from '../workspaces/access.ts';
 import type { FilesChanged } from '../workspaces/callbacks.ts';
 import { type Workspace, workspaces } from '../workspaces/schema.ts';
 import { isMember, isOnlyAdmin, removeMember, replaceAdmin } from './member-lists.ts';
-import { type Counts, NOTHING, type Offboarding, offboardings } from './schema.ts';
+import { NOTHING, type Offboarding, type OwnedCounts, offboardings } from './schema.ts';
 import { AGAIN_MS } from './sweep.ts';
 
 /** The time limit of one pass in milliseconds, because a worker has other messages, too. */
 const PASS_MS = 30_000;
-export interface WorkPorts extends TimedRecords {
+export interface PassPorts extends TimedRecords {
   objects: Objects;
   filesChanged: FilesChanged;
 }
@@ -44,7 +44,7 @@ class Pass {
     return performance.now() > this.#until;
   }
 
-  count(kind: keyof Counts, how: 'done' | 'later' | 'left' | 'taken'): void {
+  count(kind: keyof OwnedCounts, how: 'done' | 'later' | 'left' | 'taken'): void {
     if (how === 'done') this.done[kind] += 1;
     else if (how === 'later') this.isPartial = true;
     else this.left[kind] += 1;
@@ -55,7 +55,7 @@ class Pass {
  * Hands over or erases what a person owns, in one pass. The request stays until a pass over everything finds nothing, at
  * least one minute after it was made, so if one is interrupted at any point, the next does the rest.
  */
-export async function workOnOffboarding(ports: WorkPorts, key: string): Promise<void> {
+export async function workOnOffboarding(ports: PassPorts, key: string): Promise<void> {
   const { records, clock } = ports;
   const asked = await offboardings.get(records, { key });
   if (asked === undefined || asked.finishedAt !== null) return;
@@ -69,7 +69,7 @@ export async function workOnOffboarding(ports: WorkPorts, key: string): Promise<
   else await offboardings.patch(records, asked, fields, { askedAt, finishedAt: null });
 }
 
-async function finish(ports: WorkPorts, asked: Offboarding): Promise<void> {
+async function finish(ports: PassPorts, asked: Offboarding): Promise<void> {
   const { askedAt, personId, to, done, left } = asked;
   const about = `finished ${personId}: ${listOf(done)}; left: ${listOf(left)}`;
   const action =
@@ -83,11 +83,11 @@ async function finish(ports: WorkPorts, asked: Offboarding): Promise<void> {
   );
 }
 
-function listOf({ conversations, tasks, workspaces }: Counts): string {
+function listOf({ conversations, tasks, workspaces }: OwnedCounts): string {
   return `${conversations} conversations, ${tasks} tasks, ${workspaces} member lists`;
 }
 
-async function handOver(ports: WorkPorts, asked: Offboarding, to: Caller, pass: Pass): Promise<void> {
+async function handOver(ports: PassPorts, asked: Offboarding, to: Caller, pass: Pass): Promise<void> {
   const { personId, kinds } = asked;
   // Member lists come first, because they decide what the receiver can have.
   for await (const workspace of eachWorkspace(ports, asked, pass)) {
@@ -104,7 +104,7 @@ async function handOver(ports: WorkPorts, asked: Offboarding, to: Caller, pass: 
 }
 
 async function handOverIn(
-  ports: WorkPorts,
+  ports: PassPorts,
   { id }: Workspace,
   { personId }: Offboarding,
   to: Caller,
@@ -118,7 +118,7 @@ async function handOverIn(
   }
 }
 
-async function erase(ports: WorkPorts, asked: Offboarding, pass: Pass): Promise<void> {
+async function erase(ports: PassPorts, asked: Offboarding, pass: Pass): Promise<void> {
   const { records } = ports;
   const { personId } = asked;
   if (asked.erasing !== null) await eraseConversation(ports, asked, asked.erasing);
@@ -139,8 +139,8 @@ async function erase(ports: WorkPorts, asked: Offboarding, pass: Pass): Promise<
   await people.delete(records, { id: personId }); // again, because the person may have been seen since the request
 }
 
-/** Keeps the last administrator's entry, because a list without one can't be managed, and an empty one excludes nobody. */
-async function leave(ports: WorkPorts, workspace: Workspace, personId: string, pass: Pass): Promise<void> {
+/** Keeps the last administrator's entry, because a list without one can't be managed, and an empty one restricts no access. */
+async function leave(ports: PassPorts, workspace: Workspace, personId: string, pass: Pass): Promise<void> {
   const isLast = (workspace.members ?? []).length === 1 || (await isOnlyAdmin(ports, workspace, personId));
   pass.count('workspaces', isLast ? 'left' : 'done');
   if (isLast) return;
@@ -153,7 +153,7 @@ async function leave(ports: WorkPorts, workspace: Workspace, personId: string, p
  * are last, too, because some may have arrived in the meantime.
  */
 async function eraseConversation(
-  ports: WorkPorts,
+  ports: PassPorts,
   { key, askedAt }: Offboarding,
   found: RemovedConversation,
 ): Promise<void> {
@@ -167,7 +167,7 @@ async function eraseConversation(
 
 /** Yields the workspaces, from where the pass before ended, until the time of this one is over. */
 async function* eachWorkspace(
-  { records }: WorkPorts,
+  { records }: PassPorts,
   { from }: Offboarding,
   pass: Pass,
 ): AsyncGenerator<Workspace> {
@@ -180,7 +180,7 @@ async function* eachWorkspace(
   }
 }
 
-function add(one: Counts, other: Counts): Counts {
+function add(one: OwnedCounts, other: OwnedCounts): OwnedCounts {
   return {
     conversations: one.conversations + other.conversations,
     tasks: one.tasks + other.tasks,
@@ -188,6 +188,6 @@ function add(one: Counts, other: Counts): Counts {
   };
 }
 
-function sum({ conversations, tasks, workspaces }: Counts): number {
+function sum({ conversations, tasks, workspaces }: OwnedCounts): number {
   return conversations + tasks + workspaces;
 }

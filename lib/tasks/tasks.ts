@@ -190,7 +190,7 @@ export async function updateTask(
     ...definition,
     config: await readConfig(records, caller, { taskType, workspaceId, config }),
     savedBy: callerSchema.parse(caller),
-    stoppedAt: null,
+    ...(task.stoppedAt && { stoppedAt: null }),
     // `updatedAt` distinguishes versions, so it always increases.
     updatedAt: new Date(Math.max(clock.now(), Date.parse(task.updatedAt) + 1)).toISOString(),
   };

@@ -14,7 +14,7 @@ const MAX_SECRETS = 10;
 /**
  * Gives a token another secret, which only this result has. The token stays the same caller. Its earlier secrets work
  * for the overlap, or until the end that an earlier rotation gave them. The token is changed before the secret is
- * stored, so that an interrupted call leaves no secret that nobody knows. Throws NotFound, Conflict for a token that has
+ * stored, so that an interrupted call leaves no unknown secret that works. Throws NotFound, Conflict for a token that has
  * ended, InvalidInput and Forbidden like `createToken()`.
  */
 export async function rotateToken(

@@ -106,8 +106,8 @@ export function describeOffboarding(name: string, open: (clock: Clock) => Promis
     }
 
     async function texts(caller: Caller, id: string): Promise<string[]> {
-      const found = await findConversation(ports.records, caller, id);
-      return (await readMessages(ports.records, found)).map(toMessage).map(textOf);
+      const kept = await readMessages(ports.records, await findConversation(ports.records, caller, id));
+      return kept.map((each) => textOf(toMessage(each)));
     }
 
     async function listed(caller: Caller, { id: workspaceId }: Made): Promise<string[]> {
@@ -143,7 +143,7 @@ export function describeOffboarding(name: string, open: (clock: Clock) => Promis
       return about.map(({ action, outcome, actor }) => `${actor} ${action} ${outcome}`);
     }
 
-    /** Ann owns something of each kind, in a workspace that Ben may use, and a chat where he may not. */
+    /** Ann owns something of each kind, in a workspace that Ben may use, and a chat in another one. */
     async function team() {
       const [ann, ben, cat] = [await join('ann'), await join('ben'), await join('cat')];
       const list: Member[] = [
