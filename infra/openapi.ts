@@ -23,6 +23,7 @@ import { skillRoutes } from '../functions/skills/routes.ts';
 import { systemRoutes } from '../functions/system/routes.ts';
 import { taskRoutes } from '../functions/tasks/routes.ts';
 import { terminalRoutes } from '../functions/terminal/routes.ts';
+import { offboardingRoutes } from '../functions/tokens/offboarding-routes.ts';
 import { tokenRoutes } from '../functions/tokens/routes.ts';
 import { workspaceRoutes } from '../functions/workspaces/routes.ts';
 import { openApiDocument } from '../lib/http/openapi.ts';
@@ -49,7 +50,7 @@ export const ROUTE_GROUPS = {
   cluster: clusterRoutes,
   models: modelRoutes,
   settings: settingsRoutes,
-  tokens: tokenRoutes,
+  tokens: [...tokenRoutes, ...offboardingRoutes],
   bots: botRoutes,
   mcp: mcpRoutes,
   system: systemRoutes,
@@ -76,7 +77,7 @@ const TAG_DESCRIPTIONS: Record<keyof typeof ROUTE_GROUPS, string> = {
   cluster: 'The Kubernetes cluster that the agent works with.',
   models: 'Available language models.',
   settings: 'Settings of the service.',
-  tokens: 'API tokens, and the caller of a credential.',
+  tokens: 'API tokens, the caller of a credential, and what people own.',
   bots: 'Callbacks of chat platforms.',
   mcp: 'The Model Context Protocol: this service as a server, and remote servers for the agent.',
   system: 'Health, storage, and network of the service.',

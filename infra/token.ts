@@ -5,7 +5,8 @@ import { readConfig } from '../lib/config.ts';
 import { systemClock } from '../lib/ports/clock.ts';
 import type { TimedRecords } from '../lib/ports/timed-records.ts';
 import { pagesOf } from '../lib/records/page.ts';
-import { createTokenSchema } from '../lib/tokens/schema.ts';
+import { rotateToken } from '../lib/tokens/rotate.ts';
+import { createTokenSchema, rotateTokenSchema } from '../lib/tokens/schema.ts';
 import { createToken, listTokens, NO_TOKENS, revokeToken } from '../lib/tokens/tokens.ts';
 import { openRecords } from '../lib/wiring/records.ts';
 import { readArguments, runCommandLine, UsageError } from './command-line.ts';
@@ -14,11 +15,12 @@ import { OPERATOR } from './operator.ts';
 
 const USAGE = `Usage: npm run token -- create --name NAME --role monitor|viewer|member|admin [--workspaces ID,ID] [--expires 2027-01-01] [--continue-local]
        npm run token -- list
+       npm run token -- rotate ID [--overlap-hours 24] [--expires 2027-01-01]
        npm run token -- revoke ID`;
 
 const TEXT = { type: 'string' } as const;
 const OPTIONS = {
-  ...{ name: TEXT, role: TEXT, workspaces: TEXT, expires: TEXT },
+  ...{ name: TEXT, role: TEXT, workspaces: TEXT, expires: TEXT, 'overlap-hours': TEXT },
   'continue-local': { type: 'boolean' },
 } as const;
 
@@ -33,9 +35,12 @@ async function run(): Promise<void> {
   if (command === 'create' && mode === 'oidc' && !acceptsTokens) throw new UsageError(NO_TOKENS);
   if (command === 'create' && id === undefined) return create(await openPorts(), values);
   if (command === 'list' && id === undefined) return list(await openPorts());
+  if (command === 'rotate' && id !== undefined) return rotate(await openPorts(), id, values);
   if (command === 'revoke' && id !== undefined) return revoke(await openPorts(), id);
   throw new UsageError(
-    command === 'revoke' ? 'revoke needs the ID of a token.' : 'Choose a command: create, list, or revoke.',
+    command === 'revoke' || command === 'rotate'
+      ? `${command} needs the ID of a token.`
+      : 'Choose a command: create, list, rotate, or revoke.',
   );
 }
 
@@ -62,6 +67,24 @@ async function create(ports: TimedRecords, options: Options): Promise<void> {
   console.log(secret);
   const count = continuesLocal ? 0 : await countLocalChats(ports.records);
   if (count > 0) console.error(describeLocalChats(count));
+}
+
+async function rotate(ports: TimedRecords, id: string, options: Options): Promise<void> {
+  const { expires, 'overlap-hours': overlap } = options;
+  const input = rotateTokenSchema.safeParse({
+    ...(overlap !== undefined && { overlapHours: Number(overlap) }),
+    ...(expires !== undefined && { expiresAt: readExpiry(expires) }),
+  });
+  if (!input.success) throw new UsageError(z.prettifyError(input.error));
+  const { overlapHours } = input.data;
+  const about = `${id}, overlap ${overlapHours} h`;
+  const { secret } = await audited(ports, OPERATOR, { action: 'tokens.rotate', about }, () =>
+    rotateToken(ports, OPERATOR, id, input.data),
+  );
+  console.error(
+    `Token ${id} has a new secret, shown only once. Earlier ones work for ${overlapHours} hours:`,
+  );
+  console.log(secret);
 }
 
 /** Returns the expiry; a date means the start of that day in UTC. */

@@ -2,6 +2,8 @@ import { forgetConversation } from '../../lib/agent/loop/agent-work.ts';
 import { continueParked, endParkedRun } from '../../lib/agent/start/continue.ts';
 import { dropKept } from '../../lib/agent/undo/kept-folders.ts';
 import { readConfig } from '../../lib/config.ts';
+import { filesChangedIn } from '../../lib/indexing/enqueue.ts';
+import { workOnOffboarding } from '../../lib/offboarding/work.ts';
 import { serveQueue } from '../../lib/queue/worker.ts';
 import { continueResearch } from '../../lib/research/continue.ts';
 import { failParkedRun } from '../../lib/runs/continue-parked.ts';
@@ -24,6 +26,7 @@ const TIME_MS = 14.5 * 60_000;
 const MAX_SLICES = 250;
 
 const config = readConfig();
+const indexQueue = await openQueue(config, 'index');
 const openAgentPorts = await openAgent(config);
 const web = await openWeb(config);
 const openPorts = async () => ({ ...(await openAgentPorts()), web });
@@ -46,10 +49,17 @@ export const handler = serveQueue({
   queues: { agent: await openQueue(config, 'agent') },
   objects: await openObjects(config),
   async handle(messages) {
-    for (const { runId, undoOf, draftOf, runsOf } of messages) {
+    for (const { runId, undoOf, draftOf, runsOf, leaver } of messages) {
       const { ports, kind } = await open(runId);
       if (runsOf !== undefined) {
         await eraseRuns({ ...ports, forget: (id) => forgetConversation(ports, id) }, runsOf);
+        continue;
+      }
+      if (leaver !== undefined) {
+        await workOnOffboarding(
+          { ...ports, filesChanged: filesChangedIn({ ...ports, queue: indexQueue }) },
+          leaver,
+        );
         continue;
       }
       if (undoOf !== undefined) {

@@ -26,6 +26,8 @@ import { sentAs } from '../../lib/files/raw.ts';
 import { contentDisposition } from '../../lib/http/content-disposition.ts';
 import { DELETED, deletedSchema, pageHeaders, reply } from '../../lib/http/reply.ts';
 import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
+import { exportPerson } from '../../lib/offboarding/export.ts';
+import { exportQuery } from '../../lib/offboarding/schema.ts';
 import { withNames } from '../../lib/people/names.ts';
 import type { Objects } from '../../lib/ports/objects.ts';
 import type { Records } from '../../lib/ports/records.ts';
@@ -160,6 +162,29 @@ export const conversationRoutes = [
       return reply(200, await exportConversation(found, messages), {
         'content-type': 'text/markdown; charset=utf-8',
         'content-disposition': contentDisposition(exportName(found.title, 'md', 'conversation')),
+      });
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/people/export',
+    operationId: 'exportPerson',
+    summary: 'Export what a person owns',
+    description:
+      'Returns JSON Lines: the person, their tasks, their entries in member lists, and their conversations with all messages. Attachments are named, but not included. The last line is `end`, or `more` with the cursor for the rest. Only for administrators whose credential is not bound to workspaces.',
+    access: 'admin',
+    query: exportQuery,
+    audit: 'people.export',
+    auditAbout: ({ query: { personId } }) => personId,
+    replyHeaders: ['content-disposition'],
+    replies: {
+      200: { mediaType: 'application/x-ndjson', description: 'One JSON object per line, each with `type`.' },
+    },
+    errors: ['workspace_scoped_token'],
+    async handle({ query, caller }, ports) {
+      return reply(200, exportPerson(ports, caller, query), {
+        'content-type': 'application/x-ndjson; charset=utf-8',
+        'content-disposition': contentDisposition('person.jsonl'),
       });
     },
   }),

@@ -6,6 +6,7 @@ import { cleanQuietTables } from '../../lib/indexing/commit/cleaning.ts';
 import { failStalledSyncs } from '../../lib/indexing/fail-stalled-syncs.ts';
 import { renewIndexes } from '../../lib/indexing/renew-indexes.ts';
 import { log } from '../../lib/log.ts';
+import { sweepOffboardings } from '../../lib/offboarding/sweep.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import { settleDocuments } from '../../lib/quotations/checks/settle-documents.ts';
 import { sweepErasures } from '../../lib/runs/erase.ts';
@@ -40,6 +41,7 @@ const reapers = [
   cleanQuietTables,
   sweepRuns,
   sweepErasures,
+  sweepOffboardings,
   sweepKept,
   sweepDrafts,
   sweepChats,

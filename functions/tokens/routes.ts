@@ -7,7 +7,14 @@ import { idSchema } from '../../lib/identifiers.ts';
 import { pageQuery } from '../../lib/records/page.ts';
 import { listPeople } from '../../lib/tokens/list-people.ts';
 import { listedPersonSchema, peopleQuery } from '../../lib/tokens/people-schema.ts';
-import { createdTokenSchema, createTokenSchema, tokenParams, tokenSchema } from '../../lib/tokens/schema.ts';
+import { rotateToken } from '../../lib/tokens/rotate.ts';
+import {
+  createdTokenSchema,
+  createTokenSchema,
+  rotateTokenSchema,
+  tokenParams,
+  tokenSchema,
+} from '../../lib/tokens/schema.ts';
 import { createToken, listTokens, NO_TOKENS, revokeToken } from '../../lib/tokens/tokens.ts';
 
 export interface TokenPorts extends HttpPorts {
@@ -110,5 +117,31 @@ export const tokenRoutes = [
       await revokeToken(ports, caller, params.tokenId);
       return reply(200, DELETED);
     },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/tokens/{tokenId}/rotate',
+    operationId: 'rotateToken',
+    summary: 'Rotate an API token',
+    description:
+      "Returns a new secret, only once. The token keeps its ID, and so its conversations, memberships, tasks, and budget. Earlier secrets work until the overlap has passed. Like a new token, it can't grant more than your own credential.",
+    access: 'admin',
+    params: tokenParams,
+    body: rotateTokenSchema,
+    example: { overlapHours: 24 },
+    audit: 'tokens.rotate',
+    auditAbout: ({ params: { tokenId }, body: { overlapHours } }) => `${tokenId}, overlap ${overlapHours} h`,
+    replies: { 200: createdTokenSchema },
+    errors: [
+      'concurrent_changes',
+      'token_ended',
+      'token_exceeds_caller',
+      'token_not_found',
+      'token_rotated_often',
+      'workspace_scoped_token',
+    ],
+    idempotent: false,
+    handle: async ({ params, body, caller }, ports) =>
+      reply(200, await rotateToken(ports, caller, params.tokenId, body)),
   }),
 ];

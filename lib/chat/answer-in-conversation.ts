@@ -2,7 +2,12 @@ import type { Caller } from '../access/caller.ts';
 import type { StreamPart } from '../api-contract/stream-part.ts';
 import { type KeepAttachmentPorts, keepAttachments } from '../conversations/attachments/keep.ts';
 import { textOf } from '../conversations/messages.ts';
-import { type Conversation, conversations, keyOf, type Message } from '../conversations/schema.ts';
+import {
+  type Conversation,
+  conversationKeyOf,
+  conversations,
+  type Message,
+} from '../conversations/schema.ts';
 import { type Prompt, titleConversation } from '../conversations/title.ts';
 import {
   type AnswerMessage,
@@ -56,7 +61,11 @@ export async function answerInConversation(
   { timeLeftMs, makesTitle = false, ...asked }: StoredRequest,
 ): Promise<() => AsyncIterable<StreamPart>> {
   const { workspace } = asked;
-  const conversation = { id: body.id, key: keyOf(caller.id, body.id), ownerId: caller.id };
+  const conversation = {
+    id: body.id,
+    key: await conversationKeyOf(ports.records, caller.id, body.id),
+    ownerId: caller.id,
+  };
   const place = { workspace, conversation };
   const { added, asked: question } = await attachToQuestion(ports, place, body);
   const plan = await planTurn(ports, caller, workspace.id, question);

@@ -13,8 +13,11 @@ import {
   type ConversationChange,
   conversationPartition,
   conversations,
+  handOvers,
+  keyOf,
   members,
   membersPartition,
+  type RemovedConversation,
   shares,
 } from './schema.ts';
 
@@ -53,7 +56,7 @@ async function share(records: Records, { workspaceId, id, key }: Conversation): 
   );
 }
 
-async function unshare(records: Records, { id, key }: Conversation): Promise<void> {
+async function unshare(records: Records, { id, key }: Pick<Conversation, 'id' | 'key'>): Promise<void> {
   await ifExpected(shares.delete(records, { id }, { key }));
 }
 
@@ -78,13 +81,14 @@ export async function deleteConversation(
 }
 
 /** Idempotent. Deletes the head first, so that a process that is answering in the conversation notices. */
-export async function removeConversation(records: Records, found: Conversation): Promise<void> {
+export async function removeConversation(records: Records, found: RemovedConversation): Promise<void> {
   const { key, workspaceId, turnId, lastTurnId } = found;
   await unshare(records, found);
   await conversations.delete(records, { key });
   await dropPartition(records, conversationPartition(key));
   for (const id of [turnId, lastTurnId]) if (id !== null) await dropPartition(records, framesPartition(id));
   await dropQuotesOf(records, workspaceId, { kind: 'answer', key });
+  await handOvers.delete(records, { key: keyOf(found.ownerId, found.id) });
   await members.delete(records, { workspaceId, key });
 }
 

@@ -3,7 +3,7 @@ import type { ErrorCode } from '../error-codes.ts';
 import { Forbidden, NotFound } from '../errors.ts';
 import type { Records } from '../ports/records.ts';
 import { findWorkspace, WORKSPACE_ERRORS } from '../workspaces/access.ts';
-import { botKeyOf, type Conversation, conversations, keyOf, shares } from './schema.ts';
+import { botKeyOf, type Conversation, conversationKeyOf, conversations, shares } from './schema.ts';
 
 /** The error codes of a request that names a conversation. */
 export const CONVERSATION_ERRORS = [
@@ -61,8 +61,13 @@ export function requireOwn(caller: Caller, found: Conversation): void {
     throw new Forbidden('owner_only', 'Only the person who started this conversation can do this.');
 }
 
-export function findOwn(records: Records, { id: ownerId }: Caller, id: string) {
-  return conversations.get(records, { key: keyOf(ownerId, id) });
+export async function findOwn(
+  records: Records,
+  { id: ownerId }: Pick<Caller, 'id'>,
+  id: string,
+): Promise<Conversation | undefined> {
+  const found = await conversations.get(records, { key: await conversationKeyOf(records, ownerId, id) });
+  return found?.ownerId === ownerId ? found : undefined;
 }
 
 /** Finds another user's conversation that the caller may read under this ID. */

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { ownerKey } from '../access/owner-key.ts';
 import { idSchema } from '../identifiers.ts';
 import { timestampSchema } from '../ports/clock.ts';
-import type { RecordKey } from '../ports/records.ts';
+import type { RecordKey, Records } from '../ports/records.ts';
 import { collection } from '../records/collection.ts';
 import { pageQuery } from '../records/page.ts';
 
@@ -66,6 +66,12 @@ const storedSchema = z.object({
 });
 export type Conversation = z.infer<typeof storedSchema>;
 
+/** Everything that is needed to remove a conversation whose head is already removed. */
+export const removedConversation = storedSchema.pick({
+  ...{ id: true, workspaceId: true, ownerId: true, key: true, turnId: true, lastTurnId: true },
+});
+export type RemovedConversation = z.infer<typeof removedConversation>;
+
 /**
  * Returns a key that includes the owner, so that choosing the same ID doesn't give access to another user's
  * conversation.
@@ -84,6 +90,22 @@ export function botKeyOf(id: string): string {
   return createHash('sha256')
     .update(JSON.stringify(['bot', null, id]))
     .digest('base64url');
+}
+
+/**
+ * Finds a conversation that was handed over, which keeps the key of the caller who started it. Written before the new
+ * owner is, and removed after the next one.
+ */
+export const handOvers = collection({
+  kind: 'conversation-hand-over',
+  schema: z.object({ key: z.string(), of: z.string() }),
+  key: ({ key }: { key: string }) => ({ partition: `CONVERSATION_OF_OTHERS#${key}`, sort: 'KEY' }),
+});
+
+/** Returns the key of the conversation that has this ID for its owner. */
+export async function conversationKeyOf(records: Records, ownerId: string, id: string): Promise<string> {
+  const key = keyOf(ownerId, id);
+  return (await handOvers.get(records, { key }))?.of ?? key;
 }
 
 export function conversationPartition(key: string): string {

@@ -46,8 +46,9 @@ function waitAfter(before: Seen, seen: Seen): number {
   return isDeepStrictEqual(before, seen) ? DAY_MS : CHANGES_MS;
 }
 
-function seenIn({ id, role, workspaceIds }: Caller, { kind, name, email }: Profile): Seen {
-  return { id, kind, name: name ?? null, email: email ?? null, role, workspaceIds };
+function seenIn({ id, role, workspaceIds, groups }: Caller, { kind, name, email }: Profile): Seen {
+  const rights = { role, workspaceIds, ...(groups && { groups }) };
+  return { id, kind, name: name ?? null, email: email ?? null, ...rights };
 }
 
 /** Stores a person. A credential without a name doesn't remove the name that another credential had. */

@@ -14,6 +14,8 @@ const personSchema = z.object({
   /** The role in their latest credential. */
   role: roleSchema,
   workspaceIds: z.array(z.string()).nullable(),
+  /** The groups in their latest OIDC token. */
+  groups: z.array(z.string()).optional(),
   /**
    * When they were last seen, accurate to one day. For a token, when it was recorded, because its own record has its
    * latest use.

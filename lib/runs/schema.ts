@@ -322,4 +322,6 @@ export const runMessageSchema = z.object({
   draftOf: z.string().optional(),
   /** Set to have all runs of this deleted workspace erased instead. */
   runsOf: z.string().optional(),
+  /** Set to have this person's data handed over or erased instead. */
+  leaver: z.string().optional(),
 });

@@ -4,6 +4,7 @@ import { log } from '../log.ts';
 import { requireRights } from '../tokens/rights.ts';
 import { guardedPlaceOf, requireApart } from '../workspaces/access.ts';
 import { type Workspace, workspaces } from '../workspaces/schema.ts';
+import { stopTask } from './owner.ts';
 import { claimPart, endPart, holdPart, type TaskPart, type TaskPorts } from './parts.ts';
 import {
   claimTask,
@@ -73,7 +74,9 @@ export async function runTask(ports: RunTaskPorts, message: TaskMessage, timeLef
 
 /** Splits a run into parts, unless its author could no longer save the task. */
 async function spread(ports: RunTaskPorts, task: StoredTask, run: TaskRun, timeLeftMs: number) {
-  const refused = await requireSaverRights(ports, task).catch((error: unknown) => describe(error, run));
+  const refused = await requireSaverRights(ports, task).catch((error: unknown) =>
+    explain(ports, task, run, error),
+  );
   if (refused !== undefined) return endRun(ports, run, failedEnd(refused));
   const held = holdRun(ports, run, timeLeftMs);
   try {
@@ -138,7 +141,7 @@ async function callRunner(
     return { status, summary: summary.slice(0, 1000), noteId, error: null };
   } catch (error) {
     if (error instanceof LeaseLost) log.warn('a run was left to another process', { runId: run.id });
-    return error instanceof LeaseLost ? undefined : failedEnd(describe(error, run));
+    return error instanceof LeaseLost ? undefined : failedEnd(await explain(ports, task, run, error));
   } finally {
     held.stop();
   }
@@ -151,6 +154,13 @@ async function requireSaverRights(
 ): Promise<undefined> {
   const place = workspaceId === null ? null : await guardedPlaceOf(ports.records, workspaceId);
   await requireRights(ports, savedBy, place === null ? 'admin' : 'member', place);
+}
+
+/** Returns the reason of a failure, and stops a task that would fail again, because its owner has no rights left. */
+async function explain(ports: RunTaskPorts, task: StoredTask, run: TaskRun, error: unknown): Promise<string> {
+  const reason = describe(error, run);
+  if (knownError(error)?.code === 'rights_lost') await stopTask(ports, task, reason);
+  return reason;
 }
 
 function describe(error: unknown, { id: runId }: TaskRun): string {

@@ -71,6 +71,12 @@ export const taskSchema = z
       .nullable()
       .describe('Status of the latest run. Null before the first one.'),
     lastRunError: z.string().nullable().describe('Reason why the latest run failed. Null otherwise.'),
+    stoppedAt: timestampSchema
+      .nullable()
+      .optional()
+      .describe(
+        'Time at which the service disabled the task, because the person who saved it last has no rights left. Saving or handing over the task resets it.',
+      ),
     createdAt: timestampSchema,
     updatedAt: timestampSchema.describe('Time of the latest change through the API.'),
   })

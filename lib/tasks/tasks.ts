@@ -190,6 +190,7 @@ export async function updateTask(
     ...definition,
     config: await readConfig(records, caller, { taskType, workspaceId, config }),
     savedBy: callerSchema.parse(caller),
+    ...(task.stoppedAt && { stoppedAt: null }),
     // `updatedAt` distinguishes versions, so it always increases.
     updatedAt: new Date(Math.max(clock.now(), Date.parse(task.updatedAt) + 1)).toISOString(),
   };
@@ -210,7 +211,8 @@ function isSamePlan(one: Plan, other: Plan): boolean {
   );
 }
 
-function reschedule({ id }: StoredTask, set: Plan, clock: Clock) {
+/** Returns a change of the task with the next time of its plan. */
+export function reschedule<Set extends Plan>({ id }: StoredTask, set: Set, clock: Clock) {
   const nextRunAt = nextRun(set, clock);
   return { set: { ...set, nextRunAt }, index: duePlace({ id, nextRunAt }) ?? null };
 }

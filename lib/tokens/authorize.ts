@@ -1,8 +1,9 @@
 import type { Caller } from '../access/caller.ts';
 import { log } from '../log.ts';
 import { timestamp } from '../ports/clock.ts';
+import type { Records } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
-import { type StoredToken, tokens } from './schema.ts';
+import { laterSecrets, type StoredToken, tokens } from './schema.ts';
 import { hashSecret } from './tokens.ts';
 
 const SECRET = /^wrs_[A-Za-z0-9_-]{43}$/;
@@ -17,10 +18,26 @@ export function isToken(credential: string): boolean {
 /** Returns the holder of this secret; undefined if it isn't a valid token, or no longer is. */
 export async function authorizeToken(ports: TimedRecords, secret: string): Promise<Caller | undefined> {
   if (!SECRET.test(secret)) return undefined;
-  const token = await tokens.get(ports.records, { hash: hashSecret(secret) });
+  const hash = hashSecret(secret);
+  const token = await findBySecret(ports.records, hash);
   if (token === undefined || !isValid(token, ports.clock.now())) return undefined;
+  if (!secretsOf(token, ports.clock.now()).some((each) => each.hash === hash)) return undefined;
   await noteUse(ports, token); // Awaited, because Lambda freezes work that is still running after the response.
   return callerOfToken(token);
+}
+
+/** Returns the token with this secret, or that had it before a rotation. */
+export async function findBySecret(records: Records, hash: string): Promise<StoredToken | undefined> {
+  const token = await tokens.get(records, { hash });
+  if (token !== undefined) return token;
+  const later = await laterSecrets.get(records, { hash });
+  return later && tokens.get(records, { hash: later.of });
+}
+
+/** Returns the secrets that the token still accepts, the present one first. */
+export function secretsOf({ hash, secrets }: StoredToken, now: number): NonNullable<StoredToken['secrets']> {
+  const all = secrets ?? [{ hash, until: null }];
+  return all.filter(({ until }) => until === null || Date.parse(until) > now);
 }
 
 export function callerOfToken(token: StoredToken): Caller {

@@ -2,8 +2,10 @@ import { type Caller, mayUse } from '../access/caller.ts';
 import { type GuardedPlace, roleIn } from '../access/members.ts';
 import { hasRole, type Role } from '../api-contract/roles.ts';
 import { Forbidden } from '../errors.ts';
+import type { Records } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { callerOfToken, isValid } from './authorize.ts';
+import type { StoredToken } from './schema.ts';
 import { findToken } from './tokens.ts';
 
 const TOKEN_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -32,6 +34,19 @@ export async function requireRights(
   if (place !== null) requireListed(now, role, place);
 }
 
+/** Returns whether `requireRights()` accepts the caller. */
+export async function hasRights(
+  ...[ports, caller, role, place]: Parameters<typeof requireRights>
+): Promise<boolean> {
+  try {
+    await requireRights(ports, caller, role, place);
+    return true;
+  } catch (error) {
+    if (error instanceof Forbidden) return false;
+    throw error;
+  }
+}
+
 function requireListed(caller: Caller, role: Role, place: GuardedPlace): void {
   const left = roleIn(caller, place);
   if (left === undefined)
@@ -40,9 +55,17 @@ function requireListed(caller: Caller, role: Role, place: GuardedPlace): void {
     throw new Forbidden('rights_lost', `${PERSON} no longer has the ${role} role in this workspace.`);
 }
 
+/** Returns the token of a caller; undefined for other credentials. */
+export async function tokenOf(
+  records: Records,
+  { id, tokenId }: Pick<Caller, 'id' | 'tokenId'>,
+): Promise<StoredToken | undefined> {
+  const wanted = tokenId ?? id;
+  return TOKEN_ID.test(wanted) ? findToken(records, wanted) : undefined;
+}
+
 async function callerNow({ records, clock }: TimedRecords, caller: Caller): Promise<Caller> {
-  const id = caller.tokenId ?? caller.id;
-  const token = TOKEN_ID.test(id) ? await findToken(records, id) : undefined;
+  const token = await tokenOf(records, caller);
   if (token === undefined) return caller;
   if (token.revokedAt !== null) throw new Forbidden('rights_lost', `${TOKEN} was revoked.`);
   if (!isValid(token, clock.now())) throw new Forbidden('rights_lost', `${TOKEN} has expired.`);

@@ -21,6 +21,9 @@ export const tokenSchema = z
     revokedAt: timestampSchema
       .nullable()
       .describe('Time at which the token was revoked. Null if it is valid.'),
+    rotatedAt: timestampSchema
+      .optional()
+      .describe('Time at which the token got its present secret. Missing if it has its first one.'),
   })
   .meta({ id: 'Token' });
 export type Token = z.infer<typeof tokenSchema>;
@@ -54,12 +57,34 @@ export const createTokenSchema = z.strictObject({
 });
 export type CreateToken = z.input<typeof createTokenSchema>;
 
+const MAX_OVERLAP_HOURS = 30 * 24;
+
+export const rotateTokenSchema = z.strictObject({
+  overlapHours: z
+    .int()
+    .min(0)
+    .max(MAX_OVERLAP_HOURS)
+    .default(24)
+    .describe('Number of hours for which earlier secrets still work. 0 ends them at once.'),
+  expiresAt: createTokenSchema.shape.expiresAt
+    .removeDefault()
+    .optional()
+    .describe('Time at which the token expires. Null if it does not. Unchanged if missing.'),
+});
+export type RotateToken = z.output<typeof rotateTokenSchema>;
+
 export const tokenParams = z.object({ tokenId: idSchema.describe('ID of the token.') });
 
 /** The index of tokens by their IDs. */
 export const BY_ID = 'TOKEN_BY_ID';
 
-/** Tokens, stored under the SHA-256 of the secret only, so one read finds a caller. Listed through the index, by ID. */
+/** A secret by its hash, and the time until which it works; null for as long as the token is valid. */
+const secretSchema = z.object({ hash: z.string(), until: timestampSchema.nullable() });
+
+/**
+ * Tokens, stored under the SHA-256 of their first secret only, so one read finds a caller. Listed through the index, by
+ * ID.
+ */
 export const tokens = collection({
   kind: 'token',
   schema: tokenSchema.extend({
@@ -69,8 +94,17 @@ export const tokens = collection({
      * absent.
      */
     continues: z.literal(LOCAL).optional(),
+    /** The accepted secrets, the present one first. Missing until the first rotation. */
+    secrets: z.array(secretSchema).optional(),
   }),
   key: ({ hash }: { hash: string }) => ({ partition: 'TOKEN', sort: hash }),
   index: ({ id }) => ({ partition: BY_ID, sort: id }),
 });
-export type StoredToken = Token & { hash: string; continues?: typeof LOCAL | undefined };
+export type StoredToken = NonNullable<Awaited<ReturnType<typeof tokens.get>>>;
+
+/** Later secrets of rotated tokens, with the hash under which their token is stored. Next to the tokens, for the same rights. */
+export const laterSecrets = collection({
+  kind: 'token-secret',
+  schema: z.object({ hash: z.string(), of: z.string() }),
+  key: ({ hash }: { hash: string }) => ({ partition: 'TOKEN', sort: `SECRET#${hash}` }),
+});

@@ -31,7 +31,7 @@ export async function createToken(
   input: CreateToken,
   continues?: StoredToken['continues'],
 ): Promise<CreatedToken> {
-  const secret = `wrs_${randomBytes(32).toString('base64url')}`;
+  const secret = newSecret();
   const token: Token = {
     id: newId(),
     name: input.name,
@@ -50,8 +50,15 @@ export async function createToken(
   return { ...token, secret };
 }
 
+export function newSecret(): string {
+  return `wrs_${randomBytes(32).toString('base64url')}`;
+}
+
 /** Throws if a token would grant more than the caller has. */
-function requireNoMore(caller: Caller, { role, workspaceIds, expiresAt }: Token): void {
+export function requireNoMore(
+  caller: Caller,
+  { role, workspaceIds, expiresAt }: Pick<Token, 'role' | 'workspaceIds' | 'expiresAt'>,
+): void {
   requireRole(caller, role);
   if (!isWithinBounds(caller, workspaceIds))
     throw new Forbidden(
@@ -77,7 +84,7 @@ export async function listTokens(
   { limit, cursor }: PageQuery,
 ): Promise<{ items: Token[]; cursor?: string }> {
   const page = await pageUpTo((to) => tokensWithin(records, caller, limit, to), { limit, cursor });
-  return { ...page, items: page.items.map(withoutHash) };
+  return { ...page, items: page.items.map(describeToken) };
 }
 
 async function* tokensWithin(
@@ -100,15 +107,21 @@ export async function revokeToken(
   caller: Caller,
   id: string,
 ): Promise<void> {
+  const token = await requireToken(records, caller, id);
+  const change = { set: { revokedAt: timestamp(clock) } };
+  await ifExpected(tokens.update(records, token, change, { revokedAt: null })); // Otherwise it was already revoked.
+}
+
+/** Throws NotFound, and Forbidden for a token with more than the caller's own workspaces. */
+export async function requireToken(records: Records, caller: Caller, id: string): Promise<StoredToken> {
   const token = await findToken(records, id);
   if (token === undefined) throw new NotFound('token_not_found', 'This token does not exist.');
   if (!isWithinBounds(caller, token.workspaceIds))
     throw new Forbidden(
       'workspace_scoped_token',
-      "This token is limited to its workspaces and can't revoke tokens for others.",
+      "This token is limited to its workspaces and can't change tokens for others.",
     );
-  const change = { set: { revokedAt: timestamp(clock) } };
-  await ifExpected(tokens.update(records, token, change, { revokedAt: null })); // Otherwise it was already revoked.
+  return token;
 }
 
 /**
@@ -134,7 +147,8 @@ export function hashSecret(secret: string): string {
  */
 const LAST_TIME = Date.parse('9999-12-31T23:59:59.999Z');
 
-function readExpiry(clock: Clock, expiresAt: string | null): string | null {
+/** Throws InvalidInput. */
+export function readExpiry(clock: Clock, expiresAt: string | null): string | null {
   if (expiresAt === null) return null;
   const time = Date.parse(expiresAt);
   if (time <= clock.now())
@@ -146,6 +160,7 @@ function readExpiry(clock: Clock, expiresAt: string | null): string | null {
   return new Date(time).toISOString();
 }
 
-function withoutHash({ hash: _hash, continues: _continues, ...token }: StoredToken): Token {
+/** Returns the token as the API shows it. */
+export function describeToken({ hash: _h, continues: _c, secrets: _s, ...token }: StoredToken): Token {
   return token;
 }

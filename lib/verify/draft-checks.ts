@@ -176,6 +176,19 @@ export async function dropDraft(
   await forgetCheck(records, { ownerId, runId });
 }
 
+/** Removes the drafts of a person. Returns how many there were. Idempotent. */
+export async function dropDraftsOf(
+  ports: { records: Records; objects: Objects },
+  ownerId: string,
+): Promise<number> {
+  let count = 0;
+  for await (const { runId } of draftChecks.all(ports.records, { partition: ownerPartition(ownerId) })) {
+    await dropDraft(ports, ownerId, runId);
+    count += 1;
+  }
+  return count;
+}
+
 /** Removes the requests of a deleted conversation, whose objects are removed with its attachments. Idempotent. */
 export async function dropDraftsIn(
   records: Records,

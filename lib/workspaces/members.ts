@@ -4,6 +4,7 @@ import { hasRole } from '../api-contract/roles.ts';
 import { Forbidden, NotFound } from '../errors.ts';
 import { newId } from '../identifiers.ts';
 import { ifExpected, type Records } from '../ports/records.ts';
+import { failOvertaken, whileOvertaken } from '../records/change.ts';
 import { requireMatch } from '../records/etag.ts';
 import { type Workspace, workspaces } from './schema.ts';
 
@@ -46,4 +47,19 @@ export function requireMayManage(
       'role_required',
       `Only an administrator of this workspace can ${action} it, because it has a list of members.`,
     );
+}
+
+/** Changes the list for the service itself. Does nothing for a deleted workspace. */
+export async function changeMembers(
+  records: Records,
+  workspaceId: string,
+  change: (members: Member[]) => Member[],
+): Promise<void> {
+  await whileOvertaken(async () => {
+    const before = await workspaces.get(records, { id: workspaceId });
+    if (before === undefined) return true;
+    const { membersStamp } = before;
+    const set = { members: change(before.members ?? []), membersStamp: newId() };
+    return ifExpected(workspaces.update(records, { id: workspaceId }, { set }, { membersStamp }));
+  }, failOvertaken);
 }

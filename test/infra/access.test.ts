@@ -102,6 +102,7 @@ describe('audit log', () => {
     const others = all.filter((route) => route.audit !== undefined && !change.includes(route));
     expect(others.map(({ audit }) => audit).sort()).toEqual([
       'mcp-servers.add',
+      'people.export',
       'permissions.change',
       'runs.undo',
       'workspaces.rename',

@@ -128,7 +128,11 @@ describe('the OpenAPI document', () => {
     const open = operations.filter(({ operation }) => operation.security?.length === 0);
     expect(open.filter(takes).map(({ path }) => path)).toEqual(['/api/bot/ima/push']);
     const posts = operations.filter((each) => each.method === 'post' && !open.includes(each));
-    expect(posts.filter((each) => !takes(each)).map(({ path }) => path)).toEqual(['/api/tokens', '/api/mcp']);
+    expect(posts.filter((each) => !takes(each)).map(({ path }) => path)).toEqual([
+      '/api/tokens',
+      '/api/tokens/{tokenId}/rotate',
+      '/api/mcp',
+    ]);
     for (const each of operations.filter(takes))
       expect(Object.keys(each.operation.responses)).toContain('409');
   });
@@ -390,8 +394,8 @@ describe('schemas for client generators', () => {
 });
 
 const VERBS =
-  'Add|Approve|Ask|Cancel|Check|Clone|Create|Delete|Download|Export|Generate|Get|Import|Link|List|Pause|Preview|Pull|Read|Receive|' +
-  'Refresh|Rename|Replace|Resume|Revoke|Run|Save|Search|Send|Start|Stop|Stream|Suggest|Summarize|Undo|Unlink|Update|Upload|Verify|Write';
+  'Add|Approve|Ask|Cancel|Check|Clone|Create|Delete|Download|Erase|Export|Generate|Get|Hand|Import|Link|List|Pause|Preview|Pull|Read|Receive|' +
+  'Refresh|Rename|Replace|Resume|Revoke|Rotate|Run|Save|Search|Send|Start|Stop|Stream|Suggest|Summarize|Undo|Unlink|Update|Upload|Verify|Write';
 
 /** Every `description` in the document, with its location. A property called `description` isn't one. */
 function descriptionsWithin(part: unknown, place: string, isNames = false): [string, string][] {

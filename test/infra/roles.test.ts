@@ -8,7 +8,7 @@ import { ROUTE_GROUPS } from '../../infra/openapi.ts';
 /** Permissions of each function except writing its log: the table of docs/security/iam-matrix.md. */
 const RIGHTS: Record<string, string[]> = {
   authorizer: ['CheckCredentials'],
-  tokens: ['KeepTokens'],
+  tokens: ['KeepTokens', 'SendToAgent'],
   workspaces: [
     'DropAttachments',
     'KeepMcpHeaders',
@@ -77,7 +77,7 @@ const RIGHTS: Record<string, string[]> = {
     'RunCommands',
     'SendToAgent',
     'SendToIndex',
-    'UseCheckedRecords',
+    'UseCheckedAuditedRecords',
     'WorkOnAgent',
   ],
   'index-worker': [
@@ -149,7 +149,7 @@ const RIGHTS: Record<string, string[]> = {
     'RunCommands',
     'SendToAgent',
     'SendToIndex',
-    'UseCheckedRecords',
+    'UseCheckedAuditedRecords',
     'WorkOnTask',
   ],
 };

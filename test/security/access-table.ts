@@ -137,9 +137,15 @@ POST   /api/settings/models/{provider}/check             closed  --a  ---  ---
 GET    /api/settings/local-models                        closed  --a  ---  ---
 GET    /api/me                                           closed  vma  vma  ---
 GET    /api/people                                       closed  --a  --a  ---
+GET    /api/people/export                                closed  --a  ---  ---
+GET    /api/people/holdings                              closed  --a  ---  ---
+GET    /api/people/offboarding                           closed  --.  ---  ---
+POST   /api/people/hand-over                             closed  --a  ---  ---
+POST   /api/people/erase                                 closed  --a  ---  ---
 GET    /api/tokens                                       closed  --a  --a  --a
 POST   /api/tokens                                       closed  --a  --a  ---
 DELETE /api/tokens/{tokenId}                             closed  --a  --a  ---
+POST   /api/tokens/{tokenId}/rotate                      closed  --a  --a  ---
 POST   /api/bot/ima                                      open    vma  vma  vma
 POST   /api/bot/ima/push                                 open    vma  vma  vma
 GET    /api/bot/imb                                      open    vma  vma  vma

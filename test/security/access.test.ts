@@ -165,6 +165,11 @@ const FIELDS: Record<string, (place: Place) => Fields> = {
   'PUT /api/skills/{skillId}': () => ({ name: 'x' }),
   'POST /api/skills/import': () => ({ content: '---\nname: A skill\n---\nDo it.' }),
   'PUT /api/settings/models/{provider}': () => ({ baseUrl: 'http://127.0.0.1:9/v1' }),
+  'GET /api/people/export': () => ({ personId: 'nobody' }),
+  'GET /api/people/holdings': () => ({ personId: 'nobody' }),
+  'GET /api/people/offboarding': () => ({ personId: 'nobody' }),
+  'POST /api/people/hand-over': () => ({ personId: randomUUID(), to: viewer.id }),
+  'POST /api/people/erase': () => ({ personId: randomUUID() }),
   'POST /api/tokens': ({ workspaceId }) => ({ name: 'x', role: 'viewer', workspaceIds: [workspaceId] }),
 };
 

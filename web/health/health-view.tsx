@@ -16,6 +16,7 @@ import { type Settings, useHealth, useModels, useSettings } from '../settings/qu
 import { PageHead } from '../shell/page-head.tsx';
 import { useNetwork, useStorage } from './queries.ts';
 import { ReindexCard } from './reindex-card.tsx';
+import { StoppedTasks } from './stopped-tasks.tsx';
 
 export function HealthView() {
   const { t } = useTranslation();
@@ -39,6 +40,7 @@ export function HealthView() {
       />
       <AiBanner />
       <DiskBanner />
+      {isAdmin && <StoppedTasks />}
       <Problem error={health.error} onRetry={() => health.refetch()} />
       {isAdmin && <PartsCard />}
       <StorageCard />

@@ -65,8 +65,8 @@ function TaskRow({ workspaceId, task }: { workspaceId: string; task: Task }) {
         </p>
       </div>
       {!task.isEnabled && (
-        <Badge icon="pause" look="calm">
-          {t('tasks.off')}
+        <Badge icon="pause" look={task.stoppedAt ? 'warn' : 'calm'}>
+          {t(task.stoppedAt ? 'tasks.stopped' : 'tasks.off')}
         </Badge>
       )}
       {lastRunStatus !== null && <TaskStatus status={lastRunStatus} />}

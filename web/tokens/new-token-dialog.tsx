@@ -12,12 +12,13 @@ import { useWorkspaces } from '../workspaces/queries.ts';
 import { useCreateToken } from './queries.ts';
 import { endAfter } from './token-state.ts';
 
-const ENDS = ['30', '90', '365', 'never'] as const;
+export const ENDS = ['30', '90', '365', 'never'] as const;
 
 /** Creates a token, and shows its secret once, while the dialog is open. */
 export function NewTokenDialog({ onClose }: { onClose: () => void }) {
   const create = useCreateToken();
-  if (create.data) return <Secret name={create.data.name} secret={create.data.secret} onClose={onClose} />;
+  if (create.data)
+    return <SecretDialog name={create.data.name} secret={create.data.secret} onClose={onClose} />;
   return <TokenForm create={create} onClose={onClose} />;
 }
 
@@ -126,7 +127,16 @@ function Reach({ chosen, canReachAll, onChange }: ReachProps) {
   );
 }
 
-function Secret({ name, secret, onClose }: { name: string; secret: string; onClose: () => void }) {
+/** Shows a secret once, while the dialog is open. */
+export function SecretDialog({
+  name,
+  secret,
+  onClose,
+}: {
+  name: string;
+  secret: string;
+  onClose: () => void;
+}) {
   const { t } = useTranslation();
   return (
     <Dialog title={t('tokens.secretOf', { name })} onClose={onClose}>

@@ -37,6 +37,20 @@ export function useCreateToken() {
   );
 }
 
+interface Rotation {
+  tokenId: string;
+  overlapHours: number;
+  /** Unchanged if missing. */
+  expiresAt?: string | null;
+}
+
+/** The response has the secret, as for a new token. */
+export function useRotateToken() {
+  return useChange({ rereads: [['tokens']], holdsSecret: true }, ({ tokenId, ...body }: Rotation) =>
+    take(api.POST('/api/tokens/{tokenId}/rotate', { params: { path: { tokenId } }, body })),
+  );
+}
+
 export function useRevokeToken() {
   return useChange({ rereads: [['tokens'], ['people']] }, (tokenId: string) =>
     take(api.DELETE('/api/tokens/{tokenId}', { params: { path: { tokenId } } })),

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useIsAdminOfAll } from '../access/role.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
@@ -8,11 +9,14 @@ import { formatAgo, formatTime } from '../parts/format.ts';
 import { LoadedRows } from '../parts/loaded.tsx';
 import { MoreButton } from '../parts/more-button.tsx';
 import { Row } from '../parts/rows.tsx';
+import { OwnedDialog } from '../people/owned-dialog.tsx';
 import { PageHead } from '../shell/page-head.tsx';
 import { useWorkspaces } from '../workspaces/queries.ts';
 import { NewTokenDialog } from './new-token-dialog.tsx';
 import { type Token, useRevokeToken, useTokens } from './queries.ts';
+import { RotateTokenDialog } from './rotate-token-dialog.tsx';
 import { stateOf } from './token-state.ts';
+import { UsersCard } from './users-card.tsx';
 
 export function TokensView() {
   const { t } = useTranslation();
@@ -40,6 +44,7 @@ export function TokensView() {
         {(token) => <TokenRow key={token.id} token={token} />}
       </LoadedRows>
       <MoreButton list={tokens} />
+      <UsersCard />
       {isMaking && <NewTokenDialog onClose={() => setMaking(false)} />}
     </>
   );
@@ -49,7 +54,10 @@ const STATES = { valid: 'good', expired: 'calm', revoked: 'calm' } as const;
 
 function TokenRow({ token }: { token: Token }) {
   const { t } = useTranslation();
-  const [isEnding, setEnding] = useState(false);
+  const isAdmin = useIsAdminOfAll();
+  const [dialog, setDialog] = useState<'rotate' | 'revoke' | 'owned'>();
+  const close = () => setDialog(undefined);
+  const revoked = () => setDialog(isAdmin ? 'owned' : undefined);
   const state = stateOf(token);
   return (
     <Row isStill>
@@ -61,12 +69,24 @@ function TokenRow({ token }: { token: Token }) {
         </p>
         <TokenFacts token={token} />
       </div>
-      {state === 'valid' && (
-        <Button look="danger" onClick={() => setEnding(true)}>
-          {t('tokens.revoke')}
-        </Button>
+      <div className="flex flex-wrap gap-2">
+        {isAdmin && <Button onClick={() => setDialog('owned')}>{t('tokens.owned')}</Button>}
+        {state !== 'revoked' && <Button onClick={() => setDialog('rotate')}>{t('tokens.rotate')}</Button>}
+        {state === 'valid' && (
+          <Button look="danger" onClick={() => setDialog('revoke')}>
+            {t('tokens.revoke')}
+          </Button>
+        )}
+      </div>
+      {dialog === 'rotate' && <RotateTokenDialog token={token} onClose={close} />}
+      {dialog === 'revoke' && <RevokeDialog token={token} onClose={close} onRevoked={revoked} />}
+      {dialog === 'owned' && (
+        <OwnedDialog
+          person={{ id: token.id, name: token.name }}
+          isActive={state === 'valid'}
+          onClose={close}
+        />
       )}
-      {isEnding && <RevokeDialog token={token} onClose={() => setEnding(false)} />}
     </Row>
   );
 }
@@ -84,16 +104,24 @@ function TokenFacts({ token }: { token: Token }) {
       ? t('tokens.ends', { time: formatTime(token.expiresAt, i18n.language) })
       : t('tokens.endless'),
     t('tokens.made', { ago: ago(token.createdAt) }),
+    token.rotatedAt && t('tokens.rotated', { ago: ago(token.rotatedAt) }),
   ];
   return (
     <>
-      <p className="mt-0.5 text-xs break-words text-muted">{facts.join(' · ')}</p>
+      <p className="mt-0.5 text-xs break-words text-muted">{facts.filter(Boolean).join(' · ')}</p>
       <p className="font-mono text-xs break-all text-muted">{token.id}</p>
     </>
   );
 }
 
-function RevokeDialog({ token, onClose }: { token: Token; onClose: () => void }) {
+interface RevokeProps {
+  token: Token;
+  onClose: () => void;
+  onRevoked: () => void;
+}
+
+/** Leads to what the person owns, because someone else has to take it over. */
+function RevokeDialog({ token, onClose, onRevoked }: RevokeProps) {
   const { t } = useTranslation();
   const revoke = useRevokeToken();
   return (
@@ -102,7 +130,7 @@ function RevokeDialog({ token, onClose }: { token: Token; onClose: () => void })
       note={t('tokens.revokeNote')}
       action={t('tokens.revoke')}
       doing={revoke}
-      onConfirm={() => revoke.mutate(token.id, { onSuccess: onClose })}
+      onConfirm={() => revoke.mutate(token.id, { onSuccess: onRevoked })}
       onClose={onClose}
     />
   );

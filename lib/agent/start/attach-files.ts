@@ -2,7 +2,7 @@ import type { Caller } from '../../access/caller.ts';
 import { type Attached, attachToEach, filesOf } from '../../conversations/attachments/attach.ts';
 import type { Attachment } from '../../conversations/attachments/attachment.ts';
 import { type KeepAttachmentPorts, requireRoomFor } from '../../conversations/attachments/keep.ts';
-import { keyOf } from '../../conversations/schema.ts';
+import { conversationKeyOf } from '../../conversations/schema.ts';
 import type { UiMessage } from '../../ui-messages/ui-message.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 
@@ -21,7 +21,8 @@ export async function attachToRun(
   workspace: Workspace,
   { id, messages }: { id?: string | undefined; messages: UiMessage[] },
 ): Promise<AttachedFiles> {
-  const conversation = id === undefined ? undefined : { id, key: keyOf(caller.id, id) };
+  const conversation =
+    id === undefined ? undefined : { id, key: await conversationKeyOf(ports.records, caller.id, id) };
   const files = messages.map(({ role, parts }) => (role === 'user' ? filesOf(parts) : []));
   const attached = await attachToEach(ports, { workspace, conversation }, files);
   if (conversation !== undefined)

@@ -10,7 +10,7 @@ import { notice } from '../../ui-messages/notice.ts';
 import { announceAnswers, dropAnswerQuotes, settleAnswers } from '../answer-quotes.ts';
 import { findOthers, findOwn } from '../find.ts';
 import { before, hasPlace, readMessages, textOf, toStored, withCount, withPlace } from '../messages.ts';
-import { type Conversation, conversations, keyOf, type Message, messages } from '../schema.ts';
+import { type Conversation, conversationKeyOf, conversations, type Message, messages } from '../schema.ts';
 import { saveSearchTerms } from '../search-terms.ts';
 import { ANSWER_CUT, newAnswerMessage } from './answer-message.ts';
 import { createConversation, type KeepFirst, newConversation } from './claim-turn.ts';
@@ -114,7 +114,7 @@ export async function keepRunAnswer(
   { conversationId, place }: RunPlace,
 ): Promise<void> {
   try {
-    const key = keyOf(ownerId, conversationId);
+    const key = await conversationKeyOf(ports.records, ownerId, conversationId);
     await addAnswer(ports, key, place, await answerOfRun(ports.records, run));
   } catch (error) {
     log.error('the answer of a run was not kept in its conversation', { runId: run.id }, error);

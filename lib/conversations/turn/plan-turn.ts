@@ -5,7 +5,7 @@ import { newId } from '../../identifiers.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import { findOthers, findOwn } from '../find.ts';
 import { onlyLive, readLatest, readMessages, toMessage } from '../messages.ts';
-import { type Conversation, keyOf, type Message, type StoredMessage } from '../schema.ts';
+import { type Conversation, conversationKeyOf, type Message, type StoredMessage } from '../schema.ts';
 import { type ClientView, conversationChanged, requireCurrent } from './require-current.ts';
 import { endRunningTurn } from './stop-turn.ts';
 import { requireNotAnothers, requireOf, requireRoom } from './writing.ts';
@@ -62,7 +62,7 @@ export async function planTurn(
   const [found, others, latest] = await Promise.all([
     findOwn(records, caller, asked.id),
     findOthers(records, caller, asked.id),
-    readLatest(records, keyOf(caller.id, asked.id), LATEST),
+    conversationKeyOf(records, caller.id, asked.id).then((key) => readLatest(records, key, LATEST)),
   ]);
   if (found === undefined) {
     requireNotAnothers(others, workspaceId);

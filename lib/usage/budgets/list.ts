@@ -118,13 +118,18 @@ async function putBudgets(
 }
 
 /** Removes the budget of a deleted workspace; its usage is kept. */
-export async function dropBudget(records: Records, workspaceId: string): Promise<void> {
+export function dropBudget(records: Records, workspaceId: string): Promise<void> {
+  return dropBudgetOf(records, { scope: 'workspace', id: workspaceId });
+}
+
+/** Removes a budget. Idempotent. */
+export async function dropBudgetOf(records: Records, dropped: Pick<Budget, 'scope' | 'id'>): Promise<void> {
   const list = await budgetLists.get(records, {});
   if (list === undefined) return;
-  const left = list.budgets.filter(({ scope, id }) => scope !== 'workspace' || id !== workspaceId);
+  const left = list.budgets.filter(({ scope, id }) => scope !== dropped.scope || id !== dropped.id);
   if (left.length === list.budgets.length) return;
   const changed = { ...list, budgets: left, stamp: newId() };
   // Another caller replaced them at the same moment, so try again.
   if (!(await budgetLists.put(records, changed, { stamp: list.stamp })))
-    return dropBudget(records, workspaceId);
+    return dropBudgetOf(records, dropped);
 }

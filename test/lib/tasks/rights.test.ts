@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Caller } from '../../../lib/access/caller.ts';
+import { AUDIT, auditEntries } from '../../../lib/audit/schema.ts';
 import { createTask, updateTask } from '../../../lib/tasks/tasks.ts';
 import { tokens } from '../../../lib/tokens/schema.ts';
 import { createToken, hashSecret, revokeToken } from '../../../lib/tokens/tokens.ts';
@@ -36,6 +37,11 @@ async function save(caller: Caller, place: Workspace | null = workspace): Promis
   return (await createTask(rig.ports, caller, place, { ...PLAIN, ...rest })).id;
 }
 
+async function audited() {
+  const entries = await auditEntries.list(rig.ports.records, { partition: AUDIT });
+  return entries.items.map(({ action, actor, outcome, about }) => ({ action, actor, outcome, about }));
+}
+
 /** Result of the next slot of the task. */
 async function outcome(taskId: string) {
   rig.time.now += MINUTE_MS;
@@ -48,15 +54,28 @@ async function outcome(taskId: string) {
 const refused = (text: string) => ({ lastRunStatus: 'error', lastRunError: expect.stringContaining(text) });
 
 describe('scheduled task', () => {
-  it("stops running when its last author's token is revoked, until another user saves it", async () => {
+  it("is disabled when its last author's token is revoked, until another user saves it", async () => {
     const [first, second] = [await makeSaver(), await makeSaver()];
     const id = await save(first.caller);
     expect(await outcome(id)).toEqual({ lastRunStatus: 'success', lastRunError: null });
     await first.revoke();
     expect(await outcome(id)).toEqual(refused('was revoked'));
     expect(rig.called).toHaveLength(1);
+    const stopped = { isEnabled: false, nextRunAt: null, stoppedAt: expect.any(String) };
+    expect(await rig.find(id)).toMatchObject(stopped);
+    expect(await audited()).toEqual([
+      {
+        action: 'tasks.stop',
+        actor: 'service',
+        outcome: 'done',
+        about: `${id} (t): The token that this runs as was revoked.`,
+      },
+    ]);
+    expect(await outcome(id)).toEqual(refused('was revoked'));
+    expect(await rig.history(id)).toHaveLength(2);
     await updateTask(rig.ports, second.caller, id, { isEnabled: true });
     expect(await outcome(id)).toMatchObject({ lastRunStatus: 'success' });
+    expect(await rig.find(id)).toMatchObject({ isEnabled: true, stoppedAt: null });
   });
 
   it.each([
@@ -84,6 +103,7 @@ describe('scheduled task', () => {
     expect(await outcome(id)).toEqual(
       refused('The person this runs for no longer has the member role in this workspace.'),
     );
+    await updateTask(rig.ports, saver.caller, id, { isEnabled: true });
     await listed([{ subject: 'another', role: 'member' }]);
     expect(await outcome(id)).toEqual(refused('no longer a member of this workspace'));
   });

@@ -1,0 +1,46 @@
+import type { Member } from '../access/members.ts';
+import type { Records } from '../ports/records.ts';
+import type { TimedRecords } from '../ports/timed-records.ts';
+import { isValid } from '../tokens/authorize.ts';
+import { tokenOf } from '../tokens/rights.ts';
+import { changeMembers } from '../workspaces/members.ts';
+import type { Workspace } from '../workspaces/schema.ts';
+
+export function isMember({ members = [] }: Workspace, id: string): boolean {
+  return members.some(({ subject }) => subject === id);
+}
+
+/** Returns whether no other entry of the list can manage it. The administrators of the service always can. */
+export async function isOnlyAdmin(
+  ports: TimedRecords,
+  { members = [] }: Workspace,
+  id: string,
+): Promise<boolean> {
+  if (!members.some(({ subject, role }) => subject === id && role === 'admin')) return false;
+  const others = members.filter(({ subject, role }) => subject !== id && role === 'admin');
+  const remain = await Promise.all(others.map((member) => remains(ports, member)));
+  return !remain.includes(true);
+}
+
+/** An entry whose token has ended doesn't count. A group, or a user of the issuer, does. */
+async function remains({ records, clock }: TimedRecords, { subject }: Member): Promise<boolean> {
+  if (subject === undefined) return true;
+  const token = await tokenOf(records, { id: subject });
+  return token === undefined || isValid(token, clock.now());
+}
+
+/** Gives the entry of a person to another one. */
+export function replaceAdmin(records: Records, { id }: Workspace, from: string, to: string): Promise<void> {
+  return changeMembers(records, id, (members) => {
+    const others = members.filter(({ subject }) => subject !== from && subject !== to);
+    return others.length === members.length ? members : [...others, { subject: to, role: 'admin' }];
+  });
+}
+
+/** Removes the entry of a person, unless the workspace would then be open to everyone. */
+export function removeMember(records: Records, { id }: Workspace, from: string): Promise<void> {
+  return changeMembers(records, id, (members) => {
+    const others = members.filter(({ subject }) => subject !== from);
+    return others.length === 0 ? members : others;
+  });
+}

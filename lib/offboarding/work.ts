@@ -1,0 +1,193 @@
+import type { Caller } from '../access/caller.ts';
+import { SERVICE } from '../activity/record.ts';
+import { audited } from '../audit/record.ts';
+import { dropAttachments } from '../conversations/attachments/keep.ts';
+import { removeConversation } from '../conversations/change.ts';
+import { conversationsOf, handOverConversation } from '../conversations/of-person.ts';
+import { type RemovedConversation, removedConversation } from '../conversations/schema.ts';
+import { touchListed } from '../datasets/links/links.ts';
+import { people } from '../people/schema.ts';
+import { timestamp } from '../ports/clock.ts';
+import type { Objects } from '../ports/objects.ts';
+import type { TimedRecords } from '../ports/timed-records.ts';
+import { tasksOf } from '../tasks/of-person.ts';
+import { handOverTask } from '../tasks/owner.ts';
+import { tasks } from '../tasks/schema.ts';
+import { hasRights } from '../tokens/rights.ts';
+import { dropBudgetOf } from '../usage/budgets/list.ts';
+import { dropDraftsIn, dropDraftsOf } from '../verify/draft-checks.ts';
+import { guardedPlaceOf } from '../workspaces/access.ts';
+import type { FilesChanged } from '../workspaces/callbacks.ts';
+import { type Workspace, workspaces } from '../workspaces/schema.ts';
+import { isMember, isOnlyAdmin, removeMember, replaceAdmin } from './member-lists.ts';
+import { NOTHING, type Offboarding, type OwnedCounts, offboardings } from './schema.ts';
+import { AGAIN_MS } from './sweep.ts';
+
+/** The time limit of one pass in milliseconds, because a worker has other messages, too. */
+const PASS_MS = 30_000;
+export interface PassPorts extends TimedRecords {
+  objects: Objects;
+  filesChanged: FilesChanged;
+}
+
+/** One pass: what it did, what can't be done, and where the next one continues. */
+class Pass {
+  readonly done = { ...NOTHING };
+  readonly left = { ...NOTHING };
+  readonly #until = performance.now() + PASS_MS;
+  /** True if something could not be done yet. */
+  isPartial = false;
+  /** The workspace where the time was over; null if it sufficed. */
+  from: string | null = null;
+
+  get isLate(): boolean {
+    return performance.now() > this.#until;
+  }
+
+  count(kind: keyof OwnedCounts, how: 'done' | 'later' | 'left' | 'taken'): void {
+    if (how === 'done') this.done[kind] += 1;
+    else if (how === 'later') this.isPartial = true;
+    else this.left[kind] += 1;
+  }
+}
+
+/**
+ * Hands over or erases what a person owns, in one pass. The request stays until a pass over everything finds nothing, at
+ * least one minute after it was made, so if one is interrupted at any point, the next does the rest.
+ */
+export async function workOnOffboarding(ports: PassPorts, key: string): Promise<void> {
+  const { records, clock } = ports;
+  const asked = await offboardings.get(records, { key });
+  if (asked === undefined || asked.finishedAt !== null) return;
+  const pass = new Pass();
+  await (asked.to === null ? erase(ports, asked, pass) : handOver(ports, asked, asked.to, pass));
+  const { askedAt } = asked;
+  const isWhole = asked.from === null && pass.from === null && !pass.isPartial;
+  const isOver = isWhole && sum(pass.done) === 0 && askedAt <= timestamp(clock, -AGAIN_MS);
+  const fields = { done: add(asked.done, pass.done), left: pass.left, from: pass.from };
+  if (isOver) await finish(ports, { ...asked, ...fields });
+  else await offboardings.patch(records, asked, fields, { askedAt, finishedAt: null });
+}
+
+async function finish(ports: PassPorts, asked: Offboarding): Promise<void> {
+  const { askedAt, personId, to, done, left } = asked;
+  const about = `finished ${personId}: ${listOf(done)}; left: ${listOf(left)}`;
+  const action =
+    to === null
+      ? { action: 'people.erase' as const, about }
+      : { action: 'people.hand-over' as const, about: `${about}; to ${to.id}` };
+  const service: Caller = { id: SERVICE, role: 'admin', workspaceIds: null };
+  const fields = { done, left, finishedAt: timestamp(ports.clock) };
+  await audited(ports, service, action, () =>
+    offboardings.patch(ports.records, { ...asked, finishedAt: null }, fields, { askedAt, finishedAt: null }),
+  );
+}
+
+function listOf({ conversations, tasks, workspaces }: OwnedCounts): string {
+  return `${conversations} conversations, ${tasks} tasks, ${workspaces} member lists`;
+}
+
+async function handOver(ports: PassPorts, asked: Offboarding, to: Caller, pass: Pass): Promise<void> {
+  const { personId, kinds } = asked;
+  // Member lists come first, because they decide what the receiver can have.
+  for await (const workspace of eachWorkspace(ports, asked, pass)) {
+    if (kinds.includes('workspaces') && (await isOnlyAdmin(ports, workspace, personId))) {
+      await replaceAdmin(ports.records, workspace, personId, to.id);
+      await touchListed(ports, workspace);
+      pass.count('workspaces', 'done');
+    }
+    if (kinds.includes('conversations')) await handOverIn(ports, workspace, asked, to, pass);
+  }
+  if (!kinds.includes('tasks')) return;
+  for await (const task of tasksOf(ports.records, personId))
+    pass.count('tasks', await handOverTask(ports, task, to));
+}
+
+async function handOverIn(
+  ports: PassPorts,
+  { id }: Workspace,
+  { personId }: Offboarding,
+  to: Caller,
+  pass: Pass,
+): Promise<void> {
+  const place = await guardedPlaceOf(ports.records, id);
+  const mayRead = await hasRights(ports, to, 'viewer', place);
+  for await (const found of conversationsOf(ports.records, id, personId)) {
+    pass.count('conversations', mayRead ? await handOverConversation(ports, found, to.id) : 'left');
+    if (pass.isLate) return;
+  }
+}
+
+async function erase(ports: PassPorts, asked: Offboarding, pass: Pass): Promise<void> {
+  const { records } = ports;
+  const { personId } = asked;
+  if (asked.erasing !== null) await eraseConversation(ports, asked, asked.erasing);
+  for await (const workspace of eachWorkspace(ports, asked, pass)) {
+    if (isMember(workspace, personId)) await leave(ports, workspace, personId, pass);
+    for await (const found of conversationsOf(records, workspace.id, personId)) {
+      await eraseConversation(ports, asked, removedConversation.parse(found));
+      pass.count('conversations', 'done');
+      if (pass.isLate) break;
+    }
+  }
+  for await (const task of tasksOf(records, personId)) {
+    await tasks.delete(records, task);
+    pass.count('tasks', 'done');
+  }
+  if ((await dropDraftsOf(ports, personId)) > 0) pass.isPartial = true;
+  await dropBudgetOf(records, { scope: 'caller', id: personId });
+  await people.delete(records, { id: personId }); // again, because the person may have been seen since the request
+}
+
+/** Keeps the last administrator's entry, because a list without one can't be managed, and an empty one restricts no access. */
+async function leave(ports: PassPorts, workspace: Workspace, personId: string, pass: Pass): Promise<void> {
+  const isLast = (workspace.members ?? []).length === 1 || (await isOnlyAdmin(ports, workspace, personId));
+  pass.count('workspaces', isLast ? 'left' : 'done');
+  if (isLast) return;
+  await removeMember(ports.records, workspace, personId);
+  await touchListed(ports, workspace);
+}
+
+/**
+ * Erases a conversation like its owner would, noted in the request first, so that the next pass can do the rest. Attachments
+ * are last, too, because some may have arrived in the meantime.
+ */
+async function eraseConversation(
+  ports: PassPorts,
+  { key, askedAt }: Offboarding,
+  found: RemovedConversation,
+): Promise<void> {
+  const noted = await offboardings.update(ports.records, { key }, { set: { erasing: found } }, { askedAt });
+  await dropDraftsIn(ports.records, found);
+  await dropAttachments(ports, found);
+  await removeConversation(ports.records, found);
+  await dropAttachments(ports, found);
+  await offboardings.update(ports.records, noted, { set: { erasing: null } }, { askedAt });
+}
+
+/** Yields the workspaces, from where the pass before ended, until the time of this one is over. */
+async function* eachWorkspace(
+  { records }: PassPorts,
+  { from }: Offboarding,
+  pass: Pass,
+): AsyncGenerator<Workspace> {
+  const query = { partition: 'WORKSPACE', limit: 100, ...(from !== null && { from }) };
+  for await (const workspace of workspaces.all(records, query)) {
+    yield workspace;
+    if (!pass.isLate) continue;
+    pass.from = workspace.id;
+    return;
+  }
+}
+
+function add(one: OwnedCounts, other: OwnedCounts): OwnedCounts {
+  return {
+    conversations: one.conversations + other.conversations,
+    tasks: one.tasks + other.tasks,
+    workspaces: one.workspaces + other.workspaces,
+  };
+}
+
+function sum({ conversations, tasks, workspaces }: OwnedCounts): number {
+  return conversations + tasks + workspaces;
+}

@@ -1,0 +1,64 @@
+import type { Caller } from '../access/caller.ts';
+import { Conflict } from '../errors.ts';
+import { timestamp } from '../ports/clock.ts';
+import type { TimedRecords } from '../ports/timed-records.ts';
+import { whileOvertaken } from '../records/change.ts';
+import { isValid, secretsOf } from './authorize.ts';
+import { type CreatedToken, laterSecrets, type RotateToken, type StoredToken, tokens } from './schema.ts';
+import { describeToken, hashSecret, newSecret, readExpiry, requireNoMore, requireToken } from './tokens.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+/** Maximum secrets that a token accepts at a time. */
+const MAX_SECRETS = 10;
+
+/**
+ * Gives a token another secret, which only this result has. The token stays the same caller. Its earlier secrets work
+ * for the overlap, or until the end that an earlier rotation gave them. The token is changed before the secret is
+ * stored, so that an interrupted call leaves no unknown secret that works. Throws NotFound, Conflict for a token that has
+ * ended, InvalidInput and Forbidden like `createToken()`.
+ */
+export async function rotateToken(
+  ports: TimedRecords,
+  caller: Caller,
+  id: string,
+  change: RotateToken,
+): Promise<CreatedToken> {
+  const { records } = ports;
+  const secret = newSecret();
+  const hash = hashSecret(secret);
+  const rotated = await whileOvertaken(async () => {
+    const before = await requireToken(records, caller, id);
+    const fields = rotate(ports, before, { ...change, hash });
+    requireNoMore(caller, { ...before, ...fields });
+    return tokens.patch(records, before, fields, { rotatedAt: before.rotatedAt, revokedAt: null });
+  });
+  await laterSecrets.create(records, { hash, of: rotated.hash });
+  return { ...describeToken(rotated), secret };
+}
+
+function rotate({ clock }: TimedRecords, before: StoredToken, change: RotateToken & { hash: string }) {
+  const now = clock.now();
+  const expiresAt = change.expiresAt === undefined ? before.expiresAt : readExpiry(clock, change.expiresAt);
+  if (!isValid({ ...before, expiresAt }, now))
+    throw new Conflict('token_ended', 'This token was revoked or has expired. Create a new one.');
+  const end = timestamp(clock, change.overlapHours * HOUR_MS);
+  const earlier = (isValid(before, now) ? secretsOf(before, now) : []).map(({ hash, until }) => ({
+    hash,
+    until: until === null || until > end ? end : until,
+  }));
+  requireRoom(earlier.length, change);
+  // It distinguishes versions, so it always increases.
+  const rotatedAt = new Date(
+    Math.max(now, Date.parse(before.rotatedAt ?? before.createdAt) + 1),
+  ).toISOString();
+  return { expiresAt, rotatedAt, secrets: [{ hash: change.hash, until: null }, ...earlier] };
+}
+
+function requireRoom(count: number, { overlapHours }: RotateToken): void {
+  if (count >= MAX_SECRETS && overlapHours > 0)
+    throw new Conflict(
+      'token_rotated_often',
+      `overlapHours must be 0, which ends all earlier secrets, because this token already has ${MAX_SECRETS} that work.`,
+      { field: 'overlapHours' },
+    );
+}
