@@ -1,10 +1,6 @@
 import { resolve } from 'node:path';
-import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
-import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
-import { LambdaClient } from '@aws-sdk/client-lambda';
-import { S3Client } from '@aws-sdk/client-s3';
 import { readArguments, UsageError } from './command-line.ts';
-import { awsCli } from './stack/account.ts';
+import { connect } from './stack/connect.ts';
 import { checkTarget, deploymentName, deployService, removeService, type Target } from './stack/deploy.ts';
 import { packageService } from './stack/package.ts';
 import { readStage } from './stack/stage.ts';
@@ -72,10 +68,6 @@ function refuse(): never {
 /** The region is the stage's, even if the shell sets another one. */
 function targetOf(stage: string): Target {
   const { AWS_REGION: region } = readStage(root, stage);
-  const [cloudFormation, s3] = [new CloudFormationClient({ region }), new S3Client({ region })];
-  const [cloudWatch, lambda] = [new CloudWatchClient({ region }), new LambdaClient({ region })];
   const withoutRollbackAlarms = values['without-rollback-alarms'];
-  const name = deploymentName(stage);
-  const ask = awsCli(region);
-  return { cloudFormation, s3, cloudWatch, lambda, ask, name, tell: console.log, withoutRollbackAlarms };
+  return { ...connect(region), name: deploymentName(stage), tell: console.log, withoutRollbackAlarms };
 }

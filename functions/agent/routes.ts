@@ -22,7 +22,7 @@ import { ALWAYS_ERRORS } from '../../lib/permissions/store.ts';
 import { MODEL_ERRORS } from '../../lib/ports/language-model.ts';
 import { APPROVAL_ERRORS, isApprovalOpen } from '../../lib/runs/approvals.ts';
 import { describeOneRun, describeRun, describeRunAgain } from '../../lib/runs/describe-run.ts';
-import { followRun } from '../../lib/runs/follow-run.ts';
+import { type FollowRunOptions, followRun } from '../../lib/runs/follow-run.ts';
 import { listRuns } from '../../lib/runs/list.ts';
 import { runUsage } from '../../lib/runs/run-usage.ts';
 import { findRun, findRunToControl, RUN_ERRORS, runInConversation } from '../../lib/runs/runs.ts';
@@ -136,7 +136,7 @@ export const agentRoutes = [
     operationId: 'streamRun',
     summary: 'Stream a run',
     description:
-      "Streams the run's events, starting after event `after` (or the header `Last-Event-ID`), until the run ends. If a stream ends without `[DONE]`, it reached its time limit: connect again with the number of the last event.",
+      "Streams the run's events, starting after event `after` (or the header `Last-Event-ID`), until the run ends. If a stream ends without `[DONE]`, connect again with the number of the last event: after the milliseconds of its `retry:` line, which it has while the run waits for a person, or else immediately, because it reached its time limit.",
     access: 'viewer',
     params: runParams,
     query: streamQuery,
@@ -149,8 +149,10 @@ export const agentRoutes = [
       await checkAlive(ports, run);
       const after = query.after ?? readLastEventId(headers['last-event-id']);
       const version = readSdkVersion(headers[SDK_VERSION_HEADER]);
-      const left = Math.min(timeLeftMs(), ports.readerMs ?? Number.POSITIVE_INFINITY);
-      return streamReply(ports, run, { after, untilSuspended: false, timeLeftMs: left, version });
+      const { readerMs } = ports;
+      const untilSuspended = readerMs === undefined ? false : 'cut';
+      const left = Math.min(timeLeftMs(), readerMs ?? Number.POSITIVE_INFINITY);
+      return streamReply(ports, run, { after, untilSuspended, timeLeftMs: left, version });
     },
   }),
   route({
@@ -281,7 +283,7 @@ export const agentRoutes = [
 
 interface Followed {
   after: number;
-  untilSuspended: boolean | 'asked';
+  untilSuspended: FollowRunOptions['untilSuspended'];
   timeLeftMs: number;
   working?: Promise<void>;
   /** If absent, the events are sent as stored. */

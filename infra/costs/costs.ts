@@ -14,6 +14,8 @@ type Amounts = Partial<Record<keyof typeof prices.prices, number>>;
 
 const HOURS = 730;
 const GB = 1e9;
+/** X-Ray's default rule: one request per second, and this share of the others. */
+const SAMPLED_SHARE = 0.05;
 /** Calls to send, receive, and delete. */
 const CALLS_PER_MESSAGE = 3;
 
@@ -142,11 +144,12 @@ function recordItems(work: Work, of: Load): Item[] {
   const messages = work.saves + work.batches + work.maintenances;
   const invoked = 2 * (work.requests + work.saves + work.batches + work.commands) + work.maintenances;
   const logGb = (invoked * of.assumed.logBytesPerCall) / GB;
+  const trace = Math.min(work.requests, of.workdayHours * 3600 + work.requests * SAMPLED_SHARE);
   return itemsOf({
     'API Gateway': { gatewayRequest: work.requests },
     DynamoDB: { readUnit: units('readUnits'), writeUnit: units('writeUnits') },
     SQS: { sqsFifoRequest: (messages + work.saves + work.commands) * CALLS_PER_MESSAGE },
-    'Logs and traces': { logGb, logStorageGb: logGb, trace: work.requests },
+    'Logs and traces': { logGb, logStorageGb: logGb, trace },
   });
 }
 

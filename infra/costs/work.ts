@@ -8,7 +8,9 @@ export type Load = typeof load;
 export type Work = ReturnType<typeof workOf>;
 
 export function workOf(people: number, of: Load = load) {
-  const { chats, searches, otherRequests, runs, savedFiles } = of.perPersonAndDay;
+  const { chats, searches, runs, savedFiles, visibleHours } = of.perPersonAndDay;
+  // A visible tab of the console asks for news.
+  const otherRequests = of.perPersonAndDay.otherRequests + visibleHours * of.requestsPerVisibleHour;
   const workspaces = people * of.workspacesPerPerson;
   const files = workspaces * of.filesPerWorkspace;
   const saves = people * savedFiles;

@@ -7,6 +7,8 @@ import type { Template } from './template.ts';
 /** Runs a command of the AWS CLI and returns what it prints. */
 export type Ask = (args: string[]) => Promise<string>;
 
+type Credentials = Awaited<ReturnType<CloudFormationClient['config']['credentials']>>;
+
 interface AccountTarget {
   cloudFormation: CloudFormationClient;
   /** The name of the functions' stack. */
@@ -87,13 +89,22 @@ async function read({ ask, tell }: AccountTarget, what: string, args: string[]):
   });
 }
 
-/** Calls the AWS CLI, which the operator docs require anyway. */
-export function awsCli(region: string): Ask {
+/** Calls the AWS CLI, which the operator docs require anyway, with the credentials of the deployment. */
+export function awsCli(region: string, credentials: CloudFormationClient['config']['credentials']): Ask {
   const run = promisify(execFile);
   return async (args) => {
-    const { stdout } = await run('aws', [...args, '--region', region, '--output', 'text'], {
-      timeout: TIMEOUT_MS,
-    });
+    const env = { ...process.env, ...environmentOf(await credentials()) };
+    const options = { timeout: TIMEOUT_MS, env };
+    const { stdout } = await run('aws', [...args, '--region', region, '--output', 'text'], options);
     return stdout.trim();
+  };
+}
+
+/** Keys without a session token must not be combined with the token of other keys. */
+function environmentOf({ accessKeyId, secretAccessKey, sessionToken }: Credentials): NodeJS.ProcessEnv {
+  return {
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: secretAccessKey,
+    AWS_SESSION_TOKEN: sessionToken,
   };
 }

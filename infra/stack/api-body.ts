@@ -58,14 +58,14 @@ function apiDocument(resources: Template['Resources'], { Name, BinaryMediaTypes 
   const all = Object.values(resources);
   const propertiesOf = (type: string): Properties[] =>
     all.flatMap(({ Type, Properties }) => (Type === type ? [Properties] : []));
-  const authorizers = propertiesOf(AUTHORIZER).map((own) => [own.Name, securityScheme(own)]);
-  const responses = propertiesOf(RESPONSE).map((own) => [own.ResponseType, gatewayResponse(own)]);
+  const authorizers = propertiesOf(AUTHORIZER).map((own) => [own.Name, securityScheme(own)] as const);
+  const responses = propertiesOf(RESPONSE).map((own) => [own.ResponseType, gatewayResponse(own)] as const);
   return {
     openapi: '3.0.1',
     info: { title: Name, version: '1' },
     'x-amazon-apigateway-binary-media-types': BinaryMediaTypes,
-    'x-amazon-apigateway-gateway-responses': Object.fromEntries(responses),
-    components: { securitySchemes: Object.fromEntries(authorizers) },
+    'x-amazon-apigateway-gateway-responses': byName(RESPONSE, responses),
+    components: { securitySchemes: byName(AUTHORIZER, authorizers) },
     paths: pathsOf(resources, propertiesOf(METHOD)),
   };
 }
@@ -76,6 +76,8 @@ function pathsOf(resources: Template['Resources'], methods: Properties[]) {
     const path = pathOf(resources, method.ResourceId);
     const verb =
       method.HttpMethod === 'ANY' ? 'x-amazon-apigateway-any-method' : method.HttpMethod.toLowerCase();
+    if (paths[path]?.[verb] !== undefined)
+      throw new Error(`${path}: the document has one place for ${verb}.`);
     paths[path] = { ...paths[path], [verb]: operationOf(resources, method, path) };
   }
   return paths;
@@ -90,7 +92,7 @@ function pathOf(resources: Template['Resources'], { Ref: id }: { Ref?: string })
 
 function operationOf(resources: Template['Resources'], method: Properties, path: string) {
   const { AuthorizationType, AuthorizerId, Integration, MethodResponses = [] } = method;
-  refuseUnknown(method, path);
+  refuseUnknown(path, method, METHOD_PROPERTIES);
   const name = resources[AuthorizerId?.Ref]?.Properties.Name;
   if ((AuthorizationType === 'CUSTOM') !== (name !== undefined))
     throw new Error(`${path} has no authorizer that the document can name.`);
@@ -100,10 +102,11 @@ function operationOf(resources: Template['Resources'], method: Properties, path:
     required: true,
     schema: { type: 'string' },
   }));
+  const responses = MethodResponses.map((own: Properties) => [own.StatusCode, methodResponse(path, own)]);
   return {
     ...(name !== undefined && { security: [{ [name]: [] }] }),
     parameters,
-    responses: Object.fromEntries(MethodResponses.map(methodResponse)),
+    responses: byName(path, responses),
     'x-amazon-apigateway-integration': integrationOf(path, Integration),
   };
 }
@@ -112,36 +115,42 @@ const METHOD_PROPERTIES = [
   ...['HttpMethod', 'ResourceId', 'RestApiId', 'AuthorizationType', 'AuthorizerId'],
   ...['Integration', 'MethodResponses'],
 ];
+const RESPONSE_PROPERTIES = ['StatusCode', 'ResponseParameters', 'ResponseTemplates'];
 
 /** Throws for a property that has no place in the document. Empty ones say nothing. */
-function refuseUnknown(method: Properties, path: string): void {
-  for (const [name, value] of Object.entries(method)) {
-    const isEmpty = value === false || JSON.stringify(value) === '{}';
-    if (!METHOD_PROPERTIES.includes(name) && !isEmpty)
-      throw new Error(`${path}: the document has no place for ${name}.`);
-  }
+function refuseUnknown(place: string, properties: Properties, known: string[]): void {
+  for (const [name, value] of Object.entries(properties))
+    if (!known.includes(name) && !['false', '{}', '[]'].includes(JSON.stringify(value)))
+      throw new Error(`${place}: the document has no place for ${name}.`);
 }
 
-/** Throws for a property that it doesn't know, because the document would lack it. */
+/** Returns the values by name. Throws for a second one with the same name, which would replace the first. */
+function byName<Value>(place: string, entries: (readonly [string, Value])[]): Record<string, Value> {
+  const names = entries.map(([name]) => name);
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice !== undefined) throw new Error(`${place}: the document has one place for ${twice}.`);
+  return Object.fromEntries(entries);
+}
+
 function integrationOf(path: string, integration: Properties) {
-  const known = Object.entries(integration).map(([name, value]) => {
-    if (!(name in INTEGRATION)) throw new Error(`${path}: the document has no place for ${name}.`);
-    return [INTEGRATION[name as keyof typeof INTEGRATION], value];
-  });
+  refuseUnknown(path, integration, Object.keys(INTEGRATION));
+  const known = Object.entries(INTEGRATION).flatMap(([name, own]) =>
+    name in integration ? [[own, integration[name]]] : [],
+  );
   const { type, responses = [], ...others } = Object.fromEntries(known);
   const credentials = type === 'AWS_PROXY' ? { credentials: AS_ROLE } : {};
-  const byPattern = Object.fromEntries(
-    responses.map((own: Properties) => ['default', integrationResponse(own)]),
-  );
+  const byPattern = responses.map((own: Properties) => ['default', integrationResponse(path, own)]);
   return {
     type: type.toLowerCase(),
     ...others,
     ...credentials,
-    ...(responses.length > 0 && { responses: byPattern }),
+    ...(responses.length > 0 && { responses: byName(path, byPattern) }),
   };
 }
 
-function integrationResponse({ StatusCode, ResponseParameters, ResponseTemplates }: Properties) {
+function integrationResponse(path: string, own: Properties) {
+  refuseUnknown(path, own, RESPONSE_PROPERTIES);
+  const { StatusCode, ResponseParameters, ResponseTemplates } = own;
   return {
     statusCode: StatusCode,
     responseParameters: ResponseParameters,
@@ -149,13 +158,18 @@ function integrationResponse({ StatusCode, ResponseParameters, ResponseTemplates
   };
 }
 
-function methodResponse({ StatusCode, ResponseParameters = {} }: Properties) {
-  const names = Object.keys(ResponseParameters).map((name) => name.replace('method.response.header.', ''));
+function methodResponse(path: string, own: Properties) {
+  refuseUnknown(path, own, ['StatusCode', 'ResponseParameters']);
+  const names = Object.keys(own.ResponseParameters ?? {}).map((name) =>
+    name.replace('method.response.header.', ''),
+  );
   const headers = Object.fromEntries(names.map((name) => [name, { schema: { type: 'string' } }]));
-  return [StatusCode, { description: '', headers }];
+  return { description: '', headers };
 }
 
-function gatewayResponse({ StatusCode, ResponseParameters, ResponseTemplates }: Properties) {
+function gatewayResponse(own: Properties) {
+  refuseUnknown(own.ResponseType, own, [...RESPONSE_PROPERTIES, 'RestApiId', 'ResponseType']);
+  const { StatusCode, ResponseParameters, ResponseTemplates } = own;
   return {
     ...(StatusCode !== undefined && { statusCode: StatusCode }),
     responseParameters: ResponseParameters,
@@ -163,8 +177,15 @@ function gatewayResponse({ StatusCode, ResponseParameters, ResponseTemplates }: 
   };
 }
 
+const AUTHORIZER_PROPERTIES = [
+  ...['Name', 'RestApiId', 'Type', 'IdentitySource'],
+  ...['AuthorizerUri', 'AuthorizerResultTtlInSeconds'],
+];
+
 /** `method.request.header.Authorization`: without this header, API Gateway rejects the request itself. */
-function securityScheme({ Type, IdentitySource, AuthorizerUri, AuthorizerResultTtlInSeconds }: Properties) {
+function securityScheme(own: Properties) {
+  refuseUnknown(own.Name, own, AUTHORIZER_PROPERTIES);
+  const { Type, IdentitySource, AuthorizerUri, AuthorizerResultTtlInSeconds } = own;
   return {
     type: 'apiKey',
     name: IdentitySource.split('.').at(-1),

@@ -8,6 +8,7 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import { readPageFiles } from '../local/page-files.ts';
 import { type Ask, checkAccount } from './account.ts';
 import { API } from './api-body.ts';
+import { checkHealth } from './check-health.ts';
 import {
   changeStack,
   deleteStack,
@@ -29,6 +30,8 @@ export interface Target extends AlarmTarget {
   lambda: LambdaClient;
   /** Calls the AWS CLI to check the account's quotas; absent where there is no CLI. */
   ask?: Ask;
+  /** Calls the deployed API to check its health. */
+  request?: typeof fetch;
   /** The name of the functions' stack; the other stacks append their own name to it. */
   name: string;
   /** Seconds between two polls of a stack. */
@@ -61,7 +64,7 @@ export function stackNames(name: string) {
 /**
  * Deploys the data stack first, then the functions, which get the data's names, then the alarms, then the console. The
  * alarms come before the console so that nothing runs unmonitored while CloudFront takes a quarter of an hour. It may
- * stop at any line and be run again.
+ * stop at any line and be run again. Throws if the deployed API isn't healthy, but doesn't undo anything.
  */
 export async function deployService(
   target: Target,
@@ -101,6 +104,7 @@ export async function deployService(
       { name: stacks.console, template: templates.console, parameters, tags },
       page,
     );
+  await checkHealth(functions.ServiceEndpoint ?? '', target);
 }
 
 /** Checks the account without changing it. Throws what checkAccount does. */

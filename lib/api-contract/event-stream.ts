@@ -13,14 +13,21 @@ const MAX_FRAME_CHARACTERS = 4_000_000;
 
 export class EndlessFrame extends Error {}
 
-/** Yields the events of our streams (server-sent events) as they arrive, and `done` for the end, `[DONE]`. */
-export async function* readFrames(body: AsyncIterable<Uint8Array>): AsyncGenerator<Frame | 'done'> {
+/**
+ * Yields the events of our streams (server-sent events) as they arrive, and `done` for the end, `[DONE]`. `onRetry`
+ * receives the milliseconds after which the service wants to be asked again.
+ */
+export async function* readFrames(
+  body: AsyncIterable<Uint8Array>,
+  onRetry?: (ms: number) => void,
+): AsyncGenerator<Frame | 'done'> {
   const decoder = new TextDecoder();
   const frames: Frame[] = [];
   let isEndless = false;
   const parser = createParser({
     maxBufferSize: MAX_FRAME_CHARACTERS,
     onEvent: ({ id = '', data }) => frames.push({ number: /^\d{1,15}$/.test(id) ? Number(id) : 0, data }),
+    ...(onRetry && { onRetry }),
     onError: ({ type }) => {
       isEndless ||= type === 'max-buffer-size-exceeded';
     },

@@ -146,7 +146,10 @@ async function* readPieces(
       next = parts.next();
     }
   } catch (error) {
-    if (isCut(error, signal)) return yield* piece === '' ? [] : [piece];
+    if (isCut(error, signal)) {
+      piece += retryLine(error);
+      return yield* piece === '' ? [] : [piece];
+    }
     piece += failedParts(error)
       .map((part) => eventFrame(++id, part))
       .join('');
@@ -160,6 +163,12 @@ async function* readPieces(
 function isCut(error: unknown, { aborted, reason }: AbortSignal): boolean {
   const timeIsUp = reason instanceof ServiceError;
   return error instanceof StreamCut || (aborted && !timeIsUp);
+}
+
+/** Returns the field of server-sent events that tells a client when to connect again. */
+function retryLine(error: unknown): string {
+  const { retryMs } = error instanceof StreamCut ? error : {};
+  return retryMs === undefined ? '' : `retry: ${retryMs}\n\n`;
 }
 
 async function isDue(piece: string, next: Promise<unknown>): Promise<boolean> {

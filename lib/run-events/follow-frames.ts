@@ -12,8 +12,11 @@ const LOOK_EVERY_MS = 250;
 /** Milliseconds between two polls while a run waits for a person. */
 const LOOK_RARELY_MS = 1000;
 
-/** Whether more events may follow: `resting` waits for a person's answer, `over` has no more. */
-export type StreamState = 'live' | 'resting' | 'over';
+/**
+ * Whether more events may follow: `resting` waits for a person's answer, `over` has no more. With `retryMs`, it waits
+ * too, and the stream is cut until then.
+ */
+export type StreamState = 'live' | 'resting' | 'over' | { retryMs: number };
 
 interface StreamProgress {
   progress: () => Promise<StreamState>;
@@ -66,7 +69,7 @@ async function* readOn(
       const now = await lookTogether(records, `${id} ${ends}`, progress);
       // Never joins a read that started before this follower saw the state, because it may lack the last events.
       const list: ListBatches = (query) =>
-        lookTogether(records, `${id} ${ends} ${now} ${query.from} ${query.cursor}`, () =>
+        lookTogether(records, `${id} ${ends} ${JSON.stringify(now)} ${query.from} ${query.cursor}`, () =>
           frameBatches.list(records, query),
         );
       for await (const part of readFrames(list, id, from, seen)) {
@@ -75,13 +78,18 @@ async function* readOn(
       }
       if (seen > after) from = frameSort(seen + 1);
       if (now === 'over') return;
-      if (clock.now() > until) throw new StreamCut();
+      throwIfCut(now, clock.now() > until);
       await wake.wait(now === 'resting' ? LOOK_RARELY_MS : LOOK_EVERY_MS, signal);
     } finally {
       wake.stop();
     }
   }
   throw new StreamCut();
+}
+
+function throwIfCut(state: StreamState, isLate: boolean): void {
+  if (typeof state === 'object') throw new StreamCut(state.retryMs);
+  if (isLate) throw new StreamCut();
 }
 
 /** Returns all events stored so far. */

@@ -185,6 +185,11 @@ export async function openApprovals({ records, clock }: TimedRecords, runId: str
   );
 }
 
+/** Returns when the latest of these approvals was requested, in milliseconds since 1970. */
+export function askedSince(asked: Approval[]): number {
+  return Math.max(...asked.map(({ expiresAt }) => Date.parse(expiresAt))) - KEEP_OPEN_MS;
+}
+
 /** True if the approval can still be answered. */
 export async function isApprovalOpen(
   { records, clock }: TimedRecords,

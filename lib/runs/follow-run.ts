@@ -1,15 +1,19 @@
 import type { StreamPart } from '../api-contract/stream-part.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { type FollowOptions, followFrames, type StreamState } from '../run-events/follow-frames.ts';
-import { openApprovals } from './approvals.ts';
+import { askedSince, openApprovals } from './approvals.ts';
 import { isRunOver, runs } from './schema.ts';
+
+/** Milliseconds after which the client of a cut stream resumes it: a share of the time that the run has waited. */
+const RETRY_MS = { min: 2_000, share: 0.1, max: 60_000 };
 
 export interface FollowRunOptions extends FollowOptions {
   /**
    * True ends the stream when the run waits. `asked` ends it when the run waits for a missing answer, but not while a
-   * worker is about to continue it. False keeps it open until the run has ended.
+   * worker is about to continue it; `cut` then cuts it until its client asks again. False keeps it open until the run
+   * has ended.
    */
-  untilSuspended: boolean | 'asked';
+  untilSuspended: boolean | 'asked' | 'cut';
 }
 
 /** Yields the events of a run after a number, and live ones until its end. Throws StreamCut, like followFrames. */
@@ -30,7 +34,13 @@ async function progressOf(
   const run = await runs.get(ports.records, { id });
   if (run === undefined || isRunOver(run.status)) return 'over';
   if (run.status !== 'waiting') return 'live';
-  const isSuspended =
-    untilSuspended === 'asked' ? (await openApprovals(ports, id)).length > 0 : untilSuspended;
-  return isSuspended ? 'over' : 'resting';
+  if (typeof untilSuspended === 'boolean') return untilSuspended ? 'over' : 'resting';
+  const open = await openApprovals(ports, id);
+  if (open.length === 0) return 'resting';
+  return untilSuspended === 'asked' ? 'over' : { retryMs: retryAfter(ports.clock.now() - askedSince(open)) };
+}
+
+function retryAfter(waitedMs: number): number {
+  const { min, share, max } = RETRY_MS;
+  return Math.round(Math.min(max, Math.max(min, waitedMs * share)));
 }

@@ -22,5 +22,15 @@ export function failureParts(text: string, details: ErrorDetails): StreamPart[] 
   ];
 }
 
-/** Thrown by a source that can't continue now. The stream ends without `[DONE]`, and the reader resumes it. */
-export class StreamCut extends Error {}
+/**
+ * Thrown by a source that can't continue now. The stream ends without `[DONE]`, and the reader resumes it, after
+ * `retryMs` if it is set.
+ */
+export class StreamCut extends Error {
+  readonly retryMs: number | undefined;
+
+  constructor(retryMs?: number) {
+    super();
+    this.retryMs = retryMs;
+  }
+}

@@ -239,6 +239,9 @@ describe('deployment', () => {
       `${target.name}-alarms is unchanged`,
       `${target.name}-console is unchanged`,
       expect.stringMatching(/^0 of \d+ console files uploaded: https:/),
+      expect.stringMatching(
+        /^https:\/\/\w+\.execute-api\.eu-west-1\..*\/test\/api\/health: \{"status":"ok","version"/,
+      ),
     ]);
   });
 

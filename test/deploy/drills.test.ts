@@ -33,6 +33,7 @@ jest.setTimeout(90_000);
 
 const stacks = stackNames(target.name);
 const CODE = 'WorkspacesLambdaFunction';
+const HEALTH = 'SystemLambdaFunction';
 let provider: FakeOpenai;
 /** Root of the file system; the functions use the folder `service` in it. */
 let fileSystem: string;
@@ -66,9 +67,9 @@ async function setAlarm(id: string, StateValue: 'ALARM'): Promise<void> {
 }
 
 /** The package with different code in one function. */
-async function packageWith(source: string): Promise<Package> {
+async function packageWith(source: string, id = CODE): Promise<Package> {
   const whole = deployablePackage(place);
-  const { Properties } = whole.templates.functions.Resources[CODE] ?? {};
+  const { Properties } = whole.templates.functions.Resources[id] ?? {};
   const [file, key] = [join(await tempFolder(), 'code.zip'), `code/drill-${Date.now()}.zip`];
   const zip = new ZipFile();
   zip.addBuffer(Buffer.from(source), `${Properties.Handler.replace(/\.handler$/, '')}.mjs`);
@@ -126,6 +127,16 @@ describe('broken deployment', () => {
     expect(await statusOfWorkspaces()).toBe(500);
     await deployPackage(place);
     expect(await statusOfWorkspaces()).toBe(200);
+  });
+
+  it('fails if the health check fails, but undoes nothing', async () => {
+    await expect(deployService(target, await packageWith(ANSWERS_500, HEALTH))).rejects.toThrow(
+      /^The stage is deployed, but https:.*\/api\/health isn't healthy: 500 \{\}\. Nothing was undone\./,
+    );
+    const functions = await findStack(target.cloudFormation, stacks.functions);
+    expect(functions?.StackStatus).toBe('UPDATE_COMPLETE');
+    expect(await statusOfWorkspaces()).toBe(200);
+    await deployPackage(place);
   });
 });
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { IndexState } from '../../lib/indexing/schema.ts';
 import { answerText, readFrames } from '../support/event-frames.ts';
-import { type FakeOpenai, startFakeOpenai } from '../support/fakes/fake-openai.ts';
+import { type FakeOpenai, inTurn, startFakeOpenai } from '../support/fakes/fake-openai.ts';
 import { eventually } from '../support/sync.ts';
 import { whenDone } from '../support/temp-folder.ts';
 import { type Deployment, deploy, PROVIDER_KEY, putProviderKey } from './deployment.ts';
@@ -155,4 +155,50 @@ describe('the packaged generate', () => {
     expect([prelude.statusCode, text]).toEqual([201, expect.stringContaining(workspaceId)]);
     expect(deployment.records.refusals).toEqual([]);
   });
+});
+
+describe('the packaged agent', () => {
+  const RUN = '/api/agent/runs/{runId}';
+  let runId: string;
+
+  beforeAll(async () => {
+    const rules = [{ tool: 'writeFile', pattern: '**', action: 'ask' }];
+    const resource = '/api/workspaces/{workspaceId}/permissions';
+    await deployment.call('workspaces', {
+      method: 'PUT',
+      resource,
+      params: { workspaceId },
+      body: { rules },
+    });
+  });
+
+  function read(after: number) {
+    const query = { after: String(after) };
+    return deployment.stream('agent', { method: 'GET', resource: `${RUN}/stream`, params: { runId }, query });
+  }
+
+  it('ends the streams of a run that waits for a person, because Lambda bills them without a reader', async () => {
+    const write = { name: 'writeFile', input: { path: 'a.md', content: 'Owls.' } };
+    provider.answer = inTurn({ calls: [write] }, 'It is written.');
+    const messages = [{ role: 'user', content: 'Write.' }];
+    const body = { workspaceId, cwd: '', messages };
+    const started = await deployment.stream('agent', { method: 'POST', resource: '/api/agent', body });
+    runId = started.prelude.headers['x-run-id'] ?? '';
+    const { text } = await read(0);
+    expect(text).toMatch(/"tool-approval-request".*\n\nretry: 2000\n\n$/s);
+    const last = Math.max(...[...text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id)));
+    const since = performance.now();
+    expect((await read(last)).text).toBe('retry: 2000\n\n');
+    process.stderr.write(`a stream of a waiting run: ${Math.round(performance.now() - since)} ms\n`);
+    const params = { runId, approvalId: await approvalId() };
+    const resource = `${RUN}/approvals/{approvalId}`;
+    await deployment.stream('agent', { method: 'POST', resource, params, body: { approved: true } });
+    await drainQueues(deployment, ['AgentQueue']);
+    expect((await read(last)).text).toMatch(/It is written\..*data: \[DONE\]/s);
+  });
+
+  async function approvalId(): Promise<string> {
+    const { text } = await deployment.stream('agent', { method: 'GET', resource: RUN, params: { runId } });
+    return (JSON.parse(text) as { approvals: { id: string }[] }).approvals[0]?.id ?? '';
+  }
 });

@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import type { Mode } from '../../lib/api-contract/runs.ts';
 import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { api, callApi, take } from '../api/client.ts';
+import { resumeStreams } from '../api/event-stream.ts';
 import { useChange } from '../api/use-change.ts';
 import type { ModelChoice } from '../chat/model-choice.tsx';
 import { setTitle } from '../shell/title.ts';
@@ -10,6 +11,7 @@ import { setTitle } from '../shell/title.ts';
 export type Run = Schemas['AgentRun'];
 
 const POLL_MS = 10_000;
+const RUNNING_POLL_MS = 3_000;
 const LISTED = 100;
 
 /** Returns the runs that wait for a person. The tab's title shows their number. */
@@ -30,6 +32,12 @@ export const runQuery = (runId: string) =>
     queryKey: ['run', runId],
     queryFn: () => take(api.GET('/api/agent/runs/{runId}', { params: { path: { runId } } })),
   });
+
+/** Returns the milliseconds until a run is fetched again. A waiting one changes only when a person answers. */
+export function runPace(run: Run | undefined): number | false {
+  if (run?.status === 'running') return RUNNING_POLL_MS;
+  return run?.status === 'waiting' ? POLL_MS : false;
+}
 
 export interface ChosenSkill {
   skillId: string;
@@ -60,7 +68,7 @@ export function useStartRun(workspaceId: string) {
 
 export function useStopRun(runId: string) {
   return useChange({ rereads: [['run', runId]], evenIfRefused: true }, () =>
-    take(api.POST('/api/agent/runs/{runId}/stop', { params: { path: { runId } } })),
+    take(api.POST('/api/agent/runs/{runId}/stop', { params: { path: { runId } } })).finally(resumeStreams),
   );
 }
 
@@ -81,6 +89,6 @@ export function useDecide(runId: string) {
           params: { path: { runId, approvalId } },
           body,
         }),
-      ),
+      ).finally(resumeStreams),
   );
 }

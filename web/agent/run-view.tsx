@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, Navigate, useParams, useSearch } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { followFrames } from '../api/event-stream.ts';
+import { followFrames, resumeStreams } from '../api/event-stream.ts';
 import { CitationList, nthOf, sourceOf } from '../chat/citations.tsx';
 import { citingSentences } from '../chat/cited-sentence.ts';
 import { useFollowEnd } from '../chat/follow-end.ts';
@@ -19,7 +19,7 @@ import { Problem } from '../parts/problem.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { fitsTitle, PageHead } from '../shell/page-head.tsx';
 import { ApprovalCard } from './approval-card.tsx';
-import { type Run, runQuery, useStopRun } from './queries.ts';
+import { type Run, runPace, runQuery, useStopRun } from './queries.ts';
 import { RunChanges } from './run-changes.tsx';
 import { kindOf, pageOf } from './run-kind.ts';
 import { RunStatus } from './run-status.tsx';
@@ -44,8 +44,12 @@ function RunPage({ runId }: { runId: string }) {
   const { t } = useTranslation();
   const run = useQuery({
     ...runQuery(runId),
-    refetchInterval: ({ state }) => (isOpen(state.data) ? 3_000 : false),
+    refetchInterval: ({ state }) => runPace(state.data),
   });
+  const isRunning = run.data?.status === 'running';
+  useEffect(() => {
+    if (isRunning) resumeStreams();
+  }, [isRunning]);
   const { steps: streamed, sources, metadata, error, isOver, waiting } = useRunSteps(runId);
   const answered = run.data?.status === 'waiting' ? run.data.answered : undefined;
   const { workspaceId } = useParams({ from: '/w/$workspaceId' });

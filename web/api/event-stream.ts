@@ -1,5 +1,6 @@
 import { readFrames } from '../../lib/api-contract/event-stream.ts';
 import { callApi } from './client.ts';
+import { untilWoken } from './until-woken.ts';
 
 /** A part of the UI message stream, unvalidated, so each use checks the fields it needs. */
 interface WirePart {
@@ -13,10 +14,18 @@ export interface WireFrame {
 }
 
 const PAUSE_MS = 1_000;
+const MAX_PAUSE_MS = 60_000;
+let change = new AbortController();
+
+/** Ends the pauses of all streams, because their runs may continue. */
+export function resumeStreams(): void {
+  change.abort();
+  change = new AbortController();
+}
 
 /**
  * Yields the events after `after` until `[DONE]`. Resumes a stream that breaks or ends early from the last number, so
- * that no event is lost or repeated.
+ * that no event is lost or repeated. On AWS, a stream ends while its run waits for a person, and says when to resume.
  */
 export async function* followFrames(
   address: (after: number) => string,
@@ -25,8 +34,12 @@ export async function* followFrames(
 ): AsyncGenerator<WireFrame> {
   let last = after;
   while (!signal.aborted) {
+    let pauseMs = PAUSE_MS;
+    const onRetry = (ms: number) => {
+      pauseMs = Math.min(Math.max(ms, PAUSE_MS), MAX_PAUSE_MS);
+    };
     try {
-      for await (const frame of readOnce(address(last), signal)) {
+      for await (const frame of readOnce(address(last), signal, onRetry)) {
         if (frame === 'done') return;
         last = Math.max(last, frame.number);
         yield frame;
@@ -34,14 +47,18 @@ export async function* followFrames(
     } catch (error) {
       if (isFinal(error)) throw error;
     }
-    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    await untilWoken(pauseMs, AbortSignal.any([signal, change.signal]));
   }
 }
 
-async function* readOnce(address: string, signal: AbortSignal): AsyncGenerator<WireFrame | 'done'> {
+async function* readOnce(
+  address: string,
+  signal: AbortSignal,
+  onRetry: (ms: number) => void,
+): AsyncGenerator<WireFrame | 'done'> {
   const { body } = await callApi(address, { signal });
   if (body === null) return;
-  for await (const frame of readFrames(chunksOf(body))) {
+  for await (const frame of readFrames(chunksOf(body), onRetry)) {
     if (frame === 'done') yield frame;
     else yield { number: frame.number, part: JSON.parse(frame.data) as WirePart };
   }

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { untilWoken } from './until-woken.ts';
 
 const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 5_000;
@@ -55,27 +56,11 @@ export function useIsUnreachedShown(): boolean {
 }
 
 async function poll(): Promise<void> {
-  for (let pause = FIRST_PAUSE_MS; !(await isReached()); pause = Math.min(MAX_PAUSE_MS, pause * 1.5))
-    await untilWoken(pause);
-}
-
-/**
- * Waits, but no longer than until the connection or the tab is back, because browsers throttle timers in hidden tabs.
- */
-function untilWoken(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => wake(), ms);
-    const done = () => {
-      clearTimeout(timer);
-      removeEventListener('online', done);
-      document.removeEventListener('visibilitychange', done);
-      wake = () => {};
-      resolve();
-    };
-    addEventListener('online', done);
-    document.addEventListener('visibilitychange', done);
-    wake = done;
-  });
+  for (let pause = FIRST_PAUSE_MS; !(await isReached()); pause = Math.min(MAX_PAUSE_MS, pause * 1.5)) {
+    const woken = new AbortController();
+    wake = () => woken.abort();
+    await untilWoken(pause, woken.signal);
+  }
 }
 
 function subscribe(told: () => void): () => void {

@@ -3,7 +3,7 @@ import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { unusedSources } from '../../lib/api-contract/unused-sources.ts';
-import { type Run, runQuery } from '../agent/queries.ts';
+import { type Run, runPace, runQuery } from '../agent/queries.ts';
 import { useRunParts } from '../agent/use-run-parts.ts';
 import { BrokenLine } from '../broken-citations/broken-line.tsx';
 import { nthOf } from '../chat/citations.tsx';
@@ -32,7 +32,6 @@ import { ReportText } from './report-text.tsx';
 import type { Research } from './research.ts';
 import { REPORT_TABS } from './tab-names.ts';
 
-const POLL_MS = 3_000;
 const NONE: Research['evidence'] = [];
 const FROM = '/w/$workspaceId/research/$runId';
 
@@ -47,7 +46,7 @@ function ReportPage({ runId }: { runId: string }) {
   const { source, nth } = useSearch({ from: FROM });
   const run = useQuery({
     ...runQuery(runId),
-    refetchInterval: ({ state }) => (isOpen(state.data) ? POLL_MS : false),
+    refetchInterval: ({ state }) => runPace(state.data),
   });
   // Also refetched when the run's status changes, because the last event of a stream may be missed.
   const research = useQuery({ ...researchQuery(runId), enabled: run.data !== undefined });

@@ -2,7 +2,36 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect, it } from '@jest/globals';
 import { agentRoutes } from '../../../functions/agent/routes.ts';
-import { says, startAgentRig } from '../../support/agent.ts';
+import { answerOverApi } from '../../../lib/agent/start/answer.ts';
+import type { Run } from '../../../lib/runs/schema.ts';
+import {
+  type AgentRig,
+  calls,
+  inTurn,
+  MEMBER,
+  says,
+  startAgentRig,
+  startRigWithTools,
+} from '../../support/agent.ts';
+
+const HOUR = 3_600_000;
+
+/** Opens a stream of the run like its route. */
+async function open(rig: AgentRig, run: Run, after: number, readerMs?: number): Promise<Readable> {
+  const route = agentRoutes.find(({ operationId }) => operationId === 'streamRun');
+  const request = {
+    params: { runId: run.id },
+    ...{ query: { after }, headers: {}, caller: run.caller, timeLeftMs: () => 60_000 },
+  };
+  const answer = await route?.handle(request as never, { ...rig.ports, readerMs });
+  return answer?.body as Readable;
+}
+
+const follow = async (...wanted: Parameters<typeof open>) => text(await open(...wanted));
+
+function lastNumber(events: string): number {
+  return Math.max(...[...events.matchAll(/^id: (\d+)/gm)].map(([, id]) => Number(id)));
+}
 
 /** Lambda doesn't report that a reader has left, and bills the function until it ends. */
 it('event stream ends early where its time is limited, so that the client resumes with the next event', async () => {
@@ -17,23 +46,45 @@ it('event stream ends early where its time is limited, so that the client resume
     yield* says('Two.');
   };
   const { run } = await rig.send();
-  const route = agentRoutes.find(({ operationId }) => operationId === 'streamRun');
-  const follow = async (after: number, readerMs?: number) => {
-    const request = {
-      params: { runId: run.id },
-      ...{ query: { after }, headers: {}, caller: run.caller, timeLeftMs: () => 60_000 },
-    };
-    const answer = await route?.handle(request as never, { ...rig.ports, readerMs });
-    return text(answer?.body as Readable);
-  };
   // Of the time of a reader, 15 s are for the end of the stream.
-  const first = await follow(0, 15_500);
+  const first = await follow(rig, run, 0, 15_500);
   expect(first).toContain('One.');
-  expect(first).not.toContain('[DONE]');
+  expect(first).not.toMatch(/\[DONE\]|retry/);
   end();
-  const seen = Math.max(...[...first.matchAll(/^id: (\d+)/gm)].map(([, id]) => Number(id)));
-  const rest = await follow(seen);
+  const rest = await follow(rig, run, lastNumber(first));
   expect(rest).toContain('Two.');
   expect(rest).not.toContain('One.');
   expect(rest).toContain('[DONE]');
+});
+
+it('event stream of a run that waits for a person ends at once, and says when to ask again', async () => {
+  const { rig } = await startRigWithTools();
+  rig.model.answer = inTurn(calls({ name: 'launch' }), says('Launched.'));
+  const { run } = await rig.ask();
+  const first = await follow(rig, run, 0, 165_000);
+  expect(first).toMatch(/"tool-approval-request".*\n\nretry: 2000\n\n$/s);
+  const seen = lastNumber(first);
+  for (const [waitedMs, retryMs] of [
+    [60_000, 60],
+    [HOUR, 600],
+  ] as const) {
+    rig.time.offsetMs = waitedMs;
+    expect(await follow(rig, run, seen, 165_000)).toMatch(new RegExp(`^retry: ${retryMs}\\d\\d\\n\\n$`));
+  }
+  await answerOverApi(rig.ports, MEMBER, run, (await rig.approvalOf(run.id)).id, { approved: true });
+  const rest = follow(rig, run, seen, 165_000); // stays open for the worker
+  await rig.work();
+  expect(await rest).toMatch(/Launched\..*\[DONE\]\n\n$/s);
+});
+
+it('event stream of a run that waits for a person stays open on a host that notices when readers leave', async () => {
+  const { rig } = await startRigWithTools();
+  rig.model.answer = inTurn(calls({ name: 'launch' }), says('Launched.'));
+  const { run } = await rig.ask();
+  const stream = await open(rig, run, 0);
+  const all = text(stream);
+  await answerOverApi(rig.ports, MEMBER, run, (await rig.approvalOf(run.id)).id, { approved: true });
+  await rig.work();
+  expect(await all).toMatch(/"tool-approval-request".*Launched\..*\[DONE\]\n\n$/s);
+  expect(await all).not.toContain('retry');
 });

@@ -165,9 +165,48 @@ describe('describeApi', () => {
     const keyed = makeTemplate();
     Object.assign(keyed.Resources.BelowAny?.Properties, { ApiKeyRequired: true });
     expect(() => describeApi(keyed)).toThrow('ApiKeyRequired');
+    for (const [id, lost] of [
+      ['Authorizer', { IdentityValidationExpression: '.+' }],
+      ['TooLarge', { ResponseModels: { a: 'b' } }],
+    ] as const) {
+      const changed = makeTemplate();
+      Object.assign(changed.Resources[id]?.Properties, lost);
+      expect(() => describeApi(changed)).toThrow(Object.keys(lost)[0]);
+    }
     const template = makeTemplate();
     delete template.Resources.Authorizer;
     expect(() => describeApi(template)).toThrow('no authorizer');
+  });
+});
+
+describe('describeApi with settings that say nothing', () => {
+  it('leaves out empty ones of a method and of an integration', () => {
+    const template = makeTemplate({ CacheKeyParameters: [], RequestParameters: {} });
+    Object.assign(template.Resources.BelowAny?.Properties, { ApiKeyRequired: false, RequestParameters: {} });
+    describeApi(template);
+    expect(template.Resources.ApiGatewayRestApi?.Properties.Body).toEqual(
+      described().Resources.ApiGatewayRestApi?.Properties.Body,
+    );
+  });
+});
+
+describe('describeApi with two settings of one name', () => {
+  const twice: [string, (resources: Template['Resources']) => void][] = [
+    [
+      'integration responses',
+      ({ ChatOptions }) => repeat(ChatOptions?.Properties.Integration.IntegrationResponses),
+    ],
+    ['method responses', ({ ChatOptions }) => repeat(ChatOptions?.Properties.MethodResponses)],
+    ['gateway responses', (resources) => Object.assign(resources, { Again: resources.TooLarge })],
+    ['authorizers', (resources) => Object.assign(resources, { Again: resources.Authorizer })],
+    ['methods', (resources) => Object.assign(resources, { Again: resources.ChatOptions })],
+  ];
+  const repeat = (list: object[]) => list.push({ ...list[0] });
+
+  it.each(twice)('refuses %s, because one would replace the other', (_, change) => {
+    const template = makeTemplate();
+    change(template.Resources);
+    expect(() => describeApi(template)).toThrow('one place');
   });
 });
 
