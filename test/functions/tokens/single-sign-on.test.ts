@@ -19,7 +19,7 @@ const lastRefusal = (service: Service) =>
     service
       .output()
       .split('\n')
-      .findLast((line) => line.includes('"a caller was refused"')) ?? '{}',
+      .findLast((line) => line.includes('"a credential was refused"')) ?? '{}',
   );
 
 it('single sign-on gives users the roles of their groups, and names users without one in answer and log', async () => {
