@@ -70,12 +70,12 @@ export const systemRoutes = [
     description:
       'Returns metrics of a single host in the text format of Prometheus. Only for the role `monitor` and for administrators, with a credential that is not bound to workspaces. On AWS, CloudWatch has the metrics.',
     access: 'monitor',
-    errors: ['not_configured'],
+    errors: ['metrics_not_configured'],
     replies: { 200: { mediaType: 'text/plain', description: 'Metrics in the text format of Prometheus.' } },
     handle: async ({ caller }, { measureHost }) => {
       requireMonitor(caller);
       if (measureHost === undefined)
-        throw new NotConfigured('not_configured', 'This deployment has its metrics in CloudWatch.');
+        throw new NotConfigured('metrics_not_configured', 'This deployment has its metrics in CloudWatch.');
       return reply(200, toPrometheus(await measureHost()), { 'content-type': PROMETHEUS_TYPE });
     },
   }),

@@ -96,10 +96,10 @@ export const tokenRoutes = [
     auditAbout: ({ body: { name, role, workspaceIds } }) =>
       `${role} for ${workspaceIds?.join(' ') ?? 'every workspace'}: ${name}`,
     replies: { 201: createdTokenSchema },
-    errors: ['not_configured', 'token_exceeds_caller'],
+    errors: ['token_exceeds_caller', 'tokens_not_configured'],
     idempotent: false,
     async handle({ body, caller }, ports) {
-      if (!ports.acceptsTokens) throw new NotConfigured('not_configured', NO_TOKENS);
+      if (!ports.acceptsTokens) throw new NotConfigured('tokens_not_configured', NO_TOKENS);
       return reply(201, await createToken(ports, caller, body));
     },
   }),

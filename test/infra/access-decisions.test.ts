@@ -136,8 +136,18 @@ function doneBy(name: string, keys: string | string[], resource = TABLE, actions
 const WITHOUT = ['commands', 'docs', 'authorizer'];
 /** record-rights.test.ts checks by the bundles that they need no more and no less. */
 const ADD_AUDIT = [
-  ...['activity', 'agent', 'bot-worker', 'conversations', 'datasets', 'files', 'indexing', 'mcp', 'notes'],
-  ...['research', 'settings', 'skills', 'tasks', 'tokens', 'workspaces'],
+  ...[
+    'activity',
+    'agent',
+    'agent-worker',
+    'bot-worker',
+    'conversations',
+    'datasets',
+    'files',
+    'indexing',
+    'mcp',
+  ],
+  ...['notes', 'research', 'settings', 'skills', 'task-worker', 'tasks', 'tokens', 'workspaces'],
 ];
 const FIND_TOKENS = [
   'agent',
