@@ -80,7 +80,6 @@ const SAYS: Record<string, string> = {
   IMA_CONNECTION: 'must be webhook or websocket.',
   IMB_ENCODING_AES_KEY: 'must be the 43 characters that WeCom shows.',
   IMB_AGENT_ID: 'must be a whole number, such as 1000002.',
-  BACKUP_DUE_DAYS: ['0', '3651', 'daily'],
   BACKUP_DUE_DAYS: 'must be a whole number from 1 to 3650.',
   ATTACHMENTS_QUOTA_MB: 'must be a whole number from 1 to 1000000.',
   VECTORS_CACHE_MB: 'must be a whole number from 16 to 8192.',
