@@ -60,7 +60,9 @@ export async function takeSlot(
   return {
     answers() {
       running.hasSaid = true;
-      server.isParallel ||= [...server.running].filter(({ hasSaid }) => hasSaid).length > 1;
+      if (server.isParallel || [...server.running].filter(({ hasSaid }) => hasSaid).length < 2) return;
+      server.isParallel = true;
+      for (const { wake } of server.waiting) wake();
     },
     stopped: () => reason,
     free() {

@@ -176,23 +176,25 @@ describe('calls to one local server', () => {
     expect(server.calls).toHaveLength(2);
   }, 20_000);
 
-  it('run in parallel once the server has answered several at a time', async () => {
+  it('run in parallel once the server has answered several at a time, even those that already wait', async () => {
     const release: (() => void)[] = [];
     const server = await startServer(async (_, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
+      await new Promise<void>((done) => release.push(done));
       response.write(frame({ content: 'Owls' }));
       await new Promise<void>((done) => release.push(done));
       response.end(`${frame({}, 'stop')}data: [DONE]\n\n`);
     });
-    const asked = [collect(open(server.baseUrl, 60_000, { reader: 'live' }))];
-    await until(() => release.length === 1);
-    asked.push(collect(open(server.baseUrl, 60_000, { reader: 'live' }))); // the server has a queue
+    const live = [1, 2].map(() => collect(open(server.baseUrl, 60_000, { reader: 'live' }))); // the server has a queue
     await until(() => release.length === 2);
-    asked.push(collect(open(server.baseUrl, 60_000, { reader: 'whole' })));
+    const waiting = collect(open(server.baseUrl, 60_000, { reader: 'whole' }));
+    for (const say of release.splice(0)) say();
     await until(() => release.length === 3);
-    for (const done of release) done();
-    await Promise.all(asked);
-  }, 30_000);
+    for (const done of release.splice(0)) done();
+    await until(() => release.length === 1);
+    release[0]?.();
+    await Promise.all([...live, waiting]);
+  }, 20_000);
 });
 
 describe('disabled thinking', () => {
