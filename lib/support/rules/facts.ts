@@ -28,21 +28,6 @@ import { otherKatakana, unspacedNames } from './unspaced-names.ts';
 /** The maximum number of characters read of a sentence, and of a quote. */
 const MAX_LENGTH = 5000;
 
-interface Facts {
-  text: string;
-  language: Language | undefined;
-  dates: DateFact[];
-  periods: PeriodFact[];
-  quantities: Quantity[];
-  places: PlaceFact[];
-  /** Numerals that are not understood. */
-  unread: string[];
-}
-
-interface Quote extends Facts {
-  words: Words;
-}
-
 /**
  * The kinds of facts. `contradiction` means that the quotes say otherwise; `doubt`, that they may, or may say the same
  * in other words.
@@ -85,20 +70,28 @@ export interface FactsReader {
   findLackingAround(texts: string[]): MissingFact[];
 }
 
+/** A sentence is compared with each passage that may hold its place, and then with all its quotes. */
+const readers = new LRUCache<string, FactsReader>({ max: 100 });
+
 export function readFacts(sentence: string): FactsReader {
   if (sentence.length > MAX_LENGTH) return tooLong(sentence);
-  const own = factsOf(sentence, { isQuote: false, language: undefined });
-  const isGerman = own.language === 'de';
-  const all = namesOf(own.text);
-  const names = isGerman ? certainNames(all) : all;
-  const unspaced = unspacedNames(own.text);
-  const lackingIn = (said: Quote[]) => {
+  const reader = readers.get(sentence) ?? readSentence(sentence);
+  readers.set(sentence, reader);
+  return reader;
+}
+
+function readSentence(sentence: string): FactsReader {
+  const own = new Facts(sentence, { isQuote: false, language: undefined });
+  const isGerman = once(() => own.language === 'de');
+  const names = once(() => (isGerman() ? certainNames(namesOf(own)) : namesOf(own)));
+  const unspaced = once(() => unspacedNames(own.text));
+  const lackingIn = (said: Facts[]) => {
     const texts = said.map(({ text }) => text);
     const missingNames = [
-      ...names.filter((name) => !said.some(({ words }) => saysName(name, words))).map(({ text }) => text),
-      ...unspaced.filter((name) => !texts.some((quote) => quote.includes(name))),
+      ...names().filter((name) => !said.some(({ words }) => saysName(name, words))).map(({ text }) => text),
+      ...unspaced().filter((name) => !texts.some((quote) => quote.includes(name))),
       ...otherKatakana(own.text, texts),
-      ...(isGerman ? otherNouns(own.text, texts) : []),
+      ...(isGerman() ? otherNouns(own.text, texts) : []),
     ];
     return [...missingNumbers(own, said), ...missingNames.map(asKind('name'))];
   };
@@ -124,10 +117,15 @@ export function readFacts(sentence: string): FactsReader {
     };
     return eachOnce(lackingIn(said)).filter((fact) => !isPutTogether(fact, there));
   };
-  const held = findMissing([]).map(({ kind }) => kind);
-  const hasUnit = own.quantities.some(({ units }) => units.length > 0);
+  const kinds = once(() => {
+    const held = findMissing([]).map(({ kind }) => kind);
+    const hasUnit = own.quantities.some(({ units }) => units.length > 0);
+    return new Set([...held, ...(hasUnit ? (['unit'] as const) : [])]);
+  });
   return {
-    kinds: new Set([...held, ...(hasUnit ? (['unit'] as const) : [])]),
+    get kinds() {
+      return kinds();
+    },
     findMissing,
     findLackingAround,
   };
@@ -170,14 +168,13 @@ function saysInParts(text: string, dates: DateFact[]): boolean {
 }
 
 /** Sentences of an answer share their quotes and the text around them. Each entry has at most 5,000 characters. */
-const readQuotes = new LRUCache<string, Quote>({ max: 500 });
+const readQuotes = new LRUCache<string, Facts>({ max: 500 });
 
-function readQuote(text: string, language: Language | undefined): Quote {
+function readQuote(text: string, language: Language | undefined): Facts {
   const key = `${language ?? ''} ${text}`;
   const known = readQuotes.get(key);
   if (known !== undefined) return known;
-  const facts = factsOf(text, { isQuote: true, language });
-  const read = { ...facts, words: namesAndWords(facts.text) };
+  const read = new Facts(text, { isQuote: true, language });
   readQuotes.set(key, read);
   return read;
 }
@@ -206,7 +203,7 @@ export function holdsFacts(sentence: string): boolean {
   return readFacts(sentence).kinds.size > 0;
 }
 
-function missingNumbers(own: Facts, said: Quote[]): MissingFact[] {
+function missingNumbers(own: Facts, said: Facts[]): MissingFact[] {
   const { dates, periods, quantities, places, unread } = own;
   const textsOf = (facts: { text: string }[]) => facts.map(({ text }) => text);
   const known = {
@@ -227,7 +224,7 @@ function missingNumbers(own: Facts, said: Quote[]): MissingFact[] {
     ...textsOf(places.filter((place) => !said.some((quote) => saysPlace(place, quote.places)))).map(
       asKind('number'),
     ),
-    ...otherMultitudes(own.text, multitudesOf(said)).map(asKind('number')),
+    ...otherMultitudes(own.text, said).map(asKind('number')),
     ...missingFractions(own, said).map(asKind('number')),
     ...unread.filter((numeral) => !said.some(({ text }) => text.includes(numeral))).map(asKind('number')),
   ];
@@ -246,12 +243,8 @@ function isRestated({ start, value, units: [unit = ''] }: Quantity, { text, quan
 }
 
 /** Returns whether a quote has the same number with another unit. */
-function isOtherUnit({ units, value }: Quantity, said: Quote[]): boolean {
+function isOtherUnit({ units, value }: Quantity, said: Facts[]): boolean {
   return units.length > 0 && said.some(({ quantities }) => quantities.some((other) => other.value === value));
-}
-
-function multitudesOf(said: Quote[]) {
-  return said.map(({ text, quantities }) => ({ text, values: quantities.map(({ value }) => value) }));
 }
 
 /**
@@ -259,15 +252,15 @@ function multitudesOf(said: Quote[]) {
  * sentences that are otherwise the same, are certain, because a paraphrase may use opposite words (`failed to show`,
  * `lost against`).
  */
-function turned(own: Facts, said: Quote[], isCopy: boolean): Turned[] {
+function turned(own: Facts, said: Facts[], isCopy: boolean): Turned[] {
   const texts = said.map(({ text }) => text);
-  const sentences = texts.flatMap(sentencesIn);
-  const isPortuguese = [own, ...said].some(({ language }) => language === 'pt');
   const as = (rule: FindingRule, isCertain: boolean) => (text: string) => ({ rule, text, isCertain });
   const disowned = disownedIn(own.text, texts);
   const certain = disowned === undefined;
   const takenBack = disowned?.isSameWay ? [disowned.text].map(as('disowned', false)) : [];
   if (isCopy) return takenBack;
+  const sentences = texts.flatMap(sentencesIn);
+  const isPortuguese = [own, ...said].some(({ language }) => language === 'pt');
   return [
     ...turnedPairs(own, said).map(as('amounts_exchanged', certain)),
     ...otherRanks(own.text, texts).map(as('rank', false)),
@@ -283,7 +276,7 @@ const BEFORE_SENTENCE = /(?:^|[^\p{L}\p{N},"“'’]|\d\.)\s*$/u;
 const AFTER_SENTENCE = /^\s*(?:$|[^\p{Ll}\p{N},])/u;
 
 /** Returns whether a quote has all of a text verbatim, and not as a part of a sentence. */
-function isCopied({ text: own }: Facts, said: Quote[]): boolean {
+function isCopied({ text: own }: Facts, said: Facts[]): boolean {
   const copy = spaced(own);
   return said.some(({ text }) => {
     const words = spaced(text);
@@ -298,7 +291,7 @@ function spaced(text: string): string {
 }
 
 /** Returns misplaced facts. Code alone is certain only about numbers that the sentence exchanges. */
-function misplacedIn(own: Facts, said: Quote[]): MissingFact[] {
+function misplacedIn(own: Facts, said: Facts[]): MissingFact[] {
   return misplacedValues(own, said).map(({ text, found, isExchanged }) =>
     isExchanged
       ? { kind: 'contradiction', rule: 'amounts_exchanged', text }
@@ -312,18 +305,68 @@ interface Reading {
   language: Language | undefined;
 }
 
-/** Reads the facts of a text. The numbers of a period count as that period only, but in a quote also as numbers. */
-function factsOf(raw: string, { isQuote, language: other }: Reading): Facts {
-  const text = spellOutCountries(plainDigits(foldText(raw.slice(0, MAX_LENGTH), { as: 'letters' }).text));
-  const language = languageOf(text) ?? other;
-  const { dates, rest: undated } = readDates(text);
-  const { periods, rest } = readPeriods(undated, { isQuote });
-  const counted = withoutIdentifiers(isQuote ? undated : rest);
-  const numbers = readNumbers(counted, language);
-  const unitsOf = (name: string) => readNumbers(`5 ${name.toLowerCase()}`, language)[0]?.units ?? [];
-  const quantities = isQuote ? withUnitsOfColumns({ text, quantities: numbers }, unitsOf) : numbers;
-  const unread = counted.match(/(?![〇\d])\p{N}+/gu) ?? [];
-  return { text, language, dates, periods, quantities, places: readPlaces(undated), unread };
+/**
+ * The facts of a text, each kind read when it is first needed: most sentences have only some kinds, and a copy needs none. The
+ * numbers of a period count as that period only, but in a quote also as numbers.
+ */
+class Facts {
+  readonly text: string;
+  readonly #reading: Reading;
+  readonly #language = once(() => languageOf(this.text) ?? this.#reading.language);
+  readonly #dates = once(() => readDates(this.text));
+  readonly #periods = once(() => readPeriods(this.#dates().rest, this.#reading));
+  readonly #counted = once(() =>
+    withoutIdentifiers(this.#reading.isQuote ? this.#dates().rest : this.#periods().rest),
+  );
+  readonly #quantities = once(() => this.#readQuantities());
+  readonly #places = once(() => readPlaces(this.#dates().rest));
+  readonly #words = once(() => namesAndWords(this.text));
+
+  constructor(raw: string, reading: Reading) {
+    this.text = spellOutCountries(plainDigits(foldText(raw.slice(0, MAX_LENGTH), { as: 'letters' }).text));
+    this.#reading = reading;
+  }
+
+  get language(): Language | undefined {
+    return this.#language();
+  }
+  get dates(): DateFact[] {
+    return this.#dates().dates;
+  }
+  get periods(): PeriodFact[] {
+    return this.#periods().periods;
+  }
+  get quantities(): Quantity[] {
+    return this.#quantities();
+  }
+  get places(): PlaceFact[] {
+    return this.#places();
+  }
+  /** The text without dates and periods. */
+  get rest(): string {
+    return this.#periods().rest;
+  }
+  get words(): Words {
+    return this.#words();
+  }
+  /** Numerals that are not understood. */
+  get unread(): string[] {
+    return this.#counted().match(/(?![〇\d])\p{N}+/gu) ?? [];
+  }
+
+  #readQuantities(): Quantity[] {
+    const { text, language } = this;
+    const numbers = readNumbers(this.#counted(), language);
+    if (!this.#reading.isQuote) return numbers;
+    const unitsOf = (name: string) => readNumbers(`5 ${name.toLowerCase()}`, language)[0]?.units ?? [];
+    return withUnitsOfColumns({ text, quantities: numbers }, unitsOf);
+  }
+}
+
+/** Returns a function that makes a value at its first call. */
+function once<Value>(make: () => Value): () => Value {
+  let made: { value: Value } | undefined;
+  return () => (made ??= { value: make() }).value;
 }
 
 /** `GPT-4`, `v1.2.3`, `H2O`, `1.2.3`, `3D`: names, whose digits aren't quantities. */
@@ -340,8 +383,7 @@ function withoutIdentifiers(text: string): string {
   );
 }
 
-function namesOf(sentence: string): NameFact[] {
-  const { rest } = readPeriods(readDates(sentence).rest, { isQuote: false });
+function namesOf({ text: sentence, rest }: Facts): NameFact[] {
   const versions = [...rest.matchAll(/(?<![\d.])\d+(?:\.\d+){2,}(?![\d,])/g)]
     .filter(([text]) => !/^\d{1,3}(?:\.\d{3}){2,}$/.test(text))
     .map(([text]) => ({ text, words: [text], exact: true }));

@@ -23,8 +23,10 @@ const AND = /^(?:,|and|or|und|oder|et|ou|y|o|e|и|[和与及、或])?$/iu;
  * `从3元涨到4元`.
  */
 export function turnedPairs(sentence: Said, quotes: Said[]): string[] {
+  const own = pairsOf(sentence);
+  if (own.length === 0) return [];
   const said = quotes.flatMap(pairsOf);
-  return pairsOf(sentence)
+  return own
     .filter(({ key, turned, between }) => {
       const isTurned = (pair: (typeof said)[number]) => pair.key === turned && pair.between === between;
       return key !== turned && said.some(isTurned) && !said.some((pair) => pair.key === key);
@@ -34,9 +36,11 @@ export function turnedPairs(sentence: Said, quotes: Said[]): string[] {
 
 /** Returns fractions (`2/3`) whose two numbers aren't adjacent in any quote. */
 export function missingFractions(sentence: Said, quotes: Said[]): string[] {
+  const fractions = pairsOf(sentence).filter(({ isFraction }) => isFraction);
+  if (fractions.length === 0) return [];
   const near = new Set(quotes.flatMap(neighbors));
-  return pairsOf(sentence)
-    .filter(({ key, turned, isFraction }) => isFraction && !near.has(key) && !near.has(turned))
+  return fractions
+    .filter(({ key, turned }) => !near.has(key) && !near.has(turned))
     .map(({ text }) => text);
 }
 
