@@ -1,7 +1,7 @@
 import type { ScoredPassage } from '../ports/vectors.ts';
 import { cutToTokens } from '../text/count-tokens.ts';
 import { findTerm, termText } from './rank/match-terms.ts';
-import { namesFile } from './rank/names.ts';
+import { fileNamer } from './rank/names.ts';
 import { termsOf } from './rank/terms.ts';
 
 const MAX_PASSAGES = 12;
@@ -76,11 +76,11 @@ function cutPassage(passage: ScoredPassage, question: string, room: PassageRoom)
 /** Reorders the passages so that each further one of a file counts less. */
 function spread(ranked: ScoredPassage[], question: string): ScoredPassage[] {
   const counts = new Map<string, number>();
+  const isNamed = fileNamer(question);
   const worth = ranked.map((passage) => {
     const count = counts.get(passage.path) ?? 0;
     counts.set(passage.path, count + 1);
-    const isNamed = namesFile(question, passage.path);
-    return { passage, worth: isNamed ? passage.score + 1 : passage.score * NEXT_OF_FILE ** count };
+    return { passage, worth: isNamed(passage.path) ? passage.score + 1 : passage.score * NEXT_OF_FILE ** count };
   });
   return worth.sort((a, b) => b.worth - a.worth).map(({ passage }) => passage);
 }

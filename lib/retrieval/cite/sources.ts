@@ -46,7 +46,6 @@ interface CachedSource {
 
 /** Cached between answers: files that are cited once are often cited again. A small document may contain a long text. */
 const cache = new LRUCache<string, CachedSource>({
-  max: 100,
   maxSize: 64_000_000, // bytes
   sizeCalculation: ({ source }) => weigh(source),
 });
@@ -116,10 +115,12 @@ function isSettled({ ctimeMs }: Stats): boolean {
   return Date.now() - ctimeMs > 1000;
 }
 
+/** What a cached file takes besides its text. */
+const OF_ENTRY = 1000;
 const RUN_BYTES = 48;
 
 function weigh({ text, lines, runs }: QuotableFile): number {
-  return 2 * text.length + 8 * lines.length + RUN_BYTES * runs.length;
+  return OF_ENTRY + 2 * text.length + 8 * lines.length + RUN_BYTES * runs.length;
 }
 
 async function makeSource(

@@ -1,5 +1,5 @@
 import type { ScoredPassage } from '../../ports/vectors.ts';
-import { namesFile } from './names.ts';
+import { fileNamer } from './names.ts';
 import type { Ranking } from './ranking.ts';
 
 /** The nearness of a file that the question names, whatever else the question says. */
@@ -9,7 +9,7 @@ const NAMED = 0.5;
 export function putNamedFirst(question: string, ranking: Ranking): Ranking {
   const { passages } = ranking;
   const paths = new Set(passages.map(({ path }) => path));
-  const named = new Set([...paths].filter((path) => namesFile(question, path)));
+  const named = new Set([...paths].filter(fileNamer(question)));
   if (named.size === 0) return ranking;
   const nearness = Math.max(ranking.nearness, NAMED);
   const raised = passages.map((passage): ScoredPassage => {

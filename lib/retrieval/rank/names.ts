@@ -20,20 +20,36 @@ export function holdsIdentifier(text: string, identifier: string): boolean {
 }
 
 /**
- * Returns whether a question names a file by its path, its name, or its name without the extension if that isn't an
- * ordinary word.
+ * Returns a function that tells whether a question names a file by its path, its name, or its name without the extension
+ * if that isn't an ordinary word.
  */
-export function namesFile(question: string, path: string): boolean {
+export function fileNamer(question: string): (path: string) => boolean {
+  const asked = foldForSearch(question);
+  const known = new Map<string, boolean>();
+  return (path) => {
+    const isNamed = known.get(path) ?? namesFile({ question, asked }, path);
+    known.set(path, isNamed);
+    return isNamed;
+  };
+}
+
+interface Question {
+  question: string;
+  /** The folded question. */
+  asked: string;
+}
+
+function namesFile({ question, asked }: Question, path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const dot = name.lastIndexOf('.');
   if (dot <= 0) return holdsIdentifier(question, name) && name.length > 3 && name !== name.toLowerCase();
-  if (holdsName(question, name)) return true;
+  if (holdsName(asked, name)) return true;
   const stem = name.slice(0, dot);
-  return /[-_\d]|\p{Ll}\p{Lu}/u.test(stem) && stem.length > 3 && holdsName(question, stem);
+  return /[-_\d]|\p{Ll}\p{Lu}/u.test(stem) && stem.length > 3 && holdsName(asked, stem);
 }
 
-function holdsName(question: string, name: string): boolean {
-  const [asked, wanted] = [foldForSearch(question), foldForSearch(name)];
+function holdsName(asked: string, name: string): boolean {
+  const wanted = foldForSearch(name);
   const at = asked.indexOf(wanted);
   return at !== -1 && !/[\p{L}\p{N}_-]/u.test(asked.charAt(at - 1) + asked.charAt(at + wanted.length));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { holdsIdentifier, identifiersOf, namesFile } from '../../../../lib/retrieval/rank/names.ts';
+import { fileNamer, holdsIdentifier, identifiersOf } from '../../../../lib/retrieval/rank/names.ts';
 import { searchedTerms, termsOf } from '../../../../lib/retrieval/rank/terms.ts';
 
 describe('terms of a question', () => {
@@ -60,6 +60,6 @@ describe('question', () => {
     ['What does myplan.md say?', 'notes/plan.md', false],
     ['年度报告.pdf 说了什么？', '档案/年度报告.pdf', true],
   ])('%j names %s: %s', (question, path, names) => {
-    expect(namesFile(question, path)).toBe(names);
+    expect(fileNamer(question)(path)).toBe(names);
   });
 });
