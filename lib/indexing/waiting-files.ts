@@ -25,6 +25,8 @@ export const waitingFiles = collection({
     askedAt: z.number().int(),
     /** The earliest time at which the file may have been changed; absent if that is when the reading was requested. */
     since: z.number().int().optional(),
+    /** When a worker began to read the file, and its time of change then, in milliseconds; absent before that. */
+    begun: z.object({ at: z.number().int(), ctimeMs: z.number() }).optional(),
     /** Whether the file is deleted and isn't counted, although its passages still exist. */
     gone: z.boolean().optional(),
     expiresAt: z.number().int(),
@@ -40,37 +42,106 @@ export function waitingPartition(workspaceId: string): string {
   return `INDEX_WAITING#${workspaceId}`;
 }
 
+interface Marked {
+  since?: number | undefined;
+  gone?: boolean;
+  begun?: Map<string, { at: number; ctimeMs: number }> | undefined;
+}
+
 export async function markWaiting(
   { records, clock }: TimedRecords,
   workspaceId: string,
   paths: string[],
-  { since, gone }: { since?: number | undefined; gone?: boolean } = {},
+  { since, gone, begun }: Marked = {},
 ): Promise<void> {
   const expiresAt = expiryAfter(clock, EXPIRES_SECONDS);
   const askedAt = clock.now();
   const marked = [...new Set(paths)].filter(isRecordable).slice(0, MAX_WAITING_FILES);
-  const marks = marked.map((path) => ({ workspaceId, path, askedAt, since, gone, expiresAt }));
+  const marks = marked.map((path) => ({
+    workspaceId,
+    path,
+    askedAt,
+    since,
+    gone,
+    begun: begun?.get(path),
+    expiresAt,
+  }));
   if (marks.length > 0) await waitingFiles.putMany(records, marks);
 }
 
-/** Marks the found files instead of the requested paths, which may be folders, or deleted. */
+interface Found {
+  asked: string[];
+  found: { path: string; ctimeMs: number }[];
+  removed: string[];
+  begins: boolean;
+}
+
+/**
+ * Marks the found files instead of the requested paths, which may be folders, or deleted. `begins` means that they are
+ * read now.
+ */
 export async function waitForFound(
   ports: TimedRecords,
   workspaceId: string,
-  { asked, found, removed }: { asked: string[]; found: string[]; removed: string[] },
+  { asked, found, removed, begins }: Found,
 ): Promise<void> {
-  const marks = await waitingFiles.getMany(
-    ports.records,
-    asked.filter(isRecordable).map((path) => ({ workspaceId, path })),
-  );
+  const marks = await marksOf(ports.records, workspaceId, asked);
   const since = marks.length > 0 ? earliest(marks) : undefined;
-  await markWaiting(ports, workspaceId, found, { since });
+  const at = ports.clock.now();
+  const begun = begins ? new Map(found.map(({ path, ctimeMs }) => [path, { at, ctimeMs }])) : undefined;
+  const paths = found.map(({ path }) => path);
+  await markWaiting(ports, workspaceId, paths, { since, begun });
   await markWaiting(ports, workspaceId, removed, { since, gone: true });
-  const left = new Set([...found, ...removed]);
+  const left = new Set([...paths, ...removed]);
   await unmark(
     ports.records,
     workspaceId,
     asked.filter((path) => isRecordable(path) && !left.has(path)),
+  );
+}
+
+function marksOf(records: Records, workspaceId: string, paths: string[]) {
+  const ids = paths.filter(isRecordable).map((path) => ({ workspaceId, path }));
+  return waitingFiles.getMany(records, ids);
+}
+
+/**
+ * Leaves these paths to another reader if the wait for all of them began before a time, given in milliseconds since the
+ * epoch. A worker that began to read them and died no longer counts as reading them.
+ */
+export async function leaveOlder(
+  records: Records,
+  workspaceId: string,
+  { paths, before }: { paths: string[]; before: number },
+): Promise<boolean> {
+  const marks = await marksOf(records, workspaceId, paths);
+  if (marks.length < new Set(paths).size || marks.some(({ askedAt }) => askedAt >= before)) return false;
+  const begun = marks.filter((mark) => mark.begun !== undefined);
+  if (begun.length > 0)
+    await waitingFiles.putMany(
+      records,
+      begun.map(({ begun: _, ...mark }) => mark),
+    );
+  return true;
+}
+
+/**
+ * The time in milliseconds for which others leave a file to the worker that began to read it. A worker that died must
+ * not delay them longer.
+ */
+const LEFT_MS = 60_000;
+
+/** Returns those of the files that a worker is reading, with their time of change when it began. */
+export async function listBegun(
+  { records, clock }: TimedRecords,
+  workspaceId: string,
+  paths: string[],
+): Promise<{ path: string; ctimeMs: number }[]> {
+  const asked = new Set(paths);
+  const least = clock.now() - LEFT_MS;
+  const waiting = await listWaiting(records, workspaceId);
+  return waiting.flatMap(({ path, begun }) =>
+    begun !== undefined && begun.at > least && asked.has(path) ? [{ path, ctimeMs: begun.ctimeMs }] : [],
   );
 }
 
@@ -85,11 +156,7 @@ export async function unmarkCommitted(
     if (result.outcome !== 'indexed' || result.last)
       readAt.set(result.path, Math.max(result.readAt, readAt.get(result.path) ?? 0));
   let waiting = await listWaiting(records, workspaceId);
-  if (waiting.length === MAX_WAITING_FILES)
-    waiting = await waitingFiles.getMany(
-      records,
-      [...readAt.keys()].map((path) => ({ workspaceId, path })),
-    );
+  if (waiting.length === MAX_WAITING_FILES) waiting = await marksOf(records, workspaceId, [...readAt.keys()]);
   const done = waiting.filter(
     ({ path, askedAt }) => askedAt <= (readAt.get(path) ?? Number.NEGATIVE_INFINITY),
   );

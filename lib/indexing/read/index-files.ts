@@ -1,10 +1,12 @@
-import { realpath } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { forEachConcurrent } from '../../async/for-each-concurrent.ts';
 import { locator } from '../../datasets/links/mounts.ts';
 import { embeddingSpaceOf } from '../../passages/embedding-space.ts';
 import { readFilledSpace } from '../../passages/search-space.ts';
 import { readTableId } from '../../passages/tables.ts';
 import { sendIndex, touchGroups, touchLater } from '../enqueue.ts';
+import { isAlive } from '../is-alive.ts';
 import type { Batch, FileResult, GoesOn, IndexMessage, MessageRow } from '../messages.ts';
 import type { IndexedWorkspace, IndexPorts } from '../ports.ts';
 import { toBatches, withPossibleCopies } from '../scan/batches.ts';
@@ -12,9 +14,9 @@ import { keepSkipped } from '../scan/keep-skipped.ts';
 import { knownBelow } from '../scan/known-below.ts';
 import { isBelowAny, leaveOutPictures, type WalkedFile } from '../scan/walk.ts';
 import { presentIn } from '../scan/walk-mounted.ts';
-import { filesPartition, type IndexedFile, indexedFiles, isDone, readKnownFiles } from '../schema.ts';
+import { filesPartition, type IndexedFile, indexedFiles, isDone, readKnownFiles, syncs } from '../schema.ts';
 import { leaveToSync } from '../sync.ts';
-import { waitForFound } from '../waiting-files.ts';
+import { leaveOlder, listBegun, waitForFound } from '../waiting-files.ts';
 import { type Reading, readForIndex } from './read-file.ts';
 import { ROWS_AT_ONCE, sendResults, tellRead, type Unembedded } from './send-results.ts';
 
@@ -27,6 +29,9 @@ const TELL_EVERY_MS = 3000;
  * neighbors would wait.
  */
 const MAX_RESTARTS = 2;
+
+/** The delay in seconds of a batch some of whose files are being read. */
+const BEGUN_SECONDS = 2;
 
 interface Request {
   paths: string[];
@@ -42,15 +47,22 @@ interface Request {
   fresh?: boolean | undefined;
 }
 
-/** Indexes a batch of a sync, or the rest of a batch or a `touch`. */
+/**
+ * Indexes a batch of a sync, or the rest of a batch or a `touch`. While a *touch* is reading files of a batch, the batch
+ * waits, because it finds them unchanged afterwards instead of embedding them a second time.
+ */
 export async function indexBatch(
   ports: IndexPorts,
   workspace: IndexedWorkspace,
-  message: Omit<Extract<IndexMessage, { kind: 'files' }>, 'kind' | 'workspaceId'>,
+  message: Extract<IndexMessage, { kind: 'files' }>,
 ): Promise<void> {
+  const paths = message.files.map(({ path }) => path);
+  const isFirst = message.batch !== undefined && message.goesOn === undefined;
+  if (isFirst && (await isAnyBeingRead(ports, workspace, paths)))
+    return sendIndex(ports.indexQueue, workspace.id, [message], BEGUN_SECONDS);
   const copyPaths = new Map(message.files.map(({ path, possibleCopies }) => [path, possibleCopies]));
   await indexPaths(ports, workspace, {
-    paths: message.files.map(({ path }) => path),
+    paths,
     removed: message.removed,
     possibleCopies: async (hash, path) =>
       (copyPaths.get(path) ?? []).length === 0 ? [] : findByHash(ports, workspace.id, hash),
@@ -60,20 +72,33 @@ export async function indexBatch(
   });
 }
 
+/** Returns whether another worker is reading any of the files as they are now. */
+async function isAnyBeingRead(ports: IndexPorts, workspace: IndexedWorkspace, paths: string[]) {
+  const locate = locator(ports.records, workspace);
+  for (const { path, ctimeMs } of await listBegun(ports, workspace.id, paths)) {
+    const { root, path: place } = await locate(path);
+    const stats = await stat(join(root, place)).catch(() => undefined);
+    if (stats?.ctimeMs === ctimeMs) return true;
+  }
+  return false;
+}
+
 /** Indexes the paths of a `touch` message. Each may be a file or a folder, and may exist or be deleted. */
 export async function indexTouched(
   ports: IndexPorts,
   workspace: IndexedWorkspace,
   { paths, fresh, isPart }: { paths: string[]; fresh?: boolean | undefined; isPart?: boolean | undefined },
 ): Promise<void> {
+  if (!fresh && (await leftToSync(ports, workspace.id, paths)))
+    return touchLater(ports.indexQueue, workspace.id, paths); // their marks stay
   const { present, removed, known } = await compareBelow(ports, workspace, paths, fresh);
   const left = fresh ? 'few' : await leaveToSync(ports, workspace.id, present.length + removed.length);
   if (left === 'later') return touchLater(ports.indexQueue, workspace.id, paths); // their marks stay
   if (left === 'started') return;
   const batches = toBatches(withPossibleCopies(present, known), removed);
-  const found = present.map(({ path }) => path);
-  await waitForFound(ports, workspace.id, { asked: paths, found, removed });
-  if (batches.length > 1 && !isPart) {
+  const isSplit = batches.length > 1 && !isPart;
+  await waitForFound(ports, workspace.id, { asked: paths, found: present, removed, begins: !isSplit });
+  if (isSplit) {
     // The paths are too many for one message, for example if a large folder was moved, so they are sent again in parts.
     const groups = batches.map(({ files, removed: gone }) => [...files.map(({ path }) => path), ...gone]);
     return touchGroups(ports.indexQueue, workspace.id, groups, { ...(fresh && { fresh }), isPart: true });
@@ -84,6 +109,13 @@ export async function indexTouched(
     possibleCopies: async (hash) => (fresh ? [] : findByHash(ports, workspace.id, hash)),
     fresh,
   });
+}
+
+/** Leaves changes to a running sync that started after all of them, and so reads them. */
+async function leftToSync(ports: IndexPorts, workspaceId: string, paths: string[]): Promise<boolean> {
+  const sync = await syncs.get(ports.records, { workspaceId });
+  if (sync === undefined || !isAlive(sync, ports.clock)) return false;
+  return leaveOlder(ports.records, workspaceId, { paths, before: Date.parse(sync.startedAt) });
 }
 
 /**

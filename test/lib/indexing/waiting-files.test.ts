@@ -10,7 +10,7 @@ import { markWaiting, readWaiting, waitingFiles } from '../../../lib/indexing/wa
 import { searchNotices } from '../../../lib/retrieval/search-notices.ts';
 import { startPipeline } from '../../support/pipeline.ts';
 
-const { ports, now, drain, takeResults, makeWorkspace, syncPorts } = await startPipeline();
+const { ports, now, drain, takeResults, makeWorkspace, syncPorts, embedder } = await startPipeline();
 const { records, clock } = ports;
 const changed = filesChangedIn({ records, queue: ports.touchQueue, clock });
 
@@ -187,3 +187,64 @@ async function failRunningSync(): Promise<void> {
   const sync = await syncs.get(records, { workspaceId: workspace.id });
   if (sync !== undefined) await failSync(ports, sync, 'for the test');
 }
+
+describe('files that a sync finds, too', () => {
+  const startLater = async () => {
+    now.offsetMs += 100;
+    await startSync(syncPorts(), workspace.id);
+  };
+  beforeEach(() => {
+    embedder.embeddedTexts = 0;
+  });
+
+  it('are embedded once if a worker was reading them when it started', async () => {
+    await save('a.md', 'b.md');
+    const results = await takeResults();
+    await startLater();
+    await drain();
+    expect(await state()).toMatchObject({ status: 'indexing' });
+    await ports.commitQueue.send(results.map((body) => ({ groupId: workspace.id, body })));
+    await drain();
+    now.offsetMs += 2000;
+    await drain();
+    expect(await state()).toMatchObject({ status: 'ready', waitingCount: 0 });
+    expect(await workspace.found('giraffe')).toEqual(['a.md', 'b.md']);
+    expect(embedder.embeddedTexts).toBe(2);
+  });
+
+  it('are read by the sync if that worker died, after a minute, or at once if they have changed', async () => {
+    await save('a.md');
+    await takeResults();
+    await startLater();
+    await drain();
+    expect(await state()).toMatchObject({ status: 'indexing' });
+    now.offsetMs += 60_000;
+    await drain();
+    expect(await state()).toMatchObject({ status: 'ready', waitingCount: 0 });
+    await save('b.md');
+    await takeResults();
+    await workspace.write('b.md', 'a walrus instead');
+    await startLater();
+    await drain();
+    expect(await state()).toMatchObject({ status: 'ready', waitingCount: 0 });
+    expect(await workspace.found('walrus')).toEqual(['b.md']);
+  });
+
+  it('are left to a sync that started after the change', async () => {
+    await save('a.md', 'b.md');
+    await startLater();
+    await drain();
+    expect(await state()).toMatchObject({ status: 'ready', waitingCount: 0 });
+    now.offsetMs += 60_000;
+    await drain();
+    expect(await workspace.found('giraffe')).toEqual(['a.md', 'b.md']);
+    expect(embedder.embeddedTexts).toBe(2);
+  });
+
+  it('are read without it if they were changed after its start', async () => {
+    await startLater();
+    now.offsetMs += 100;
+    await save('a.md');
+    expect((await takeResults()).some(({ kind }) => kind === 'results')).toBe(true);
+  });
+});
