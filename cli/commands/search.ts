@@ -17,7 +17,7 @@ export const search: Command = {
   uses: 'workspace',
   options: { k: { type: 'string', short: 'k' }, ...SCOPE_OPTIONS, 'no-sync': { type: 'boolean' } },
   optionTexts: {
-    k: 'number of passages, 1 to 50 (default: 8)',
+    k: 'number of passages, 1 to 100 (default: 8)',
     ...SCOPE_TEXTS,
     'no-sync': 'use the current index without re-indexing',
   },
@@ -25,7 +25,7 @@ export const search: Command = {
   async run({ context, words, values }) {
     const { folder, text } = await readFolderAndText(words, context, 'search text');
     const k = textOf(values, 'k') ?? '8';
-    if (!/^([1-9]|[1-4]\d|50)$/.test(k)) throw new UsageError('-k must be a number from 1 to 50.');
+    if (!/^([1-9]\d?|100)$/.test(k)) throw new UsageError('-k must be a number from 1 to 100.');
     const place = await openWorkspace(context, folder);
     const paths = await readScope(values, place, folder);
     if (!values['no-sync']) await syncIfAllowed(place, context);

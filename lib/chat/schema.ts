@@ -74,7 +74,7 @@ export const searchQuery = z.object({
     .min(1)
     .max(2000)
     .meta({ pattern: '\\S', description: 'Question or keywords to search for.' }),
-  k: z.coerce.number().int().min(1).max(50).default(8).describe('Maximum number of passages.'),
+  k: z.coerce.number().int().min(1).max(100).default(8).describe('Maximum number of passages.'),
   paths: scopeLines,
   types: scopeTypes,
 });

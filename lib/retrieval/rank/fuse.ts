@@ -2,11 +2,8 @@ import { reciprocalRank } from '../../passages/reciprocal-rank.ts';
 import type { ScoredPassage } from '../../ports/vectors.ts';
 import type { Ranking } from './ranking.ts';
 
-/**
- * Weight of the keyword score. Tuned on the training claims of SciFact, where .5 to .7 differ by less than .01; the
- * benchmarks show the gain on other collections.
- */
-const KEYWORDS = 0.7;
+/** The weight of the keyword search. docs/architecture/benchmarks.md has the results of other weights. */
+const KEYWORDS = 0.6;
 
 /** The number of ranks that count. Otherwise a passage far down for two questions would overtake the best of one. */
 const RANKED = 50;
@@ -30,14 +27,14 @@ export function fuse(rankings: Ranking[]): Ranking {
 }
 
 /**
- * Merges the two rankings of one question by their scores, so that a search that found nothing near hardly changes the
- * order.
+ * Merges the two rankings of one question by the passages' shares (relative score fusion): ranks would lose the margin
+ * by which a passage leads.
  */
 export function combine(byWords: Ranking, byMeaning: Ranking): Ranking {
-  return merge(
-    [byWords, byMeaning],
-    ({ score }, _, of) => score * (of === byWords ? KEYWORDS : 1 - KEYWORDS),
-  );
+  return merge([byWords, byMeaning], ({ score }, rank, of) => {
+    const weight = of === byWords ? KEYWORDS : 1 - KEYWORDS;
+    return weight * (of.shares?.[rank] ?? score);
+  });
 }
 
 type Gain = (passage: ScoredPassage, rank: number, of: Ranking) => number;

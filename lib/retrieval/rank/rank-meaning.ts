@@ -1,8 +1,6 @@
 import type { ScoredPassage } from '../../ports/vectors.ts';
-import type { Ranking } from './ranking.ts';
+import { ENOUGH, type Ranking, sharesOf } from './ranking.ts';
 
-/** The minimum number of passages that show how similar unrelated texts are to the model. */
-const ENOUGH = 20;
 /**
  * The rank of the candidate that counts as unrelated, if there are enough. Later ones differ more between collections
  * than between models.
@@ -25,5 +23,7 @@ export function rankByMeaning(found: ScoredPassage[]): Ranking {
   const worth = ({ score }: ScoredPassage) =>
     Math.min(1, Math.max(0, (score - unrelated) / (1 - unrelated) / CERTAIN));
   const nearness = found[0] === undefined ? 0 : worth(found[0]);
-  return { nearness, passages: found.map((passage) => ({ ...passage, score: worth(passage) })) };
+  const passages = found.map((passage) => ({ ...passage, score: worth(passage) }));
+  const cosines = found.map(({ score }) => score);
+  return { nearness, passages, shares: sharesOf(cosines, UNRELATED) };
 }

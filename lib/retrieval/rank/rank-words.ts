@@ -1,7 +1,8 @@
 import type { ScoredPassage } from '../../ports/vectors.ts';
 import { findTerm, type TermFinder, termText } from './match-terms.ts';
 import { holdsIdentifier } from './names.ts';
-import type { Ranking } from './ranking.ts';
+import { LEAST_NEARNESS } from './near.ts';
+import { type Ranking, sharesOf } from './ranking.ts';
 
 /** Bonus if all terms are in the headings, and if all adjacent terms of the question are close to each other. */
 const HEADING_GAIN = 0.5;
@@ -37,8 +38,12 @@ export function rankByWords(terms: string[], found: ScoredPassage[], identifiers
   const ranked = withFiles(read);
   const best = ranked[0]?.key || 1;
   const nearness = Math.max(...ranked.slice(0, NEAREST_OF).map(({ coverage }) => coverage));
+  // Keywords that found nothing near hardly change the order of a combined ranking.
+  const weight = Math.min(1, nearness / LEAST_NEARNESS);
+  const keys = ranked.map(({ key }) => key);
   return {
     nearness,
+    shares: sharesOf(keys, 0).map((share) => share * weight),
     passages: ranked.map(({ passage, key }) => ({ ...passage, score: (nearness * key) / best })),
   };
 }

@@ -385,7 +385,7 @@ describe('GET /api/workspaces/{workspaceId}/search', () => {
     ['?k=3', 400],
     ['?q=', 400],
     ['?q=x&k=0', 400],
-    ['?q=x&k=51', 400],
+    ['?q=x&k=101', 400],
     ['?q=x&k=two', 400],
   ])('rejects %s', async (query, status) => {
     const answer = await service.call('GET', `/api/workspaces/${workspace.id}/search${query}`);
