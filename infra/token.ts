@@ -31,8 +31,6 @@ async function run(): Promise<void> {
   const { positionals, values } = readArguments(OPTIONS);
   const [command, id, ...rest] = positionals;
   if (rest.length > 0) throw new UsageError(`Unexpected argument: ${rest.join(' ')}.`);
-  const { mode, acceptsTokens } = readConfig().auth;
-  if (command === 'create' && mode === 'oidc' && !acceptsTokens) throw new UsageError(NO_TOKENS);
   if (command === 'create' && id === undefined) return create(await openPorts(), values);
   if (command === 'list' && id === undefined) return list(await openPorts());
   if (command === 'rotate' && id !== undefined) return rotate(await openPorts(), id, values);
@@ -51,6 +49,8 @@ async function openPorts(): Promise<TimedRecords> {
 type Options = ReturnType<typeof readArguments<typeof OPTIONS>>['values'];
 
 async function create(ports: TimedRecords, options: Options): Promise<void> {
+  const { mode, acceptsTokens } = readConfig().auth;
+  if (mode === 'oidc' && !acceptsTokens) throw new UsageError(NO_TOKENS);
   const { name, role, workspaces, expires, 'continue-local': continuesLocal = false } = options;
   const input = createTokenSchema.safeParse({
     name,

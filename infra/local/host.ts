@@ -80,16 +80,15 @@ export async function run(root: string, options: HostOptions = {}): Promise<void
   }
 }
 
+const EMBEDDER = new URL('../embedder/program.mjs', import.meta.url);
+
 async function start(root: string, { aws, embedded, npm }: HostOptions): Promise<void> {
   const file = await readService();
   const definition = aws === undefined ? file : await useEmulator(aws, file);
   const settings = await orStartError(readConfig);
   setLogLevel(settings.logLevel);
   const unlock = await orStartError(() => openDataFolder(settings, embedded));
-  const stopEmbedder = await startLocalEmbedder(
-    settings,
-    new URL('../embedder/program.mjs', import.meta.url),
-  );
+  const stopEmbedder = await startLocalEmbedder(settings, EMBEDDER);
   const config = await orStartError(readConfig);
   process.env.RUST_LOG ??= 'error'; // for LanceDB in every thread: keeps its warnings out of the log
   installRuntime();

@@ -69,7 +69,7 @@ const ASCII_PIECES = {
   search: anyOf(...ASCII_WORDS, ...ASCII_SIGNS),
   letters: anyOf(...ASCII_WORDS),
 };
-const IS_ASCII = /^[\x00-\x7F]*$/;
+const IS_ASCII = /^\p{ASCII}*$/u;
 
 /** Folds a text with Unicode's own data: its normalization forms, properties, and root collation. Takes linear time. */
 export function foldText(source: string, { as = 'spelling', joined = true }: FoldOptions = {}): FoldedText {

@@ -80,7 +80,10 @@ function spread(ranked: ScoredPassage[], question: string): ScoredPassage[] {
   const worth = ranked.map((passage) => {
     const count = counts.get(passage.path) ?? 0;
     counts.set(passage.path, count + 1);
-    return { passage, worth: isNamed(passage.path) ? passage.score + 1 : passage.score * NEXT_OF_FILE ** count };
+    return {
+      passage,
+      worth: isNamed(passage.path) ? passage.score + 1 : passage.score * NEXT_OF_FILE ** count,
+    };
   });
   return worth.sort((a, b) => b.worth - a.worth).map(({ passage }) => passage);
 }

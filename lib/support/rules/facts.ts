@@ -88,7 +88,9 @@ function readSentence(sentence: string): FactsReader {
   const lackingIn = (said: Facts[]) => {
     const texts = said.map(({ text }) => text);
     const missingNames = [
-      ...names().filter((name) => !said.some(({ words }) => saysName(name, words))).map(({ text }) => text),
+      ...names()
+        .filter((name) => !said.some(({ words }) => saysName(name, words)))
+        .map(({ text }) => text),
       ...unspaced().filter((name) => !texts.some((quote) => quote.includes(name))),
       ...otherKatakana(own.text, texts),
       ...(isGerman() ? otherNouns(own.text, texts) : []),
@@ -366,7 +368,10 @@ class Facts {
 /** Returns a function that makes a value at its first call. */
 function once<Value>(make: () => Value): () => Value {
   let made: { value: Value } | undefined;
-  return () => (made ??= { value: make() }).value;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }
 
 /** `GPT-4`, `v1.2.3`, `H2O`, `1.2.3`, `3D`: names, whose digits aren't quantities. */

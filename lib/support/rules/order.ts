@@ -39,9 +39,7 @@ export function missingFractions(sentence: Said, quotes: Said[]): string[] {
   const fractions = pairsOf(sentence).filter(({ isFraction }) => isFraction);
   if (fractions.length === 0) return [];
   const near = new Set(quotes.flatMap(neighbors));
-  return fractions
-    .filter(({ key, turned }) => !near.has(key) && !near.has(turned))
-    .map(({ text }) => text);
+  return fractions.filter(({ key, turned }) => !near.has(key) && !near.has(turned)).map(({ text }) => text);
 }
 
 function pairsOf({ text, quantities }: Said) {

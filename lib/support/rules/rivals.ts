@@ -70,7 +70,10 @@ const MANY: Record<string, [least: number, below: number]> = {
 const MANY_WORDS = /\b(?:dozens|hundreds|thousands|millions|billions|trillions)\b/giu;
 
 /** Returns words such as `dozens` and `hundreds` if no quote has the same word, or a number that large. */
-export function otherMultitudes(sentence: string, quotes: { text: string; quantities: { value: number }[] }[]): string[] {
+export function otherMultitudes(
+  sentence: string,
+  quotes: { text: string; quantities: { value: number }[] }[],
+): string[] {
   return (sentence.match(MANY_WORDS) ?? []).filter((word) => {
     const [least, below] = MANY[word.toLowerCase()] ?? [0, 0];
     const saysIt = new RegExp(`\\b${word}\\b`, 'iu');
