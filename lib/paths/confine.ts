@@ -23,10 +23,20 @@ export function outsideWorkspace(): InvalidInput {
  */
 export async function confine(root: string, path: string, { isExact = false } = {}): Promise<string> {
   const segments = splitPath(path);
-  const realRoot = await realRootOf(root);
-  const real = await resolveExisting(join(realRoot, ...segments), { realRoot, isExact });
-  if (!isInside(realRoot, real)) throw outsideWorkspace();
+  const real = await resolveExisting(join(root, ...segments), { realRoot: root, isExact });
+  await requireInside(root, real);
   return real;
+}
+
+/**
+ * Throws for a real path outside a root. One that starts with the path of the root shows that the root has no links, so
+ * only a refusal has to resolve it.
+ */
+async function requireInside(root: string, real: string): Promise<void> {
+  if (!isInside(root, real)) {
+    await realRootOf(root);
+    throw outsideWorkspace();
+  }
 }
 
 /**
@@ -73,7 +83,7 @@ export async function openInside(
   const location = await confine(root, path);
   const handle = await open(location, flags | constants.O_NONBLOCK | constants.O_NOFOLLOW).catch(fileError);
   try {
-    await checkOpened(handle, await realRootOf(root), location);
+    await checkOpened(handle, root, location);
     return handle;
   } catch (error) {
     await handle.close();
@@ -81,9 +91,8 @@ export async function openInside(
   }
 }
 
-async function checkOpened(handle: FileHandle, realRoot: string, location: string): Promise<void> {
-  const opened = await locationOf(handle, location);
-  if (!isInside(realRoot, opened)) throw outsideWorkspace();
+async function checkOpened(handle: FileHandle, root: string, location: string): Promise<void> {
+  await requireInside(root, await locationOf(handle, location));
   if (!(await handle.stat()).isFile())
     throw new InvalidInput('not_a_file', "path isn't a regular file.", { field: 'path' });
 }
@@ -122,9 +131,7 @@ export async function withDirectory<Result>(
   { make = false } = {},
 ): Promise<Result> {
   await using handle = await openDirectory(root, location, make);
-  const opened = await locationOf(handle, location);
-  const realRoot = await realRootOf(root);
-  if (!isInside(realRoot, opened)) throw outsideWorkspace();
+  await requireInside(root, await locationOf(handle, location));
   return await work(heldPath(handle, location));
 }
 
