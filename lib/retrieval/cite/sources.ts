@@ -115,7 +115,7 @@ function isSettled({ ctimeMs }: Stats): boolean {
   return Date.now() - ctimeMs > 1000;
 }
 
-/** What a cached file takes besides its text. */
+/** The bytes of an entry without its text. */
 const OF_ENTRY = 1000;
 const RUN_BYTES = 48;
 
