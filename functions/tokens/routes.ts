@@ -31,7 +31,9 @@ const meSchema = callerSchema
     expiresAt: z
       .string()
       .optional()
-      .describe('Time at which the credential expires. Missing if it does not expire.'),
+      .describe(
+        'Time at which the credential expires; for an earlier secret of a rotated token, the end of the overlap. Missing if it does not expire.',
+      ),
   })
   .meta({ id: 'Me' });
 
@@ -124,7 +126,7 @@ export const tokenRoutes = [
     operationId: 'rotateToken',
     summary: 'Rotate an API token',
     description:
-      "Returns a new secret, only once. The token keeps its ID, and so its conversations, memberships, tasks, and budget. Earlier secrets work until the overlap has passed. Like a new token, it can't grant more than your own credential.",
+      "Returns a new secret, only once. The token keeps its ID, and so its conversations, memberships, tasks, and budget. Earlier secrets work until the overlap has passed. Like a new token, it can't grant more than your own credential. A credential that is bound to workspaces rotates only itself.",
     access: 'admin',
     params: tokenParams,
     body: rotateTokenSchema,

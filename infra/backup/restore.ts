@@ -87,14 +87,18 @@ export async function restoreBackup({ from, dataDir, signal, tell }: Wish): Prom
 
 export type CheckedBackup = Pick<Manifest, 'madeAt' | 'release'> & ReturnType<typeof sumOf>;
 
-/** Checks every file of a backup against its hash, as a restore does, and writes nothing. Throws BackupError. */
+/** Refuses every backup that a restore would refuse, by the same checks, and writes nothing. Throws BackupError. */
 export async function checkBackup({ from, signal, tell }: Omit<Wish, 'dataDir'>): Promise<CheckedBackup> {
   const { madeAt, release, entries } = await readManifest(from);
+  const folder = join(from, DATA);
+  await requireFolder(folder);
   for (const entry of entries) {
     signal.throwIfAborted();
     tell(entry.path);
-    if (entry.type === 'file') await copyEntry(join(from, DATA), undefined, entry, signal);
+    if (entry.type === 'folder') await requireFolder(join(folder, entry.path));
+    if (entry.type === 'file') await copyEntry(folder, undefined, entry, signal).catch(notRestored(entry));
   }
+  requireOwnRecords(folder);
   return { madeAt, release, ...sumOf(entries) };
 }
 

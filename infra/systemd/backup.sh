@@ -1,11 +1,16 @@
 #!/bin/sh
 # Backs up the data folder and the workspace roots outside it, checks the copy, and then removes copies older than KEEP_DAYS.
 # BACKUPS is the folder of all copies. DATA_DIR and WORKSPACE_ROOTS are those of the service.
-set -eu
+set -euf
 : "${BACKUPS:?}"
 DATA_DIR=$(realpath "${DATA_DIR:-.data}")
 export DATA_DIR
 wrs() { node_modules/.bin/node cli/wrs.mjs "$@"; }
+
+# A copy that lacks a root isn't the latest backup, so that its age still becomes an alert.
+latest=$DATA_DIR/.last-backup
+noted=$(cat "$latest" 2> /dev/null || true)
+trap 'printf %s "$noted" > "$latest"' EXIT
 
 copy=$BACKUPS/$(date +%Y-%m-%dT%H%M%S)
 wrs backup "$copy"
@@ -14,13 +19,16 @@ wrs restore --check "$copy"
 # After the records, so that each file that they name is there. tar returns 1 for a file that changed while it was read.
 old_ifs=$IFS
 IFS=,
+number=0
 for root in ${WORKSPACE_ROOTS:-}; do
   root=$(realpath "$(printf %s "$root" | sed 's/^ *//; s/ *$//')")
   case $root/ in "$DATA_DIR"/*) continue ;; esac
-  archive=$copy/roots$(printf %s "$root" | tr / -).tar.gz
+  number=$((number + 1)) # because /a-b and /a/b have the same name
+  archive=$copy/roots-$number$(printf %s "$root" | tr / -).tar.gz
   tar -C / -czf "$archive" "${root#/}" || [ $? -eq 1 ]
   tar -tzf "$archive" > /dev/null
 done
 IFS=$old_ifs
+trap - EXIT
 
 find "$BACKUPS" -mindepth 1 -maxdepth 1 -name '20??-??-??T??????' -mtime "+${KEEP_DAYS:-14}" -exec rm -rf {} +

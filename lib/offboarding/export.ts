@@ -8,6 +8,7 @@ import { timestamp } from '../ports/clock.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { tasksOf } from '../tasks/of-person.ts';
 import { describeTask } from '../tasks/tasks.ts';
+import { callerIdOf } from '../tokens/rights.ts';
 import { type Workspace, workspaces } from '../workspaces/schema.ts';
 import type { ExportQuery } from './schema.ts';
 
@@ -31,9 +32,10 @@ export function exportPerson(
 
 async function* linesOf(
   ports: TimedRecords,
-  { personId, cursor }: ExportQuery,
+  { personId: named, cursor }: ExportQuery,
   ms: number,
 ): AsyncGenerator<string> {
+  const personId = await callerIdOf(ports.records, named);
   const until = performance.now() + ms;
   if (cursor === undefined) yield* headOf(ports, personId);
   const query = { partition: 'WORKSPACE', limit: 100, ...(cursor && { from: cursor }) };

@@ -5,7 +5,7 @@ import { timestamp } from '../ports/clock.ts';
 import type { Records } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { callerOfToken, isValid } from '../tokens/authorize.ts';
-import { tokenOf } from '../tokens/rights.ts';
+import { callerIdOf, tokenOf, tokensOf } from '../tokens/rights.ts';
 import { tokens } from '../tokens/schema.ts';
 import {
   type AskedHandOver,
@@ -27,9 +27,10 @@ const ERASED = 'erased';
 export async function requestHandOver(
   ports: OffboardingPorts,
   caller: Caller,
-  { personId, to, kinds }: AskedHandOver,
+  { personId: named, to, kinds }: AskedHandOver,
 ): Promise<Offboarding> {
   requireAdminOfAll(caller);
+  const personId = await callerIdOf(ports.records, named);
   const receiver = await findReceiver(ports, to);
   if (receiver.id === personId)
     throw new InvalidInput('invalid_value', 'to must be another person.', { field: 'to' });
@@ -38,33 +39,30 @@ export async function requestHandOver(
 
 /**
  * Has everything that a person owns erased, and their name in the service's lists. Throws Forbidden, and Conflict while
- * their token is valid, or during another request for this person.
+ * a token of theirs is valid, or during another request for this person.
  */
 export async function requestErasure(
   ports: OffboardingPorts,
   caller: Caller,
-  personId: string,
+  named: string,
 ): Promise<Offboarding> {
   requireAdminOfAll(caller);
   const { records, clock } = ports;
-  const token = await tokenOf(records, { id: personId });
-  if (token !== undefined && isValid(token, clock.now()))
+  const personId = await callerIdOf(records, named);
+  const theirs = await tokensOf(records, personId);
+  if (theirs.some((token) => isValid(token, clock.now())))
     throw new Conflict('person_active', 'Revoke the token of this person first.', { field: 'personId' });
   const asked: Asked = { personId, action: 'erase', to: null, kinds: [...KINDS] };
   await readFree(records, asked);
-  if (token !== undefined) await tokens.update(records, token, { set: { name: ERASED } });
+  for (const token of theirs) await tokens.update(records, token, { set: { name: ERASED } });
   await people.delete(records, { id: personId });
   return begin(ports, asked);
 }
 
 /** Returns the latest request for a person. Throws Forbidden, NotFound. */
-export async function findOffboarding(
-  records: Records,
-  caller: Caller,
-  personId: string,
-): Promise<Offboarding> {
+export async function findOffboarding(records: Records, caller: Caller, named: string): Promise<Offboarding> {
   requireAdminOfAll(caller);
-  const found = await offboardings.get(records, offboardingKey(personId));
+  const found = await offboardings.get(records, offboardingKey(await callerIdOf(records, named)));
   if (found === undefined)
     throw new NotFound('offboarding_not_found', 'Nothing of this person was handed over or erased.');
   return found;
@@ -98,6 +96,7 @@ async function begin(ports: OffboardingPorts, asked: Asked): Promise<Offboarding
     done: NOTHING,
     left: NOTHING,
     from: null,
+    isIdle: true,
     erasing: null,
   };
   const next = { ...(before?.finishedAt === null ? before : fresh), until: timestamp(clock, AGAIN_MS) };

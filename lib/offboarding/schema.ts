@@ -54,6 +54,8 @@ export const offboardings = collection({
     until: timestampSchema,
     /** The workspace where it starts, if the one before had no time for all. */
     from: z.string().nullable(),
+    /** Whether the passes since the first workspace had nothing to do. */
+    isIdle: z.boolean(),
     /** The conversation that is being erased, because a part of it can't be found by its owner. */
     erasing: removedConversation.nullable(),
   }),
@@ -73,6 +75,7 @@ export function describeOffboarding({
   key: _k,
   until: _u,
   from: _f,
+  isIdle: _i,
   erasing: _e,
   to,
   ...shown

@@ -33,15 +33,22 @@ export interface PassPorts extends TimedRecords {
 /** One pass: what it did, what can't be done, and where the next one continues. */
 class Pass {
   readonly done = { ...NOTHING };
-  readonly left = { ...NOTHING };
-  readonly #until = performance.now() + PASS_MS;
+  readonly left: OwnedCounts;
+  readonly #until: number;
   /** True if something could not be done yet. */
   isPartial = false;
   /** The workspace where the time was over; null if it sufficed. */
   from: string | null = null;
 
-  get isLate(): boolean {
-    return performance.now() > this.#until;
+  constructor({ from, left }: Offboarding, ms: number) {
+    this.left = from === null ? { ...NOTHING } : { ...left };
+    this.#until = performance.now() + ms;
+  }
+
+  /** Ends the pass before this workspace if its time is over. */
+  stopsAt(workspaceId: string): boolean {
+    if (performance.now() > this.#until) this.from = workspaceId;
+    return this.from !== null;
   }
 
   count(kind: keyof OwnedCounts, how: 'done' | 'later' | 'left' | 'taken'): void {
@@ -52,19 +59,20 @@ class Pass {
 }
 
 /**
- * Hands over or erases what a person owns, in one pass. The request stays until a pass over everything finds nothing, at
- * least one minute after it was made, so if one is interrupted at any point, the next does the rest.
+ * Hands over or erases what a person owns, in one pass of about `ms`. The request stays until the passes over everything find
+ * nothing, at least one minute after it was made, so if one is interrupted at any point, the next does the rest.
  */
-export async function workOnOffboarding(ports: PassPorts, key: string): Promise<void> {
+export async function workOnOffboarding(ports: PassPorts, key: string, ms = PASS_MS): Promise<void> {
   const { records, clock } = ports;
   const asked = await offboardings.get(records, { key });
   if (asked === undefined || asked.finishedAt !== null) return;
-  const pass = new Pass();
+  const pass = new Pass(asked, ms);
   await (asked.to === null ? erase(ports, asked, pass) : handOver(ports, asked, asked.to, pass));
   const { askedAt } = asked;
-  const isWhole = asked.from === null && pass.from === null && !pass.isPartial;
-  const isOver = isWhole && sum(pass.done) === 0 && askedAt <= timestamp(clock, -AGAIN_MS);
-  const fields = { done: add(asked.done, pass.done), left: pass.left, from: pass.from };
+  const wasIdle = asked.from === null || asked.isIdle;
+  const isIdle = wasIdle && !pass.isPartial && sum(pass.done) === 0;
+  const isOver = isIdle && pass.from === null && askedAt <= timestamp(clock, -AGAIN_MS);
+  const fields = { done: add(asked.done, pass.done), left: pass.left, from: pass.from, isIdle };
   if (isOver) await finish(ports, { ...asked, ...fields });
   else await offboardings.patch(records, asked, fields, { askedAt, finishedAt: null });
 }
@@ -91,16 +99,28 @@ async function handOver(ports: PassPorts, asked: Offboarding, to: Caller, pass: 
   const { personId, kinds } = asked;
   // Member lists come first, because they decide what the receiver can have.
   for await (const workspace of eachWorkspace(ports, asked, pass)) {
-    if (kinds.includes('workspaces') && (await isOnlyAdmin(ports, workspace, personId))) {
-      await replaceAdmin(ports.records, workspace, personId, to.id);
-      await touchListed(ports, workspace);
-      pass.count('workspaces', 'done');
-    }
+    if (kinds.includes('workspaces') && (await isOnlyAdmin(ports, workspace, personId)))
+      await giveList(ports, workspace, asked, to, pass);
     if (kinds.includes('conversations')) await handOverIn(ports, workspace, asked, to, pass);
   }
-  if (!kinds.includes('tasks')) return;
+  if (pass.from !== null || !kinds.includes('tasks')) return;
   for await (const task of tasksOf(ports.records, personId))
     pass.count('tasks', await handOverTask(ports, task, to));
+}
+
+/** Keeps the entry if the credential of the next administrator isn't for the workspace. */
+async function giveList(
+  ports: PassPorts,
+  workspace: Workspace,
+  { personId }: Offboarding,
+  to: Caller,
+  pass: Pass,
+): Promise<void> {
+  const isFor = await hasRights(ports, to, 'viewer', { id: workspace.id });
+  pass.count('workspaces', isFor ? 'done' : 'left');
+  if (!isFor) return;
+  await replaceAdmin(ports.records, workspace, personId, to.id);
+  await touchListed(ports, workspace);
 }
 
 async function handOverIn(
@@ -113,8 +133,9 @@ async function handOverIn(
   const place = await guardedPlaceOf(ports.records, id);
   const mayRead = await hasRights(ports, to, 'viewer', place);
   for await (const found of conversationsOf(ports.records, id, personId)) {
-    pass.count('conversations', mayRead ? await handOverConversation(ports, found, to.id) : 'left');
-    if (pass.isLate) return;
+    const how = mayRead ? await handOverConversation(ports, found, to.id) : 'left';
+    pass.count('conversations', how);
+    if (how === 'done' && pass.stopsAt(id)) return;
   }
 }
 
@@ -127,7 +148,7 @@ async function erase(ports: PassPorts, asked: Offboarding, pass: Pass): Promise<
     for await (const found of conversationsOf(records, workspace.id, personId)) {
       await eraseConversation(ports, asked, removedConversation.parse(found));
       pass.count('conversations', 'done');
-      if (pass.isLate) break;
+      if (pass.stopsAt(workspace.id)) break;
     }
   }
   for await (const task of tasksOf(records, personId)) {
@@ -172,11 +193,12 @@ async function* eachWorkspace(
   pass: Pass,
 ): AsyncGenerator<Workspace> {
   const query = { partition: 'WORKSPACE', limit: 100, ...(from !== null && { from }) };
+  let isFirst = true; // Each pass does at least one.
   for await (const workspace of workspaces.all(records, query)) {
+    if (!isFirst && pass.stopsAt(workspace.id)) return;
     yield workspace;
-    if (!pass.isLate) continue;
-    pass.from = workspace.id;
-    return;
+    if (pass.from !== null) return;
+    isFirst = false;
   }
 }
 

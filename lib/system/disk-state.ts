@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rm, statfs, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDiskFull } from '../known-error.ts';
+import { diskSpace } from './disk-space.ts';
 
 /** `low` comes before `full`, while everything still works. */
 export type DiskState = 'ok' | 'low' | 'full';
@@ -38,8 +39,8 @@ function worst(states: DiskState[]): DiskState {
 }
 
 async function stateOf({ path, scratch }: WatchedFolder): Promise<DiskState> {
-  const found = await statfs(path).catch(() => undefined);
-  if (found === undefined) return 'ok'; // The folder doesn't exist yet.
+  const found = await diskSpace(path);
+  if (found === undefined) return 'ok'; // The folder doesn't exist yet, or its disk doesn't answer.
   const { bsize, blocks, bavail, files, ffree } = found;
   const [free, total] = [bsize * bavail, bsize * blocks];
   const lacksNames = files > 0 && ffree === 0;

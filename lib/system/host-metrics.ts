@@ -1,7 +1,8 @@
-import { readdir, readFile, statfs } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import type { QueueState } from '../ports/queue.ts';
 import { eventCounts } from '../telemetry/events.ts';
 import type { Metric, Point } from '../telemetry/metric.ts';
+import { diskSpace } from './disk-space.ts';
 import type { DataUse } from './schema.ts';
 
 /** The usage of this month. */
@@ -112,7 +113,7 @@ async function diskMetrics(folders: string[]): Promise<Metric[]> {
   const disks = await Promise.all(
     folders.map(async (folder) => ({
       labels: { folder },
-      stats: await statfs(folder).catch(() => undefined),
+      stats: await diskSpace(folder),
     })),
   );
   const points = (read: (stats: { bsize: number; blocks: number; bavail: number }) => number) =>

@@ -1,6 +1,6 @@
-import { statfs } from 'node:fs/promises';
 import { type Caller, isAdminOfAll } from '../access/caller.ts';
 import { log } from '../log.ts';
+import { diskSpace } from './disk-space.ts';
 import type { DataUse, Storage } from './schema.ts';
 
 export interface StoragePorts {
@@ -31,11 +31,11 @@ export async function describeStorage(
 }
 
 /**
- * Returns zeros for a root that doesn't exist yet. A file system without a limit (EFS) reports a number as large as a
+ * Returns zeros for a root that doesn't exist yet, or whose disk doesn't answer. A file system without a limit (EFS) reports a number as large as a
  * double can hold.
  */
 async function describeRoot(path: string): Promise<Storage['roots'][number]> {
-  const found = await statfs(path).catch(() => undefined);
+  const found = await diskSpace(path);
   if (found === undefined) return { path, totalBytes: 0, freeBytes: 0 };
   const { bsize, blocks, bavail } = found;
   return { path, totalBytes: toBytes(bsize, blocks), freeBytes: toBytes(bsize, bavail) };

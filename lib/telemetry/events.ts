@@ -52,19 +52,26 @@ const MAX_REMEMBERED = 1000;
 const said = new LRUCache<string, { at: number; repeated: number }>({ max: MAX_REMEMBERED });
 
 /**
- * Like `report`, for events that a caller or an outage may cause at any rate: at most one line per minute and `key`. The next
- * line tells how many were left out.
+ * Like `report`, for events that a caller or an outage may cause at any rate: at most one line per minute and `key`, and 1000
+ * lines per minute for all keys, because a caller may have any number of addresses. The next line of a key tells how many
+ * were left out.
  */
 export function reportSeldom(event: EventName, key: string, message: string, fields: LogFields): void {
   const place = `${event} ${key}`;
-  const last = said.get(place);
-  if (last !== undefined && performance.now() - last.at < QUIET_MS) {
-    last.repeated += 1;
+  const last = said.peek(place); // unlike get(), it keeps the order: the longest ago comes first
+  const [oldest] = said.rvalues();
+  const isFull = last === undefined && said.size === MAX_REMEMBERED;
+  if (isRecent(last) || (isFull && isRecent(oldest))) {
+    if (last !== undefined) last.repeated += 1;
     countEvent(event, fields);
     return;
   }
   said.set(place, { at: performance.now(), repeated: 0 });
   report(event, message, { ...fields, ...(last?.repeated && { repeated: last.repeated }) });
+}
+
+function isRecent(last: { at: number } | undefined): boolean {
+  return last !== undefined && performance.now() - last.at < QUIET_MS;
 }
 
 const CHANNEL = 'events';

@@ -21,9 +21,10 @@ export async function authorizeToken(ports: TimedRecords, secret: string): Promi
   const hash = hashSecret(secret);
   const token = await findBySecret(ports.records, hash);
   if (token === undefined || !isValid(token, ports.clock.now())) return undefined;
-  if (!secretsOf(token, ports.clock.now()).some((each) => each.hash === hash)) return undefined;
+  const used = secretsOf(token, ports.clock.now()).find((each) => each.hash === hash);
+  if (used === undefined) return undefined;
   await noteUse(ports, token); // Awaited, because Lambda freezes work that is still running after the response.
-  return callerOfToken(token);
+  return callerOfToken({ ...token, expiresAt: earlier(token.expiresAt, used.until) });
 }
 
 /** Returns the token with this secret, or that had it before a rotation. */
@@ -38,6 +39,11 @@ export async function findBySecret(records: Records, hash: string): Promise<Stor
 export function secretsOf({ hash, secrets }: StoredToken, now: number): NonNullable<StoredToken['secrets']> {
   const all = secrets ?? [{ hash, until: null }];
   return all.filter(({ until }) => until === null || Date.parse(until) > now);
+}
+
+/** An earlier secret ends before its token, so it must not create or rotate one that lasts longer. */
+function earlier(one: string | null, other: string | null): string | null {
+  return [one, other].filter((each) => each !== null).sort()[0] ?? null;
 }
 
 export function callerOfToken(token: StoredToken): Caller {

@@ -7,7 +7,8 @@ import {
   jwtVerify,
 } from 'jose';
 import * as z from 'zod';
-import type { Caller, Profile } from '../access/caller.ts';
+import { type Caller, LOCAL, type Profile } from '../access/caller.ts';
+import { PLATFORMS } from '../api-contract/chat-platforms.ts';
 import { ROLES, type Role } from '../api-contract/roles.ts';
 import { readPieces } from '../async/join-pieces.ts';
 import { Forbidden, NotConfigured } from '../errors.ts';
@@ -26,6 +27,12 @@ const MAX_FETCHED_BYTES = 1_000_000;
 const TYPES = [undefined, 'jwt', 'at+jwt', 'application/at+jwt'];
 /** Matches a subject of at most OpenID Connect's length, without control characters: it's part of record keys. */
 const SUBJECT = /^\P{Cc}{1,255}$/u;
+
+/**
+ * Matches the callers that no issuer signs in: everyone without sign-in, the service and its operator in the audit log, and
+ * chat users. At some issuers, people choose the name that becomes their `sub`.
+ */
+const OWN_NAMES = new RegExp(`^(${LOCAL}|service|operator)$|^(${PLATFORMS.join('|')}):`);
 
 export interface OidcSettings {
   issuer: string;
@@ -53,7 +60,7 @@ export class WithoutRole extends Forbidden {
 
 /**
  * Verifies JWTs of one issuer against its published keys. Returns undefined for an invalid token; throws WithoutRole for
- * a valid one without one of our roles, and NotConfigured while the issuer's keys are unavailable, because a 401 would
+ * a valid one without one of our roles, Forbidden for one that names another kind of caller, and NotConfigured while the issuer's keys are unavailable, because a 401 would
  * sign every user out.
  */
 export function oidcVerifier(settings: OidcSettings): (token: string) => Promise<Caller | undefined> {
@@ -151,6 +158,11 @@ function unavailable(cause: unknown): Error {
 
 function readCaller(payload: JWTPayload, settings: OidcSettings): Caller {
   const { sub = '' } = payload;
+  if (OWN_NAMES.test(sub))
+    throw new Forbidden(
+      'role_unknown',
+      `The sub of your token, ${sub}, is a name that this service uses itself. Ask an administrator to change it at the issuer.`,
+    );
   const groups = readNames(readClaim(payload, settings.groupsClaim));
   const named = readNames(readClaim(payload, settings.roleClaim));
   const mapped = settings.roleMap.flatMap(({ group, role }) => (groups.includes(group) ? [role] : []));

@@ -1,11 +1,11 @@
-import { type Caller, mayUse } from '../access/caller.ts';
+import { type Caller, LOCAL, mayUse } from '../access/caller.ts';
 import { type GuardedPlace, roleIn } from '../access/members.ts';
 import { hasRole, type Role } from '../api-contract/roles.ts';
 import { Forbidden } from '../errors.ts';
 import type { Records } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { callerOfToken, isValid } from './authorize.ts';
-import type { StoredToken } from './schema.ts';
+import { BY_ID, type StoredToken, tokens } from './schema.ts';
 import { findToken } from './tokens.ts';
 
 const TOKEN_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -62,6 +62,19 @@ export async function tokenOf(
 ): Promise<StoredToken | undefined> {
   const wanted = tokenId ?? id;
   return TOKEN_ID.test(wanted) ? findToken(records, wanted) : undefined;
+}
+
+/** Returns the caller ID of a person who may be named by the ID of a token that continues another caller. */
+export async function callerIdOf(records: Records, id: string): Promise<string> {
+  return (await tokenOf(records, { id }))?.continues ?? id;
+}
+
+/** Returns the tokens of a caller: their own, or all that continue them. */
+export async function tokensOf(records: Records, id: string): Promise<StoredToken[]> {
+  const own = await tokenOf(records, { id });
+  if (own !== undefined || id !== LOCAL) return own === undefined ? [] : [own];
+  const all = await Array.fromAsync(tokens.all(records, { partition: BY_ID, byIndex: true }));
+  return all.filter(({ continues }) => continues === id);
 }
 
 async function callerNow({ records, clock }: TimedRecords, caller: Caller): Promise<Caller> {

@@ -1,4 +1,4 @@
-import type { Caller } from '../access/caller.ts';
+import { type Caller, requireUnscoped } from '../access/caller.ts';
 import { Conflict } from '../errors.ts';
 import { timestamp } from '../ports/clock.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
@@ -14,8 +14,9 @@ const MAX_SECRETS = 10;
 /**
  * Gives a token another secret, which only this result has. The token stays the same caller. Its earlier secrets work
  * for the overlap, or until the end that an earlier rotation gave them. The token is changed before the secret is
- * stored, so that an interrupted call leaves no unknown secret that works. Throws NotFound, Conflict for a token that has
- * ended, InvalidInput and Forbidden like `createToken()`.
+ * stored, so that an interrupted call leaves no unknown secret that works. A workspace-scoped caller rotates only their own
+ * token, because the secret of another one opens that caller's conversations, and workspaces whose list doesn't name them.
+ * Throws NotFound, Conflict for a token that has ended, InvalidInput and Forbidden like `createToken()`.
  */
 export async function rotateToken(
   ports: TimedRecords,
@@ -28,6 +29,7 @@ export async function rotateToken(
   const hash = hashSecret(secret);
   const rotated = await whileOvertaken(async () => {
     const before = await requireToken(records, caller, id);
+    if (before.id !== (caller.tokenId ?? caller.id)) requireUnscoped(caller);
     const fields = rotate(ports, before, { ...change, hash });
     requireNoMore(caller, { ...before, ...fields });
     return tokens.patch(records, before, fields, { rotatedAt: before.rotatedAt, revokedAt: null });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { Caller } from '../../lib/access/caller.ts';
+import { type Caller, LOCAL } from '../../lib/access/caller.ts';
 import type { Member } from '../../lib/access/members.ts';
 import { diskObjects } from '../../lib/adapters/disk/objects.ts';
 import { AUDIT, auditEntries } from '../../lib/audit/schema.ts';
@@ -127,9 +127,10 @@ export function describeOffboarding(name: string, open: (clock: Clock) => Promis
     }
 
     /** Works until the request has finished, a minute per pass. */
-    async function finish(personId: string) {
-      for (let passes = 0; passes < 10; passes++) {
-        await workOnOffboarding(ports, offboardingKey(personId).key);
+    async function finish(personId: string, passMs?: number) {
+      for (let passes = 0; passes < 40; passes++) {
+        const { key } = await findOffboarding(ports.records, ADMIN, personId);
+        await workOnOffboarding(ports, key, passMs);
         const state = await findOffboarding(ports.records, ADMIN, personId);
         if (state.finishedAt !== null) return state;
         now += 61_000;
@@ -334,6 +335,53 @@ export function describeOffboarding(name: string, open: (clock: Clock) => Promis
       await finish(sub);
       expect(await people.get(ports.records, { id: sub })).toBeUndefined();
       expect(await people.get(ports.records, { id: other })).toMatchObject({ name: 'Ben' });
+    });
+
+    it('leaves a member list that the credential of the receiver excludes, or ended too soon for', async () => {
+      const { ann, place } = await team();
+      const bound = { name: 'dan', role: 'admin' as const, workspaceIds: [randomUUID()] };
+      const former = await join('eve');
+      for (const to of [(await createToken(ports, ADMIN, bound)).id, former.id]) {
+        await requestHandOver(ports, ADMIN, { personId: ann.id, to, kinds: ALL });
+        if (to === former.id) await revokeToken(ports, ADMIN, to);
+        const { done, left } = await finish(ann.id);
+        expect([done.workspaces, left]).toEqual([0, { conversations: 3, tasks: 1, workspaces: 1 }]);
+        expect((await workspaces.get(ports.records, place))?.members).toEqual(place.members);
+      }
+    });
+
+    it('finishes even if no pass has the time for everything', async () => {
+      const { ann, ben } = await team();
+      await requestHandOver(ports, ADMIN, { personId: ann.id, to: ben.id, kinds: ALL });
+      const handedOver = await finish(ann.id, 0);
+      expect(handedOver.done).toEqual({ conversations: 2, tasks: 1, workspaces: 1 });
+      expect(handedOver.left).toEqual({ conversations: 1, tasks: 0, workspaces: 0 });
+      await revokeToken(ports, ADMIN, ann.id);
+      await requestErasure(ports, ADMIN, ann.id);
+      const erased = await finish(ann.id, 0);
+      expect(erased.done).toEqual({ conversations: 1, tasks: 0, workspaces: 1 });
+      expect(await holdings(ann.id)).toEqual([]);
+    });
+
+    it('finds what belongs to a token that continues the time without sign-in', async () => {
+      const owner: Caller = { id: LOCAL, role: 'admin', workspaceIds: null };
+      const [one, other] = await Promise.all(
+        ['one', 'other'].map((name) => createToken(ports, ADMIN, { name, role: 'admin' }, LOCAL)),
+      );
+      const [ben, place] = [await join('ben'), await makeWorkspace()];
+      const personId = one?.id ?? '';
+      await ask(owner, place, 'solo', 'Before the team');
+      expect(await holdings(personId)).toMatchObject([{ workspaceId: place.id, conversations: 1 }]);
+      await revokeToken(ports, ADMIN, personId);
+      const active = { code: 'person_active' };
+      await expect(requestErasure(ports, ADMIN, personId)).rejects.toMatchObject(active);
+      await expect(requestErasure(ports, ADMIN, LOCAL)).rejects.toMatchObject(active);
+      await requestHandOver(ports, ADMIN, { personId, to: ben.id, kinds: ALL });
+      expect((await finish(personId)).done.conversations).toBe(1);
+      expect(await texts(ben, 'solo')).toEqual(['Before the team', 'Yes.']);
+      await revokeToken(ports, ADMIN, other?.id ?? '');
+      await requestErasure(ports, ADMIN, personId);
+      await finish(LOCAL);
     });
 
     it('rejects unknown and former receivers, and a second request at a time', async () => {

@@ -145,7 +145,7 @@ POST   /api/people/erase                                 closed  --a  ---  ---
 GET    /api/tokens                                       closed  --a  --a  --a
 POST   /api/tokens                                       closed  --a  --a  ---
 DELETE /api/tokens/{tokenId}                             closed  --a  --a  ---
-POST   /api/tokens/{tokenId}/rotate                      closed  --a  --a  ---
+POST   /api/tokens/{tokenId}/rotate                      closed  --a  ---  ---
 POST   /api/bot/ima                                      open    vma  vma  vma
 POST   /api/bot/ima/push                                 open    vma  vma  vma
 GET    /api/bot/imb                                      open    vma  vma  vma

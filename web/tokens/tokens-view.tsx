@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useIsAdminOfAll } from '../access/role.ts';
+import { useIsAdminOfAll, useMe } from '../access/role.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
@@ -55,6 +55,7 @@ const STATES = { valid: 'good', expired: 'calm', revoked: 'calm' } as const;
 function TokenRow({ token }: { token: Token }) {
   const { t } = useTranslation();
   const isAdmin = useIsAdminOfAll();
+  const isOwn = useMe().data?.id === token.id;
   const [dialog, setDialog] = useState<'rotate' | 'revoke' | 'owned'>();
   const close = () => setDialog(undefined);
   const revoked = () => setDialog(isAdmin ? 'owned' : undefined);
@@ -71,7 +72,9 @@ function TokenRow({ token }: { token: Token }) {
       </div>
       <div className="flex flex-wrap gap-2">
         {isAdmin && <Button onClick={() => setDialog('owned')}>{t('tokens.owned')}</Button>}
-        {state !== 'revoked' && <Button onClick={() => setDialog('rotate')}>{t('tokens.rotate')}</Button>}
+        {state !== 'revoked' && (isAdmin || isOwn) && (
+          <Button onClick={() => setDialog('rotate')}>{t('tokens.rotate')}</Button>
+        )}
         {state === 'valid' && (
           <Button look="danger" onClick={() => setDialog('revoke')}>
             {t('tokens.revoke')}

@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import { currentFormat, formatVersion, MIGRATIONS } from './database.ts';
 
 /** SQLite's statistics for its planner, after ANALYZE. */
@@ -12,7 +13,9 @@ const STATISTICS = [
  * would run with each change. Throws an Error with a short reason.
  */
 export function checkForeignFile(file: string): void {
-  const connection = new DatabaseSync(file, { readOnly: true });
+  const place = pathToFileURL(file);
+  place.searchParams.set('immutable', '1'); // Reads no log next to it, and creates none.
+  const connection = new DatabaseSync(place, { readOnly: true });
   try {
     connection.exec('PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;');
     const version = formatVersion(connection);

@@ -385,7 +385,7 @@ describe('run that waits for an approval', () => {
     for (const { runId } of [first, second]) expect(await resultsOf(runId)).toHaveLength(1);
   });
 
-  it('differs from a working run, which fails at the next start', async () => {
+  it('differs from a working run, which fails at the next start after its process has ended', async () => {
     provider.paceMs = 20;
     provider.answer = () => Array.from({ length: 10_000 }, () => 'word ');
     const leave = ({ bytes }: { bytes: number }) => bytes > 500;
@@ -395,6 +395,9 @@ describe('run that waits for an approval', () => {
       leave,
     });
     const runId = headers.get('x-run-id') ?? '';
+    const shared = { ...env, DATA_DIR: service.dataDir, DATA_DIR_SHARED: 'true' };
+    await (await startService(shared)).kill();
+    expect(await getRun(member, runId)).toMatchObject({ status: 'running' });
     await service.kill();
     await restart();
     expect(await getRun(member, runId)).toMatchObject({

@@ -12,7 +12,12 @@ let id: string;
 beforeAll(async () => {
   issuer = await startFakeIssuer();
   const oidc = { AUTH_MODE: 'oidc', OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: 'wrs' };
-  service = await startService({ ...oidc, OIDC_GROUPS_CLAIM: 'teams', LOG_LEVEL: 'error' });
+  service = await startService({
+    ...oidc,
+    OIDC_API_TOKENS: 'on',
+    OIDC_GROUPS_CLAIM: 'teams',
+    LOG_LEVEL: 'error',
+  });
 });
 beforeEach(async () => {
   folder = folder.replace(/\d+/, (number) => String(Number(number) + 1));

@@ -18,6 +18,7 @@ export const newKinds: Record<string, RecordValue> = {
     to: { id: 'ben@example.org', role: 'member', workspaceIds: null },
     askedAt: '2026-11-29T12:00:00.000Z',
     finishedAt: null,
+    isIdle: true,
     until: '2026-11-29T12:01:00.000Z',
     from: null,
     erasing: null,

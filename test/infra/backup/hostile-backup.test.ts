@@ -23,7 +23,7 @@ import { backUp } from '../../../infra/backup/backup.ts';
 import { copyFile } from '../../../infra/backup/copy-file.ts';
 import { type Copying, copyTree } from '../../../infra/backup/copy-tree.ts';
 import type { Entry, Manifest } from '../../../infra/backup/manifest.ts';
-import { restoreBackup } from '../../../infra/backup/restore.ts';
+import { checkBackup, restoreBackup } from '../../../infra/backup/restore.ts';
 import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { personEnvironment, runWrs } from '../../support/wrs.ts';
@@ -91,8 +91,13 @@ async function restoreTo(from: string, dataDir?: string) {
   return restoreBackup({ from, dataDir: target, signal, tell });
 }
 
-/** Expects that the restore fails with these words and leaves nothing next to its target. */
+/** Expects that the check and the restore fail with these words, and the restore leaves nothing next to its target. */
 async function expectRefused(from: string, words: string | RegExp): Promise<void> {
+  await expect(checkBackup({ from, signal, tell })).rejects.toThrow(words);
+  await expectNotRestored(from, words);
+}
+
+async function expectNotRestored(from: string, words: string | RegExp): Promise<void> {
   const parent = await tempFolder();
   await expect(restoreTo(from, join(parent, 'data'))).rejects.toThrow(words);
   expect(await readdir(parent)).toEqual([]);
@@ -217,7 +222,7 @@ describe('manifest entry of a file', () => {
 
   it('must fit on the disk', async () => {
     const from = await backupOf([{ ...fileEntry('a', 'x'), size: 2 ** 52 }], { a: 'x' });
-    await expectRefused(from, /needs 4503599627.* MB, and .* has \d.* MB free/);
+    await expectNotRestored(from, /needs 4503599627.* MB, and .* has \d.* MB free/);
   });
 
   it('is reported if the file is missing', async () => {

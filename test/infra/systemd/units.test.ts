@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { START_FLAGS, START_VARIABLES } from '../../../infra/local/start-flags.ts';
+import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
 import { readLastBackup } from '../../../lib/system/last-backup.ts';
 import { startService } from '../../support/service.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -52,5 +53,26 @@ describe('backup.sh', () => {
     const damaged = await check();
     expect(damaged.code).not.toBe(0);
     expect(damaged.stderr).toContain('service.sqlite is damaged');
+  });
+
+  it('keeps one archive per root, and is no latest backup if a root is missing', async () => {
+    const [dataDir, roots] = [await tempFolder(), await tempFolder()];
+    openDatabase(dataDir).close();
+    const [one, other] = [join(roots, 'a-b'), join(roots, 'a/b')];
+    for (const folder of [one, other]) await mkdir(folder, { recursive: true });
+    const backUp = async (...folders: string[]) => {
+      const backups = await tempFolder();
+      const env = { ...(await personEnvironment()), BACKUPS: backups, WORKSPACE_ROOTS: folders.join() };
+      await run('sh', [join(root, 'infra/systemd/backup.sh')], {
+        cwd: root,
+        env: { ...env, DATA_DIR: dataDir },
+      });
+      return readdir(join(backups, (await readdir(backups))[0] ?? ''));
+    };
+    await expect(backUp(one, join(roots, 'unmounted'))).rejects.toThrow('unmounted');
+    expect(await readLastBackup(dataDir)).toBeUndefined();
+    const archives = (await backUp(one, other)).filter((each) => each.endsWith('.tar.gz'));
+    expect(archives).toHaveLength(2);
+    expect(await readLastBackup(dataDir)).toBeDefined();
   });
 });

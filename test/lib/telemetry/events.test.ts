@@ -34,6 +34,14 @@ describe('reportSeldom', () => {
     expect(printedLines(() => refuse('a'))).toMatchObject([{ address: 'a', repeated: 2 }]);
   });
 
+  it('logs at most 1000 keys per minute', () => {
+    const now = jest.spyOn(performance, 'now').mockReturnValue(1e6);
+    const addresses = Array.from({ length: 3000 }, (_, at) => `2001:db8::${at}`);
+    expect(printedLines(() => addresses.forEach(refuse))).toHaveLength(1000);
+    now.mockReturnValue(1e6 + 60_000);
+    expect(printedLines(() => refuse('2001:db8::2999'))).toHaveLength(1);
+  });
+
   it('counts each occurrence', () => {
     countEvents();
     printedLines(() => ['c', 'c', 'c'].forEach(refuse));

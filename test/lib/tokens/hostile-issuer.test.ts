@@ -53,6 +53,15 @@ describe('token of an issuer', () => {
     expect(await check(token)).toBeUndefined();
   });
 
+  it.each(['local', 'service', 'operator', 'ima:ou_1', 'imb:1'])(
+    'is rejected with a sub that is no user: %s',
+    async (sub) => {
+      const refused = { code: 'role_unknown', message: expect.stringContaining(`, ${sub}, is a name`) };
+      await expect(check(await issuer.sign({ sub }))).rejects.toMatchObject(refused);
+      expect(await check(await issuer.sign({ sub: `${sub}x`.replace(':', '-') }))).toBeDefined();
+    },
+  );
+
   it('is rejected within another token', async () => {
     const inner = await issuer.sign();
     expect(

@@ -87,6 +87,29 @@ describe('rotateToken()', () => {
     await rotate(id);
   });
 
+  it('gives nothing that outlives it to an earlier secret', async () => {
+    const { id, secret } = await createToken(ports, ADMIN, { name: 'ops', role: 'admin' });
+    const { secret: present } = await rotate(id, 2);
+    const [stale, holder] = await Promise.all([secret, present].map((each) => authorizeToken(ports, each)));
+    expect([stale?.expiresAt, holder?.expiresAt]).toEqual(['2026-06-01T02:00:00.000Z', undefined]);
+    await expect(rotate(id, 24, stale)).rejects.toMatchObject({ code: 'token_exceeds_caller' });
+    const created = createToken(ports, stale as Caller, { name: 'next', role: 'viewer' });
+    await expect(created).rejects.toMatchObject({ code: 'token_exceeds_caller' });
+    await rotate(id, 0, holder);
+    await rotate((await make({ expiresAt: '2026-06-01T01:00:00.000Z' })).id, 0, stale);
+  });
+
+  it('gives a workspace-scoped caller the secret of no other caller', async () => {
+    const workspaceIds = ['one'];
+    const [own, other] = await Promise.all(
+      ['own', 'other'].map((name) => createToken(ports, ADMIN, { name, role: 'admin', workspaceIds })),
+    );
+    const bound = await authorizeToken(ports, own?.secret ?? '');
+    const refused = { code: 'workspace_scoped_token' };
+    await expect(rotate(other?.id ?? '', 24, bound)).rejects.toMatchObject(refused);
+    expect(await rotate(own?.id ?? '', 24, bound)).toMatchObject({ name: 'own' });
+  });
+
   it('leaves the token with its first secret if it is interrupted at any write', async () => {
     const { id, secret } = await make();
     const { records } = ports;
