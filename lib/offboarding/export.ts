@@ -8,6 +8,7 @@ import { timestamp } from '../ports/clock.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { tasksOf } from '../tasks/of-person.ts';
 import { describeTask } from '../tasks/tasks.ts';
+import { callerIdOf } from '../tokens/rights.ts';
 import { type Workspace, workspaces } from '../workspaces/schema.ts';
 import type { ExportQuery } from './schema.ts';
 
@@ -31,10 +32,11 @@ export function exportPerson(
 
 async function* linesOf(
   ports: TimedRecords,
-  { personId, cursor }: ExportQuery,
+  { personId: id, cursor }: ExportQuery,
   ms: number,
 ): AsyncGenerator<string> {
   const until = performance.now() + ms;
+  const personId = await callerIdOf(ports.records, id);
   if (cursor === undefined) yield* headOf(ports, personId);
   const query = { partition: 'WORKSPACE', limit: 100, ...(cursor && { from: cursor }) };
   for await (const workspace of workspaces.all(ports.records, query)) {

@@ -6,6 +6,7 @@ import type { TimedRecords } from '../ports/timed-records.ts';
 import type { PageQuery } from '../records/page.ts';
 import { tasksOf } from '../tasks/of-person.ts';
 import type { StoredTask } from '../tasks/schema.ts';
+import { callerIdOf } from '../tokens/rights.ts';
 import { type Workspace, workspaces } from '../workspaces/schema.ts';
 import { isMember, isOnlyAdmin } from './member-lists.ts';
 import type { Holding } from './schema.ts';
@@ -21,10 +22,11 @@ const READS_AT_ONCE = 8;
 export async function listHoldings(
   ports: TimedRecords,
   caller: Caller,
-  { personId, limit, cursor }: PageQuery & { personId: string },
+  { personId: id, limit, cursor }: PageQuery & { personId: string },
 ): Promise<{ items: Holding[]; cursor?: string }> {
   requireAdminOfAll(caller);
   const { records } = ports;
+  const personId = await callerIdOf(records, id);
   const query = {
     partition: 'WORKSPACE',
     order: 'descending' as const,

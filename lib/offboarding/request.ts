@@ -5,7 +5,7 @@ import { timestamp } from '../ports/clock.ts';
 import type { Records } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { callerOfToken, isValid } from '../tokens/authorize.ts';
-import { tokenOf } from '../tokens/rights.ts';
+import { callerIdOf, tokenOf } from '../tokens/rights.ts';
 import { tokens } from '../tokens/schema.ts';
 import {
   type AskedHandOver,
@@ -27,9 +27,10 @@ const ERASED = 'erased';
 export async function requestHandOver(
   ports: OffboardingPorts,
   caller: Caller,
-  { personId, to, kinds }: AskedHandOver,
+  { personId: id, to, kinds }: AskedHandOver,
 ): Promise<Offboarding> {
   requireAdminOfAll(caller);
+  const personId = await callerIdOf(ports.records, id);
   const receiver = await findReceiver(ports, to);
   if (receiver.id === personId)
     throw new InvalidInput('invalid_value', 'to must be another person.', { field: 'to' });
@@ -43,13 +44,14 @@ export async function requestHandOver(
 export async function requestErasure(
   ports: OffboardingPorts,
   caller: Caller,
-  personId: string,
+  id: string,
 ): Promise<Offboarding> {
   requireAdminOfAll(caller);
   const { records, clock } = ports;
-  const token = await tokenOf(records, { id: personId });
+  const token = await tokenOf(records, { id });
   if (token !== undefined && isValid(token, clock.now()))
     throw new Conflict('person_active', 'Revoke the token of this person first.', { field: 'personId' });
+  const personId = await callerIdOf(records, id);
   const asked: Asked = { personId, action: 'erase', to: null, kinds: [...KINDS] };
   await readFree(records, asked);
   if (token !== undefined) await tokens.update(records, token, { set: { name: ERASED } });
@@ -64,7 +66,7 @@ export async function findOffboarding(
   personId: string,
 ): Promise<Offboarding> {
   requireAdminOfAll(caller);
-  const found = await offboardings.get(records, offboardingKey(personId));
+  const found = await offboardings.get(records, offboardingKey(await callerIdOf(records, personId)));
   if (found === undefined)
     throw new NotFound('offboarding_not_found', 'Nothing of this person was handed over or erased.');
   return found;

@@ -64,6 +64,12 @@ export async function tokenOf(
   return TOKEN_ID.test(wanted) ? findToken(records, wanted) : undefined;
 }
 
+/** Returns the caller to whom things of a person belong: a token that continues another caller has none of its own. */
+export async function callerIdOf(records: Records, id: string): Promise<string> {
+  const token = await tokenOf(records, { id });
+  return token === undefined ? id : callerOfToken(token).id;
+}
+
 async function callerNow({ records, clock }: TimedRecords, caller: Caller): Promise<Caller> {
   const token = await tokenOf(records, caller);
   if (token === undefined) return caller;
