@@ -47,7 +47,10 @@ describe('workspace-scoped administrator', () => {
     const { status, body } = await make(bound, { role: 'monitor', workspaceIds: [own] });
     expect([status, body]).toEqual([
       400,
-      { error: 'workspaceIds must be null for the role monitor, whose metrics are those of the whole service.' },
+      {
+        error:
+          'workspaceIds must be null for the role monitor, whose metrics are those of the whole service.',
+      },
     ]);
   });
 
