@@ -50,7 +50,12 @@ type Command = (ports: OffboardingPorts, id: string, options: Options) => Promis
 const COMMANDS: Record<string, Command> = {
   async owned(ports, personId) {
     const page = (cursor?: string) => listHoldings(ports, OPERATOR, { personId, limit: 100, cursor });
-    for await (const { items } of pagesOf(page)) items.forEach(print);
+    let count = 0;
+    for await (const { items } of pagesOf(page)) {
+      items.forEach(print);
+      count += items.length;
+    }
+    if (count === 0) console.error(`${personId} owns no conversations or tasks, and is in no member list.`);
   },
 
   async export(ports, personId) {

@@ -67,7 +67,7 @@ export function describeAccess({ auth }: Config): string {
     const tokens = auth.acceptsTokens ? ', and API tokens' : '';
     return `users of ${auth.issuer} with a role in the claim ${auth.roleClaim}${roles}${tokens}`;
   }
-  return 'API tokens. Create the first with npm run token -- create --name NAME --role admin';
+  return 'API tokens, which npm run token -- create --name NAME --role admin creates';
 }
 
 /** Returns what commands can do without a sandbox, for users who run them anyway. */

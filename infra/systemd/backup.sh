@@ -1,11 +1,14 @@
 #!/bin/sh
 # Backs up the data folder and the workspace roots outside it, checks the copy, and then removes copies older than KEEP_DAYS.
-# BACKUPS is the folder of all copies. DATA_DIR and WORKSPACE_ROOTS are those of the service.
+# BACKUPS is the folder of all copies. DATA_DIR and WORKSPACE_ROOTS are those of the service, from the environment or .env.
 set -euf
 : "${BACKUPS:?}"
-DATA_DIR=$(realpath "${DATA_DIR:-.data}")
+# Node reads .env as in the service. systemd's EnvironmentFile would take a comment behind a value as part of it.
+node() { node_modules/.bin/node --env-file-if-exists=.env "$@"; }
+wrs() { node cli/wrs.mjs "$@"; }
+DATA_DIR=$(realpath "$(node -p 'process.env.DATA_DIR || ".data"')")
+WORKSPACE_ROOTS=$(node -p 'process.env.WORKSPACE_ROOTS ?? ""')
 export DATA_DIR
-wrs() { node_modules/.bin/node cli/wrs.mjs "$@"; }
 
 # A copy that lacks a root isn't the latest backup, so that its age still becomes an alert.
 latest=$DATA_DIR/.last-backup
@@ -20,7 +23,7 @@ wrs restore --check "$copy"
 old_ifs=$IFS
 IFS=,
 number=0
-for root in ${WORKSPACE_ROOTS:-}; do
+for root in $WORKSPACE_ROOTS; do
   root=$(realpath "$(printf %s "$root" | sed 's/^ *//; s/ *$//')")
   case $root/ in "$DATA_DIR"/*) continue ;; esac
   number=$((number + 1)) # because /a-b and /a/b have the same name

@@ -260,7 +260,7 @@ export interface Schemas {
   JsonRpcError: { jsonrpc: Schemas['JsonRpcVersion']; error: Schemas['JsonRpcErrorDetail'] };
   StorageRoot: { path: string; totalBytes: number; freeBytes: number };
   StorageFileSystem: { id: string; state: string; sizeBytes: number; throughputMode: string };
-  DataUsePartName: "records" | "queue" | "index" | "attachments" | "datasets" | "workspaces" | "undo" | "temporary" | "reserve" | "other";
+  DataUsePartName: "records" | "queue" | "index" | "versions" | "attachments" | "datasets" | "workspaces" | "undo" | "temporary" | "reserve" | "other";
   DataUsePart: { name: Schemas['DataUsePartName']; bytes: number };
   BearerMethod: "header";
   WorkspaceExtra: "state";

@@ -14,6 +14,8 @@ export interface DataFolder {
   folders: [DataPart, string[]][];
   /** Bytes of the database file by their use. */
   measureDatabase(): Partial<Record<DataPart, number>>;
+  /** Bytes of the tables' current versions, which count as `index` instead of `versions`; undefined if unknown. */
+  measureTables(): Promise<number | undefined>;
   /** Names in the data folder that the database accounts for. */
   databaseFiles: string[];
 }
@@ -27,7 +29,8 @@ export function dataMeter(data: DataFolder, now = () => performance.now()): () =
   };
 }
 
-async function measure({ dataDir, folders, measureDatabase, databaseFiles }: DataFolder): Promise<DataUse> {
+async function measure(data: DataFolder): Promise<DataUse> {
+  const { dataDir, folders, measureDatabase, measureTables, databaseFiles } = data;
   const budget = { entries: MAX_ENTRIES };
   const all = new Set(folders.flatMap(([, paths]) => paths.map((path) => join(dataDir, path))));
   const parts = new Map(Object.entries(measureDatabase()) as [DataPart, number][]);
@@ -35,9 +38,17 @@ async function measure({ dataDir, folders, measureDatabase, databaseFiles }: Dat
     parts.set(part, (parts.get(part) ?? 0) + (await bytesBelow(path, leaveOut, budget)));
   for (const [part, paths] of folders)
     for (const path of paths) await measureAll(part, join(dataDir, path), all);
+  moveCurrent(parts, await measureTables());
   const left = [...all, ...databaseFiles.map((name) => join(dataDir, name))];
   await measureAll('other', dataDir, new Set(left));
   return { parts: [...parts].map(([name, bytes]) => ({ name, bytes })), isComplete: budget.entries > 0 };
+}
+
+/** Everything counts as current if that is unknown. */
+function moveCurrent(parts: Map<DataPart, number>, current = Number.POSITIVE_INFINITY): void {
+  const [index = 0, tables = 0] = [parts.get('index'), parts.get('versions')];
+  const moved = Math.min(tables, current);
+  parts.set('index', index + moved).set('versions', tables - moved);
 }
 
 /** Returns the disk space of stored files. Doesn't follow links; `leaveOut` names entries measured elsewhere. */

@@ -18,6 +18,7 @@ export const DATA_PARTS = [
   'records',
   'queue',
   'index',
+  'versions',
   'attachments',
   'datasets',
   'workspaces',

@@ -4,7 +4,7 @@ import { PEOPLE, type Person, people } from '../people/schema.ts';
 import type { Records } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { invalidCursor } from '../records/cursor.ts';
-import { isValid } from './authorize.ts';
+import { callerOfToken, isValid } from './authorize.ts';
 import type { ListedPerson, PeopleQuery } from './people-schema.ts';
 import { BY_ID, type StoredToken, tokens } from './schema.ts';
 
@@ -68,13 +68,13 @@ async function* tokensAfter({ records, clock }: TimedRecords, id: string | undef
 }
 
 function foundToken(token: StoredToken, now: number): Found {
-  const { id, name, role, workspaceIds, lastUsedAt, revokedAt } = token;
+  const { name, role, workspaceIds, lastUsedAt, revokedAt } = token;
   const person: Found['person'] = {
-    ...{ id, name, email: null, kind: 'token', role, seenAt: lastUsedAt },
+    ...{ id: callerOfToken(token).id, name, email: null, kind: 'token', role, seenAt: lastUsedAt },
     isGlobalAdmin: isAdminOfAll(token),
     state: isValid(token, now) ? 'active' : revokedAt === null ? 'expired' : 'revoked',
   };
-  return { person, workspaceIds, cursor: makeCursor('token', id) };
+  return { person, workspaceIds, cursor: makeCursor('token', token.id) };
 }
 
 /**

@@ -35,26 +35,31 @@ export type CreatedToken = z.infer<typeof createdTokenSchema>;
 
 const MAX_NAME = 200;
 
-export const createTokenSchema = z.strictObject({
-  name: z
-    .string()
-    .min(1)
-    .max(MAX_NAME)
-    .refine((text) => toLine(text, MAX_NAME).trim() !== '', 'must not be blank')
-    .transform((text) => toLine(text, MAX_NAME).trim()),
-  role: roleSchema,
-  workspaceIds: z
-    .array(idSchema)
-    .max(100)
-    .nullable()
-    .default(null)
-    .describe('IDs of the workspaces that the token is bound to. Null for every workspace.'),
-  expiresAt: z.iso
-    .datetime({ offset: true })
-    .nullable()
-    .default(null)
-    .describe('Time at which the token expires. Null if it does not.'),
-});
+export const createTokenSchema = z
+  .strictObject({
+    name: z
+      .string()
+      .min(1)
+      .max(MAX_NAME)
+      .refine((text) => toLine(text, MAX_NAME).trim() !== '', 'must not be blank')
+      .transform((text) => toLine(text, MAX_NAME).trim()),
+    role: roleSchema,
+    workspaceIds: z
+      .array(idSchema)
+      .max(100)
+      .nullable()
+      .default(null)
+      .describe('IDs of the workspaces that the token is bound to. Null for every workspace.'),
+    expiresAt: z.iso
+      .datetime({ offset: true })
+      .nullable()
+      .default(null)
+      .describe('Time at which the token expires. Null if it does not.'),
+  })
+  .refine(({ role, workspaceIds }) => role !== 'monitor' || workspaceIds === null, {
+    path: ['workspaceIds'],
+    message: 'must be null for the role monitor, whose metrics are those of the whole service',
+  });
 export type CreateToken = z.input<typeof createTokenSchema>;
 
 const MAX_OVERLAP_HOURS = 30 * 24;

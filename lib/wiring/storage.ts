@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import { vectorsFolder } from '../adapters/disk/layout.ts';
 import type { FileSystemState } from '../adapters/efs/file-system.ts';
 import type { Config } from '../config.ts';
 import { diskWatch } from '../system/disk-state.ts';
@@ -9,10 +10,12 @@ import { undoFolder } from './undo.ts';
 export async function openDataFolder(config: Config) {
   const { aws, dataDir, datasetsDir, workspaceRoots } = config;
   if (aws !== undefined) return { watchDisk: undefined, measureData: undefined, measureQueues: undefined };
-  const [{ databaseFile, openDatabase }, { measureDatabase, measureQueues }] = await Promise.all([
-    import('../adapters/sqlite/database.ts'),
-    import('../adapters/sqlite/measure.ts'),
-  ]);
+  const [{ databaseFile, openDatabase }, { measureDatabase, measureQueues }, { measureTables }] =
+    await Promise.all([
+      import('../adapters/sqlite/database.ts'),
+      import('../adapters/sqlite/measure.ts'),
+      import('../adapters/lancedb/measure.ts'),
+    ]);
   const database = relative(dataDir, databaseFile(dataDir));
   const inside = (path: string) => relative(dataDir, path);
   const roots = workspaceRoots.map(inside).filter((path) => path !== '' && !path.startsWith('..'));
@@ -25,7 +28,8 @@ export async function openDataFolder(config: Config) {
     measureData: dataMeter({
       dataDir,
       folders: [
-        ['index', ['vectors', 'objects/extracts']],
+        ['index', ['objects/extracts']],
+        ['versions', [inside(vectorsFolder(config))]],
         ['attachments', ['objects/attachments']],
         ['datasets', [inside(datasetsDir)]],
         ['workspaces', roots],
@@ -34,6 +38,7 @@ export async function openDataFolder(config: Config) {
         ['reserve', ['.reserve']],
       ],
       measureDatabase: () => measureDatabase(openDatabase(dataDir), dataDir),
+      measureTables: () => measureTables(vectorsFolder(config)),
       databaseFiles: [database, `${database}-wal`, `${database}-shm`],
     }),
   };

@@ -33,6 +33,7 @@ import type { Records } from '../../lib/ports/records.ts';
 import { stopTask } from '../../lib/tasks/owner.ts';
 import { tasks } from '../../lib/tasks/schema.ts';
 import { createTask } from '../../lib/tasks/tasks.ts';
+import { listPeople } from '../../lib/tokens/list-people.ts';
 import { createToken, findToken, revokeToken } from '../../lib/tokens/tokens.ts';
 import { workspaces } from '../../lib/workspaces/schema.ts';
 import { killable } from '../support/processes/killable.ts';
@@ -199,6 +200,19 @@ export function describeOffboarding(name: string, open: (clock: Clock) => Promis
       expect((await holdings(ann.id)).map((each) => each.isOnlyAdmin)).not.toContain(true);
       await revokeToken(ports, ADMIN, cat.id);
       expect((await holdings(ann.id)).map((each) => each.isOnlyAdmin)).toContain(true);
+    });
+
+    it('finds what the local user owns under a token that continues it', async () => {
+      const token = await createToken(ports, ADMIN, { name: 'me', role: 'member' }, LOCAL);
+      const ben = await join('ben');
+      const place = await makeWorkspace();
+      await ask({ id: LOCAL, role: 'member', workspaceIds: null }, place, `local-${token.id}`, 'Mine');
+      expect(await holdings(token.id)).toMatchObject([{ workspaceId: place.id, conversations: 1 }]);
+      const { items } = await listPeople(ports, ADMIN, { limit: 1000 });
+      expect(items.find(({ name }) => name === 'me')?.id).toBe(LOCAL);
+      await requestHandOver(ports, ADMIN, { personId: token.id, to: ben.id, kinds: ALL });
+      await finish(LOCAL);
+      expect(await holdings(token.id)).toEqual([]);
     });
 
     it('hands over conversations, tasks, and member lists, and leaves what the receiver may not use', async () => {

@@ -24,7 +24,11 @@ export function ConfirmDialog({ title, note, children, action, doing, onConfirm,
     <Dialog title={title} onClose={onClose}>
       <p className="text-sm text-muted">{note}</p>
       {children}
-      <Problem error={doing.error} />
+      {doing.error && (
+        <div className="mt-4">
+          <Problem error={doing.error} />
+        </div>
+      )}
       <div className="mt-5 flex justify-end gap-2">
         <Button onClick={onClose}>{t('parts.cancel')}</Button>
         <Button look="danger" disabled={doing.isPending} onClick={onConfirm}>

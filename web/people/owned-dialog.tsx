@@ -36,21 +36,22 @@ export function OwnedDialog({ person, isActive, onClose }: Props) {
   const { t } = useTranslation();
   const [isErasing, setErasing] = useState(false);
   const latest = useOffboarding(person.id).data;
+  const isChanging = latest?.finishedAt === null;
   const save = useExportPerson(person.id);
   if (isErasing) return <EraseDialog person={person} onClose={() => setErasing(false)} />;
   return (
     <Dialog title={t('people.owns', { name: person.name })} onClose={onClose}>
       <div className="space-y-4">
         {latest && <Progress latest={latest} />}
-        <Holdings personId={person.id} isChanging={latest?.finishedAt === null} />
-        <HandOverForm personId={person.id} />
+        <Holdings personId={person.id} isChanging={isChanging} />
+        <HandOverForm personId={person.id} isChanging={isChanging} />
         <Problem error={save.error} />
         <div className="flex flex-wrap justify-end gap-2 border-t border-line pt-4">
           {isActive && <p className="flex-1 basis-48 text-xs text-muted">{t('people.eraseAfter')}</p>}
           <Button icon="download" disabled={save.isPending} onClick={() => save.mutate()}>
             {t('people.export')}
           </Button>
-          <Button look="danger" disabled={isActive} onClick={() => setErasing(true)}>
+          <Button look="danger" disabled={isActive || isChanging} onClick={() => setErasing(true)}>
             {t('people.erase')}
           </Button>
         </div>
@@ -115,7 +116,7 @@ function HoldingRow({ holding }: { holding: Holding }) {
   );
 }
 
-function HandOverForm({ personId }: { personId: string }) {
+function HandOverForm({ personId, isChanging }: { personId: string; isChanging: boolean }) {
   const { t } = useTranslation();
   const [receiver, setReceiver] = useState(NOBODY);
   const [kinds, setKinds] = useState(KINDS);
@@ -129,7 +130,7 @@ function HandOverForm({ personId }: { personId: string }) {
     <Form
       onSend={send}
       sending={handOver}
-      isWhole={to !== undefined && kinds.length > 0}
+      isWhole={to !== undefined && kinds.length > 0 && !isChanging}
       action={t('people.handOver')}
     >
       <div>

@@ -6,7 +6,7 @@ import { Button } from '../parts/button.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { type FormDraft, useFormDraft } from '../parts/draft.ts';
-import { Field, SelectField } from '../parts/field.tsx';
+import { CheckField, Field, SelectField } from '../parts/field.tsx';
 import { FormDialog } from '../parts/form.tsx';
 import { useWorkspaces } from '../workspaces/queries.ts';
 import { useCreateToken } from './queries.ts';
@@ -32,8 +32,14 @@ function TokenForm({ create, onClose }: { create: ReturnType<typeof useCreateTok
     end: '90',
   });
   const { name, role, chosen, end } = draft;
+  const isMonitor = role === 'monitor';
   const submit = () => {
-    const token = { name: name.trim(), role, workspaceIds: chosen, expiresAt: endAfter(end) };
+    const token = {
+      name: name.trim(),
+      role,
+      workspaceIds: isMonitor ? null : chosen,
+      expiresAt: endAfter(end),
+    };
     create.mutate(token, { onSuccess: drop });
   };
   return (
@@ -42,7 +48,7 @@ function TokenForm({ create, onClose }: { create: ReturnType<typeof useCreateTok
       onClose={onClose}
       onSend={submit}
       sending={create}
-      isWhole={name.trim() !== '' && chosen?.length !== 0}
+      isWhole={name.trim() !== '' && (isMonitor || chosen?.length !== 0)}
       action={t('tokens.make')}
     >
       <Field
@@ -52,25 +58,30 @@ function TokenForm({ create, onClose }: { create: ReturnType<typeof useCreateTok
         maxLength={200}
         {...field('name')}
       />
-      <Rights role={role} field={field} />
-      <Reach chosen={chosen} canReachAll={bounds === null} onChange={(next) => change({ chosen: next })} />
+      <Rights role={role} isBound={bounds !== null} field={field} />
+      {!isMonitor && (
+        <Reach chosen={chosen} canReachAll={bounds === null} onChange={(next) => change({ chosen: next })} />
+      )}
     </FormDialog>
   );
 }
 
 interface RightsProps {
   role: Role;
+  /** Whether the caller is bound to workspaces, and so can't create monitors. */
+  isBound: boolean;
   field: FormDraft<{ role: Role; end: string }>['field'];
 }
 
-function Rights({ role, field }: RightsProps) {
+function Rights({ role, isBound, field }: RightsProps) {
   const { t } = useTranslation();
+  const roles = ROLES.filter((each) => !(isBound && each === 'monitor'));
   return (
     <>
       <div className="grid gap-4 sm:grid-cols-2">
         <SelectField
           label={t('tokens.role')}
-          options={ROLES.map((each) => [each, t(`members.roles.${each}`)])}
+          options={roles.map((each) => [each, t(`members.roles.${each}`)])}
           {...field('role')}
         />
         <SelectField
@@ -99,27 +110,20 @@ function Reach({ chosen, canReachAll, onChange }: ReachProps) {
   const workspaces = useWorkspaces().data ?? [];
   const toggle = (id: string) =>
     onChange(chosen?.includes(id) ? chosen.filter((each) => each !== id) : [...(chosen ?? []), id]);
-  const row = 'flex min-h-9 items-center gap-2.5 text-sm';
   return (
     <fieldset>
       <legend className="mb-1 text-sm font-medium">{t('tokens.reach')}</legend>
       {canReachAll && (
-        <label className={row}>
-          <input
-            type="checkbox"
-            checked={chosen === null}
-            onChange={() => onChange(chosen === null ? [] : null)}
-          />
-          {t('tokens.everywhere')}
-        </label>
+        <CheckField
+          label={t('tokens.everywhere')}
+          checked={chosen === null}
+          onChange={(isAll) => onChange(isAll ? null : [])}
+        />
       )}
       {chosen !== null && (
         <div className="max-h-44 overflow-y-auto rounded-md border border-line px-3">
           {workspaces.map(({ id, name }) => (
-            <label key={id} className={row}>
-              <input type="checkbox" checked={chosen.includes(id)} onChange={() => toggle(id)} />
-              <span className="min-w-0 truncate">{name}</span>
-            </label>
+            <CheckField key={id} label={name} checked={chosen.includes(id)} onChange={() => toggle(id)} />
           ))}
         </div>
       )}

@@ -43,6 +43,17 @@ describe('workspace-scoped administrator', () => {
       expect((await make(bound, { role, workspaceIds: [own] })).body).toMatchObject({ role });
   });
 
+  it("can't create a monitor, which reads metrics of the whole service", async () => {
+    const { status, body } = await make(bound, { role: 'monitor', workspaceIds: [own] });
+    expect([status, body]).toEqual([
+      400,
+      {
+        error:
+          'workspaceIds must be null for the role monitor, whose metrics are those of the whole service.',
+      },
+    ]);
+  });
+
   it('sees only the tokens for their own workspaces, by page', async () => {
     const outside = (await make(admin, { workspaceIds: [foreign] })).body.id;
     const half = (await make(admin, { workspaceIds: [own, foreign] })).body.id;

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
@@ -24,7 +24,7 @@ describe('unit of the service', () => {
 });
 
 describe('backup.sh', () => {
-  it('backs up data and roots, checks the copy, and removes old copies', async () => {
+  it('reads .env like the service, backs up data and roots, checks the copy, and removes old copies', async () => {
     const service = await startService();
     const [backups, outside] = [await tempFolder(), await tempFolder()];
     await writeFile(join(outside, 'owls.md'), '# Owls\n');
@@ -32,12 +32,13 @@ describe('backup.sh', () => {
     await mkdir(old);
     await utimes(old, 0, 0);
     const roots = `${service.root}, ${outside}`;
-    const env = { ...(await personEnvironment()), BACKUPS: backups, WORKSPACE_ROOTS: roots };
+    const env = { ...(await personEnvironment()), BACKUPS: backups };
+    const home = await tempFolder();
+    for (const name of ['cli', 'node_modules']) await symlink(join(root, name), join(home, name));
+    const settings = `DATA_DIR=${service.dataDir}  # ours\nWORKSPACE_ROOTS="${roots}"\nAUTH_MODE=token # or oidc\n`;
+    await writeFile(join(home, '.env'), settings);
     const before = Date.now();
-    await run('sh', [join(root, 'infra/systemd/backup.sh')], {
-      cwd: root,
-      env: { ...env, DATA_DIR: service.dataDir },
-    });
+    await run('sh', [join(root, 'infra/systemd/backup.sh')], { cwd: home, env });
     const [name = '', ...others] = await readdir(backups);
     expect(others).toEqual([]);
     const copy = join(backups, name);

@@ -37,6 +37,8 @@ export const asking: ConsolePage = {
 const IDEAS = 'one\ntwo\nthree\nfour\nfive\n';
 
 async function makeWorkspace(page: Page, { service }: Lane): Promise<string> {
+  // The button appears on a home page that lists workspaces, and this page may be the first that is visited.
+  await service.call('POST', '/api/workspaces', { path: `${service.root}/other` });
   await page.goto(service.url);
   await page.getByRole('button', { name: 'New workspace' }).click();
   await page.getByRole('textbox', { name: 'Folder' }).fill('asked');

@@ -13,6 +13,7 @@ export const servicePages: ConsolePage = {
     await inBrowser(lane, async (page) => {
       await page.goto(`${lane.service.url}/settings`);
       await makeToken(page);
+      await rotateToken(page);
       await boundUse(lane, page);
       await findInAudit(lane, page);
       await seeBots(page);
@@ -87,7 +88,30 @@ async function makeToken(page: Page): Promise<void> {
   await row.getByRole('button', { name: 'Revoke' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
   await row.getByText('Revoked', { exact: true }).waitFor();
+  const dialog = page.getByRole('dialog', { name: 'What “gone soon” owns' });
+  await dialog.getByText('Nothing: no conversations, tasks, or memberships.').waitFor();
+  await dialog.getByRole('button', { name: 'Erase' }).click();
+  await page
+    .getByRole('dialog', { name: 'Erase “gone soon”?' })
+    .getByRole('button', { name: 'Erase' })
+    .click();
+  await page
+    .getByRole('dialog')
+    .getByText(/^Erasing: /)
+    .waitFor();
+  assert.ok(await page.getByRole('button', { name: 'Erase', exact: true }).isDisabled());
+  await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
+}
+
+/** The earlier secret works for the overlap, and the new one is shown once. */
+async function rotateToken(page: Page): Promise<void> {
+  const row = page.getByRole('listitem').filter({ hasText: 'nightly build' });
+  await row.getByRole('button', { name: 'Rotate' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();
+  assert.match(await page.getByLabel('API token', { exact: true }).inputValue(), /^wrs_/);
+  await page.getByRole('button', { name: "I've copied it" }).click();
+  await row.getByText(/Rotated now/).waitFor();
 }
 
 async function boundUse({ service }: Lane, page: Page): Promise<void> {

@@ -1,0 +1,39 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { loadLance } from './load.ts';
+
+/** The time limit in milliseconds; opening a table takes about one. */
+const LIMIT_MS = 5000;
+
+/**
+ * Returns the bytes of the current versions of all tables in a folder, from their manifests, so without the small files
+ * that say what was deleted. Returns undefined if a table can't be read, or there are too many.
+ */
+export async function measureTables(folder: string): Promise<number | undefined> {
+  const until = performance.now() + LIMIT_MS;
+  let bytes = 0;
+  try {
+    for (const name of await readdir(folder).catch(() => [])) {
+      if (performance.now() > until) return undefined;
+      bytes += await bytesOfCurrent(join(folder, name));
+    }
+  } catch {
+    return undefined; // a table that is dropped or damaged at this moment
+  }
+  return bytes;
+}
+
+async function bytesOfCurrent(folder: string): Promise<number> {
+  const connection = await (await loadLance()).connect(folder);
+  let bytes = 0;
+  try {
+    for (const name of await connection.tableNames()) {
+      const table = await connection.openTable(name);
+      bytes += (await table.stats()).totalBytes;
+      table.close();
+    }
+  } finally {
+    connection.close();
+  }
+  return bytes;
+}
