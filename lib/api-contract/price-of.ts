@@ -16,4 +16,4 @@ export function findPrice<Price>(model: string, ...lists: Record<string, Price>[
  * The tokens of the additional call that judges an answer's citations: the median over ten answers with five judged
  * sentences (test/functions/chat/judge-cost.test.ts, docs/architecture/benchmarks.md).
  */
-export const JUDGE_TOKENS = { input: 2400, output: 125 };
+export const JUDGE_TOKENS = { input: 2500, output: 150 };

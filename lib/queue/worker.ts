@@ -219,8 +219,10 @@ async function handleTogether<Schema extends z.ZodType>(
   try {
     await traced(nameOfWork(records), spanOf(units), () => handleUnits(options, units));
   } catch (error) {
-    log.warn('message failed', { messageIds: records.map(({ messageId }) => messageId).join() }, error);
-    if (isDiskFull(error)) for (const record of records) options.waiting.add(record);
+    const isFull = isDiskFull(error); // only an operator can make room
+    const messageIds = records.map(({ messageId }) => messageId).join();
+    log[isFull ? 'error' : 'warn']('message failed', { messageIds }, error);
+    if (isFull) for (const record of records) options.waiting.add(record);
     return false;
   }
   if (options.objects) await discardBodies(options.objects, records);

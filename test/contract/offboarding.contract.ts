@@ -211,6 +211,7 @@ export function describeOffboarding(name: string, open: (clock: Clock) => Promis
       const { items } = await listPeople(ports, ADMIN, { limit: 1000 });
       expect(items.find(({ name }) => name === 'me')?.id).toBe(LOCAL);
       await requestHandOver(ports, ADMIN, { personId: token.id, to: ben.id, kinds: ALL });
+      await revokeToken(ports, ADMIN, token.id);
       await finish(LOCAL);
       expect(await holdings(token.id)).toEqual([]);
     });

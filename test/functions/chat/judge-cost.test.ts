@@ -102,7 +102,7 @@ describe('cost of the citation judge', () => {
     await syncWorkspace(service, id);
     for (const question of QUESTIONS) costs.push(await costOf(id, question, quoting));
     const median = (of: (cost: Cost) => number) => costs.map(of).toSorted((a, b) => a - b)[costs.length / 2];
-    expect(median(({ claims }) => claims)).toBe(5);
+    expect(median(({ claims }) => claims)).toBe(6);
     expect((median(({ input }) => input) ?? 0) / JUDGE_TOKENS.input).toBeCloseTo(1, 1);
     expect((median(({ output }) => output) ?? 0) / JUDGE_TOKENS.output).toBeCloseTo(1, 1);
     const ratio = (median(({ input }) => input) ?? 0) / (median(({ answerInput }) => answerInput) ?? 0);
