@@ -129,7 +129,7 @@ export function describeOffboarding(name: string, open: (clock: Clock) => Promis
 
     /** Works until the request has finished, a minute per pass. */
     async function finish(personId: string, passMs?: number) {
-      for (let passes = 0; passes < 40; passes++) {
+      for (let passes = 0; passes < 1000; passes++) {
         const { key } = await findOffboarding(ports.records, ADMIN, personId);
         await workOnOffboarding(ports, key, passMs);
         const state = await findOffboarding(ports.records, ADMIN, personId);

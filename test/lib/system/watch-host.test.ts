@@ -16,7 +16,9 @@ const watch = hostWatch({
   backupDueDays: 2,
 });
 
-beforeEach(() => {
+beforeEach(async () => {
+  Object.assign(state, { waits: 0, disk: 'ok', backup: now });
+  await watch(); // forgets what the test before has reported
   lines = [];
   jest.spyOn(process.stdout, 'write').mockImplementation((text) => lines.push(JSON.parse(String(text))) > 0);
 });
