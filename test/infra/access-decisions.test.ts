@@ -154,6 +154,7 @@ const FIND_TOKENS = [
   'agent-worker',
   'bot-worker',
   'chat',
+  'conversations',
   'mcp',
   'task-worker',
   'tokens',

@@ -31,7 +31,7 @@ const RIGHTS: Record<string, string[]> = {
   commands: ['JoinNetwork'],
   skills: ['UseAuditedRecords'],
   activity: ['ShowAudit'],
-  conversations: ['ShowAttachments', 'UseAuditedRecords'],
+  conversations: ['ShowAttachments', 'UseCheckedAuditedRecords'],
   notes: ['UseAuditedRecords'],
   generate: ['MountFilesToRead', 'ReadExtracts', 'ReadProviderKeys', 'ReadVectors', 'UseRecords'],
   git: ['MountFiles', 'ReadCodeHostToken', 'SendToIndex', 'UseRecords'],
