@@ -305,7 +305,12 @@ describe('POST /api/chat with attachments', () => {
       413,
       /larger than the limit of 3900000 bytes/,
     ],
-    ['more than a body may contain', bytes(Buffer.concat([OWL, Buffer.alloc(20_000_000)])), 413, /6 MB, which is 4\.5 MB of a file/],
+    [
+      'more than a body may contain',
+      bytes(Buffer.concat([OWL, Buffer.alloc(20_000_000)])),
+      413,
+      /6 MB, which is 4\.5 MB of a file/,
+    ],
   ])('rejects before the first byte: %s', async (_, files, status, error) => {
     const answer = await ask(files);
     expect(answer).toMatchObject({ status, error: expect.stringMatching(error) });
