@@ -1,21 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useCallback, useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react';
 import { ApiError, api, take } from '../api/client.ts';
+import { fetchPart } from '../api/fetch-part.ts';
 import { queries } from '../api/queries.ts';
-import { Button } from '../parts/button.tsx';
 import { Skeletons } from '../parts/empty-state.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { useHealth } from '../settings/queries.ts';
-import { AccessCard } from './access-card.tsx';
-import { credential, keepFor, signOut, whenForgotten } from './credential.ts';
-import { IssuerButton } from './issuer-button.tsx';
+import { keepFor, whenForgotten } from './credential.ts';
 import { REDIRECT_PATH } from './redirect.ts';
 import { meKey } from './role.ts';
-import { SignIn } from './sign-in.tsx';
 import { SignedIn } from './signed-in.tsx';
-import { tokenUser } from './token-user.ts';
+
+/** Fetched when needed, because most callers are signed in. */
+export const fetchSignIn = () => fetchPart(() => import('./sign-in.tsx'));
+const SignIn = lazy(async () => ({ default: (await fetchSignIn()).SignIn }));
+const NoRole = lazy(async () => ({ default: (await fetchPart(() => import('./no-role.tsx'))).NoRole }));
 
 /**
  * Shows the console to permitted callers: without sign-in everyone on this host, otherwise callers with a token. Typed
@@ -63,32 +62,26 @@ function Guarded({ children }: { children: ReactNode }) {
     await queries.resetQueries();
   };
   const refused = asked.error instanceof ApiError && asked.error.status === 401;
-  if (out !== undefined || refused) return <SignIn hasEnded={out === 'ended'} onSignedIn={comeIn} />;
+  if (out !== undefined || refused)
+    return (
+      <Suspense fallback={<Waiting />}>
+        <SignIn hasEnded={out === 'ended'} onSignedIn={comeIn} />
+      </Suspense>
+    );
   if (asked.error instanceof ApiError && asked.error.code === 'role_unknown')
-    return <NoRole error={asked.error} />;
+    return (
+      <Suspense fallback={<Waiting />}>
+        <NoRole error={asked.error} />
+      </Suspense>
+    );
   if (asked.isSuccess) return children;
-  return (
-    <main id="main" className="mx-auto w-full max-w-xl p-8">
-      {asked.error ? <Problem error={asked.error} onRetry={() => asked.refetch()} /> : <Skeletons />}
-    </main>
-  );
+  return <Waiting>{asked.error && <Problem error={asked.error} onRetry={() => asked.refetch()} />}</Waiting>;
 }
 
-/** Tells people whom the issuer knows, but the service doesn't, who they are, and lets them change the account. */
-function NoRole({ error }: { error: ApiError }) {
-  const { t } = useTranslation();
-  const login = useHealth().data?.login;
-  const { id = '?', name = '?' } = tokenUser(credential() ?? '') ?? {};
-  const who = name === id ? name : `${name} (${id})`;
+function Waiting({ children }: { children?: ReactNode }) {
   return (
-    <AccessCard title={t('access.noRole')} intro={t('access.signedInAs', { who })}>
-      <Problem error={error} />
-      <div className="space-y-3">
-        {login && <IssuerButton login={login} isForAnother />}
-        <Button className="w-full" onClick={signOut}>
-          {t('access.signOut')}
-        </Button>
-      </div>
-    </AccessCard>
+    <main id="main" className="mx-auto w-full max-w-xl p-8">
+      {children || <Skeletons />}
+    </main>
   );
 }

@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { RUN_STATUSES } from '../../lib/api-contract/runs.ts';
+import { fetchSignIn } from '../access/access.tsx';
 import { fetchPart } from '../api/fetch-part.ts';
 import { readAuditFilter } from '../audit/filter.ts';
 import { readRowsPlace } from '../datasets/rows-place.ts';
@@ -355,7 +356,9 @@ export const router = createRouter({
  */
 const MAIN_PAGES = [workspace, chat, newChat, files, search, runs, reports];
 
+/** Also the sign-in page, because a credential may expire then, too. */
 export async function preloadMainPages(): Promise<void> {
+  await fetchSignIn();
   for (const { options } of MAIN_PAGES) await options.component?.preload?.();
 }
 
