@@ -2,11 +2,11 @@ import { pipeline } from 'node:stream/promises';
 import * as z from 'zod';
 import { audited } from '../lib/audit/record.ts';
 import { readConfig } from '../lib/config.ts';
+import type { CallPorts } from '../lib/leases/due.ts';
 import { exportPerson } from '../lib/offboarding/export.ts';
 import { listHoldings } from '../lib/offboarding/holdings.ts';
 import { findOffboarding, requestErasure, requestHandOver } from '../lib/offboarding/request.ts';
 import { describeOffboarding, handOverSchema, type Offboarding } from '../lib/offboarding/schema.ts';
-import type { OffboardingPorts } from '../lib/offboarding/sweep.ts';
 import { systemClock } from '../lib/ports/clock.ts';
 import { pagesOf } from '../lib/records/page.ts';
 import { listPeople } from '../lib/tokens/list-people.ts';
@@ -38,14 +38,14 @@ async function run(): Promise<void> {
   await work(await openPorts(), id, values);
 }
 
-async function openPorts(): Promise<OffboardingPorts> {
+async function openPorts(): Promise<CallPorts> {
   const config = readConfig();
   const agentQueue = await openQueue(config, 'agent');
   return { records: await openRecords(config), agentQueue, clock: systemClock };
 }
 
 type Options = ReturnType<typeof readArguments<typeof OPTIONS>>['values'];
-type Command = (ports: OffboardingPorts, id: string, options: Options) => Promise<void>;
+type Command = (ports: CallPorts, id: string, options: Options) => Promise<void>;
 
 const COMMANDS: Record<string, Command> = {
   async owned(ports, personId) {
@@ -84,7 +84,7 @@ const COMMANDS: Record<string, Command> = {
   },
 };
 
-async function list(ports: OffboardingPorts): Promise<void> {
+async function list(ports: CallPorts): Promise<void> {
   const page = (cursor?: string) => listPeople(ports, OPERATOR, { limit: 1000, cursor });
   for await (const { items } of pagesOf(page)) items.forEach(print);
 }

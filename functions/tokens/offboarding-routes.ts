@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { reply, replyPage } from '../../lib/http/reply.ts';
 import { routeFor } from '../../lib/http/route.ts';
+import type { CallPorts } from '../../lib/leases/due.ts';
 import { listHoldings } from '../../lib/offboarding/holdings.ts';
 import { findOffboarding, requestErasure, requestHandOver } from '../../lib/offboarding/request.ts';
 import {
@@ -12,9 +13,8 @@ import {
   offboardingSchema,
   personQuery,
 } from '../../lib/offboarding/schema.ts';
-import type { OffboardingPorts } from '../../lib/offboarding/sweep.ts';
 
-const route = routeFor<OffboardingPorts>();
+const route = routeFor<CallPorts>();
 
 const GLOBAL = 'Only for administrators whose credential is not bound to workspaces.';
 const WORKS =

@@ -1,5 +1,8 @@
 import { type LogFields, log } from '../log.ts';
+import { timestamp } from '../ports/clock.ts';
+import type { OutgoingMessage, Queue } from '../ports/queue.ts';
 import type { RecordQuery, Records } from '../ports/records.ts';
+import type { TimedRecords } from '../ports/timed-records.ts';
 import type { Collection } from '../records/collection.ts';
 import { pagesOf } from '../records/page.ts';
 
@@ -51,4 +54,37 @@ export async function forEachDue<Item, Id>(
         log.error(failure, about(found), error);
       }
     }
+}
+
+export interface CallPorts extends TimedRecords {
+  agentQueue: Queue;
+}
+
+interface WorkerCall<Item, Id> extends Pick<Due<Item, Id>, 'collection' | 'failure' | 'about'> {
+  /** Where the index lists the records by `until`. */
+  partition: string;
+  /** Milliseconds until the next call, because a message may be lost, or a pass may leave some work. */
+  againMs: number;
+  /** Returns whether there is still work; by default, as long as the record exists. */
+  isOpen?(item: Item): boolean;
+  messageOf(item: Item): OutgoingMessage['body'];
+}
+
+/**
+ * For the scheduler tick: has a worker do what is due, because only workers can access the objects and files. `until`
+ * is the time of the next call.
+ */
+export async function callWorkers<Item extends { until: string }, Id>(
+  { records, clock, agentQueue }: CallPorts,
+  { partition, againMs, isOpen = () => true, messageOf, ...due }: WorkerCall<Item, Id>,
+): Promise<void> {
+  const query = { partition, to: timestamp(clock) };
+  const isDue = (item: Item) => isOpen(item) && item.until <= timestamp(clock);
+  await forEachDue(records, { ...due, query, isDue }, async (_, readAgain) => {
+    const found = await readAgain();
+    if (found === undefined) return;
+    const next = { until: timestamp(clock, againMs) } as Partial<Item>;
+    await due.collection.patch(records, found, next, { until: found.until });
+    await agentQueue.send([{ body: messageOf(found) }]);
+  });
 }

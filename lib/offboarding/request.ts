@@ -1,5 +1,6 @@
 import { type Caller, callerSchema, requireAdminOfAll } from '../access/caller.ts';
 import { Conflict, InvalidInput, NotFound } from '../errors.ts';
+import type { CallPorts } from '../leases/due.ts';
 import { people } from '../people/schema.ts';
 import { timestamp } from '../ports/clock.ts';
 import type { Records } from '../ports/records.ts';
@@ -15,7 +16,7 @@ import {
   offboardingKey,
   offboardings,
 } from './schema.ts';
-import { AGAIN_MS, type OffboardingPorts } from './sweep.ts';
+import { AGAIN_MS } from './sweep.ts';
 
 /** The name of a token whose holder was erased. */
 const ERASED = 'erased';
@@ -25,7 +26,7 @@ const ERASED = 'erased';
  * receiver, and Conflict for one who has left, or during another request for this person.
  */
 export async function requestHandOver(
-  ports: OffboardingPorts,
+  ports: CallPorts,
   caller: Caller,
   { personId: named, to, kinds }: AskedHandOver,
 ): Promise<Offboarding> {
@@ -41,11 +42,7 @@ export async function requestHandOver(
  * Has everything that a person owns erased, and their name in the service's lists. Throws Forbidden, and Conflict while
  * a token of theirs is valid, or during another request for this person.
  */
-export async function requestErasure(
-  ports: OffboardingPorts,
-  caller: Caller,
-  named: string,
-): Promise<Offboarding> {
+export async function requestErasure(ports: CallPorts, caller: Caller, named: string): Promise<Offboarding> {
   requireAdminOfAll(caller);
   const { records, clock } = ports;
   const personId = await callerIdOf(records, named);
@@ -83,7 +80,7 @@ async function findReceiver({ records, clock }: TimedRecords, to: string): Promi
 type Asked = Pick<Offboarding, 'personId' | 'action' | 'to' | 'kinds'>;
 
 /** Stores the request, unless it's a repetition of the one in progress, and has a worker start at once. */
-async function begin(ports: OffboardingPorts, asked: Asked): Promise<Offboarding> {
+async function begin(ports: CallPorts, asked: Asked): Promise<Offboarding> {
   const { records, clock, agentQueue } = ports;
   const { key } = offboardingKey(asked.personId);
   const before = await readFree(records, asked);

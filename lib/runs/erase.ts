@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { activitiesPartition } from '../activity/schema.ts';
-import { forEachDue } from '../leases/due.ts';
+import { type CallPorts, callWorkers } from '../leases/due.ts';
 import { log } from '../log.ts';
 import { type Clock, expiryAfter, timestamp, timestampSchema } from '../ports/clock.ts';
 import type { Records } from '../ports/records.ts';
@@ -49,7 +49,6 @@ export const runErasures = collection({
   index: ({ workspaceId, until }) => ({ partition: ERASURES, sort: `${until}#${workspaceId}` }),
   expiresAt: ({ expiresAt }) => expiresAt,
 });
-type Erasure = NonNullable<Awaited<ReturnType<typeof runErasures.get>>>;
 
 /**
  * Has the runs of a workspace erased once it is deleted. There may be thousands, which take longer than a request may,
@@ -66,20 +65,14 @@ export function dropRuns(clock: Clock): (records: Records, workspaceId: string) 
 /**
  * Runs every minute: has a worker erase the runs of deleted workspaces, because only workers can access the objects.
  */
-export async function sweepErasures({ records, clock, agentQueue }: RunPorts): Promise<void> {
-  const due = {
+export function sweepErasures(ports: CallPorts): Promise<void> {
+  return callWorkers(ports, {
     collection: runErasures,
-    query: { partition: ERASURES, to: timestamp(clock) },
-    isDue: ({ until }: Erasure) => until <= timestamp(clock),
+    partition: ERASURES,
+    againMs: AGAIN_MS,
+    messageOf: ({ workspaceId }) => ({ runId: '', runsOf: workspaceId }),
     failure: 'the runs of a deleted workspace could not be swept',
-    about: ({ workspaceId }: Erasure) => ({ workspaceId }),
-  };
-  await forEachDue(records, due, async (_, readAgain) => {
-    const found = await readAgain();
-    if (found === undefined) return;
-    const until = timestamp(clock, AGAIN_MS);
-    await runErasures.patch(records, found, { until }, { until: found.until });
-    await agentQueue.send([{ body: { runId: '', runsOf: found.workspaceId } }]);
+    about: ({ workspaceId }) => ({ workspaceId }),
   });
 }
 

@@ -1,13 +1,10 @@
+import type { CallPorts } from '../leases/due.ts';
 import type { LanguageModel, ProviderId } from '../ports/language-model.ts';
-import type { Queue } from '../ports/queue.ts';
-import type { TimedRecords } from '../ports/timed-records.ts';
 import type { ModelPrices } from '../prices/schema.ts';
 import type { Use } from '../usage/schema.ts';
 
 /** Ports for storing a run's record. */
-export interface RunPorts extends TimedRecords {
-  agentQueue: Queue;
-}
+export type RunPorts = CallPorts;
 
 /** Ports for starting a report or the check of a draft. */
 export interface BeginPorts extends RunPorts {

@@ -5,10 +5,9 @@ import { conversationFolder } from '../conversations/attachments/schema.ts';
 import type { Conversation } from '../conversations/schema.ts';
 import type { ErrorCode } from '../error-codes.ts';
 import { Conflict } from '../errors.ts';
-import { forEachDue } from '../leases/due.ts';
+import { type CallPorts, callWorkers } from '../leases/due.ts';
 import { timestamp } from '../ports/clock.ts';
 import type { Objects } from '../ports/objects.ts';
-import type { Queue } from '../ports/queue.ts';
 import type { Records } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { collection } from '../records/collection.ts';
@@ -145,23 +144,14 @@ function overQuota(): Conflict {
 /**
  * Runs every minute. Has a worker remove drafts that are no longer kept, because only workers can access the objects.
  */
-export async function sweepDrafts({
-  records,
-  clock,
-  agentQueue,
-}: TimedRecords & { agentQueue: Queue }): Promise<void> {
-  const due = {
+export function sweepDrafts(ports: CallPorts): Promise<void> {
+  return callWorkers(ports, {
     collection: draftChecks,
-    query: { partition: DUE, to: timestamp(clock) },
-    isDue: ({ until }: CheckRequest) => until <= timestamp(clock),
+    partition: DUE,
+    againMs: AGAIN_MS,
+    messageOf: ({ runId, ownerId }) => ({ runId, draftOf: ownerId }),
     failure: 'an old draft could not be swept',
-    about: ({ runId }: CheckRequest) => ({ runId }),
-  };
-  await forEachDue(records, due, async (_, readAgain) => {
-    const found = await readAgain();
-    if (found === undefined) return;
-    await draftChecks.patch(records, found, { until: timestamp(clock, AGAIN_MS) }, { until: found.until });
-    await agentQueue.send([{ body: { runId: found.runId, draftOf: found.ownerId } }]);
+    about: ({ runId }) => ({ runId }),
   });
 }
 

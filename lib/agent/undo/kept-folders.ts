@@ -1,14 +1,13 @@
 import { join } from 'node:path';
-import { forEachDue } from '../../leases/due.ts';
+import { type CallPorts, callWorkers } from '../../leases/due.ts';
 import { removeTree } from '../../paths/remove-tree.ts';
 import { timestamp } from '../../ports/clock.ts';
-import type { Queue } from '../../ports/queue.ts';
 import type { Records } from '../../ports/records.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import { dropPartition } from '../../records/drop-partition.ts';
 import { KEEP_RUN_SECONDS } from '../../runs/schema.ts';
 import { WORKSPACE_COPY } from './kept-space.ts';
-import { type KeptFolder, keptFolders, keptPartition, UNDO_DUE } from './schema.ts';
+import { keptFolders, keptPartition, UNDO_DUE } from './schema.ts';
 import { forgetWorkspaceCopy, type UndoStore } from './undo-store.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -27,26 +26,15 @@ export async function keepFolder(
   await keptFolders.put(records, { workspaceId, name, until: timestamp(clock, KEEP_RUN_SECONDS * 1000) });
 }
 
-interface TickPorts extends TimedRecords {
-  agentQueue: Queue;
-}
-
 /** Runs every minute: has a worker remove expired folders, because only workers can access the files. */
-export async function sweepKept(ports: TickPorts): Promise<void> {
-  const { records, clock, agentQueue } = ports;
-  const due = {
+export function sweepKept(ports: CallPorts): Promise<void> {
+  return callWorkers(ports, {
     collection: keptFolders,
-    query: { partition: UNDO_DUE, to: timestamp(clock) },
-    isDue: ({ until }: KeptFolder) => until <= timestamp(clock),
+    partition: UNDO_DUE,
+    againMs: AGAIN_MS,
+    messageOf: ({ workspaceId, name }) => ({ runId: name, undoOf: workspaceId }),
     failure: 'a kept folder could not be swept',
-    about: ({ workspaceId, name }: KeptFolder) => ({ workspaceId, name }),
-  };
-  await forEachDue(records, due, async (_, readAgain) => {
-    const found = await readAgain();
-    if (found === undefined) return;
-    const { workspaceId, name, until } = found;
-    await keptFolders.patch(records, found, { until: timestamp(clock, AGAIN_MS) }, { until });
-    await agentQueue.send([{ body: { runId: name, undoOf: workspaceId } }]);
+    about: ({ workspaceId, name }) => ({ workspaceId, name }),
   });
 }
 
