@@ -54,7 +54,7 @@ export const offboardings = collection({
     until: timestampSchema,
     /** The workspace where it starts, if the one before had no time for all. */
     from: z.string().nullable(),
-    /** Whether the passes since the first workspace had nothing to do. */
+    /** True if no pass since the first workspace had anything to do. */
     isIdle: z.boolean(),
     /** The conversation that is being erased, because a part of it can't be found by its owner. */
     erasing: removedConversation.nullable(),
@@ -71,16 +71,10 @@ export function offboardingKey(id: string): { key: string } {
   return { key: ownerKey(id) };
 }
 
-export function describeOffboarding({
-  key: _k,
-  until: _u,
-  from: _f,
-  isIdle: _i,
-  erasing: _e,
-  to,
-  ...shown
-}: Offboarding) {
-  return { ...shown, to: to?.id ?? null };
+/** Returns what the API shows of a request. */
+export function describeOffboarding(request: Offboarding): z.infer<typeof offboardingSchema> {
+  const { personId, action, kinds, askedAt, finishedAt, done, left, to } = request;
+  return { personId, action, kinds, askedAt, finishedAt, done, left, to: to?.id ?? null };
 }
 
 export const personQuery = z.object({ personId });

@@ -271,22 +271,27 @@ export function describeOffboarding(name: string, open: (clock: Clock) => Promis
       return (await members.get(ports.records, { workspaceId, key })) !== undefined;
     }
 
-    it('gives each conversation exactly one owner, and loses nothing, killed at any call', async () => {
-      const { ann, ben, place, ids, task } = await team();
-      await requestHandOver(ports, ADMIN, { personId: ann.id, to: ben.id, kinds: ALL });
-      const { key } = offboardingKey(ann.id);
-      let kills = 0;
+    /** Works on a request, killed at a later call in each life, until one reaches its end. Returns the number of kills. */
+    async function workKilled(key: string, check = async () => {}): Promise<number> {
       for (let lives = 1; ; lives++) {
         const process = killable(ports, ['records', 'objects'], lives);
         const work = workOnOffboarding(process.ports, key);
         work.catch(() => undefined);
         const ended = await Promise.race([work.then(() => true), process.died.then(() => false)]);
         process.bury();
+        await check();
+        if (ended) return lives - 1;
+      }
+    }
+
+    it('gives each conversation exactly one owner, and loses nothing, killed at any call', async () => {
+      const { ann, ben, place, ids, task } = await team();
+      await requestHandOver(ports, ADMIN, { personId: ann.id, to: ben.id, kinds: ALL });
+      const { key } = offboardingKey(ann.id);
+      const kills = await workKilled(key, async () => {
         const owners = await Promise.all([ann, ben].map((each) => findOwn(ports.records, each, ids.own)));
         expect(owners.filter((each) => each !== undefined)).toHaveLength(1);
-        if (ended) break;
-        kills += 1;
-      }
+      });
       expect(kills).toBeGreaterThan(20);
       await finish(ann.id);
       expect(await listed(ben, place)).toEqual([ids.own, ids.shown]);
@@ -300,14 +305,7 @@ export function describeOffboarding(name: string, open: (clock: Clock) => Promis
       await revokeToken(ports, ADMIN, ann.id);
       await requestErasure(ports, ADMIN, ann.id);
       const { key } = offboardingKey(ann.id);
-      for (let lives = 1; ; lives++) {
-        const process = killable(ports, ['records', 'objects'], lives);
-        const work = workOnOffboarding(process.ports, key);
-        work.catch(() => undefined);
-        const ended = await Promise.race([work.then(() => true), process.died.then(() => false)]);
-        process.bury();
-        if (ended) break;
-      }
+      await workKilled(key);
       const state = await finish(ann.id);
       expect(state.left).toEqual({ conversations: 0, tasks: 0, workspaces: 1 });
       expect(await listed(ben, place)).toEqual([]);
