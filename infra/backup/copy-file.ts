@@ -19,8 +19,8 @@ const RIGHTS = 0o777;
 
 /**
  * Copies a regular file with its mode, and returns the result. Of a file that grows in the meantime, copies the size at
- * opening. Returns undefined for anything but a regular file, or if its size differs from `size` in bytes. Without `to`, only
- * reads the file.
+ * opening. Returns undefined for anything but a regular file, or if its size differs from `size` in bytes. Without
+ * `to`, only reads the file.
  */
 export async function copyFile(
   from: string,

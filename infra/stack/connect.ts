@@ -6,8 +6,8 @@ import { awsCli } from './account.ts';
 import type { Target } from './deploy.ts';
 
 /**
- * Returns the clients for a region. They and the AWS CLI get the same credentials: if a profile and keys are both in the
- * environment, the SDK would use the profile, and the CLI the keys, which may be another account's.
+ * Returns the clients for a region. They and the AWS CLI get the same credentials: if a profile and keys are both in
+ * the environment, the SDK would use the profile, and the CLI the keys, which may be another account's.
  */
 export function connect(region: string): Omit<Target, 'name' | 'tell'> {
   const cloudFormation = new CloudFormationClient({ region });

@@ -23,9 +23,9 @@ export interface AgentPorts extends RunPorts {
   nobodyApproves?: string | undefined;
   maxSteps: number;
   /**
-   * Milliseconds of one stream of a run, after which its client resumes it; absent for the limit of the request. If set,
-   * a stream also ends while the run waits for a person. Lambda doesn't report that a reader has left, and bills the
-   * function until its end.
+   * Milliseconds of one stream of a run, after which its client resumes it; absent for the limit of the request. If
+   * set, a stream also ends while the run waits for a person. Lambda doesn't report that a reader has left, and bills
+   * the function until its end.
    */
   readerMs?: number | undefined;
   /** Whether the model gives a new conversation its title. */

@@ -1,6 +1,6 @@
 /**
- * The lowest role first: monitor reads only metrics and health; viewer reads, chats, and asks; member does everything in its
- * workspaces; admin does everything.
+ * The lowest role first: monitor reads only metrics and health; viewer reads, chats, and asks; member does everything
+ * in its workspaces; admin does everything.
  */
 export const ROLES = ['monitor', 'viewer', 'member', 'admin'] as const;
 export type Role = (typeof ROLES)[number];

@@ -50,7 +50,7 @@ export function readAuth(env: AuthEnvironment & ServiceEnvironment) {
   }
   const { OIDC_ISSUER: issuer, OIDC_AUDIENCE: audience } = env;
   const claims = { roleClaim: env.OIDC_ROLE_CLAIM, groupsClaim: env.OIDC_GROUPS_CLAIM };
-  /** Whether API tokens of this service are accepted. */
+  /** True if the service accepts its own API tokens. */
   const acceptsTokens = mode === 'token' || (mode === 'oidc' && env.OIDC_API_TOKENS === 'on');
   const login = readLogin(env, mode);
   return { mode, issuer, audience, ...claims, roleMap: env.OIDC_ROLE_MAP, acceptsTokens, login };

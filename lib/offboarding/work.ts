@@ -59,8 +59,9 @@ class Pass {
 }
 
 /**
- * Hands over or erases what a person owns, in one pass of about `ms`. The request stays until the passes over everything find
- * nothing, at least one minute after it was made, so if one is interrupted at any point, the next does the rest.
+ * Hands over or erases what a person owns, in one pass of about `ms`. The request stays until the passes over
+ * everything find nothing, at least one minute after it was made, so if one is interrupted at any point, the next does
+ * the rest.
  */
 export async function workOnOffboarding(ports: PassPorts, key: string, ms = PASS_MS): Promise<void> {
   const { records, clock } = ports;
@@ -170,8 +171,8 @@ async function leave(ports: PassPorts, workspace: Workspace, personId: string, p
 }
 
 /**
- * Erases a conversation like its owner would, noted in the request first, so that the next pass can do the rest. Attachments
- * are last, too, because some may have arrived in the meantime.
+ * Erases a conversation like its owner would, noted in the request first, so that the next pass can do the rest.
+ * Attachments are last, too, because some may have arrived in the meantime.
  */
 async function eraseConversation(
   ports: PassPorts,

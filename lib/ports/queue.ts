@@ -56,7 +56,7 @@ export interface QueueDepth {
 /** A queue of a single host, for metrics. */
 export interface QueueState {
   name: string;
-  /** Whether its messages failed too often, and no worker receives them. */
+  /** True for a dead-letter queue: its messages failed too often, and no worker receives them. */
   isDead: boolean;
   waiting: number;
   /** Messages that are being handled, or wait for another attempt. */

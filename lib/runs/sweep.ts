@@ -30,8 +30,8 @@ export async function sweepRuns(ports: RunPorts): Promise<void> {
 }
 
 /**
- * For the start of a single host: fails or continues the runs of processes that have ended, without waiting for the end of
- * their leases.
+ * For the start of a single host: fails or continues the runs of processes that have ended, without waiting for the end
+ * of their leases.
  */
 export async function sweepCutRuns(ports: RunPorts): Promise<void> {
   const all = {

@@ -31,8 +31,8 @@ export async function describeStorage(
 }
 
 /**
- * Returns zeros for a root that doesn't exist yet, or whose disk doesn't answer. A file system without a limit (EFS) reports a number as large as a
- * double can hold.
+ * Returns zeros for a root that doesn't exist yet, or whose disk doesn't answer. A file system without a limit (EFS)
+ * reports a number as large as a double can hold.
  */
 async function describeRoot(path: string): Promise<Storage['roots'][number]> {
   const found = await diskSpace(path);

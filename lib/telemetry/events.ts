@@ -5,8 +5,9 @@ import { type LogFields, type LogLevel, log } from '../log.ts';
 import { type Counter, count } from './metrics.ts';
 
 /**
- * What an operator may want an alert for. Each occurrence is one log line with the name as `event`, and is counted. The level
- * is `error` if an operator must act. docs/operate/what-to-alert-on.md has the meanings.
+ * These are the events for which an operator may want an alert. Each occurrence is one log line with the name as
+ * `event`, and is counted. The level is `error` if an operator must act. docs/operate/what-to-alert-on.md has the
+ * meanings.
  */
 export const EVENTS = {
   backup_old: 'error',
@@ -38,8 +39,8 @@ const COUNTER_OF: Partial<Record<EventName, Counter>> = {
 };
 
 /**
- * Logs and counts an event. A cause that isn't a known error is a bug of the service, so an operator must act, whatever the
- * event.
+ * Logs and counts an event. A cause that isn't a known error is a bug of the service, so an operator must act, whatever
+ * the event.
  */
 export function report(event: EventName, message: string, fields: LogFields = {}, cause?: unknown): void {
   const isBug = cause !== undefined && knownError(cause) === undefined;
@@ -52,9 +53,9 @@ const MAX_REMEMBERED = 1000;
 const said = new LRUCache<string, { at: number; repeated: number }>({ max: MAX_REMEMBERED });
 
 /**
- * Like `report`, for events that a caller or an outage may cause at any rate: at most one line per minute and `key`, and 1000
- * lines per minute for all keys, because a caller may have any number of addresses. The next line of a key tells how many
- * were left out.
+ * Like `report`, for events that a caller or an outage may cause at any rate: at most one line per minute and `key`,
+ * and 1000 lines per minute for all keys, because a caller may have any number of addresses. The next line of a key
+ * tells how many were left out.
  */
 export function reportSeldom(event: EventName, key: string, message: string, fields: LogFields): void {
   const place = `${event} ${key}`;

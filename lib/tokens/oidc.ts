@@ -29,8 +29,8 @@ const TYPES = [undefined, 'jwt', 'at+jwt', 'application/at+jwt'];
 const SUBJECT = /^\P{Cc}{1,255}$/u;
 
 /**
- * Matches the callers that no issuer signs in: everyone without sign-in, the service and its operator in the audit log, and
- * chat users. At some issuers, people choose the name that becomes their `sub`.
+ * Matches the callers that no issuer signs in: everyone without sign-in, the service and its operator in the audit log,
+ * and chat users. At some issuers, people choose the name that becomes their `sub`.
  */
 const OWN_NAMES = new RegExp(`^(${LOCAL}|service|operator)$|^(${PLATFORMS.join('|')}):`);
 
@@ -59,9 +59,9 @@ export class WithoutRole extends Forbidden {
 }
 
 /**
- * Verifies JWTs of one issuer against its published keys. Returns undefined for an invalid token; throws WithoutRole for
- * a valid one without one of our roles, Forbidden for one that names another kind of caller, and NotConfigured while the issuer's keys are unavailable, because a 401 would
- * sign every user out.
+ * Verifies JWTs of one issuer against its published keys. Returns undefined for an invalid token; throws WithoutRole
+ * for a valid one without one of our roles, Forbidden for one that names another kind of caller, and NotConfigured
+ * while the issuer's keys are unavailable, because a 401 would sign every user out.
  */
 export function oidcVerifier(settings: OidcSettings): (token: string) => Promise<Caller | undefined> {
   let keys: Promise<JWTVerifyGetKey> | undefined;

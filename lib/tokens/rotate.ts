@@ -14,9 +14,9 @@ const MAX_SECRETS = 10;
 /**
  * Gives a token another secret, which only this result has. The token stays the same caller. Its earlier secrets work
  * for the overlap, or until the end that an earlier rotation gave them. The token is changed before the secret is
- * stored, so that an interrupted call leaves no unknown secret that works. A workspace-scoped caller rotates only their own
- * token, because the secret of another one opens that caller's conversations, and workspaces whose list doesn't name them.
- * Throws NotFound, Conflict for a token that has ended, InvalidInput and Forbidden like `createToken()`.
+ * stored, so that an interrupted call leaves no unknown secret that works. A workspace-scoped caller rotates only their
+ * own token, because the secret of another one opens that caller's conversations, and workspaces whose list doesn't
+ * name them. Throws NotFound, Conflict for a token that has ended, InvalidInput and Forbidden like `createToken()`.
  */
 export async function rotateToken(
   ports: TimedRecords,

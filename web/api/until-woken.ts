@@ -1,6 +1,6 @@
 /**
- * Waits, but no longer than until the connection or the tab is back, because browsers throttle timers in hidden tabs, or
- * until the signal aborts.
+ * Waits, but no longer than until the connection or the tab is back, because browsers throttle timers in hidden tabs,
+ * or until the signal aborts.
  */
 export function untilWoken(ms: number, wake: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

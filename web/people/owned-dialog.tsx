@@ -31,7 +31,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** What a person owns, to hand it over, export it, or erase it. */
+/** Shows what a person owns, and offers to hand it over, export it, or erase it. */
 export function OwnedDialog({ person, isActive, onClose }: Props) {
   const { t } = useTranslation();
   const [isErasing, setErasing] = useState(false);

@@ -9,9 +9,9 @@ const DESCRIPTORS = '/proc/self/fd';
 let current: { session: Session; checkedAt: number } | undefined;
 
 /**
- * Returns the session of this process's tables, with its caches. The default ones would take up to 7 GB. A session keeps each
- * index part open that it has searched, two more per maintenance, and can't close those that were removed. So it is replaced
- * after a while if it holds removed files. The garbage collection of the former one closes them.
+ * Returns the session of this process's tables, with its caches. The default ones would take up to 7 GB. A session
+ * keeps each index part open that it has searched, two more per maintenance, and can't close those that were removed.
+ * So it is replaced after a while if it holds removed files. The garbage collection of the former one closes them.
  */
 export async function currentSession(cacheBytes: number, checkEveryMs: number): Promise<Session> {
   const { Session } = await loadLance();

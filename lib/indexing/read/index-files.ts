@@ -48,8 +48,8 @@ interface Request {
 }
 
 /**
- * Indexes a batch of a sync, or the rest of a batch or a `touch`. While a *touch* is reading files of a batch, the batch
- * waits, because it finds them unchanged afterwards instead of embedding them a second time.
+ * Indexes a batch of a sync, or the rest of a batch or a `touch`. While a *touch* is reading files of a batch, the
+ * batch waits, because it finds them unchanged afterwards instead of embedding them a second time.
  */
 export async function indexBatch(
   ports: IndexPorts,

@@ -308,8 +308,8 @@ interface Reading {
 }
 
 /**
- * The facts of a text, each kind read when it is first needed: most sentences have only some kinds, and a copy needs none. The
- * numbers of a period count as that period only, but in a quote also as numbers.
+ * The facts of a text, each kind read when it is first needed: most sentences have only some kinds, and a copy needs
+ * none. The numbers of a period count as that period only, but in a quote also as numbers.
  */
 class Facts {
   readonly text: string;
