@@ -57,7 +57,6 @@ const keptFolderSchema = z.object({
   name: z.string(),
   until: timestampSchema,
 });
-export type KeptFolder = z.infer<typeof keptFolderSchema>;
 
 export const UNDO_DUE = 'AGENT_UNDO_DUE';
 export const keptFolders = collection({
