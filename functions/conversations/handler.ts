@@ -1,4 +1,5 @@
 import { readConfig } from '../../lib/config.ts';
+import { READER_MS } from '../../lib/http/event-stream.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import { openObjects } from '../../lib/wiring/objects.ts';
@@ -10,6 +11,7 @@ const ports = {
   records: await openRecords(config),
   objects: await openObjects(config),
   clock: systemClock,
+  readerMs: config.deployed ? READER_MS : undefined,
 };
 
 export const handler = serve(conversationRoutes, ports, { ...config, streaming: true });

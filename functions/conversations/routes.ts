@@ -5,17 +5,20 @@ import { exportName } from '../../lib/api-contract/export-name.ts';
 import { exportConversation } from '../../lib/chat/export-conversation.ts';
 import { findAttachment } from '../../lib/conversations/attachments/keep.ts';
 import { attachmentParams, isPictureType } from '../../lib/conversations/attachments/schema.ts';
+import { readBranches, readMessages } from '../../lib/conversations/branches.ts';
 import { changeConversation, deleteConversation } from '../../lib/conversations/change.ts';
 import {
   CHANGE_CONVERSATION_ERRORS,
   CONVERSATION_ERRORS,
   findConversation,
 } from '../../lib/conversations/find.ts';
+import { followConversation } from '../../lib/conversations/follow-conversation.ts';
 import { describeConversation, listConversations } from '../../lib/conversations/list.ts';
-import { readMessages, toMessage } from '../../lib/conversations/messages.ts';
+import { toMessage } from '../../lib/conversations/messages.ts';
 import {
   changeBody,
   conversationParams,
+  conversationQuery,
   conversationSchema,
   conversationsQuery,
   conversationWithMessagesSchema,
@@ -24,6 +27,7 @@ import { endIfDead } from '../../lib/conversations/turn/stop-turn.ts';
 import { NotFound } from '../../lib/errors.ts';
 import { sentAs } from '../../lib/files/raw.ts';
 import { contentDisposition } from '../../lib/http/content-disposition.ts';
+import { EVENT_STREAM_HEADERS, eventSchema, eventStream } from '../../lib/http/event-stream.ts';
 import { DELETED, deletedSchema, pageHeaders, reply } from '../../lib/http/reply.ts';
 import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
 import { exportPerson } from '../../lib/offboarding/export.ts';
@@ -34,10 +38,16 @@ import type { Records } from '../../lib/ports/records.ts';
 import { describeRun } from '../../lib/runs/describe-run.ts';
 import { runInConversation } from '../../lib/runs/runs.ts';
 import { runSchema } from '../../lib/runs/schema.ts';
+import { STREAM_ERRORS } from '../../lib/ui-messages/error-parts.ts';
 import { dropDraftsIn } from '../../lib/verify/draft-checks.ts';
+
+/** Milliseconds of a request's time that are reserved for the end of its stream. */
+const STREAM_RESERVE_MS = 15_000;
 
 interface ConversationPorts extends HttpPorts {
   objects: Objects;
+  /** Milliseconds after which a stream ends, on a host that is paid for as long as the stream lasts. */
+  readerMs: number | undefined;
 }
 
 const route = routeFor<ConversationPorts>();
@@ -70,19 +80,48 @@ export const conversationRoutes = [
     operationId: 'getConversation',
     summary: 'Get a conversation',
     description:
-      'Returns the conversation with its messages in the format of the AI SDK. A message is included once it is complete. Stream an answer in progress with `GET /api/chat/{conversationId}/stream`, and a run with `GET /api/agent/{conversationId}/stream`. `run` includes the approvals that the run waits for.',
+      'Returns the conversation with the messages of its chosen branch in the format of the AI SDK. A message is included once it is complete. Stream an answer in progress with `GET /api/chat/{conversationId}/stream`, and a run with `GET /api/agent/{conversationId}/stream`. `run` includes the approvals that the run waits for.',
     access: 'viewer',
     params: conversationParams,
+    query: conversationQuery,
     replies: { 200: shownSchema },
     errors: [...CONVERSATION_ERRORS, 'disk_full'],
-    async handle({ params, caller }, ports) {
+    async handle({ params, query, caller }, ports) {
       const found = await findConversation(ports.records, caller, params.conversationId);
       const now = await endIfDead(ports, found);
-      const messages = (await readMessages(ports.records, now)).map(toMessage);
+      const read = await readBranches(ports.records, now, query.branches);
       const run = await runInConversation(ports.records, now);
       const shown = run === undefined ? null : await describeRun(ports.records, caller, run);
       const [described] = await withOwners(ports.records, caller, [describeConversation(ports, now)]);
-      return reply(200, { ...describeConversation(ports, now), ...described, messages, run: shown });
+      return reply(200, { ...describeConversation(ports, now), ...described, ...read, run: shown });
+    },
+  }),
+  route({
+    method: 'GET',
+    path: `${path}/stream`,
+    operationId: 'streamConversation',
+    summary: 'Stream the changes of a conversation',
+    description:
+      'Streams the conversation without its messages, at once and after each change, so that a page can show what another tab or person does. Then get the conversation and, if it has an answer in progress, stream that with `GET /api/chat/{conversationId}/stream`. Ends when the conversation is deleted, or you may no longer read it. On AWS, a quiet stream ends early and says when to resume it.',
+    access: 'viewer',
+    params: conversationParams,
+    replies: {
+      200: {
+        mediaType: 'text/event-stream',
+        description: '`data-conversation` parts, each with a conversation and the number of its changes.',
+        event: eventSchema,
+        errors: STREAM_ERRORS,
+      },
+    },
+    errors: [...CONVERSATION_ERRORS],
+    async handle({ params: { conversationId }, caller, timeLeftMs }, ports) {
+      await findConversation(ports.records, caller, conversationId);
+      const { readerMs } = ports;
+      const left = Math.min(timeLeftMs(), readerMs ?? Number.POSITIVE_INFINITY);
+      const options = { timeLeftMs: left - STREAM_RESERVE_MS, isPaidByTime: readerMs !== undefined };
+      const follow = (signal: AbortSignal) =>
+        followConversation(ports, caller, conversationId, { ...options, signal });
+      return reply(200, eventStream(follow, { timeLeftMs: left }), EVENT_STREAM_HEADERS);
     },
   }),
   route({
@@ -90,13 +129,20 @@ export const conversationRoutes = [
     path,
     operationId: 'updateConversation',
     summary: 'Update a conversation',
-    description: 'Renames, pins, or shares a conversation. Only the caller who started it can do this.',
+    description:
+      'Renames, pins, or shares a conversation, or chooses one of its branches. Only the caller who started it can do this.',
     access: 'viewer',
     params: conversationParams,
     body: changeBody,
     example: { title: 'Birds of the night', pinned: true },
     replies: { 200: conversationSchema },
-    errors: [...CHANGE_CONVERSATION_ERRORS, 'concurrent_changes', 'conversation_id_shared'],
+    errors: [
+      ...CHANGE_CONVERSATION_ERRORS,
+      'answer_in_progress',
+      'concurrent_changes',
+      'conversation_id_shared',
+      'message_unknown',
+    ],
     async handle({ params, body, caller }, ports) {
       const changed = await changeConversation(ports.records, caller, params.conversationId, body);
       return reply(200, describeConversation(ports, changed));

@@ -43,8 +43,8 @@ export interface Schemas {
   RepairedCitation: { document: Schemas['CitingDocument']; citation: Schemas['BrokenQuote'] };
   CitationCount: { citations: number; documents: number; isWhole: boolean };
   CitationNow: { state: Schemas['CitationState']; place?: Schemas['RepairSuggestion'] };
-  ConversationWithMessages: { id: string; workspaceId: string; title: string; kind: Schemas['ConversationKind']; mode: string | null; ownerId: string; shared: boolean; pinned: boolean; messageCount: number; createdAt: string; updatedAt: string; answering: boolean; ownerName?: string; messages: Schemas['ConversationMessage'][]; run: Schemas['AgentRun'] | null };
-  ConversationMessage: { id: string; role: Schemas['ConversationMessageRole']; parts: Schemas['ConversationMessagePart'][]; metadata?: Schemas['ConversationMessageMetadata'] };
+  ConversationWithMessages: { id: string; workspaceId: string; title: string; kind: Schemas['ConversationKind']; mode: string | null; ownerId: string; shared: boolean; pinned: boolean; messageCount: number; createdAt: string; updatedAt: string; answering: boolean; ownerName?: string; messages: Schemas['PlacedMessage'][]; branches: Record<string, string[]>; run: Schemas['AgentRun'] | null };
+  PlacedMessage: { id: string; role: Schemas['PlacedMessageRole']; parts: Schemas['PlacedMessagePart'][]; metadata?: Schemas['PlacedMessageMetadata']; parentId: string | null };
   AgentRun: { id: string; workspaceId: string; kind: Schemas['RunKind']; mode: Schemas['AgentMode']; status: Schemas['RunStatus']; request: string; conversationId: string | null; steps: number; createdAt: string; finishedAt: string | null; error: string | null; changes: Schemas['RunChangeCounts'] | null; title: string; origin: Schemas['RunOrigin']; draft?: Schemas['CheckedDraft']; approvals?: Schemas['Approval'][]; answered?: Schemas['AgentRunAnswered'][] };
   RunChangeCounts: { created: number; changed: number; deleted: number; moved: number; undone: number };
   Approval: { id: string; toolName: string; input: unknown; summary: string; effects: Schemas['CallEffect'][]; requiredBy: string | null; subjects: string[]; expiresAt: string; before?: Schemas['FileBefore']; wider: string[]; always: string | null };
@@ -161,9 +161,9 @@ export interface Schemas {
   BrokenReason: "changed" | "moved" | "deleted" | "retracted";
   RepairSuggestion: { path: string; startLine: number; endLine: number; page?: number; slide?: number; sheet?: string; rows?: number[]; of?: number; cells?: string; cell?: number; recognized?: boolean; fileHash: string };
   CitationState: "holds" | "changed" | "moved" | "deleted" | "retracted" | "updated" | "unknown";
-  ConversationMessageRole: "user" | "assistant";
-  ConversationMessagePart: { type: string };
-  ConversationMessageMetadata: Record<string, unknown>;
+  PlacedMessageRole: "user" | "assistant";
+  PlacedMessagePart: { type: string };
+  PlacedMessageMetadata: Record<string, unknown>;
   AgentMode: "agent" | "plan" | "ask";
   RunStatus: "running" | "waiting" | "done" | "failed" | "stopped";
   RunOrigin: "api" | "bot" | "task";
@@ -356,7 +356,7 @@ export interface paths {
     post: { parameters: {  }; responses: { 202: { content: { "application/json": Schemas['Reindex'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/chat": {
-    post: { parameters: {  }; requestBody: { content: { "application/json": { workspaceId: string; messages: Schemas['ChatMessage'][]; provider?: Schemas['ProviderId']; model?: string; id?: string; trigger?: Schemas['ChatTrigger']; messageId?: string | null; parentId?: string | null; discardLater?: boolean; paths?: string[]; judge?: boolean } } }; responses: { 200: { content: { "text/event-stream": string } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+    post: { parameters: {  }; requestBody: { content: { "application/json": { workspaceId: string; messages: Schemas['ChatMessage'][]; provider?: Schemas['ProviderId']; model?: string; id?: string; trigger?: Schemas['ChatTrigger']; messageId?: string | null; parentId?: string | null; paths?: string[]; judge?: boolean } } }; responses: { 200: { content: { "text/event-stream": string } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/chat/{conversationId}/stream": {
     get: { parameters: { path: { conversationId: string } }; responses: { 200: { content: { "text/event-stream": string } }; 204: { content?: never }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
@@ -383,9 +383,12 @@ export interface paths {
     get: { parameters: { query: { limit?: number; cursor?: string; workspaceId: string; q?: string } }; responses: { 200: { content: { "application/json": Schemas['Conversation'][] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/conversations/{conversationId}": {
-    get: { parameters: { path: { conversationId: string } }; responses: { 200: { content: { "application/json": Schemas['ConversationWithMessages'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
-    put: { parameters: { path: { conversationId: string } }; requestBody: { content: { "application/json": { title?: string; pinned?: boolean; shared?: boolean } } }; responses: { 200: { content: { "application/json": Schemas['Conversation'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+    get: { parameters: { query?: { branches?: "chosen" | "all" }; path: { conversationId: string } }; responses: { 200: { content: { "application/json": Schemas['ConversationWithMessages'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+    put: { parameters: { path: { conversationId: string } }; requestBody: { content: { "application/json": { title?: string; pinned?: boolean; shared?: boolean; leafId?: string } } }; responses: { 200: { content: { "application/json": Schemas['Conversation'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
     delete: { parameters: { path: { conversationId: string } }; responses: { 200: { content: { "application/json": Schemas['Deleted'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/conversations/{conversationId}/stream": {
+    get: { parameters: { path: { conversationId: string } }; responses: { 200: { content: { "text/event-stream": string } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/conversations/{conversationId}/attachments/{hash}": {
     get: { parameters: { path: { conversationId: string; hash: string } }; responses: { 200: { content: { "application/octet-stream": string } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
@@ -397,7 +400,7 @@ export interface paths {
     get: { parameters: { query: { personId: string; cursor?: string } }; responses: { 200: { content: { "application/x-ndjson": string } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/agent": {
-    post: { parameters: {  }; requestBody: { content: { "application/json": { messages: Schemas['ChatMessage'][]; workspaceId: string; cwd: string; mode?: Schemas['AgentMode']; skillId?: string; paramValues?: Record<string, string | number | boolean>; provider?: Schemas['ProviderId']; model?: string; id?: string; trigger?: string; messageId?: string | null; parentId?: string | null; discardLater?: boolean; judge?: boolean } } }; responses: { 200: { content: { "text/event-stream": string } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+    post: { parameters: {  }; requestBody: { content: { "application/json": { messages: Schemas['ChatMessage'][]; workspaceId: string; cwd: string; mode?: Schemas['AgentMode']; skillId?: string; paramValues?: Record<string, string | number | boolean>; provider?: Schemas['ProviderId']; model?: string; id?: string; trigger?: string; messageId?: string | null; parentId?: string | null; judge?: boolean } } }; responses: { 200: { content: { "text/event-stream": string } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/agent/runs": {
     get: { parameters: { query: { limit?: number; cursor?: string; workspaceId: string; status?: Schemas['RunStatus']; kind?: Schemas['RunKind'] } }; responses: { 200: { content: { "application/json": Schemas['AgentRun'][] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };

@@ -16,7 +16,7 @@ import {
   newAnswerMessage,
 } from '../conversations/turn/answer-message.ts';
 import { claimTurn, type Turn } from '../conversations/turn/claim-turn.ts';
-import { endTurn, forgetFrames } from '../conversations/turn/end-turn.ts';
+import { endCutTurn, endTurn, forgetFrames } from '../conversations/turn/end-turn.ts';
 import { holdTurn, TurnLost, TurnStopped } from '../conversations/turn/lease.ts';
 import { type Asked, planTurn } from '../conversations/turn/plan-turn.ts';
 import { DIED } from '../conversations/turn/stop-turn.ts';
@@ -173,7 +173,7 @@ async function makeAnswer(
   };
   const reason = await passAll(turn, parts, { signal, pass });
   const isEnded =
-    (await completeFrames(turn, reason, recorder, pass)) && (await endWith(ports, turn, answer));
+    (await completeFrames(turn, reason, recorder, pass)) && (await endWith(ports, turn, answer, reason));
   tellFollowers(turn.id);
   if (!isEnded) return endLost(ports, turn, send);
   if (reason === undefined) title?.(answer.message());
@@ -197,10 +197,11 @@ async function completeFrames(
   }
 }
 
-function endWith(ports: TimedRecords, turn: Turn, answer: AnswerMessage): Promise<boolean> {
-  const { added, replaceFrom, question } = turn.plan;
-  const isLonger = replaceFrom === undefined && added.length === 1;
-  return endTurn(ports, turn.conversation, answer.message(), isLonger ? question : undefined);
+function endWith(ports: TimedRecords, turn: Turn, answer: AnswerMessage, reason: unknown): Promise<boolean> {
+  const { added, question } = turn.plan;
+  const isFound = added.length <= 1; // terms of messages that were taken over are missing
+  const end = reason === undefined ? endTurn : endCutTurn;
+  return end(ports, turn.conversation, answer.message(), isFound ? question : undefined);
 }
 
 /**

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { filePartSchema } from '../ports/file-part.ts';
-import type { Records } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
-import { announceQuotes, dropQuotes, keptQuote, settleQuotes } from '../quotations/records/keep-quotes.ts';
+import { announceQuotes, keptQuote, settleQuotes } from '../quotations/records/keep-quotes.ts';
 import type { DocumentRef, NewQuote } from '../quotations/records/schema.ts';
 import type { Conversation, StoredMessage } from './schema.ts';
 
@@ -44,18 +43,6 @@ export async function settleAnswers(
   announced: Awaited<ReturnType<typeof announceAnswers>>,
 ): Promise<void> {
   for (const { ref, quotes, stamp } of announced) await settleQuotes(ports, ref, quotes, stamp);
-}
-
-/** Removes the quote records of replaced answers. */
-export async function dropAnswerQuotes(
-  records: Records,
-  conversation: Pick<Conversation, 'workspaceId' | 'key'>,
-  replaced: { place: number }[],
-): Promise<void> {
-  await dropQuotes(
-    records,
-    replaced.map(({ place }) => answerRef(conversation, place)),
-  );
 }
 
 /** Returns the quotes in the citations of a stored message. */

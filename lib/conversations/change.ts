@@ -1,5 +1,5 @@
 import type { Caller } from '../access/caller.ts';
-import { Conflict, NotFound } from '../errors.ts';
+import { Conflict, InvalidInput, NotFound } from '../errors.ts';
 import type { Objects } from '../ports/objects.ts';
 import { ifExpected, type Records } from '../ports/records.ts';
 import { dropQuotesOf } from '../quotations/records/keep-quotes.ts';
@@ -7,7 +7,9 @@ import { changeRead, whileOvertaken } from '../records/change.ts';
 import { dropPartition } from '../records/drop-partition.ts';
 import { framesPartition } from '../run-events/schema.ts';
 import { dropAttachments, dropAttachmentsOf } from './attachments/keep.ts';
+import { branchTo, leafBelow } from './branches.ts';
 import { findConversationToChange } from './find.ts';
+import { readAllMessages, withCount } from './messages.ts';
 import {
   type Conversation,
   type ConversationChange,
@@ -22,20 +24,22 @@ import {
 } from './schema.ts';
 
 /**
- * Renames, pins, or shares a conversation. Throws NotFound, Forbidden, and Conflict if another is shared under the same
- * ID.
+ * Renames, pins, or shares a conversation, or chooses one of its branches. Throws NotFound, Forbidden, InvalidInput, and
+ * Conflict if another is shared under the same ID, or an answer is in progress in the chosen branch.
  */
 export async function changeConversation(
   records: Records,
   caller: Caller,
   id: string,
-  { title, pinned, shared }: ConversationChange,
+  { title, pinned, shared, leafId }: ConversationChange,
 ): Promise<Conversation> {
   const changed = await whileOvertaken(async () => {
     const read = await findConversationToChange(records, caller, id);
     // The share is written first and removed last, so a shared conversation is always found.
     if (shared) await share(records, read);
+    const branch = leafId === undefined ? {} : await chooseBranch(records, read, leafId);
     return changeRead(conversations, records, read, {
+      ...branch,
       ...(title !== undefined && { title, titleGiven: true }),
       ...(pinned !== undefined && { pinned }),
       ...(shared !== undefined && { shared }),
@@ -43,6 +47,18 @@ export async function changeConversation(
   });
   if (!changed.shared) await unshare(records, changed);
   return changed;
+}
+
+async function chooseBranch(records: Records, there: Conversation, leafId: string) {
+  if (there.turnId !== null)
+    throw new Conflict('answer_in_progress', 'An answer is being written. Choose another branch after it.');
+  const all = await readAllMessages(records, there);
+  const chosen = all.find(({ id }) => id === leafId);
+  if (chosen === undefined)
+    throw new InvalidInput('message_unknown', "leafId isn't a message of this conversation.", {
+      field: 'leafId',
+    });
+  return withCount(branchTo(all, leafBelow(all, chosen.place)));
 }
 
 async function share(records: Records, { workspaceId, id, key }: Conversation): Promise<void> {

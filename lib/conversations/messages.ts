@@ -14,22 +14,38 @@ import {
  */
 const MAX_MESSAGE_BYTES = 350_000;
 
-/** Returns all messages of the conversation, oldest first. */
-export async function readMessages(records: Records, conversation: Conversation): Promise<StoredMessage[]> {
-  const query = { partition: conversationPartition(conversation.key), sortPrefix: MESSAGES, limit: 200 };
+/** Returns the messages of all branches, each with its parent, in the order in which they were added. */
+export async function readAllMessages(
+  records: Records,
+  { key }: Pick<Conversation, 'key'>,
+): Promise<StoredMessage[]> {
+  const query = { partition: conversationPartition(key), sortPrefix: MESSAGES, limit: 200 };
   const found: StoredMessage[] = [];
-  for await (const message of messages.all(records, query)) found.push(message);
-  return onlyLive(conversation, found);
+  for await (const message of messages.all(records, query))
+    found.push({ ...message, parent: parentOf(message, found.at(-1)) });
+  return found;
 }
 
-/** Returns the latest messages stored under a key, oldest first. Some of them may have been replaced. */
+/** Messages of 1.0.0-rc.1 name no parent. Their conversations had one branch. */
+function parentOf({ parent }: StoredMessage, previous: StoredMessage | undefined): number | null {
+  return parent === undefined ? (previous?.place ?? null) : parent;
+}
+
+/** Returns the latest messages stored under a key, oldest first. Some of them may be of other branches. */
 export async function readLatest(records: Records, key: string, limit: number): Promise<StoredMessage[]> {
   const query = { partition: conversationPartition(key), sortPrefix: MESSAGES, limit };
   const { items } = await messages.list(records, { ...query, order: 'descending' });
-  return items.reverse();
+  const found = items.reverse();
+  return found.map((message, at) => {
+    const isFirst = at === 0 && found.length === limit;
+    return isFirst ? message : { ...message, parent: parentOf(message, found[at - 1]) };
+  });
 }
 
-export function onlyLive({ live }: Conversation, found: StoredMessage[]): StoredMessage[] {
+export function onlyLive(
+  { live }: Pick<Conversation, 'live'>,
+  found: readonly StoredMessage[],
+): StoredMessage[] {
   return found.filter(({ place }) => hasPlace(live, place));
 }
 
@@ -42,6 +58,11 @@ export function withPlace(live: Conversation['live'], place: number): Conversati
   const last = live.at(-1);
   if (last === undefined || last[1] !== place - 1) return [...live, [place, place]];
   return [...live.slice(0, -1), [last[0], place]];
+}
+
+/** Returns the last position; null if there is none. */
+export function lastPlace(live: Conversation['live']): number | null {
+  return live.at(-1)?.[1] ?? null;
 }
 
 /** Returns the ranges without this position and all later ones. */
@@ -68,7 +89,7 @@ export function toMessage({ id, role, parts, metadata }: StoredMessage): Message
 
 export function toStored(
   { id, role, parts, metadata }: Message,
-  at: Pick<StoredMessage, 'key' | 'place' | 'createdAt'>,
+  at: Pick<StoredMessage, 'key' | 'place' | 'parent' | 'createdAt' | 'knownAs'>,
 ): StoredMessage {
   const kept = metadata === undefined ? null : JSON.stringify(metadata);
   return { ...at, id, role, parts: fitParts(parts), metadata: kept };

@@ -44,7 +44,7 @@ const storedSchema = z.object({
   key: z.string(),
   /** True if a user set the title, which is then never replaced. */
   titleGiven: z.boolean(),
-  /** The positions of its messages, as ranges. Messages replaced by an edit are in none of them. */
+  /** The positions of the chosen branch, as ranges. */
   live: z.array(z.tuple([z.int(), z.int()])),
   /** The next free position. No message has this position or a later one. */
   nextPlace: z.int(),
@@ -54,8 +54,10 @@ const storedSchema = z.object({
   turnId: z.string().nullable(),
   /** The time by which the answering process sends a heartbeat. */
   turnUntil: z.string().nullable(),
-  /** The message that is being answered. */
+  /** The message that is being answered, by the ID that its client uses. */
   questionId: z.string().nullable(),
+  /** The position of that message. */
+  questionPlace: z.int().nullable().default(null),
   /** The position that the answer will have. */
   answerPlace: z.int().nullable(),
   stopRequested: z.boolean(),
@@ -158,7 +160,11 @@ export function botsPartition(workspaceId: string): string {
 const storedMessageSchema = z.object({
   key: z.string(),
   place: z.int(),
+  /** The position of the message before it. Null for the first one. Missing in records of 1.0.0-rc.1. */
+  parent: z.int().nullable().optional(),
   id: z.string(),
+  /** The ID by which the page that edited it knows an edited question. */
+  knownAs: z.string().optional(),
   role: z.enum(['user', 'assistant']),
   /** JSON text, because parts may be nested deeper than a record can be. */
   parts: z.string(),
@@ -234,11 +240,30 @@ export const conversationSchema = z
   .meta({ id: 'Conversation' });
 export const conversationWithMessagesSchema = z.strictObject({
   ...conversationSchema.shape,
-  messages: z.array(messageSchema).describe('Messages of the conversation, oldest first.'),
+  messages: z
+    .array(
+      messageSchema
+        .extend({
+          parentId: z.string().nullable().describe('ID of the message before it. Null for the first one.'),
+        })
+        .meta({ id: 'PlacedMessage' }),
+    )
+    .describe('Messages of the chosen branch, oldest first. With `branches=all`, of all branches.'),
+  branches: z
+    .record(z.string(), z.array(z.string()))
+    .describe(
+      'IDs of the alternatives to a message of the chosen branch, itself included, oldest first: edits of a question, and regenerated answers. By the ID of the message. Messages without alternatives are left out.',
+    ),
 });
 
 export const conversationParams = z.object({
   conversationId: conversationIdSchema.describe('ID of the conversation.'),
+});
+export const conversationQuery = z.object({
+  branches: z
+    .enum(['chosen', 'all'])
+    .default('chosen')
+    .describe('Whose messages are returned: those of the chosen branch, or of all.'),
 });
 export const conversationsQuery = pageQuery.extend({
   workspaceId: idSchema.describe('ID of the workspace.'),
@@ -249,9 +274,14 @@ export const changeBody = z
     title: z.string().trim().min(1).max(200).meta({ pattern: '\\S' }).optional(),
     pinned: fields.pinned.optional(),
     shared: fields.shared.optional(),
+    leafId: z
+      .string()
+      .max(200)
+      .optional()
+      .describe('ID of a message whose branch is chosen, up to the latest message after it.'),
   })
   .refine((change) => Object.values(change).some((value) => value !== undefined), {
-    message: 'must have title, pinned, or shared',
+    message: 'must have title, pinned, shared, or leafId',
   })
   .meta({ minProperties: 1 });
 export type ConversationChange = z.output<typeof changeBody>;

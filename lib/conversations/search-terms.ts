@@ -1,6 +1,6 @@
 import { foldForSearch } from '../api-contract/fold-text.ts';
 import type { Records } from '../ports/records.ts';
-import { readMessages, textOf, toMessage } from './messages.ts';
+import { readAllMessages, textOf, toMessage } from './messages.ts';
 import { type Conversation, type Message, searchTerms } from './schema.ts';
 
 /** The maximum number of characters per conversation, because a hundred of these are read at once. */
@@ -30,8 +30,8 @@ function joinTerms(terms: Set<string>): string {
 }
 
 /**
- * Stores a conversation's search terms after these messages were added. Without messages, because some were replaced,
- * all are read.
+ * Stores a conversation's search terms after these messages were added. Without messages, those of all branches are
+ * read.
  */
 export async function saveSearchTerms(
   records: Records,
@@ -40,7 +40,7 @@ export async function saveSearchTerms(
 ): Promise<void> {
   const { key } = conversation;
   const known = added && (await searchTerms.get(records, { key }));
-  const texts = added ?? (await readMessages(records, conversation)).map(toMessage);
+  const texts = added ?? (await readAllMessages(records, conversation)).map(toMessage);
   const terms = new Set(known?.words.split(' ').filter((term) => term !== ''));
   for (const message of texts) for (const term of termsIn(textOf(message))) terms.add(term);
   await searchTerms.put(records, { key, words: joinTerms(terms) });

@@ -63,7 +63,9 @@ export async function keepShared(
     title: titleOf(String(first?.parts[0]?.text ?? '')),
   };
   const { key, createdAt } = conversation;
-  const stored = said.map((message, place) => toStored(message, { key, place, createdAt }));
+  const stored = said.map((message, place) =>
+    toStored(message, { key, place, parent: place === 0 ? null : place - 1, createdAt }),
+  );
   const announced = await announceAnswers(ports, conversation, stored);
   await messages.putMany(records, stored);
   await saveSearchTerms(records, conversation, said);

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { type Caller, requireAdminOfAll } from '../access/caller.ts';
+import { readBranches } from '../conversations/branches.ts';
 import { describeConversation } from '../conversations/list.ts';
-import { readMessages, toMessage } from '../conversations/messages.ts';
 import { conversationsOf } from '../conversations/of-person.ts';
 import { people } from '../people/schema.ts';
 import { timestamp } from '../ports/clock.ts';
@@ -59,7 +59,7 @@ async function* linesIn(ports: TimedRecords, workspace: Workspace, id: string): 
   const role = members.find(({ subject }) => subject === id)?.role;
   if (role !== undefined) yield line('membership', { workspaceId, workspaceName, role });
   for await (const found of conversationsOf(ports.records, workspaceId, id)) {
-    const messages = (await readMessages(ports.records, found)).map(toMessage);
+    const { messages } = await readBranches(ports.records, found, 'all');
     yield line('conversation', { ...describeConversation(ports, found), workspaceName, messages });
   }
 }

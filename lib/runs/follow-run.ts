@@ -1,11 +1,9 @@
 import type { StreamPart } from '../api-contract/stream-part.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { type FollowOptions, followFrames, type StreamState } from '../run-events/follow-frames.ts';
+import { retryAfter } from '../ui-messages/error-parts.ts';
 import { askedSince, openApprovals } from './approvals.ts';
 import { isRunOver, runs } from './schema.ts';
-
-/** Milliseconds after which the client of a cut stream resumes it: a share of the time that the run has waited. */
-const RETRY_MS = { min: 2_000, share: 0.1, max: 60_000 };
 
 export interface FollowRunOptions extends FollowOptions {
   /**
@@ -38,9 +36,4 @@ async function progressOf(
   const open = await openApprovals(ports, id);
   if (open.length === 0) return 'resting';
   return untilSuspended === 'asked' ? 'over' : { retryMs: retryAfter(ports.clock.now() - askedSince(open)) };
-}
-
-function retryAfter(waitedMs: number): number {
-  const { min, share, max } = RETRY_MS;
-  return Math.round(Math.min(max, Math.max(min, waitedMs * share)));
 }

@@ -22,6 +22,15 @@ export function failureParts(text: string, details: ErrorDetails): StreamPart[] 
   ];
 }
 
+/** Milliseconds after which the client of a cut stream resumes it: a share of the time that nothing has changed. */
+const RETRY_MS = { min: 2_000, share: 0.1, max: 60_000 };
+
+/** Returns the pause for the client of a stream on which nothing has changed for this many milliseconds. */
+export function retryAfter(quietMs: number): number {
+  const { min, share, max } = RETRY_MS;
+  return Math.round(Math.min(max, Math.max(min, quietMs * share)));
+}
+
 /**
  * Thrown by a source that can't continue now. The stream ends without `[DONE]`, and the reader resumes it, after
  * `retryMs` if it is set.

@@ -106,12 +106,6 @@ export const clientFields = {
     .describe(
       'ID of the last message of the stored conversation, as the client shows it. For an edit or a regeneration, also that of the message before the replaced one. Null if the client shows none. With another ID, the request is refused.',
     ),
-  discardLater: z
-    .boolean()
-    .optional()
-    .describe(
-      'Whether an edit or a regeneration may delete the later questions and their answers. Only with the last message as `parentId`.',
-    ),
 };
 
 /** Checks a model choice for z.refine. */

@@ -7,6 +7,7 @@ import { remoteTool } from '../agent/tools/remote.ts';
 import type { Tool } from '../agent/tools/tool.ts';
 import type { AnswerPorts } from '../chat/answer.ts';
 import type { Config } from '../config.ts';
+import { READER_MS } from '../http/event-stream.ts';
 import { type TouchPorts, touchChanged } from '../indexing/enqueue.ts';
 import type { SyncPorts } from '../indexing/sync.ts';
 import { knownTools } from '../mcp-servers/remote-tools.ts';
@@ -42,9 +43,6 @@ export interface OpenedAgent extends AgentPorts, TouchPorts, Pick<SyncPorts, 'sp
   prices: ModelPrices;
   judgesCitations: boolean;
 }
-
-/** Milliseconds; ending the stream takes 15 s of the limit. */
-const READER_MS = 165_000;
 
 /** Opens the ports of functions that start or continue agent runs; reads the keys at each call. */
 export async function openAgent(config: Config): Promise<() => Promise<OpenedAgent>> {

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Caller } from '../../lib/access/caller.ts';
 import { diskObjects } from '../../lib/adapters/disk/objects.ts';
+import { readBranches, readMessages } from '../../lib/conversations/branches.ts';
 import { changeConversation, deleteConversation, dropConversations } from '../../lib/conversations/change.ts';
 import { findConversation } from '../../lib/conversations/find.ts';
 import { describeConversation, listConversations } from '../../lib/conversations/list.ts';
-import { readMessages, textOf, toMessage } from '../../lib/conversations/messages.ts';
+import { textOf, toMessage } from '../../lib/conversations/messages.ts';
 import { conversations, membersPartition } from '../../lib/conversations/schema.ts';
 import { claimTurn, type Turn } from '../../lib/conversations/turn/claim-turn.ts';
 import { endTurn } from '../../lib/conversations/turn/end-turn.ts';
@@ -76,12 +77,27 @@ export function describeConversations(name: string, open: (clock: Clock) => Prom
 
     function end({ id, conversation, plan }: Turn, text: string): Promise<boolean> {
       const answer = { id, role: 'assistant' as const, parts: [{ type: 'text', text }] };
-      return endTurn(ports, conversation, answer, plan.replaceFrom === undefined ? plan.question : undefined);
+      return endTurn(ports, conversation, answer, plan.question);
     }
 
     async function texts(caller: Caller, id: string): Promise<string[]> {
       const found = await findConversation(ports.records, caller, id);
       return (await readMessages(ports.records, found)).map(toMessage).map(textOf);
+    }
+
+    async function branches(caller: Caller, id: string) {
+      return readBranches(ports.records, await findConversation(ports.records, caller, id), 'all');
+    }
+
+    /** Expects that a page can go from the chosen branch to each message, by choosing alternatives. */
+    async function expectAllReachable(caller: Caller, id: string) {
+      const { messages, branches: choices } = await branches(caller, id);
+      const found = await findConversation(ports.records, caller, id);
+      const reached = new Set((await readMessages(ports.records, found)).map(({ id }) => id));
+      for (const other of Object.values(choices).flat()) reached.add(other);
+      for (const { id, parentId } of messages)
+        if (parentId !== null && reached.has(parentId)) reached.add(id);
+      expect([...reached].sort()).toEqual(messages.map(({ id }) => id).sort());
     }
 
     async function listed(caller: Caller, q?: string, limit = 100, cursor?: string) {
@@ -159,20 +175,50 @@ export function describeConversations(name: string, open: (clock: Clock) => Prom
       home = here;
     });
 
-    it('replace the turns after an edited one, in the store and in the search', async () => {
+    it('keep the turns after an edited question in another branch, which can be found and chosen', async () => {
       const ids = ['e1', 'e2', 'e3'];
       const said = (upTo: number) =>
         ids.slice(0, upTo).map((id) => ({ id, role: 'user' as const, text: id }));
-      let last = '';
-      for (const at of [1, 2, 3])
-        last = (await ask(ANN, 'edit', '', `ostrich${at}`, { messages: said(at) })).id;
-      expect((await listed(ANN, 'ostrich3')).ids).toEqual(['edit']);
+      for (const at of [1, 2, 3]) await ask(ANN, 'edit', '', `ostrich${at}`, { messages: said(at) });
       const edited = [...said(1), { id: 'e2', role: 'user' as const, text: 'other' }];
-      const agreed = { parentId: last, discardLater: true };
-      await ask(ANN, 'edit', '', 'emu', { messages: edited, messageId: 'e2', ...agreed });
+      const { plan } = await ask(ANN, 'edit', '', 'emu', { messages: edited, messageId: 'e2' });
       expect(await texts(ANN, 'edit')).toEqual(['e1', 'ostrich1', 'other', 'emu']);
-      expect((await listed(ANN, 'ostrich3')).ids).toEqual([]);
-      expect((await listed(ANN, 'emu')).ids).toEqual(['edit']);
+      expect((await branches(ANN, 'edit')).branches).toEqual({
+        [plan.question.id]: ['e2', plan.question.id],
+      });
+      for (const word of ['ostrich3', 'emu']) expect((await listed(ANN, word)).ids).toEqual(['edit']);
+      await changeConversation(ports.records, ANN, 'edit', { leafId: 'e2' });
+      expect(await texts(ANN, 'edit')).toEqual(['e1', 'ostrich1', 'e2', 'ostrich2', 'e3', 'ostrich3']);
+      expect(await findConversation(ports.records, ANN, 'edit')).toMatchObject({ messageCount: 6 });
+      const unknown = changeConversation(ports.records, ANN, 'edit', { leafId: 'e9' });
+      await expect(unknown).rejects.toMatchObject({ code: 'message_unknown' });
+    });
+
+    it('answer the latest edit for a page that knows the question by its first ID', async () => {
+      const asked = { id: 'k', role: 'user' as const, text: 'One?' };
+      await ask(ANN, 'known', '', 'One.', { messages: [asked] });
+      const [edited, again] = [{ ...asked, text: 'Two?' }, { trigger: 'regenerate-message' as const }];
+      await ask(ANN, 'known', '', 'Two.', { messages: [edited], messageId: 'k' });
+      await ask(ANN, 'known', '', 'Two again.', { messages: [edited], ...again });
+      expect(await texts(ANN, 'known')).toEqual(['Two?', 'Two again.']);
+      await ask(ANN, 'known', '', 'Three.', { messages: [{ ...asked, text: 'Three?' }], messageId: 'k' });
+      expect(Object.values((await branches(ANN, 'known')).branches).map(({ length }) => length)).toEqual([3]);
+      // A client that got no response sends the same question again, which adds only an answer.
+      await ask(ANN, 'known', '', 'Three again.', { messages: [{ ...asked, text: 'Three?' }] });
+      expect(await texts(ANN, 'known')).toEqual(['Three?', 'Three again.']);
+      expect((await branches(ANN, 'known')).messages).toHaveLength(8);
+    });
+
+    it('continue a branch that is older than the messages read at once', async () => {
+      const first = await ask(ANN, 'long', 'root', 'Root.');
+      const other = { id: first.plan.question.id, role: 'user' as const, text: 'other root' };
+      await ask(ANN, 'long', '', 'Other.', { messages: [other], messageId: other.id });
+      for (let at = 0; at < 35; at++) await ask(ANN, 'long', `q${at}`, `a${at}`);
+      await changeConversation(ports.records, ANN, 'long', { leafId: first.id });
+      await expect(begin(ANN, 'long', 'next', { parentId: 'a34' })).rejects.toMatchObject({ status: 409 });
+      const { plan } = await ask(ANN, 'long', 'next', 'Next.', { parentId: first.id });
+      expect(plan.history.map(textOf)).toEqual(['root', 'Root.', 'next']);
+      expect(await texts(ANN, 'long')).toEqual(['root', 'Root.', 'next', 'Next.']);
     });
 
     it('let only one of several concurrent callers start an answer', async () => {
@@ -193,7 +239,11 @@ export function describeConversations(name: string, open: (clock: Clock) => Prom
       });
       const again = { trigger: 'regenerate-message' as const, messages: shown };
       const refused = { code: 'conversation_changed' };
-      for (const more of [{ parentId: 'earlier' }, { messageId: first.id }, { messageId: 'unknown' }])
+      for (const more of [
+        { parentId: 'earlier' },
+        { messageId: first.id, parentId: 'a' },
+        { messageId: 'unknown' },
+      ])
         await expect(begin(ANN, 'stale', '', { ...again, ...more })).rejects.toMatchObject(refused);
       const there = await findConversation(ports.records, ANN, 'stale');
       expect(there).toMatchObject({ turnId: running.id, stopRequested: false });
@@ -258,6 +308,7 @@ export function describeConversations(name: string, open: (clock: Clock) => Prom
         const now = await texts(ANN, id);
         expect([writes, now.slice(-2)]).toEqual([writes, ['third', 'c']]);
         expect(now.slice(0, -2).every((text) => ['', 'a', 'b', ...said].includes(text))).toBe(true);
+        await expectAllReachable(ANN, id);
         expect(await findConversation(ports.records, ANN, id)).toMatchObject({ turnId: null });
       }
     });

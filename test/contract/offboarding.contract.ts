@@ -5,10 +5,11 @@ import type { Member } from '../../lib/access/members.ts';
 import { diskObjects } from '../../lib/adapters/disk/objects.ts';
 import { AUDIT, auditEntries } from '../../lib/audit/schema.ts';
 import { findAttachment, keepAttachments } from '../../lib/conversations/attachments/keep.ts';
+import { readMessages } from '../../lib/conversations/branches.ts';
 import { changeConversation, deleteConversation } from '../../lib/conversations/change.ts';
 import { findConversation, findOwn } from '../../lib/conversations/find.ts';
 import { listConversations } from '../../lib/conversations/list.ts';
-import { readMessages, textOf, toMessage } from '../../lib/conversations/messages.ts';
+import { textOf, toMessage } from '../../lib/conversations/messages.ts';
 import {
   type Conversation,
   conversationPartition,

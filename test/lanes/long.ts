@@ -19,6 +19,7 @@ const LONG = {
   EVERY_SANDBOX: 'true',
   COMMAND_LIMIT: 'true',
   HOSTILE_LINES: '1000000',
+  TAB_OPERATIONS: '10000',
 };
 const SUITES = [
   'functions/indexing/kill',
@@ -27,6 +28,7 @@ const SUITES = [
   'functions/agent/streams',
   'security/paths',
   'lib/bots/kills',
+  'lib/conversations/two-tabs',
   'lib/papers/ten-processes',
   'lib/permissions/hostile-lines',
   'adapters/git-program',

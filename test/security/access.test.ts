@@ -272,7 +272,7 @@ async function makeRun({ workspaceId, caller: { id: callerId } }: Place): Promis
 async function makeConversation({ workspaceId, caller }: Place): Promise<string> {
   const id = randomUUID();
   const question = { id: 'q', role: 'user' as const, parts: [{ type: 'text', text: 'hello' }] };
-  const plan = { conversation: undefined, replaceFrom: undefined, added: [question], question };
+  const plan = { conversation: undefined, branch: [], parent: null, added: [question], question };
   const turn = await claimTurn(ports, caller.id, { workspaceId, id }, { ...plan, history: [question] });
   const file = { name: 'a.txt', mediaType: 'text/plain', bytes: Buffer.from('a'), text: 'a', isCut: false };
   await keepAttachments({ ...ports, objects }, turn.conversation, [{ ...file, hash: ATTACHED }]);

@@ -13,22 +13,21 @@ import { asSeparateSources } from './cited-sentence.ts';
 import { type Citation, canContinue, cutOf, type MessageView } from './message-view.ts';
 import { KeptNote } from './selection-menu.tsx';
 import { useStateWords } from './support.tsx';
+import { Versions, type VersionsProps } from './versions.tsx';
 
 /** Maximum characters of note titles and report questions. */
 const MAX_TITLE = 500;
 const MAX_QUESTION = 2_000;
 
-interface Props {
+interface Props extends VersionsProps {
   workspaceId: string;
   /** The question of this answer. */
   question: string;
   view: MessageView;
   /** The rendered answer. */
   shown: RefObject<HTMLElement | null>;
-  isBusy: boolean;
   /** True if the answer's connection broke. */
   hasFailed: boolean;
-  isReadOnly: boolean;
   onAgain: () => void;
   /** True for the latest answer. */
   isLast: boolean;
@@ -52,6 +51,7 @@ export function AnswerActions(props: Props) {
   return (
     <div className="mt-2">
       <div className="-ml-2 flex flex-wrap items-center">
+        <Versions {...props} />
         {!isReadOnly && isOpen && (
           <Button look="quiet" icon="right" disabled={isBusy} onClick={onContinue}>
             {t('chat.continue')}

@@ -7,7 +7,6 @@ import { ApiError } from '../api/client.ts';
 import { tryNow } from '../api/reach.ts';
 import { BrokenLine } from '../broken-citations/broken-line.tsx';
 import { Banner } from '../parts/banner.tsx';
-import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { addToDraft } from '../parts/draft.ts';
 import { Problem } from '../parts/problem.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
@@ -32,7 +31,6 @@ import {
 } from './message-view.ts';
 import { Passages, usePassage } from './passages.tsx';
 import { pathsOf, type Scope, useScope } from './scope.ts';
-import type { ShownEnd } from './shown-end.ts';
 import { SourcePanel } from './source-panel.tsx';
 import { toFileParts, useAttachments } from './use-attachments.ts';
 import { type ChatSession, type ChatSessionOptions, useChatSession } from './use-chat-session.ts';
@@ -206,15 +204,14 @@ interface MessagesProps {
 
 /** The messages, and the state of the latest answer. */
 function Messages({ workspaceId, session, isReadOnly }: MessagesProps) {
-  const { messages, error, isBusy, waitUntil } = session;
-  const continueText = useContinueText();
-  const [asking, setAsking] = useState<Replacing>();
-  const hasFailed = error !== undefined && !isConversationChanged(error);
-  const replace = (messageId: string, go: Replacing['go']) => {
-    const end = session.endAfter(messageId);
-    if (end.later === 0) go(end);
-    else setAsking({ end, go });
+  const { messages, branches, error, isBusy, waitUntil } = session;
+  const [choosing, setChoosing] = useState<Error>();
+  const choose = (messageId: string) => {
+    setChoosing(undefined);
+    session.choose(messageId).catch(setChoosing);
   };
+  const continueText = useContinueText();
+  const hasFailed = error !== undefined && !isConversationChanged(error);
   return (
     <>
       {messages.map((message, place) => (
@@ -227,48 +224,24 @@ function Messages({ workspaceId, session, isReadOnly }: MessagesProps) {
           isBusy={isBusy}
           hasFailed={hasFailed && place === messages.length - 1}
           isReadOnly={isReadOnly}
-          onAgain={() => replace(message.id, (end) => session.again(message.id, end))}
+          versions={branches[message.id]}
+          onChoose={choose}
+          onAgain={() => session.again(message.id)}
           onContinue={() => {
             const question = questionBefore(messages, place);
             session.ask({ text: continueText(question), paths: question ? pathsOf(question) : [] });
           }}
-          onEdit={(text, onSent) =>
-            replace(message.id, (end) => {
-              onSent();
-              const [files, paths] = [filesOf(message), pathsOf(message)];
-              session.ask({ text, files, paths, messageId: message.id, end });
-            })
-          }
+          onEdit={(text) => {
+            const [files, paths] = [filesOf(message), pathsOf(message)];
+            session.ask({ text, files, paths, messageId: message.id });
+          }}
         />
       ))}
       {isBusy && waitUntil !== undefined && <RateLimitWait key={waitUntil} until={waitUntil} />}
       {session.status === 'submitted' && waitUntil === undefined && <Thinking />}
+      <Problem error={choosing} />
       <AnswerError session={session} />
-      {asking && <LaterQuestions {...asking} onClose={() => setAsking(undefined)} />}
     </>
-  );
-}
-
-/** A message to replace together with all later ones, once the person agrees. */
-interface Replacing {
-  end: ShownEnd;
-  go: (end: ShownEnd) => void;
-}
-
-function LaterQuestions({ end, go, onClose }: Replacing & { onClose: () => void }) {
-  const { t } = useTranslation();
-  return (
-    <ConfirmDialog
-      title={t('chat.later.title', { count: end.later })}
-      note={t('chat.later.note', { count: end.later })}
-      action={t('chat.later.action')}
-      doing={{ error: null, isPending: false }}
-      onConfirm={() => {
-        onClose();
-        go(end);
-      }}
-      onClose={onClose}
-    />
   );
 }
 

@@ -14,6 +14,7 @@ import { Notices } from './notices.tsx';
 import { pathsOf } from './scope.ts';
 import { Thoughts, Waiting } from './thoughts.tsx';
 import { useMarkedCitations } from './use-lost.ts';
+import { Versions } from './versions.tsx';
 
 interface Props {
   workspaceId: string;
@@ -29,8 +30,10 @@ interface Props {
   onAgain: () => void;
   /** Lets the model continue an incomplete answer. */
   onContinue: () => void;
-  /** Calls `onSent` unless the person cancels the edit; until then the text stays open. */
-  onEdit: (text: string, onSent: () => void) => void;
+  onEdit: (text: string) => void;
+  /** The IDs of the alternatives to this message, itself included; undefined if there are none. */
+  versions: readonly string[] | undefined;
+  onChoose: (messageId: string) => void;
 }
 
 /** Rendered again only when its own parts or actions have changed. */
@@ -40,10 +43,12 @@ export const Message = memo(
     before.message === after.message &&
     before.isLast === after.isLast &&
     before.isBusy === after.isBusy &&
+    before.versions === after.versions &&
     before.hasFailed === after.hasFailed,
 );
 
-function Question({ message, isBusy, isReadOnly, onEdit }: Props) {
+function Question(props: Props) {
+  const { message, isBusy, isReadOnly, onEdit } = props;
   const { t } = useTranslation();
   const [isEditing, setEditing] = useState(false);
   const { text, files } = useMemo(() => viewOfMessage(message.parts as Part[]), [message.parts]);
@@ -52,7 +57,10 @@ function Question({ message, isBusy, isReadOnly, onEdit }: Props) {
       <EditQuestion
         text={text}
         onCancel={() => setEditing(false)}
-        onSend={(changed) => onEdit(changed, () => setEditing(false))}
+        onSend={(changed) => {
+          setEditing(false);
+          onEdit(changed);
+        }}
       />
     );
   return (
@@ -75,6 +83,9 @@ function Question({ message, isBusy, isReadOnly, onEdit }: Props) {
         >
           {text}
         </p>
+        <div className="flex justify-end">
+          <Versions {...props} />
+        </div>
       </div>
     </article>
   );

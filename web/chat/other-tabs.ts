@@ -1,15 +1,13 @@
 import type { useChat } from '@ai-sdk/react';
-import type { UIMessage } from 'ai';
-import { type RefObject, useEffect, useRef } from 'react';
-import type { Schemas } from '../../lib/api-contract/schema.ts';
-import { readConversation, useConversations } from '../conversations/queries.ts';
+import { type RefObject, useEffect, useRef, useSyncExternalStore } from 'react';
+import { followFrames } from '../api/event-stream.ts';
+import { type KeptConversation, readConversation, useConversations } from '../conversations/queries.ts';
 import { isNewChat } from './new-chat.ts';
 
-type Chat = Pick<
-  ReturnType<typeof useChat>,
-  'messages' | 'setMessages' | 'resumeStream' | 'error' | 'status'
-> & {
+type Chat = Pick<ReturnType<typeof useChat>, 'messages' | 'resumeStream' | 'error' | 'status'> & {
   isBusy: boolean;
+  branches: KeptConversation['branches'];
+  show: (kept: KeptConversation) => void;
 };
 
 interface Place {
@@ -20,8 +18,8 @@ interface Place {
 const TABS = 'conversation-grew';
 
 /**
- * Loads messages from other tabs when they report them, and from other computers when this tab becomes visible. Returns
- * the current chat, and whether it missed anything while it was busy.
+ * Loads messages from other tabs when they report them, and from other computers while this tab is visible. Returns the
+ * current chat, and whether it missed anything while it was busy.
  */
 export function useOtherTabs({ workspaceId, conversationId }: Place, chat: Chat) {
   const latest = useRef(chat);
@@ -52,7 +50,32 @@ export function useOtherTabs({ workspaceId, conversationId }: Place, chat: Chat)
     };
   }, [conversationId, isListed, isNew]);
   useTelling(conversationId, chat.status);
+  useFollowing(conversationId, !isNew || isListed, () => void catchUp(conversationId, latest, isMissed));
   return { latest, isMissed };
+}
+
+/** Calls `onChange` when the stored conversation changes, while this tab is visible. */
+function useFollowing(conversationId: string, isStored: boolean, onChange: () => void): void {
+  const isVisible = useSyncExternalStore(
+    (tell) => {
+      document.addEventListener('visibilitychange', tell);
+      return () => document.removeEventListener('visibilitychange', tell);
+    },
+    () => document.visibilityState === 'visible',
+  );
+  const change = useRef(onChange);
+  change.current = onChange;
+  useEffect(() => {
+    if (!isStored || !isVisible) return;
+    const leaving = new AbortController();
+    const address = () => `/api/conversations/${encodeURIComponent(conversationId)}/stream`;
+    const follow = async () => {
+      for await (const { part } of followFrames(address, 0, leaving.signal))
+        if (part.type === 'data-conversation') change.current();
+    };
+    follow().catch(() => undefined); // the conversation is gone, or no longer readable
+    return () => leaving.abort();
+  }, [conversationId, isStored, isVisible]);
 }
 
 /**
@@ -64,15 +87,20 @@ function useIsListed(workspaceId: string, conversationId: string): boolean {
   return listed.some(({ id }) => id === conversationId);
 }
 
+/** Notifies other tabs that the stored conversation changed. */
+export function tellTabs(conversationId: string): void {
+  const tabs = new BroadcastChannel(TABS);
+  tabs.postMessage(conversationId);
+  tabs.close();
+}
+
 /** Notifies other tabs when a question is stored (its answer has started), and when the answer is stored. */
 function useTelling(conversationId: string, status: Chat['status']): void {
   const told = useRef(status);
   useEffect(() => {
     if (told.current === status || status === 'submitted') return;
     told.current = status;
-    const tabs = new BroadcastChannel(TABS);
-    tabs.postMessage(conversationId);
-    tabs.close();
+    tellTabs(conversationId);
   }, [conversationId, status]);
 }
 
@@ -112,12 +140,14 @@ export async function catchUp(
   };
   if (stopping.has(conversationId) || isAtWork()) return;
   const kept = await readConversation(conversationId).catch(() => null);
-  if (stopping.has(conversationId) || isAtWork() || kept === null || !hasMore(kept, latest.current)) return;
-  latest.current.setMessages(kept.messages as unknown as UIMessage[]);
+  if (stopping.has(conversationId) || isAtWork() || kept === null || !isOther(kept, latest.current)) return;
+  latest.current.show(kept);
   if (kept.answering) void latest.current.resumeStream();
 }
 
-function hasMore({ answering, messages }: Schemas['ConversationWithMessages'], chat: Chat): boolean {
-  const known = new Set(chat.messages.map(({ id }) => id));
-  return answering || messages.some(({ id }) => !known.has(id));
+/** Returns whether the service's conversation is another one than this tab shows. */
+function isOther({ answering, messages, branches }: KeptConversation, chat: Chat): boolean {
+  const ids = (all: { id: string }[]) => JSON.stringify(all.map(({ id }) => id));
+  const hasOthers = JSON.stringify(branches) !== JSON.stringify(chat.branches);
+  return answering || hasOthers || ids(messages) !== ids(chat.messages);
 }

@@ -1,14 +1,14 @@
 import type { UIMessage } from 'ai';
 import { type RefObject, useEffect, useRef } from 'react';
 import { isConversationChanged } from '../api/api-error.ts';
-import { readConversation } from '../conversations/queries.ts';
+import { type KeptConversation, readConversation } from '../conversations/queries.ts';
 import { addToDraft } from '../parts/draft.ts';
 import { type Part, viewOfMessage } from './message-view.ts';
 
 interface Chat {
   messages: UIMessage[];
   error: Error | undefined;
-  setMessages: (messages: UIMessage[]) => void;
+  show: (kept: KeptConversation, unsent?: UIMessage) => void;
 }
 
 /**
@@ -29,11 +29,10 @@ export function useChangedConversation(
     const show = async () => {
       const kept = await readConversation(conversationId);
       if (kept === null || isLeft) return;
-      const messages = kept.messages as unknown as UIMessage[];
       const asked = latest.current.messages.findLast(({ role }) => role === 'user');
-      const known = messages.find(({ id }) => id === asked?.id);
-      keptLast.current = messages.at(-1)?.id;
-      latest.current.setMessages(asked === undefined || known ? messages : [...messages, asked]);
+      const known = kept.messages.find(({ id }) => id === asked?.id) as UIMessage | undefined;
+      keptLast.current = kept.messages.at(-1)?.id;
+      latest.current.show(kept, known === undefined ? asked : undefined);
       if (known && asked && textOf(asked) !== textOf(known)) addToDraft(conversationId, textOf(asked));
     };
     show().catch(() => undefined); // the error stays, with its button

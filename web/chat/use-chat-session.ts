@@ -1,16 +1,16 @@
 import './schemas-without-eval.ts';
-import { useChat } from '@ai-sdk/react';
+import { type UseChatHelpers, useChat } from '@ai-sdk/react';
 import { useQueryClient } from '@tanstack/react-query';
 import type { FileUIPart, UIMessage } from 'ai';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { api, callApi } from '../api/client.ts';
+import { chooseBranch, type KeptConversation } from '../conversations/queries.ts';
 import { CodedTransport } from './coded-transport.ts';
 import { useJudgeChoice } from './judge-choice.tsx';
 import { readModelChoice } from './model-choice.tsx';
 import { closeNewChat } from './new-chat.ts';
-import { catchUp, untilStopped, useOtherTabs } from './other-tabs.ts';
-import { endFields, type ShownEnd, shownEnd } from './shown-end.ts';
+import { catchUp, tellTabs, untilStopped, useOtherTabs } from './other-tabs.ts';
+import { shownEnd } from './shown-end.ts';
 import { keepUnsent, type UnsentChat, type UnsentPlace, unsentQuestion } from './unsent.ts';
 import { useChangedConversation } from './use-changed-conversation.ts';
 import { useReconnect } from './use-reconnect.ts';
@@ -21,11 +21,12 @@ const THROTTLE_MS = 60;
 export interface ChatSessionOptions {
   workspaceId: string;
   conversationId: string;
-  kept: Schemas['ConversationWithMessages'] | null;
+  kept: KeptConversation | null;
 }
 
 /** Returns a stored conversation: its messages, and the actions on them. Joins an answer in progress. */
-export function useChatSession({ workspaceId, conversationId, kept }: ChatSessionOptions) {
+export function useChatSession(options: ChatSessionOptions) {
+  const { workspaceId, conversationId, kept } = options;
   const queries = useQueryClient();
   const [waitUntil, setWaitUntil] = useState<number>();
   const transport = useTransport(workspaceId);
@@ -40,45 +41,96 @@ export function useChatSession({ workspaceId, conversationId, kept }: ChatSessio
   });
   const [isStopping, setStopping] = useState(false);
   const isBusy = chat.status === 'submitted' || chat.status === 'streaming' || isStopping;
-  const { latest, isMissed } = useOtherTabs({ workspaceId, conversationId }, { ...chat, isBusy });
+  const { branches, show } = useBranches(kept, chat);
+  const shown = { ...chat, branches, show };
+  const { latest, isMissed } = useOtherTabs({ workspaceId, conversationId }, { ...shown, isBusy });
   const keptLast = useRef(kept?.messages.at(-1)?.id);
-  useChangedConversation(conversationId, chat, keptLast);
-  const endAfter = (messageId?: string) => shownEnd(latest.current.messages, keptLast.current, messageId);
-  const model = useRef(readModelChoice());
-  const judge = useJudgeChoice(conversationId);
-  const ask = ({ text, files = [], paths = [], messageId, end = endAfter(messageId) }: Question) => {
-    closeNewChat(workspaceId, conversationId);
-    setWaitUntil(undefined);
-    const limits = paths.length === 0 ? {} : { paths };
-    void chat.sendMessage(
-      { text, files, metadata: limits, ...(messageId !== undefined && { messageId }) },
-      { body: { ...model.current, ...judge.field, ...limits, ...endFields(end) } },
-    );
-    void queries.invalidateQueries({ queryKey: ['conversations', workspaceId] });
-  };
-  const again = (messageId?: string, end = endAfter(messageId)) => {
-    setWaitUntil(undefined);
-    void chat.regenerate({
-      ...(messageId !== undefined && { messageId }),
-      body: { ...model.current, ...judge.field, ...endFields(end) },
-    });
-  };
+  useChangedConversation(conversationId, shown, keptLast);
+  const send = useSending(options, chat, {
+    end: () => shownEnd(latest.current.messages, keptLast.current),
+    onSend(changesBranches) {
+      isMissed.current ||= changesBranches;
+      setWaitUntil(undefined);
+    },
+  });
   const hasAnswer = chat.messages.some(({ role }) => role === 'assistant');
   useKeptUnsent({ workspaceId, conversationId, isNew: kept === null && !hasAnswer }, chat);
-  const isReconnecting = useReconnect(conversationId, { ...chat, again });
+  const isReconnecting = useReconnect(conversationId, { ...shown, again: send.again });
   const stop = async () => {
-    setStopping(true); // until the notice arrives, the answer would count as complete
     isMissed.current = false; // the stopping answer would be joined again
-    await untilStopped(conversationId, async () => {
-      await chat.stop();
-      chat.setMessages(withNotice(STOPPED));
-      setTimeout(() => setStopping(false), 2 * THROTTLE_MS); // messages are rendered at most THROTTLE_MS later
-      await api.POST('/api/chat/{conversationId}/stop', { params: { path: { conversationId } } });
-    });
+    await stopAnswer(conversationId, chat, setStopping);
     void catchUp(conversationId, latest); // the answer may have been stopped before its first token
   };
   const shownWait = hasWords(chat.messages.at(-1)) ? undefined : waitUntil;
-  return { ...chat, isBusy, isReconnecting, waitUntil: shownWait, ask, again, endAfter, stop, model, judge };
+  const choose = async (messageId: string) => {
+    await chooseBranch(conversationId, messageId);
+    await catchUp(conversationId, latest);
+    tellTabs(conversationId);
+  };
+  return { ...shown, ...send, stop, choose, isBusy, isReconnecting, waitUntil: shownWait };
+}
+
+interface Sending {
+  end: () => { parentId: string | null };
+  /** `changesBranches` is true if the service will have other IDs, or another number of answers, than this tab. */
+  onSend: (changesBranches: boolean) => void;
+}
+
+/** Returns the choice of model and judge, and the functions that ask with it. */
+function useSending(
+  { workspaceId, conversationId }: ChatSessionOptions,
+  chat: UseChatHelpers<UIMessage>,
+  { end, onSend }: Sending,
+) {
+  const queries = useQueryClient();
+  const model = useRef(readModelChoice());
+  const judge = useJudgeChoice(conversationId);
+  const ask = ({ text, files = [], paths = [], messageId }: Question) => {
+    const body = { ...model.current, ...judge.field, ...end() };
+    onSend(messageId !== undefined);
+    closeNewChat(workspaceId, conversationId);
+    const limits = paths.length === 0 ? {} : { paths };
+    void chat.sendMessage(
+      { text, files, metadata: limits, ...(messageId !== undefined && { messageId }) },
+      { body: { ...body, ...limits } },
+    );
+    void queries.invalidateQueries({ queryKey: ['conversations', workspaceId] });
+  };
+  const again = (messageId?: string) => {
+    const body = { ...model.current, ...judge.field, ...end() };
+    onSend(true);
+    void chat.regenerate({ ...(messageId !== undefined && { messageId }), body });
+  };
+  return { ask, again, model, judge };
+}
+
+/** Ends the answer here and in the service. `setStopping` is true until the notice arrives, so that it isn't complete. */
+async function stopAnswer(
+  conversationId: string,
+  { stop, setMessages }: UseChatHelpers<UIMessage>,
+  setStopping: (isStopping: boolean) => void,
+): Promise<void> {
+  setStopping(true);
+  await untilStopped(conversationId, async () => {
+    await stop();
+    setMessages(withNotice(STOPPED));
+    setTimeout(() => setStopping(false), 2 * THROTTLE_MS); // messages are rendered at most THROTTLE_MS later
+    await api.POST('/api/chat/{conversationId}/stop', { params: { path: { conversationId } } });
+  });
+}
+
+/** Returns the alternatives to the shown messages, and a function that shows a conversation as the service has it. */
+function useBranches(
+  kept: KeptConversation | null,
+  { setMessages }: Pick<UseChatHelpers<UIMessage>, 'setMessages'>,
+) {
+  const [branches, setBranches] = useState(kept?.branches ?? {});
+  const show = (now: KeptConversation, unsent?: UIMessage) => {
+    const messages = now.messages as unknown as UIMessage[];
+    setMessages(unsent === undefined ? messages : [...messages, unsent]);
+    setBranches(now.branches);
+  };
+  return { branches, show };
 }
 
 /** Returns until when the service waits for the model provider's rate limit, in milliseconds since the epoch. */
@@ -130,8 +182,6 @@ interface Question {
   paths?: string[];
   /** The ID of the edited question. */
   messageId?: string;
-  /** The messages that the person agreed to replace. */
-  end?: ShownEnd;
 }
 
 /** The notice as stored by the service. */

@@ -3,12 +3,12 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import { STREAM_BROKEN } from '../api/api-error.ts';
 import { ApiError } from '../api/client.ts';
 import { untilReached } from '../api/reach.ts';
-import { readConversation } from '../conversations/queries.ts';
+import { type KeptConversation, readConversation } from '../conversations/queries.ts';
 
 interface Chat {
   messages: UIMessage[];
   error: Error | undefined;
-  setMessages: (messages: UIMessage[]) => void;
+  show: (kept: KeptConversation) => void;
   clearError: () => void;
   resumeStream: () => Promise<void>;
   again: () => void;
@@ -51,7 +51,7 @@ function isUnreached(error: Error | undefined): error is ApiError {
   return error instanceof ApiError && error.status === 0;
 }
 
-type Kept = Awaited<ReturnType<typeof readConversation>>;
+type Kept = KeptConversation | null;
 
 /**
  * Reads the conversation, with retries while the service is unreachable, because the page may be served from elsewhere.
@@ -77,10 +77,15 @@ async function readWhenReached(conversationId: string, left: AbortSignal): Promi
 function takeOver(kept: Kept, { current: chat }: RefObject<Chat>, isNew: (id: string) => boolean): boolean {
   const question = chat.messages.findLast(({ role }) => role === 'user')?.id;
   const last = kept?.messages.at(-1);
-  if (!kept?.messages.some(({ id }) => id === question)) return false;
+  if (!kept || question === undefined || !hasQuestion(kept, question)) return false;
   if (!kept.answering && !(last?.role === 'assistant' && isNew(last.id))) return false;
-  chat.setMessages(kept.messages as unknown as UIMessage[]);
+  chat.show(kept);
   chat.clearError();
   if (kept.answering) void chat.resumeStream();
   return true;
+}
+
+/** An edited question has another ID in the service, beside the one by which this tab knows it. */
+function hasQuestion({ messages, branches }: KeptConversation, question: string): boolean {
+  return messages.some(({ id }) => id === question) || Object.values(branches).flat().includes(question);
 }

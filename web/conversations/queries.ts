@@ -38,7 +38,9 @@ export function useConversation(conversationId: string) {
   });
 }
 
-export async function readConversation(conversationId: string) {
+export type KeptConversation = Schemas['ConversationWithMessages'];
+
+export async function readConversation(conversationId: string): Promise<KeptConversation | null> {
   const call = api.GET('/api/conversations/{conversationId}', { params: { path: { conversationId } } });
   try {
     return await take(call);
@@ -56,6 +58,12 @@ export function useChangeConversation() {
         api.PUT('/api/conversations/{conversationId}', { params: { path: { conversationId: id } }, body }),
       ),
   );
+}
+
+/** Chooses the branch with this message, up to the latest one after it. */
+export function chooseBranch(conversationId: string, leafId: string) {
+  const params = { path: { conversationId } };
+  return take(api.PUT('/api/conversations/{conversationId}', { params, body: { leafId } }));
 }
 
 export function useDeleteConversation() {

@@ -1,13 +1,20 @@
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../access/role.ts';
-import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
+import { fetchPart } from '../api/fetch-part.ts';
 import { formatAgo, formatCount } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Menu } from '../parts/menu.tsx';
-import { isRunning, type ListedWorkspace, useDeleteWorkspace } from './queries.ts';
-import { RenameWorkspace } from './rename-workspace.tsx';
+import { isRunning, type ListedWorkspace } from './queries.ts';
+
+// Opened rarely, and no part of the first load.
+const RenameWorkspace = lazy(async () => ({
+  default: (await fetchPart(() => import('./rename-workspace.tsx'))).RenameWorkspace,
+}));
+const RemoveWorkspace = lazy(async () => ({
+  default: (await fetchPart(() => import('./remove-workspace.tsx'))).RemoveWorkspace,
+}));
 
 interface Props {
   workspace: ListedWorkspace;
@@ -64,8 +71,10 @@ export function WorkspaceCard({ workspace, state, isAsked }: Props) {
           />
         </div>
       )}
-      {doing === 'rename' && <RenameWorkspace workspace={workspace} onClose={close} />}
-      {doing === 'remove' && <RemoveWorkspace workspace={workspace} onClose={close} />}
+      <Suspense>
+        {doing === 'rename' && <RenameWorkspace workspace={workspace} onClose={close} />}
+        {doing === 'remove' && <RemoveWorkspace workspace={workspace} onClose={close} />}
+      </Suspense>
     </li>
   );
 }
@@ -95,20 +104,5 @@ function State({ state: { index, waiting } }: { state: NonNullable<ListedWorkspa
         <span className="font-medium text-warn">{t('shell.waitingCount', { count: waiting.length })}</span>
       )}
     </>
-  );
-}
-
-function RemoveWorkspace({ workspace, onClose }: { workspace: ListedWorkspace; onClose: () => void }) {
-  const { t } = useTranslation();
-  const remove = useDeleteWorkspace();
-  return (
-    <ConfirmDialog
-      title={t('workspaces.removeTitle', { name: workspace.name })}
-      note={t('workspaces.removeNote')}
-      action={t('workspaces.remove')}
-      doing={remove}
-      onConfirm={() => remove.mutate(workspace.id, { onSuccess: onClose })}
-      onClose={onClose}
-    />
   );
 }

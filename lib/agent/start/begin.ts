@@ -164,12 +164,12 @@ async function keepRequestOf(
   ports: AgentPorts,
   caller: Caller,
   workspace: Workspace,
-  { id, mode, messages, runId, parentId, discardLater }: RunRequest & { id: string; runId: string },
+  { id, mode, messages, runId, parentId }: RunRequest & { id: string; runId: string },
   { latest }: AttachedFiles,
 ) {
   const last = messages.at(-1);
   const keptFiles = latest.map((attachment) => keptPart(id, attachment));
-  const request = { id: last?.id, text: joinText(last?.parts ?? []), keptFiles, parentId, discardLater };
+  const request = { id: last?.id, text: joinText(last?.parts ?? []), keptFiles, parentId };
   const keepFirst = (conversation: KeptConversation) => keepAttachments(ports, conversation, latest);
   const place = { workspaceId: workspace.id, id, kind: 'agent' as const, mode, runId };
   const kept = await keepRequest(ports, caller, place, request, keepFirst);

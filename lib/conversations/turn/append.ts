@@ -5,7 +5,7 @@ import { changeRead, failOvertaken, whileOvertaken } from '../../records/change.
 import { dropPartition } from '../../records/drop-partition.ts';
 import { announceAnswers, settleAnswers } from '../answer-quotes.ts';
 import { removeConversation } from '../change.ts';
-import { hasPlace, toMessage, toStored, withCount, withPlace } from '../messages.ts';
+import { hasPlace, lastPlace, toMessage, toStored, withCount, withPlace } from '../messages.ts';
 import {
   botKeyOf,
   type Conversation,
@@ -66,9 +66,10 @@ async function append(ports: TimedRecords, there: Conversation, added: Message[]
   const { records, clock } = ports;
   const { key, nextPlace } = there;
   const updatedAt = timestamp(clock);
-  const kept = added.map((message, at) =>
-    toStored(message, { key, place: nextPlace + at, createdAt: updatedAt }),
-  );
+  const kept = added.map((message, at) => {
+    const parent = at === 0 ? lastPlace(there.live) : nextPlace + at - 1;
+    return toStored(message, { key, place: nextPlace + at, parent, createdAt: updatedAt });
+  });
   // If another writer is faster, the next attempt writes these positions again.
   const quoting = await announceAnswers(ports, there, kept);
   await messages.putMany(records, kept);

@@ -5,8 +5,7 @@ import { timestamp } from '../../ports/clock.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import { dropPartition } from '../../records/drop-partition.ts';
 import { framesPartition } from '../../run-events/schema.ts';
-import { dropAnswerQuotes } from '../answer-quotes.ts';
-import { before, countPlaces, textOf, toStored, withCount, withPlace } from '../messages.ts';
+import { countPlaces, lastPlace, textOf, toStored, withCount, withPlace } from '../messages.ts';
 import { type Conversation, conversations, keyOf, members, messages } from '../schema.ts';
 import { turnLeases } from './lease.ts';
 import { type TurnPlan, titleOf } from './plan-turn.ts';
@@ -33,7 +32,7 @@ export interface Turn {
   id: string;
   conversation: Conversation;
   plan: TurnPlan;
-  /** Resolves once the question is stored and replaced messages are deleted. No answer starts before. */
+  /** Resolves once the question is stored. No answer starts before. */
   kept: Promise<void>;
 }
 
@@ -70,7 +69,7 @@ export function newConversation(
     ...{ id, workspaceId, ownerId, key: keyOf(ownerId, id), title: '', titleGiven: false, kind: 'chat' },
     ...{ mode: null, shared: false, pinned: false, messageCount: 0, createdAt: now, updatedAt: now },
     ...{ live: [], nextPlace: 0, version: 0, turnId: null, turnUntil: null, questionId: null },
-    ...{ answerPlace: null, stopRequested: false, lastTurnId: null, runId: null },
+    ...{ questionPlace: null, answerPlace: null, stopRequested: false, lastTurnId: null, runId: null },
   };
 }
 
@@ -98,17 +97,17 @@ async function takeTurn(
 function claimFields(
   { clock }: TimedRecords,
   there: Conversation,
-  { replaceFrom, added, question, history }: TurnPlan,
+  { branch, added, question, knownAs, history }: TurnPlan,
 ): Partial<Conversation> {
-  const left = replaceFrom === undefined ? there.live : before(there.live, replaceFrom);
-  const live = added.reduce((ranges, _, at) => withPlace(ranges, there.nextPlace + at), left);
-  const isFirst = countPlaces(left) === 0;
+  const live = added.reduce((ranges, _, at) => withPlace(ranges, there.nextPlace + at), branch);
+  const isFirst = countPlaces(branch) === 0;
   return {
     ...(isFirst && !there.titleGiven && { title: titleOf(textOf(history[0] ?? question)) }),
     ...withCount(live),
     answerPlace: there.nextPlace + added.length,
     nextPlace: there.nextPlace + added.length + 1,
-    questionId: question.id,
+    questionId: knownAs ?? question.id,
+    questionPlace: lastPlace(live),
     stopRequested: false,
     updatedAt: timestamp(clock),
   };
@@ -123,29 +122,20 @@ export async function createConversation(
   return (await conversations.create(records, conversation)) ? conversation : undefined;
 }
 
-/** Adds the new messages, and deletes the replaced ones and the previous answer's events. */
+/** Adds the new messages, and deletes the previous answer's events. */
 async function keepQuestion(
   { records }: TimedRecords,
   there: Conversation,
   { key, updatedAt: createdAt }: Conversation,
-  { added, replaceFrom }: TurnPlan,
+  { added, parent, question, knownAs }: TurnPlan,
 ): Promise<void> {
-  const kept = added.map((message, at) => toStored(message, { key, place: there.nextPlace + at, createdAt }));
-  const gone = (replaceFrom === undefined ? [] : placesFrom(there.live, replaceFrom)).map((place) => ({
-    key,
-    place,
-  }));
+  const kept = added.map((message, at) => {
+    const place = there.nextPlace + at;
+    const placed = { key, place, parent: at === 0 ? parent : place - 1, createdAt };
+    return toStored(message, message === question && knownAs ? { ...placed, knownAs } : placed);
+  });
   await Promise.all([
     messages.putMany(records, kept),
-    messages.deleteMany(records, gone),
     there.lastTurnId === null ? undefined : dropPartition(records, framesPartition(there.lastTurnId)),
   ]);
-  await dropAnswerQuotes(records, there, gone);
-}
-
-function placesFrom(live: Conversation['live'], first: number): number[] {
-  return live.flatMap(([from, to]) => {
-    const begin = Math.max(from, first);
-    return Array.from({ length: Math.max(0, to - begin + 1) }, (_, at) => begin + at);
-  });
 }

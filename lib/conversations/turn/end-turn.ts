@@ -22,10 +22,10 @@ export async function endTurn(
   question: Message | undefined,
 ): Promise<boolean> {
   const { records, clock } = ports;
-  const { key, turnId, answerPlace: place } = conversation;
+  const { key, turnId, answerPlace: place, questionPlace: parent } = conversation;
   if (place === null) return false;
   // The first stored answer stays, so that a process that was stalled past its lease changes nothing that readers saw.
-  const stored = toStored(answer, { key, place, createdAt: timestamp(clock) });
+  const stored = toStored(answer, { key, place, parent, createdAt: timestamp(clock) });
   const announced = await announceAnswers(ports, conversation, [stored]);
   const isFirst = await messages.create(records, stored);
   const ofTurn = (there?: Conversation) =>
@@ -41,10 +41,34 @@ export async function endTurn(
   return true;
 }
 
+/**
+ * Ends a turn whose answer was cut off. If its question was never stored, nothing is: the client got no answer either,
+ * and the branch that the question continued or replaced stays chosen.
+ */
+export async function endCutTurn(
+  ports: TimedRecords,
+  conversation: Conversation,
+  answer: Message,
+  question: Message | undefined,
+): Promise<boolean> {
+  const { key, turnId, questionPlace: place } = conversation;
+  const isAsked = place !== null && (await messages.get(ports.records, { key, place })) !== undefined;
+  if (isAsked) return endTurn(ports, conversation, answer, question);
+  const ofTurn = (there?: Conversation) =>
+    there?.turnId === turnId ? { ...OPEN, lastTurnId: turnId } : undefined;
+  const ended = await change(conversations, ports.records, { key }, ofTurn, failOvertaken);
+  if (ended !== undefined) tellFollowers(turnId ?? '');
+  return ended !== undefined;
+}
+
+const OPEN = {
+  ...{ turnId: null, turnUntil: null, stopRequested: false },
+  ...{ questionId: null, questionPlace: null, answerPlace: null },
+};
+
 function endFields({ clock }: TimedRecords, there: Conversation, place: number): Partial<Conversation> {
-  const ended = { turnId: null, turnUntil: null, questionId: null, answerPlace: null, stopRequested: false };
   const counted = withCount(withPlace(there.live, place));
-  return { ...ended, ...counted, updatedAt: timestamp(clock), lastTurnId: there.turnId };
+  return { ...OPEN, ...counted, updatedAt: timestamp(clock), lastTurnId: there.turnId };
 }
 
 /** Removes everything of a conversation that was deleted during its answer, including later writes. */

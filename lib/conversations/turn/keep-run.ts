@@ -7,15 +7,16 @@ import type { TimedRecords } from '../../ports/timed-records.ts';
 import { change, changeRead, failOvertaken, whileOvertaken } from '../../records/change.ts';
 import { framesSoFar } from '../../run-events/follow-frames.ts';
 import { notice } from '../../ui-messages/notice.ts';
-import { announceAnswers, dropAnswerQuotes, settleAnswers } from '../answer-quotes.ts';
+import { announceAnswers, settleAnswers } from '../answer-quotes.ts';
+import { findMeant, withChosenBranch } from '../branches.ts';
 import { findOthers, findOwn } from '../find.ts';
-import { before, hasPlace, readMessages, textOf, toStored, withCount, withPlace } from '../messages.ts';
+import { hasPlace, lastPlace, readAllMessages, textOf, toStored, withCount, withPlace } from '../messages.ts';
 import { type Conversation, conversationKeyOf, conversations, type Message, messages } from '../schema.ts';
 import { saveSearchTerms } from '../search-terms.ts';
 import { ANSWER_CUT, newAnswerMessage } from './answer-message.ts';
 import { createConversation, type KeepFirst, newConversation } from './claim-turn.ts';
-import { type AskedMessage, newMessage, titleOf } from './plan-turn.ts';
-import { type ClientView, requireCurrent } from './require-current.ts';
+import { type AskedMessage, identify, newMessage, placeQuestion, titleOf } from './plan-turn.ts';
+import type { ClientView } from './require-current.ts';
 import { requireNotAnothers, requireOf, requireRoom, WRITING_ERRORS } from './writing.ts';
 
 /** The error codes for a run's request that its conversation refuses. */
@@ -43,24 +44,30 @@ export interface RunPlace {
 }
 
 /**
- * Stores a run's request. A stored message that was edited or is asked again is replaced, together with all after it,
- * but later questions only as `requireCurrent()` allows. Throws InvalidInput, Forbidden, Conflict.
+ * Stores a run's request. A stored message that was edited or is asked again begins another branch. Throws
+ * InvalidInput, Forbidden, Conflict.
  */
 export async function keepRequest(
   ports: TimedRecords,
   caller: Caller,
   { workspaceId, id, kind, mode, runId }: RunConversation,
-  { parentId, discardLater, ...request }: Pick<AskedMessage, 'id' | 'text' | 'keptFiles'> & ClientView,
+  { parentId, ...request }: Pick<AskedMessage, 'id' | 'text' | 'keptFiles'> & ClientView,
   keepFirst: KeepFirst = async () => {},
 ): Promise<RunPlace> {
-  const message = newMessage({ ...request, role: 'user' });
+  const asked = { ...request, role: 'user' as const };
   const place = await whileOvertaken(async () => {
     const there = await findOwn(ports.records, caller, id);
     if (there === undefined) requireNotAnothers(await findOthers(ports.records, caller, id), workspaceId);
     else requireGoesOn(there, { workspaceId, kind });
     const begun = there ?? newConversation(ports, { ownerId: caller.id, workspaceId, id });
-    const how = { isNew: there === undefined, kind, mode, runId, keepFirst, parentId, discardLater };
-    return addMessage(ports, begun, message, how);
+    return addMessage(ports, begun, asked, {
+      isNew: there === undefined,
+      kind,
+      mode,
+      runId,
+      keepFirst,
+      parentId,
+    });
   });
   return { conversationId: id, place };
 }
@@ -73,8 +80,8 @@ function requireGoesOn(there: Conversation, of: Pick<RunConversation, 'workspace
 /** Returns the message's position; undefined if another process was faster. */
 async function addMessage(
   ports: TimedRecords,
-  begun: Conversation,
-  message: Message,
+  there: Conversation,
+  asked: AskedMessage,
   {
     isNew,
     kind,
@@ -85,13 +92,17 @@ async function addMessage(
   }: { isNew: boolean; keepFirst: KeepFirst } & ClientView & Pick<RunConversation, 'kind' | 'mode' | 'runId'>,
 ): Promise<number | undefined> {
   const { records, clock } = ports;
-  const kept = isNew ? [] : await readMessages(records, begun);
-  const same = kept.find(({ id }) => id === message.id);
-  if (!isNew) requireCurrent(kept, same && { place: same.place, isReplaced: true }, view);
-  const left = same === undefined ? begun.live : before(begun.live, same.place);
+  const stored = isNew ? [] : await readAllMessages(records, there);
+  const begun = withChosenBranch(there, stored);
+  const edited = findMeant(begun, stored, asked.id);
+  const { branch, parent } = isNew
+    ? { branch: [], parent: null }
+    : placeQuestion(begun, stored, edited, view);
+  const { id, ...known } = identify(stored, asked.id, edited);
+  const message = newMessage({ ...asked, id });
   const place = begun.nextPlace;
-  const isFirst = left.length === 0 && !begun.titleGiven;
-  const counted = { ...withCount(withPlace(left, place)), nextPlace: place + 1 };
+  const isFirst = branch.length === 0 && !begun.titleGiven;
+  const counted = { ...withCount(withPlace(branch, place)), nextPlace: place + 1 };
   const title = isFirst ? { title: titleOf(textOf(message)) } : {};
   const set = { ...counted, ...title, mode, kind, runId, updatedAt: timestamp(clock) };
   const changed = await (isNew
@@ -99,10 +110,8 @@ async function addMessage(
     : changeRead(conversations, records, begun, set));
   if (changed === undefined) return undefined;
   await keepFirst(changed);
-  await messages.put(records, toStored(message, { key: begun.key, place, createdAt: set.updatedAt }));
-  const replaced = kept.filter((each) => same !== undefined && each.place >= same.place);
-  await messages.deleteMany(records, replaced);
-  await dropAnswerQuotes(records, begun, replaced);
+  const placed = { key: begun.key, place, parent, createdAt: set.updatedAt, ...known };
+  await messages.put(records, toStored(message, placed));
   return place;
 }
 
@@ -135,19 +144,25 @@ export async function answerOfRun(records: Records, { id, status, error }: Ended
   return answer.endedMessage();
 }
 
-/** Adds the answer, unless its request was replaced in the meantime, or the conversation deleted. */
+/**
+ * Adds the answer, unless the conversation was deleted: to the chosen branch if that has the request, otherwise after
+ * the request in its own branch.
+ */
 async function addAnswer(ports: TimedRecords, key: string, request: number, answer: Message): Promise<void> {
   const { records, clock } = ports;
+  let parent: number | null = request;
   const withAnswer = (there?: Conversation) => {
-    if (there === undefined || !hasPlace(there.live, request)) return undefined;
+    if (there === undefined) return undefined;
     const { live, nextPlace } = there;
-    const counted = withCount(withPlace(live, nextPlace));
+    const isChosen = hasPlace(live, request);
+    parent = isChosen ? lastPlace(live) : request;
+    const counted = isChosen ? withCount(withPlace(live, nextPlace)) : {};
     return { ...counted, nextPlace: nextPlace + 1, updatedAt: timestamp(clock) };
   };
   const changed = await change(conversations, records, { key }, withAnswer, failOvertaken);
   if (changed === undefined) return;
   const place = changed.nextPlace - 1;
-  const stored = toStored(answer, { key, place, createdAt: changed.updatedAt });
+  const stored = toStored(answer, { key, place, parent, createdAt: changed.updatedAt });
   const announced = await announceAnswers(ports, changed, [stored]);
   await messages.put(records, stored);
   await settleAnswers(ports, announced);

@@ -3,8 +3,20 @@ import { oneLine } from '../../activity/record.ts';
 import { InvalidInput } from '../../errors.ts';
 import { newId } from '../../identifiers.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
+import { branchTo, findMeant, withChosenBranch } from '../branches.ts';
 import { findOthers, findOwn } from '../find.ts';
-import { onlyLive, readLatest, readMessages, toMessage } from '../messages.ts';
+import {
+  before,
+  countPlaces,
+  hasPlace,
+  lastPlace,
+  onlyLive,
+  readAllMessages,
+  readLatest,
+  textOf,
+  toMessage,
+  withPlace,
+} from '../messages.ts';
 import { type Conversation, conversationKeyOf, type Message, type StoredMessage } from '../schema.ts';
 import { type ClientView, conversationChanged, requireCurrent } from './require-current.ts';
 import { endRunningTurn } from './stop-turn.ts';
@@ -32,11 +44,15 @@ export interface AskedMessage {
 /** The messages to store, and those for the model. */
 export interface TurnPlan {
   conversation: Conversation | undefined;
-  /** The first replaced position. This message and all later ones are deleted. */
-  replaceFrom: number | undefined;
+  /** The positions before the added messages. */
+  branch: Conversation['live'];
+  /** The position of the message before the added ones or, if there are none, of the question; null for the first. */
+  parent: number | null;
   /** The new messages in order. The last is the question, unless it's already stored. */
   added: Message[];
   question: Message;
+  /** The ID by which the page that edited the question knows it, if it is another one. */
+  knownAs?: string | undefined;
   /** All messages up to the question, oldest first. */
   history: Message[];
 }
@@ -71,9 +87,9 @@ export async function planTurn(
   }
   requireOf(found, { workspaceId, kind: 'chat' });
   const takesOver = hasSeen(found, asked);
-  if (takesOver) await planNext(ports, found, onlyLive(found, latest), asked); // a refused client doesn't end an answer
+  if (takesOver) await planNext(ports, found, latest, asked); // a refused client doesn't end an answer
   const free = await endRunningTurn(ports, found, takesOver);
-  const kept = onlyLive(free, free === found ? latest : await readLatest(records, found.key, LATEST));
+  const kept = free === found ? latest : await readLatest(records, found.key, LATEST);
   requireRoom(free);
   return planNext(ports, free, kept, asked);
 }
@@ -92,7 +108,7 @@ function planFirst({ messages }: Asked): TurnPlan {
   const said = messages.filter(({ role, text }) => role !== 'system' && text.trim() !== '');
   const added = said.slice(-MAX_TAKEN_OVER).map(newMessage);
   const question = added.at(-1) as Message;
-  return { conversation: undefined, replaceFrom: undefined, added, question, history: added };
+  return { conversation: undefined, branch: [], parent: null, added, question, history: added };
 }
 
 async function planNext(
@@ -102,25 +118,47 @@ async function planNext(
   asked: Asked,
 ): Promise<TurnPlan> {
   const isAgain = asked.trigger === 'regenerate-message';
-  const named = asked.messageId ?? (isAgain ? asked.messages.at(-1)?.id : undefined);
-  const isMissing = named !== undefined && !latest.some(({ id }) => id === named);
-  const stored = isMissing ? await readMessages(records, conversation) : latest;
-  const kept = withAnswer(conversation, stored);
-  return isAgain ? planAgain(conversation, kept, asked) : planSubmit(conversation, kept, asked);
+  const last = asked.messages.at(-1)?.id;
+  const named = asked.messageId ?? (isAgain || hasOtherBranches(conversation) ? last : undefined);
+  const isEnough = hasLatest(conversation, latest) && (named === undefined || hasWithParent(latest, named));
+  const read = isEnough ? latest : await readAllMessages(records, conversation);
+  const [chosen, stored] = withAnswer(isEnough ? conversation : withChosenBranch(conversation, read), read);
+  return isAgain ? planAgain(chosen, stored, asked) : planSubmit(chosen, stored, asked);
 }
 
-/** Returns the messages, with the answer in progress as it will be stored. */
-function withAnswer({ key, turnId, answerPlace }: Conversation, stored: StoredMessage[]): StoredMessage[] {
-  if (turnId === null || answerPlace === null) return stored;
-  const answer = { key, place: answerPlace, id: turnId, role: 'assistant' as const };
-  return [...stored, { ...answer, parts: '[]', metadata: null, createdAt: '' }];
+/** Returns whether the read messages have the end of the chosen branch, and enough of it for the model. */
+function hasLatest({ live }: Conversation, latest: StoredMessage[]): boolean {
+  if (latest.every(({ place }) => place !== lastPlace(live))) return false;
+  return (
+    latest.length < LATEST || onlyLive({ live }, latest).length >= Math.min(LATEST / 2, countPlaces(live))
+  );
 }
 
-/** Plans a new or an edited question. A known message is replaced, together with all later ones. */
-function planSubmit(conversation: Conversation, kept: StoredMessage[], asked: Asked): TurnPlan {
+function hasWithParent(latest: StoredMessage[], named: string): boolean {
+  const found = latest.find(({ id }) => id === named);
+  return found !== undefined && (found.parent === null || latest.some(({ place }) => place === found.parent));
+}
+
+function hasOtherBranches({ live, nextPlace }: Conversation): boolean {
+  return countPlaces(live) < nextPlace;
+}
+
+/** Adds the answer in progress to the conversation and its messages, as it will be stored. */
+function withAnswer(conversation: Conversation, stored: StoredMessage[]): [Conversation, StoredMessage[]] {
+  const { key, live, turnId, answerPlace: place, questionPlace: parent } = conversation;
+  if (turnId === null || place === null) return [conversation, stored];
+  const answer = { key, place, parent, id: turnId, role: 'assistant' as const };
+  return [
+    { ...conversation, live: withPlace(live, place) },
+    [...stored, { ...answer, parts: '[]', metadata: null, createdAt: '' }],
+  ];
+}
+
+/** Plans a new or an edited question. An edit begins another branch beside the known message. */
+function planSubmit(conversation: Conversation, stored: StoredMessage[], asked: Asked): TurnPlan {
   const last = asked.messages.at(-1) as AskedMessage;
   const named = asked.messageId ?? undefined;
-  const edited = kept.find(({ id }) => id === (named ?? last.id));
+  const edited = findMeant(conversation, stored, named ?? last.id);
   if (edited === undefined && named !== undefined)
     throw new InvalidInput('message_unknown', "messageId isn't a message of this conversation.", {
       field: 'messageId',
@@ -129,40 +167,98 @@ function planSubmit(conversation: Conversation, kept: StoredMessage[], asked: As
     throw new InvalidInput('message_unknown', 'messageId must be a message of the user.', {
       field: 'messageId',
     });
-  requireCurrent(kept, edited && { place: edited.place, isReplaced: true }, asked);
-  const question = newMessage({ ...last, id: edited?.id ?? last.id });
-  const before = edited === undefined ? kept : kept.filter(({ place }) => place < edited.place);
+  if (edited !== undefined && named === undefined && isSame(edited, last))
+    return planAnswer(conversation, stored, edited, asked);
+  const place = placeQuestion(conversation, stored, edited, asked);
+  const identity = identify(stored, last.id, edited);
+  const question = newMessage({ ...last, id: identity.id });
   return {
-    conversation,
-    replaceFrom: edited?.place,
-    added: [question],
-    question,
-    history: [...before.map(toMessage), question],
+    ...{ conversation, ...place, added: [question], question, knownAs: identity.knownAs },
+    history: [...historyOf(stored, place.branch), question],
   };
 }
 
+/** Returns whether a client sends a stored question once more, for example because it got no response. */
+function isSame({ parts }: StoredMessage, asked: AskedMessage): boolean {
+  return parts === JSON.stringify(newMessage(asked).parts);
+}
+
+/** Returns the ID of a new question. An edited one needs a new ID, because the earlier question stays. */
+export function identify(
+  stored: readonly StoredMessage[],
+  id: string | undefined,
+  edited: StoredMessage | undefined,
+): { id: string | undefined; knownAs?: string } {
+  const isTaken = stored.some((message) => message.id === id || message.knownAs === id);
+  return edited === undefined || id === undefined || !isTaken ? { id } : { id: newId(), knownAs: id };
+}
+
+/** Returns where a question goes: at the end of the chosen branch, or beside the edited one. Throws Conflict. */
+export function placeQuestion(
+  { live }: Pick<Conversation, 'live'>,
+  stored: readonly StoredMessage[],
+  edited: StoredMessage | undefined,
+  asked: ClientView,
+): Pick<TurnPlan, 'branch' | 'parent'> {
+  const leaf = onlyLive({ live }, stored).at(-1);
+  const parent = (edited === undefined ? leaf?.place : edited.parent) ?? null;
+  const before = stored.find(({ place }) => place === parent)?.id ?? null;
+  requireCurrent({ leaf: leaf?.id ?? null, ...(edited && { before }) }, asked);
+  return { branch: edited === undefined ? live : branchBefore(live, stored, edited), parent };
+}
+
+/** Of a long branch, only the latest messages are read, so its own positions are used where they can be. */
+function branchBefore(
+  live: Conversation['live'],
+  stored: readonly StoredMessage[],
+  { place, parent }: StoredMessage,
+): Conversation['live'] {
+  return hasPlace(live, place) ? before(live, place) : branchTo(stored, parent ?? null);
+}
+
+function historyOf(stored: StoredMessage[], branch: Conversation['live']): Message[] {
+  return onlyLive({ live: branch }, stored).map(toMessage);
+}
+
 /**
- * Removes the named answer, or the last one, and answers its question again. A question that never arrived, and that
- * the client sends again, is new.
+ * Answers the question of the named answer, or of the last one, once more, beside its other answers. A question that
+ * never arrived, and that the client sends again, is new.
  */
-function planAgain(conversation: Conversation, kept: StoredMessage[], asked: Asked): TurnPlan {
+function planAgain(conversation: Conversation, stored: StoredMessage[], asked: Asked): TurnPlan {
   const shown = asked.messages.at(-1)?.id;
   const wanted = asked.messageId ?? shown;
-  const named = wanted === undefined ? kept.at(-1) : kept.find(({ id }) => id === wanted);
+  const leaf = onlyLive(conversation, stored).at(-1);
+  const named = wanted === undefined ? leaf : findMeant(conversation, stored, wanted);
   if (named === undefined && asked.messageId)
-    throw conversationChanged(kept.at(-1)?.id ?? null, 'This conversation has no such message, or no more.');
-  if (named === undefined && shown !== undefined) return planSubmit(conversation, kept, asked);
-  const at = named === undefined ? -1 : kept.indexOf(named);
-  const upTo = kept.slice(0, named?.role === 'user' ? at + 1 : at);
-  const asker = upTo.at(-1);
+    throw conversationChanged(leaf?.id ?? null, 'This conversation has no such message, or no more.');
+  if (shown !== undefined && isUnsent(named, asked)) return planSubmit(conversation, stored, asked);
+  const asker = named?.role === 'user' ? named : stored.find(({ place }) => place === named?.parent);
   if (asker?.role !== 'user')
     throw new InvalidInput('message_unknown', "messageId isn't an answer of this conversation.", {
       field: 'messageId',
     });
-  requireCurrent(kept, { place: asker.place, isReplaced: false }, asked);
-  const history = upTo.map(toMessage);
+  return planAnswer(conversation, stored, asker, asked);
+}
+
+/** Returns whether the question to answer again, or its edit, never arrived. */
+function isUnsent(named: StoredMessage | undefined, { messages }: Asked): boolean {
+  const last = messages.at(-1);
+  return named === undefined || (named.role === 'user' && textOf(toMessage(named)) !== last?.text);
+}
+
+/** Plans another answer to a stored question. Throws Conflict. */
+function planAnswer(
+  conversation: Conversation,
+  stored: StoredMessage[],
+  asker: StoredMessage,
+  asked: ClientView,
+): TurnPlan {
+  const leaf = onlyLive(conversation, stored).at(-1);
+  requireCurrent({ leaf: leaf?.id ?? null, before: asker.id }, asked);
+  const branch = withPlace(branchBefore(conversation.live, stored, asker), asker.place);
+  const history = historyOf(stored, branch);
   const question = history.at(-1) as Message;
-  return { conversation, replaceFrom: asker.place + 1, added: [], question, history };
+  return { conversation, branch, parent: asker.place, added: [], question, history };
 }
 
 /**

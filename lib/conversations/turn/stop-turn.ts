@@ -8,7 +8,7 @@ import { FramesTaken, lastFrame, openRecorder } from '../../run-events/record-fr
 import { readAgain } from '../change.ts';
 import { type Conversation, conversations } from '../schema.ts';
 import { brokenParts, newAnswerMessage } from './answer-message.ts';
-import { endTurn } from './end-turn.ts';
+import { endCutTurn } from './end-turn.ts';
 import { turnLeases } from './lease.ts';
 
 /** Milliseconds, longer than the interval at which the answering process checks. */
@@ -64,7 +64,7 @@ export async function endIfDead(ports: TimedRecords, conversation: Conversation)
   await recordEnd(ports, turnId);
   const answer = newAnswerMessage(turnId);
   for (const part of await framesSoFar(ports.records, turnId)) answer.add(part);
-  await endTurn(ports, conversation, answer.message(), undefined);
+  await endCutTurn(ports, conversation, answer.message(), undefined);
   return readAgain(ports.records, conversation);
 }
 

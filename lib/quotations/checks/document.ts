@@ -1,6 +1,5 @@
 import { moveSource } from '../../api-contract/note-sources.ts';
 import { type MovedQuote, moveCitation, quotesOfAnswer } from '../../conversations/answer-quotes.ts';
-import { hasPlace } from '../../conversations/messages.ts';
 import {
   type Conversation,
   conversations,
@@ -35,7 +34,7 @@ export async function readDocument(
     messages.get(records, { key, place }),
   ]);
   if (conversation === undefined || message === undefined) return undefined;
-  if (conversation.workspaceId !== workspaceId || !hasPlace(conversation.live, place)) return undefined;
+  if (conversation.workspaceId !== workspaceId) return undefined;
   return { kind, conversation, message, quotes: quotesOfAnswer(message) };
 }
 

@@ -105,7 +105,7 @@ async function expectKept({ chat, known }: Opened, fields: Record<string, unknow
   const shown = (messages: UIMessage[]): unknown =>
     JSON.parse(
       JSON.stringify(
-        messages.map(({ id, parts }) => ({ id, parts })),
+        messages.map(({ id, role, parts }) => ({ id: role === 'user' ? undefined : id, parts })),
         (name, value: unknown) => (name === 'state' ? undefined : value),
       ),
     );
@@ -166,13 +166,8 @@ describe('useChat of the AI SDK', () => {
     expect(roles).toEqual(['system', 'user', 'assistant', 'tool', 'assistant', 'user']);
     expect(textOf(opened)).toBe('As I said.');
     await expectKept(opened, { kind: 'agent', mode: 'agent', title: 'What is there?', messageCount: 4 });
-    const shown = opened.chat.messages;
-    const edited = { text: 'What was there?', messageId: shown[0]?.id ?? '' };
-    await opened.chat.sendMessage(edited);
-    expect(opened.failures.map(String)).toEqual([expect.stringContaining('A later question and its answer')]);
-    opened.chat.messages = shown;
-    const body = { parentId: shown.at(-1)?.id, discardLater: true };
-    await opened.chat.sendMessage(edited, { body });
+    await opened.chat.sendMessage({ text: 'What was there?', messageId: opened.chat.messages[0]?.id ?? '' });
+    expect(opened.failures).toEqual([]);
     await expectKept(opened, { title: 'What was there?', messageCount: 2 });
   });
 

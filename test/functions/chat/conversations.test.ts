@@ -45,13 +45,17 @@ function openPage(id: string, messages: UIMessage[] = []) {
   return openChatPage(service, { workspaceId: workspace.id, id, messages });
 }
 type Page = ChatPage;
+interface Kept extends Conversation {
+  messages: (UIMessage & { parentId: string | null })[];
+  branches: Record<string, string[]>;
+}
 
 function textsOf(messages: UIMessage[]): string[] {
   return messages.map(({ parts }) => parts.map((part) => (part.type === 'text' ? part.text : '')).join(''));
 }
 
-async function read(id: string): Promise<Conversation> {
-  const { status, body } = await service.call<Conversation>('GET', `/api/conversations/${id}`);
+async function read(id: string): Promise<Kept> {
+  const { status, body } = await service.call<Kept>('GET', `/api/conversations/${id}`);
   expect(status).toBe(200);
   return body;
 }
@@ -61,7 +65,9 @@ async function expectKept({ chat, failures }: Page): Promise<void> {
   expect(failures).toEqual([]);
   const kept = await read(chat.id);
   expect(kept).toMatchObject({ answering: false, messageCount: chat.messages.length });
-  expect(kept.messages.map(({ id }) => id)).toEqual(chat.messages.map(({ id }) => id));
+  const answers = (messages: UIMessage[]) => messages.filter(({ role }) => role === 'assistant');
+  // An edited question has an ID of its own.
+  expect(answers(kept.messages).map(({ id }) => id)).toEqual(answers(chat.messages).map(({ id }) => id));
   expect(textsOf(kept.messages)).toEqual(textsOf(chat.messages));
 }
 
@@ -100,7 +106,10 @@ describe('useChat of the AI SDK, with a stored conversation', () => {
       kind: 'chat',
       ownerId: 'local',
     });
-    expect(kept.messages[1]).toEqual(JSON.parse(JSON.stringify(page.chat.lastMessage)));
+    expect(kept.messages[1]).toEqual({
+      ...JSON.parse(JSON.stringify(page.chat.lastMessage)),
+      parentId: page.chat.messages[0]?.id,
+    });
     const types = kept.messages[1]?.parts.map(({ type }) => type);
     expect(types).toEqual(expect.arrayContaining(['text', 'data-citation', 'source-document']));
     expect(kept.messages[1]?.metadata).toMatchObject({ provider: 'a', retrieval: { mode: 'hybrid' } });
@@ -221,6 +230,29 @@ describe('useChat of the AI SDK, with a stored conversation', () => {
     }
   });
 
+  it('tells other pages about each change of a conversation until it is deleted', async () => {
+    const page = openPage(newChatId());
+    await page.chat.sendMessage({ text: 'One?' });
+    const path = `/api/conversations/${page.chat.id}`;
+    let told: Frame[] = [];
+    const leave = ({ frames }: { frames: Frame[] }) => {
+      told = frames;
+      return false;
+    };
+    const followed = readStream(service, `${path}/stream`, { leave });
+    const count = async () => Object(told.at(-1)?.part.data).messageCount as unknown;
+    await eventually(count, (messages) => messages === 2);
+    await page.chat.sendMessage({ text: 'Two?' });
+    await eventually(count, (messages) => messages === 4);
+    expect((await service.call('DELETE', path)).status).toBe(200);
+    expect(await followed).toMatchObject({ status: 200, done: true });
+    expect(told.at(-1)?.part).toMatchObject({
+      type: 'data-conversation',
+      data: { id: page.chat.id, answering: false },
+    });
+    expect((await service.call('GET', `${path}/stream`)).status).toBe(404);
+  });
+
   it('stops the model call, and stores and marks the partial answer', async () => {
     provider.answer = () => saysWords(10_000);
     provider.paceMs = 5;
@@ -284,49 +316,50 @@ describe('useChat of the AI SDK, with a stored conversation', () => {
     expect(textsOf(page.chat.messages)[2]).toBe('Second?');
   });
 
-  it('deletes later questions only for a page that names the last message and consents', async () => {
+  it('keeps later questions in another branch, which a client can choose', async () => {
     const page = openPage(newChatId());
     for (const text of ['One?', 'Two?', 'Three?']) await page.chat.sendMessage({ text });
     const shown = page.chat.messages;
     const [one, answer] = shown.map(({ id }) => id);
-    const leaf = shown.at(-1)?.id;
-    const views = [{}, { discardLater: true }, { parentId: leaf }, { parentId: answer, discardLater: true }];
-    for (const body of [...views, { parentId: one }]) {
-      const stale = openPage(page.chat.id, shown);
-      await stale.chat.regenerate({ messageId: answer ?? '', body });
-      await openPage(page.chat.id, shown).chat.sendMessage(
-        { text: 'First?', messageId: one ?? '' },
-        { body },
-      );
-      expect(stale.failures).toEqual([expect.stringMatching(/later questions|has changed/)]);
-    }
-    expect((await read(page.chat.id)).messages.map(({ id }) => id)).toEqual(shown.map(({ id }) => id));
-    const agreed = { body: { parentId: leaf, discardLater: true } };
-    await page.chat.sendMessage({ text: 'First?', messageId: one ?? '' }, agreed);
+    const stale = openPage(page.chat.id, shown);
+    await stale.chat.regenerate({ messageId: answer ?? '', body: { parentId: answer } });
+    expect(stale.failures).toEqual([expect.stringContaining('has changed')]);
+    await page.chat.regenerate({ messageId: answer ?? '' });
+    await page.chat.sendMessage({ text: 'First?', messageId: one ?? '' });
     await expectKept(page);
-    const { title } = await read(page.chat.id);
-    expect([title, page.chat.messages.length]).toEqual(['First?', 2]);
-    const listed = `/api/conversations?workspaceId=${workspace.id}&q=Three`;
+    const kept = await read(page.chat.id);
+    const [first] = kept.messages;
+    expect(kept.branches).toEqual({ [first?.id ?? '']: [one, first?.id] });
+    const path = `/api/conversations/${page.chat.id}`;
+    const all = await service.call<Kept>('GET', `${path}?branches=all`);
+    expect(all.body.messages).toHaveLength(9);
+    expect(all.body.messages.map(({ parentId }) => parentId).filter((id) => id === one)).toHaveLength(2);
+    expect((await service.call('PUT', path, { leafId: answer })).status).toBe(200);
+    const chosen = await read(page.chat.id);
+    expect(chosen.messages.map(({ id }) => id)).toEqual(shown.map(({ id }) => id));
+    expect(chosen).toMatchObject({
+      messageCount: 6,
+      branches: { [answer ?? '']: [answer, expect.any(String)] },
+    });
+    const listed = `/api/conversations?workspaceId=${workspace.id}&q=First`;
     const found = await service.call<Conversation[]>('GET', listed);
-    expect(found.body.map(({ id }) => id)).not.toContain(page.chat.id);
+    expect(found.body.map(({ id }) => id)).toContain(page.chat.id);
   });
 
-  it('refuses to replace messages that an outdated page has never shown', async () => {
+  it('keeps questions that an outdated page has never shown', async () => {
     const first = openPage(newChatId());
     await first.chat.sendMessage({ text: 'One?' });
     const outdated = openPage(first.chat.id, first.chat.messages);
     await first.chat.sendMessage({ text: 'Two?' });
     await outdated.chat.regenerate();
-    expect(outdated.failures).toEqual([
-      expect.stringMatching(/^\{"error":"A later question and its answer would/),
-    ]);
-    await expectKept(first);
-    await first.chat.regenerate(); // the answer that another page shows was deleted
-    const shown = (await read(first.chat.id)).messages;
-    const late = openPage(first.chat.id, [...shown.slice(0, -1), { ...shown[3], id: 'gone' } as UIMessage]);
+    await expectKept(outdated);
+    const { branches } = await read(first.chat.id);
+    const [, answer] = first.chat.messages.map(({ id }) => id);
+    expect(Object.values(branches)).toEqual([[answer, outdated.chat.lastMessage?.id]]);
+    const gone = { ...outdated.chat.lastMessage, id: 'gone' } as UIMessage;
+    const late = openPage(first.chat.id, [...outdated.chat.messages.slice(0, -1), gone]);
     await late.chat.regenerate({ messageId: 'gone' });
     expect(late.failures).toEqual([expect.stringContaining('no such message')]);
-    await expectKept(first);
   });
 
   it('returns 409 with the last message for a question after another one', async () => {

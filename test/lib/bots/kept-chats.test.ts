@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { readMessages } from '../../../lib/conversations/branches.ts';
 import {
   changeConversation,
   deleteConversation,
@@ -8,7 +9,7 @@ import {
 } from '../../../lib/conversations/change.ts';
 import { findConversation, findOfBot } from '../../../lib/conversations/find.ts';
 import { listConversations } from '../../../lib/conversations/list.ts';
-import { readMessages, textOf, toMessage } from '../../../lib/conversations/messages.ts';
+import { textOf, toMessage } from '../../../lib/conversations/messages.ts';
 import {
   type Conversation,
   conversationPartition,

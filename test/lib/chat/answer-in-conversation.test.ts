@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Caller } from '../../../lib/access/caller.ts';
 import { answerInConversation } from '../../../lib/chat/answer-in-conversation.ts';
+import { readMessages } from '../../../lib/conversations/branches.ts';
 import { deleteConversation } from '../../../lib/conversations/change.ts';
 import { findConversation } from '../../../lib/conversations/find.ts';
-import { readMessages, textOf, toMessage } from '../../../lib/conversations/messages.ts';
+import { textOf, toMessage } from '../../../lib/conversations/messages.ts';
 import { endIfDead } from '../../../lib/conversations/turn/stop-turn.ts';
 import type { LanguageModel, ModelEvent } from '../../../lib/ports/language-model.ts';
 import type { Records } from '../../../lib/ports/records.ts';

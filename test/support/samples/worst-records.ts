@@ -74,7 +74,14 @@ async function makeConversations(
       ...{ id, key, workspaceId, ownerId, title: `Conversation ${at}`, kind: 'chat', mode: null },
       ...{ shared: false, pinned: false, titleGiven: true, messageCount: length, version: 1 },
       ...{ live: [[0, length - 1]], nextPlace: length, stopRequested: false, lastTurnId: null, runId: null },
-      ...{ turnId: null, turnUntil: null, questionId: null, answerPlace: null, ...TIMES },
+      ...{
+        turnId: null,
+        turnUntil: null,
+        questionId: null,
+        questionPlace: null,
+        answerPlace: null,
+        ...TIMES,
+      },
     });
     const words = Array.from({ length: 5000 }, (_, word) => `w${word}`)
       .join(' ')

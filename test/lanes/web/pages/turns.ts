@@ -6,10 +6,7 @@ import type { ConsolePage } from './all-pages.ts';
 
 const ASK = { name: /^Ask about/ };
 
-/**
- * No question is lost without confirmation, in one tab or two; Enter in an input method, or on a phone, sends
- * nothing.
- */
+/** No question is lost, in one tab or two; Enter in an input method, or on a phone, sends nothing. */
 async function visit(lane: Lane): Promise<void> {
   const { id } = await makeWorkspace(lane.service, 'turns');
   lane.provider.answer = ({ messages }) => `I was asked ${messages.length} times.`;
@@ -25,7 +22,7 @@ async function visit(lane: Lane): Promise<void> {
     await second.evaluate(() => dispatchEvent(new Event('focus'))); // a page that is in front already gets no event
     await second.getByRole('article', { name: 'Your question' }).getByText('Three?').waitFor();
     await page.bringToFront();
-    await replaceFirst(page);
+    await branchFirst(page, second);
     await second.close(); // it would notify this tab of the next change
     await outdate(lane, page);
   });
@@ -60,11 +57,8 @@ async function composeByInputMethod(page: Page): Promise<void> {
   assert.deepEqual(await questions(page), []);
 }
 
-async function replaceFirst(page: Page): Promise<void> {
-  const dialog = page.getByRole('dialog', { name: 'Delete 2 later questions?' });
-  await page.getByRole('button', { name: 'Regenerate' }).first().click();
-  await seen(page, '2 later questions and their answers will be lost. Earlier ones stay.');
-  await dialog.getByRole('button', { name: 'Cancel' }).click();
+/** An edit and a regeneration of the first turn keep the later ones, which *Previous version* shows in both tabs. */
+async function branchFirst(page: Page, second: Page): Promise<void> {
   const first = page.getByRole('article', { name: 'Your question' }).first();
   await first.hover();
   await first.getByRole('button', { name: 'Edit question' }).click();
@@ -74,16 +68,26 @@ async function replaceFirst(page: Page): Promise<void> {
   await first.getByRole('button', { name: 'Edit question' }).click();
   await edited.fill('First?');
   await page.getByRole('button', { name: 'Ask again' }).click();
-  await dialog.getByRole('button', { name: 'Cancel' }).click();
-  assert.equal(await edited.inputValue(), 'First?');
-  await page.getByRole('button', { name: 'Ask again' }).click();
-  await dialog.getByRole('button', { name: 'Delete and continue' }).click();
   await page.getByText('Three?').waitFor({ state: 'detached' });
   await answered(page);
+  await first.getByText('2 / 2').waitFor();
   assert.deepEqual(await questions(page), ['First?']);
+  await page.getByRole('button', { name: 'Regenerate' }).click();
+  await page.getByRole('article', { name: 'Answer' }).getByText('2 / 2').waitFor();
+  await first.getByRole('button', { name: 'Previous version' }).click();
+  await seen(page, 'Three?');
+  assert.deepEqual(await questions(page), ['One?', 'Two?', 'Three?']);
+  await second.bringToFront();
+  await second.evaluate(() => dispatchEvent(new Event('focus')));
+  await second.getByText('1 / 2').first().waitFor();
+  assert.deepEqual(await questions(second), ['One?', 'Two?', 'Three?']);
+  await page.bringToFront();
+  await first.getByRole('button', { name: 'Next version' }).click();
+  await page.getByText('Three?').waitFor({ state: 'detached' });
+  await first.getByText('2 / 2').waitFor();
 }
 
-/** Another computer asks; this tab isn't notified, and is shown what it would have deleted. */
+/** Another computer asks; this tab isn't notified, and is shown what it hasn't seen. */
 async function outdate({ service }: Lane, page: Page): Promise<void> {
   const [, workspaceId, id] = /\/w\/([^/]+)\/chat\/([^/?]+)/.exec(page.url()) ?? [];
   const messages = [{ id: 'elsewhere', role: 'user', content: 'From elsewhere?' }];

@@ -1,0 +1,59 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Caller } from '../access/caller.ts';
+import type { StreamPart } from '../api-contract/stream-part.ts';
+import { ServiceError } from '../errors.ts';
+import type { TimedRecords } from '../ports/timed-records.ts';
+import { retryAfter, StreamCut } from '../ui-messages/error-parts.ts';
+import { findConversationIfThere } from './find.ts';
+import { describeConversation } from './list.ts';
+import type { Conversation } from './schema.ts';
+
+const LOOK_EVERY_MS = 1_000;
+/** Milliseconds without a change after which a stream that is paid by its length is cut. */
+const QUIET_MS = 60_000;
+
+export interface FollowConversationOptions {
+  signal: AbortSignal;
+  timeLeftMs: number;
+  /** True if the host is paid for as long as the stream lasts. A quiet stream is then cut until its client resumes it. */
+  isPaidByTime: boolean;
+}
+
+/**
+ * Yields the conversation as it is now, and again after each change, until it is deleted or its caller may no longer read
+ * it. Throws StreamCut when the time is over; the reader then resumes.
+ */
+export async function* followConversation(
+  ports: TimedRecords,
+  caller: Caller,
+  id: string,
+  { signal, timeLeftMs, isPaidByTime }: FollowConversationOptions,
+): AsyncGenerator<StreamPart> {
+  const until = ports.clock.now() + timeLeftMs;
+  let shown: string | undefined;
+  while (!signal.aborted && ports.clock.now() < until) {
+    const there = await findReadable(ports, caller, id);
+    if (there === undefined) return;
+    const state = { ...describeConversation(ports, there), version: there.version };
+    if (shown !== JSON.stringify(state)) yield { type: 'data-conversation', data: state };
+    shown = JSON.stringify(state);
+    const quietMs = ports.clock.now() - Date.parse(there.updatedAt);
+    if (isPaidByTime && quietMs > QUIET_MS) throw new StreamCut(retryAfter(quietMs));
+    await pause(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
+  }
+  throw new StreamCut();
+}
+
+/** Returns the conversation; undefined if it is gone, or the caller's rights are. */
+async function findReadable(
+  { records }: TimedRecords,
+  caller: Caller,
+  id: string,
+): Promise<Conversation | undefined> {
+  try {
+    return await findConversationIfThere(records, caller, id);
+  } catch (error) {
+    if (error instanceof ServiceError) return undefined;
+    throw new StreamCut();
+  }
+}
