@@ -1,15 +1,20 @@
-import { useId, useState } from 'react';
+import { lazy, Suspense, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isLoopbackUrl } from '../../lib/api-contract/loopback.ts';
+import { fetchPart } from '../api/fetch-part.ts';
 import type { IconName } from '../parts/icon.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Loaded } from '../parts/loaded.tsx';
-import { type Connected, ConnectedNext } from './connected.tsx';
+import type { Connected } from './connected.tsx';
 import { LocalModels } from './local-models.tsx';
 import { type Connection, useConnections } from './model-connections.ts';
 import { ProviderForm } from './provider-form.tsx';
 import { hostOf, PROVIDERS, type Provider } from './provider-name.ts';
 import { useSettings } from './queries.ts';
+
+const ConnectedNext = lazy(async () => ({
+  default: (await fetchPart(() => import('./connected.tsx'))).ConnectedNext,
+}));
 
 type Tile = Provider | 'local' | 'later';
 
@@ -79,7 +84,9 @@ function Tiles({ connections, asksHost, onLater, onConnected }: TilesProps) {
         {connection && <ProviderForm key={connection.provider} connection={connection} onDone={close} />}
         {opened === 'local' && <LocalModels connection={ofOpenai} isConnected={isLocal} onDone={close} />}
       </div>
-      <div role="status">{connected && opened === undefined && <ConnectedNext {...connected} />}</div>
+      <div role="status">
+        <Suspense>{connected && opened === undefined && <ConnectedNext {...connected} />}</Suspense>
+      </div>
     </div>
   );
 }
