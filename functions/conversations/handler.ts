@@ -1,5 +1,4 @@
 import { readConfig } from '../../lib/config.ts';
-import { READER_MS } from '../../lib/http/event-stream.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import { openObjects } from '../../lib/wiring/objects.ts';
@@ -11,7 +10,7 @@ const ports = {
   records: await openRecords(config),
   objects: await openObjects(config),
   clock: systemClock,
-  readerMs: config.deployed ? READER_MS : undefined,
+  readerMs: config.readerMs,
 };
 
 export const handler = serve(conversationRoutes, ports, { ...config, streaming: true });

@@ -73,6 +73,11 @@ export function readService(env: ServiceEnvironment) {
     /** Whether the service watches the folders of workspaces. */
     watches: env.WATCH === 'auto',
     deployed: env.AWS_LAMBDA_FUNCTION_NAME !== undefined,
+    /**
+     * Milliseconds of a stream for a reader, where a stream is paid by its length. Undefined where it lasts as long as its
+     * run.
+     */
+    readerMs: env.AWS_LAMBDA_FUNCTION_NAME === undefined ? undefined : READER_MS,
     /** The service's own downloads, next to the workspaces, so that no command and no write reaches them. */
     datasetsDir: join(dataDir, 'datasets'),
     workspaceRoots: (env.WORKSPACE_ROOTS ?? [`${dataDir}/workspaces`]).map((root) => resolve(root)),
@@ -87,6 +92,9 @@ export function readService(env: ServiceEnvironment) {
     proxy: { http: env.HTTP_PROXY, https: env.HTTPS_PROXY, no: env.NO_PROXY },
   };
 }
+
+/** Ending a stream takes 15 s of the limit of three minutes. */
+const READER_MS = 165_000;
 
 /**
  * Returns the URL without a trailing slash. The console requests paths below the root of its host, but a stage of API

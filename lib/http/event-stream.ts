@@ -20,8 +20,6 @@ export const EVENT_STREAM_HEADERS = {
 
 /** Milliseconds between heartbeats of a response without data. */
 export const HEARTBEAT_MS = 15_000;
-/** Milliseconds; ending the stream takes 15 s of the limit. */
-export const READER_MS = 165_000;
 /** Milliseconds reserved for the last events, before the platform ends the function. */
 const RESERVE_MS = 10_000;
 const MAX_TIMER_MS = 2 ** 31 - 1;

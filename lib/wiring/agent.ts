@@ -7,7 +7,6 @@ import { remoteTool } from '../agent/tools/remote.ts';
 import type { Tool } from '../agent/tools/tool.ts';
 import type { AnswerPorts } from '../chat/answer.ts';
 import type { Config } from '../config.ts';
-import { READER_MS } from '../http/event-stream.ts';
 import { type TouchPorts, touchChanged } from '../indexing/enqueue.ts';
 import type { SyncPorts } from '../indexing/sync.ts';
 import { knownTools } from '../mcp-servers/remote-tools.ts';
@@ -76,7 +75,7 @@ export async function openAgent(config: Config): Promise<() => Promise<OpenedAge
       searchFor,
       ...{ papers, prices: current.prices, space: embeddingSpaceOf(services.embedder) },
       ...{ maxSteps: config.agent.maxSteps, makesTitles: config.makesTitles },
-      readerMs: config.deployed ? READER_MS : undefined,
+      readerMs: config.readerMs,
       judgesCitations: current.judgesCitations,
       attachmentQuotaBytes,
       ...{ nobodyApproves, undo: undoStore(config, stores) },
