@@ -15,6 +15,9 @@ export const COMMAND_ERRORS = [
   'object_storage_failed',
 ] as const satisfies ErrorCode[];
 
+/** Maximum bytes of a command's output that a waiting person sees before its end, so that a flood costs nothing. */
+export const MAX_LIVE_BYTES = 64 * 1024;
+
 /** Runs shell commands of a user or a model, isolated from everything that the service knows. */
 export interface Commands {
   /**
@@ -43,6 +46,11 @@ export interface Command {
   /** Bytes after which stdout and stderr are each truncated (never inside a character). */
   maxOutputBytes: number;
   signal?: AbortSignal;
+  /**
+   * Receives stdout and stderr as they arrive, at most `MAX_LIVE_BYTES` of them, for a person who waits. Not called where
+   * commands run on another machine.
+   */
+  onText?: ((text: string) => void) | undefined;
   /** Stores the earlier state of the first `writable` directory before the command changes it. */
   keeper?: ChangeKeeper | undefined;
 }

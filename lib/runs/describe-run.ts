@@ -27,10 +27,11 @@ export async function describeOneRun(records: Records, caller: Caller, run: Run)
 /** Returns the run in the API's form for a caller. */
 export async function describeRun(records: Records, caller: Caller, run: Run, place?: PathOrigin) {
   const { id, workspaceId, kind, mode, request, conversationId, status } = run;
-  const { steps, createdAt, finishedAt, error, changes } = run;
+  const { steps, failedCalls, createdAt, finishedAt, error, changes } = run;
   const title = titleOf(request);
   const described = {
-    ...{ id, workspaceId, kind, mode, title, request, conversationId, status, steps },
+    ...{ id, workspaceId, kind, mode, title, request, conversationId, status },
+    ...{ steps, failedCalls },
     ...{ createdAt, finishedAt, error, changes, origin: ORIGINS[runUsage(run).kind] ?? 'api' },
     ...draftFor(caller, run),
   };

@@ -61,7 +61,7 @@ export async function createRun({ records, clock }: TimedRecords, fields: NewRun
     requestPlace: null,
     ...fields,
     status: 'running',
-    steps: 0,
+    ...{ steps: 0, failedCalls: 0 },
     createdAt: timestamp(clock),
     finishedAt: null,
     error: null,
@@ -97,7 +97,9 @@ export function isCut({ status, parked, owner }: Run): boolean {
   return status === 'running' && !parked && !isOwnerAlive(process);
 }
 
-export type RunEnd = Pick<Run, 'steps' | 'error'> & { status: 'done' | 'failed' | 'stopped' };
+/** The counts of a run so far. */
+export type RunCounts = Pick<Run, 'steps'> & Partial<Pick<Run, 'failedCalls'>>;
+export type RunEnd = RunCounts & Pick<Run, 'error'> & { status: 'done' | 'failed' | 'stopped' };
 
 /** Ends a run once; false if it had already ended, or another process has it. */
 export async function finishRun({ records, clock }: TimedRecords, run: Run, end: RunEnd): Promise<boolean> {

@@ -44,6 +44,10 @@ const runFields = {
     .nullable()
     .describe('ID of the conversation that stores the request and the answer.'),
   steps: z.number().int().describe('Number of model calls so far.'),
+  failedCalls: z
+    .int()
+    .default(0)
+    .describe('Number of tool calls that failed so far: errors, and commands with another exit code than 0.'),
   createdAt: timestampSchema,
   finishedAt: timestampSchema
     .nullable()

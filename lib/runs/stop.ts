@@ -4,7 +4,7 @@ import { tellFollowers } from '../run-events/frame-signal.ts';
 import { lastFrame, openRecorder } from '../run-events/record-frames.ts';
 import { leaveLease } from './lease.ts';
 import type { RunPorts } from './ports.ts';
-import { changeRun, claimRun, finishRun, type RunEnd } from './runs.ts';
+import { changeRun, claimRun, finishRun, type RunCounts, type RunEnd } from './runs.ts';
 import { isRunOver, type Run, runs } from './schema.ts';
 
 /**
@@ -27,11 +27,11 @@ export async function stopRun(ports: RunPorts, run: Run): Promise<Run> {
 export async function suspendRun(
   ports: RunPorts,
   run: Run,
-  { waiting, steps }: { waiting: boolean; steps: number },
+  { waiting, ...counts }: { waiting: boolean } & RunCounts,
 ): Promise<void> {
   await leaveLease(ports, run.id);
   const status = waiting ? ('waiting' as const) : ('running' as const);
-  const set = { parked: true, status, steps };
+  const set = { parked: true, status, ...counts };
   const parked = await changeRun(ports.records, run.id, set, { owner: run.owner });
   // Handles a stop that was requested before the suspension.
   if (parked?.stopRequested)

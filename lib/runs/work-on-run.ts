@@ -10,7 +10,7 @@ import { WORKSPACE_ERRORS } from '../workspaces/access.ts';
 import { callAgentWorker, openApprovals } from './approvals.ts';
 import { holdRunLease, RunStopped, RunTimeUp } from './lease.ts';
 import type { RunPorts } from './ports.ts';
-import { finishRun, type RunEnd } from './runs.ts';
+import { finishRun, type RunCounts, type RunEnd } from './runs.ts';
 import type { Run } from './schema.ts';
 import { stoppedParts, suspendRun } from './stop.ts';
 
@@ -38,6 +38,8 @@ export interface RunWork {
   timeLeftMs: number;
   /** Returns the number of model calls so far. */
   steps(): number;
+  /** Returns the number of failed tool calls so far. Absent for runs without tools. */
+  failedCalls?(): number;
   /** Yields every event in order. An exception ends the run. */
   parts(lease: Held): AsyncGenerator<StreamPart, WorkOutcome>;
   /** Stores the data that the next worker needs to continue. */
@@ -112,7 +114,7 @@ async function settle(
   lease.requireHeld();
   if (outcome.finish !== undefined) recorder.write(outcome.finish);
   await recorder.flush();
-  await end(ports, work, { status: 'done', error: null, steps: work.steps() });
+  await end(ports, work, { status: 'done', error: null, ...countsOf(work) });
   work.follow?.();
   log.info('a run is done', { runId: run.id, steps: work.steps() });
 }
@@ -131,7 +133,7 @@ async function park(
   await work.keep();
   lease.requireHeld();
   lease.stop();
-  await suspendRun(ports, run, { waiting, steps: work.steps() });
+  await suspendRun(ports, run, { waiting, ...countsOf(work) });
   await work.storeChangeCounts?.();
   try {
     if ((await openApprovals(ports, run.id)).length === 0) await callAgentWorker(ports, run.id);
@@ -141,7 +143,11 @@ async function park(
   }
 }
 
-type Ending = Pick<RunWork, 'run' | 'steps' | 'forget' | 'storeChangeCounts'>;
+type Ending = Pick<RunWork, 'run' | 'steps' | 'failedCalls' | 'forget' | 'storeChangeCounts'>;
+
+function countsOf({ steps, failedCalls }: Pick<RunWork, 'steps' | 'failedCalls'>): RunCounts {
+  return { steps: steps(), ...(failedCalls && { failedCalls: failedCalls() }) };
+}
 
 /** Ends a run that was taken over but can't be worked on. */
 export async function failRun(ports: RunPorts, work: Ending, error: unknown): Promise<void> {
@@ -162,13 +168,13 @@ async function endBadly(ports: RunPorts, work: Ending, recorder: Recorder, error
   try {
     for (const part of parts) recorder.write(part);
     await recorder.flush();
-    await end(ports, work, { ...fields, steps: work.steps() });
+    await end(ports, work, { ...fields, ...countsOf(work) });
   } catch (failure) {
     log.error('the end of a run could not be kept', { runId: run.id }, failure);
   }
 }
 
-function badEnd(run: Run, error: unknown): Omit<RunEnd, 'steps'> & { parts: StreamPart[] } {
+function badEnd(run: Run, error: unknown): Omit<RunEnd, keyof RunCounts> & { parts: StreamPart[] } {
   if (error instanceof RunStopped) return { parts: stoppedParts(), status: 'stopped', error: null };
   const text = describe(error);
   if (knownError(error) === undefined && !(error instanceof RunTimeUp))

@@ -55,6 +55,9 @@ function RunRow({ run, actions }: { run: Run; actions: ReactNode }) {
         <p className="text-xs text-muted">
           {run.origin !== 'api' && <>{t(`agent.origins.${run.origin}`)} · </>}
           {t(kindOf(run))} · {run.kind === 'agent' && `${t('agent.steps', { count: run.steps })} · `}
+          {run.failedCalls > 0 && (
+            <span className="text-danger">{t('agent.failedCalls', { count: run.failedCalls })} · </span>
+          )}
           {run.draft?.counts && `${draftCounts(run.draft.counts, t)} · `}
           {formatAgo(run.createdAt, i18n.language)}
           {sum !== undefined && ` · ${sum}`}

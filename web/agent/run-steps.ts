@@ -18,6 +18,8 @@ export interface Call {
   inputText: string;
   input?: unknown;
   output?: unknown;
+  /** Output of a running command. */
+  live?: string;
   error?: string;
   approvalId?: string;
   /** The person's reason for denying a call. */
@@ -66,11 +68,12 @@ const CHANGES: Record<string, (run: RunSteps, part: RunPart) => RunSteps> = {
   'tool-approval-request': (run, part) =>
     changeCall(run, part, () => ({ state: 'waiting', approvalId: textOf(part.approvalId) })),
   'tool-output-available': (run, part) =>
-    changeCall(run, part, () => ({ state: 'done', output: part.output })),
+    changeCall(run, part, () => ({ state: stateOf(part.output), output: part.output })),
   'tool-output-error': (run, part) =>
     changeCall(run, part, () => ({ state: 'failed', error: textOf(part.errorText) })),
   'tool-output-denied': (run, part) => changeCall(run, part, () => ({ state: 'denied' })),
-  'data-approval-response': (run, { data }) => addReason(run, data),
+  'data-approval-response': (run, { data }) => addDecision(run, data),
+  'data-output': (run, { data }) => addOutput(run, data),
   'data-notice': (run, part) => addNotice(run, part),
   'data-thought': (run) => moveThought(run),
   'data-citation': (run, part) => ({ ...run, sources: [...run.sources, part] }),
@@ -126,10 +129,23 @@ function findCall({ steps }: RunSteps, id: string): number {
   return steps.findLastIndex((step) => step.kind === 'call' && step.id === id);
 }
 
-function addReason(run: RunSteps, data: unknown): RunSteps {
+/** A command with another exit code than 0 has failed. */
+function stateOf(output: unknown): 'done' | 'failed' {
+  return (output as { state?: unknown } | null)?.state === 'failed' ? 'failed' : 'done';
+}
+
+/** An approved call runs from now on; a denied one shows the person's reason. */
+function addDecision(run: RunSteps, data: unknown): RunSteps {
   const { toolCallId, approved, reason } = (data ?? {}) as Record<string, unknown>;
-  if (approved !== false || textOf(reason) === '') return run;
-  return changeCall(run, { type: '', toolCallId }, () => ({ reason: textOf(reason) }));
+  const part = { type: '', toolCallId };
+  if (approved === true)
+    return changeCall(run, part, ({ state }) => (state === 'waiting' ? { state: 'running' } : {}));
+  return textOf(reason) === '' ? run : changeCall(run, part, () => ({ reason: textOf(reason) }));
+}
+
+function addOutput(run: RunSteps, data: unknown): RunSteps {
+  const { toolCallId, chunk } = (data ?? {}) as Record<string, unknown>;
+  return changeCall(run, { type: '', toolCallId }, ({ live = '' }) => ({ live: live + textOf(chunk) }));
 }
 
 /** Moves the text before the part to the reasoning, because it was reasoning. */

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, Navigate, useParams, useSearch } from '@tanstack/react-router';
+import type { TFunction } from 'i18next';
 import { useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { followFrames, resumeStreams } from '../api/event-stream.ts';
@@ -196,6 +197,11 @@ function isOpen(run: Run | undefined): boolean {
   return run?.status === 'running' || run?.status === 'waiting';
 }
 
+function noteOf(run: Run, t: TFunction): string {
+  const failed = run.failedCalls > 0 && t('agent.failedCalls', { count: run.failedCalls });
+  return [t(kindOf(run)), failed].filter(Boolean).join(' · ');
+}
+
 function RunHead({ runId, run }: { runId: string; run: Run | undefined }) {
   const { t } = useTranslation();
   const { workspaceId } = useParams({ from: '/w/$workspaceId' });
@@ -208,7 +214,7 @@ function RunHead({ runId, run }: { runId: string; run: Run | undefined }) {
       <PageHead
         title={run?.request || t('agent.untitled')}
         isContent
-        note={run && t(kindOf(run))}
+        note={run && noteOf(run, t)}
         actions={
           run && (
             <>

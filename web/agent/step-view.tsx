@@ -8,6 +8,7 @@ import { Banner } from '../parts/banner.tsx';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { Markdown } from '../parts/markdown/markdown.tsx';
 import { Labeled } from './labeled.tsx';
+import { readTerminalOutput } from './read-output.ts';
 import type { Call, Step } from './run-steps.ts';
 import { useToolName } from './tool-name.ts';
 import { showUnseen, titleOf } from './tool-text.ts';
@@ -55,8 +56,12 @@ function CallView({ call }: { call: Call }) {
   const { t } = useTranslation();
   const nameOf = useToolName();
   const { icon, look } = SIGNS[call.state];
+  const exitCode = readTerminalOutput(call.output)?.exitCode;
   return (
-    <details className="overflow-hidden rounded-md border border-line bg-surface text-sm">
+    <details
+      open={call.live !== undefined && call.state === 'running' ? true : undefined}
+      className="overflow-hidden rounded-md border border-line bg-surface text-sm"
+    >
       <summary className="flex min-h-10 items-center gap-2.5 px-3 hover:bg-sunken">
         <span className={look}>
           <Icon name={icon} size={16} />
@@ -68,7 +73,9 @@ function CallView({ call }: { call: Call }) {
           {titleOf(call)}
         </span>
         <span className={call.state === 'done' ? 'sr-only' : `text-xs ${look}`}>
-          {t(`agent.call.${call.state}`)}
+          {exitCode === undefined || exitCode === 0
+            ? t(`agent.call.${call.state}`)
+            : t('agent.exitCode', { code: exitCode })}
         </span>
       </summary>
       <div className="space-y-2 border-t border-line p-3">

@@ -49,8 +49,16 @@ export function ToolInput({
 }
 
 /** The result of a tool, in a suitable form, and always as text in our own elements. */
-export function ToolOutput({ call: { tool, output, error } }: { call: Call }) {
+export function ToolOutput({ call: { tool, output, error, live } }: { call: Call }) {
   const { t } = useTranslation();
+  if (live !== undefined && output === undefined && error === undefined)
+    return (
+      <Labeled label={t('agent.output')}>
+        <ScrollRegion data-user-content label={t('agent.output')} className={`${BOX} border-l-4 border-ink`}>
+          <TerminalText text={live} />
+        </ScrollRegion>
+      </Labeled>
+    );
   if (error !== undefined) return <Box label={t('agent.output')} text={error} />;
   const terminal = tool === 'bash' ? readTerminalOutput(output) : undefined;
   if (terminal) return <Terminal output={terminal} />;

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
+import { MAX_LIVE_BYTES } from '../../ports/commands.ts';
 import { type GroupBounds, watchUse } from './group-use.ts';
 import type { Launch } from './launch.ts';
 import { REPORT } from './shell.ts';
@@ -9,6 +10,8 @@ import { REPORT } from './shell.ts';
 /** Milliseconds after a program's end in which its output may still arrive. */
 const DRAIN_MS = 200;
 const MAX_REPORT_BYTES = 8192;
+/** Milliseconds for which output is collected before it is handed on. */
+const LIVE_MS = 200;
 /** Niceness of commands, which have lower priority than the service's own responses. */
 const NICENESS = 5;
 const TIMED_OUT = 124;
@@ -19,6 +22,8 @@ export interface GroupLimits {
   signal?: AbortSignal | undefined;
   /** Receives the output as it arrives, so that none is stored. If it throws, the program ends. */
   onOutput?: (chunk: Buffer) => void;
+  /** Receives the beginning of both outputs as it arrives. The outputs are stored too. */
+  onText?: ((text: string) => void) | undefined;
   /** Limits of the program and its descendants; if they exceed a limit, the program is killed. */
   bounds?: GroupBounds | undefined;
 }
@@ -52,9 +57,11 @@ export async function runGroup(launch: Launch, limits: GroupLimits): Promise<Gro
   const kept = limits.onOutput === undefined ? limits.maxOutputBytes : 0;
   const [stdout, stderr] = [readBounded(outputs[0], kept), readBounded(outputs[1], limits.maxOutputBytes)];
   const report = readBounded(outputs[2], MAX_REPORT_BYTES);
+  const live = limits.onText && showLive(outputs.slice(0, 2), limits.onText);
   giveWay(child);
   const ended = await ending(child, { ...limits, signal });
   for (const output of outputs) output.destroy();
+  live?.();
   signal.throwIfAborted();
   return {
     stdout: stdout.text(),
@@ -74,6 +81,29 @@ function handOn(stream: Readable, take: (chunk: Buffer) => void, refused: AbortC
       refused.abort(error);
     }
   });
+}
+
+/** Hands on the beginning of several outputs, in few pieces. Returns a function that hands on the rest. */
+function showLive(streams: Readable[], onText: (text: string) => void): () => void {
+  let room = MAX_LIVE_BYTES;
+  let text = '';
+  let timer: NodeJS.Timeout | undefined;
+  const flush = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (text !== '') onText(text);
+    text = '';
+  };
+  for (const stream of streams) {
+    const decoder = new StringDecoder('utf8');
+    stream.on('data', (chunk: Buffer) => {
+      if (room === 0) return;
+      text += decoder.write(chunk.subarray(0, room));
+      room = Math.max(0, room - chunk.length);
+      timer ??= setTimeout(flush, LIVE_MS);
+    });
+  }
+  return flush;
 }
 
 function giveWay({ pid }: ChildProcess): void {

@@ -6,13 +6,19 @@ import type { Launch } from './launch.ts';
 import { type GroupLimits, type GroupResult, type RunGroup, runGroup } from './process-group.ts';
 
 export type RunnerRequest =
-  | { id: number; launch: Launch; limits: Omit<GroupLimits, 'signal' | 'onOutput'> }
+  | {
+      id: number;
+      launch: Launch;
+      limits: Omit<GroupLimits, 'signal' | 'onOutput' | 'onText'>;
+      isLive: boolean;
+    }
   | { abort: number };
-export type RunnerReply = { id: number; result: GroupResult } | { id: number; error: string };
+export type RunnerReply = { id: number } & ({ result: GroupResult } | { error: string } | { text: string });
 
 interface Waiting {
   resolve(result: GroupResult): void;
   reject(error: Error): void;
+  onText: GroupLimits['onText'];
 }
 
 /** The runner's source, which is always present on a single host. */
@@ -30,7 +36,7 @@ export const startGroup: RunGroup = existsSync(RUNNER) ? runElsewhere : runGroup
 
 async function runElsewhere(
   launch: Launch,
-  { timeoutMs, maxOutputBytes, bounds, signal }: GroupLimits,
+  { timeoutMs, maxOutputBytes, bounds, signal, onText }: GroupLimits,
 ): Promise<GroupResult> {
   signal?.throwIfAborted();
   const id = ++latestId;
@@ -39,8 +45,9 @@ async function runElsewhere(
   signal?.addEventListener('abort', abort);
   try {
     return await new Promise<GroupResult>((resolve, reject) => {
-      waiting.set(id, { resolve, reject });
-      process.send({ id, launch, limits: { timeoutMs, maxOutputBytes, bounds } } satisfies RunnerRequest);
+      waiting.set(id, { resolve, reject, onText });
+      const limits = { timeoutMs, maxOutputBytes, bounds };
+      process.send({ id, launch, limits, isLive: onText !== undefined } satisfies RunnerRequest);
     });
   } catch (error) {
     signal?.throwIfAborted();
@@ -71,7 +78,8 @@ function startRunner(): ChildProcess {
   started.unref();
   started.on('message', (reply: RunnerReply) => {
     const call = waiting.get(reply.id);
-    if ('result' in reply) call?.resolve(reply.result);
+    if ('text' in reply) call?.onText?.(reply.text);
+    else if ('result' in reply) call?.resolve(reply.result);
     else call?.reject(new Error(reply.error));
   });
   const ended = () => failAll(started);

@@ -9,11 +9,12 @@ const running = new Map<number, AbortController>();
 
 process.on('message', async (request: RunnerRequest) => {
   if ('abort' in request) return running.get(request.abort)?.abort();
-  const { id, launch, limits } = request;
+  const { id, launch, limits, isLive } = request;
   const controller = new AbortController();
   running.set(id, controller);
   try {
-    reply({ id, result: await runGroup(launch, { ...limits, signal: controller.signal }) });
+    const onText = isLive ? (text: string) => reply({ id, text }) : undefined;
+    reply({ id, result: await runGroup(launch, { ...limits, signal: controller.signal, onText }) });
   } catch (error) {
     reply({ id, error: (error as Error).message });
   }

@@ -24,6 +24,7 @@ import { keeperOf } from '../undo/keeper.ts';
 import { keepFolder } from '../undo/kept-folders.ts';
 import { storeChangeCounts } from '../undo/undo.ts';
 import { numberPassage, usedPassages } from './cited-passages.ts';
+import { liveOutput } from './live-output.ts';
 import { addSearch, tellOfSearches } from './searched.ts';
 import { settlePending } from './settle-pending.ts';
 import {
@@ -60,6 +61,7 @@ export function agentWork(ports: AgentPorts, job: AgentJob): RunWork {
   return {
     ...{ run, timeLeftMs },
     steps: () => conversation.steps,
+    failedCalls: () => conversation.failedCalls ?? 0,
     parts: (lease) => partsOf(ports, job, lease),
     keep: () => ports.objects.put(conversationKey(run.id), kept()),
     forget: () => forgetConversation(ports, run.id),
@@ -179,6 +181,7 @@ function loopRun(ports: AgentPorts, job: AgentJob, { signal, requireHeld }: Held
       },
       numberOf: (passage) => numberPassage(citedIn(conversation), passage),
     },
+    live: liveOutput(),
     maxSteps: ports.maxSteps,
     requireRights: (role) => requireRunRights(ports, run, role),
     requireHeld,

@@ -27,6 +27,7 @@ import type { Verdict } from '../calls/judge-call.ts';
 import type { Tool, ToolContext } from '../tools/tool.ts';
 import { type CitedPassages, noPassages, showText } from './cited-passages.ts';
 import { fitRequest, resultRoom } from './fit-request.ts';
+import type { LiveOutput } from './live-output.ts';
 import { type ModelAnswer, readModelAnswer } from './model-answer.ts';
 import { resultText } from './model-messages.ts';
 import type { Searched } from './searched.ts';
@@ -38,6 +39,8 @@ export interface AgentConversation {
   messages: ModelMessage[];
   usage: Usage;
   steps: number;
+  /** The number of failed calls. Absent before the first one. */
+  failedCalls?: number;
   /** Calls of the latest step that wait for approval. */
   pending: PendingCall[];
   repeated: Circle;
@@ -61,6 +64,8 @@ export interface LoopRun {
   tools: Tool[];
   modelTools: ModelTool[];
   context: ToolContext;
+  /** Output of its running calls. */
+  live: LiveOutput;
   maxSteps: number;
   /** Throws if the run's owner has lost the right to it, or no longer has `role`. */
   requireRights(role?: Role): Promise<void>;
@@ -234,10 +239,18 @@ export async function* collectResults(
   run: LoopRun,
   running: Promise<Result>[],
 ): AsyncGenerator<StreamPart, Result[]> {
-  for await (const result of inOrderOfArrival(running)) yield resultPart(result);
+  yield* arriving(run.live, running);
   const results = await Promise.all(running);
-  run.conversation.messages.push(...results.map(toResultMessage));
+  const { conversation } = run;
+  conversation.messages.push(...results.map(toResultMessage));
+  conversation.failedCalls = (conversation.failedCalls ?? 0) + results.filter(hasFailed).length;
   return results;
+}
+
+/** A command that ran, but ended with another exit code than 0, has failed too. */
+function hasFailed({ output, isError, isRefused }: Result): boolean {
+  const { state } = (output ?? {}) as { state?: unknown };
+  return isRefused !== true && (isError || state === 'failed');
 }
 
 /**
@@ -251,7 +264,8 @@ export function startCall(
   approvedBy: string | null = null,
 ): Promise<Result> {
   run.requireHeld();
-  const result = makeCall({ ...run.context, approvedBy }, call, checked);
+  const showOutput = (text: string) => run.live.add(call.id, text);
+  const result = makeCall({ ...run.context, approvedBy, showOutput }, call, checked);
   result.catch(() => undefined);
   return result;
 }
@@ -271,14 +285,15 @@ function stopCircle({ conversation }: LoopRun, checked: CheckedCall): CheckedCal
   return refusal === undefined || checked.refusal !== undefined ? checked : refuse(checked, refusal);
 }
 
-async function* inOrderOfArrival<Value>(promises: Promise<Value>[]): AsyncGenerator<Value> {
-  const waiting = new Map(
-    promises.map((promise, index) => [index, promise.then((value) => ({ index, value }))]),
-  );
+/** Yields the output of running calls, and their results in the order of their arrival. */
+async function* arriving(live: LiveOutput, results: Promise<Result>[]): AsyncGenerator<StreamPart> {
+  const waiting = new Map(results.map((result, at) => [at, result.then((value) => ({ at, value }))]));
   while (waiting.size > 0) {
-    const { index, value } = await Promise.race(waiting.values());
-    waiting.delete(index);
-    yield value;
+    const arrived = await Promise.race([...waiting.values(), live.more()]);
+    yield* live.take();
+    if (arrived === undefined) continue;
+    waiting.delete(arrived.at);
+    yield resultPart(arrived.value);
   }
 }
 

@@ -36,7 +36,7 @@ export function bashTool({ commandsFor, workspaceChanged }: BashPorts) {
     inEveryMode: false,
     ruled: { kind: 'shell', argument: ({ command }) => command },
     timeoutMs: MAX_SECONDS * 1000 + MARGIN_MS,
-    async run({ command, timeout }, { workspace, cwd, signal, records, use, keeper }) {
+    async run({ command, timeout }, { workspace, cwd, signal, records, use, keeper, showOutput }) {
       let known: string[] | undefined;
       const { stdout, stderr, exitCode, timedOut, truncated } = await commandsFor(use)
         .run({
@@ -48,6 +48,7 @@ export function bashTool({ commandsFor, workspaceChanged }: BashPorts) {
           timeoutMs: timeout * 1000,
           maxOutputBytes: MAX_OUTPUT_BYTES,
           signal,
+          onText: showOutput,
           keeper,
         })
         .then((result) => {
@@ -59,6 +60,7 @@ export function bashTool({ commandsFor, workspaceChanged }: BashPorts) {
         stdout: cutMiddle(stdout, MAX_STDOUT, HINT),
         stderr: cutMiddle(stderr, MAX_STDERR, HINT),
         exitCode,
+        state: exitCode === 0 ? 'done' : 'failed',
         note: describeEnd(timedOut ? timeout : undefined, truncated),
       };
     },

@@ -74,6 +74,8 @@ export interface ToolContext {
   keeper?: ChangeKeeper | undefined;
   /** Called with the notices of an index search for the answer's reader. */
   searched?: ((notices: SearchNotice[]) => void) | undefined;
+  /** Shows output of the call to a person who waits, before its end. */
+  showOutput?: ((text: string) => void) | undefined;
   /** Returns the number by which the answer may cite a passage; undefined if it gets none. */
   numberOf?: ((passage: Passage) => number | undefined) | undefined;
   /** The maximum characters of a result as JSON, if the model's window is small. Absent for the default limit. */

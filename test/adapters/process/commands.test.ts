@@ -32,6 +32,31 @@ function runner(sandbox: Sandbox) {
     processCommands(sandbox).run({ script, cwd, writable, timeoutMs: 15_000, maxOutputBytes: 100_000 });
 }
 
+it.each([
+  ['itself', undefined],
+  ['the runner', startGroup],
+])('command started by %s shows its output as it arrives, and at most 64 KB of it', async (_, start) => {
+  const folder = await tempFolder();
+  const limits = { cwd: folder, writable: [folder], timeoutMs: 15_000, maxOutputBytes: 100_000 };
+  let shown = '';
+  const script =
+    'echo Zwölf; while [ ! -e go ]; do sleep 0.05; done; echo bad >&2; yes | head -c 90000; exit 3';
+  const onText = (text: string) => {
+    shown += text;
+    void writeFile(join(folder, 'go'), '');
+  };
+  const commands = processCommands(sandboxes[0] ?? unsandboxed, start);
+  const result = await commands.run({ ...limits, script, onText });
+  expect(result).toMatchObject({
+    exitCode: 3,
+    stderr: 'bad\n',
+    stdout: expect.stringMatching(/^Zwölf\n(y\n)+$/),
+  });
+  expect(shown).toMatch(/^Zwölf\n/);
+  expect(shown).toContain('bad');
+  expect(Buffer.byteLength(shown)).toBe(64 * 1024);
+});
+
 it('findSandbox finds a sandbox on Linux with user namespaces', () => {
   if (process.platform === 'linux') expect(sandboxes.map(({ kind }) => kind)).toContain('namespaces');
 });

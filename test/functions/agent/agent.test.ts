@@ -82,6 +82,7 @@ describe('POST /api/agent', () => {
       status: 'done',
       steps: 1,
       error: null,
+      failedCalls: 0,
       changes: null,
       createdAt: expect.any(String),
       finishedAt: expect.any(String),

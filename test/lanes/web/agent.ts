@@ -57,6 +57,7 @@ export async function lookAtAgent(lane: Lane, workspaceId: string): Promise<void
     await seen(page, 'The second note is written.');
     await page.getByText('Denied', { exact: true }).waitFor();
     await page.goto(`${service.url}/w/${workspaceId}/agent`);
+    await seen(page, '1 failed call');
     await page.getByRole('combobox', { name: 'Status' }).selectOption('stopped');
     await seen(page, 'No matching runs');
     assert.match(page.url(), /status=stopped/);
@@ -75,8 +76,9 @@ export async function lookAtAgent(lane: Lane, workspaceId: string): Promise<void
 async function lookAtSteps(page: Page): Promise<void> {
   await page.getByText('List folder', { exact: true }).click();
   await page.getByRole('cell', { name: 'weights.csv' }).first().waitFor();
-  await page.getByText('Run command', { exact: true }).click();
-  await seen(page, 'Exit code 3');
+  const failed = page.locator('summary', { hasText: 'Run command' });
+  assert.match((await failed.getByText('Exit code 3').getAttribute('class')) ?? '', /text-danger/);
+  await failed.click();
   const red = page.getByText('red', { exact: true });
   assert.match((await red.getAttribute('class')) ?? '', /text-danger/);
   await page.getByRole('article').getByText('+ Owls <b>hunt</b>.').waitFor();

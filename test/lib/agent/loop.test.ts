@@ -1,9 +1,12 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { liveOutput } from '../../../lib/agent/loop/live-output.ts';
 import { type LoopRun, runSteps } from '../../../lib/agent/loop/steps.ts';
 import type { StreamPart } from '../../../lib/api-contract/stream-part.ts';
+import { InvalidInput } from '../../../lib/errors.ts';
 import type { ModelEvent, ModelMessage } from '../../../lib/ports/language-model.ts';
 import { followRun } from '../../../lib/runs/follow-run.ts';
+import { runs } from '../../../lib/runs/schema.ts';
 import {
   type AgentRig,
   calls,
@@ -191,6 +194,29 @@ describe('run', () => {
     expect(run).toMatchObject({ status: 'done', steps: 13 });
   });
 
+  it('shows the output of a running call before its result, and counts calls that failed', async () => {
+    const shown = gate();
+    look.tool.run = async ({ value }, { showOutput }) => {
+      showOutput?.(`${String(value)} is at work`);
+      await shown.promise;
+      if (value === 'bad') throw new InvalidInput('invalid_value', 'No.');
+      return { exitCode: 1, state: value === 'odd' ? 'failed' : 'done' };
+    };
+    const wanted = ['good', 'odd', 'bad'].map((value) => ({ name: 'look', input: { value }, id: value }));
+    rig.model.answer = inTurn(calls(...wanted), says('Done.'));
+    const { run, after } = await rig.send();
+    const parts: StreamPart[] = [];
+    const options = { after, untilSuspended: true, signal: new AbortController().signal, timeLeftMs: 60_000 };
+    for await (const part of followRun(rig.ports, run.id, options)) {
+      parts.push(part);
+      if (part.type === 'data-output') shown.resolve();
+    }
+    expect(parts.flatMap((part) => (part.type === 'data-output' ? [part.data] : []))).toEqual(
+      ['good', 'odd', 'bad'].map((id) => ({ toolCallId: id, chunk: `${id} is at work` })),
+    );
+    expect(await runs.get(rig.ports.records, { id: run.id })).toMatchObject({ failedCalls: 2, steps: 2 });
+  });
+
   it("isn't ended by a stop while an approval of the same step is being stored", async () => {
     const controller = new AbortController();
     look.tool.run = (_, { signal }) =>
@@ -215,6 +241,7 @@ describe('run', () => {
       tools: [look.tool, asking.tool],
       modelTools: [],
       context: makeContext(rig.workspace.rootPath, { signal: controller.signal }),
+      live: liveOutput(),
       maxSteps: 5,
       // A slow store: the stop arrives while the approval is being stored.
       requestApproval: async () => {

@@ -16,3 +16,21 @@ it('run steps show that a call is allowed or denied while another approval delay
   const states = withAnswers(steps, answers).map((step) => step.kind === 'call' && step.call.state);
   expect(states).toEqual(['allowed', 'denied', 'waiting', 'done']);
 });
+
+it('run steps show that an approved command runs, what it prints, and that it failed', () => {
+  const of = { toolCallId: 'a' };
+  const parts = [
+    { type: 'tool-input-available', ...of, toolName: 'bash', input: { command: 'make' } },
+    { type: 'tool-approval-request', ...of, approvalId: 'of a' },
+    { type: 'data-approval-response', data: { ...of, approvalId: 'of a', approved: true } },
+    { type: 'data-output', data: { ...of, chunk: 'one ' } },
+    { type: 'data-output', data: { ...of, chunk: 'two' } },
+    { type: 'tool-output-available', ...of, output: { exitCode: 2, state: 'failed' } },
+  ];
+  const states = parts.map((_, at) => parts.slice(0, at + 1).reduce(addPart, NO_STEPS).steps[0]);
+  const calls = states.map((step) => (step?.kind === 'call' ? step.call : undefined));
+  expect(calls.map((call) => call?.state)).toEqual([
+    ...['running', 'waiting', 'running', 'running', 'running', 'failed'],
+  ]);
+  expect(calls[4]?.live).toBe('one two');
+});

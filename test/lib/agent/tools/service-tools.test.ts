@@ -52,7 +52,7 @@ describe('bash', () => {
       { command: 'make', timeout: 300 },
       makeContext(root, { cwd: 'a' }),
     );
-    expect(output).toEqual({ stdout: 'out', stderr: 'err', exitCode: 3 });
+    expect(output).toEqual({ stdout: 'out', stderr: 'err', exitCode: 3, state: 'failed' });
     expect(ports.run.mock.calls[0]?.[0]).toMatchObject({
       script: 'make',
       cwd: `${root}/a`,
