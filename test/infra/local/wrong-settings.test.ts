@@ -27,6 +27,7 @@ const WRONG: Record<string, string[]> = {
   WATCH: ['on'],
   RECOGNITION: ['true'],
   CODE_HOST: ['https://github.com'],
+  COMMIT_EMAIL: ['nobody', 'a b@example.org'],
   PAPER_HOSTS: ['https://arxiv.org/', 'host'],
   IMA_CONNECTION: ['socket'],
   IMB_ENCODING_AES_KEY: ['short'],
