@@ -18,12 +18,12 @@ import {
   describeCommit,
   diffQuery,
   diffSchema,
-  discardBody,
+  discardChangesBody,
   logQuery,
   logSchema,
   pathsBody,
   pulledSchema,
-  pushBody,
+  pushRequest,
   repositoryStatusSchema,
   switchedSchema,
   workspaceBody,
@@ -140,7 +140,7 @@ export const gitRoutes = [
     workspace: ({ query }) => query.workspaceId,
     async handle({ workspace, query }, ports) {
       const commits = requireRepository(await ports.repositories.log(workspace.rootPath, query.limit));
-      return reply(200, commits.map(describeCommit));
+      return reply(200, { commits: commits.map(describeCommit) });
     },
   }),
   route({
@@ -183,7 +183,7 @@ export const gitRoutes = [
     description:
       'Restores changed files from the index, so that staged changes stay. Files that are not tracked are kept, and deleted only with `untracked: true`. Ignored files are always kept.',
     access: 'member',
-    body: discardBody,
+    body: discardChangesBody,
     example: { workspaceId: EXAMPLE_ID, paths: ['notes/owls.md'] },
     mayBeLate: true,
     audit: 'git.discard',
@@ -236,7 +236,7 @@ export const gitRoutes = [
     description:
       'Sends the commits of the current branch to the repository that the workspace was cloned from, with `CODE_HOST_TOKEN`. Only fast-forward is supported: commits of the remote are never overwritten.',
     access: 'member',
-    body: pushBody,
+    body: pushRequest,
     example: { workspaceId: EXAMPLE_ID, confirm: true },
     mayBeLate: true,
     audit: 'git.push',
@@ -251,7 +251,7 @@ export const gitRoutes = [
 const MAX_NAMED = 20;
 
 function discardedPaths(body: unknown): string | undefined {
-  const { paths } = discardBody.parse(body);
+  const { paths } = discardChangesBody.parse(body);
   const more = paths.length - MAX_NAMED;
   return [...paths.slice(0, MAX_NAMED), ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
 }

@@ -93,6 +93,7 @@ export interface Schemas {
   Pulled: { branch: string; from: string; to: string; changedFiles: number };
   RepositoryStatus: { isGitRepo: boolean; branch: string | null; clean: boolean; modified: Schemas['RepositoryStatusModified'][]; branches: string[]; canPush: boolean; hasUpstream: boolean; ahead: number; behind: number };
   FileDiff: { path: string; patch: string; binary: boolean; truncated: boolean };
+  CommitLog: { commits: Schemas['Commit'][] };
   Commit: { hash: string; author: string; createdAt: string; subject: string; body: string };
   ChangedFiles: { changedFiles: number };
   Committed: { branch: string; commit: string };
@@ -593,7 +594,7 @@ export interface paths {
     get: { parameters: { query: { workspaceId: string; path: string; staged?: "true" | "false" } }; responses: { 200: { content: { "application/json": Schemas['FileDiff'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/git/log": {
-    get: { parameters: { query: { workspaceId: string; limit?: number } }; responses: { 200: { content: { "application/json": Schemas['Commit'][] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+    get: { parameters: { query: { workspaceId: string; limit?: number } }; responses: { 200: { content: { "application/json": Schemas['CommitLog'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/git/stage": {
     post: { parameters: {  }; requestBody: { content: { "application/json": { workspaceId: string; paths: string[] } } }; responses: { 200: { content: { "application/json": Schemas['ChangedFiles'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };

@@ -41,7 +41,7 @@ export function readSources(env: SourcesEnvironment) {
       host: env.CODE_HOST,
       token: env.CODE_HOST_TOKEN,
       allowPrivate: env.CODE_HOST_ALLOW_PRIVATE === 'true',
-      /** The address of commits made through the API. The default belongs to nobody (RFC 2606). */
+      /** The address of commits made through the API. The default can't receive mail (RFC 2606). */
       commitEmail: env.COMMIT_EMAIL,
     },
   };

@@ -5,12 +5,12 @@ import { remove } from '../files/write.ts';
 import { touchChanged, touchWorkspace } from '../indexing/enqueue.ts';
 import { splitPath } from '../paths/confine.ts';
 import { withPathLock } from '../paths/path-lock.ts';
-import type { ChangedFile, Committed, Pushed, Switched, WantedBranch } from '../ports/repositories.ts';
+import type { Committed, GitFile, Pushed, Switched, WantedBranch } from '../ports/repositories.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import type { PullPorts } from './repository.ts';
 import { clones } from './schema.ts';
 
-export interface ChangePorts extends PullPorts {
+interface CommitPorts extends PullPorts {
   /** Email address of the author of commits. */
   commitEmail: string;
 }
@@ -77,7 +77,7 @@ async function discardIn(
   rootPath: string,
   paths: string[],
   untracked: boolean,
-): Promise<ChangedFile[]> {
+): Promise<GitFile[]> {
   const files = await findChanged(
     ports,
     rootPath,
@@ -97,11 +97,11 @@ async function discardIn(
   return files;
 }
 
-function isUntracked({ status }: ChangedFile): boolean {
+function isUntracked({ status }: GitFile): boolean {
   return status === 'untracked';
 }
 
-function pathOf({ path }: ChangedFile): string {
+function pathOf({ path }: GitFile): string {
   return path;
 }
 
@@ -114,8 +114,8 @@ async function findChanged(
   { repositories }: PullPorts,
   rootPath: string,
   paths: string[],
-  fits: (file: ChangedFile) => boolean,
-): Promise<ChangedFile[]> {
+  fits: (file: GitFile) => boolean,
+): Promise<GitFile[]> {
   const wanted = new Set(paths.map((path) => splitPath(path).join('/')));
   const { modified } = requireRepository(await repositories.status(rootPath));
   const files = modified.filter(
@@ -134,7 +134,7 @@ function isWithin(wanted: Set<string>, path: string): boolean {
 
 /** Commits what is staged, with the caller as author. */
 export async function commitStaged(
-  ports: ChangePorts,
+  ports: CommitPorts,
   { id, rootPath }: Workspace,
   caller: Caller,
   message: string,

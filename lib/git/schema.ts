@@ -91,25 +91,20 @@ export const logQuery = workspaceQuery.extend({
 });
 const MAX_SUBJECT = 500;
 const MAX_BODY = 10_000;
-export const logSchema = z.array(
-  z
-    .strictObject({
-      hash: commit,
-      author: z.string().describe('Name of the author.'),
-      createdAt: timestampSchema.describe('Time at which the author wrote the commit.'),
-      subject: z.string().describe(`First line of the message, at most ${MAX_SUBJECT} characters.`),
-      body: z.string().describe(`Rest of the message, at most 10,000 characters.`),
-    })
-    .meta({ id: 'Commit' }),
-);
+const commitSchema = z
+  .strictObject({
+    hash: commit,
+    author: z.string().describe('Name of the author.'),
+    createdAt: timestampSchema.describe('Time at which the author wrote the commit.'),
+    subject: z.string().describe(`First line of the message, at most ${MAX_SUBJECT} characters.`),
+    body: z.string().describe(`Rest of the message, at most 10,000 characters.`),
+  })
+  .meta({ id: 'Commit' });
+export const logSchema = z
+  .strictObject({ commits: z.array(commitSchema).describe('Commits, newest first.') })
+  .meta({ id: 'CommitLog' });
 
-export function describeCommit({
-  hash,
-  author,
-  at,
-  subject,
-  body,
-}: Commit): z.infer<typeof logSchema>[number] {
+export function describeCommit({ hash, author, at, subject, body }: Commit): z.infer<typeof commitSchema> {
   const createdAt = new Date(Math.min(Math.max(at, 0), MAX_SECONDS) * 1000).toISOString();
   const [first, rest] = [beginning(subject, MAX_SUBJECT), beginning(body, MAX_BODY)];
   return { hash, author: beginning(author, MAX_SUBJECT), createdAt, subject: first, body: rest };
@@ -124,7 +119,7 @@ const paths = z
   .max(1000)
   .describe('Changed files, or folders with changed files. An empty path is the whole workspace.');
 export const pathsBody = workspaceBody.extend({ paths });
-export const discardBody = pathsBody.extend({
+export const discardChangesBody = pathsBody.extend({
   untracked: z
     .boolean()
     .default(false)
@@ -158,7 +153,7 @@ export const switchedSchema = z
   })
   .meta({ id: 'SwitchedBranch' });
 
-export const pushBody = workspaceBody.extend({
+export const pushRequest = workspaceBody.extend({
   confirm: z.literal(true).describe('Always true, because a push publishes commits.'),
 });
 

@@ -89,9 +89,9 @@ export interface Repositories {
   /** Returns the newest commits of HEAD, newest first. */
   log(folder: string, most: number): Promise<Commit[] | undefined>;
   /** Puts the present state of these files into the index, also their removal. The paths are exact, never patterns. */
-  stage(folder: string, paths: string[]): Promise<Done | undefined>;
+  stage(folder: string, paths: string[]): Promise<Changed | undefined>;
   /** Resets these files in the index to the last commit. The files stay as they are. */
-  unstage(folder: string, paths: string[]): Promise<Done | undefined>;
+  unstage(folder: string, paths: string[]): Promise<Changed | undefined>;
   /** Commits the index to the current branch. Throws Conflict if it equals the last commit. */
   commit(folder: string, draft: CommitDraft): Promise<Committed | undefined>;
   /**
@@ -103,7 +103,7 @@ export interface Repositories {
    * Restores these tracked files from the index. Throws Conflict, without changes, if a file that isn't tracked is in
    * the way.
    */
-  discard(folder: string, paths: string[]): Promise<Done | undefined>;
+  discard(folder: string, paths: string[]): Promise<Changed | undefined>;
   /**
    * Sends the current branch to its upstream, fast-forward only, with the credential. Throws Conflict if `tokenFor`
    * isn't the URL of the upstream: nothing is ever sent to a URL that only the clone's settings name.
@@ -114,7 +114,7 @@ export interface Repositories {
 }
 
 /** The result of a change that returns nothing else; undefined if the folder isn't a clone. */
-export type Done = true;
+export type Changed = true;
 
 export interface DiffRequest {
   /** Undefined for all files, without those that aren't tracked. */
@@ -184,7 +184,7 @@ export interface RepositoryStatus {
   /** Null if HEAD is detached. */
   branch: string | null;
   /** Sorted by path; at most MAX_MODIFIED. */
-  modified: ChangedFile[];
+  modified: GitFile[];
   /** Local branches, sorted; at most MAX_BRANCHES. */
   branches: string[];
   /** True if the branch has a fetched upstream. */
@@ -194,7 +194,7 @@ export interface RepositoryStatus {
   behind: number;
 }
 
-export interface ChangedFile {
+export interface GitFile {
   path: string;
   status: FileStatus;
   /** Whether the index differs from the last commit, and whether the file differs from the index. */

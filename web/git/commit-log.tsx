@@ -11,7 +11,7 @@ export function CommitLog({ workspaceId }: { workspaceId: string }) {
   return (
     <Card title={t('git.log')}>
       <Loaded query={log} rows={3} rowClass="h-10">
-        {(commits) =>
+        {({ commits }) =>
           commits.length === 0 ? (
             <p className="text-sm text-muted">{t('git.noCommits')}</p>
           ) : (

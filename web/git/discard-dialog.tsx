@@ -18,22 +18,32 @@ export function DiscardDialog({ workspaceId, files, onClose }: Props) {
   const isOnlyUntracked = untracked === files.length;
   const [deletes, setDeletes] = useState(isOnlyUntracked);
   const [only] = files;
-  const path = files.length === 1 ? only?.path : undefined;
-  const title = isOnlyUntracked ? 'git.deleteAsk' : 'git.discardAsk';
+  const path = files.length === 1 ? (only?.path ?? '') : '';
+  const shared = {
+    doing: discard,
+    onClose,
+    onConfirm: () => discard.mutate({ paths: [path], untracked: deletes }, { onSuccess: onClose }),
+  };
+  if (isOnlyUntracked)
+    return (
+      <ConfirmDialog
+        title={path === '' ? t('git.deleteAskAll', { count: untracked }) : t('git.deleteAsk', { path })}
+        note={t('git.deleteNote')}
+        action={t('git.delete')}
+        {...shared}
+      />
+    );
   return (
     <ConfirmDialog
-      title={path === undefined ? t(`${title}All`, { count: files.length }) : t(title, { path })}
-      note={t(isOnlyUntracked ? 'git.deleteNote' : 'git.discardNote')}
-      action={t(isOnlyUntracked ? 'git.delete' : 'git.discard')}
-      doing={discard}
-      onClose={onClose}
-      onConfirm={() => discard.mutate({ paths: [path ?? ''], untracked: deletes }, { onSuccess: onClose })}
+      title={path === '' ? t('git.discardAskAll', { count: files.length }) : t('git.discardAsk', { path })}
+      note={t('git.discardNote')}
+      action={t('git.discard')}
+      {...shared}
     >
-      {untracked > 0 && !isOnlyUntracked && (
+      {untracked > 0 && (
         <div className="mt-3">
           <CheckField
             label={t('git.alsoDelete', { count: untracked })}
-            hint={t('git.deleteNote')}
             checked={deletes}
             onChange={setDeletes}
           />

@@ -5,6 +5,7 @@ import { useMay } from '../access/role.ts';
 import { Banner } from '../parts/banner.tsx';
 import { Button } from '../parts/button.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
+import { FormDialog } from '../parts/form.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
@@ -14,8 +15,7 @@ import { ChangedFiles } from './changed-files.tsx';
 import { CloneDialog } from './clone-dialog.tsx';
 import { CommitForm } from './commit-form.tsx';
 import { CommitLog } from './commit-log.tsx';
-import { PushButton } from './push-button.tsx';
-import { type RepositoryStatus, usePull, useRepository } from './queries.ts';
+import { type RepositoryStatus, usePull, usePush, useRepository } from './queries.ts';
 
 export function GitView() {
   const { t } = useTranslation();
@@ -61,6 +61,34 @@ export function GitView() {
 /** Returns whether there is something to push, and a token for it. */
 function canPush({ canPush, branch, hasUpstream, ahead }: RepositoryStatus): boolean {
   return canPush && branch !== null && (ahead > 0 || !hasUpstream);
+}
+
+/** Pushes after a question, because others then see the commits. */
+function PushButton({ workspaceId, status }: { workspaceId: string; status: RepositoryStatus }) {
+  const { t } = useTranslation();
+  const [isAsking, setAsking] = useState(false);
+  const push = usePush(workspaceId);
+  const { branch, hasUpstream, ahead } = status;
+  return (
+    <>
+      <Button icon="upload" onClick={() => setAsking(true)}>
+        {t('git.push')}
+      </Button>
+      {isAsking && (
+        <FormDialog
+          title={t('git.pushAsk', { branch })}
+          action={t('git.push')}
+          sending={push}
+          onClose={() => setAsking(false)}
+          onSend={() => push.mutate(undefined, { onSuccess: () => setAsking(false) })}
+        >
+          <p className="text-sm text-muted">
+            {hasUpstream ? t('git.pushNote', { count: ahead }) : t('git.pushNew')}
+          </p>
+        </FormDialog>
+      )}
+    </>
+  );
 }
 
 interface Props {

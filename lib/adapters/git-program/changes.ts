@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CommitDraft, Committed, Done, Switched, WantedBranch } from '../../ports/repositories.ts';
+import type { Changed, CommitDraft, Committed, Switched, WantedBranch } from '../../ports/repositories.ts';
 import { conflicts, noBranch, nothingStaged, refuseOther, requireTarget } from '../git/bounds.ts';
 import {
   changedMeanwhile,
@@ -16,7 +16,7 @@ import { moveFiles } from './move-files.ts';
 import { forPaths, type GitCall, GitFailed, type GitProgram, output } from './program.ts';
 
 /** A clone that is being changed. */
-export interface Work extends Pick<RepositorySettings, 'replaceFile'> {
+export interface CloneWork extends Pick<RepositorySettings, 'replaceFile'> {
   git: GitProgram;
   call: Omit<GitCall, 'args'>;
   root: string;
@@ -24,20 +24,20 @@ export interface Work extends Pick<RepositorySettings, 'replaceFile'> {
 }
 
 /** Uses commands that take exact file names, start no other program, and look into no nested repository. */
-export async function stageFiles(
-  { git, call, root, shadow, replaceFile }: Work,
+export async function stagePaths(
+  { git, call, root, shadow, replaceFile }: CloneWork,
   paths: string[],
-): Promise<Done> {
+): Promise<Changed> {
   const args = ['update-index', '--add', '--remove', '--replace', '--'];
   await forPaths(paths, (part) => git({ ...call, args: [...args, ...part] }).catch(asChanged));
   await keepIndex(replaceFile, root, shadow);
   return true;
 }
 
-export async function unstageFiles(
-  { git, call, root, shadow, replaceFile }: Work,
+export async function unstagePaths(
+  { git, call, root, shadow, replaceFile }: CloneWork,
   paths: string[],
-): Promise<Done> {
+): Promise<Changed> {
   await forPaths(paths, (part) => git({ ...call, args: ['reset', '--quiet', '--', ...part] }));
   await keepIndex(replaceFile, root, shadow);
   return true;
@@ -45,7 +45,7 @@ export async function unstageFiles(
 
 /** Writes the commit without hooks, editor, and signature, which `git commit-tree` doesn't have. */
 export async function commitIndex(
-  { git, call, root, shadow, replaceFile }: Work,
+  { git, call, root, shadow, replaceFile }: CloneWork,
   { message, author }: CommitDraft,
 ): Promise<Committed> {
   const { branch, commit: parent, gitdir } = shadow;
@@ -70,12 +70,12 @@ function identity({ name, email }: CommitDraft['author']): Record<string, string
   };
 }
 
-async function treeOf(git: GitProgram, call: Work['call'], commit: string | undefined): Promise<string> {
+async function treeOf(git: GitProgram, call: CloneWork['call'], commit: string | undefined): Promise<string> {
   if (commit !== undefined) return hashFrom(git, { ...call, args: ['rev-parse', `${commit}^{tree}`] });
   return hashFrom(git, { ...call, args: ['hash-object', '-t', 'tree', '/dev/null'] });
 }
 
-async function treeOfIndex(git: GitProgram, call: Work['call']): Promise<string> {
+async function treeOfIndex(git: GitProgram, call: CloneWork['call']): Promise<string> {
   try {
     return await hashFrom(git, { ...call, args: ['write-tree'] });
   } catch (error) {
@@ -88,7 +88,7 @@ async function hashFrom(git: GitProgram, call: GitCall): Promise<string> {
   return (await output(git, call)).trim();
 }
 
-export async function switchBranch(work: Work, wanted: WantedBranch): Promise<Switched> {
+export async function checkOutBranch(work: CloneWork, wanted: WantedBranch): Promise<Switched> {
   const { root, shadow, replaceFile } = work;
   await requireSettled(root);
   const target = await requireTarget(root, shadow, wanted);
@@ -99,7 +99,7 @@ export async function switchBranch(work: Work, wanted: WantedBranch): Promise<Sw
   return { branch: wanted.name, changedFiles };
 }
 
-async function moveTo({ git, call, root, shadow, replaceFile }: Work, to: string): Promise<number> {
+async function moveTo({ git, call, root, shadow, replaceFile }: CloneWork, to: string): Promise<number> {
   const from = shadow.commit;
   if (from === undefined) throw noBranch();
   if (from === to) return 0;
@@ -110,7 +110,7 @@ async function moveTo({ git, call, root, shadow, replaceFile }: Work, to: string
 }
 
 /** Restores files from the index, whose sizes are checked first, because even a small object can expand to any size. */
-export async function restoreFiles({ git, call, root }: Work, paths: string[]): Promise<Done> {
+export async function restoreFiles({ git, call, root }: CloneWork, paths: string[]): Promise<Changed> {
   for (const path of paths) await refuseOther(root, path);
   await guardTree(git, call, await treeOfIndex(git, call));
   const args = ['checkout-index', '--force', '--quiet', '--'];

@@ -2,7 +2,7 @@ import type { Pushed } from '../../ports/repositories.ts';
 import { pushRejected, requireFastForward, requirePushable } from '../git/bounds.ts';
 import { findRemote } from '../git/remote.ts';
 import { keepUpstream, type RepositorySettings } from '../git/shadow.ts';
-import type { Work } from './changes.ts';
+import type { CloneWork } from './changes.ts';
 import { withNetwork } from './network.ts';
 import { GitFailed } from './program.ts';
 
@@ -10,7 +10,7 @@ const MAX_REPORT_CHARACTERS = 65_536;
 
 /** Sends the branch, without force, hooks, tags, and submodules. */
 export async function pushBranch(
-  { git, call, root, shadow, replaceFile }: Work,
+  { git, call, root, shadow, replaceFile }: CloneWork,
   settings: RepositorySettings,
 ): Promise<Pushed> {
   const { branch, commit, upstream } = requirePushable(shadow, settings.tokenFor);

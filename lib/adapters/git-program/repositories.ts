@@ -10,7 +10,14 @@ import { withinTime } from '../git/bounds.ts';
 import { findRemote, hasToken } from '../git/remote.ts';
 import { listBranches, type RepositorySettings, type Shadow, withShadow } from '../git/shadow.ts';
 import { readStatusOutput } from '../git/status-output.ts';
-import { commitIndex, restoreFiles, stageFiles, switchBranch, unstageFiles, type Work } from './changes.ts';
+import {
+  type CloneWork,
+  checkOutBranch,
+  commitIndex,
+  restoreFiles,
+  stagePaths,
+  unstagePaths,
+} from './changes.ts';
 import { cloneInto } from './clone.ts';
 import { GitFailed, type GitPlace, type GitProgram, gitProgram } from './program.ts';
 import { pullInto } from './pull.ts';
@@ -65,7 +72,7 @@ function writers(settings: RepositorySettings, git: GitProgram): Pick<Repositori
   const { replaceFile } = settings;
   const change = <Result>(
     folder: string,
-    work: (work: Work) => Promise<Result>,
+    work: (work: CloneWork) => Promise<Result>,
     { timeoutMs = STATUS_TIMEOUT_MS, signal }: { timeoutMs?: number; signal?: AbortSignal | undefined } = {},
   ) =>
     withinTime('changed', timeoutMs, signal, (until) =>
@@ -74,10 +81,10 @@ function writers(settings: RepositorySettings, git: GitProgram): Pick<Repositori
       ),
     );
   return {
-    stage: (folder, paths) => change(folder, (work) => stageFiles(work, paths)),
-    unstage: (folder, paths) => change(folder, (work) => unstageFiles(work, paths)),
+    stage: (folder, paths) => change(folder, (work) => stagePaths(work, paths)),
+    unstage: (folder, paths) => change(folder, (work) => unstagePaths(work, paths)),
     commit: (folder, draft) => change(folder, (work) => commitIndex(work, draft)),
-    branch: (folder, wanted) => change(folder, (work) => switchBranch(work, wanted)),
+    branch: (folder, wanted) => change(folder, (work) => checkOutBranch(work, wanted)),
     discard: (folder, paths) => change(folder, (work) => restoreFiles(work, paths)),
     push: (folder, { signal, tokenFor = null }) =>
       change(folder, (work) => pushBranch(work, { ...settings, tokenFor }), {
@@ -102,7 +109,7 @@ async function statusOf(git: GitProgram, root: string, shadow: Shadow, signal: A
   return { branch: shadow.branch, branches: await listBranches(root, shadow), ...readStatusOutput(text) };
 }
 
-function callIn(root: string, { gitdir }: Shadow, signal: AbortSignal): Work['call'] {
+function callIn(root: string, { gitdir }: Shadow, signal: AbortSignal): CloneWork['call'] {
   return {
     folders: [root, gitdir],
     places: { GIT_DIR: gitdir, GIT_WORK_TREE: root },

@@ -2,7 +2,7 @@ import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Returns what stands where a file is about to be written: the entry itself, or a part of its path that isn't a folder.
+ * Returns the obstacle to writing a file: an entry at its path, or a part of its path that isn't a folder.
  * Undefined if there is nothing.
  */
 export async function findInTheWay(

@@ -1,14 +1,14 @@
 import { compareNames } from '../../api-contract/compare-names.ts';
 import {
-  type ChangedFile,
   type FileStatus,
+  type GitFile,
   MAX_MODIFIED,
   type RepositoryStatus,
 } from '../../ports/repositories.ts';
 
 /** Reads `git status --porcelain=v2 --branch -z`. */
 export function readStatusOutput(text: string): Omit<RepositoryStatus, 'branch' | 'branches'> {
-  const found = new Map<string, ChangedFile>();
+  const found = new Map<string, GitFile>();
   let [hasUpstream, ahead, behind] = [false, 0, 0];
   for (const entry of text.split('\0')) {
     const counts = /^# branch\.ab \+(\d+) -(\d+)$/.exec(entry);
@@ -22,12 +22,12 @@ export function readStatusOutput(text: string): Omit<RepositoryStatus, 'branch' 
   return { modified: sortModified([...found.values()]), hasUpstream, ahead, behind };
 }
 
-export function sortModified(modified: ChangedFile[]): ChangedFile[] {
+export function sortModified(modified: GitFile[]): GitFile[] {
   return modified.sort((a, b) => compareNames(a.path, b.path)).slice(0, MAX_MODIFIED);
 }
 
 /** Reads a line such as `1 XY sub mH mI mW hH hI path`, `u XY sub m1 m2 m3 mW h1 h2 h3 path` or `? path`. */
-function readEntry(entry: string): ChangedFile | undefined {
+function readEntry(entry: string): GitFile | undefined {
   if (entry.startsWith('? '))
     return { path: entry.slice(2), status: 'untracked', staged: false, unstaged: true };
   const unmerged = /^u (?:\S+ ){9}(.+)$/s.exec(entry);

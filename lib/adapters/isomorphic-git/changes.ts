@@ -1,9 +1,9 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type {
+  Changed,
   CommitDraft,
   Committed,
-  Done,
   Pushed,
   Switched,
   WantedBranch,
@@ -31,24 +31,27 @@ import {
 } from '../git/shadow.ts';
 import { remoteHttp } from './http.ts';
 import { loadGit } from './load.ts';
-import { foldersOf, moveTo, putFile } from './move-files.ts';
+import { moveTo, parentFolders, putFile } from './move-files.ts';
 import { type CloneAt, countTree, readIndex } from './trees.ts';
 
 /** A clone that is being changed. */
-export interface Work extends Pick<RepositorySettings, 'replaceFile'> {
+export interface CloneWork extends Pick<RepositorySettings, 'replaceFile'> {
   place: CloneAt;
   root: string;
   shadow: Shadow;
   signal: AbortSignal;
 }
 
-export async function stageFiles({ place, root, shadow, replaceFile }: Work, paths: string[]): Promise<Done> {
+export async function stagePaths(
+  { place, root, shadow, replaceFile }: CloneWork,
+  paths: string[],
+): Promise<Changed> {
   const git = await loadGit();
   const indexed = await git.listFiles(place);
   for (const filepath of paths) {
     const found = await lstat(join(root, filepath)).catch(() => undefined);
     if (found?.isDirectory()) throw changedMeanwhile();
-    const folders = foldersOf(filepath);
+    const folders = parentFolders(filepath);
     const replaced = indexed.filter((path) => folders.includes(path) || path.startsWith(`${filepath}/`));
     for (const path of found === undefined ? [filepath] : replaced)
       await git.remove({ ...place, filepath: path });
@@ -58,10 +61,10 @@ export async function stageFiles({ place, root, shadow, replaceFile }: Work, pat
   return true;
 }
 
-export async function unstageFiles(
-  { place, root, shadow, replaceFile }: Work,
+export async function unstagePaths(
+  { place, root, shadow, replaceFile }: CloneWork,
   paths: string[],
-): Promise<Done> {
+): Promise<Changed> {
   const git = await loadGit();
   for (const filepath of paths) await git.resetIndex({ ...place, filepath });
   await keepIndex(replaceFile, root, shadow);
@@ -69,7 +72,7 @@ export async function unstageFiles(
 }
 
 export async function commitIndex(
-  { place, root, shadow, replaceFile }: Work,
+  { place, root, shadow, replaceFile }: CloneWork,
   { message, author }: CommitDraft,
 ): Promise<Committed> {
   const git = await loadGit();
@@ -97,7 +100,7 @@ function asConflict(error: unknown): never {
   throw (error as Error).name === 'UnmergedPathsError' ? conflicts() : error;
 }
 
-export async function switchBranch(work: Work, wanted: WantedBranch): Promise<Switched> {
+export async function checkOutBranch(work: CloneWork, wanted: WantedBranch): Promise<Switched> {
   const { root, shadow, replaceFile } = work;
   await requireSettled(root);
   const target = await requireTarget(root, shadow, wanted);
@@ -108,7 +111,7 @@ export async function switchBranch(work: Work, wanted: WantedBranch): Promise<Sw
   return { branch: wanted.name, changedFiles };
 }
 
-async function switchTo({ place, root, shadow, replaceFile }: Work, to: string): Promise<number> {
+async function switchTo({ place, root, shadow, replaceFile }: CloneWork, to: string): Promise<number> {
   const from = shadow.commit;
   if (from === undefined) throw noBranch();
   if (from === to) return 0;
@@ -119,7 +122,7 @@ async function switchTo({ place, root, shadow, replaceFile }: Work, to: string):
 }
 
 /** Restores files from the index. */
-export async function restoreFiles({ place, root }: Work, paths: string[]): Promise<Done> {
+export async function restoreFiles({ place, root }: CloneWork, paths: string[]): Promise<Changed> {
   for (const path of paths) await refuseOther(root, path);
   const indexed = await readIndex(place, paths);
   for (const path of paths) {
@@ -132,7 +135,7 @@ export async function restoreFiles({ place, root }: Work, paths: string[]): Prom
 
 /** Sends the branch, fast-forward only. */
 export async function pushBranch(
-  { place, root, shadow, replaceFile, signal }: Work,
+  { place, root, shadow, replaceFile, signal }: CloneWork,
   settings: RepositorySettings,
 ): Promise<Pushed> {
   const git = await loadGit();

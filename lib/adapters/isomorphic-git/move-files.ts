@@ -16,12 +16,12 @@ export async function moveTo(place: CloneAt, from: string, to: string): Promise<
 async function refuseOverwrites(place: CloneAt, changes: TreeChange[]): Promise<void> {
   const git = await loadGit();
   const touched = new Set(changes.map(({ path }) => path));
-  const folders = new Set(changes.flatMap(({ path, after }) => (after ? foldersOf(path) : [])));
+  const folders = new Set(changes.flatMap(({ path, after }) => (after ? parentFolders(path) : [])));
   for (const row of await git.statusMatrix({ ...place, ignored: true })) {
     const [path, head] = row;
     if (isUntouched(row)) continue;
     const inTheWay =
-      head === 0 && (folders.has(path) || foldersOf(path).some((folder) => touched.has(folder)));
+      head === 0 && (folders.has(path) || parentFolders(path).some((folder) => touched.has(folder)));
     if (touched.has(path) || inTheWay) throw overwrites();
   }
 }
@@ -31,9 +31,9 @@ function isUntouched([, head, folder, index]: StatusRow): boolean {
   return head === 1 && folder !== 2 && index === 1;
 }
 
-export function foldersOf(path: string): string[] {
+export function parentFolders(path: string): string[] {
   const folder = dirname(path);
-  return folder === '.' ? [] : [folder, ...foldersOf(folder)];
+  return folder === '.' ? [] : [folder, ...parentFolders(folder)];
 }
 
 /** Deletes first, because a file may become a folder, and a folder may become a file. */
@@ -41,7 +41,7 @@ async function moveFiles(place: CloneAt, changes: TreeChange[]): Promise<void> {
   const git = await loadGit();
   for (const { path } of changes.filter(({ after }) => after === undefined)) {
     await removeFile(place, path);
-    await removeEmpty(place, foldersOf(path));
+    await removeEmpty(place, parentFolders(path));
     await git.remove({ ...place, filepath: path });
   }
   for (const { path, after } of changes) {
@@ -63,7 +63,7 @@ export async function putFile(
   const git = await loadGit();
   const { blob } = await git.readBlob({ fs, gitdir, cache, oid: after.oid });
   const place = join(dir, path);
-  for (const folder of foldersOf(path).reverse()) {
+  for (const folder of parentFolders(path).reverse()) {
     await fs.promises.mkdir(join(dir, folder)).catch(unlessThere);
   }
   if (after.mode === 0o120000) await fs.promises.symlink(Buffer.from(blob).toString(), place);

@@ -11,13 +11,13 @@ import { treeCounter, withinTime } from '../git/bounds.ts';
 import { findRemote, hasToken, type Remote } from '../git/remote.ts';
 import { type RepositorySettings, type Shadow, withShadow } from '../git/shadow.ts';
 import {
+  type CloneWork,
+  checkOutBranch,
   commitIndex,
   pushBranch,
   restoreFiles,
-  stageFiles,
-  switchBranch,
-  unstageFiles,
-  type Work,
+  stagePaths,
+  unstagePaths,
 } from './changes.ts';
 import { confinedFs } from './confined-fs.ts';
 import { remoteHttp } from './http.ts';
@@ -78,7 +78,7 @@ function writers(settings: RepositorySettings): Pick<Repositories, Writers> {
   const { replaceFile } = settings;
   const change = <Result>(
     root: string,
-    work: (work: Work) => Promise<Result>,
+    work: (work: CloneWork) => Promise<Result>,
     { timeoutMs = STATUS_TIMEOUT_MS, from }: { timeoutMs?: number; from?: AbortSignal | undefined } = {},
   ) =>
     withinTime('changed', timeoutMs, from, (signal) =>
@@ -88,10 +88,10 @@ function writers(settings: RepositorySettings): Pick<Repositories, Writers> {
       }),
     );
   return {
-    stage: (folder, paths) => change(folder, (work) => stageFiles(work, paths)),
-    unstage: (folder, paths) => change(folder, (work) => unstageFiles(work, paths)),
+    stage: (folder, paths) => change(folder, (work) => stagePaths(work, paths)),
+    unstage: (folder, paths) => change(folder, (work) => unstagePaths(work, paths)),
     commit: (folder, draft) => change(folder, (work) => commitIndex(work, draft)),
-    branch: (folder, wanted) => change(folder, (work) => switchBranch(work, wanted)),
+    branch: (folder, wanted) => change(folder, (work) => checkOutBranch(work, wanted)),
     discard: (folder, paths) => change(folder, (work) => restoreFiles(work, paths)),
     push: (folder, { signal, tokenFor = null }) =>
       change(folder, (work) => pushBranch(work, { ...settings, tokenFor }), {

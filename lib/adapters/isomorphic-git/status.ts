@@ -1,5 +1,5 @@
 import type { StatusRow } from 'isomorphic-git';
-import type { ChangedFile, FileStatus, RepositoryStatus } from '../../ports/repositories.ts';
+import type { FileStatus, GitFile, RepositoryStatus } from '../../ports/repositories.ts';
 import { listBranches, type Shadow } from '../git/shadow.ts';
 import { sortModified } from '../git/status-output.ts';
 import { confinedFs } from './confined-fs.ts';
@@ -35,7 +35,7 @@ async function commitsOf({ fs, gitdir, cache }: CloneAt, commit: string): Promis
 /**
  * Reads the numbers in a row: HEAD 0 or 1 (present); folder and index 0 (absent), 1 (as in HEAD), or more (different).
  */
-function readRow([path, head, folder, index]: StatusRow): ChangedFile[] {
+function readRow([path, head, folder, index]: StatusRow): GitFile[] {
   const [staged, unstaged] = [index !== head, (folder as number) !== index];
   if (!staged && !unstaged) return [];
   return [{ path, status: statusOfRow(head, folder, index), staged, unstaged }];

@@ -66,12 +66,14 @@ describe.each([
     expect(await runGit(folder, 'log', '-1', '--format=%H|%an|%ae|%B')).toBe(
       `${committed.body.commit}|local|team@example.org|Name the bird\n\nBy its call.`,
     );
-    expect((await get('log', '&limit=1')).body).toEqual([
-      {
-        ...{ hash: committed.body.commit, author: 'local', createdAt: expect.any(String) },
-        ...{ subject: 'Name the bird', body: 'By its call.' },
-      },
-    ]);
+    expect((await get('log', '&limit=1')).body).toEqual({
+      commits: [
+        {
+          ...{ hash: committed.body.commit, author: 'local', createdAt: expect.any(String) },
+          ...{ subject: 'Name the bird', body: 'By its call.' },
+        },
+      ],
+    });
     expect((await get('status')).body).toMatchObject({ clean: true, ahead: 1, canPush: true });
     expect((await post('push', {})).status).toBe(400);
     expect((await post('push', { confirm: false })).status).toBe(400);

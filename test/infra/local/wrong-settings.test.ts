@@ -53,6 +53,7 @@ const ORIGINS = 'must be origins such as https://app.example.org, without a path
 /** Error text for each variable, whatever the wrong value is. */
 const SAYS: Record<string, string> = {
   ...Object.fromEntries(URLS.map((name) => [name, URL])),
+  COMMIT_EMAIL: 'must be an email address.',
   VECTORS_URL: 'must be s3://BUCKET/FOLDER without a trailing slash.',
   HTTP_PROXY: 'must be an http or https URL such as http://proxy.example:3128.',
   HTTPS_PROXY: 'must be an http or https URL such as http://proxy.example:3128.',
