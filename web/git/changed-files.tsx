@@ -94,7 +94,7 @@ function FileRow({ workspaceId, file, staged, mayChange, stage, onDiscard }: Row
         aria-expanded={isOpen}
         disabled={!isFile}
         onClick={() => setOpen(!isOpen)}
-        className="flex min-h-9 min-w-0 flex-1 items-center gap-2 text-left text-sm"
+        className="flex min-h-9 min-w-0 flex-1 basis-full items-center gap-2 text-left text-sm sm:basis-0"
       >
         <Icon name={isOpen ? 'down' : 'right'} size={16} />
         <span data-user-content className="min-w-0 wrap-anywhere">
