@@ -73,7 +73,7 @@ const TAG_DESCRIPTIONS: Record<keyof typeof ROUTE_GROUPS, string> = {
   activity: 'Activity of a workspace, usage and cost, budgets, and the audit log.',
   notes: 'Notes of a workspace.',
   generate: 'Generate notes and reports from the files or the activity of a workspace.',
-  git: 'Clone a repository into a workspace, pull, and see its status.',
+  git: 'Clone a repository into a workspace, pull, review, commit, and push changes.',
   cluster: 'The Kubernetes cluster that the agent works with.',
   models: 'Available language models.',
   settings: 'Settings of the service.',

@@ -20,6 +20,7 @@ export const handler = serve(
     clock: systemClock,
     selfApproval: () => findSelfApproval(config),
     workspaceRoots: config.workspaceRoots,
+    commitEmail: config.codeHost.commitEmail,
   },
   { ...config, streaming: true },
 );

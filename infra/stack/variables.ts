@@ -36,6 +36,7 @@ export const READERS: { part: string; variables: RegExp; modules: string[] }[] =
     variables: /^CODE_HOST/,
     modules: ['lib/wiring/repositories.ts'],
   },
+  { part: 'commits', variables: /^COMMIT_EMAIL$/, modules: ['functions/git/handler.ts'] },
   { part: 'recognition', variables: /^RECOGNITION/, modules: ['lib/wiring/recognizer.ts'] },
   { part: 'rerank', variables: /^RERANK_/, modules: ['lib/wiring/reranker.ts'] },
   { part: 'entailment', variables: /^ENTAILMENT_/, modules: ['lib/wiring/entailment.ts'] },

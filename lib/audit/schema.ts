@@ -34,6 +34,8 @@ export type AuditAction =
   | 'tasks.stop'
   | 'datasets.delete'
   | 'files.delete'
+  | 'git.discard'
+  | 'git.push'
   | 'runs.undo'
   | 'checks.delete';
 

@@ -13,6 +13,7 @@ export const sourcesVariables = {
     .default('github.com'),
   CODE_HOST_TOKEN: key().optional(),
   CODE_HOST_ALLOW_PRIVATE: choice(['true', 'false']).default('false'),
+  COMMIT_EMAIL: z.email('must be an email address').max(254).default('noreply@workspace.invalid'),
   ARXIV_BASE_URL: baseUrl().optional(),
   SEMANTIC_SCHOLAR_BASE_URL: baseUrl().optional(),
   SEMANTIC_SCHOLAR_API_KEY: key().optional(),
@@ -40,6 +41,8 @@ export function readSources(env: SourcesEnvironment) {
       host: env.CODE_HOST,
       token: env.CODE_HOST_TOKEN,
       allowPrivate: env.CODE_HOST_ALLOW_PRIVATE === 'true',
+      /** The address of commits made through the API. The default can't receive mail (RFC 2606). */
+      commitEmail: env.COMMIT_EMAIL,
     },
   };
 }

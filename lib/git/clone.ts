@@ -22,16 +22,22 @@ import {
 import type { Workspace } from '../workspaces/schema.ts';
 import { type CloneBody, clones } from './schema.ts';
 
-export interface GitPorts extends Pick<WorkspacePorts, 'workspaceRoots'>, PermissionPorts {
-  repositories: Repositories;
+interface ClonePorts extends Pick<WorkspacePorts, 'workspaceRoots'>, PermissionPorts {
+  repositories: Pick<Repositories, 'clone'>;
   touchQueue: Queue;
+}
+
+export interface GitPorts extends ClonePorts {
+  repositories: Repositories;
+  /** Email address of the author of commits. */
+  commitEmail: string;
 }
 
 /**
  * Creates a workspace with a clone. Clones into a separate folder and moves it into place in one step, so the directory
  * always contains the whole clone or nothing; a later clone removes hidden leftovers of a killed one.
  */
-export async function cloneWorkspace(ports: GitPorts, caller: Caller, body: CloneBody): Promise<Workspace> {
+export async function cloneWorkspace(ports: ClonePorts, caller: Caller, body: CloneBody): Promise<Workspace> {
   const location = await locateWorkspace(ports, caller, body.rootPath).catch(inField('rootPath'));
   const { root = location } = (await findRoot(ports.workspaceRoots, location)) ?? {};
   if (root === location)
@@ -64,7 +70,7 @@ export async function cloneWorkspace(ports: GitPorts, caller: Caller, body: Clon
 
 /** A rename replaces an empty directory in one step, and fails if the directory is no longer empty. */
 async function putInPlace(
-  ports: GitPorts,
+  ports: ClonePorts,
   caller: Caller,
   aside: string,
   { root, location, prepare }: { root: string; location: string; prepare: ReturnType<typeof prepareRules> },
@@ -83,7 +89,7 @@ async function putInPlace(
   }
 }
 
-async function undo({ records }: GitPorts, root: string, workspace: Workspace): Promise<void> {
+async function undo({ records }: ClonePorts, root: string, workspace: Workspace): Promise<void> {
   await dropPermissions(records, workspace.id);
   await forgetWorkspace(records, workspace);
   await withParent(root, workspace.rootPath, rmdir).catch(() => {}); // the directory isn't ours if it isn't empty
@@ -107,7 +113,7 @@ async function sweep(folder: string, now: number): Promise<void> {
     await sweepUnfinished(join(folder, name), now);
 }
 
-async function tellOfClone(ports: GitPorts, caller: Caller, { id }: Workspace, url: string): Promise<void> {
+async function tellOfClone(ports: ClonePorts, caller: Caller, { id }: Workspace, url: string): Promise<void> {
   await Promise.all([
     touchWorkspace(ports, id),
     recordActivity(ports, {

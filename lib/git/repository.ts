@@ -39,6 +39,8 @@ export async function pullWorkspace(
 const NO_REPOSITORY: RepositoryState = {
   isGitRepo: false,
   branch: null,
+  branches: [],
+  canPush: false,
   clean: true,
   modified: [],
   hasUpstream: false,
@@ -47,10 +49,12 @@ const NO_REPOSITORY: RepositoryState = {
 };
 
 export async function describeRepository(
-  { repositories }: { repositories: Repositories },
-  { rootPath }: { rootPath: string },
+  { repositories, records }: Pick<PullPorts, 'repositories' | 'records'>,
+  { id, rootPath }: Workspace,
 ): Promise<RepositoryState> {
   const status = await repositories.status(rootPath);
   if (status === undefined) return NO_REPOSITORY;
-  return { isGitRepo: true, clean: status.modified.length === 0, ...status };
+  const url = (await clones.get(records, { workspaceId: id }))?.url;
+  const canPush = url !== undefined && (await repositories.canPush(url));
+  return { isGitRepo: true, clean: status.modified.length === 0, canPush, ...status };
 }

@@ -29,6 +29,41 @@ export const GIT_PULL_ERRORS = [
   'git_upstream_missing',
 ] as const satisfies ErrorCode[];
 
+/** Error codes of calls that change a clone without contacting a host. */
+export const GIT_CHANGE_ERRORS = [
+  ...GIT_ERRORS,
+  'git_changed_meanwhile',
+  'git_conflicts',
+] as const satisfies ErrorCode[];
+
+/** Error codes of a commit. */
+export const GIT_COMMIT_ERRORS = [
+  ...GIT_CHANGE_ERRORS,
+  'git_branch_missing',
+  'git_merge_in_progress',
+  'git_nothing_staged',
+] as const satisfies ErrorCode[];
+
+/** Error codes of a switch to another branch. */
+export const GIT_BRANCH_ERRORS = [
+  ...GIT_CHANGE_ERRORS,
+  'git_branch_exists',
+  'git_branch_missing',
+  'git_branch_not_found',
+  'git_local_changes',
+  'git_merge_in_progress',
+] as const satisfies ErrorCode[];
+
+/** Error codes of a push. */
+export const GIT_PUSH_ERRORS = [
+  ...GIT_HOST_ERRORS,
+  'git_branch_missing',
+  'git_changed_meanwhile',
+  'git_diverged',
+  'git_push_rejected',
+  'git_upstream_missing',
+] as const satisfies ErrorCode[];
+
 /**
  * Git repositories on public hosts, and their clones in folders of the service. A clone is as untrusted as its origin,
  * because commands may have changed it: nothing in it (hooks, filters, settings, links) can run a program, reach a
@@ -49,6 +84,86 @@ export interface Repositories {
   pull(folder: string, options?: PullOptions): Promise<Pulled | undefined>;
   /** Returns the status as of the last clone or pull, without network access. Undefined if the folder isn't a clone. */
   status(folder: string): Promise<RepositoryStatus | undefined>;
+  /** Returns the difference of one file, or of all; bounded, and marked if it was cut. */
+  diff(folder: string, asked: DiffRequest): Promise<FileDiff | undefined>;
+  /** Returns the newest commits of HEAD, newest first. */
+  log(folder: string, most: number): Promise<Commit[] | undefined>;
+  /** Puts the present state of these files into the index, also their removal. The paths are exact, never patterns. */
+  stage(folder: string, paths: string[]): Promise<Changed | undefined>;
+  /** Resets these files in the index to the last commit. The files stay as they are. */
+  unstage(folder: string, paths: string[]): Promise<Changed | undefined>;
+  /** Commits the index to the current branch. Throws Conflict if it equals the last commit. */
+  commit(folder: string, draft: CommitDraft): Promise<Committed | undefined>;
+  /**
+   * Creates a branch at HEAD, or switches to an existing one. Throws Conflict, without changes, if that would overwrite
+   * a change or a file that isn't tracked, ignored or not.
+   */
+  branch(folder: string, wanted: WantedBranch): Promise<Switched | undefined>;
+  /**
+   * Restores these tracked files from the index. Throws Conflict, without changes, if a file that isn't tracked is in
+   * the way.
+   */
+  discard(folder: string, paths: string[]): Promise<Changed | undefined>;
+  /**
+   * Sends the current branch to its upstream, fast-forward only, with the credential. Throws Conflict if `tokenFor`
+   * isn't the URL of the upstream: nothing is ever sent to a URL that only the clone's settings name.
+   */
+  push(folder: string, options: PullOptions): Promise<Pushed | undefined>;
+  /** Returns whether a credential for this URL is configured. */
+  canPush(url: string): Promise<boolean>;
+}
+
+/** The result of a change that returns nothing else; undefined if the folder isn't a clone. */
+export type Changed = true;
+
+export interface DiffRequest {
+  /** Undefined for all files, without those that aren't tracked. */
+  path: string | undefined;
+  /** True compares the index with the last commit, false the file with the index. */
+  staged: boolean;
+}
+
+export interface FileDiff {
+  /** Hunks in the unified format, from the first `@@`; with file headers if several files were asked for. */
+  patch: string;
+  /** True for a file that isn't text, or is too large to compare. */
+  isBinary: boolean;
+  /** True if the end is missing. */
+  isCut: boolean;
+}
+
+export interface Commit {
+  hash: string;
+  author: string;
+  /** Seconds since 1970. */
+  at: number;
+  subject: string;
+  body: string;
+}
+
+export interface CommitDraft {
+  message: string;
+  author: { name: string; email: string };
+}
+
+export interface Committed {
+  branch: string;
+  commit: string;
+}
+
+export interface WantedBranch {
+  name: string;
+  create: boolean;
+}
+
+export interface Switched {
+  branch: string;
+  changedFiles: number;
+}
+
+export interface Pushed {
+  branch: string;
+  commit: string;
 }
 
 export interface PullOptions {
@@ -69,7 +184,9 @@ export interface RepositoryStatus {
   /** Null if HEAD is detached. */
   branch: string | null;
   /** Sorted by path; at most MAX_MODIFIED. */
-  modified: { path: string; status: FileStatus }[];
+  modified: GitFile[];
+  /** Local branches, sorted; at most MAX_BRANCHES. */
+  branches: string[];
   /** True if the branch has a fetched upstream. */
   hasUpstream: boolean;
   /** How many commits the branch is ahead of its upstream, and how many behind. */
@@ -77,14 +194,28 @@ export interface RepositoryStatus {
   behind: number;
 }
 
+export interface GitFile {
+  path: string;
+  status: FileStatus;
+  /** Whether the index differs from the last commit, and whether the file differs from the index. */
+  staged: boolean;
+  unstaged: boolean;
+}
+
 /** The file's status compared with the last commit, staged or not. */
 export type FileStatus = 'added' | 'modified' | 'deleted' | 'untracked' | 'conflicted';
 
 export const MAX_MODIFIED = 10_000;
+export const MAX_BRANCHES = 500;
+/** Limits of a difference; more is of no use to a reader or a model. */
+export const MAX_DIFF_BYTES = 512 * 1024;
+export const MAX_DIFF_LINES = 5_000;
+/** Files over this many bytes aren't compared. */
+export const MAX_COMPARED_BYTES = 16 * 1024 ** 2;
 /** Maximum bytes of all files in a working tree. */
 export const MAX_TREE_BYTES = 4 * 1024 ** 3;
 export const MAX_TREE_FILES = 200_000;
-/** Time limits of clone (300 s), pull (120 s), and status (60 s). */
+/** Time limits of clone (300 s), of pull and push (120 s), and of calls without network access (60 s). */
 export const CLONE_TIMEOUT_MS = 300_000;
 export const PULL_TIMEOUT_MS = 120_000;
 export const STATUS_TIMEOUT_MS = 60_000;

@@ -2,7 +2,7 @@ import type { RepositorySettings } from '../adapters/git/shadow.ts';
 import { isomorphicGitRepositories } from '../adapters/isomorphic-git/repositories.ts';
 import { writeWhole } from '../files/write.ts';
 import { type Bounds, isolatedProgram } from '../isolation/program.ts';
-import type { PullOptions } from '../ports/repositories.ts';
+import type { CommitDraft, DiffRequest, PullOptions, WantedBranch } from '../ports/repositories.ts';
 
 /** The git settings that can be passed to another process. */
 type PlainSettings = Pick<RepositorySettings, 'codeHost' | 'allowPrivate' | 'proxy'> & {
@@ -23,6 +23,10 @@ interface InFolder {
   folder: string;
 }
 
+interface InPaths extends InFolder {
+  paths: string[];
+}
+
 /** Git in JavaScript, in a separate process because clones and remotes are untrusted. */
 export const program = isolatedProgram(
   import.meta,
@@ -31,6 +35,16 @@ export const program = isolatedProgram(
     pull: ({ settings, folder, tokenFor }: InFolder & Pick<PullOptions, 'tokenFor'>) =>
       open(settings).pull(folder, { tokenFor }),
     status: ({ settings, folder }: InFolder) => open(settings).status(folder),
+    diff: ({ settings, folder, ...asked }: InFolder & DiffRequest) => open(settings).diff(folder, asked),
+    log: ({ settings, folder, most }: InFolder & { most: number }) => open(settings).log(folder, most),
+    stage: ({ settings, folder, paths }: InPaths) => open(settings).stage(folder, paths),
+    unstage: ({ settings, folder, paths }: InPaths) => open(settings).unstage(folder, paths),
+    discard: ({ settings, folder, paths }: InPaths) => open(settings).discard(folder, paths),
+    commit: ({ settings, folder, ...draft }: InFolder & CommitDraft) => open(settings).commit(folder, draft),
+    branch: ({ settings, folder, ...wanted }: InFolder & WantedBranch) =>
+      open(settings).branch(folder, wanted),
+    push: ({ settings, folder, tokenFor }: InFolder & Pick<PullOptions, 'tokenFor'>) =>
+      open(settings).push(folder, { tokenFor }),
   },
   BOUNDS,
 );

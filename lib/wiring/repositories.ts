@@ -1,3 +1,4 @@
+import { hasToken } from '../adapters/git/remote.ts';
 import type { RepositorySettings } from '../adapters/git/shadow.ts';
 import type { FoundGit } from '../adapters/git-program/find-git.ts';
 import type { GitSandboxes } from '../adapters/git-program/program.ts';
@@ -61,9 +62,12 @@ async function openSandboxes(config: Config): Promise<GitSandboxes | undefined> 
 const GRACE_MS = 5_000;
 
 /** Opens repositories without the git program, in a process that knows only the git settings of the service. */
-function javascriptGit({ token, codeHost, allowPrivate, proxy }: RepositorySettings): Repositories {
+function javascriptGit(settings: RepositorySettings): Repositories {
+  const { token, codeHost, allowPrivate, proxy } = settings;
   const plain = { codeHost, allowPrivate, proxy };
   const load = async () => (await import('./javascript-git-program.ts')).program;
+  const alone = { settings: { ...plain, token: undefined } };
+  const limit = { timeoutMs: STATUS_TIMEOUT_MS + GRACE_MS };
   return {
     async clone(url, folder, { signal } = {}) {
       const input = { settings: { ...plain, token: await token() }, url, folder };
@@ -73,9 +77,22 @@ function javascriptGit({ token, codeHost, allowPrivate, proxy }: RepositorySetti
       const input = { settings: { ...plain, token: tokenFor && (await token()) }, folder, tokenFor };
       return runIsolated(await load(), 'pull', input, { timeoutMs: PULL_TIMEOUT_MS + GRACE_MS, signal });
     },
-    async status(folder) {
-      const input = { settings: { ...plain, token: undefined }, folder };
-      return runIsolated(await load(), 'status', input, { timeoutMs: STATUS_TIMEOUT_MS + GRACE_MS });
+    async push(folder, { signal, tokenFor }) {
+      const input = { settings: { ...plain, token: tokenFor && (await token()) }, folder, tokenFor };
+      return runIsolated(await load(), 'push', input, { timeoutMs: PULL_TIMEOUT_MS + GRACE_MS, signal });
     },
+    status: async (folder) => runIsolated(await load(), 'status', { ...alone, folder }, limit),
+    diff: async (folder, asked) => runIsolated(await load(), 'diff', { ...alone, folder, ...asked }, limit),
+    log: async (folder, most) => runIsolated(await load(), 'log', { ...alone, folder, most }, limit),
+    stage: async (folder, paths) => runIsolated(await load(), 'stage', { ...alone, folder, paths }, limit),
+    unstage: async (folder, paths) =>
+      runIsolated(await load(), 'unstage', { ...alone, folder, paths }, limit),
+    discard: async (folder, paths) =>
+      runIsolated(await load(), 'discard', { ...alone, folder, paths }, limit),
+    commit: async (folder, draft) =>
+      runIsolated(await load(), 'commit', { ...alone, folder, ...draft }, limit),
+    branch: async (folder, wanted) =>
+      runIsolated(await load(), 'branch', { ...alone, folder, ...wanted }, limit),
+    canPush: async (url) => hasToken(settings, url),
   };
 }

@@ -54,7 +54,8 @@ export function describeRepositories(name: string, { open }: RepositoriesSetup):
       await repositories.clone(url, folder);
       return { repository, url, folder, commit };
     }
-    const statusOf = async (folder: string) => (await repositories.status(folder))?.modified;
+    const statusOf = async (folder: string) =>
+      (await repositories.status(folder))?.modified.map(({ path, status }) => ({ path, status }));
 
     describe('clone', () => {
       it('writes the files, with their types', async () => {
@@ -70,6 +71,7 @@ export function describeRepositories(name: string, { open }: RepositoriesSetup):
         expect(await readFile(join(folder, 'ünï 文.txt'), 'utf8')).toBe('names');
         expect(await repositories.status(folder)).toEqual({
           branch: 'main',
+          branches: ['main'],
           modified: [],
           hasUpstream: true,
           ahead: 0,
@@ -120,7 +122,7 @@ export function describeRepositories(name: string, { open }: RepositoriesSetup):
         await server.addRepository('public/empty', null);
         await repositories.clone(`https://${server.host}/public/empty.git`, folder);
         await writeFile(join(folder, 'a.txt'), 'a');
-        const modified = [{ path: 'a.txt', status: 'untracked' }];
+        const modified = [{ path: 'a.txt', status: 'untracked', staged: false, unstaged: true }];
         expect(await repositories.status(folder)).toMatchObject({ modified, ahead: 0, behind: 0 });
         await expect(repositories.pull(folder)).rejects.toMatchObject({ status: 409 });
       });
@@ -288,6 +290,7 @@ export function describeRepositories(name: string, { open }: RepositoriesSetup):
         await runGit(folder, 'commit', '-m', 'mine');
         expect(await repositories.status(folder)).toEqual({
           branch: 'main',
+          branches: ['main'],
           modified: [],
           hasUpstream: true,
           ahead: 1,
@@ -304,6 +307,7 @@ export function describeRepositories(name: string, { open }: RepositoriesSetup):
         await runGit(folder, 'pack-refs', '--all');
         expect(await repositories.status(folder)).toEqual({
           branch: 'main',
+          branches: ['main'],
           modified: [],
           hasUpstream: true,
           ahead: 0,
@@ -426,6 +430,20 @@ export function describeRepositories(name: string, { open }: RepositoriesSetup):
           async (folder: string) => writeFile(join(folder, 'new.txt'), 'mine'),
         ],
         [
+          'a conflicting ignored file',
+          async (folder: string) => {
+            await ignore(folder, 'new.txt');
+            await writeFile(join(folder, 'new.txt'), 'mine');
+          },
+        ],
+        [
+          'an ignored file in place of a folder',
+          async (folder: string) => {
+            await ignore(folder, 'deep');
+            await writeFile(join(folder, 'deep'), 'mine');
+          },
+        ],
+        [
           'an untracked file in place of a folder',
           async (folder: string) => writeFile(join(folder, 'deep'), 'mine'),
         ],
@@ -509,8 +527,14 @@ async function everythingIn(folder: string): Promise<string> {
   return texts.join('\n');
 }
 
+/** Ignores a path in this clone only. */
+export async function ignore(folder: string, pattern: string): Promise<void> {
+  await mkdir(join(folder, '.git/info'), { recursive: true });
+  await writeFile(join(folder, '.git/info/exclude'), `${pattern}\n`);
+}
+
 /** Every setting that makes Git execute something, and the hooks. */
-async function makeHostile(folder: string, witness: string): Promise<void> {
+export async function makeHostile(folder: string, witness: string): Promise<void> {
   const run = `touch ${witness}; cat`;
   for (const name of [
     'filter.evil.clean',
@@ -524,10 +548,18 @@ async function makeHostile(folder: string, witness: string): Promise<void> {
     'core.askPass',
     'credential.helper',
     'gpg.program',
+    'core.editor',
+    'sequence.editor',
+    'merge.evil.driver',
+    'alias.commit-tree',
+    'alias.update-index',
+    'commit.template',
     'core.alternateRefsCommand',
     'uploadpack.packObjectsHook',
   ])
     await runGit(folder, 'config', name, run);
+  await runGit(folder, 'config', 'commit.gpgSign', 'true');
+  await runGit(folder, 'config', 'push.gpgSign', 'true');
   await runGit(folder, 'config', 'core.hooksPath', join(folder, '.git/hooks'));
   await runGit(folder, 'config', 'core.worktree', '/');
   await mkdir(join(folder, '.git/hooks'), { recursive: true });
@@ -538,6 +570,11 @@ async function makeHostile(folder: string, witness: string): Promise<void> {
     'reference-transaction',
     'fsmonitor-watchman',
     'pre-auto-gc',
+    'pre-commit',
+    'prepare-commit-msg',
+    'commit-msg',
+    'post-commit',
+    'pre-push',
   ]) {
     await writeFile(join(folder, '.git/hooks', hook), `#!/bin/sh\ntouch ${witness}\n`);
     await chmod(join(folder, '.git/hooks', hook), 0o755);

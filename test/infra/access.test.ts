@@ -101,6 +101,8 @@ describe('audit log', () => {
   it('is written when members change rules and servers, and not by routes that only read', () => {
     const others = all.filter((route) => route.audit !== undefined && !change.includes(route));
     expect(others.map(({ audit }) => audit).sort()).toEqual([
+      'git.discard',
+      'git.push',
       'mcp-servers.add',
       'people.export',
       'permissions.change',

@@ -7,14 +7,23 @@ const EXPORTED = /^export (?:async )?(?:function\*?|const|interface|type|class) 
 
 /** The same thing in each file: one side of a port, or a name that every area uses. */
 const SAME_THING = new Set([
+  'CloneWork',
   'DUE',
   'LEASE_MS',
   'RepoType',
   'SkillInstructions',
+  'checkOutBranch',
+  'commitIndex',
   'cutApprovals',
+  'diffOf',
   'duePlace',
+  'logOf',
   'program',
   'pullInto',
+  'pushBranch',
+  'restoreFiles',
+  'stagePaths',
+  'unstagePaths',
 ]);
 
 function filesByName(): Map<string, string[]> {

@@ -394,8 +394,8 @@ describe('schemas for client generators', () => {
 });
 
 const VERBS =
-  'Add|Approve|Ask|Cancel|Check|Clone|Create|Delete|Download|Erase|Export|Generate|Get|Hand|Import|Link|List|Pause|Preview|Pull|Read|Receive|' +
-  'Refresh|Rename|Replace|Resume|Revoke|Rotate|Run|Save|Search|Send|Start|Stop|Stream|Suggest|Summarize|Undo|Unlink|Update|Upload|Verify|Write';
+  'Add|Approve|Ask|Cancel|Check|Clone|Commit|Create|Delete|Discard|Download|Erase|Export|Generate|Get|Hand|Import|Link|List|Pause|Preview|Pull|Push|Read|Receive|' +
+  'Refresh|Rename|Replace|Resume|Revoke|Rotate|Run|Save|Search|Send|Stage|Start|Stop|Stream|Suggest|Summarize|Switch|Undo|Unlink|Unstage|Update|Upload|Verify|Write';
 
 /** Every `description` in the document, with its location. A property called `description` isn't one. */
 function descriptionsWithin(part: unknown, place: string, isNames = false): [string, string][] {

@@ -125,6 +125,14 @@ POST   /api/weekly-report                                closed  -ma  -ma  ---
 POST   /api/git/clone                                    closed  -ma  ---  ---
 POST   /api/git/pull                                     closed  -ma  -ma  ---
 GET    /api/git/status                                   closed  vma  vma  ---
+GET    /api/git/diff                                     closed  vma  vma  ---
+GET    /api/git/log                                      closed  vma  vma  ---
+POST   /api/git/stage                                    closed  -ma  -ma  ---
+POST   /api/git/unstage                                  closed  -ma  -ma  ---
+POST   /api/git/discard                                  closed  -ma  -ma  ---
+POST   /api/git/commit                                   closed  -ma  -ma  ---
+POST   /api/git/branch                                   closed  -ma  -ma  ---
+POST   /api/git/push                                     closed  -ma  -ma  ---
 GET    /api/cluster/status                               closed  vma  vma  vma
 GET    /api/cluster/operations                           closed  vma  vma  ---
 GET    /api/models                                       closed  vma  vma  vma

@@ -2,18 +2,20 @@ import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../access/role.ts';
-import { Badge } from '../parts/badge.tsx';
 import { Banner } from '../parts/banner.tsx';
 import { Button } from '../parts/button.tsx';
-import { Card } from '../parts/card.tsx';
-import { DataTable } from '../parts/data-table.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
+import { FormDialog } from '../parts/form.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { PageHead } from '../shell/page-head.tsx';
+import { BranchCard } from './branch-card.tsx';
+import { ChangedFiles } from './changed-files.tsx';
 import { CloneDialog } from './clone-dialog.tsx';
-import { type RepositoryStatus, usePull, useRepository } from './queries.ts';
+import { CommitForm } from './commit-form.tsx';
+import { CommitLog } from './commit-log.tsx';
+import { type RepositoryStatus, usePull, usePush, useRepository } from './queries.ts';
 
 export function GitView() {
   const { t } = useTranslation();
@@ -31,6 +33,9 @@ export function GitView() {
             <Button icon="again" disabled={repository.isFetching} onClick={() => void repository.refetch()}>
               {t('git.again')}
             </Button>
+            {may && repository.data && canPush(repository.data) && (
+              <PushButton workspaceId={workspaceId} status={repository.data} />
+            )}
             {mayPull && (
               <Button look="main" icon="download" disabled={pull.isPending} onClick={() => pull.mutate()}>
                 {t(pull.isPending ? 'git.pulling' : 'git.pull')}
@@ -41,10 +46,55 @@ export function GitView() {
       />
       <Pulled pull={pull} />
       <Loaded query={repository} rows={3} rowClass="h-16">
-        {(status) => (status.isGitRepo ? <Repository status={status} /> : <NoRepository mayClone={may} />)}
+        {(status) =>
+          status.isGitRepo ? (
+            <Repository workspaceId={workspaceId} status={status} mayChange={may} />
+          ) : (
+            <NoRepository mayClone={may} />
+          )
+        }
       </Loaded>
     </Page>
   );
+}
+
+/** Returns whether there is something to push, and a token for it. */
+function canPush({ canPush, branch, hasUpstream, ahead }: RepositoryStatus): boolean {
+  return canPush && branch !== null && (ahead > 0 || !hasUpstream);
+}
+
+/** Pushes after a question, because others then see the commits. */
+function PushButton({ workspaceId, status }: { workspaceId: string; status: RepositoryStatus }) {
+  const { t } = useTranslation();
+  const [isAsking, setAsking] = useState(false);
+  const push = usePush(workspaceId);
+  const { branch, hasUpstream, ahead } = status;
+  return (
+    <>
+      <Button icon="upload" onClick={() => setAsking(true)}>
+        {t('git.push')}
+      </Button>
+      {isAsking && (
+        <FormDialog
+          title={t('git.pushAsk', { branch })}
+          action={t('git.push')}
+          sending={push}
+          onClose={() => setAsking(false)}
+          onSend={() => push.mutate(undefined, { onSuccess: () => setAsking(false) })}
+        >
+          <p className="text-sm text-muted">
+            {hasUpstream ? t('git.pushNote', { count: ahead }) : t('git.pushNew')}
+          </p>
+        </FormDialog>
+      )}
+    </>
+  );
+}
+
+interface Props {
+  workspaceId: string;
+  status: RepositoryStatus;
+  mayChange: boolean;
 }
 
 function Pulled({ pull }: { pull: ReturnType<typeof usePull> }) {
@@ -79,63 +129,18 @@ function NoRepository({ mayClone }: { mayClone: boolean }) {
   );
 }
 
-function Repository({ status }: { status: RepositoryStatus }) {
-  const { t } = useTranslation();
-  const { branch, hasUpstream, ahead, behind, clean, modified } = status;
-  const apart = [
-    ahead > 0 ? t('git.ahead', { count: ahead }) : [],
-    behind > 0 ? t('git.behind', { count: behind }) : [],
-  ].flat();
+function Repository({ workspaceId, status, mayChange }: Props) {
+  const { modified } = status;
+  const staged = modified.filter((file) => file.staged);
+  const unstaged = modified.filter((file) => file.unstaged);
+  const shared = { workspaceId, mayChange };
   return (
     <>
-      <Card title={branch === null ? t('git.none') : t('git.branch', { name: branch })}>
-        <p className="text-sm">
-          {apart.length > 0 ? apart.join(' · ') : t(hasUpstream ? 'git.level' : 'git.noUpstream')}
-        </p>
-        {clean && <p className="mt-3 text-sm text-good">{t('git.clean')}</p>}
-      </Card>
-      {!clean && <Changed files={modified} />}
+      <BranchCard {...shared} status={status} />
+      <ChangedFiles {...shared} files={staged} staged />
+      {mayChange && <CommitForm workspaceId={workspaceId} staged={staged.length} />}
+      <ChangedFiles {...shared} files={unstaged} staged={false} />
+      <CommitLog workspaceId={workspaceId} />
     </>
-  );
-}
-
-const LOOKS = {
-  added: 'good',
-  modified: 'accent',
-  deleted: 'danger',
-  untracked: 'calm',
-  conflicted: 'warn',
-} as const;
-
-/** Maximum rows; more would only slow the page down, and no one would read them. */
-const MOST_SHOWN = 500;
-
-function Changed({ files }: { files: RepositoryStatus['modified'] }) {
-  const { t } = useTranslation();
-  const shown = files.slice(0, MOST_SHOWN);
-  return (
-    <section className="mt-5">
-      <h2 className="mb-2 text-base font-semibold">
-        {t('git.changed')}
-        <span className="ml-2 text-sm font-normal text-muted">{files.length}</span>
-      </h2>
-      <DataTable
-        label={t('git.changed')}
-        rows={shown}
-        keyOf={({ path }) => path}
-        columns={[
-          { name: t('git.file'), cell: ({ path }) => path, isLong: true },
-          {
-            name: t('git.state'),
-            cell: ({ status }) => <Badge look={LOOKS[status]}>{t(`git.states.${status}`)}</Badge>,
-          },
-        ]}
-      />
-      {files.length > MOST_SHOWN && (
-        <p className="mt-2 text-sm text-muted">
-          {t('git.shown', { count: MOST_SHOWN, total: files.length })}
-        </p>
-      )}
-    </section>
   );
 }

@@ -40,6 +40,13 @@ const SAFE_SETTINGS: GitSettings = [
   ['http.followRedirects', 'false'],
   ['credential.helper', ''],
   ['submodule.recurse', 'false'],
+  ['diff.ignoreSubmodules', 'all'],
+  ['commit.gpgSign', 'false'],
+  ['push.gpgSign', 'false'],
+  ['push.recurseSubmodules', 'no'],
+  ['log.showSignature', 'false'],
+  ['log.mailmap', 'false'],
+  ['core.editor', '/bin/false'],
   ['fetch.recurseSubmodules', 'false'],
   ['fetch.unpackLimit', '1'],
   ['transfer.bundleURI', 'false'],
@@ -127,6 +134,31 @@ export async function output(git: GitProgram, call: GitCall): Promise<string> {
   return pieces.whole().toString();
 }
 
+class Full extends Error {}
+
+/** Returns the first bytes of the output, and whether more follow. Git is ended when there are enough. */
+export async function outputStart(
+  git: GitProgram,
+  call: GitCall,
+  most: number,
+): Promise<{ text: string; isCut: boolean }> {
+  const chunks: Buffer[] = [];
+  let room = most;
+  const onOutput = (chunk: Buffer) => {
+    chunks.push(chunk.subarray(0, room));
+    room = Math.max(-1, room - chunk.length);
+    if (room < 0) throw new Full();
+  };
+  const isCut = await git({ ...call, onOutput }).then(
+    () => false,
+    (error: unknown) => {
+      if (error instanceof Full) return true;
+      throw error;
+    },
+  );
+  return { text: Buffer.concat(chunks).toString(), isCut };
+}
+
 /** Returns whether git succeeded, because some commands answer by their exit code. */
 export async function succeeds(work: Promise<void>): Promise<boolean> {
   try {
@@ -136,6 +168,24 @@ export async function succeeds(work: Promise<void>): Promise<boolean> {
     if (error instanceof GitFailed) return false;
     throw error;
   }
+}
+
+/** Bytes of paths per call. The sandbox passes a command as one argument, of which Linux allows 128 KB. */
+const MAX_PATHS_BYTES = 60_000;
+
+/** Runs git for each part of a list of paths that fits into a command. */
+export async function forPaths(paths: string[], work: (part: string[]) => Promise<unknown>): Promise<void> {
+  let [part, bytes] = [[] as string[], 0];
+  for (const path of paths) {
+    const size = Buffer.byteLength(quote(path)) + 1;
+    if (bytes + size > MAX_PATHS_BYTES && part.length > 0) {
+      await work(part);
+      [part, bytes] = [[], 0];
+    }
+    part.push(path);
+    bytes += size;
+  }
+  if (part.length > 0) await work(part);
 }
 
 /** Settings are passed in the environment, because every user of the host can see arguments. */
@@ -156,6 +206,7 @@ function environment({ places, settings }: Pick<GitCall, 'places' | 'settings'>)
     GIT_ASKPASS: '/bin/false',
     GIT_OPTIONAL_LOCKS: '0',
     GIT_NO_LAZY_FETCH: '1',
+    GIT_LITERAL_PATHSPECS: '1',
     GIT_NO_REPLACE_OBJECTS: '1',
     ...places,
     GIT_CONFIG_COUNT: String(all.length),

@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Pulled } from '../../ports/repositories.ts';
-import { overwrites, requireFastForward, requireUpstream, watchSize } from '../git/bounds.ts';
+import { requireFastForward, requireUpstream, watchSize } from '../git/bounds.ts';
 import { findRemote, type Remote } from '../git/remote.ts';
 import { keepPulled, type RepositorySettings, type Shadow } from '../git/shadow.ts';
 import { guardTree } from './clone.ts';
+import { moveFiles } from './move-files.ts';
 import { withNetwork } from './network.ts';
-import { type GitCall, GitFailed, type GitProgram, output } from './program.ts';
+import { type GitCall, type GitProgram, output } from './program.ts';
 
 type Call = Omit<GitCall, 'args'>;
 
@@ -30,13 +31,9 @@ export async function pullInto(
   if (others === 0) return { branch, from, to: from, changedFiles: 0 };
   requireFastForward(own === 0);
   for (const commit of [from, to]) await guardTree(git, call, commit);
-  await moveFiles(git, call, from, to);
-  const changed = await output(git, {
-    ...call,
-    args: ['diff-tree', '-r', '--no-renames', '--name-only', '-z', from, to],
-  });
+  const changed = await moveFiles(git, call, root, { from, to });
   await keepPulled(repositorySettings.replaceFile, root, shadow, to);
-  return { branch, from, to, changedFiles: changed.split('\0').length - 1 };
+  return { branch, from, to, changedFiles: changed.length };
 }
 
 async function fetchUpstream(git: GitProgram, remote: Remote, call: Call, branch: string): Promise<void> {
@@ -54,17 +51,6 @@ async function fetchUpstream(git: GitProgram, remote: Remote, call: Call, branch
     );
   } finally {
     sizes.end();
-  }
-}
-
-/** Changes nothing if someone else changed a file that the pull would change. */
-async function moveFiles(git: GitProgram, call: Call, from: string, to: string): Promise<void> {
-  await git({ ...call, args: ['update-index', '-q', '--refresh'] }).catch(() => undefined); // 1: some files have changed
-  try {
-    await git({ ...call, args: ['read-tree', '-m', '-u', '--no-recurse-submodules', from, to] });
-  } catch (error) {
-    if (!(error instanceof GitFailed)) throw error;
-    throw overwrites();
   }
 }
 

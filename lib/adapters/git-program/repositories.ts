@@ -7,12 +7,22 @@ import {
   STATUS_TIMEOUT_MS,
 } from '../../ports/repositories.ts';
 import { withinTime } from '../git/bounds.ts';
-import { findRemote } from '../git/remote.ts';
-import { type RepositorySettings, type Shadow, withShadow } from '../git/shadow.ts';
+import { findRemote, hasToken } from '../git/remote.ts';
+import { listBranches, type RepositorySettings, type Shadow, withShadow } from '../git/shadow.ts';
 import { readStatusOutput } from '../git/status-output.ts';
+import {
+  type CloneWork,
+  checkOutBranch,
+  commitIndex,
+  restoreFiles,
+  stagePaths,
+  unstagePaths,
+} from './changes.ts';
 import { cloneInto } from './clone.ts';
-import { GitFailed, type GitPlace, type GitProgram, gitProgram, output } from './program.ts';
+import { GitFailed, type GitPlace, type GitProgram, gitProgram } from './program.ts';
 import { pullInto } from './pull.ts';
+import { pushBranch } from './push.ts';
+import { diffOf, logOf, statusText } from './reading.ts';
 
 /** Repositories, implemented with the git program. */
 export function gitRepositories(settings: RepositorySettings & { git: GitPlace }): Repositories {
@@ -34,6 +44,54 @@ export function gitRepositories(settings: RepositorySettings & { git: GitPlace }
       withinTime('read', STATUS_TIMEOUT_MS, undefined, (until) =>
         withShadow(folder, (shadow) => statusOf(git, folder, shadow, until).catch(unwrap)),
       ),
+    ...readers(git),
+    ...writers(settings, git),
+  };
+}
+
+function readers(git: GitProgram): Pick<Repositories, 'diff' | 'log'> {
+  return {
+    diff: (folder, asked) =>
+      withinTime('compared', STATUS_TIMEOUT_MS, undefined, (until) =>
+        withShadow(folder, (shadow) =>
+          diffOf(git, callIn(folder, shadow, until), folder, asked).catch(unwrap),
+        ),
+      ),
+    log: (folder, most) =>
+      withinTime('read', STATUS_TIMEOUT_MS, undefined, (until) =>
+        withShadow(folder, async (shadow) =>
+          shadow.commit === undefined ? [] : logOf(git, callIn(folder, shadow, until), most).catch(unwrap),
+        ),
+      ),
+  };
+}
+
+type Writers = 'stage' | 'unstage' | 'commit' | 'branch' | 'discard' | 'push' | 'canPush';
+
+function writers(settings: RepositorySettings, git: GitProgram): Pick<Repositories, Writers> {
+  const { replaceFile } = settings;
+  const change = <Result>(
+    folder: string,
+    work: (work: CloneWork) => Promise<Result>,
+    { timeoutMs = STATUS_TIMEOUT_MS, signal }: { timeoutMs?: number; signal?: AbortSignal | undefined } = {},
+  ) =>
+    withinTime('changed', timeoutMs, signal, (until) =>
+      withShadow(folder, (shadow) =>
+        work({ git, call: callIn(folder, shadow, until), root: folder, shadow, replaceFile }).catch(unwrap),
+      ),
+    );
+  return {
+    stage: (folder, paths) => change(folder, (work) => stagePaths(work, paths)),
+    unstage: (folder, paths) => change(folder, (work) => unstagePaths(work, paths)),
+    commit: (folder, draft) => change(folder, (work) => commitIndex(work, draft)),
+    branch: (folder, wanted) => change(folder, (work) => checkOutBranch(work, wanted)),
+    discard: (folder, paths) => change(folder, (work) => restoreFiles(work, paths)),
+    push: (folder, { signal, tokenFor = null }) =>
+      change(folder, (work) => pushBranch(work, { ...settings, tokenFor }), {
+        timeoutMs: PULL_TIMEOUT_MS,
+        signal,
+      }),
+    canPush: (url) => hasToken(settings, url),
   };
 }
 
@@ -47,20 +105,15 @@ function unwrap(error: unknown): never {
 }
 
 async function statusOf(git: GitProgram, root: string, shadow: Shadow, signal: AbortSignal) {
-  const text = await output(git, {
-    args: [
-      'status',
-      '--porcelain=v2',
-      '--branch',
-      '-z',
-      '--untracked-files=all',
-      '--ignore-submodules=all',
-      '--no-renames',
-    ],
-    folders: [root, shadow.gitdir],
-    places: { GIT_DIR: shadow.gitdir, GIT_WORK_TREE: root },
+  const text = await statusText(git, callIn(root, shadow, signal));
+  return { branch: shadow.branch, branches: await listBranches(root, shadow), ...readStatusOutput(text) };
+}
+
+function callIn(root: string, { gitdir }: Shadow, signal: AbortSignal): CloneWork['call'] {
+  return {
+    folders: [root, gitdir],
+    places: { GIT_DIR: gitdir, GIT_WORK_TREE: root },
     settings: [],
     signal,
-  });
-  return { branch: shadow.branch, ...readStatusOutput(text) };
+  };
 }

@@ -1,8 +1,9 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Conflict, TooLarge, UpstreamFailed } from '../../errors.ts';
-import { MAX_TREE_BYTES, MAX_TREE_FILES } from '../../ports/repositories.ts';
-import type { Clone } from './shadow.ts';
+import { Conflict, InvalidInput, NotFound, TooLarge, UpstreamFailed } from '../../errors.ts';
+import { MAX_TREE_BYTES, MAX_TREE_FILES, type WantedBranch } from '../../ports/repositories.ts';
+import { findInTheWay } from './in-the-way.ts';
+import { type Clone, isBranchName, readBranch } from './shadow.ts';
 
 const LOOK_EVERY_MS = 500;
 
@@ -29,8 +30,7 @@ export async function withinTime<Result>(
 /** Throws Conflict if the current branch has no upstream. */
 export function requireUpstream<Known extends Clone>(clone: Known) {
   const { branch, commit, upstream } = clone;
-  if (branch === null)
-    throw new Conflict('git_branch_missing', 'The clone is not on a branch. Check out a branch.');
+  if (branch === null) throw noBranch();
   if (commit === undefined)
     throw new Conflict('git_branch_missing', 'The branch has no commit yet. Clone the repository again.');
   if (upstream === undefined)
@@ -41,6 +41,16 @@ export function requireUpstream<Known extends Clone>(clone: Known) {
   return { branch, commit, upstream };
 }
 
+/** Throws Conflict if there is nothing to push, or if the upstream isn't the URL that may receive the credential. */
+export function requirePushable<Known extends Clone>(clone: Known, tokenFor: string | null | undefined) {
+  const found = requireUpstream(clone);
+  if (found.upstream.url === tokenFor) return found;
+  throw new Conflict(
+    'git_upstream_missing',
+    "The branch's remote is not the URL that the workspace was cloned from, so the service doesn't push to it.",
+  );
+}
+
 export function requireFastForward(possible: boolean): void {
   if (!possible)
     throw new Conflict(
@@ -49,10 +59,57 @@ export function requireFastForward(possible: boolean): void {
     );
 }
 
+export function noBranch(): Conflict {
+  return new Conflict('git_branch_missing', 'The clone is not on a branch. Check out a branch.');
+}
+
+export function nothingStaged(): Conflict {
+  return new Conflict('git_nothing_staged', 'Nothing is staged. Stage changes, then commit.');
+}
+
+export function conflicts(): Conflict {
+  return new Conflict('git_conflicts', 'Some files have merge conflicts. Resolve them first.');
+}
+
+/** Returns the commit that the wanted branch has or gets; undefined before the first commit. */
+export async function requireTarget(
+  root: string,
+  { commit, branch }: Clone,
+  { name, create }: WantedBranch,
+): Promise<string | undefined> {
+  if (!isBranchName(name))
+    throw new InvalidInput('invalid_value', 'name must be a branch name that git accepts.', {
+      field: 'name',
+    });
+  const found = await readBranch(root, name);
+  if (!create) {
+    if (found === undefined && name !== branch)
+      throw new NotFound('git_branch_not_found', 'There is no local branch with this name.', {
+        field: 'name',
+      });
+    return found;
+  }
+  if (found === undefined && name !== branch) return commit;
+  throw new Conflict('git_branch_exists', 'A branch with this name already exists.', { field: 'name' });
+}
+
+/** Throws Conflict for a folder in place of a file, or a file in place of its folder, which restoring would remove. */
+export async function refuseOther(root: string, path: string): Promise<void> {
+  const found = await findInTheWay(root, path);
+  if (found !== undefined && (found.isFolder || found.path !== path)) throw overwrites();
+}
+
+export function pushRejected(): Conflict {
+  return new Conflict(
+    'git_push_rejected',
+    "The Git host rejected the push. Check the branch's rules, and whether CODE_HOST_TOKEN may write.",
+  );
+}
+
 export function overwrites(): Conflict {
   return new Conflict(
     'git_local_changes',
-    'Pulling would overwrite local changes. Commit or discard them, then pull again.',
+    'This would overwrite local changes, or files that are not tracked. Commit, discard, or move them first.',
   );
 }
 

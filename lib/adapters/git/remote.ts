@@ -60,6 +60,11 @@ export async function findRemote(
   throw new UpstreamFailed('git_host_failed', `${url.hostname} redirects more than ${MAX_REDIRECTS} times.`);
 }
 
+/** Returns whether the token is set and meant for this URL's host. */
+export async function hasToken({ codeHost, token }: RemoteSettings, url: string): Promise<boolean> {
+  return URL.parse(url)?.host === codeHost && (await token()) !== undefined;
+}
+
 /** Returns the URL to request, without credential, query, or fragment. */
 function readRemoteUrl({ allowPrivate, codeHost }: RemoteSettings, text: string): URL {
   if (text.length > MAX_URL_LENGTH) throw invalidUrl(`url must have at most ${MAX_URL_LENGTH} characters.`);

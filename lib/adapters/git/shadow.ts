@@ -1,9 +1,11 @@
 import type { Dirent } from 'node:fs';
 import { type FileHandle, lstat, mkdir, readdir, symlink, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { InvalidInput, NotFound, TooLarge } from '../../errors.ts';
+import { compareNames } from '../../api-contract/compare-names.ts';
+import { Conflict, InvalidInput, NotFound, TooLarge } from '../../errors.ts';
 import { confine, openInside, withDirectory } from '../../paths/confine.ts';
 import { readAtMost } from '../../paths/read-at-most.ts';
+import { MAX_BRANCHES } from '../../ports/repositories.ts';
 import { readGitConfig } from './git-config.ts';
 import type { RemoteSettings } from './remote.ts';
 import { withScratch } from './scratch.ts';
@@ -25,6 +27,7 @@ type Own = keyof typeof MAX_BYTES;
 /** Maximum bytes of HEAD and other refs, which have one line. */
 const MAX_REF_BYTES = 16 * KB;
 const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
+const MAX_BRANCH_BYTES = 200;
 /** Branch names that git allows, except those that look like an option. */
 const BRANCH = /^(?![-./@])(?!.*(?:\.\.|\/[./]|@\{|\.lock(?:\/|$)|\/\/))[^\p{Cc} ~^:?*[\]\\]+(?<![./])$/u;
 
@@ -42,6 +45,8 @@ export interface Clone {
 export interface Shadow extends Clone {
   /** The folder that replaces git's own; its objects are those of the clone. */
   gitdir: string;
+  /** Identifies the clone's index as it was copied. */
+  indexMark: string;
 }
 
 /** Replaces a file below a root atomically; creates its parents. */
@@ -63,8 +68,9 @@ export async function withShadow<Result>(
   const clone = await readClone(root);
   if (clone === undefined) return undefined;
   return withScratch(async (gitdir) => {
+    const indexMark = await markOfIndex(root);
     await fillShadow(root, gitdir, clone);
-    return work({ ...clone, gitdir });
+    return work({ ...clone, gitdir, indexMark });
   });
 }
 
@@ -83,6 +89,82 @@ export async function keepPulled(
   await replaceFile(root, `.git/refs/remotes/${upstream.remote}/${upstream.branch}`, line);
   await copyBack(replaceFile, root, gitdir, 'index');
   await replaceFile(root, `.git/refs/heads/${branch}`, line);
+}
+
+/** Puts the shadow's index into the clone. Throws Conflict if someone changed the clone's index in the meantime. */
+export async function keepIndex(
+  replaceFile: ReplaceFile,
+  root: string,
+  { gitdir, indexMark }: Shadow,
+): Promise<void> {
+  if ((await markOfIndex(root)) !== indexMark) throw changedMeanwhile();
+  await copyBack(replaceFile, root, gitdir, 'index');
+}
+
+/** Sets a branch to a commit. Throws Conflict if the branch isn't at the given one. */
+export async function keepBranch(
+  replaceFile: ReplaceFile,
+  root: string,
+  branch: string,
+  { from, to }: { from: string | undefined; to: string },
+): Promise<void> {
+  if ((await readBranch(root, branch)) !== from) throw changedMeanwhile();
+  await replaceFile(root, `.git/refs/heads/${branch}`, Buffer.from(`${to}\n`));
+}
+
+export async function keepHead(replaceFile: ReplaceFile, root: string, branch: string): Promise<void> {
+  await replaceFile(root, '.git/HEAD', Buffer.from(`ref: refs/heads/${branch}\n`));
+}
+
+/** Records that the remote's branch is at this commit. */
+export async function keepUpstream(
+  replaceFile: ReplaceFile,
+  root: string,
+  { remote, branch }: { remote: string; branch: string },
+  commit: string,
+): Promise<void> {
+  await replaceFile(root, `.git/refs/remotes/${remote}/${branch}`, Buffer.from(`${commit}\n`));
+}
+
+/** Returns the commit of a local branch; undefined if there is none. */
+export async function readBranch(root: string, branch: string): Promise<string | undefined> {
+  return isBranchName(branch) ? readRef(root, `refs/heads/${branch}`) : undefined;
+}
+
+/** Returns whether git accepts the name (`git check-ref-format --branch`), and no command can read it as an option. */
+export function isBranchName(name: string): boolean {
+  return BRANCH.test(name) && name !== 'HEAD' && Buffer.byteLength(name) <= MAX_BRANCH_BYTES;
+}
+
+export function changedMeanwhile(): Conflict {
+  return new Conflict(
+    'git_changed_meanwhile',
+    'The repository was changed in the meantime. Read its status, then try again.',
+  );
+}
+
+async function markOfIndex(root: string): Promise<string> {
+  const found = await lstat(join(root, '.git/index'), { bigint: true }).catch(() => undefined);
+  return found === undefined ? '' : [found.ino, found.size, found.mtimeNs].join(' ');
+}
+
+const IN_PROGRESS = [
+  'MERGE_HEAD',
+  'CHERRY_PICK_HEAD',
+  'REVERT_HEAD',
+  'BISECT_LOG',
+  'rebase-merge',
+  'rebase-apply',
+];
+
+/** Throws Conflict during a merge and similar, whose commit would lose its second parent. */
+export async function requireSettled(root: string): Promise<void> {
+  const found = await Promise.all(IN_PROGRESS.map((name) => exists(join(root, '.git', name))));
+  if (found.includes(true))
+    throw new Conflict(
+      'git_merge_in_progress',
+      'A merge, rebase, or similar is in progress. Finish or abort it with git in the terminal.',
+    );
 }
 
 async function copyBack(
@@ -179,6 +261,36 @@ async function findPacked(handle: FileHandle, ref: string): Promise<string | und
     rest = text.subarray(-(LONGEST_HASH + wanted.length));
   }
   return undefined;
+}
+
+/** Returns the local branches, sorted. */
+export async function listBranches(root: string, { branch }: Clone): Promise<string[]> {
+  const packed = '.git/packed-refs';
+  const lines = await withFile(root, packed, MAX_BYTES[packed], readPackedBranches);
+  const names = new Set([...(branch === null ? [] : [branch]), ...(lines ?? [])]);
+  await addLoose(root, '', names);
+  return [...names].filter(isBranchName).sort(compareNames).slice(0, MAX_BRANCHES);
+}
+
+async function readPackedBranches(handle: FileHandle): Promise<string[]> {
+  const names: string[] = [];
+  for await (const line of handle.readLines({ autoClose: false })) {
+    const name = /^[0-9a-f]{40,64} refs\/heads\/(.+)$/.exec(line)?.[1];
+    if (name !== undefined) names.push(name);
+    if (names.length >= MAX_BRANCHES) break;
+  }
+  return names;
+}
+
+/** Adds the branches that have their own file, in folders of up to MAX_BRANCHES in all. */
+async function addLoose(root: string, below: string, names: Set<string>): Promise<void> {
+  const entries = (await list(root, join(root, '.git/refs/heads', below))) ?? [];
+  for (const entry of entries) {
+    const name = `${below}${entry.name}`;
+    if (names.size >= MAX_BRANCHES || Buffer.byteLength(name) > MAX_BRANCH_BYTES) return;
+    if (entry.isDirectory()) await addLoose(root, `${name}/`, names);
+    else if (entry.isFile()) names.add(name);
+  }
 }
 
 async function fillShadow(root: string, gitdir: string, clone: Clone): Promise<void> {

@@ -8,14 +8,24 @@ import {
   STATUS_TIMEOUT_MS,
 } from '../../ports/repositories.ts';
 import { treeCounter, withinTime } from '../git/bounds.ts';
-import { findRemote, type Remote } from '../git/remote.ts';
-import { type RepositorySettings, withShadow } from '../git/shadow.ts';
+import { findRemote, hasToken, type Remote } from '../git/remote.ts';
+import { type RepositorySettings, type Shadow, withShadow } from '../git/shadow.ts';
+import {
+  type CloneWork,
+  checkOutBranch,
+  commitIndex,
+  pushBranch,
+  restoreFiles,
+  stagePaths,
+  unstagePaths,
+} from './changes.ts';
 import { confinedFs } from './confined-fs.ts';
 import { remoteHttp } from './http.ts';
 import { loadGit } from './load.ts';
 import { pullInto } from './pull.ts';
+import { diffOf, logOf } from './reading.ts';
 import { statusOf } from './status.ts';
-import { countTree } from './trees.ts';
+import { type CloneAt, countTree } from './trees.ts';
 
 /** Repositories in JavaScript, for hosts without the git program. Repositories must fit in memory. */
 export function isomorphicGitRepositories(settings: RepositorySettings): Repositories {
@@ -36,6 +46,59 @@ export function isomorphicGitRepositories(settings: RepositorySettings): Reposit
       withinTime('read', STATUS_TIMEOUT_MS, undefined, (until) =>
         withShadow(folder, (shadow) => statusOf(folder, shadow, until).catch(unwrap)),
       ),
+    ...readers(),
+    ...writers(settings),
+  };
+}
+
+function readers(): Pick<Repositories, 'diff' | 'log'> {
+  return {
+    diff: (folder, asked) =>
+      withinTime('compared', STATUS_TIMEOUT_MS, undefined, (until) =>
+        withShadow(folder, (shadow) =>
+          diffOf(placeOf(folder, shadow, until), shadow, folder, asked).catch(unwrap),
+        ),
+      ),
+    log: (folder, most) =>
+      withinTime('read', STATUS_TIMEOUT_MS, undefined, (until) =>
+        withShadow(folder, async (shadow) =>
+          shadow.commit === undefined ? [] : logOf(placeOf(folder, shadow, until), most).catch(unwrap),
+        ),
+      ),
+  };
+}
+
+function placeOf(root: string, { gitdir }: Shadow, signal: AbortSignal): CloneAt {
+  return { fs: confinedFs({ root, gitdir }, signal, treeCounter()), dir: root, gitdir, cache: {} };
+}
+
+type Writers = 'stage' | 'unstage' | 'commit' | 'branch' | 'discard' | 'push' | 'canPush';
+
+function writers(settings: RepositorySettings): Pick<Repositories, Writers> {
+  const { replaceFile } = settings;
+  const change = <Result>(
+    root: string,
+    work: (work: CloneWork) => Promise<Result>,
+    { timeoutMs = STATUS_TIMEOUT_MS, from }: { timeoutMs?: number; from?: AbortSignal | undefined } = {},
+  ) =>
+    withinTime('changed', timeoutMs, from, (signal) =>
+      withShadow(root, (shadow) => {
+        const place = placeOf(root, shadow, signal);
+        return work({ place, root, shadow, signal, replaceFile }).catch(unwrap);
+      }),
+    );
+  return {
+    stage: (folder, paths) => change(folder, (work) => stagePaths(work, paths)),
+    unstage: (folder, paths) => change(folder, (work) => unstagePaths(work, paths)),
+    commit: (folder, draft) => change(folder, (work) => commitIndex(work, draft)),
+    branch: (folder, wanted) => change(folder, (work) => checkOutBranch(work, wanted)),
+    discard: (folder, paths) => change(folder, (work) => restoreFiles(work, paths)),
+    push: (folder, { signal, tokenFor = null }) =>
+      change(folder, (work) => pushBranch(work, { ...settings, tokenFor }), {
+        timeoutMs: PULL_TIMEOUT_MS,
+        from: signal,
+      }),
+    canPush: (url) => hasToken(settings, url),
   };
 }
 

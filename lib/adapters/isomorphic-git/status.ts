@@ -1,6 +1,6 @@
 import type { StatusRow } from 'isomorphic-git';
-import type { FileStatus, RepositoryStatus } from '../../ports/repositories.ts';
-import type { Shadow } from '../git/shadow.ts';
+import type { FileStatus, GitFile, RepositoryStatus } from '../../ports/repositories.ts';
+import { listBranches, type Shadow } from '../git/shadow.ts';
 import { sortModified } from '../git/status-output.ts';
 import { confinedFs } from './confined-fs.ts';
 import { loadGit } from './load.ts';
@@ -11,21 +11,19 @@ const MAX_COMMITS = 10_000;
 /** Git's name of the empty tree: the base for a comparison before the first commit. */
 const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 
-export async function statusOf(
-  root: string,
-  { gitdir, branch, commit, upstream }: Shadow,
-  signal: AbortSignal,
-): Promise<RepositoryStatus> {
+export async function statusOf(root: string, shadow: Shadow, signal: AbortSignal): Promise<RepositoryStatus> {
+  const { gitdir, branch, commit, upstream } = shadow;
   const git = await loadGit();
   const place = { fs: confinedFs({ root, gitdir }, signal), dir: root, gitdir, cache: {} };
   const rows = await git.statusMatrix({ ...place, ref: commit ?? EMPTY_TREE });
-  const modified = sortModified(new Map(rows.flatMap(readRow)));
+  const modified = sortModified(rows.flatMap(readRow));
+  const known = { branch, branches: await listBranches(root, shadow), modified };
   if (commit === undefined || upstream?.commit === undefined)
-    return { branch, modified, hasUpstream: false, ahead: 0, behind: 0 };
+    return { ...known, hasUpstream: false, ahead: 0, behind: 0 };
   const own = await commitsOf(place, commit);
   const followed = await commitsOf(place, upstream.commit);
   const [ahead, behind] = [own.difference(followed).size, followed.difference(own).size];
-  return { branch, modified, hasUpstream: true, ahead, behind };
+  return { ...known, hasUpstream: true, ahead, behind };
 }
 
 async function commitsOf({ fs, gitdir, cache }: CloneAt, commit: string): Promise<Set<string>> {
@@ -37,8 +35,13 @@ async function commitsOf({ fs, gitdir, cache }: CloneAt, commit: string): Promis
 /**
  * Reads the numbers in a row: HEAD 0 or 1 (present); folder and index 0 (absent), 1 (as in HEAD), or more (different).
  */
-function readRow([path, head, folder, index]: StatusRow): [string, FileStatus][] {
-  if (head === 0) return [[path, index === 0 ? 'untracked' : 'added']];
-  if (folder === 0) return [[path, 'deleted']];
-  return folder === 1 && index === 1 ? [] : [[path, 'modified']];
+function readRow([path, head, folder, index]: StatusRow): GitFile[] {
+  const [staged, unstaged] = [index !== head, (folder as number) !== index];
+  if (!staged && !unstaged) return [];
+  return [{ path, status: statusOfRow(head, folder, index), staged, unstaged }];
+}
+
+function statusOfRow(head: number, folder: number, index: number): FileStatus {
+  if (head === 0) return index === 0 ? 'untracked' : 'added';
+  return folder === 0 ? 'deleted' : 'modified';
 }

@@ -48,3 +48,24 @@ export async function diffTrees(
   });
   return changes;
 }
+
+/** Returns the index entries of some files. */
+export async function readIndex(
+  { cache, ...place }: CloneAt,
+  paths: string[],
+): Promise<Map<string, { oid: string; mode: number }>> {
+  const git = await loadGit();
+  const wanted = new Set(paths);
+  const found = new Map<string, { oid: string; mode: number }>();
+  await git.walk({
+    ...place,
+    cache,
+    trees: [git.STAGE()],
+    async map(path, [entry]) {
+      if (!wanted.has(path) || (await entry?.type()) !== 'blob') return;
+      const [oid, mode] = await Promise.all([entry?.oid(), entry?.mode()]);
+      if (oid !== undefined && mode !== undefined) found.set(path, { oid, mode });
+    },
+  });
+  return found;
+}

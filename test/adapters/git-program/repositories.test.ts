@@ -4,7 +4,12 @@ import { describe, expect, it } from '@jest/globals';
 import { findGit } from '../../../lib/adapters/git-program/find-git.ts';
 import type { GitSandboxes } from '../../../lib/adapters/git-program/program.ts';
 import { gitRepositories } from '../../../lib/adapters/git-program/repositories.ts';
-import { describeRepositories, settingsFor } from '../../contract/repositories.contract.ts';
+import {
+  describeRepositories,
+  type RepositoriesSetup,
+  settingsFor,
+} from '../../contract/repositories.contract.ts';
+import { describeChanges } from '../../contract/repository-changes.contract.ts';
 import { sandboxesHere } from '../../support/processes/sandboxes.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
@@ -28,9 +33,11 @@ for (const sandboxes of [undefined, ...inEach]) {
   const name = `the git program (${sandboxes?.alone.kind ?? 'no sandbox'})`;
   const { git } = await findGit(PATH, async () => sandboxes);
   if (git === undefined) throw new Error(`these tests need ${name}`);
-  describeRepositories(name, {
+  const setup: RepositoriesSetup = {
     open: (server, options) => gitRepositories({ ...settingsFor(server, options), git }),
-  });
+  };
+  describeRepositories(name, setup);
+  describeChanges(name, setup);
 }
 
 describe.each([undefined, ...pairs])('findGit', (sandboxes) => {

@@ -64,7 +64,7 @@ describe.each([
       rootPath: join(service.root, 'papers/whole'),
       createdAt: expect.any(String),
     });
-    const counts = { hasUpstream: true, ahead: 0, behind: 0 };
+    const counts = { branches: ['main'], canPush: true, hasUpstream: true, ahead: 0, behind: 0 };
     const clean = { isGitRepo: true, branch: 'main', clean: true, modified: [], ...counts };
     expect((await statusOf(service, body.id)).body).toEqual(clean);
     const to = await server.commit(name, { 'b.txt': 'quetzal' });
@@ -72,7 +72,7 @@ describe.each([
     expect(pulled).toMatchObject({ status: 200, body: { branch: 'main', to, changedFiles: 1 } });
     expect(await readFile(join(body.rootPath, 'b.txt'), 'utf8')).toBe('quetzal');
     await writeFile(join(body.rootPath, 'c.txt'), 'mine');
-    const modified = [{ path: 'c.txt', status: 'untracked' }];
+    const modified = [{ path: 'c.txt', status: 'untracked', staged: false, unstaged: true }];
     expect((await statusOf(service, body.id)).body).toEqual({ ...clean, clean: false, modified });
     for (const word of ['zanzibar', 'quetzal'])
       await eventually(
@@ -240,7 +240,7 @@ describe('POST /api/git/pull and GET /api/git/status', () => {
   it('recognize a folder without a repository', async () => {
     const made = await open.call<Workspace>('POST', '/api/workspaces', { path: 'plain' });
     const { id, rootPath } = made.body;
-    const counts = { hasUpstream: false, ahead: 0, behind: 0 };
+    const counts = { branches: [], canPush: false, hasUpstream: false, ahead: 0, behind: 0 };
     const none = { isGitRepo: false, branch: null, clean: true, modified: [], ...counts };
     expect((await statusOf(open, id)).body).toEqual(none);
     expect((await pull(open, id)).status).toBe(409);

@@ -27,6 +27,7 @@ const WRONG: Record<string, string[]> = {
   WATCH: ['on'],
   RECOGNITION: ['true'],
   CODE_HOST: ['https://github.com'],
+  COMMIT_EMAIL: ['nobody', 'a b@example.org'],
   PAPER_HOSTS: ['https://arxiv.org/', 'host'],
   IMA_CONNECTION: ['socket'],
   IMB_ENCODING_AES_KEY: ['short'],
@@ -52,6 +53,7 @@ const ORIGINS = 'must be origins such as https://app.example.org, without a path
 /** Error text for each variable, whatever the wrong value is. */
 const SAYS: Record<string, string> = {
   ...Object.fromEntries(URLS.map((name) => [name, URL])),
+  COMMIT_EMAIL: 'must be an email address.',
   VECTORS_URL: 'must be s3://BUCKET/FOLDER without a trailing slash.',
   HTTP_PROXY: 'must be an http or https URL such as http://proxy.example:3128.',
   HTTPS_PROXY: 'must be an http or https URL such as http://proxy.example:3128.',

@@ -26,6 +26,8 @@ export interface GitServer {
   commit(name: string, files: Tree, options?: { force?: boolean }): Promise<string>;
   /** The same with a tree that Git itself wouldn't create: entries as `git ls-tree` writes them. */
   commitTree(name: string, path: string): Promise<void>;
+  /** Returns the commit of its branch `main`. */
+  headOf(name: string): Promise<string>;
   /** Responds to this path with a redirect. */
   redirects: Map<string, string>;
   /** True makes requests for a pack wait forever. */
@@ -94,6 +96,7 @@ export async function startGitServer(): Promise<GitServer> {
       await shareObjects(join(work, name), bareOf(name));
       return commit;
     },
+    headOf: (name: string) => runGit(bareOf(name), 'rev-parse', 'refs/heads/main'),
     commitTree: (name: string, path: string) => commitEvilTree(join(work, name), bareOf(name), path),
     commit: (name: string, files: Tree, { force = false } = {}) =>
       commitTo(join(work, name), bareOf(name), files, force),
@@ -240,6 +243,7 @@ function serveBackend(
       GIT_HTTP_EXPORT_ALL: '1',
       PATH_INFO: url.pathname,
       QUERY_STRING: url.search.slice(1),
+      REMOTE_USER: url.pathname.startsWith('/private/') ? 'tester' : undefined, // without a user, nothing can be pushed
       REQUEST_METHOD: request.method,
       CONTENT_TYPE: request.headers['content-type'] ?? '',
       HTTP_CONTENT_ENCODING: request.headers['content-encoding'] ?? '',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { openDatabase } from '../../../../lib/adapters/sqlite/database.ts';
@@ -19,6 +19,7 @@ export const machines: ConsolePage = {
     await noteOperations(lane, workspaceId, OPERATIONS);
     await inBrowser(lane, async (page) => {
       await cloneAndPull(page, lane);
+      await changeAndCommit(page, lane);
       await page.goto(`${lane.service.url}/w/${workspaceId}/terminal`);
       await runCommands(page);
       await seeCluster(page, lane);
@@ -125,7 +126,44 @@ async function cloneAndPull(page: Page, { service, git }: Lane): Promise<void> {
   await mkdir(join(service.root, FOLDER), { recursive: true });
   await writeFile(join(service.root, FOLDER, 'field.md'), 'new');
   await page.getByRole('button', { name: 'Refresh' }).click();
-  await page.getByRole('cell', { name: 'field.md' }).waitFor();
+  await page.getByRole('button', { name: 'field.md', exact: true }).waitFor();
+}
+
+/** A change goes from the file to its difference, the index, a commit, and the log; others are discarded. */
+async function changeAndCommit(page: Page, { service }: Lane): Promise<void> {
+  const write = (path: string, text: string) => writeFile(join(service.root, FOLDER, path), text);
+  await write('owls.md', '# Owls\n\nThey hunt at night.\n');
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await page.getByRole('button', { name: 'owls.md', exact: true }).click();
+  await page.getByRole('group', { name: 'Changes of owls.md' }).getByText('They hunt at night.').waitFor();
+  await page.getByRole('button', { name: 'Stage owls.md' }).click();
+  const form = page.locator('form');
+  await form.getByLabel('Commit message').fill('Say when they hunt');
+  await form.getByRole('button', { name: 'Commit 1 file' }).click();
+  await seen(page, /^Committed as/);
+  await page.getByRole('listitem').getByText('Say when they hunt').waitFor();
+  await seen(page, '1 commit ahead');
+  await page.getByRole('button', { name: 'New branch' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('a..b');
+  await dialog.getByRole('button', { name: 'Create branch' }).click();
+  await dialog.getByRole('alert').waitFor();
+  await dialog.getByLabel('Name').fill('night');
+  await dialog.getByRole('button', { name: 'Create branch' }).click();
+  await page.getByRole('heading', { name: 'Branch night' }).waitFor();
+  await page.getByLabel('Switch to').selectOption('main');
+  await page.getByRole('heading', { name: 'Branch main' }).waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Push' }).count(), 0); // there is no token
+  await write('lost.md', 'x');
+  await write('owls.md', 'x');
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await page.getByRole('button', { name: 'Discard lost.md' }).click();
+  await dialog.getByText('Delete "lost.md"?').waitFor();
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('button', { name: 'Discard owls.md' }).click();
+  await dialog.getByRole('button', { name: 'Discard' }).click();
+  await page.getByRole('button', { name: 'owls.md', exact: true }).waitFor({ state: 'detached' });
+  assert.deepEqual((await readdir(join(service.root, FOLDER))).sort(), ['.git', 'field.md', 'owls.md']);
 }
 
 /** Like a terminal: the folder is kept, a nonzero exit code is shown, keys go through the command history. */

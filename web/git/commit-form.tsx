@@ -1,0 +1,45 @@
+import { useTranslation } from 'react-i18next';
+import { Banner } from '../parts/banner.tsx';
+import { useDraft } from '../parts/draft.ts';
+import { TextArea } from '../parts/field.tsx';
+import { Form } from '../parts/form.tsx';
+import { useCommit } from './queries.ts';
+
+interface Props {
+  workspaceId: string;
+  /** The number of staged files. */
+  staged: number;
+}
+
+/** The message and the commit of what is staged. The message survives a reload. */
+export function CommitForm({ workspaceId, staged }: Props) {
+  const { t } = useTranslation();
+  const [message, setMessage] = useDraft(`commit ${workspaceId}`);
+  const commit = useCommit(workspaceId);
+  const hasNews = commit.data !== undefined && staged === 0;
+  if (staged === 0)
+    return (
+      <div role="status">
+        {hasNews && <Banner>{t('git.committed', { hash: commit.data.commit.slice(0, 8) })}</Banner>}
+      </div>
+    );
+  return (
+    <section className="mt-5 rounded-lg border border-line bg-surface p-5">
+      <Form
+        sending={commit}
+        isWhole={message.trim() !== ''}
+        action={t('git.commit', { count: staged })}
+        onSend={() => commit.mutate(message, { onSuccess: () => setMessage('') })}
+      >
+        <TextArea
+          label={t('git.message')}
+          hint={t('git.messageHint')}
+          rows={3}
+          maxLength={20_000}
+          value={message}
+          onChange={setMessage}
+        />
+      </Form>
+    </section>
+  );
+}
