@@ -8,7 +8,8 @@ import { type Service, startService } from '../../support/service.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const base = await tempFolder();
-const [first, second, outside] = [join(base, 'first'), join(base, 'second'), join(base, 'outside')];
+const [first, second, third] = [join(base, 'first'), join(base, 'second'), join(base, 'third')];
+const outside = join(base, 'outside');
 const DATA_DIR = join(second, 'mine/data');
 let issuer: Awaited<ReturnType<typeof startFakeIssuer>>;
 let service: Service;
@@ -24,6 +25,7 @@ beforeAll(async () => {
     'first/.hidden',
     'outside/secret',
     'second/mine/data',
+    'third',
   ])
     await mkdir(join(base, path), { recursive: true });
   await writeFile(join(first, 'file.txt'), '');
@@ -34,7 +36,7 @@ beforeAll(async () => {
   service = await startService({
     ...oidc,
     DATA_DIR,
-    WORKSPACE_ROOTS: [first, second, join(base, 'absent')].join(','),
+    WORKSPACE_ROOTS: [first, second, third, join(base, 'absent')].join(','),
     LOG_LEVEL: 'error',
   });
 });
@@ -75,6 +77,7 @@ describe('GET /api/system/folders', () => {
       folders: [
         { name: first, path: first, state: 'free' },
         { name: second, path: second, state: 'around' }, // the data folder is in it
+        expect.objectContaining({ path: third }),
       ],
       isComplete: true,
     });
@@ -138,7 +141,7 @@ describe('GET /api/system/folders', () => {
 
 describe('list of folders with workspaces', () => {
   it('says which folder is a workspace, is inside one, or is around one', async () => {
-    const root = await mkdtemp(join(first, 'w-'));
+    const root = await mkdtemp(join(third, 'w-'));
     await mkdir(join(root, 'team/taken/inside'), { recursive: true });
     await mkdir(join(root, 'team/other'));
     const id = await create(join(root, 'team/taken'));
@@ -163,7 +166,7 @@ describe('list of folders with workspaces', () => {
   });
 
   it('treats a workspace of others, and what is in it, as missing', async () => {
-    const root = await mkdtemp(join(first, 'w-'));
+    const root = await mkdtemp(join(third, 'w-'));
     await mkdir(join(root, 'anns/secret'), { recursive: true });
     await mkdir(join(root, 'common'));
     const id = await create(join(root, 'anns'));
@@ -182,7 +185,7 @@ describe('list of folders with workspaces', () => {
 
 describe('list of a large folder', () => {
   it('has a limit, and says that it is not complete', async () => {
-    const root = await mkdtemp(join(first, 'large-'));
+    const root = await mkdtemp(join(third, 'large-'));
     for (let from = 0; from < 600; from += 100)
       await Promise.all(
         Array.from({ length: 100 }, (_, index) => mkdir(join(root, `folder ${from + index}`))),
@@ -193,7 +196,7 @@ describe('list of a large folder', () => {
   });
 
   it('ends after a maximum of entries', async () => {
-    const root = await mkdtemp(join(first, 'files-'));
+    const root = await mkdtemp(join(third, 'files-'));
     for (let from = 0; from < 100_000; from += 1000)
       await Promise.all(
         Array.from({ length: 1000 }, (_, index) => writeFile(join(root, `${from + index}`), '')),
@@ -206,7 +209,7 @@ describe('list of a large folder', () => {
 
 describe('list of a folder that is replaced by a link meanwhile', () => {
   it('never shows what is behind the link', async () => {
-    const root = await mkdtemp(join(first, 'race-'));
+    const root = await mkdtemp(join(third, 'race-'));
     const [place, aside] = [join(root, 'a'), join(root, 'b')];
     await mkdir(join(place, 'inside/safe'), { recursive: true });
     let isOver = false;
