@@ -8,6 +8,7 @@ import { login, logout } from './commands/login.ts';
 import { notes } from './commands/notes.ts';
 import { research } from './commands/research.ts';
 import { search } from './commands/search.ts';
+import { serve } from './commands/serve.ts';
 import { sync } from './commands/sync.ts';
 import { token } from './commands/token.ts';
 import { verify } from './commands/verify.ts';
@@ -20,6 +21,7 @@ export const commands: readonly Command[] = [
   verify,
   sync,
   notes,
+  serve,
   token,
   login,
   logout,

@@ -7,7 +7,7 @@ import type { Access } from './client.ts';
 import { EXIT, Failure } from './failure.ts';
 import { configFolder, dataFolder } from './places.ts';
 
-const START = resolve(import.meta.dirname, '../infra/local/start.ts');
+export const START = resolve(import.meta.dirname, '../infra/local/start.ts');
 const MAX_LOG_BYTES = 1_000_000;
 /** Milliseconds; a first start builds the service, and a busy host is slow. */
 const START_MS = 120_000;
@@ -95,7 +95,7 @@ function waitForAddress(child: ChildProcess, readLog: () => string): Promise<Acc
   });
 }
 
-async function stopChild(child: ChildProcess): Promise<void> {
+export async function stopChild(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = new Promise((done) => child.once('exit', done));
   if (child.connected) child.disconnect();

@@ -107,7 +107,7 @@ function placeOf(service: ServiceAccess, client: Client, workspace: Workspace): 
   return { service, client, workspace, show };
 }
 
-async function locate(folder: string): Promise<string> {
+export async function locate(folder: string): Promise<string> {
   const location = await realpath(folder).catch(() => undefined);
   const found = location === undefined ? undefined : await stat(location);
   if (location !== undefined && found?.isDirectory()) return location;

@@ -3,10 +3,13 @@ import { requireMonitor } from '../../lib/access/caller.ts';
 import { NotConfigured } from '../../lib/errors.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
+import { PATH_ERRORS } from '../../lib/paths/file-errors.ts';
 import type { DiskState } from '../../lib/system/disk-state.ts';
 import { type NetworkSpeed, networkSchema, storageSchema } from '../../lib/system/schema.ts';
 import { describeStorage, type StoragePorts } from '../../lib/system/storage.ts';
 import { type Metric, PROMETHEUS_TYPE, toPrometheus } from '../../lib/telemetry/metric.ts';
+import { foldersQuery, foldersSchema } from '../../lib/workspaces/folder-schema.ts';
+import { listFolders } from '../../lib/workspaces/folders.ts';
 
 export interface SystemPorts extends HttpPorts, StoragePorts {
   version: string;
@@ -98,5 +101,18 @@ export const systemRoutes = [
     access: 'viewer',
     replies: { 200: storageSchema },
     handle: async ({ caller }, ports) => reply(200, await describeStorage(ports, caller)),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/system/folders',
+    operationId: 'listFolders',
+    summary: 'List the folders that can become workspaces',
+    description:
+      'Returns the workspace roots, or the folders in a folder inside them. Files, hidden folders, symbolic links, folders of the service, and workspaces that you cannot access are left out. Only for callers who can create workspaces.',
+    access: 'member',
+    query: foldersQuery,
+    replies: { 200: foldersSchema },
+    errors: [...PATH_ERRORS, 'path_outside_roots', 'workspace_scoped_token'],
+    handle: async ({ query, caller }, ports) => reply(200, await listFolders(ports, caller, query.path)),
   }),
 ];

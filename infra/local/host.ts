@@ -31,6 +31,7 @@ import { openFeishuConnection } from './feishu-connection.ts';
 import { createGateway } from './gateway.ts';
 import { type Handler, installRuntime, invoke as invokeHere } from './lambda-runtime.ts';
 import { startMonitoring } from './monitoring.ts';
+import { addRoots } from './named-roots.ts';
 import { takeUpload } from './object-store.ts';
 import { answerPage } from './page.ts';
 import { pageHeaders } from './page-headers.ts';
@@ -60,6 +61,8 @@ const QUICK_AT_ONCE = 4;
 interface HostOptions {
   aws?: string | undefined;
   embedded?: boolean | undefined;
+  /** Folders that workspaces may use, in addition to WORKSPACE_ROOTS. */
+  roots?: string[] | undefined;
   /** The npm process that started this one. */
   npm?: number | undefined;
 }
@@ -82,10 +85,10 @@ export async function run(root: string, options: HostOptions = {}): Promise<void
 
 const EMBEDDER = new URL('../embedder/program.mjs', import.meta.url);
 
-async function start(root: string, { aws, embedded, npm }: HostOptions): Promise<void> {
+async function start(root: string, { aws, embedded, npm, roots = [] }: HostOptions): Promise<void> {
   const file = await readService();
   const definition = aws === undefined ? file : await useEmulator(aws, file);
-  const settings = await orStartError(readConfig);
+  const settings = await orStartError(() => readSettings(roots));
   setLogLevel(settings.logLevel);
   const unlock = await orStartError(() => openDataFolder(settings, embedded));
   const stopEmbedder = await startLocalEmbedder(settings, EMBEDDER);
@@ -139,6 +142,12 @@ async function failCutRuns(config: Config): Promise<void> {
   await sweepCutRuns({ records, agentQueue, clock: systemClock }).catch((error: unknown) =>
     log.error('runs of the former process were left to the tick', {}, error),
   );
+}
+
+/** Reads the configuration with the folders that the start names. */
+async function readSettings(roots: string[]): Promise<Config> {
+  await addRoots(readConfig(), roots);
+  return readConfig();
 }
 
 /** Reads the definition that the build made from serverless.yml. */

@@ -17,6 +17,8 @@ interface StartOptions {
   /** URL of the emulator with DynamoDB, if `aws` doesn't have it. */
   dynamodb?: string | undefined;
   embedded?: boolean | undefined;
+  /** Folders that workspaces may use, in addition to WORKSPACE_ROOTS. */
+  roots: string[];
 }
 
 /** Reads the options of `npm start`. A bare `--aws` means the emulators' default URL. Throws an error for the user. */
@@ -29,11 +31,12 @@ export function readStartOptions(args: string[]): StartOptions {
     dynamodb: { type: 'string' },
     embedded: { type: 'boolean' },
   } as const;
-  const { values } = parseArgs({ args: given, options });
+  const { values, positionals } = parseArgs({ args: given, options, allowPositionals: true });
   if (values.dynamodb !== undefined && values.aws === undefined)
     throw new Error('--dynamodb needs --aws: add --aws, or omit both.');
   return {
     ...values,
+    roots: positionals,
     aws: readUrl('--aws', values.aws),
     dynamodb: readUrl('--dynamodb', values.dynamodb),
   };

@@ -7,7 +7,8 @@ import { readStartOptions } from './start-flags.ts';
 /**
  * `npm start`: loads `.env` if it exists (the real environment wins), builds if sources changed, then runs the host.
  * `npm start -- --aws http://127.0.0.1:4566` runs it on the AWS adapters, against an emulator; `--dynamodb` is the URL
- * of DynamoDB if it is elsewhere. `wrs` starts it with `--embedded`.
+ * of DynamoDB if it is elsewhere. `npm start -- ~/papers` adds a folder that workspaces may use. `wrs` starts it with
+ * `--embedded`.
  */
 const values = readOptionsOrExit();
 // The parent may end before this host serves it (embedded.ts); nothing else would ever stop the host.

@@ -92,8 +92,8 @@ export function pastedGitUrl(text: string): string {
 
 /** Returns false for a path of another system, a shell, or a browser, which would be a strange name on the host. */
 export function isPathHere(path: string): boolean {
-  return !/^\s*["']?(~|[A-Za-z]:[\\/]|file:)/.test(path);
+  return !/^\s*(["']?(~|[A-Za-z]:[\\/]|file:)|["']\/)/.test(path);
 }
 
 export const NO_PATH_HERE =
-  'must be a path of the host that runs the service, without ~, a drive letter, or file:';
+  'must be a path of the host that runs the service, without ~, quotes, a drive letter, or file:';

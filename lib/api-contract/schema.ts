@@ -124,6 +124,8 @@ export interface Schemas {
   NetworkSpeed: { rxBytesPerSecond: number; txBytesPerSecond: number; sampledMs: number };
   Storage: { roots: Schemas['StorageRoot'][]; fileSystem: Schemas['StorageFileSystem'] | null; data?: Schemas['DataUse'] };
   DataUse: { parts: Schemas['DataUsePart'][]; isComplete: boolean };
+  Folders: { folder: Schemas['Folder'] | null; parent: string | null; folders: Schemas['Folder'][]; isComplete: boolean };
+  Folder: { name: string; path: string; state: Schemas['FolderState']; workspaceId?: string };
   ProtectedResource: { resource: string; resource_name?: string; authorization_servers?: string[]; bearer_methods_supported?: Schemas['BearerMethod'][] };
   PermissionAction: "allow" | "ask" | "deny";
   PutPermissionsRule: { tool: string; pattern: string; action: Schemas['PermissionAction']; addedBy?: string; addedByName?: string; addedAt?: string; answeredCall?: string | null };
@@ -268,6 +270,7 @@ export interface Schemas {
   StorageFileSystem: { id: string; state: string; sizeBytes: number; throughputMode: string };
   DataUsePartName: "records" | "queue" | "index" | "versions" | "attachments" | "datasets" | "workspaces" | "undo" | "temporary" | "reserve" | "other";
   DataUsePart: { name: Schemas['DataUsePartName']; bytes: number };
+  FolderState: "free" | "workspace" | "inside" | "around";
   BearerMethod: "header";
   WorkspaceExtra: "state";
   FileForm: "file" | "indexed";
@@ -703,6 +706,9 @@ export interface paths {
   };
   "/api/system/storage": {
     get: { parameters: {  }; responses: { 200: { content: { "application/json": Schemas['Storage'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/system/folders": {
+    get: { parameters: { query?: { path?: string } }; responses: { 200: { content: { "application/json": Schemas['Folders'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/docs/pages": {
     get: { parameters: {  }; responses: { default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };

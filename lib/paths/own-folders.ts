@@ -46,12 +46,15 @@ function resolveOwn(): Promise<OwnFolders> {
 
 /** Returns whether a real location is, contains, or is inside a folder of the service. */
 export async function isOwnPlace(location: string): Promise<boolean> {
+  return (await placeByOwn(location)) !== 'apart';
+}
+
+/** Returns whether a real location is or is `inside` a folder of the service, is `around` one, or is `apart`. */
+export async function placeByOwn(location: string): Promise<'inside' | 'around' | 'apart'> {
   const { closed, open } = await resolveOwn();
-  return closed.some((folder) => {
-    if (isInside(location, folder)) return true;
-    const isOpen = isInside(folder, open) && isInside(open, location);
-    return isInside(folder, location) && !isOpen;
-  });
+  const isOpen = (folder: string) => isInside(folder, open) && isInside(open, location);
+  if (closed.some((folder) => isInside(folder, location) && !isOpen(folder))) return 'inside';
+  return closed.some((folder) => isInside(location, folder)) ? 'around' : 'apart';
 }
 
 /** Like isOwnPlace, for a folder that may have become a link in the meantime. */

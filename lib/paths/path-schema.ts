@@ -39,8 +39,21 @@ export const anyPath = pathText(
   'Path relative to the workspace, with `/` between its parts. Empty for the workspace itself.',
 );
 
+const IN_ROOTS = `/?(?:(?:${NAME}|\\.)/(?:${PART}/)*)?${NAME}/*`;
+
 /** A workspace's directory: relative to the first of WORKSPACE_ROOTS, or absolute and inside one of them. */
 export const rootPath = pathText(
-  `/?(?:(?:${NAME}|\\.)/(?:${PART}/)*)?${NAME}/*`,
+  IN_ROOTS,
   'Path inside WORKSPACE_ROOTS. A relative path starts at the first root.',
 ).refine(isPathHere, NO_PATH_HERE);
+
+/** The same for a list, which starts with the roots themselves. */
+export const listedPath = z
+  .string()
+  .max(MAX_PATH_BYTES)
+  .refine(isPathHere, NO_PATH_HERE)
+  .default('')
+  .meta({ pattern: `^(?:${IN_ROOTS})?$` })
+  .describe(
+    'Path inside WORKSPACE_ROOTS, absolute or relative to the first root. Without it, the roots are listed.',
+  );

@@ -2,6 +2,7 @@ import { mkdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type Caller, isAdminOfAll, requireUnscoped } from '../access/caller.ts';
 import { callerIn, mayEnter } from '../access/members.ts';
+import { isPathHere, NO_PATH_HERE } from '../api-contract/pasted.ts';
 import type { ErrorCode } from '../error-codes.ts';
 import { Conflict, InvalidInput, NotFound } from '../errors.ts';
 import { newId } from '../identifiers.ts';
@@ -179,7 +180,7 @@ async function overlapsAnother(records: Records, rootPath: string): Promise<bool
 }
 
 /** Yields the claims of a directory and of everything below it. */
-async function* claimsIn(records: Records, rootPath: string): AsyncGenerator<RootClaim> {
+export async function* claimsIn(records: Records, rootPath: string): AsyncGenerator<RootClaim> {
   const query = { partition: ROOTS, sortPrefix: claimPrefix(rootPath) };
   for await (const claim of rootClaims.all(records, query))
     if (isInside(rootPath, claim.rootPath)) yield claim;
@@ -193,38 +194,61 @@ function ancestorsOf(path: string): string[] {
 /** Returns the real location of the directory, which need not exist yet. */
 async function locateRoot(workspaceRoots: string[], path: string): Promise<string> {
   if (path === '') throw new InvalidInput('invalid_value', "path can't be empty.", { field: 'path' });
-  splitNewPath(resolve('/', path).slice(1)); // it may contain `..`, so only its target counts
+  requireUsable(path);
   return (await requireInRoots(workspaceRoots, path, 'path')).location;
+}
+
+/** Throws InvalidInput for a path that no workspace can have. It may contain `..`, so only its target counts. */
+export function requireUsable(path: string): void {
+  splitNewPath(resolve('/', path).slice(1));
 }
 
 /** Finds the root of a path that a person names, absolute or below the first root. Throws InvalidInput outside all roots. */
 export async function requireInRoots(workspaceRoots: string[], path: string, field: string) {
-  const found = await findRoot(workspaceRoots, resolve(workspaceRoots[0] ?? '/', path));
-  if (found !== undefined) return found;
+  const found = await findRoot(workspaceRoots, fromFirstRoot(workspaceRoots, path, field));
+  if (found === undefined) throw outsideRoots(field);
+  return found;
+}
+
+/** Returns the absolute path that a person means. One from `~` is absolute too, so no root can be put before it. */
+export function fromFirstRoot(workspaceRoots: string[], path: string, field: string): string {
+  if (!isPathHere(path)) throw new InvalidInput('invalid_path', `${field} ${NO_PATH_HERE}.`, { field });
+  return resolve(workspaceRoots[0] ?? '/', path);
+}
+
+export function outsideRoots(field: string): InvalidInput {
   const message = `${field} must be inside one of the folders of WORKSPACE_ROOTS.`;
-  throw new InvalidInput('path_outside_roots', message, { field });
+  return new InvalidInput('path_outside_roots', message, { field });
 }
 
 /** The maximum depth: that of a workspace and of the paths in it. Each missing level costs system calls. */
 const DEEPEST = 2 * MAX_DEPTH;
 
+interface InRoot {
+  location: string;
+  root: string;
+}
+
 /**
  * Returns the real location of an absolute path, existing or not, and the root that contains it. Undefined outside all
  * roots, and for the service's own folders and those around them, whatever the roots are.
  */
-export async function findRoot(
-  workspaceRoots: string[],
-  path: string,
-): Promise<{ location: string; root: string } | undefined> {
+export async function findRoot(workspaceRoots: string[], path: string): Promise<InRoot | undefined> {
+  const found = await locateInRoots(workspaceRoots, path);
+  return found === undefined || (await isOwnPlace(found.location)) ? undefined : found;
+}
+
+/** Like findRoot, also for the service's own folders and those around them. */
+export async function locateInRoots(workspaceRoots: string[], path: string): Promise<InRoot | undefined> {
   if (path.split('/').length > DEEPEST) return undefined;
   const roots = await realRoots(workspaceRoots);
   const ancestor = await deepestExisting(path);
   const location = join(ancestor.real, path.slice(ancestor.path.length));
   const root = roots.find((candidate) => isInside(candidate, location));
-  return root === undefined || (await isOwnPlace(location)) ? undefined : { location, root };
+  return root === undefined ? undefined : { location, root };
 }
 
-function realRoots(workspaceRoots: string[]): Promise<string[]> {
+export function realRoots(workspaceRoots: string[]): Promise<string[]> {
   return Promise.all(workspaceRoots.map((root) => realpath(root).catch(() => root)));
 }
 
@@ -250,12 +274,7 @@ export async function findListedAt(records: Records, location: string): Promise<
 /** Creates the directory if it is missing, and checks it again afterwards: a link may have replaced it. */
 async function makeRoot(workspaceRoots: string[], rootPath: string): Promise<void> {
   const root = (await realRoots(workspaceRoots)).find((candidate) => isInside(candidate, rootPath));
-  if (root === undefined)
-    throw new InvalidInput(
-      'path_outside_roots',
-      'path must be inside one of the folders of WORKSPACE_ROOTS.',
-      { field: 'path' },
-    );
+  if (root === undefined) throw outsideRoots('path');
   await mkdir(root, { recursive: true }).catch(notMakeable);
   await withDirectory(root, rootPath, async () => {}, { make: true }).catch(notMakeable);
   const real = await realpath(rootPath).catch(notMakeable);

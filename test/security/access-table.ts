@@ -170,6 +170,7 @@ GET    /api/health                                       open    vma  vma  vma
 GET    /api/metrics                                     closed  --a  ---  ---
 GET    /api/system/network                               closed  vma  vma  vma
 GET    /api/system/storage                               closed  vma  vma  vma
+GET    /api/system/folders                               closed  -ma  ---  ---
 POST   /api/system/reindex                               closed  --a  ---  ---
 GET    /api/system/reindex                               closed  --a  ---  ---
 GET    /api/openapi.json                                 open    vma  vma  vma

@@ -2,9 +2,11 @@ import { type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMay, useMayMakeWorkspaces } from '../access/role.ts';
 import { Button } from '../parts/button.tsx';
+import { DocsLink } from '../parts/docs-link.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { Problem } from '../parts/problem.tsx';
+import { useRoots } from '../workspaces/queries.ts';
 import type { useDrop } from './use-drop.ts';
 import { useOpenExample } from './use-open-example.ts';
 
@@ -26,7 +28,21 @@ export function FirstUse(props: Props) {
         <YourFiles {...props} />
         <Example />
       </div>
+      <Roots />
     </>
+  );
+}
+
+/** Says which folders of the service's host can be used, and where others are allowed. */
+function Roots() {
+  const { t, i18n } = useTranslation();
+  const roots = useRoots();
+  if (roots === undefined) return <p className="mt-4 min-h-5" />;
+  return (
+    <p className="mt-4 min-h-5 text-sm break-words text-muted">
+      {t('start.roots', { roots: new Intl.ListFormat(i18n.language).format(roots) })}{' '}
+      <DocsLink page="reference/configuration">{t('start.rootsPage')}</DocsLink>
+    </p>
   );
 }
 

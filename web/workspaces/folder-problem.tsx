@@ -4,20 +4,19 @@ import { messageOfCode } from '../api/error-message.ts';
 import { Banner } from '../parts/banner.tsx';
 import { DocsLink } from '../parts/docs-link.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { useSettings } from '../settings/queries.ts';
+import { useRoots } from './queries.ts';
 
 /** Explains why a folder couldn't become a workspace; if it's outside the allowed folders, lists these. */
 export function FolderProblem({ error }: { error: Error | null }) {
   const { t, i18n } = useTranslation();
-  const roots = useSettings().data?.workspaceRoots;
-  if (!hasCode(error, 'path_outside_roots'))
-    return <Problem error={namedAs(error, t('workspaces.folder'))} />;
+  const roots = useRoots();
+  if (!hasCode(error, 'path_outside_roots')) return <Problem error={namedAs(error, t('folders.folder'))} />;
   const named = new Intl.ListFormat(i18n.language).format(roots ?? []);
   return (
     <div role="alert">
       <Banner look="danger">
-        {roots ? t('workspaces.outside', { roots: named }) : t('workspaces.outsideAsk')}{' '}
-        <DocsLink page="reference/configuration">{t('workspaces.rootsPage')}</DocsLink>
+        {roots ? t('folders.outside', { roots: named }) : t('folders.outsideAsk')}{' '}
+        <DocsLink page="reference/configuration">{t('folders.rootsPage')}</DocsLink>
       </Banner>
     </div>
   );

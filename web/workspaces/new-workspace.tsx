@@ -1,13 +1,15 @@
 import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Banner } from '../parts/banner.tsx';
+import { Button } from '../parts/button.tsx';
 import { useFormDraft } from '../parts/draft.ts';
 import { Field, SelectField } from '../parts/field.tsx';
 import { FormDialog } from '../parts/form.tsx';
-import { useSettings } from '../settings/queries.ts';
+import { FolderList } from './folder-list.tsx';
 import { FolderProblem, hasCode } from './folder-problem.tsx';
 import { pathInRoot } from './path-in-root.ts';
-import { useCreateWorkspace } from './queries.ts';
+import { type Folder, useCreateWorkspace, useRoots } from './queries.ts';
 
 interface Props {
   /** True if the folder should exist; a missing folder is created only after confirmation. */
@@ -15,61 +17,103 @@ interface Props {
   onClose: () => void;
 }
 
-export function NewWorkspace({ isExisting, onClose }: Props) {
+export function NewWorkspace({ isExisting: isFirst, onClose }: Props) {
   const { t } = useTranslation();
+  const [isExisting, setExisting] = useState(isFirst);
+  const form = useNewWorkspace(isExisting);
+  const { create, submit, draft, isMissing } = form;
+  return (
+    <FormDialog
+      key={String(isExisting)} // focuses the field
+      title={t(isExisting ? 'start.folder' : 'workspaces.new')}
+      onClose={onClose}
+      onSend={submit}
+      sending={create}
+      isWhole={draft.folder.trim() !== ''}
+      action={t(isMissing ? 'folders.makeFolder' : isExisting ? 'folders.use' : 'folders.make')}
+      problem={isMissing ? <Missing /> : <FolderProblem error={create.error} />}
+    >
+      {isExisting ? (
+        <Existing form={form} />
+      ) : (
+        <>
+          <New form={form} />
+          <Button icon="files" onClick={() => setExisting(true)}>
+            {t('start.folder')}
+          </Button>
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+function New({ form: { roots, root = '', change, field } }: { form: ReturnType<typeof useNewWorkspace> }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      {roots.length > 1 && (
+        <SelectField
+          label={t('folders.location')}
+          value={root}
+          options={roots.map((each) => [each, each])}
+          onChange={(chosen) => change({ root: chosen })}
+        />
+      )}
+      <Field label={t('folders.folder')} hint={t('folders.folderHint', { root })} required {...field} />
+    </>
+  );
+}
+
+/** Opening a folder chooses it, unless it can't be a workspace because it contains some. */
+function Existing({ form: { roots, field } }: { form: ReturnType<typeof useNewWorkspace> }) {
+  const { t } = useTranslation();
+  const [place, setPlace] = useState('');
+  const open = (path: string, folder: Folder | undefined) => {
+    setPlace(path);
+    field.onChange(folder === undefined || folder.state === 'around' ? '' : folder.path);
+  };
+  return (
+    <>
+      <Field
+        label={t('folders.folder')}
+        hint={t('folders.existingHint', { root: roots[0] ?? '' })}
+        required
+        {...field}
+      />
+      <FolderList place={place} onOpen={open} />
+    </>
+  );
+}
+
+/** The draft and its request. A folder that a person names may exist now, so a change withdraws the refusal. */
+function useNewWorkspace(isExisting: boolean) {
   const navigate = useNavigate();
   const create = useCreateWorkspace();
-  const roots = useSettings().data?.workspaceRoots ?? [];
-  const { draft, change, drop, field } = useFormDraft('workspace', { root: roots[0], folder: '' });
-  const { root, folder } = draft;
+  const roots = useRoots() ?? [];
+  const initial: { root: string | undefined; folder: string } = { root: undefined, folder: '' };
+  const { draft, change, drop, field } = useFormDraft('workspace', initial);
+  const root = draft.root ?? roots[0];
   const isMissing = isExisting && hasCode(create.error, 'path_not_found');
   const submit = () => {
-    const path = pathInRoot(root, folder);
+    const path = pathInRoot(isExisting ? undefined : root, draft.folder);
     const done = ({ id }: { id: string }) => {
       drop();
       void navigate({ to: '/w/$workspaceId/files', params: { workspaceId: id } });
     };
     create.mutate({ path, create: !isExisting || isMissing }, { onSuccess: done });
   };
-  const folderField = field('folder');
-  const name = (value: string) => {
-    create.reset(); // a folder with this name may exist now
-    folderField.onChange(value);
+  const onChange = (value: string) => {
+    create.reset();
+    field('folder').onChange(value);
   };
-  return (
-    <FormDialog
-      title={t(isExisting ? 'start.folder' : 'workspaces.new')}
-      onClose={onClose}
-      onSend={submit}
-      sending={create}
-      isWhole={folder.trim() !== ''}
-      action={t(isMissing ? 'workspaces.makeFolder' : isExisting ? 'workspaces.use' : 'workspaces.make')}
-      problem={isMissing ? <Missing /> : <FolderProblem error={create.error} />}
-    >
-      {roots.length > 1 && (
-        <SelectField
-          label={t('workspaces.root')}
-          value={root ?? ''}
-          options={roots.map((each) => [each, each])}
-          onChange={(chosen) => change({ root: chosen })}
-        />
-      )}
-      <Field
-        label={t('workspaces.folder')}
-        hint={t(isExisting ? 'workspaces.existingHint' : 'workspaces.folderHint', { root: root ?? '' })}
-        required
-        {...folderField}
-        onChange={name}
-      />
-    </FormDialog>
-  );
+  return { create, submit, draft, change, roots, root, isMissing, field: { ...field('folder'), onChange } };
 }
 
 function Missing() {
   const { t } = useTranslation();
   return (
     <div role="alert">
-      <Banner look="warn">{t('workspaces.missing')}</Banner>
+      <Banner look="warn">{t('folders.missing')}</Banner>
     </div>
   );
 }

@@ -81,12 +81,30 @@ export async function createWorkspace(body: NewWorkspace) {
 }
 
 export function useCreateWorkspace() {
-  return useChange({ rereads: [['workspaces']] }, async (body: NewWorkspace) => {
+  return useChange({ rereads: [['workspaces'], ['folders']] }, async (body: NewWorkspace) => {
     const { workspace } = await createWorkspace(body);
     // Makes the folder's files searchable. A failure here isn't an error, because the index shows its progress.
     await api.POST('/api/workspaces/{workspaceId}/sync', { params: { path: { workspaceId: workspace.id } } });
     return workspace;
   });
+}
+
+export type Folders = Schemas['Folders'];
+export type Folder = Schemas['Folder'];
+
+/** Returns the folders in a folder that can be chosen for a workspace; for the empty path, the roots. */
+export function useFolders(path: string) {
+  return useQuery({
+    queryKey: ['folders', path],
+    queryFn: () => take(api.GET('/api/system/folders', { params: { query: { path } } })),
+    retry: false,
+    staleTime: 0,
+  });
+}
+
+/** Returns the roots in which workspaces can be; undefined until they are known. */
+export function useRoots(): string[] | undefined {
+  return useFolders('').data?.folders.map(({ path }) => path);
 }
 
 export function useRenameWorkspace(workspaceId: string) {

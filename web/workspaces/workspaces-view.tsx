@@ -2,11 +2,10 @@ import { Link } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMayMakeWorkspaces } from '../access/role.ts';
-import { fetchPart } from '../api/fetch-part.ts';
 import { readDropped } from '../files/uploads/read-dropped.ts';
 import { useDrop } from '../first-use/use-drop.ts';
 import { useOpenExample } from '../first-use/use-open-example.ts';
-import { withFirstUseCatalog } from '../languages/languages.ts';
+import { withCatalog, withFirstUseCatalog } from '../languages/languages.ts';
 import { Button } from '../parts/button.tsx';
 import { Skeletons } from '../parts/empty-state.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -25,12 +24,10 @@ import { WorkspaceCard } from './workspace-card.tsx';
 const fetchFirstUse = withFirstUseCatalog(() => import('../first-use/first-use.tsx'));
 const FirstUse = lazy(async () => ({ default: (await fetchFirstUse()).FirstUse }));
 
-const NewWorkspace = lazy(async () => ({
-  default: (await fetchPart(() => import('./new-workspace.tsx'))).NewWorkspace,
-}));
-const CloneDialog = lazy(async () => ({
-  default: (await fetchPart(() => import('../git/clone-dialog.tsx'))).CloneDialog,
-}));
+const fetchNewWorkspace = withCatalog(() => import('./new-workspace.tsx'));
+const NewWorkspace = lazy(async () => ({ default: (await fetchNewWorkspace()).NewWorkspace }));
+const fetchCloneDialog = withCatalog(() => import('../git/clone-dialog.tsx'));
+const CloneDialog = lazy(async () => ({ default: (await fetchCloneDialog()).CloneDialog }));
 
 /** The start page: workspaces with their states, and recent work; without a workspace, how to start. */
 export function WorkspacesView() {

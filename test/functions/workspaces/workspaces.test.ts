@@ -139,6 +139,7 @@ describe('POST /api/workspaces', () => {
     ['a missing absolute path outside', { path: '/no/such/place' }, 400, 'path'],
     ["a tilde, which isn't expanded", { path: '~' }, 400, 'without ~'],
     ['a path that starts with a tilde', { path: '~/code/other' }, 400, 'without ~'],
+    ['an absolute path in quotes', { path: '"/etc"' }, 400, 'quotes'],
     ['the parent of a root', { path: '..' }, 400, 'path'],
     ['.. out of the root', { path: 'a/../../x' }, 400, 'path'],
     ['a sibling whose name starts like the root', { path: '../first-and-more' }, 400, 'path'],

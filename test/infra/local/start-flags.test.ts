@@ -12,7 +12,8 @@ it('start flags are the same wherever the service is started', () => {
 });
 
 it.each<[string[], Record<string, unknown>]>([
-  [[], {}],
+  [[], { roots: [] }],
+  [['/srv/code', '/srv/papers'], { roots: ['/srv/code', '/srv/papers'] }],
   [['--embedded'], { embedded: true }],
   [['--aws'], { aws: 'http://127.0.0.1:4566' }],
   [

@@ -7,6 +7,10 @@ it.each([
   ['/home/me/code', '/home/me/code'],
   ['~/code', '~/code'],
   ['~', '~'],
+  ['"/home/me/code"', '"/home/me/code"'],
+  ["'~/code'", "'~/code'"],
+  ['C:\\code', 'C:\\code'],
+  ['file:///home/me', 'file:///home/me'],
 ])('pathInRoot joins %j with the root only if it is relative', (folder, path) => {
   expect(pathInRoot('/srv', folder)).toBe(path);
 });

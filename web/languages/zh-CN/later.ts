@@ -8,6 +8,7 @@ import cluster from './cluster.json';
 import datasets from './datasets.json';
 import files from './files.json';
 import { FIRST_USE } from './first-use.ts';
+import folders from './folders.json';
 import health from './health.json';
 import index from './index.json';
 import mcp from './mcp.json';
@@ -38,6 +39,7 @@ export const LATER = {
   cluster,
   datasets,
   files,
+  folders,
   health,
   index,
   mcp,

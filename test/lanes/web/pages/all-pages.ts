@@ -10,6 +10,7 @@ import { everydayPage } from './everyday.ts';
 import { filesPage } from './files.ts';
 import { firstMinutes } from './first-minutes.ts';
 import { firstPage } from './first-page.ts';
+import { foldersPage } from './folders.ts';
 import { framesPage } from './frames.ts';
 import { indexState } from './index-state.ts';
 import { judgePage } from './judge.ts';
@@ -45,6 +46,7 @@ export const PAGES: ConsolePage[] = [
   firstPage,
   firstMinutes,
   newcomer,
+  foldersPage,
   palette,
   filesPage,
   uploadsPage,

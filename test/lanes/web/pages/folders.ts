@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import { type Service, startService } from '../../../support/service.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
+import { inBrowser, type Lane, seen } from '../lane.ts';
+import { checkByAxe } from '../views.ts';
+import type { ConsolePage } from './all-pages.ts';
+
+const TITLE = { name: 'Use existing folder' };
+
+/** A person's own folder becomes a workspace, chosen from the list, by pointer and by keyboard. */
+async function visit({ browser }: Lane): Promise<void> {
+  const base = await tempFolder();
+  const code = join(base, 'code');
+  await mkdir(join(code, 'surveys/2025'), { recursive: true });
+  await mkdir(join(code, 'notes'));
+  await mkdir(join(base, 'private/secret'), { recursive: true });
+  await symlink(join(base, 'private'), join(code, 'linked'));
+  await writeFile(join(code, 'notes/owls.md'), '# Owls\n');
+  const service = await startService({
+    CONSOLE: 'on',
+    WORKSPACE_ROOTS: [join(base, 'workspaces'), code].join(','),
+  });
+  await inBrowser({ browser, service }, (page) => chooseByPointer(page, service, code));
+  await inBrowser({ browser, service }, (page) => chooseByKeyboard(page, service, code), { theme: 'dark' });
+  await service.stop();
+}
+
+/** The first page names the roots; a refused path leads to the setting, and creates nothing. */
+async function chooseByPointer(page: Page, { url, root }: Service, code: string): Promise<void> {
+  await page.goto(url);
+  await seen(page, `Existing folders can be used inside ${root} and ${code}.`);
+  await page.getByRole('button', TITLE).click();
+  const dialog = page.getByRole('dialog', TITLE);
+  await open(dialog, code);
+  assert.equal(await dialog.getByRole('button', { name: 'linked' }).count(), 0);
+  await checkByAxe(page, 'the list of folders');
+  await send(dialog, '/etc');
+  await dialog.getByText('add them to WORKSPACE_ROOTS').waitFor();
+  assert.deepEqual(await readdir(root), []);
+  await open(dialog, 'notes');
+  await dialog.getByText('No folders here.').waitFor();
+  assert.equal(await dialog.getByRole('textbox').inputValue(), join(code, 'notes'));
+  await dialog.getByRole('button', { name: 'Use folder' }).click();
+  await page.waitForURL(/\/files$/);
+  await seen(page, 'owls.md');
+}
+
+/** Opening a folder moves the focus to its name, so Tab reaches its first folder. */
+async function chooseByKeyboard(page: Page, { url }: Service, code: string): Promise<void> {
+  await page.goto(url);
+  await page.getByRole('button', { name: 'New workspace' }).click();
+  await page.getByRole('dialog').getByRole('button', TITLE).click();
+  const dialog = page.getByRole('dialog', TITLE);
+  await dialog.getByRole('button', { name: code }).focus();
+  await page.keyboard.press('Enter');
+  const heading = dialog.getByRole('heading', { name: `Folders in ${code}` });
+  await heading.waitFor();
+  assert.ok(await heading.evaluate((element) => element === document.activeElement));
+  await dialog.getByRole('status').getByText('2 folders').waitFor();
+  await dialog.getByRole('listitem').filter({ hasText: 'notes' }).getByText('Workspace').waitFor();
+  assert.equal(await dialog.getByRole('textbox').inputValue(), ''); // it contains a workspace
+  await checkByAxe(page, 'the list of folders with a workspace');
+  for (const key of ['Tab', 'Tab', 'Tab', 'Enter']) await page.keyboard.press(key);
+  await dialog.getByRole('heading', { name: `Folders in ${join(code, 'surveys')}` }).waitFor();
+  await dialog.getByRole('button', { name: 'Open parent folder' }).click();
+  await heading.waitFor();
+  await send(dialog, join(code, 'surveys'));
+  await page.waitForURL(/\/files$/);
+}
+
+async function open(dialog: Locator, name: string): Promise<void> {
+  await dialog.getByRole('button', { name, exact: true }).click();
+}
+
+async function send(dialog: Locator, path: string): Promise<void> {
+  await dialog.getByRole('textbox', { name: 'Folder' }).fill(path);
+  await dialog.getByRole('button', { name: 'Use folder' }).click();
+}
+
+export const foldersPage: ConsolePage = { name: 'folders', isApart: true, visit, views: async () => [] };
