@@ -54,6 +54,17 @@ const CHANGE_ERRORS = [
   'git_repository_missing',
 ] as const;
 
+/** The index changes by paths in two routes. */
+const OF_PATHS = {
+  access: 'member' as const,
+  body: pathsBody,
+  example: { workspaceId: EXAMPLE_ID, paths: ['notes/owls.md'] },
+  mayBeLate: true as const,
+  replies: { 200: changedFilesSchema },
+  errors: CHANGE_ERRORS,
+  workspace: ({ body }: { body: { workspaceId: string } }) => body.workspaceId,
+};
+
 export const gitRoutes = [
   route({
     method: 'POST',
@@ -149,13 +160,7 @@ export const gitRoutes = [
     operationId: 'stageFiles',
     summary: 'Stage changes',
     description: 'Adds the present state of changed files to the next commit, also of deleted and new files.',
-    access: 'member',
-    body: pathsBody,
-    example: { workspaceId: EXAMPLE_ID, paths: ['notes/owls.md'] },
-    mayBeLate: true,
-    replies: { 200: changedFilesSchema },
-    errors: CHANGE_ERRORS,
-    workspace: ({ body }) => body.workspaceId,
+    ...OF_PATHS,
     handle: async ({ workspace, body }, ports) =>
       reply(200, { changedFiles: await stageFiles(ports, workspace, body.paths) }),
   }),
@@ -165,13 +170,7 @@ export const gitRoutes = [
     operationId: 'unstageFiles',
     summary: 'Unstage changes',
     description: 'Removes changes from the next commit. The files stay as they are.',
-    access: 'member',
-    body: pathsBody,
-    example: { workspaceId: EXAMPLE_ID, paths: ['notes/owls.md'] },
-    mayBeLate: true,
-    replies: { 200: changedFilesSchema },
-    errors: CHANGE_ERRORS,
-    workspace: ({ body }) => body.workspaceId,
+    ...OF_PATHS,
     handle: async ({ workspace, body }, ports) =>
       reply(200, { changedFiles: await unstageFiles(ports, workspace, body.paths) }),
   }),

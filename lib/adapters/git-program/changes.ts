@@ -1,26 +1,17 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Changed, CommitDraft, Committed, Switched, WantedBranch } from '../../ports/repositories.ts';
-import { conflicts, noBranch, nothingStaged, refuseOther, requireTarget } from '../git/bounds.ts';
-import {
-  changedMeanwhile,
-  keepBranch,
-  keepHead,
-  keepIndex,
-  type RepositorySettings,
-  requireSettled,
-  type Shadow,
-} from '../git/shadow.ts';
+import type { Changed, CommitDraft, Committed } from '../../ports/repositories.ts';
+import { conflicts, noBranch, nothingStaged, refuseOther } from '../git/bounds.ts';
+import { changedMeanwhile, keepBranch, keepIndex, requireSettled } from '../git/shadow.ts';
+import type { ChangedClone } from '../git/writers.ts';
 import { guardTree } from './clone.ts';
 import { moveFiles } from './move-files.ts';
 import { forPaths, type GitCall, GitFailed, type GitProgram, output } from './program.ts';
 
 /** A clone that is being changed. */
-export interface CloneWork extends Pick<RepositorySettings, 'replaceFile'> {
+export interface CloneWork extends ChangedClone {
   git: GitProgram;
   call: Omit<GitCall, 'args'>;
-  root: string;
-  shadow: Shadow;
 }
 
 /** Uses commands that take exact file names, start no other program, and look into no nested repository. */
@@ -88,18 +79,11 @@ async function hashFrom(git: GitProgram, call: GitCall): Promise<string> {
   return (await output(git, call)).trim();
 }
 
-export async function checkOutBranch(work: CloneWork, wanted: WantedBranch): Promise<Switched> {
-  const { root, shadow, replaceFile } = work;
-  await requireSettled(root);
-  const target = await requireTarget(root, shadow, wanted);
-  if (wanted.create && target !== undefined)
-    await keepBranch(replaceFile, root, wanted.name, { from: undefined, to: target });
-  const changedFiles = target === undefined ? 0 : await moveTo(work, target);
-  await keepHead(replaceFile, root, wanted.name);
-  return { branch: wanted.name, changedFiles };
-}
-
-async function moveTo({ git, call, root, shadow, replaceFile }: CloneWork, to: string): Promise<number> {
+/** Changes the files to those of another commit; returns how many changed. */
+export async function moveTo(
+  { git, call, root, shadow, replaceFile }: CloneWork,
+  to: string,
+): Promise<number> {
   const from = shadow.commit;
   if (from === undefined) throw noBranch();
   if (from === to) return 0;

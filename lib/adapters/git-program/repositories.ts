@@ -7,17 +7,11 @@ import {
   STATUS_TIMEOUT_MS,
 } from '../../ports/repositories.ts';
 import { withinTime } from '../git/bounds.ts';
-import { findRemote, hasToken } from '../git/remote.ts';
+import { findRemote } from '../git/remote.ts';
 import { listBranches, type RepositorySettings, type Shadow, withShadow } from '../git/shadow.ts';
 import { readStatusOutput } from '../git/status-output.ts';
-import {
-  type CloneWork,
-  checkOutBranch,
-  commitIndex,
-  restoreFiles,
-  stagePaths,
-  unstagePaths,
-} from './changes.ts';
+import { repositoryWriters } from '../git/writers.ts';
+import { type CloneWork, commitIndex, moveTo, restoreFiles, stagePaths, unstagePaths } from './changes.ts';
 import { cloneInto } from './clone.ts';
 import { GitFailed, type GitPlace, type GitProgram, gitProgram } from './program.ts';
 import { pullInto } from './pull.ts';
@@ -45,7 +39,10 @@ export function gitRepositories(settings: RepositorySettings & { git: GitPlace }
         withShadow(folder, (shadow) => statusOf(git, folder, shadow, until).catch(unwrap)),
       ),
     ...readers(git),
-    ...writers(settings, git),
+    ...repositoryWriters(settings, {
+      ...{ stagePaths, unstagePaths, commitIndex, moveTo, restoreFiles, pushBranch, unwrap },
+      open: (clone, until) => ({ ...clone, git, call: callIn(clone.root, clone.shadow, until) }),
+    }),
   };
 }
 
@@ -63,35 +60,6 @@ function readers(git: GitProgram): Pick<Repositories, 'diff' | 'log'> {
           shadow.commit === undefined ? [] : logOf(git, callIn(folder, shadow, until), most).catch(unwrap),
         ),
       ),
-  };
-}
-
-type Writers = 'stage' | 'unstage' | 'commit' | 'branch' | 'discard' | 'push' | 'canPush';
-
-function writers(settings: RepositorySettings, git: GitProgram): Pick<Repositories, Writers> {
-  const { replaceFile } = settings;
-  const change = <Result>(
-    folder: string,
-    work: (work: CloneWork) => Promise<Result>,
-    { timeoutMs = STATUS_TIMEOUT_MS, signal }: { timeoutMs?: number; signal?: AbortSignal | undefined } = {},
-  ) =>
-    withinTime('changed', timeoutMs, signal, (until) =>
-      withShadow(folder, (shadow) =>
-        work({ git, call: callIn(folder, shadow, until), root: folder, shadow, replaceFile }).catch(unwrap),
-      ),
-    );
-  return {
-    stage: (folder, paths) => change(folder, (work) => stagePaths(work, paths)),
-    unstage: (folder, paths) => change(folder, (work) => unstagePaths(work, paths)),
-    commit: (folder, draft) => change(folder, (work) => commitIndex(work, draft)),
-    branch: (folder, wanted) => change(folder, (work) => checkOutBranch(work, wanted)),
-    discard: (folder, paths) => change(folder, (work) => restoreFiles(work, paths)),
-    push: (folder, { signal, tokenFor = null }) =>
-      change(folder, (work) => pushBranch(work, { ...settings, tokenFor }), {
-        timeoutMs: PULL_TIMEOUT_MS,
-        signal,
-      }),
-    canPush: (url) => hasToken(settings, url),
   };
 }
 

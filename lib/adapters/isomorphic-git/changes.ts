@@ -1,13 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type {
-  Changed,
-  CommitDraft,
-  Committed,
-  Pushed,
-  Switched,
-  WantedBranch,
-} from '../../ports/repositories.ts';
+import type { Changed, CommitDraft, Committed, Pushed } from '../../ports/repositories.ts';
 import {
   conflicts,
   noBranch,
@@ -16,29 +9,25 @@ import {
   refuseOther,
   requireFastForward,
   requirePushable,
-  requireTarget,
 } from '../git/bounds.ts';
 import { findRemote } from '../git/remote.ts';
 import {
   changedMeanwhile,
   keepBranch,
-  keepHead,
   keepIndex,
   keepUpstream,
   type RepositorySettings,
   requireSettled,
-  type Shadow,
 } from '../git/shadow.ts';
+import type { ChangedClone } from '../git/writers.ts';
 import { remoteHttp } from './http.ts';
 import { loadGit } from './load.ts';
 import { moveTo, parentFolders, putFile } from './move-files.ts';
 import { type CloneAt, countTree, readIndex } from './trees.ts';
 
 /** A clone that is being changed. */
-export interface CloneWork extends Pick<RepositorySettings, 'replaceFile'> {
+export interface CloneWork extends ChangedClone {
   place: CloneAt;
-  root: string;
-  shadow: Shadow;
   signal: AbortSignal;
 }
 
@@ -100,18 +89,8 @@ function asConflict(error: unknown): never {
   throw (error as Error).name === 'UnmergedPathsError' ? conflicts() : error;
 }
 
-export async function checkOutBranch(work: CloneWork, wanted: WantedBranch): Promise<Switched> {
-  const { root, shadow, replaceFile } = work;
-  await requireSettled(root);
-  const target = await requireTarget(root, shadow, wanted);
-  if (wanted.create && target !== undefined)
-    await keepBranch(replaceFile, root, wanted.name, { from: undefined, to: target });
-  const changedFiles = target === undefined ? 0 : await switchTo(work, target);
-  await keepHead(replaceFile, root, wanted.name);
-  return { branch: wanted.name, changedFiles };
-}
-
-async function switchTo({ place, root, shadow, replaceFile }: CloneWork, to: string): Promise<number> {
+/** Changes the files to those of another commit; returns how many changed. */
+export async function switchTo({ place, root, shadow, replaceFile }: CloneWork, to: string): Promise<number> {
   const from = shadow.commit;
   if (from === undefined) throw noBranch();
   if (from === to) return 0;

@@ -8,17 +8,10 @@ import {
   STATUS_TIMEOUT_MS,
 } from '../../ports/repositories.ts';
 import { treeCounter, withinTime } from '../git/bounds.ts';
-import { findRemote, hasToken, type Remote } from '../git/remote.ts';
+import { findRemote, type Remote } from '../git/remote.ts';
 import { type RepositorySettings, type Shadow, withShadow } from '../git/shadow.ts';
-import {
-  type CloneWork,
-  checkOutBranch,
-  commitIndex,
-  pushBranch,
-  restoreFiles,
-  stagePaths,
-  unstagePaths,
-} from './changes.ts';
+import { repositoryWriters } from '../git/writers.ts';
+import { commitIndex, pushBranch, restoreFiles, stagePaths, switchTo, unstagePaths } from './changes.ts';
 import { confinedFs } from './confined-fs.ts';
 import { remoteHttp } from './http.ts';
 import { loadGit } from './load.ts';
@@ -47,7 +40,11 @@ export function isomorphicGitRepositories(settings: RepositorySettings): Reposit
         withShadow(folder, (shadow) => statusOf(folder, shadow, until).catch(unwrap)),
       ),
     ...readers(),
-    ...writers(settings),
+    ...repositoryWriters(settings, {
+      ...{ stagePaths, unstagePaths, commitIndex, restoreFiles, pushBranch, unwrap },
+      moveTo: switchTo,
+      open: (clone, signal) => ({ ...clone, signal, place: placeOf(clone.root, clone.shadow, signal) }),
+    }),
   };
 }
 
@@ -70,36 +67,6 @@ function readers(): Pick<Repositories, 'diff' | 'log'> {
 
 function placeOf(root: string, { gitdir }: Shadow, signal: AbortSignal): CloneAt {
   return { fs: confinedFs({ root, gitdir }, signal, treeCounter()), dir: root, gitdir, cache: {} };
-}
-
-type Writers = 'stage' | 'unstage' | 'commit' | 'branch' | 'discard' | 'push' | 'canPush';
-
-function writers(settings: RepositorySettings): Pick<Repositories, Writers> {
-  const { replaceFile } = settings;
-  const change = <Result>(
-    root: string,
-    work: (work: CloneWork) => Promise<Result>,
-    { timeoutMs = STATUS_TIMEOUT_MS, from }: { timeoutMs?: number; from?: AbortSignal | undefined } = {},
-  ) =>
-    withinTime('changed', timeoutMs, from, (signal) =>
-      withShadow(root, (shadow) => {
-        const place = placeOf(root, shadow, signal);
-        return work({ place, root, shadow, signal, replaceFile }).catch(unwrap);
-      }),
-    );
-  return {
-    stage: (folder, paths) => change(folder, (work) => stagePaths(work, paths)),
-    unstage: (folder, paths) => change(folder, (work) => unstagePaths(work, paths)),
-    commit: (folder, draft) => change(folder, (work) => commitIndex(work, draft)),
-    branch: (folder, wanted) => change(folder, (work) => checkOutBranch(work, wanted)),
-    discard: (folder, paths) => change(folder, (work) => restoreFiles(work, paths)),
-    push: (folder, { signal, tokenFor = null }) =>
-      change(folder, (work) => pushBranch(work, { ...settings, tokenFor }), {
-        timeoutMs: PULL_TIMEOUT_MS,
-        from: signal,
-      }),
-    canPush: (url) => hasToken(settings, url),
-  };
 }
 
 /**
