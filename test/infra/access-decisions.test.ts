@@ -144,6 +144,7 @@ const ADD_AUDIT = [
     'conversations',
     'datasets',
     'files',
+    'git',
     'indexing',
     'mcp',
   ],

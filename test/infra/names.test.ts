@@ -12,7 +12,7 @@ const SAME_THING = new Set([
   'LEASE_MS',
   'RepoType',
   'SkillInstructions',
-  'checkOutBranch',
+  'switchTo',
   'commitIndex',
   'cutApprovals',
   'diffOf',

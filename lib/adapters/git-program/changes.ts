@@ -80,7 +80,7 @@ async function hashFrom(git: GitProgram, call: GitCall): Promise<string> {
 }
 
 /** Changes the files to those of another commit; returns how many changed. */
-export async function moveTo(
+export async function switchTo(
   { git, call, root, shadow, replaceFile }: CloneWork,
   to: string,
 ): Promise<number> {

@@ -11,7 +11,7 @@ import { findRemote } from '../git/remote.ts';
 import { listBranches, type RepositorySettings, type Shadow, withShadow } from '../git/shadow.ts';
 import { readStatusOutput } from '../git/status-output.ts';
 import { repositoryWriters } from '../git/writers.ts';
-import { type CloneWork, commitIndex, moveTo, restoreFiles, stagePaths, unstagePaths } from './changes.ts';
+import { type CloneWork, commitIndex, restoreFiles, stagePaths, switchTo, unstagePaths } from './changes.ts';
 import { cloneInto } from './clone.ts';
 import { GitFailed, type GitPlace, type GitProgram, gitProgram } from './program.ts';
 import { pullInto } from './pull.ts';
@@ -40,7 +40,8 @@ export function gitRepositories(settings: RepositorySettings & { git: GitPlace }
       ),
     ...readers(git),
     ...repositoryWriters(settings, {
-      ...{ stagePaths, unstagePaths, commitIndex, moveTo, restoreFiles, pushBranch, unwrap },
+      ...{ stagePaths, unstagePaths, commitIndex, restoreFiles, pushBranch, unwrap },
+      moveTo: switchTo,
       open: (clone, until) => ({ ...clone, git, call: callIn(clone.root, clone.shadow, until) }),
     }),
   };

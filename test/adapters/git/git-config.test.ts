@@ -58,9 +58,9 @@ describe('readStatus', () => {
       ahead: 3,
       behind: 2,
       modified: [
-        { path: 'both sides.txt', status: 'conflicted' },
-        { path: 'kept.txt', status: 'modified' },
-        { path: 'new\nline.txt', status: 'added' },
+        { path: 'both sides.txt', status: 'conflicted', staged: false, unstaged: true },
+        { path: 'kept.txt', status: 'modified', staged: true, unstaged: true },
+        { path: 'new\nline.txt', status: 'added', staged: true, unstaged: true },
       ],
     });
   });
