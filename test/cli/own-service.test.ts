@@ -117,7 +117,7 @@ describe('wrs completion', () => {
       const ask = `${script}\nCOMP_WORDS=(wrs ${list}); COMP_CWORD=${words.length}; _wrs; echo "\${COMPREPLY[@]}"`;
       return (await runProgram('bash', ['-c', ask], { env, cwd: folder })).stdout.trim();
     };
-    expect(await complete('se')).toBe('search');
+    expect(await complete('sea')).toBe('search');
     expect(await complete('token', 'rev')).toBe('revoke');
     expect(await complete('agent', '--mo')).toBe('--model --mode');
     expect(await complete('--ver')).toBe('--version');
