@@ -21,7 +21,10 @@ const TABS = 'conversation-grew';
  * Loads messages from other tabs when they report them, and from other computers while this tab is visible. Returns the
  * current chat, and whether it missed anything while it was busy.
  */
-export function useOtherTabs({ workspaceId, conversationId }: Place, chat: Chat) {
+export function useOtherTabs(
+  { workspaceId, conversationId, isKept }: Place & { isKept: boolean },
+  chat: Chat,
+) {
   const latest = useRef(chat);
   latest.current = chat;
   const isListed = useIsListed(workspaceId, conversationId);
@@ -50,7 +53,7 @@ export function useOtherTabs({ workspaceId, conversationId }: Place, chat: Chat)
     };
   }, [conversationId, isListed, isNew]);
   useTelling(conversationId, chat.status);
-  useFollowing(conversationId, !isNew || isListed, () => void catchUp(conversationId, latest, isMissed));
+  useFollowing(conversationId, isKept || isListed, () => void catchUp(conversationId, latest, isMissed));
   return { latest, isMissed };
 }
 

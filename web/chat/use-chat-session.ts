@@ -43,7 +43,10 @@ export function useChatSession(options: ChatSessionOptions) {
   const isBusy = chat.status === 'submitted' || chat.status === 'streaming' || isStopping;
   const { branches, show } = useBranches(kept, chat);
   const shown = { ...chat, branches, show };
-  const { latest, isMissed } = useOtherTabs({ workspaceId, conversationId }, { ...shown, isBusy });
+  const { latest, isMissed } = useOtherTabs(
+    { workspaceId, conversationId, isKept: kept !== null },
+    { ...shown, isBusy },
+  );
   const keptLast = useRef(kept?.messages.at(-1)?.id);
   useChangedConversation(conversationId, shown, keptLast);
   const send = useSending(options, chat, {
