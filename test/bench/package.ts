@@ -117,6 +117,12 @@ async function measureStarts(
  */
 const WATCHING = ['@parcel/watcher-', 'fs/inotify'];
 
+/**
+ * A setting of the store of passages that minification keeps. Some functions bundle LanceDB without it: on a single host,
+ * they measure its tables.
+ */
+const OPENING = 'readConsistencyInterval';
+
 function sizesOf({ name, zip, zippedBytes, layered }: PackagedFunction) {
   const entries = readZip(zip);
   const names = (what: string) =>
@@ -126,7 +132,7 @@ function sizesOf({ name, zip, zippedBytes, layered }: PackagedFunction) {
     zippedMb: zippedBytes / MB,
     unpackedMb: unpackedBytes([...entries, ...(layered ? layerEntries() : [])]) / MB,
     hasLancedb: layered,
-    usesLancedb: names('NAPI_RS_NATIVE_LIBRARY_PATH'),
+    usesLancedb: names(OPENING),
     carriesCmaps: entries.some(({ path }) => path === 'lib/formats/cmaps/GBK-EUC-H.bcmap'),
     usesCmaps: names('lib/formats/cmaps'),
     watchesFolders: entries.some(({ path }) => path.includes('@parcel/')) || WATCHING.some(names),
