@@ -58,7 +58,7 @@ export async function connectModel({ browser }: Pick<Lane, 'browser'>): Promise<
 async function declineJudge(page: Page, service: Service): Promise<void> {
   const offer = page.getByText('Should the model also judge');
   await offer.waitFor();
-  await seen(page, /one more model call per answer, with about 2,400 tokens in and 125 out/);
+  await seen(page, /one more model call per answer, with about 2,500 tokens in and 150 out/);
   await checkByAxe(page, 'the offer of a judge');
   await page.getByRole('button', { name: 'Not now' }).click();
   await offer.waitFor({ state: 'detached' });

@@ -39,7 +39,7 @@ async function switchOn({ service }: Lane, page: Page): Promise<void> {
   const toggle = page.getByRole('checkbox', { name: 'A model judges the citations of answers' });
   await toggle.check();
   await page.getByRole('button', { name: 'Use environment value' }).first().waitFor();
-  await seen(page, /about 2,400 tokens in and 125 out/);
+  await seen(page, /about 2,500 tokens in and 150 out/);
   const { body } = await service.call<{ citationJudge: string }>('GET', '/api/settings');
   assert.equal(body.citationJudge, 'on');
 }
