@@ -40,6 +40,7 @@ const STARTS_IN_TIME: Record<string, string> = {
   runAgent: 'a stream with heartbeats',
   streamRun: 'a stream with heartbeats',
   streamConversationRun: 'a stream with heartbeats',
+  streamConversation: 'a stream with heartbeats',
   sendMcpMessage: 'a stream with comments: test/functions/mcp/silent-calls.test.ts',
 };
 
