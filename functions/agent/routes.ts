@@ -13,7 +13,12 @@ import type { StreamPart } from '../../lib/api-contract/stream-part.ts';
 import { findConversationIfThere } from '../../lib/conversations/find.ts';
 import { conversationParams } from '../../lib/conversations/schema.ts';
 import { InvalidInput } from '../../lib/errors.ts';
-import { EVENT_STREAM_HEADERS, eventSchema, eventStream } from '../../lib/http/event-stream.ts';
+import {
+  EVENT_STREAM_HEADERS,
+  eventSchema,
+  eventStream,
+  STREAM_RESERVE_MS,
+} from '../../lib/http/event-stream.ts';
 import { NOTHING_IN_PROGRESS, nothingInProgress, reply, replyPage } from '../../lib/http/reply.ts';
 import { routeFor } from '../../lib/http/route.ts';
 import { signedNoteSchema } from '../../lib/notes/schema.ts';
@@ -58,8 +63,6 @@ const events = {
   event: eventSchema,
   errors: RUN_STREAM_ERRORS,
 };
-/** Milliseconds of a request's time that are reserved for the end of its stream. */
-const STREAM_RESERVE_MS = 15_000;
 
 export const agentRoutes = [
   route({

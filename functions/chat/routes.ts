@@ -17,7 +17,12 @@ import { TURN_ERRORS } from '../../lib/conversations/turn/claim-turn.ts';
 import { followAnswer } from '../../lib/conversations/turn/follow-answer.ts';
 import { stopTurn } from '../../lib/conversations/turn/stop-turn.ts';
 import type { ErrorCode } from '../../lib/error-codes.ts';
-import { EVENT_STREAM_HEADERS, eventSchema, eventStream } from '../../lib/http/event-stream.ts';
+import {
+  EVENT_STREAM_HEADERS,
+  eventSchema,
+  eventStream,
+  STREAM_RESERVE_MS,
+} from '../../lib/http/event-stream.ts';
 import { NOTHING_IN_PROGRESS, nothingInProgress, reply, replyPage } from '../../lib/http/reply.ts';
 import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
 import type { LanguageModel, ProviderId } from '../../lib/ports/language-model.ts';
@@ -68,8 +73,6 @@ const SEND_ERRORS: ErrorCode[] = [
   ...MODEL_ADMISSION_ERRORS,
   ...TURN_ERRORS,
 ];
-/** Milliseconds of a request's time that are reserved for the end of its stream. */
-const STREAM_RESERVE_MS = 15_000;
 
 /** Answers a chat that isn't stored. */
 async function answerWithoutStoring(

@@ -27,7 +27,12 @@ import { endIfDead } from '../../lib/conversations/turn/stop-turn.ts';
 import { NotFound } from '../../lib/errors.ts';
 import { sentAs } from '../../lib/files/raw.ts';
 import { contentDisposition } from '../../lib/http/content-disposition.ts';
-import { EVENT_STREAM_HEADERS, eventSchema, eventStream } from '../../lib/http/event-stream.ts';
+import {
+  EVENT_STREAM_HEADERS,
+  eventSchema,
+  eventStream,
+  STREAM_RESERVE_MS,
+} from '../../lib/http/event-stream.ts';
 import { DELETED, deletedSchema, pageHeaders, reply } from '../../lib/http/reply.ts';
 import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
 import { exportPerson } from '../../lib/offboarding/export.ts';
@@ -40,9 +45,6 @@ import { runInConversation } from '../../lib/runs/runs.ts';
 import { runSchema } from '../../lib/runs/schema.ts';
 import { STREAM_ERRORS } from '../../lib/ui-messages/error-parts.ts';
 import { dropDraftsIn } from '../../lib/verify/draft-checks.ts';
-
-/** Milliseconds of a request's time that are reserved for the end of its stream. */
-const STREAM_RESERVE_MS = 15_000;
 
 interface ConversationPorts extends HttpPorts {
   objects: Objects;

@@ -22,6 +22,8 @@ export const EVENT_STREAM_HEADERS = {
 export const HEARTBEAT_MS = 15_000;
 /** Milliseconds reserved for the last events, before the platform ends the function. */
 const RESERVE_MS = 10_000;
+/** Milliseconds of a request's time that are reserved for the end of a stream that its reader resumes. */
+export const STREAM_RESERVE_MS = 15_000;
 const MAX_TIMER_MS = 2 ** 31 - 1;
 const END = 'data: [DONE]\n\n';
 /** A heartbeat in the form of a comment. */
