@@ -28,9 +28,7 @@ export async function endTurn(
   const stored = toStored(answer, { key, place, parent, createdAt: timestamp(clock) });
   const announced = await announceAnswers(ports, conversation, [stored]);
   const isFirst = await messages.create(records, stored);
-  const ofTurn = (there?: Conversation) =>
-    there?.turnId === turnId ? endFields(ports, there, place) : undefined;
-  const ended = await change(conversations, records, { key }, ofTurn, failOvertaken);
+  const ended = await releaseTurn(ports, conversation, (there) => endFields(ports, there, place));
   if (ended === undefined) {
     await forgetAnswer(ports, { key, place });
     return false;
@@ -54,11 +52,19 @@ export async function endCutTurn(
   const { key, turnId, questionPlace: place } = conversation;
   const isAsked = place !== null && (await messages.get(ports.records, { key, place })) !== undefined;
   if (isAsked) return endTurn(ports, conversation, answer, question);
-  const ofTurn = (there?: Conversation) =>
-    there?.turnId === turnId ? { ...OPEN, lastTurnId: turnId } : undefined;
-  const ended = await change(conversations, ports.records, { key }, ofTurn, failOvertaken);
+  const ended = await releaseTurn(ports, conversation, () => ({ ...OPEN, lastTurnId: turnId }));
   if (ended !== undefined) tellFollowers(turnId ?? '');
   return ended !== undefined;
+}
+
+/** Changes the conversation to one without this turn; undefined if another process ended the turn. */
+function releaseTurn(
+  { records }: TimedRecords,
+  { key, turnId }: Conversation,
+  fieldsOf: (there: Conversation) => Partial<Conversation>,
+): Promise<Conversation | undefined> {
+  const ofTurn = (there?: Conversation) => (there?.turnId === turnId ? fieldsOf(there) : undefined);
+  return change(conversations, records, { key }, ofTurn, failOvertaken);
 }
 
 const OPEN = {

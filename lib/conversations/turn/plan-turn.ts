@@ -46,7 +46,7 @@ export interface TurnPlan {
   conversation: Conversation | undefined;
   /** The positions before the added messages. */
   branch: Conversation['live'];
-  /** The position of the message before the added ones or, if there are none, of the question; null for the first. */
+  /** The position of the message before the added ones, or of a question that is already stored. Null for the first. */
   parent: number | null;
   /** The new messages in order. The last is the question, unless it's already stored. */
   added: Message[];
@@ -200,11 +200,19 @@ export function placeQuestion(
   edited: StoredMessage | undefined,
   asked: ClientView,
 ): Pick<TurnPlan, 'branch' | 'parent'> {
-  const leaf = onlyLive({ live }, stored).at(-1);
+  const leaf = leafOf({ live }, stored);
   const parent = (edited === undefined ? leaf?.place : edited.parent) ?? null;
   const before = stored.find(({ place }) => place === parent)?.id ?? null;
   requireCurrent({ leaf: leaf?.id ?? null, ...(edited && { before }) }, asked);
   return { branch: edited === undefined ? live : branchBefore(live, stored, edited), parent };
+}
+
+/** Returns the last message of the chosen branch. */
+function leafOf(
+  { live }: Pick<Conversation, 'live'>,
+  stored: readonly StoredMessage[],
+): StoredMessage | undefined {
+  return onlyLive({ live }, stored).at(-1);
 }
 
 /** Of a long branch, only the latest messages are read, so its own positions are used where they can be. */
@@ -227,7 +235,7 @@ function historyOf(stored: StoredMessage[], branch: Conversation['live']): Messa
 function planAgain(conversation: Conversation, stored: StoredMessage[], asked: Asked): TurnPlan {
   const shown = asked.messages.at(-1)?.id;
   const wanted = asked.messageId ?? shown;
-  const leaf = onlyLive(conversation, stored).at(-1);
+  const leaf = leafOf(conversation, stored);
   const named = wanted === undefined ? leaf : findMeant(conversation, stored, wanted);
   if (named === undefined && asked.messageId)
     throw conversationChanged(leaf?.id ?? null, 'This conversation has no such message, or no more.');
@@ -253,7 +261,7 @@ function planAnswer(
   asker: StoredMessage,
   asked: ClientView,
 ): TurnPlan {
-  const leaf = onlyLive(conversation, stored).at(-1);
+  const leaf = leafOf(conversation, stored);
   requireCurrent({ leaf: leaf?.id ?? null, before: asker.id }, asked);
   const branch = withPlace(branchBefore(conversation.live, stored, asker), asker.place);
   const history = historyOf(stored, branch);
