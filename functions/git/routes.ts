@@ -1,11 +1,10 @@
 import {
+  changeIndex,
   commitStaged,
   discardChanges,
   pushWorkspace,
   requireRepository,
-  stageFiles,
   switchBranch,
-  unstageFiles,
 } from '../../lib/git/changes.ts';
 import { cloneWorkspace, type GitPorts } from '../../lib/git/clone.ts';
 import { describeRepository, pullWorkspace } from '../../lib/git/repository.ts';
@@ -162,7 +161,7 @@ export const gitRoutes = [
     description: 'Adds the present state of changed files to the next commit, also of deleted and new files.',
     ...OF_PATHS,
     handle: async ({ workspace, body }, ports) =>
-      reply(200, { changedFiles: await stageFiles(ports, workspace, body.paths) }),
+      reply(200, { changedFiles: await changeIndex(ports, workspace, body.paths, 'stage') }),
   }),
   route({
     method: 'POST',
@@ -172,7 +171,7 @@ export const gitRoutes = [
     description: 'Removes changes from the next commit. The files stay as they are.',
     ...OF_PATHS,
     handle: async ({ workspace, body }, ports) =>
-      reply(200, { changedFiles: await unstageFiles(ports, workspace, body.paths) }),
+      reply(200, { changedFiles: await changeIndex(ports, workspace, body.paths, 'unstage') }),
   }),
   route({
     method: 'POST',

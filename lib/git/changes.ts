@@ -23,26 +23,21 @@ export function requireRepository<Result>(found: Result | undefined): Result {
   });
 }
 
-export async function stageFiles(
-  ports: PullPorts,
-  { rootPath }: Workspace,
-  paths: string[],
-): Promise<number> {
-  return withPathLock(rootPath, async () => {
-    const files = await findChanged(ports, rootPath, paths, ({ unstaged }) => unstaged);
-    requireRepository(await ports.repositories.stage(rootPath, files.map(pathOf)));
-    return files.length;
-  });
-}
+const FITS = {
+  stage: ({ unstaged }: GitFile) => unstaged,
+  unstage: ({ staged }: GitFile) => staged,
+};
 
-export async function unstageFiles(
-  ports: PullPorts,
+/** Puts the changes at these paths into the next commit, or takes them out; returns the number of files. */
+export async function changeIndex(
+  { repositories }: PullPorts,
   { rootPath }: Workspace,
   paths: string[],
+  how: keyof typeof FITS,
 ): Promise<number> {
   return withPathLock(rootPath, async () => {
-    const files = await findChanged(ports, rootPath, paths, ({ staged }) => staged);
-    requireRepository(await ports.repositories.unstage(rootPath, files.map(pathOf)));
+    const files = await findChanged({ repositories }, rootPath, paths, FITS[how]);
+    requireRepository(await repositories[how](rootPath, files.map(pathOf)));
     return files.length;
   });
 }
@@ -111,7 +106,7 @@ function countOf(files: number): string {
 
 /** Returns the changed files at or below these paths. A nested repository, whose path ends in `/`, isn't a file. */
 async function findChanged(
-  { repositories }: PullPorts,
+  { repositories }: Pick<PullPorts, 'repositories'>,
   rootPath: string,
   paths: string[],
   fits: (file: GitFile) => boolean,
