@@ -1,4 +1,5 @@
 import { Link, useParams } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { pathWithLines } from '../../lib/api-contract/shown-place.ts';
 import { PlainTable } from '../parts/plain-table.tsx';
@@ -54,9 +55,9 @@ export function ToolOutput({ call: { tool, output, error, live } }: { call: Call
   if (live !== undefined && output === undefined && error === undefined)
     return (
       <Labeled label={t('agent.output')}>
-        <ScrollRegion data-user-content label={t('agent.output')} className={`${BOX} border-l-4 border-ink`}>
+        <Screen>
           <TerminalText text={live} />
-        </ScrollRegion>
+        </Screen>
       </Labeled>
     );
   if (error !== undefined) return <Box label={t('agent.output')} text={error} />;
@@ -90,13 +91,23 @@ function Box({ label, text }: { label: string; text: string }) {
   );
 }
 
+/** The output of a command, apart from our own text. */
+function Screen({ children }: { children: ReactNode }) {
+  const { t } = useTranslation();
+  return (
+    <ScrollRegion label={t('agent.output')} className={`${BOX} border-l-4 border-ink`}>
+      {children}
+    </ScrollRegion>
+  );
+}
+
 function Terminal({ output }: { output: TerminalOutput }) {
   const { t } = useTranslation();
   const { stdout, stderr, exitCode, note } = output;
   const isWell = exitCode === 0;
   return (
     <Labeled label={t('agent.output')}>
-      <ScrollRegion label={t('agent.output')} className={`${BOX} border-l-4 border-ink`}>
+      <Screen>
         <TerminalText text={stdout} />
         {stderr !== '' && (
           <div className="mt-2 border-t border-dashed border-line pt-2">
@@ -105,7 +116,7 @@ function Terminal({ output }: { output: TerminalOutput }) {
           </div>
         )}
         {stdout === '' && stderr === '' && <span className="text-muted">{t('agent.noOutput')}</span>}
-      </ScrollRegion>
+      </Screen>
       <p className={`mt-1 text-xs ${isWell ? 'text-muted' : 'text-danger'}`}>
         {exitCode !== undefined && t('agent.exitCode', { code: exitCode })} {note}
       </p>

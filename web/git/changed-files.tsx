@@ -23,7 +23,7 @@ const MOST_SHOWN = 500;
 interface Props {
   workspaceId: string;
   files: ChangedFile[];
-  /** Whether these are the changes of the index, or those of the files. */
+  /** True for the changes in the index, false for those that aren't there yet. */
   staged: boolean;
   mayChange: boolean;
 }
