@@ -26,6 +26,7 @@ import { VERDICTS } from '../../lib/verify/find-check.ts';
 import { draftFolder, storeDraft, storeOriginal } from '../../lib/verify/stored-draft.ts';
 import { createWorkspace } from '../../lib/workspaces/registry.ts';
 import { workspaces } from '../../lib/workspaces/schema.ts';
+import { readStream } from '../support/agent-client.ts';
 import { type Service, startService } from '../support/service.ts';
 import { ADMIN } from '../support/tasks.ts';
 import { whenDone } from '../support/temp-folder.ts';
@@ -311,8 +312,12 @@ async function makeRequest(route: AskedRoute, place: Place): Promise<Request> {
   return { method, path: query === '' ? path : `${path}?${query}`, body: undefined };
 }
 
-function send({ method, path, body }: Request, headers: Record<string, string>) {
-  return service.call(method, path, body, headers);
+/** Leaves a stream with its first bytes, because it may last as long as the request may. */
+function send({ method, path, body }: Request, headers: Record<string, string>): Promise<{ status: number }> {
+  const isStream = method === 'GET' && /\/stream(\?|$)/.test(path);
+  return isStream
+    ? readStream(service, path, { headers, leave: () => true })
+    : service.call(method, path, body, headers);
 }
 
 function fieldsOf(route: AskedRoute, place: Place): Fields {
