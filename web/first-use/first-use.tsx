@@ -82,7 +82,7 @@ function YourFiles({ drop, onUseFolder, onClone }: Props) {
         {t('start.folder')}
       </Button>
       <Button icon="branch" onClick={onClone}>
-        {t('git.clone')}
+        {t('workspaces.clone')}
       </Button>
     </Way>
   );

@@ -38,7 +38,7 @@ export function CloneDialog({ onClose }: { onClose: () => void }) {
   };
   return (
     <FormDialog
-      title={t('git.clone')}
+      title={t('workspaces.clone')}
       onClose={onClose}
       onSend={submit}
       sending={clone}

@@ -121,7 +121,7 @@ function NoRepository({ mayClone }: { mayClone: boolean }) {
       <p>{t('git.noRepoNext')}</p>
       {mayClone && (
         <Button className="mt-4" onClick={() => setCloning(true)}>
-          {t('git.clone')}
+          {t('workspaces.clone')}
         </Button>
       )}
       {isCloning && <CloneDialog onClose={() => setCloning(false)} />}

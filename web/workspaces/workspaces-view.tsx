@@ -117,7 +117,7 @@ function Head({ making: { onNewFolder, onClone } }: { making: Making }) {
   const actions = mayMake && (
     <>
       <Button icon="branch" onClick={onClone}>
-        {t('git.clone')}
+        {t('workspaces.clone')}
       </Button>
       <Button look="main" icon="plus" onClick={onNewFolder}>
         {t('workspaces.new')}

@@ -1,6 +1,5 @@
 import access from './access.json';
 import conversations from './conversations.json';
-import git from './git.json';
 import parts from './parts.json';
 import shell from './shell.json';
 import workspaces from './workspaces.json';
@@ -12,7 +11,6 @@ import workspaces from './workspaces.json';
 export const FIRST = {
   access,
   conversations,
-  git,
   parts,
   shell,
   workspaces,

@@ -1,7 +1,6 @@
 import errorMessages from '../../../lib/error-messages/zh-CN.json';
 import access from './access.json';
 import conversations from './conversations.json';
-import git from './git.json';
 import parts from './parts.json';
 import shell from './shell.json';
 import workspaces from './workspaces.json';
@@ -10,7 +9,6 @@ import workspaces from './workspaces.json';
 export const FIRST = {
   access,
   conversations,
-  git,
   parts,
   shell,
   workspaces,

@@ -9,6 +9,7 @@ import datasets from './datasets.json';
 import files from './files.json';
 import { FIRST_USE } from './first-use.ts';
 import folders from './folders.json';
+import git from './git.json';
 import health from './health.json';
 import index from './index.json';
 import mcp from './mcp.json';
@@ -40,6 +41,7 @@ export const LATER = {
   datasets,
   files,
   folders,
+  git,
   health,
   index,
   mcp,
