@@ -19,7 +19,14 @@ import {
   eventStream,
   STREAM_RESERVE_MS,
 } from '../../lib/http/event-stream.ts';
-import { NOTHING_IN_PROGRESS, nothingInProgress, reply, replyPage } from '../../lib/http/reply.ts';
+import {
+  DELETED,
+  deletedSchema,
+  NOTHING_IN_PROGRESS,
+  nothingInProgress,
+  reply,
+  replyPage,
+} from '../../lib/http/reply.ts';
 import { routeFor } from '../../lib/http/route.ts';
 import { signedNoteSchema } from '../../lib/notes/schema.ts';
 import { PATH_ERRORS } from '../../lib/paths/file-errors.ts';
@@ -41,6 +48,16 @@ import {
   runsQuery,
   streamQuery,
 } from '../../lib/runs/schema.ts';
+import {
+  describeMessage,
+  messagesToRun,
+  STEERING_ERRORS,
+  sendToRun,
+  steeringBody,
+  steeringParams,
+  steeringSchema,
+  withdrawMessage,
+} from '../../lib/runs/steer.ts';
 import { stopRun } from '../../lib/runs/stop.ts';
 import { checkAlive } from '../../lib/runs/sweep.ts';
 import { RUN_STREAM_ERRORS } from '../../lib/runs/work-on-run.ts';
@@ -199,6 +216,56 @@ export const agentRoutes = [
       const stopped = await stopRun(ports, await checkAlive(ports, run));
       if (isRunOver(stopped.status)) await forgetConversation(ports, run.id);
       return reply(200, await describeRun(ports.records, caller, stopped));
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/agent/runs/{runId}/messages',
+    operationId: 'listRunMessages',
+    summary: 'List the messages to a run',
+    description: 'Returns the messages that were sent to the run while it worked, oldest first.',
+    access: 'viewer',
+    params: runParams,
+    replies: { 200: z.array(steeringSchema) },
+    errors: [...RUN_ERRORS],
+    async handle({ params, caller }, ports) {
+      const run = await findRun(ports.records, caller, params.runId);
+      return reply(200, (await messagesToRun(ports.records, run)).map(describeMessage));
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/agent/runs/{runId}/messages',
+    operationId: 'sendRunMessage',
+    summary: 'Send a message to a run',
+    description:
+      'The model gets the message before its next step, so it can correct or extend what the run does. Only the caller who started the run can send one, while it works or waits. The stream shows a delivered message as `data-user-message`.',
+    access: 'viewer',
+    params: runParams,
+    body: steeringBody,
+    example: { text: 'Use the tests in the folder spec.' },
+    replies: { 202: steeringSchema },
+    errors: [...STEERING_ERRORS, ...RUN_ERRORS],
+    async handle({ params, body, caller }, ports) {
+      const run = await findRun(ports.records, caller, params.runId);
+      const sent = await sendToRun(ports, caller, await checkAlive(ports, run), body.text);
+      return reply(202, describeMessage(sent));
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api/agent/runs/{runId}/messages/{messageId}',
+    operationId: 'deleteRunMessage',
+    summary: 'Delete a message to a run',
+    description: 'Removes a message that the model has not got yet.',
+    access: 'viewer',
+    params: steeringParams,
+    replies: { 200: deletedSchema },
+    errors: [...STEERING_ERRORS, ...RUN_ERRORS],
+    async handle({ params, caller }, ports) {
+      const run = await findRun(ports.records, caller, params.runId);
+      await withdrawMessage(ports.records, caller, run, params.messageId);
+      return reply(200, DELETED);
     },
   }),
   route({

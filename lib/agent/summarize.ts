@@ -1,15 +1,14 @@
 import { sanitizeLinks } from '../markdown/sanitize-links.ts';
-import { askModel } from '../notes/ask-model.ts';
+import { askModel, type WrittenText } from '../notes/ask-model.ts';
 import { isChinese } from '../notes/chinese.ts';
 import { addNote } from '../notes/notes.ts';
 import type { Note } from '../notes/schema.ts';
 import { type Clock, timestamp } from '../ports/clock.ts';
-import type { LanguageModel, ModelMessage } from '../ports/language-model.ts';
+import type { LanguageModel, ModelMessage, Usage } from '../ports/language-model.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { askWithin } from '../support/prompt-room.ts';
 import { cutMiddleToTokens } from '../text/count-tokens.ts';
 import { withEnding } from '../ui-messages/answer-ending.ts';
-import type { UiMessage } from '../ui-messages/ui-message.ts';
 import { toModelMessages } from './loop/model-messages.ts';
 import type { SummarizeBody } from './request-schema.ts';
 
@@ -35,18 +34,34 @@ export async function summarize(
   clock: Clock,
   signal: AbortSignal,
 ): Promise<Summary> {
-  const transcript = transcribe(messages);
-  const { text, ending } = await askWithin(model, ({ tokens }) => {
-    const shown = cutMiddleToTokens(transcript, tokens - RULES_TOKENS);
-    const request: ModelMessage = {
-      role: 'user',
-      content: `Write in the language of the locale ${JSON.stringify(locale)}.\n\n<transcript>\n${shown}\n</transcript>`,
-    };
-    const options = { system: SYSTEM, messages: [request], maxOutputTokens: MAX_SUMMARY_TOKENS, signal };
-    return askModel(model, options);
-  });
+  const language = `Write in the language of the locale ${JSON.stringify(locale)}.`;
+  const { text, ending } = await condense(model, toModelMessages(messages), { language, signal });
   const content = withEnding(text, ending, isChinese(locale));
   return { title: titleOf(trigger, locale, clock), content: sanitizeLinks(content) };
+}
+
+interface CondenseOptions {
+  /** The sentence that tells the model its language. */
+  language: string;
+  signal: AbortSignal;
+  maxTokens?: number;
+  onUsage?: (usage: Usage) => void;
+}
+
+/** Returns the model's summary of these messages. Throws UpstreamFailed. */
+export function condense(
+  model: LanguageModel,
+  messages: ModelMessage[],
+  { language, signal, maxTokens = MAX_SUMMARY_TOKENS, onUsage }: CondenseOptions,
+): Promise<WrittenText> {
+  const transcript = transcribe(messages);
+  return askWithin(model, ({ tokens }) => {
+    const shown = cutMiddleToTokens(transcript, tokens - RULES_TOKENS);
+    const content = `${language}\n\n<transcript>\n${shown}\n</transcript>`;
+    const request = { system: SYSTEM, messages: [{ role: 'user' as const, content }], signal };
+    const maxOutputTokens = Math.floor(Math.min(maxTokens, MAX_SUMMARY_TOKENS));
+    return askModel(model, { ...request, maxOutputTokens }, ({ usage }) => onUsage?.(usage));
+  });
 }
 
 function titleOf(trigger: string | undefined, locale: string, clock: Clock): string {
@@ -57,8 +72,8 @@ function titleOf(trigger: string | undefined, locale: string, clock: Clock): str
 }
 
 /** Returns the latest messages that fit, with tool results truncated. */
-function transcribe(messages: UiMessage[]): string {
-  return toModelMessages(messages).map(describe).join('\n\n').slice(-MAX_TRANSCRIPT);
+function transcribe(messages: ModelMessage[]): string {
+  return messages.map(describe).join('\n\n').slice(-MAX_TRANSCRIPT);
 }
 
 function describe(message: ModelMessage): string {

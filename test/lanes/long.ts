@@ -25,6 +25,7 @@ const SUITES = [
   'functions/indexing/kill',
   'lib/tasks/kill',
   'functions/research/fabrications',
+  'functions/agent/kills',
   'functions/agent/streams',
   'security/paths',
   'lib/bots/kills',

@@ -58,6 +58,9 @@ GET    /api/agent/runs                                   closed  vma  vma  ---
 GET    /api/agent/runs/{runId}                           closed  vma  vma  ---
 GET    /api/agent/runs/{runId}/stream                    closed  vma  vma  ---
 POST   /api/agent/runs/{runId}/stop                      closed  vma  vma  ---
+GET    /api/agent/runs/{runId}/messages                  closed  vma  vma  ---
+POST   /api/agent/runs/{runId}/messages                  closed  vma  vma  ---
+DELETE /api/agent/runs/{runId}/messages/{messageId}      closed  vma  vma  ---
 GET    /api/agent/runs/{runId}/changes                   closed  vma  vma  ---
 POST   /api/agent/runs/{runId}/undo                      closed  -ma  -ma  ---
 POST   /api/agent/runs/{runId}/approvals/{approvalId}    closed  -ma  -ma  ---

@@ -10,6 +10,7 @@ import { askForApproval, readDecisions } from '../../runs/approvals.ts';
 import { requireRunRights } from '../../runs/rights.ts';
 import { runUsage } from '../../runs/run-usage.ts';
 import type { Run } from '../../runs/schema.ts';
+import { hasMessages, takeMessages } from '../../runs/steer.ts';
 import type { RunWork, WorkOutcome } from '../../runs/work-on-run.ts';
 import { endingNotice, endingOf, finishReasonOf } from '../../ui-messages/answer-ending.ts';
 import { notice } from '../../ui-messages/notice.ts';
@@ -24,17 +25,11 @@ import { keeperOf } from '../undo/keeper.ts';
 import { keepFolder } from '../undo/kept-folders.ts';
 import { storeChangeCounts } from '../undo/undo.ts';
 import { numberPassage, usedPassages } from './cited-passages.ts';
+import { type AgentConversation, addUsage, citedIn } from './conversation.ts';
 import { liveOutput } from './live-output.ts';
 import { addSearch, tellOfSearches } from './searched.ts';
 import { settlePending } from './settle-pending.ts';
-import {
-  type AgentConversation,
-  addUsage,
-  citedIn,
-  type LoopOutcome,
-  type LoopRun,
-  runSteps,
-} from './steps.ts';
+import { type LoopOutcome, type LoopRun, runSteps } from './steps.ts';
 
 /** An agent run with everything that its loop needs. */
 export interface AgentJob {
@@ -190,6 +185,8 @@ function loopRun(ports: AgentPorts, job: AgentJob, { signal, requireHeld }: Held
     effectsOf: (call) => effectsOfCall(call, { rootPath: workspace.rootPath, cwd: run.cwd }),
     requestApproval: (call, question) =>
       askForApproval(ports, run, call, question, conversation.pending.length),
+    takeMessages: () => takeMessages(ports.records, run.id),
+    hasMessages: () => hasMessages(ports.records, run.id),
     shouldHandOver: () => until - ports.clock.now() < HAND_OVER_MS,
   };
 }

@@ -95,6 +95,8 @@ function condenseResults(messages: ModelMessage[]): ModelMessage[] {
   });
 }
 
+const LEFT_OUT = 'Earlier parts of this conversation were omitted because they were too long.';
+
 /** Drops an assistant turn together with the results of its calls, because models refuse a result without its call. */
 function dropOldest([first, ...rest]: ModelMessage[], most: Size): ModelMessage[] {
   if (first === undefined) return [];
@@ -107,11 +109,16 @@ function dropOldest([first, ...rest]: ModelMessage[], most: Size): ModelMessage[
     size -= sizeOf(turn, most);
     return false;
   });
-  const note = 'Earlier parts of this conversation were omitted because they were too long.';
-  return [shorten(first, most), { role: 'user', content: note }, ...kept.flat()];
+  return [shorten(first, most), { role: 'user', content: LEFT_OUT }, ...kept.flat()];
 }
 
-function groupTurns(messages: ModelMessage[]): ModelMessage[][] {
+/** True if parts of the conversation were left out, not only shortened. */
+export function leavesOut(fitted: ModelMessage[]): boolean {
+  return fitted[1]?.content === LEFT_OUT;
+}
+
+/** Returns each assistant turn with the results of its calls, and each other message. */
+export function groupTurns(messages: ModelMessage[]): ModelMessage[][] {
   const turns: ModelMessage[][] = [];
   for (const message of messages) {
     if (message.role === 'tool' && turns.length > 0) turns.at(-1)?.push(message);

@@ -1,5 +1,6 @@
 import type { ModelAttachment, ModelMessage, ToolCall } from '../../ports/language-model.ts';
 import { deniedText } from '../../ui-messages/approval-parts.ts';
+import { readMessagePart } from '../../ui-messages/message-part.ts';
 import { joinText, type MessagePart, type UiMessage } from '../../ui-messages/ui-message.ts';
 import { withoutCitations } from '../../ui-messages/without-citations.ts';
 
@@ -33,10 +34,16 @@ function assistantTurns(parts: MessagePart[]): ModelMessage[] {
   return splitSteps(parts).flatMap((step) => {
     const calls = step.filter(isCall);
     const content = withoutCitations(joinText(step), parts);
-    if (content === '' && calls.length === 0) return [];
     const turn: ModelMessage = { role: 'assistant', content, toolCalls: calls.map(toCall) };
-    return [turn, ...calls.map(toResult)];
+    const said = content === '' && calls.length === 0 ? [] : [turn, ...calls.map(toResult)];
+    return [...said, ...step.flatMap(toSteering)];
   });
+}
+
+/** Returns the message that the person sent to the run at this point. */
+function toSteering(part: MessagePart): ModelMessage[] {
+  const content = readMessagePart(part);
+  return content === undefined ? [] : [{ role: 'user', content }];
 }
 
 function splitSteps(parts: MessagePart[]): MessagePart[][] {

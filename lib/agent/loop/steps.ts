@@ -8,11 +8,12 @@ import type {
   ModelMessage,
   ModelTool,
   ToolCall,
-  Usage,
 } from '../../ports/language-model.ts';
-import type { PendingCall, Question } from '../../runs/approvals.ts';
+import type { Question } from '../../runs/approvals.ts';
 import type { ApprovalBasis } from '../../runs/schema.ts';
+import type { SteeringMessage } from '../../runs/steer.ts';
 import { promptCutText, promptRoom, streamWithin } from '../../support/prompt-room.ts';
+import { messagePart } from '../../ui-messages/message-part.ts';
 import { notice } from '../../ui-messages/notice.ts';
 import {
   type AdmittedCall,
@@ -25,38 +26,14 @@ import {
 } from '../calls/call.ts';
 import type { Verdict } from '../calls/judge-call.ts';
 import type { Tool, ToolContext } from '../tools/tool.ts';
-import { type CitedPassages, noPassages, showText } from './cited-passages.ts';
+import { showText } from './cited-passages.ts';
+import { type AgentConversation, addUsage, citedIn } from './conversation.ts';
 import { fitRequest, resultRoom } from './fit-request.ts';
 import type { LiveOutput } from './live-output.ts';
+import { makeRoom } from './make-room.ts';
 import { type ModelAnswer, readModelAnswer } from './model-answer.ts';
 import { resultText } from './model-messages.ts';
-import type { Searched } from './searched.ts';
-import { type Circle, countCall, countStep, type StepResult, uselessText } from './useless-steps.ts';
-
-/** The state of a run between its steps, over hours and processes. */
-export interface AgentConversation {
-  system: string;
-  messages: ModelMessage[];
-  usage: Usage;
-  steps: number;
-  /** The number of failed calls. Absent before the first one. */
-  failedCalls?: number;
-  /** Calls of the latest step that wait for approval. */
-  pending: PendingCall[];
-  repeated: Circle;
-  /** True if the reader got the notice that a budget is nearly used up. */
-  toldOfBudget?: boolean;
-  /** True if the reader got the notice that the server truncated a prompt. */
-  toldOfCut?: boolean;
-  /** The number of prompt tokens in the latest step; null if the provider doesn't report it. */
-  promptTokens?: number | null;
-  /** Absent before the first search of the index. */
-  searched?: Searched;
-  /** Passages that the answer may cite, and those that it cites. Absent before the first search. */
-  cited?: CitedPassages;
-  /** True if a model judges the citations of the answer. */
-  judge?: boolean;
-}
+import { countCall, countStep, type StepResult, uselessText } from './useless-steps.ts';
 
 export interface LoopRun {
   conversation: AgentConversation;
@@ -79,6 +56,10 @@ export interface LoopRun {
   effectsOf(call: FitCall): Promise<CallEffect[]>;
   /** Asks a person for approval; returns the ID of the request. */
   requestApproval(call: FitCall, question: Question): Promise<string>;
+  /** Takes the messages that the person sent since the last step. */
+  takeMessages(): Promise<SteeringMessage[]>;
+  /** True if a message waits for the next step. */
+  hasMessages(): Promise<boolean>;
   /** True if another process should continue from here, because this one's time runs out. */
   shouldHandOver(): boolean;
 }
@@ -100,10 +81,11 @@ export async function* runSteps(run: LoopRun): AsyncGenerator<StreamPart, LoopOu
   const { conversation, maxSteps } = run;
   for (;;) {
     if (conversation.steps >= maxSteps) return { kind: 'finished', reason: 'tool-calls' };
+    yield* deliverMessages(run);
     yield { type: 'start-step' };
     const reason = yield* runStep(run);
     yield { type: 'finish-step' };
-    if (reason !== 'tool-calls') return { kind: 'finished', reason };
+    if (reason !== 'tool-calls' && !(await run.hasMessages())) return { kind: 'finished', reason };
     if (conversation.pending.length > 0) return { kind: 'parked', waiting: true };
     const useless = uselessText(conversation.repeated);
     if (useless !== undefined) {
@@ -114,6 +96,15 @@ export async function* runSteps(run: LoopRun): AsyncGenerator<StreamPart, LoopOu
   }
 }
 
+/** Gives the model the messages that the person sent meanwhile. */
+async function* deliverMessages({ conversation, takeMessages }: LoopRun): AsyncGenerator<StreamPart> {
+  for (const message of await takeMessages()) {
+    conversation.messages.push({ role: 'user', content: message.text });
+    conversation.repeated = { call: '', times: 0 };
+    yield messagePart(message);
+  }
+}
+
 async function* runStep(run: LoopRun): AsyncGenerator<StreamPart, FinishReason> {
   const { conversation, model, modelTools, context } = run;
   await run.requireRights();
@@ -121,9 +112,12 @@ async function* runStep(run: LoopRun): AsyncGenerator<StreamPart, FinishReason> 
   run.requireHeld();
   conversation.steps += 1;
   const { signal } = context;
-  const events = streamWithin(model, await promptRoom(model), (room) => {
+  const first = await promptRoom(model);
+  const fitted = yield* makeRoom(run, first, signal);
+  const events = streamWithin(model, first, (room) => {
     context.maxCharacters = resultRoom(room);
-    return model.stream({ ...fitRequest(conversation, modelTools, room), signal, reader: 'live' });
+    const request = room === first ? fitted : fitRequest(conversation, modelTools, room);
+    return model.stream({ ...request, signal, reader: 'live' });
   });
   const show = () => showText(citedIn(conversation));
   const { text, calls, finish } = yield* readModelAnswer(events, conversation.steps, show);
@@ -149,23 +143,12 @@ function* tellOfCut(
   yield notice('prompt-cut', promptCutText(usage.inputTokens));
 }
 
-export function citedIn(conversation: AgentConversation): CitedPassages {
-  conversation.cited ??= noPassages();
-  return conversation.cited;
-}
-
 /** Warns once per run, however many steps it has. Throws OverBudget. */
 async function* tellOfBudget({ model, conversation }: LoopRun): AsyncGenerator<StreamPart> {
   const near = await model.admit?.();
   if (near === undefined || conversation.toldOfBudget) return;
   conversation.toldOfBudget = true;
   yield notice('budget-near', near);
-}
-
-/** Adds usage counts. A count stays unknown if no call reports it. */
-export function addUsage(total: Usage, { inputTokens, outputTokens }: Usage): void {
-  if (inputTokens !== null) total.inputTokens = (total.inputTokens ?? 0) + inputTokens;
-  if (outputTokens !== null) total.outputTokens = (total.outputTokens ?? 0) + outputTokens;
 }
 
 interface Result {

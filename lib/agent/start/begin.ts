@@ -4,15 +4,14 @@ import { oneLine } from '../../activity/record.ts';
 import { ATTACHMENT_ERRORS } from '../../conversations/attachments/attach.ts';
 import { KEEP_ATTACHMENT_ERRORS, keepAttachments } from '../../conversations/attachments/keep.ts';
 import { keptPart } from '../../conversations/attachments/schema.ts';
-import { ATTACHMENT_RULE, attachmentNotices, showAttached } from '../../conversations/attachments/show.ts';
-import type { Conversation as KeptConversation } from '../../conversations/schema.ts';
+import { ATTACHMENT_RULE, attachmentNotices } from '../../conversations/attachments/show.ts';
+import type { Conversation as KeptConversation, Message } from '../../conversations/schema.ts';
 import { keepRequest, RUN_REQUEST_ERRORS } from '../../conversations/turn/keep-run.ts';
 import type { ErrorCode } from '../../error-codes.ts';
 import { Conflict, InvalidInput, inField, NotFound } from '../../errors.ts';
 import { newId } from '../../identifiers.ts';
 import { confine } from '../../paths/confine.ts';
-import type { LanguageModel } from '../../ports/language-model.ts';
-import { MODEL_ADMISSION_ERRORS } from '../../ports/language-model.ts';
+import { MODEL_ADMISSION_ERRORS, type ModelAttachment } from '../../ports/language-model.ts';
 import { runUsage } from '../../runs/run-usage.ts';
 import { createRun, type NewRun } from '../../runs/runs.ts';
 import { type Run, runs } from '../../runs/schema.ts';
@@ -20,17 +19,17 @@ import { workOnRun } from '../../runs/work-on-run.ts';
 import { offeredSkills } from '../../skills/list.ts';
 import { findSkill, prepareSkill, USE_SKILL_ERRORS } from '../../skills/run.ts';
 import { isJudged } from '../../support/judge-setting.ts';
-import { joinText, type UiMessage } from '../../ui-messages/ui-message.ts';
+import { joinText, type MessagePart, type UiMessage } from '../../ui-messages/ui-message.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import { toolsFor } from '../calls/modes.ts';
 import { agentWork } from '../loop/agent-work.ts';
+import type { AgentConversation } from '../loop/conversation.ts';
 import { systemWishes, toModelMessages } from '../loop/model-messages.ts';
 import { agentPrompt } from '../loop/prompt.ts';
-import type { AgentConversation } from '../loop/steps.ts';
 import type { AgentPorts } from '../ports.ts';
 import type { AgentBody } from '../request-schema.ts';
 import type { Tool } from '../tools/tool.ts';
-import { type AttachedFiles, attachToRun } from './attach-files.ts';
+import { type AttachedFiles, attachToRun, showAttachments } from './attach-files.ts';
 
 /** The error codes of a run that can't start, in addition to PATH_ERRORS for `cwd`. */
 export const BEGIN_RUN_ERRORS = [
@@ -108,7 +107,7 @@ export async function beginRun(
   const isPerson = use.kind === 'agent' && !fields.unattended;
   const kept = isPerson
     ? await keepRequestOf(ports, caller, workspace, { ...body, id: body.id ?? id, runId: id }, attached)
-    : {};
+    : undefined;
   const run = await createRun(ports, {
     workspaceId: workspace.id,
     mode,
@@ -119,11 +118,13 @@ export async function beginRun(
     model: model.model,
     ...fields,
     id,
-    ...kept,
+    ...kept?.place,
     request: oneLine(joinText(messages.at(-1)?.parts ?? []), MAX_REQUEST_SHOWN),
   });
   const judge = isJudged(body.judge, workspace, ports);
-  const conversation = { ...newConversation(system, messages, attached, model), judge };
+  const known = withHistory(messages, kept?.history);
+  const shown = await showAttachments(ports, attached, known, model);
+  const conversation = { ...newConversation(system, known, shown), judge };
   const notices = [...attachmentNotices(attached.latest, model)];
   const job = { run, workspace, model, conversation, notices, timeLeftMs };
   const working = workOnRun(ports, agentWork(ports, job));
@@ -172,8 +173,24 @@ async function keepRequestOf(
   const request = { id: last?.id, text: joinText(last?.parts ?? []), keptFiles, parentId };
   const keepFirst = (conversation: KeptConversation) => keepAttachments(ports, conversation, latest);
   const place = { workspaceId: workspace.id, id, kind: 'agent' as const, mode, runId };
-  const kept = await keepRequest(ports, caller, place, request, keepFirst);
-  return { conversationId: kept.conversationId, requestPlace: kept.place };
+  const {
+    conversationId,
+    place: requestPlace,
+    history,
+  } = await keepRequest(ports, caller, place, request, keepFirst);
+  return { place: { conversationId, requestPlace }, history };
+}
+
+/** The number of earlier messages that are read for the model, which gets what fits its window. */
+const MAX_HISTORY = 60;
+
+/** Returns the request after the stored messages, or after the client's own if the conversation is new. */
+function withHistory(messages: UiMessage[], history: Message[] | undefined): UiMessage[] {
+  if (history === undefined) return messages;
+  const earlier = history
+    .slice(-MAX_HISTORY)
+    .map(({ role, parts }) => ({ role, parts: parts as MessagePart[] }));
+  return [...earlier, ...messages.slice(-1)];
 }
 
 /** Checks everything that doesn't depend on the workspace. Throws Forbidden, InvalidInput. */
@@ -200,11 +217,9 @@ export function checkRequest(caller: Caller, { mode, messages }: RunRequest): vo
 function newConversation(
   system: string,
   messages: UiMessage[],
-  { each }: AttachedFiles,
-  model: LanguageModel,
+  attachments: ModelAttachment[][],
 ): AgentConversation {
-  const hasAny = each.some((attached) => attached.length > 0);
-  const attachments = each.map((attached) => showAttached(attached, model));
+  const hasAny = attachments.some((attached) => attached.length > 0);
   return {
     system: hasAny ? `${system}\n\n${ATTACHMENT_RULE}` : system,
     messages: toModelMessages(messages, attachments),

@@ -7,7 +7,7 @@ import { type Run, runs } from '../../runs/schema.ts';
 import { failRun, workOnRun } from '../../runs/work-on-run.ts';
 import { findWorkspace } from '../../workspaces/access.ts';
 import { type AgentJob, agentWork, conversationKey, forgetConversation } from '../loop/agent-work.ts';
-import type { AgentConversation } from '../loop/steps.ts';
+import type { AgentConversation } from '../loop/conversation.ts';
 import type { AgentPorts } from '../ports.ts';
 
 /** Continues a suspended run to its next stop, for the worker. */

@@ -108,6 +108,7 @@ function claimFields(
     nextPlace: there.nextPlace + added.length + 1,
     questionId: knownAs ?? question.id,
     questionPlace: lastPlace(live),
+    ...{ kind: 'chat' as const, mode: null },
     stopRequested: false,
     updatedAt: timestamp(clock),
   };

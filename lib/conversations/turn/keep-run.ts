@@ -15,7 +15,7 @@ import { type Conversation, conversationKeyOf, conversations, type Message, mess
 import { saveSearchTerms } from '../search-terms.ts';
 import { ANSWER_CUT, newAnswerMessage } from './answer-message.ts';
 import { createConversation, type KeepFirst, newConversation } from './claim-turn.ts';
-import { type AskedMessage, identify, newMessage, placeQuestion, titleOf } from './plan-turn.ts';
+import { type AskedMessage, historyOf, identify, newMessage, placeQuestion, titleOf } from './plan-turn.ts';
 import type { ClientView } from './require-current.ts';
 import { requireNotAnothers, requireOf, requireRoom, WRITING_ERRORS } from './writing.ts';
 
@@ -43,6 +43,12 @@ export interface RunPlace {
   place: number;
 }
 
+/** A stored request, and the messages before it. */
+export interface KeptRequest extends RunPlace {
+  /** Oldest first. Undefined if the request started the conversation. */
+  history: Message[] | undefined;
+}
+
 /**
  * Stores a run's request. A stored message that was edited or is asked again begins another branch. Throws
  * InvalidInput, Forbidden, Conflict.
@@ -53,9 +59,9 @@ export async function keepRequest(
   { workspaceId, id, kind, mode, runId }: RunConversation,
   { parentId, ...request }: Pick<AskedMessage, 'id' | 'text' | 'keptFiles'> & ClientView,
   keepFirst: KeepFirst = async () => {},
-): Promise<RunPlace> {
+): Promise<KeptRequest> {
   const asked = { ...request, role: 'user' as const };
-  const place = await whileOvertaken(async () => {
+  const kept = await whileOvertaken(async () => {
     const there = await findOwn(ports.records, caller, id);
     if (there === undefined) requireNotAnothers(await findOthers(ports.records, caller, id), workspaceId);
     else requireGoesOn(there, { workspaceId, kind });
@@ -69,7 +75,7 @@ export async function keepRequest(
       parentId,
     });
   });
-  return { conversationId: id, place };
+  return { conversationId: id, ...kept };
 }
 
 function requireGoesOn(there: Conversation, of: Pick<RunConversation, 'workspaceId' | 'kind'>): void {
@@ -77,7 +83,7 @@ function requireGoesOn(there: Conversation, of: Pick<RunConversation, 'workspace
   requireRoom(there);
 }
 
-/** Returns the message's position; undefined if another process was faster. */
+/** Returns the message's position, and those before it; undefined if another process was faster. */
 async function addMessage(
   ports: TimedRecords,
   there: Conversation,
@@ -90,7 +96,7 @@ async function addMessage(
     keepFirst,
     ...view
   }: { isNew: boolean; keepFirst: KeepFirst } & ClientView & Pick<RunConversation, 'kind' | 'mode' | 'runId'>,
-): Promise<number | undefined> {
+): Promise<Omit<KeptRequest, 'conversationId'> | undefined> {
   const { records, clock } = ports;
   const stored = isNew ? [] : await readAllMessages(records, there);
   const begun = withChosenBranch(there, stored);
@@ -112,7 +118,7 @@ async function addMessage(
   await keepFirst(changed);
   const placed = { key: begun.key, place, parent, createdAt: set.updatedAt, ...known };
   await messages.put(records, toStored(message, placed));
-  return place;
+  return { place, history: isNew ? undefined : historyOf(stored, branch) };
 }
 
 /** Stores the result of an ended run. Never throws, because the run has ended even if this fails. */

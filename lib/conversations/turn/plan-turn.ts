@@ -224,7 +224,8 @@ function branchBefore(
   return hasPlace(live, place) ? before(live, place) : branchTo(stored, parent ?? null);
 }
 
-function historyOf(stored: StoredMessage[], branch: Conversation['live']): Message[] {
+/** Returns the messages of a branch, oldest first. */
+export function historyOf(stored: StoredMessage[], branch: Conversation['live']): Message[] {
   return onlyLive({ live: branch }, stored).map(toMessage);
 }
 

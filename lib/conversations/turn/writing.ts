@@ -13,10 +13,10 @@ export const WRITING_ERRORS = [
 /** Checks that may refuse any message. Each throws with a sentence. */
 
 const MAX_PLACES = 1000;
-const NOT_OF_KIND = {
-  chat: "isn't a chat",
-  agent: "isn't a conversation with the agent",
-  research: "isn't a research conversation",
+const OF_KIND = {
+  chat: { kinds: ['chat', 'agent'], text: "isn't a chat, or a conversation with the agent" },
+  agent: { kinds: ['chat', 'agent'], text: "isn't a chat, or a conversation with the agent" },
+  research: { kinds: ['research'], text: "isn't a research conversation" },
 };
 
 /** Refuses an ID under which the caller may only read another user's conversation. Throws Forbidden. */
@@ -27,17 +27,18 @@ export function requireNotAnothers(others: Conversation | undefined, workspaceId
     });
 }
 
-/** Throws InvalidInput. */
+/** Requires a conversation in which a request of this kind can be next. Throws InvalidInput. */
 export function requireOf(
   there: Conversation,
-  { workspaceId, kind }: { workspaceId: string; kind: keyof typeof NOT_OF_KIND },
+  { workspaceId, kind }: { workspaceId: string; kind: keyof typeof OF_KIND },
 ): void {
   if (there.workspaceId !== workspaceId)
     throw new InvalidInput('workspace_mismatch', 'workspaceId must be the workspace of the conversation.', {
       field: 'workspaceId',
     });
-  if (there.kind !== kind)
-    throw new InvalidInput('conversation_kind_mismatch', `id ${NOT_OF_KIND[kind]}.`, { field: 'id' });
+  const { kinds, text } = OF_KIND[kind];
+  if (!kinds.includes(there.kind))
+    throw new InvalidInput('conversation_kind_mismatch', `id ${text}.`, { field: 'id' });
 }
 
 /** True if there is room for this many more messages. */

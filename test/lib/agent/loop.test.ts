@@ -254,6 +254,8 @@ describe('run', () => {
       effectsOf: async () => [],
       requireRights: async () => {},
       requireHeld: () => {},
+      takeMessages: async () => [],
+      hasMessages: async () => false,
       shouldHandOver: () => false,
     } satisfies LoopRun;
     const steps = async () => {

@@ -1,0 +1,43 @@
+import type { ModelMessage, Usage } from '../../ports/language-model.ts';
+import type { PendingCall } from '../../runs/approvals.ts';
+import { type CitedPassages, noPassages } from './cited-passages.ts';
+import type { Searched } from './searched.ts';
+import type { Circle } from './useless-steps.ts';
+
+/** The state of a run between its steps, over hours and processes. */
+export interface AgentConversation {
+  system: string;
+  messages: ModelMessage[];
+  usage: Usage;
+  steps: number;
+  /** The number of failed calls. Absent before the first one. */
+  failedCalls?: number;
+  /** Calls of the latest step that wait for approval. */
+  pending: PendingCall[];
+  repeated: Circle;
+  /** True if the reader got the notice that a budget is nearly used up. */
+  toldOfBudget?: boolean;
+  /** True if the reader got the notice that results were shortened. */
+  toldOfShortening?: boolean;
+  /** True if the reader got the notice that the server truncated a prompt. */
+  toldOfCut?: boolean;
+  /** The number of prompt tokens in the latest step; null if the provider doesn't report it. */
+  promptTokens?: number | null;
+  /** Absent before the first search of the index. */
+  searched?: Searched;
+  /** Passages that the answer may cite, and those that it cites. Absent before the first search. */
+  cited?: CitedPassages;
+  /** True if a model judges the citations of the answer. */
+  judge?: boolean;
+}
+
+export function citedIn(conversation: AgentConversation): CitedPassages {
+  conversation.cited ??= noPassages();
+  return conversation.cited;
+}
+
+/** Adds usage counts. A count stays unknown if no call reports it. */
+export function addUsage(total: Usage, { inputTokens, outputTokens }: Usage): void {
+  if (inputTokens !== null) total.inputTokens = (total.inputTokens ?? 0) + inputTokens;
+  if (outputTokens !== null) total.outputTokens = (total.outputTokens ?? 0) + outputTokens;
+}
