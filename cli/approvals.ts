@@ -65,6 +65,14 @@ export async function askApproval(
   }
 }
 
+/** Asks what the agent should do next. Returns an empty text if the person ends the conversation. */
+export function askNext(
+  signal: AbortSignal,
+  keyboard: Keyboard = { input: process.stdin, output: process.stdout },
+): Promise<string> {
+  return readAnswer('Follow up, or press Enter to end: ', keyboard, signal);
+}
+
 /** Returns whether there is a terminal on both sides. */
 export function canAsk(
   { input, output }: Keyboard = { input: process.stdin, output: process.stdout },

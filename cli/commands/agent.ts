@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UsageError } from '../../infra/command-line.ts';
 import type { Citation } from '../../lib/api-contract/citation.ts';
 import { MODES } from '../../lib/api-contract/runs.ts';
-import { askApproval, canAsk, type WaitingApproval } from '../approvals.ts';
+import { askApproval, askNext, canAsk, type WaitingApproval } from '../approvals.ts';
 import { printSources } from '../citations.ts';
 import type { AnswerStream, Client } from '../client.ts';
 import { type Command, textOf } from '../command.ts';
@@ -23,6 +24,8 @@ import { type Context, openWorkspace, type Place } from '../workspace.ts';
 import { requireModel } from './ask.ts';
 
 const LOOK_EVERY_MS = 100;
+/** The number of latest conversations among which `--continue` looks. */
+const MAX_LOOKED_AT = 100;
 /** Milliseconds to wait, because a run that needs an approval finishes its other tools first. */
 const PARKING_MS = 10 * 60 * 1000;
 
@@ -39,11 +42,19 @@ export const agent: Command = {
   usage: '[FOLDER] REQUEST',
   summary: 'run the agent in a folder, and approve its actions here',
   uses: 'workspace',
-  options: { ...MODEL_OPTIONS, ...JUDGE_OPTIONS, mode: { type: 'string', short: 'm' } },
+  options: {
+    ...MODEL_OPTIONS,
+    ...JUDGE_OPTIONS,
+    mode: { type: 'string', short: 'm' },
+    continue: { type: 'boolean', short: 'c' },
+    interactive: { type: 'boolean', short: 'i' },
+  },
   optionTexts: {
     ...MODEL_TEXTS,
     ...JUDGE_TEXTS,
     mode: 'agent (default), plan, or ask; plan and ask only read files',
+    continue: 'continue your latest conversation with the agent in this folder',
+    interactive: 'ask for the next request after each run, until Enter alone',
   },
   completes: 'folder',
   async run({ context, words, values }) {
@@ -51,28 +62,55 @@ export const agent: Command = {
     const mode = MODES.find((name) => name === (textOf(values, 'mode') ?? 'agent'));
     if (mode === undefined) throw new UsageError('--mode must be agent, plan, or ask.');
     const place = await openWorkspace(context, folder);
-    const { client, workspace, service } = place;
-    await requireModel({ client, service });
-    const messages = [{ role: 'user' as const, content: text }];
-    const chosen = { ...readModel(values), ...readJudge(values) };
-    const body = { workspaceId: workspace.id, cwd: '', mode, messages, ...chosen };
-    const stream = await client.stream((api) => api.POST('/api/agent', { body }));
-    const runId = stream.headers.get('x-run-id') ?? '';
-    // When the command ends, it always stops the run, which would otherwise continue unseen.
-    const state = { isOver: false };
-    context.whenDone(async () => {
-      if (!state.isOver)
-        await client.lastCall((api) =>
-          api.POST('/api/agent/runs/{runId}/stop', { params: { path: { runId } } }),
-        );
-    });
-    const shower = createShower(context.isJson);
-    const unasked: Unasked[] = [];
-    const run = await follow(client, runId, stream, { shower, unasked }, context);
-    state.isOver = true;
-    report(run, { shower, unasked }, place, context);
+    await requireModel(place);
+    const id = values.continue === true ? await latestConversation(place) : randomUUID();
+    const chosen = { ...readModel(values), ...readJudge(values), mode, id };
+    const asksNext = values.interactive === true && canAsk() && !context.isJson;
+    for (let request = text; request !== ''; request = asksNext ? await askNext(context.signal) : '')
+      await runOnce(place, { ...chosen, request }, context);
   },
 };
+
+/** Returns the caller's latest conversation with the agent. Throws Failure if there is none. */
+async function latestConversation({ client, workspace }: Place): Promise<string> {
+  const query = { workspaceId: workspace.id, limit: MAX_LOOKED_AT };
+  const [me, listed] = await Promise.all([
+    client.call((api) => api.GET('/api/me')),
+    client.call((api) => api.GET('/api/conversations', { params: { query } })),
+  ]);
+  const own = listed.filter(({ kind, ownerId }) => kind === 'agent' && ownerId === me.id);
+  const [latest] = own.sort((one, other) => other.updatedAt.localeCompare(one.updatedAt));
+  if (latest === undefined)
+    throw new Failure('There is no conversation with the agent to continue. Start one without --continue.', {
+      exit: EXIT.usage,
+    });
+  return latest.id;
+}
+
+type Request = { request: string; id: string; mode: (typeof MODES)[number] } & ReturnType<typeof readModel> &
+  ReturnType<typeof readJudge>;
+
+/** Runs the agent with one request of the conversation. */
+async function runOnce(place: Place, { request, ...chosen }: Request, context: Context): Promise<void> {
+  const { client, workspace } = place;
+  const messages = [{ role: 'user' as const, content: request }];
+  const body = { workspaceId: workspace.id, cwd: '', messages, ...chosen };
+  const stream = await client.stream((api) => api.POST('/api/agent', { body }));
+  const runId = stream.headers.get('x-run-id') ?? '';
+  // When the command ends, it always stops the run, which would otherwise continue unseen.
+  const state = { isOver: false };
+  context.whenDone(async () => {
+    if (!state.isOver)
+      await client.lastCall((api) =>
+        api.POST('/api/agent/runs/{runId}/stop', { params: { path: { runId } } }),
+      );
+  });
+  const shower = createShower(context.isJson);
+  const unasked: Unasked[] = [];
+  const run = await follow(client, runId, stream, { shower, unasked }, context);
+  state.isOver = true;
+  report(run, { shower, unasked }, place, context);
+}
 
 /** A call that was denied because there was no terminal for the question. */
 interface Unasked {

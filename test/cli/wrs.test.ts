@@ -154,6 +154,16 @@ describe('wrs agent', () => {
     expect(citations).toMatchObject([{ index: 1, path: 'owls.md', support: 'unjudged', verified: true }]);
   });
 
+  it('continues the latest conversation with --continue', async () => {
+    provider.answer = () => 'They hunt at night.';
+    await wrs('agent', 'library', 'When do owls hunt?', '--mode', 'plan');
+    await wrs('agent', 'library', 'Why then?', '--mode', 'plan', '--continue');
+    const said = provider.lastChat?.messages.slice(1).map(({ content }) => content);
+    expect(said).toEqual(['When do owls hunt?', 'They hunt at night.', 'Why then?']);
+    await wrs('agent', 'library', 'New topic.', '--mode', 'plan');
+    expect(provider.lastChat?.messages).toHaveLength(2);
+  });
+
   it('lists the actions that were denied without a terminal, with --json', async () => {
     provider.answer = inTurn({ calls: [{ name: 'submitJob', input: JOB }] }, 'It was refused.');
     const { code, stdout, stderr } = await wrs('agent', 'library', 'Train.', '--json');

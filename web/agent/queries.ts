@@ -1,4 +1,4 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { Mode } from '../../lib/api-contract/runs.ts';
 import type { Schemas } from '../../lib/api-contract/schema.ts';
@@ -39,12 +39,41 @@ export function runPace(run: Run | undefined): number | false {
   return run?.status === 'waiting' ? POLL_MS : false;
 }
 
+/** Returns the run, which is read again while it works or waits; until then, the run that was shown before. */
+export function useRun(runId: string | undefined) {
+  const run = useQuery({
+    ...runQuery(runId ?? ''),
+    enabled: runId !== undefined,
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => runPace(state.data),
+  });
+  const isRunning = run.data?.status === 'running';
+  useEffect(() => {
+    if (isRunning) resumeStreams();
+  }, [isRunning]);
+  return run;
+}
+
+export function isOpen({ status }: Pick<Run, 'status'>): boolean {
+  return status === 'running' || status === 'waiting';
+}
+
 export interface ChosenSkill {
   skillId: string;
   paramValues: Record<string, string | number | boolean>;
 }
 
-type NewRun = { text: string; mode: Mode; judge?: boolean } & Partial<ChosenSkill & ModelChoice>;
+export type RunOptions = { mode: Mode; judge?: boolean } & Partial<ChosenSkill & ModelChoice>;
+
+/** Where a request belongs in a conversation. */
+interface RequestPlace {
+  id: string;
+  /** The last message that the page shows, or the one before the edited one. */
+  parentId: string | null;
+  /** The edited message. */
+  messageId?: string | undefined;
+}
+type NewRun = RunOptions & Partial<RequestPlace> & { text: string };
 
 /** Starts a run, which continues without this request; its output is read from its own stream. */
 export function useStartRun(workspaceId: string) {
@@ -55,8 +84,8 @@ export function useStartRun(workspaceId: string) {
         ['conversations', workspaceId],
       ],
     },
-    async ({ text, ...how }: NewRun) => {
-      const messages = [{ role: 'user', content: text }];
+    async ({ text, messageId, ...how }: NewRun) => {
+      const messages = [{ id: messageId, role: 'user', content: text }];
       const body = JSON.stringify({ workspaceId, cwd: '', ...how, messages });
       const headers = { 'content-type': 'application/json' };
       const response = await callApi('/api/agent', { method: 'POST', body, headers });
@@ -69,6 +98,32 @@ export function useStartRun(workspaceId: string) {
 export function useStopRun(runId: string) {
   return useChange({ rereads: [['run', runId]], evenIfRefused: true }, () =>
     take(api.POST('/api/agent/runs/{runId}/stop', { params: { path: { runId } } })).finally(resumeStreams),
+  );
+}
+
+/** Sends a message to a run that works or waits. */
+export function useSteer(runId: string) {
+  return useChange({ rereads: [['run', runId]], evenIfRefused: true }, (text: string) =>
+    take(api.POST('/api/agent/runs/{runId}/messages', { params: { path: { runId } }, body: { text } })),
+  );
+}
+
+/** Returns the messages that the model hasn't got. */
+export function useQueued(run: Run | undefined): Schemas['AgentRunMessage'][] {
+  const runId = run?.id ?? '';
+  const messages = useQuery({
+    queryKey: ['run', runId, 'messages'],
+    queryFn: () => take(api.GET('/api/agent/runs/{runId}/messages', { params: { path: { runId } } })),
+    enabled: run !== undefined,
+  });
+  return messages.data?.filter(({ state }) => state === 'queued') ?? [];
+}
+
+export function useWithdraw(runId: string) {
+  return useChange({ rereads: [['run', runId]], evenIfRefused: true }, (messageId: string) =>
+    take(
+      api.DELETE('/api/agent/runs/{runId}/messages/{messageId}', { params: { path: { runId, messageId } } }),
+    ),
   );
 }
 

@@ -9,6 +9,8 @@ import { type Citation, type Part, readTokens } from '../chat/message-view.ts';
 export type Step =
   | { kind: 'text' | 'reasoning'; id: string; text: string }
   | { kind: 'notice'; id: string; code: string; text: string }
+  /** A message that the person sent while the run worked. */
+  | { kind: 'said'; id: string; text: string }
   | { kind: 'call'; id: string; call: Call };
 
 export interface Call {
@@ -75,6 +77,7 @@ const CHANGES: Record<string, (run: RunSteps, part: RunPart) => RunSteps> = {
   'data-approval-response': (run, { data }) => addDecision(run, data),
   'data-output': (run, { data }) => addOutput(run, data),
   'data-notice': (run, part) => addNotice(run, part),
+  'data-user-message': (run, part) => addSaid(run, part),
   'data-thought': (run) => moveThought(run),
   'data-citation': (run, part) => ({ ...run, sources: [...run.sources, part] }),
   'data-citation-support': (run, part) => ({ ...run, sources: [...run.sources, part] }),
@@ -163,6 +166,12 @@ function addNotice(run: RunSteps, { data }: RunPart): RunSteps {
   const [code, text] = [textOf(told.code), textOf(told.text)];
   if (text === '') return run;
   return { ...run, steps: [...run.steps, { kind: 'notice', id: `${run.steps.length} notice`, code, text }] };
+}
+
+function addSaid(run: RunSteps, { id, data }: RunPart): RunSteps {
+  const { text } = (data ?? {}) as { text?: unknown };
+  const said = { kind: 'said' as const, id: `said ${textOf(id)}`, text: textOf(text) };
+  return said.text === '' ? run : { ...run, steps: [...run.steps, said] };
 }
 
 function textOf(value: unknown): string {

@@ -26,11 +26,27 @@ interface Props {
 export const StepView = memo(({ step, citing, before, isThinking }: Props) => {
   if (step.kind === 'call') return <CallView call={step.call} />;
   if (step.kind === 'notice') return <Notice notice={step} />;
+  if (step.kind === 'said') return <Steering text={step.text} />;
   if (step.text.trim() === '') return null;
   if (step.kind === 'reasoning') return <Thoughts text={step.text} isThinking={isThinking} />;
   if (citing.citations.length === 0) return <Markdown text={step.text} />;
   return <CitingMarkdown text={step.text} {...citing} before={before} />;
 });
+
+/** Shows a message that the person sent while the run worked. */
+function Steering({ text }: { text: string }) {
+  const { t } = useTranslation();
+  return (
+    <article aria-label={t('agent.said')} className="flex justify-end">
+      <p
+        data-user-content
+        className="max-w-[85%] rounded-lg bg-accent-soft px-4 py-2.5 break-words whitespace-pre-wrap"
+      >
+        {text}
+      </p>
+    </article>
+  );
+}
 
 function Notice({ notice }: { notice: ComponentProps<typeof Said>['notice'] }) {
   const { t } = useTranslation();

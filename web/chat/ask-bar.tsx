@@ -1,5 +1,7 @@
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { IconButton } from '../parts/button.tsx';
 import { AttachButtons, AttachedList } from './attach-bar.tsx';
 import { Composer } from './composer.tsx';
 import { JudgeSelect } from './judge-choice.tsx';
@@ -43,12 +45,33 @@ export function AskBar({ session, workspaceId, draftName, noAi, attaching, scope
         <ScopeChoice workspaceId={workspaceId} scope={scope} />
         {!noAi && <ChosenModel session={session} />}
         {!noAi && <JudgeSelect workspaceId={workspaceId} {...session.judge} />}
+        {!noAi && session.messages.length > 0 && (
+          <ToAgent {...{ workspaceId, conversationId: draftName, isBusy: session.isBusy }} />
+        )}
         <span className="hidden px-2 text-xs text-muted sm:inline pointer-coarse:hidden">
           {t('chat.hint')}
         </span>
       </div>
     </Composer>
   );
+}
+
+interface ToAgentProps {
+  workspaceId: string;
+  conversationId: string;
+  isBusy: boolean;
+}
+
+/** Lets the agent continue the conversation. */
+function ToAgent({ workspaceId, conversationId, isBusy }: ToAgentProps) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const open = () =>
+    void navigate({
+      to: '/w/$workspaceId/agent/in/$conversationId',
+      params: { workspaceId, conversationId },
+    });
+  return <IconButton icon="agent" label={t('chat.toAgent')} disabled={isBusy} onClick={open} />;
 }
 
 function Above({ attaching, scope }: Pick<Props, 'attaching' | 'scope'>) {

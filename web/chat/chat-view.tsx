@@ -10,8 +10,10 @@ import { isNewChat } from './new-chat.ts';
 
 export function ChatView() {
   const { workspaceId, conversationId } = useParams({ from: '/w/$workspaceId/chat/$conversationId' });
-  const { source, nth, q } = useSearch({ from: '/w/$workspaceId/chat/$conversationId' });
-  return <Chat key={conversationId} {...{ workspaceId, conversationId, source, nth, q }} />;
+  const { source, nth, q, as } = useSearch({ from: '/w/$workspaceId/chat/$conversationId' });
+  return (
+    <Chat key={conversationId} {...{ workspaceId, conversationId, source, nth, q }} isChat={as === 'chat'} />
+  );
 }
 
 interface Props {
@@ -20,15 +22,17 @@ interface Props {
   source: string | undefined;
   nth: string | undefined;
   q: string | undefined;
+  /** True if an agent's conversation continues as a chat. */
+  isChat: boolean;
 }
 
 /** A chat. One that was new when opened stays new, because its first question must not reload it. */
-function Chat(props: Props) {
+function Chat({ isChat, ...props }: Props) {
   const [isNew] = useState(() => isNewChat(props.workspaceId, props.conversationId));
-  return isNew ? <ChatPanel {...props} kept={null} /> : <KeptChat {...props} />;
+  return isNew ? <ChatPanel {...props} kept={null} /> : <KeptChat {...props} isChat={isChat} />;
 }
 
-function KeptChat(props: Props) {
+function KeptChat({ isChat, ...props }: Props) {
   const conversation = useConversation(props.conversationId);
   if (conversation.error)
     return (
@@ -44,7 +48,7 @@ function KeptChat(props: Props) {
     );
   if (conversation.data === null) return <NotReadable workspaceId={props.workspaceId} />;
   const run = runOf(conversation.data);
-  if (run === undefined) return <ChatPanel {...props} kept={conversation.data} />;
+  if (run === undefined || isChat) return <ChatPanel {...props} kept={conversation.data} />;
   const { workspaceId } = props;
   return <Navigate to={run.to} params={{ workspaceId, runId: run.runId }} replace />;
 }

@@ -25,6 +25,8 @@ interface Props {
   disabled?: boolean;
   onSend: (text: string) => void;
   onStop?: () => void;
+  /** True if a text can also be sent while it is busy. */
+  sendsWhileBusy?: boolean;
   /** Shown next to the button, such as the choice of a mode. */
   children?: ReactNode;
   /** Shown above the text, such as attachments. */
@@ -48,7 +50,8 @@ const ROUND =
  * A text box with a button. Its text is its own state, so a key press renders only the composer, not the conversation.
  */
 export function Composer(props: Props) {
-  const { draftName, label, isBusy, disabled = false, onSend, onStop, children, above, onFiles } = props;
+  const { draftName, label, isBusy, disabled = false, sendsWhileBusy = false } = props;
+  const { onSend, onStop, children, above, onFiles } = props;
   const box = useRef<HTMLTextAreaElement>(null);
   useFocusKey(box, props.hasFocusKey === true);
   const [text, setText] = useDraft(draftName);
@@ -60,7 +63,7 @@ export function Composer(props: Props) {
     [setText],
   );
   useAddedDraft(draftName, takeAdded);
-  const canSend = !disabled && !isBusy && text.trim() !== '';
+  const canSend = !disabled && (!isBusy || sendsWhileBusy) && text.trim() !== '';
   const send = (event?: FormEvent) => {
     event?.preventDefault();
     if (!canSend) return;
@@ -84,32 +87,30 @@ export function Composer(props: Props) {
       />
       <div className="flex items-center gap-2 pt-1">
         <div className="flex-1">{children}</div>
-        <SendButton isBusy={isBusy} canSend={canSend} onStop={onStop} />
+        {isBusy && onStop && <StopButton onStop={onStop} />}
+        {(!isBusy || !onStop || sendsWhileBusy) && <SendButton canSend={canSend} />}
       </div>
     </form>
   );
 }
 
-interface SendProps {
-  isBusy: boolean;
-  canSend: boolean;
-  onStop: (() => void) | undefined;
+function StopButton({ onStop }: { onStop: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <button
+      type="button"
+      aria-label={t('chat.stop')}
+      title={t('chat.stop')}
+      onClick={onStop}
+      className={`${ROUND} bg-ink text-canvas`}
+    >
+      <Icon name="stop" size={16} />
+    </button>
+  );
 }
 
-function SendButton({ isBusy, canSend, onStop }: SendProps) {
+function SendButton({ canSend }: { canSend: boolean }) {
   const { t } = useTranslation();
-  if (isBusy && onStop)
-    return (
-      <button
-        type="button"
-        aria-label={t('chat.stop')}
-        title={t('chat.stop')}
-        onClick={onStop}
-        className={`${ROUND} bg-ink text-canvas`}
-      >
-        <Icon name="stop" size={16} />
-      </button>
-    );
   return (
     <button
       type="submit"

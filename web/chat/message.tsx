@@ -47,7 +47,9 @@ export const Message = memo(
     before.hasFailed === after.hasFailed,
 );
 
-function Question(props: Props) {
+type QuestionProps = Pick<Props, 'message' | 'isBusy' | 'isReadOnly' | 'onEdit' | 'versions' | 'onChoose'>;
+
+export function Question(props: QuestionProps) {
   const { message, isBusy, isReadOnly, onEdit } = props;
   const { t } = useTranslation();
   const [isEditing, setEditing] = useState(false);

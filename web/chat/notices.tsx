@@ -11,7 +11,15 @@ import { isRunning, syncQuery, useStartSync } from '../workspaces/queries.ts';
 import { endingOf, keywordReason, lookOf, type Notice } from './message-view.ts';
 
 /** Notices with a fixed text. */
-const SAID = ['index-building', 'index-empty', 'no-progress', 'no-tool-calls', 'nothing-near'] as const;
+const SAID = [
+  'context-shortened',
+  'context-summarized',
+  'index-building',
+  'index-empty',
+  'no-progress',
+  'no-tool-calls',
+  'nothing-near',
+] as const;
 
 /** Notices with files, numbers, or one of several reasons, shown in the service's words under our own label. */
 const ABOUT = [

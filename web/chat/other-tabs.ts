@@ -58,7 +58,7 @@ export function useOtherTabs(
 }
 
 /** Calls `onChange` when the stored conversation changes, while this tab is visible. */
-function useFollowing(conversationId: string, isStored: boolean, onChange: () => void): void {
+export function useFollowing(conversationId: string, isStored: boolean, onChange: () => void): void {
   const isVisible = useSyncExternalStore(
     (tell) => {
       document.addEventListener('visibilitychange', tell);

@@ -108,8 +108,9 @@ const chat = createRoute({
   getParentRoute: () => workspace,
   path: '/chat/$conversationId',
   // `source`: the citation whose source is open, as `<message>.<number>`. `nth`: the position of the open sentence
-  // among those that cite it. `q`: the question whose passages are shown.
-  validateSearch: searchTexts('source', 'nth', 'q'),
+  // among those that cite it. `q`: the question whose passages are shown. `as=chat`
+  // continues an agent's conversation as a chat.
+  validateSearch: searchTexts('source', 'nth', 'q', 'as'),
   component: page(() => import('../chat/chat-view.tsx'), 'ChatView'),
 });
 
@@ -143,6 +144,13 @@ const run = createRoute({
   path: '/agent/$runId',
   validateSearch: searchTexts('source', 'nth'),
   component: page(() => import('../agent/run-view.tsx'), 'RunView'),
+});
+
+const thread = createRoute({
+  getParentRoute: () => workspace,
+  path: '/agent/in/$conversationId',
+  validateSearch: searchTexts('source', 'nth'),
+  component: page(() => import('../agent/thread-view.tsx'), 'ThreadView'),
 });
 
 const reports = createRoute({
@@ -332,6 +340,7 @@ const workspacePages = workspace.addChildren([
   search,
   runs,
   run,
+  thread,
   reports,
   report,
   checks,

@@ -24,6 +24,7 @@ import { research } from './research.ts';
 import { rules } from './rules.ts';
 import { servicePages } from './service.ts';
 import { skillsPage } from './skills.ts';
+import { storyPage } from './story.ts';
 import { supportPage } from './support.ts';
 import { tasksPage } from './tasks.ts';
 import { turns } from './turns.ts';
@@ -70,5 +71,6 @@ export const PAGES: ConsolePage[] = [
   datasetsPage,
   tasksPage,
   turns,
+  storyPage,
   skillsPage,
 ];

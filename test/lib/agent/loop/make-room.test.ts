@@ -56,14 +56,14 @@ function codeOf(part: StreamPart): unknown {
 }
 
 describe('makeRoom', () => {
-  it('changes nothing and asks nobody, if the conversation fits', async () => {
+  it('changes nothing, and calls no model, if the conversation fits', async () => {
     const conversation = conversationOf(2);
     const { request, asked, codes } = await makeRoomIn(conversation, 32_768);
     expect(request.messages).toBe(conversation.messages);
     expect([asked, codes]).toEqual([[], []]);
   });
 
-  it('shortens old results before it summarizes, and says so once', async () => {
+  it('shortens old results before it summarizes, and reports it once', async () => {
     const conversation = conversationOf(12);
     const { request, asked, codes } = await makeRoomIn(conversation, 16_384);
     expect(request.messages).toHaveLength(conversation.messages.length);
