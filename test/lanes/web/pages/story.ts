@@ -84,7 +84,7 @@ async function plan(lane: Lane, page: Page): Promise<void> {
 /** The plan becomes the agent's task by one click. Its command that fails is red. */
 async function carryOut(lane: Lane, page: Page): Promise<void> {
   script(lane, { calls: [runTest] }, 'The test still fails.');
-  await page.getByRole('button', { name: 'Carry out plan' }).click();
+  await page.getByRole('button', { name: 'Run this plan' }).click();
   await seen(page, 'The test still fails.');
   await ended(page);
   const failed = page.locator('summary', { hasText: 'Run command' });
