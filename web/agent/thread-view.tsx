@@ -18,6 +18,7 @@ import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { AiBanner } from '../settings/ai-banner.tsx';
+import { NotifyOffer, useNotification } from './notifications.tsx';
 import {
   isOpen,
   type Run,
@@ -71,6 +72,7 @@ export function Thread({ kept }: ThreadProps) {
   const { pane, content, arm } = useFollowEnd();
   const isMine = useIsMine(kept);
   useFollowing(kept.id, true, asking.reread);
+  useRunNotifications(kept.title, run);
   const send = (text: string) => {
     arm();
     asking.send(text);
@@ -99,6 +101,15 @@ export function Thread({ kept }: ThreadProps) {
       <ThreadSource kept={kept} liveId={shown.liveId} live={steps} />
     </div>
   );
+}
+
+function useRunNotifications(title: string, run: Run | undefined): void {
+  const { t } = useTranslation();
+  const status = run?.status;
+  const tag = run?.id ?? '';
+  const named = (text: string) => ({ title: `${title}: ${text}`, tag });
+  useNotification(status === 'waiting', named(t('agent.status.waiting')));
+  useNotification(run !== undefined && !isOpen(run), named(t(`agent.status.${status ?? 'done'}`)));
 }
 
 function useIsMine({ kind, ownerId }: KeptConversation): boolean {
@@ -290,7 +301,7 @@ function GoOn({ kept: { workspaceId }, shown: { run }, asking, onSend }: GoOnPro
     <>
       <AiBanner />
       <Problem error={stop.error} />
-      {!isAtWork && <ModelLimits {...choices} />}
+      {isAtWork ? <NotifyOffer /> : <ModelLimits {...choices} />}
       <RunComposer
         workspaceId={workspaceId}
         choices={choices}

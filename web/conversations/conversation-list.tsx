@@ -3,6 +3,7 @@ import { type KeyboardEvent, lazy, Suspense, useId, useMemo, useState } from 're
 import { useTranslation } from 'react-i18next';
 import { exportName } from '../../lib/api-contract/export-name.ts';
 import { useIsAdminOfAll, useMe } from '../access/role.ts';
+import { useWaitingRuns } from '../agent/queries.ts';
 import { KIND_SIGNS } from '../agent/run-kind.ts';
 import { callApi } from '../api/client.ts';
 import { withCatalog } from '../languages/languages.ts';
@@ -35,6 +36,7 @@ export function ConversationList({ workspaceId }: { workspaceId: string }) {
     [conversations.data, me],
   );
   const unread = useUnread(workspaceId, words === '' ? own : undefined);
+  const waiting = new Set(useWaitingRuns(workspaceId).map(({ conversationId }) => conversationId));
   const noAi = useHealth().data?.aiAvailable === false;
   return (
     <section aria-label={t('conversations.title')} className="mt-4 flex min-h-60 flex-1 flex-col">
@@ -63,7 +65,7 @@ export function ConversationList({ workspaceId }: { workspaceId: string }) {
             )}
           </p>
         )}
-        <DayGroups conversations={listed} unread={unread} />
+        <DayGroups conversations={listed} unread={unread} waiting={waiting} />
       </div>
     </section>
   );
@@ -78,10 +80,12 @@ interface GroupsProps {
   conversations: Conversation[];
   /** IDs of unread conversations. */
   unread: ReadonlySet<string>;
+  /** IDs of conversations whose run waits for a person. */
+  waiting: ReadonlySet<string | null>;
 }
 
 /** Conversations by day. */
-function DayGroups({ conversations, unread }: GroupsProps) {
+function DayGroups({ conversations, unread, waiting }: GroupsProps) {
   const { t } = useTranslation();
   const hint = useId();
   const { conversationId } = useParams({ strict: false });
@@ -108,6 +112,7 @@ function DayGroups({ conversations, unread }: GroupsProps) {
                 conversation={conversation}
                 isStop={conversation.id === stop}
                 isUnread={unread.has(conversation.id)}
+                isWaiting={waiting.has(conversation.id)}
                 hint={hint}
                 onReach={setReached}
                 onDialog={(dialogName) => setDialog({ name: dialogName, conversation })}
@@ -161,13 +166,14 @@ interface RowProps {
   /** True if Tab reaches the row. */
   isStop: boolean;
   isUnread: boolean;
+  isWaiting: boolean;
   /** The ID of the hint about the arrow keys. */
   hint: string;
   onReach: (id: string) => void;
   onDialog: (dialog: DialogName) => void;
 }
 
-function ConversationRow({ conversation, isStop, isUnread, hint, onReach, onDialog }: RowProps) {
+function ConversationRow({ conversation, isStop, isUnread, isWaiting, hint, onReach, onDialog }: RowProps) {
   const { t } = useTranslation();
   const { id, workspaceId, title, kind, pinned, shared, answering, ownerId, ownerName } = conversation;
   const isMine = useIsMine(conversation);
@@ -184,6 +190,7 @@ function ConversationRow({ conversation, isStop, isUnread, hint, onReach, onDial
         className="flex min-h-9 min-w-0 flex-1 items-center gap-2 rounded-md py-1.5 pl-2.5 text-sm data-[status=active]:font-medium data-[status=active]:text-accent"
       >
         <Mark icon={KIND_SIGNS[kind]} label={t(`conversations.kinds.${kind}`)} />
+        {isWaiting && <Mark icon="hand" label={t('conversations.waiting')} look="text-warn" />}
         {answering && <Dot look="animate-pulse bg-warn" label={t('conversations.answering')} />}
         {isUnread && <Dot look="bg-accent" label={t('conversations.unread')} />}
         {pinned && <Mark icon="pin" label={t('conversations.pinned')} />}
@@ -216,9 +223,15 @@ function Dot({ look, label }: { look: string; label: string }) {
   );
 }
 
-function Mark({ icon, label }: { icon: IconName; label: string }) {
+interface MarkProps {
+  icon: IconName;
+  label: string;
+  look?: string;
+}
+
+function Mark({ icon, label, look = 'text-muted' }: MarkProps) {
   return (
-    <span role="img" aria-label={label} title={label} className="shrink-0 text-muted">
+    <span role="img" aria-label={label} title={label} className={`shrink-0 ${look}`}>
       <Icon name={icon} size={14} />
     </span>
   );
