@@ -303,11 +303,15 @@ export interface Schemas {
   ChatMessage: { id?: string; role: Schemas['ChatRole']; content?: string; parts?: Schemas['MessagePart'][] };
   ChatTrigger: "submit-message" | "regenerate-message";
   CitationToCheck: { index: number; path: string; startLine?: number; quote: string; fileHash?: string };
-  OpenaiContentPart: { type: string; text?: string; image_url?: (string | { url: string }) | null; file?: { file_data?: string | null; filename?: string | null }; file_data?: string | null; filename?: string | null };
+  OpenaiImageUrl: { url: string };
+  OpenaiSentFile: { file_data?: string | null; filename?: string | null };
+  OpenaiContentPart: { type: string; text?: string; image_url?: (string | Schemas['OpenaiImageUrl']) | null; file?: Schemas['OpenaiSentFile']; file_data?: string | null; filename?: string | null };
   OpenaiSentMessage: { role: string; content?: (string | Schemas['OpenaiContentPart'][]) | null };
-  OpenaiCompletionRequest: { model: string; messages: Schemas['OpenaiSentMessage'][]; stream?: boolean | null; stream_options?: ({ include_usage?: boolean | null }) | null; max_tokens?: number | null; max_completion_tokens?: number | null };
+  OpenaiCompletionStreamOptions: { include_usage?: boolean | null };
+  OpenaiCompletionRequest: { model: string; messages: Schemas['OpenaiSentMessage'][]; stream?: boolean | null; stream_options?: Schemas['OpenaiCompletionStreamOptions'] | null; max_tokens?: number | null; max_completion_tokens?: number | null };
   OpenaiInputItem: { type?: string; role?: string; content?: (string | Schemas['OpenaiContentPart'][]) | null };
-  OpenaiResponseRequest: { model: string; input: string | Schemas['OpenaiInputItem'][]; instructions?: string | null; stream?: boolean | null; stream_options?: Record<string, unknown> | null; store?: boolean | null; previous_response_id?: string | null; max_output_tokens?: number | null };
+  OpenaiResponseStreamOptions: Record<string, unknown>;
+  OpenaiResponseRequest: { model: string; input: string | Schemas['OpenaiInputItem'][]; instructions?: string | null; stream?: boolean | null; stream_options?: Schemas['OpenaiResponseStreamOptions'] | null; store?: boolean | null; previous_response_id?: string | null; max_output_tokens?: number | null };
   DraftAttachment: { url: string; filename?: string; mediaType?: string };
   ResearchBudget: { calls?: number; tokens?: number; minutes?: number };
   ResearchSourceName: "files" | "datasets" | "papers";

@@ -5,6 +5,7 @@ const notices = z
   .array(z.looseObject({ code: z.string(), text: z.string() }).meta({ title: 'OpenaiNotice' }))
   .describe("Notices for the reader, such as files that aren't in the index.");
 const created = z.int().describe('Unix time in seconds.');
+const tokens = z.int().describe('Number of tokens. 0 if the provider does not report it.');
 const citation = citationSchema.describe('The citation, as in the chat of the service.');
 
 export const modelListSchema = z
@@ -54,10 +55,12 @@ export const completionSchema = z
     created,
     model: z.string(),
     choices: z.array(
-      z.looseObject({ index: z.int(), message, finish_reason: z.string() }).meta({ id: 'OpenaiChoice' }),
+      z
+        .looseObject({ index: z.int().describe('Always 0.'), message, finish_reason: z.string() })
+        .meta({ id: 'OpenaiChoice' }),
     ),
     usage: z
-      .looseObject({ prompt_tokens: z.int(), completion_tokens: z.int(), total_tokens: z.int() })
+      .looseObject({ prompt_tokens: tokens, completion_tokens: tokens, total_tokens: tokens })
       .meta({ id: 'OpenaiCompletionUsage' }),
     x_notices: notices,
   })

@@ -9,27 +9,46 @@ const model = z
   .max(1000)
   .describe('ID of a model from `GET /models`: `workspace:` and the ID of a workspace.');
 const stream = z.boolean().nullish().describe('Whether the answer is sent as events. Default: false.');
-const streamOptions = z.looseObject({ include_usage: z.boolean().nullish() });
+const completionStreamOptions = z
+  .looseObject({
+    include_usage: z.boolean().nullish().describe('Whether the last chunk has the usage. Default: false.'),
+  })
+  .meta({ title: 'OpenaiCompletionStreamOptions' });
+const responseStreamOptions = z.looseObject({}).meta({ title: 'OpenaiResponseStreamOptions' });
 const outputTokens = z.int().min(1).max(1_000_000).nullish();
+
+const imageUrl = z.looseObject({ url: z.string() }).meta({ title: 'OpenaiImageUrl' });
+
+const sentFile = z
+  .looseObject({
+    file_data: z.string().nullish().describe('`data:` URL, or `workspace:` and the path of a file.'),
+    filename: z.string().nullish().describe('Name of the file.'),
+  })
+  .meta({ title: 'OpenaiSentFile' });
 
 const contentPart = z
   .looseObject({
     type: z.string().max(100),
     text: z.string().optional(),
-    image_url: z.union([z.string(), z.looseObject({ url: z.string() })]).nullish(),
-    file: z.looseObject({ file_data: z.string().nullish(), filename: z.string().nullish() }).optional(),
-    file_data: z.string().nullish(),
-    filename: z.string().nullish(),
+    image_url: z
+      .union([z.string(), imageUrl])
+      .nullish()
+      .describe('Image as a `data:` URL, or `workspace:` and the path of a file.'),
+    file: sentFile.optional(),
+    ...sentFile.shape,
   })
   .meta({ title: 'OpenaiContentPart' });
 export type ContentPart = z.output<typeof contentPart>;
 
-const content = z.union([z.string(), z.array(contentPart).max(MAX_PARTS)]);
+const content = z
+  .union([z.string(), z.array(contentPart).max(MAX_PARTS)])
+  .nullish()
+  .describe('Text, or parts with text, images, and files.');
 
 const completionMessage = z
   .looseObject({
     role: z.string().max(100).describe('`system`, `developer`, `user`, or `assistant`.'),
-    content: content.nullish(),
+    content,
   })
   .meta({ title: 'OpenaiSentMessage' });
 
@@ -41,9 +60,7 @@ export const openaiCompletionBody = z
     model,
     messages: z.array(completionMessage).min(1).max(MAX_MESSAGES),
     stream,
-    stream_options: streamOptions
-      .nullish()
-      .describe('`include_usage`: whether the last chunk has the usage.'),
+    stream_options: completionStreamOptions.nullish().describe('Options of a streamed answer.'),
     max_tokens: outputTokens.describe('Use `max_completion_tokens`.'),
     max_completion_tokens: outputTokens.describe('Maximum number of tokens that the model writes.'),
   })
@@ -54,7 +71,7 @@ const inputItem = z
   .looseObject({
     type: z.string().max(100).optional(),
     role: z.string().max(100).optional(),
-    content: content.nullish(),
+    content,
   })
   .meta({ title: 'OpenaiInputItem' });
 export type InputItem = z.output<typeof inputItem>;
@@ -67,7 +84,9 @@ export const openaiResponseBody = z
       .describe('Question, or messages that end with a question.'),
     instructions: z.string().nullish().describe("Wishes for the answer, in addition to the service's rules."),
     stream,
-    stream_options: z.looseObject({}).nullish(),
+    stream_options: responseStreamOptions
+      .nullish()
+      .describe('Options of a streamed answer, which change nothing.'),
     store: z
       .boolean()
       .nullish()
