@@ -4,6 +4,7 @@ import { activityRoutes } from '../functions/activity/routes.ts';
 import { agentRoutes } from '../functions/agent/routes.ts';
 import { verifyRoutes } from '../functions/agent/verify-routes.ts';
 import { botRoutes } from '../functions/bots/routes.ts';
+import { openaiRoutes } from '../functions/chat/openai-routes.ts';
 import { chatRoutes } from '../functions/chat/routes.ts';
 import { clusterRoutes } from '../functions/cluster/routes.ts';
 import { conversationRoutes } from '../functions/conversations/routes.ts';
@@ -34,7 +35,7 @@ export const ROUTE_GROUPS = {
   workspaces: workspaceRoutes,
   files: fileRoutes,
   indexing: indexingRoutes,
-  chat: chatRoutes,
+  chat: [...chatRoutes, ...openaiRoutes],
   conversations: conversationRoutes,
   agent: [...agentRoutes, ...verifyRoutes],
   research: researchRoutes,

@@ -274,6 +274,7 @@ export const ERROR_CODES = {
   tool_not_found: 404,
   tool_unknown: 400,
   unknown_field: 400,
+  unsupported_parameter: 400,
   upload_closed: 409,
   upload_incomplete: 400,
   upload_link_invalid: 403,

@@ -11,6 +11,7 @@ import { openRecords } from '../../lib/wiring/records.ts';
 import { openSearchServices } from '../../lib/wiring/search-services.ts';
 import { openSecrets } from '../../lib/wiring/secrets.ts';
 import { openVectors } from '../../lib/wiring/vectors.ts';
+import { openaiRoutes } from './openai-routes.ts';
 import { chatRoutes } from './routes.ts';
 
 const config = readConfig();
@@ -29,6 +30,7 @@ async function openPorts() {
   const services = openSearchServices(current);
   return {
     ...stores,
+    publicUrl: config.publicUrl,
     makesTitles: config.makesTitles,
     judgesCitations: current.judgesCitations,
     attachmentQuotaBytes: config.attachmentQuotaBytes,
@@ -37,4 +39,4 @@ async function openPorts() {
   };
 }
 
-export const handler = serve(chatRoutes, openPorts, { ...config, streaming: true });
+export const handler = serve([...chatRoutes, ...openaiRoutes], openPorts, { ...config, streaming: true });

@@ -1,10 +1,7 @@
 import * as z from 'zod';
-import { type AnswerPorts, type AnswerRequest, answerChat } from '../../lib/chat/answer.ts';
-import { ANSWER_STREAM_ERRORS, answerInConversation } from '../../lib/chat/answer-in-conversation.ts';
-import { attachToChat, type SentMessage } from '../../lib/chat/attach-files.ts';
+import { ANSWER_STREAM_ERRORS } from '../../lib/chat/answer-in-conversation.ts';
 import { chatBody, foundSchema, searchQuery } from '../../lib/chat/schema.ts';
-import { ATTACHMENT_ERRORS } from '../../lib/conversations/attachments/attach.ts';
-import { KEEP_ATTACHMENT_ERRORS } from '../../lib/conversations/attachments/keep.ts';
+import { SEND_ERRORS, type StartChatPorts, startChat } from '../../lib/chat/start-chat.ts';
 import {
   CHANGE_CONVERSATION_ERRORS,
   CONVERSATION_ERRORS,
@@ -13,10 +10,8 @@ import {
 } from '../../lib/conversations/find.ts';
 import { describeConversation } from '../../lib/conversations/list.ts';
 import { conversationParams, conversationSchema } from '../../lib/conversations/schema.ts';
-import { TURN_ERRORS } from '../../lib/conversations/turn/claim-turn.ts';
 import { followAnswer } from '../../lib/conversations/turn/follow-answer.ts';
 import { stopTurn } from '../../lib/conversations/turn/stop-turn.ts';
-import type { ErrorCode } from '../../lib/error-codes.ts';
 import {
   EVENT_STREAM_HEADERS,
   eventSchema,
@@ -25,8 +20,6 @@ import {
 } from '../../lib/http/event-stream.ts';
 import { NOTHING_IN_PROGRESS, nothingInProgress, reply, replyPage } from '../../lib/http/reply.ts';
 import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
-import type { LanguageModel, ProviderId } from '../../lib/ports/language-model.ts';
-import { MODEL_ADMISSION_ERRORS } from '../../lib/ports/language-model.ts';
 import { checkCitations } from '../../lib/quotations/checks/check-citations.ts';
 import { countCitations } from '../../lib/quotations/checks/count.ts';
 import { listBrokenCitations } from '../../lib/quotations/checks/list.ts';
@@ -43,22 +36,10 @@ import {
 import { pageQuery } from '../../lib/records/page.ts';
 import { isNear } from '../../lib/retrieval/rank/near.ts';
 import { searchPassages } from '../../lib/retrieval/search.ts';
-import { isJudged } from '../../lib/support/judge-setting.ts';
 import type { Use } from '../../lib/usage/schema.ts';
 import { workspaceParams } from '../../lib/workspaces/schema.ts';
 
-interface ChatPorts extends HttpPorts {
-  makesTitles: boolean;
-  judgesCitations: boolean;
-  attachmentQuotaBytes: number;
-  searchFor(use: Use): AnswerPorts;
-  /**
-   * Opens the chosen model, or any. Throws NotConfigured if the chosen provider, or every provider, isn't configured.
-   */
-  openModel(use: Use, choice?: { provider: ProviderId; model: string }): LanguageModel;
-}
-
-const route = routeFor<ChatPorts>();
+const route = routeFor<HttpPorts & StartChatPorts>();
 const events = {
   mediaType: 'text/event-stream',
   description:
@@ -66,24 +47,6 @@ const events = {
   event: eventSchema,
   errors: ANSWER_STREAM_ERRORS,
 };
-/** Error codes sent before the first part, or as a part if the stream had to start earlier. */
-const SEND_ERRORS: ErrorCode[] = [
-  ...ATTACHMENT_ERRORS,
-  ...KEEP_ATTACHMENT_ERRORS,
-  ...MODEL_ADMISSION_ERRORS,
-  ...TURN_ERRORS,
-];
-
-/** Answers a chat that isn't stored. */
-async function answerWithoutStoring(
-  ports: AnswerPorts,
-  sent: SentMessage[],
-  asked: Omit<AnswerRequest, 'messages' | 'signal'>,
-) {
-  const messages = await attachToChat(ports, asked.workspace, sent);
-  return (signal: AbortSignal) => answerChat(ports, { ...asked, messages, signal });
-}
-
 export const chatRoutes = [
   route({
     method: 'POST',
@@ -105,24 +68,8 @@ export const chatRoutes = [
     errors: SEND_ERRORS,
     workspace: ({ body }) => body.workspaceId,
     async handle({ workspace, body, caller, timeLeftMs }, ports) {
-      const { provider, model: name, id, messages, paths } = body;
-      const judge = isJudged(body.judge, workspace, ports);
-      const choice = provider && name ? { provider, model: name } : undefined;
-      const use: Use = { callerId: caller.id, workspaceId: workspace.id, kind: 'chat' };
-      const model = ports.openModel(use, choice);
-      await model.admit?.(); // a request can still be rejected with a status here
-      const asked = { workspace, actor: caller.id, model, judge };
       const options = { timeLeftMs: timeLeftMs() };
-      const search = ports.searchFor(use);
-      const parts =
-        id === undefined
-          ? await answerWithoutStoring(search, messages, { ...asked, paths })
-          : await answerInConversation(
-              { ...search, attachmentQuotaBytes: ports.attachmentQuotaBytes },
-              caller,
-              { ...body, id },
-              { ...asked, ...options, makesTitle: ports.makesTitles },
-            );
+      const parts = await startChat(ports, caller, workspace, body, options);
       return reply(200, eventStream(parts, options), EVENT_STREAM_HEADERS);
     },
   }),

@@ -38,6 +38,8 @@ export interface AnswerRequest {
   signal: AbortSignal;
   /** True if the model judges the citations after they are sent. */
   judge?: boolean;
+  /** The limit of the caller; absent for the service's own. */
+  maxOutputTokens?: number | undefined;
   /** Set for a stored conversation. */
   answerId?: string;
   /** Called with the prompt that is answered. */
@@ -142,7 +144,7 @@ interface StreamedText {
 
 /** Streams the answer with the passages that fit the model's window. If they don't fit, retries with half of them. */
 async function* askFitting(
-  { messages, model, signal, onPrompt, isAbandoned }: AnswerRequest,
+  { messages, model, signal, maxOutputTokens, onPrompt, isAbandoned }: AnswerRequest,
   { found, leftOut, room }: Pick<Ground, 'found' | 'leftOut' | 'room'>,
 ): AsyncGenerator<StreamPart, StreamedText & { passages: Passage[] }> {
   const options = { near: isNear(found), leftOut, sees: model.sees === true };
@@ -153,7 +155,8 @@ async function* askFitting(
     passages.splice(0, passages.length, ...fitted.passages);
     notice = fitted.leftOut;
     onPrompt?.(fitted.request);
-    return model.stream({ ...fitted.request, signal, reader: 'live', isAbandoned });
+    const limit = maxOutputTokens !== undefined && { maxOutputTokens };
+    return model.stream({ ...fitted.request, ...limit, signal, reader: 'live', isAbandoned });
   });
   const streamed = yield* streamText(events, passages);
   yield* windowNotices(notice, streamed.finish);

@@ -67,6 +67,8 @@ export const chatBody = z
     { when: ({ issues }) => issues.length === 0 },
   );
 
+export type ChatBody = z.output<typeof chatBody>;
+
 export const searchQuery = z.object({
   q: z
     .string()

@@ -4,6 +4,7 @@ import { NotConfigured, ServiceError } from '../errors.ts';
 import { errorDetails, errorText, knownError } from '../known-error.ts';
 import { log } from '../log.ts';
 import { report } from '../telemetry/events.ts';
+import { isOpenaiPath, openaiError, openaiHeaders } from '../ui-messages/openai-error.ts';
 
 /** The middleware that turns every error into a response. */
 export function errorExit(): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> {
@@ -21,6 +22,7 @@ export function errorExit(): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxy
  */
 export function errorAnswer(error: unknown, requestId: string | undefined, path = ''): APIGatewayProxyResult {
   const known = knownError(error);
+  const isOpenai = isOpenaiPath(path);
   logFailure(error, requestId);
   return {
     statusCode: known?.status ?? 500,
@@ -29,8 +31,9 @@ export function errorAnswer(error: unknown, requestId: string | undefined, path 
       ...errorHeaders(error),
       ...helpLink(errorDetails(error).code, path),
       ...known?.headers,
+      ...(isOpenai && openaiHeaders(error)),
     },
-    body: JSON.stringify({ error: errorText(error) }),
+    body: JSON.stringify({ error: isOpenai ? openaiError(error) : errorText(error) }),
   };
 }
 

@@ -8,13 +8,18 @@ import { report } from '../telemetry/events.ts';
 import { startSpan } from '../telemetry/trace.ts';
 import { errorParts, StreamCut } from '../ui-messages/error-parts.ts';
 
+/** The headers of event streams in any protocol. */
+export const EVENT_HEADERS = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-cache',
+  'x-accel-buffering': 'no',
+};
+
 /**
  * The UI message stream protocol, version 1, as server-sent events: https://ai-sdk.dev/docs/ai-sdk-ui/stream-protocol
  */
 export const EVENT_STREAM_HEADERS = {
-  'content-type': 'text/event-stream',
-  'cache-control': 'no-cache',
-  'x-accel-buffering': 'no',
+  ...EVENT_HEADERS,
   'x-vercel-ai-ui-message-stream': 'v1',
 };
 
@@ -40,22 +45,32 @@ export const eventSchema = z.looseObject({
     .meta({ pattern: '^(?:\\{.*\\}|\\[DONE\\])$', description: 'Part of the stream as JSON, or `[DONE]`.' }),
 });
 
-/** Returns one part with its number in the stream, from 1. */
-function eventFrame(id: number, part: StreamPart): string {
-  return `id: ${id}\ndata: ${JSON.stringify(part)}\n\n`;
+/** How a protocol writes its parts as server-sent events. */
+export interface EventForm<Part> {
+  /** Returns one part with its number in the stream, from 1. */
+  frame(id: number, part: Part): string;
+  /** Returns the parts of a failure for the client, without anything confidential. */
+  failed(error: unknown): Part[];
+  /** The last event. */
+  end: string;
 }
 
-/** Returns the parts of a failure for the client; anything confidential is only logged. */
-function failedParts(error: unknown): StreamPart[] {
+const UI_FORM: EventForm<StreamPart> = {
+  frame: (id, part) => `id: ${id}\ndata: ${JSON.stringify(part)}\n\n`,
+  failed: errorParts,
+  end: END,
+};
+
+function reportFailure(error: unknown): void {
   report('stream_failed', 'a stream failed', {}, error);
-  return errorParts(error);
 }
 
 /** Returns the events of a stream that fails before its first part. */
 export function failedFrames(error: unknown): string {
-  return failedParts(error)
-    .map((part, at) => eventFrame(at + 1, part))
-    .concat(END)
+  reportFailure(error);
+  return UI_FORM.failed(error)
+    .map((part, at) => UI_FORM.frame(at + 1, part))
+    .concat(UI_FORM.end)
     .join('');
 }
 
@@ -70,7 +85,22 @@ const MAX_PIECE = 16_384;
  */
 export function eventStream(
   start: (signal: AbortSignal) => AsyncIterable<StreamPart>,
-  { heartbeatMs = HEARTBEAT_MS, timeLeftMs = MAX_TIMER_MS, after = 0 } = {},
+  options: StreamOptions = {},
+): Readable {
+  return eventStreamIn(UI_FORM, start, options);
+}
+
+interface StreamOptions {
+  heartbeatMs?: number;
+  timeLeftMs?: number;
+  after?: number;
+}
+
+/** Like eventStream, in the form of another protocol. */
+export function eventStreamIn<Part>(
+  form: EventForm<Part>,
+  start: (signal: AbortSignal) => AsyncIterable<Part>,
+  { heartbeatMs = HEARTBEAT_MS, timeLeftMs = MAX_TIMER_MS, after = 0 }: StreamOptions = {},
 ): Readable {
   const controller = new AbortController();
   // Parts are requested outside the request, but still belong to it.
@@ -78,18 +108,13 @@ export function eventStream(
   const span = startSpan('stream');
   const inSpan = <Result>(work: () => Result) => inRequest(() => (span ? span.run(work) : work()));
   const pieces = readPieces(
+    form,
     inSpan(() => start(controller.signal)),
     controller.signal,
     after,
   );
   let asking = false;
-  const deadline = setTimeout(
-    () =>
-      controller.abort(
-        new ServiceError('request_timeout', 'The answer took longer than one request allows.'),
-      ),
-    Math.min(timeLeftMs, MAX_TIMER_MS) - RESERVE_MS,
-  );
+  const deadline = abortInTime(controller, timeLeftMs);
   const heartbeat = setInterval(() => {
     if (asking) stream.push(HEARTBEAT);
   }, heartbeatMs);
@@ -126,9 +151,15 @@ export function eventStream(
   return stream;
 }
 
+function abortInTime(controller: AbortController, timeLeftMs: number): NodeJS.Timeout {
+  const late = () => new ServiceError('request_timeout', 'The answer took longer than one request allows.');
+  return setTimeout(() => controller.abort(late()), Math.min(timeLeftMs, MAX_TIMER_MS) - RESERVE_MS);
+}
+
 /** Yields the text of events; consecutive parts without a pause share one chunk. */
-async function* readPieces(
-  source: AsyncIterable<StreamPart>,
+async function* readPieces<Part>(
+  form: EventForm<Part>,
+  source: AsyncIterable<Part>,
   signal: AbortSignal,
   after: number,
 ): AsyncGenerator<string, undefined> {
@@ -144,7 +175,7 @@ async function* readPieces(
       }
       const { done, value } = await next;
       if (done) break;
-      piece += eventFrame(++id, value);
+      piece += form.frame(++id, value);
       next = parts.next();
     }
   } catch (error) {
@@ -152,13 +183,15 @@ async function* readPieces(
       piece += retryLine(error);
       return yield* piece === '' ? [] : [piece];
     }
-    piece += failedParts(error)
-      .map((part) => eventFrame(++id, part))
+    reportFailure(error);
+    piece += form
+      .failed(error)
+      .map((part) => form.frame(++id, part))
       .join('');
   } finally {
     await parts.return?.();
   }
-  yield piece + END;
+  yield piece + form.end;
 }
 
 /** Returns whether the stream stops before its end, because it continues elsewhere or the client has left. */

@@ -35,8 +35,8 @@ export const LATE_REPLY =
 
 const BLANK = Buffer.from(' ');
 /** Milliseconds reserved for the end of the body, before the platform ends the function. */
-const RESERVE_MS = 3_000;
-/** The part of RESERVE_MS for sending the end. */
+export const LATE_RESERVE_MS = 3_000;
+/** The part of LATE_RESERVE_MS for sending the end. */
 const END_MS = 1_000;
 
 interface LateOptions extends LateTimes {
@@ -71,6 +71,24 @@ export async function answerInTime(
     headers: { ...headers, ...own },
     body: open(lateBody(work, options)) as unknown as string,
   };
+}
+
+/**
+ * Returns a body that starts with spaces until the work has ended. `failed` returns the body of an error, whose status
+ * can no longer be sent.
+ */
+export function spacedJson(
+  work: Promise<unknown>,
+  failed: (error: unknown) => unknown,
+  timeLeftMs: () => number,
+): Readable {
+  async function* pieces(): AsyncGenerator<Buffer> {
+    const options = { ...LATE_TIMES, kind: 'json' as const, requestId: '', headers: {}, timeLeftMs };
+    const result = yield* untilEnded(work.catch(failed), BLANK, () => failed(outOfTime()), options);
+    yield Buffer.from(JSON.stringify(result));
+    await restDone(options);
+  }
+  return open(pieces());
 }
 
 /** Opens a stream that doesn't read ahead, so that a space is sent when it's due. */
@@ -112,7 +130,7 @@ async function* untilEnded<Result>(
 ): AsyncGenerator<Buffer, Result> {
   for (;;) {
     yield sign;
-    const leftMs = timeLeftMs() - RESERVE_MS;
+    const leftMs = timeLeftMs() - LATE_RESERVE_MS;
     const result = await withTimeout(Math.min(everyMs, Math.max(0, leftMs)), () => ended);
     if (result !== undefined) return result;
     if (leftMs <= everyMs) return giveUp();

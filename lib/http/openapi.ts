@@ -263,11 +263,14 @@ function replyHeaders(route: AnyRoute, status: string): NonNullable<ZodOpenApiRe
 
 function contentOf(schema: ReplySchema): NonNullable<ZodOpenApiResponseObject['content']> {
   if (schema instanceof z.ZodType) return { 'application/json': { schema } };
-  const { mediaType, description, event, errors } = schema;
+  const { mediaType, description, event, json, errors } = schema;
   // An arbitrary media type may also be JSON, so the document promises no shape for it.
   const text = mediaType.startsWith('text/') ? { type: 'string' as const } : {};
   const codes = errors && { 'x-error-codes': [...new Set(errors)].sort() };
-  return { [mediaType]: { schema: event?.describe(description) ?? { ...text, description }, ...codes } };
+  return {
+    ...(json && { 'application/json': { schema: json } }),
+    [mediaType]: { schema: event?.describe(description) ?? { ...text, description }, ...codes },
+  };
 }
 
 function refusalsOf(route: AnyRoute): [string, ZodOpenApiResponseObject][] {

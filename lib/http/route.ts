@@ -117,6 +117,8 @@ export type ReplySchema =
       mediaType: string;
       description: string;
       event?: z.ZodType;
+      /** The schema of the response to a request for JSON instead of a stream. */
+      json?: z.ZodType;
       /** Error codes with which a stream may end, in its `data-error` part. */
       errors?: readonly ErrorCode[];
     };
@@ -166,7 +168,11 @@ type ExampleOf<Schema> = Schema extends z.ZodType
     ? object
     : z.input<Schema>
   : never;
-type BodyOf<Schema> = Schema extends z.ZodType ? z.input<Schema> : Readable | string;
+type BodyOf<Schema> = Schema extends z.ZodType
+  ? z.input<Schema>
+  : Schema extends { json: infer Json }
+    ? z.input<Json> | Readable
+    : Readable | string;
 type ReplyOf<R extends Replies> = { [Status in keyof R]: Reply<Status, BodyOf<R[Status]>> }[keyof R];
 
 type TypedRoute<

@@ -41,6 +41,9 @@ const STARTS_IN_TIME: Record<string, string> = {
   streamRun: 'a stream with heartbeats',
   streamConversationRun: 'a stream with heartbeats',
   streamConversation: 'a stream with heartbeats',
+  createChatCompletion: 'a stream with heartbeats, or JSON after spaces: test/lib/http/whole-answer.test.ts',
+  createOpenaiResponse: 'a stream with heartbeats, or JSON after spaces: test/lib/http/whole-answer.test.ts',
+  listOpenaiModels: 'reads one page of workspaces; it has the limit of the other paths below it',
   sendMcpMessage: 'a stream with comments: test/functions/mcp/silent-calls.test.ts',
 };
 

@@ -137,6 +137,14 @@ const FIELDS: Record<string, (place: Place) => Fields> = {
   'DELETE /api/workspaces/{workspaceId}/mcp-servers': () => ({ name: 'none' }),
   'POST /api/workspaces/{workspaceId}/papers': () => ({ pdfUrl: CLOSED.pdfUrl }),
   'POST /api/chat': () => ({ messages: MESSAGES }),
+  'POST /api/openai/v1/chat/completions': ({ workspaceId }) => ({
+    model: `workspace:${workspaceId}`,
+    messages: [{ role: 'user', content: 'hello' }],
+  }),
+  'POST /api/openai/v1/responses': ({ workspaceId }) => ({
+    model: `workspace:${workspaceId}`,
+    input: 'hello',
+  }),
   'GET /api/workspaces/{workspaceId}/search': () => ({ q: 'word' }),
   'GET /api/workspaces/{workspaceId}/citations': () => ({ path: 'a.txt' }),
   'POST /api/workspaces/{workspaceId}/citations/check': () => ({

@@ -1,0 +1,77 @@
+import type { Caller } from '../access/caller.ts';
+import type { StreamPart } from '../api-contract/stream-part.ts';
+import { ATTACHMENT_ERRORS } from '../conversations/attachments/attach.ts';
+import { KEEP_ATTACHMENT_ERRORS } from '../conversations/attachments/keep.ts';
+import { TURN_ERRORS } from '../conversations/turn/claim-turn.ts';
+import type { ErrorCode } from '../error-codes.ts';
+import type { LanguageModel, ProviderId } from '../ports/language-model.ts';
+import { MODEL_ADMISSION_ERRORS } from '../ports/language-model.ts';
+import { isJudged } from '../support/judge-setting.ts';
+import type { Use } from '../usage/schema.ts';
+import type { Workspace } from '../workspaces/schema.ts';
+import { type AnswerPorts, type AnswerRequest, answerChat } from './answer.ts';
+import { answerInConversation } from './answer-in-conversation.ts';
+import { attachToChat, type SentMessage } from './attach-files.ts';
+import type { ChatBody } from './schema.ts';
+
+export interface StartChatPorts {
+  makesTitles: boolean;
+  judgesCitations: boolean;
+  attachmentQuotaBytes: number;
+  searchFor(use: Use): AnswerPorts;
+  /**
+   * Opens the chosen model, or any. Throws NotConfigured if the chosen provider, or every provider, isn't configured.
+   */
+  openModel(use: Use, choice?: { provider: ProviderId; model: string }): LanguageModel;
+}
+
+/** Error codes sent before the first part, or as a part if the stream had to start earlier. */
+export const SEND_ERRORS: ErrorCode[] = [
+  ...ATTACHMENT_ERRORS,
+  ...KEEP_ATTACHMENT_ERRORS,
+  ...MODEL_ADMISSION_ERRORS,
+  ...TURN_ERRORS,
+];
+
+interface StartChatOptions {
+  timeLeftMs: number;
+  maxOutputTokens?: number | undefined;
+}
+
+/**
+ * Checks all that can refuse a chat, and returns its answer as a stream. With an ID, the conversation is stored. Throws
+ * the errors of SEND_ERRORS.
+ */
+export async function startChat(
+  ports: StartChatPorts,
+  caller: Caller,
+  workspace: Workspace,
+  body: ChatBody,
+  { timeLeftMs, maxOutputTokens }: StartChatOptions,
+): Promise<(signal: AbortSignal) => AsyncIterable<StreamPart>> {
+  const { provider, model: name, id, messages, paths } = body;
+  const judge = isJudged(body.judge, workspace, ports);
+  const choice = provider && name ? { provider, model: name } : undefined;
+  const use: Use = { callerId: caller.id, workspaceId: workspace.id, kind: 'chat' };
+  const model = ports.openModel(use, choice);
+  await model.admit?.(); // a request can still be rejected with a status here
+  const asked = { workspace, actor: caller.id, model, judge, maxOutputTokens };
+  const search = ports.searchFor(use);
+  if (id === undefined) return answerWithoutStoring(search, messages, { ...asked, paths });
+  return answerInConversation(
+    { ...search, attachmentQuotaBytes: ports.attachmentQuotaBytes },
+    caller,
+    { ...body, id },
+    { ...asked, timeLeftMs, makesTitle: ports.makesTitles },
+  );
+}
+
+/** Answers a chat that isn't stored. */
+async function answerWithoutStoring(
+  ports: AnswerPorts,
+  sent: SentMessage[],
+  asked: Omit<AnswerRequest, 'messages' | 'signal'>,
+) {
+  const messages = await attachToChat(ports, asked.workspace, sent);
+  return (signal: AbortSignal) => answerChat(ports, { ...asked, messages, signal });
+}
