@@ -41,6 +41,7 @@ import { findRun, findRunToControl, RUN_ERRORS, runInConversation } from '../../
 import {
   answerBody,
   approvalParams,
+  callParams,
   isRunOver,
   type Run,
   runParams,
@@ -58,7 +59,7 @@ import {
   steeringSchema,
   withdrawMessage,
 } from '../../lib/runs/steer.ts';
-import { stopRun } from '../../lib/runs/stop.ts';
+import { stopCall, stopRun } from '../../lib/runs/stop.ts';
 import { checkAlive } from '../../lib/runs/sweep.ts';
 import { RUN_STREAM_ERRORS } from '../../lib/runs/work-on-run.ts';
 import {
@@ -216,6 +217,23 @@ export const agentRoutes = [
       const stopped = await stopRun(ports, await checkAlive(ports, run));
       if (isRunOver(stopped.status)) await forgetConversation(ports, run.id);
       return reply(200, await describeRun(ports.records, caller, stopped));
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/agent/runs/{runId}/calls/{toolCallId}/stop',
+    operationId: 'stopRunCall',
+    summary: 'Stop a running call',
+    description:
+      'The tool ends within a second, with all processes of a command. The model is told so, and the run continues.',
+    access: 'viewer',
+    params: callParams,
+    replies: { 200: runSchema },
+    errors: [...RUN_ERRORS, 'owner_only', 'run_over'],
+    async handle({ params, caller }, ports) {
+      const run = await findRunToControl(ports.records, caller, params.runId);
+      const stopping = await stopCall(ports, await checkAlive(ports, run), params.toolCallId);
+      return reply(200, await describeRun(ports.records, caller, stopping));
     },
   }),
   route({

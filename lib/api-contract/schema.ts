@@ -469,6 +469,9 @@ export interface paths {
   "/api/agent/runs/{runId}/stop": {
     post: { parameters: { path: { runId: string } }; responses: { 200: { content: { "application/json": Schemas['AgentRun'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
+  "/api/agent/runs/{runId}/calls/{toolCallId}/stop": {
+    post: { parameters: { path: { runId: string; toolCallId: string } }; responses: { 200: { content: { "application/json": Schemas['AgentRun'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
   "/api/agent/runs/{runId}/messages": {
     get: { parameters: { path: { runId: string } }; responses: { 200: { content: { "application/json": Schemas['AgentRunMessage'][] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
     post: { parameters: { path: { runId: string } }; requestBody: { content: { "application/json": { text: string } } }; responses: { 202: { content: { "application/json": Schemas['AgentRunMessage'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };

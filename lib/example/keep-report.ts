@@ -138,7 +138,7 @@ function runOf(
       caller,
     },
     ...{ requestPlace: 0, rightsOf: null, cwd: '', provider: 'a', model: 'none', allowedTools: null },
-    ...{ unattended: false, permits: [], parked: false, owner: id, stopRequested: false },
+    ...{ unattended: false, permits: [], parked: false, owner: id, stopRequested: false, stoppedCalls: '[]' },
     ...{ deaths: { atStep: 0, times: 0 }, expiresAt: expiryAfter(ports.clock, KEEP_SECONDS) },
   };
 }

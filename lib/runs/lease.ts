@@ -1,11 +1,12 @@
 import { Forbidden } from '../errors.ts';
 import { type Held, hold } from '../leases/hold.ts';
 import { leasesOf } from '../leases/lease.ts';
+import type { Records } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { failOvertaken, whileOvertaken } from '../records/change.ts';
 import type { RunPorts } from './ports.ts';
 import { requireRunRights } from './rights.ts';
-import { type Run, type RunLease, runLeases, runs } from './schema.ts';
+import { type Run, type RunLease, runLeases, runs, stoppedCallsOf } from './schema.ts';
 
 /**
  * The milliseconds of silence after which a run's worker counts as dead. This outlasts a store call that hangs through
@@ -73,18 +74,24 @@ export async function lookSoon(ports: TimedRecords, runId: string): Promise<void
   }, failOvertaken);
 }
 
+/** The work on a run, as far as its lease concerns it. */
+interface Watched {
+  steps(): number;
+  stopCalls?(toolCallIds: string[]): void;
+}
+
 /**
  * Holds the lease of a run while it's worked on. Aborts its signal when the run is stopped or taken over, its caller
  * loses the right to it, the lease couldn't be renewed in time, or the time is up. Nothing here depends on the client,
  * because on Lambda no process learns that a client has left.
  */
-export function holdRunLease(ports: RunPorts, run: Run, timeLeftMs: number, countSteps: () => number): Held {
+export function holdRunLease(ports: RunPorts, run: Run, timeLeftMs: number, work: Watched): Held {
   return hold({
     ...{ clock: ports.clock, ms: LEASE_MS, marginMs: LET_GO_MS, renewEveryMs: RENEW_EVERY_MS },
     renew: renewalOf(ports, run),
     lost: () => new RunStopped(false),
     watches: [
-      { everyMs: LOOK_EVERY_MS, look: (abort) => lookAtRun(ports, run, countSteps, abort) },
+      { everyMs: LOOK_EVERY_MS, look: (abort) => lookAtRun(ports, run, work, abort) },
       { everyMs: CHECK_RIGHTS_EVERY_MS, look: (abort) => checkRights(ports, run, abort) },
     ],
     deadline: { timeLeftMs, reason: () => new RunTimeUp() },
@@ -127,14 +134,24 @@ async function isWorkedOnBy({ records }: TimedRecords, run: Run): Promise<boolea
 async function lookAtRun(
   { records }: RunPorts,
   run: Run,
-  countSteps: () => number,
+  work: Watched,
   abort: (reason: Error) => void,
 ): Promise<void> {
   const now = await runs.get(records, run);
   if (now?.stopRequested) abort(new RunStopped(true));
   else if (now?.owner !== run.owner || now.status !== 'running') abort(new RunStopped(false));
-  else if (now.steps < countSteps())
-    await runs.patch(records, now, { steps: countSteps() }, { owner: run.owner, status: 'running' });
+  else await followWork(records, run, now, work);
+}
+
+/** Stops the calls that a person stopped, and stores the number of steps for readers. */
+async function followWork(
+  records: Records,
+  { owner }: Run,
+  now: Run,
+  { steps, stopCalls }: Watched,
+): Promise<void> {
+  stopCalls?.(stoppedCallsOf(now));
+  if (now.steps < steps()) await runs.patch(records, now, { steps: steps() }, { owner, status: 'running' });
 }
 
 /** Checks the caller's rights during a step, which may take long with a slow command or model. */

@@ -68,6 +68,7 @@ export async function createRun({ records, clock }: TimedRecords, fields: NewRun
     changes: null,
     owner: newRunOwner(),
     stopRequested: false,
+    stoppedCalls: '[]',
     expiresAt: expiryAfter(clock, KEEP_RUN_SECONDS),
   };
   // The lease comes first, because otherwise the scheduler tick would never find the run.

@@ -115,11 +115,18 @@ const storedRunSchema = z.object({
   /** The current worker's ID. Another worker's writes are refused. */
   owner: z.string(),
   stopRequested: z.boolean(),
+  /** JSON list of the IDs of calls to stop: a text, because a write may expect the text that it read. */
+  stoppedCalls: z.string().default('[]'),
   /** How often its worker died since its latest step. A run is continued if all its steps are stored. */
   deaths: z.object({ atStep: z.int(), times: z.int() }),
   expiresAt: z.int(),
 });
 export type Run = z.infer<typeof storedRunSchema>;
+
+/** Returns the IDs of the calls that a person stopped. */
+export function stoppedCallsOf({ stoppedCalls }: Run): string[] {
+  return JSON.parse(stoppedCalls) as string[];
+}
 
 export function isRunOver(status: RunStatus): boolean {
   return status === 'done' || status === 'failed' || status === 'stopped';
@@ -290,6 +297,9 @@ export const runSchema = z
   .meta({ id: 'AgentRun' });
 
 export const runParams = z.object({ runId: idSchema.describe('ID of the run.') });
+export const callParams = runParams.extend({
+  toolCallId: z.string().min(1).max(200).describe('ID of the call, as in the stream.'),
+});
 export const approvalParams = runParams.extend({
   approvalId: idSchema.describe('ID of the approval request.'),
 });

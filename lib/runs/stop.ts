@@ -1,11 +1,13 @@
 import type { StreamPart } from '../api-contract/stream-part.ts';
 import { Conflict } from '../errors.ts';
+import type { TimedRecords } from '../ports/timed-records.ts';
+import { failOvertaken, whileOvertaken } from '../records/change.ts';
 import { tellFollowers } from '../run-events/frame-signal.ts';
 import { lastFrame, openRecorder } from '../run-events/record-frames.ts';
 import { leaveLease } from './lease.ts';
 import type { RunPorts } from './ports.ts';
-import { changeRun, claimRun, finishRun, type RunCounts, type RunEnd } from './runs.ts';
-import { isRunOver, type Run, runs } from './schema.ts';
+import { changeRun, claimRun, finishRun, type RunCounts, type RunEnd, readRun } from './runs.ts';
+import { isRunOver, type Run, runs, stoppedCallsOf } from './schema.ts';
 
 /**
  * Stops a run. Its worker notices within a second. A waiting run ends at once. Throws Conflict if it has already ended.
@@ -17,6 +19,23 @@ export async function stopRun(ports: RunPorts, run: Run): Promise<Run> {
   return marked.parked
     ? endSuspended(ports, marked, stoppedParts(), { status: 'stopped', error: null })
     : marked;
+}
+
+/** The number of stopped calls that a run remembers: more than one step has. */
+const MAX_STOPPED = 50;
+
+/**
+ * Stops a running call of a run, which continues with the next step. Its worker notices within a second; nothing happens
+ * if the call isn't running. Throws Conflict if the run is over.
+ */
+export async function stopCall({ records }: TimedRecords, { id }: Run, toolCallId: string): Promise<Run> {
+  return whileOvertaken(async () => {
+    const now = await readRun(records, id);
+    if (isRunOver(now.status)) throw new Conflict('run_over', `This run is already over (${now.status}).`);
+    const ids = [...stoppedCallsOf(now), toolCallId].slice(-MAX_STOPPED);
+    const set = { stoppedCalls: JSON.stringify(ids) };
+    return changeRun(records, id, set, { stoppedCalls: now.stoppedCalls });
+  }, failOvertaken);
 }
 
 /**

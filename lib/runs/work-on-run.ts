@@ -40,6 +40,8 @@ export interface RunWork {
   steps(): number;
   /** Returns the number of failed tool calls so far. Absent for runs without tools. */
   failedCalls?(): number;
+  /** Stops these calls if they are running. Absent for runs without tools. */
+  stopCalls?(toolCallIds: string[]): void;
   /** Yields every event in order. An exception ends the run. */
   parts(lease: Held): AsyncGenerator<StreamPart, WorkOutcome>;
   /** Stores the data that the next worker needs to continue. */
@@ -67,7 +69,7 @@ const RESERVE_MS = 30_000;
  */
 export async function workOnRun(ports: RunPorts, work: RunWork): Promise<void> {
   const { run } = work;
-  const lease = holdRunLease(ports, run, work.timeLeftMs - RESERVE_MS, work.steps);
+  const lease = holdRunLease(ports, run, work.timeLeftMs - RESERVE_MS, work);
   try {
     const recorder = openRecorder(ports, run.id, await lastFrame(ports.records, run.id));
     try {

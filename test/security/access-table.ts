@@ -61,6 +61,7 @@ GET    /api/agent/runs                                   closed  vma  vma  ---
 GET    /api/agent/runs/{runId}                           closed  vma  vma  ---
 GET    /api/agent/runs/{runId}/stream                    closed  vma  vma  ---
 POST   /api/agent/runs/{runId}/stop                      closed  vma  vma  ---
+POST   /api/agent/runs/{runId}/calls/{toolCallId}/stop   closed  vma  vma  ---
 GET    /api/agent/runs/{runId}/messages                  closed  vma  vma  ---
 POST   /api/agent/runs/{runId}/messages                  closed  vma  vma  ---
 DELETE /api/agent/runs/{runId}/messages/{messageId}      closed  vma  vma  ---

@@ -24,6 +24,7 @@ import type { Tool } from '../tools/tool.ts';
 import { keeperOf } from '../undo/keeper.ts';
 import { keepFolder } from '../undo/kept-folders.ts';
 import { storeChangeCounts } from '../undo/undo.ts';
+import { type CallStops, callStops } from './call-stops.ts';
 import { numberPassage, usedPassages } from './cited-passages.ts';
 import { type AgentConversation, addUsage, citedIn } from './conversation.ts';
 import { liveOutput } from './live-output.ts';
@@ -53,11 +54,13 @@ const HAND_OVER_MS = 10 * 60_000;
 export function agentWork(ports: AgentPorts, job: AgentJob): RunWork {
   const { run, conversation, timeLeftMs } = job;
   const kept = () => Buffer.from(JSON.stringify(conversation));
+  const stops = callStops();
   return {
     ...{ run, timeLeftMs },
     steps: () => conversation.steps,
     failedCalls: () => conversation.failedCalls ?? 0,
-    parts: (lease) => partsOf(ports, job, lease),
+    stopCalls: stops.stop,
+    parts: (lease) => partsOf(ports, { ...job, stops }, lease),
     keep: () => ports.objects.put(conversationKey(run.id), kept()),
     forget: () => forgetConversation(ports, run.id),
     ...(run.mode === 'agent' && { storeChangeCounts: () => storeChangeCounts(ports, run, job.workspace) }),
@@ -67,7 +70,7 @@ export function agentWork(ports: AgentPorts, job: AgentJob): RunWork {
 
 async function* partsOf(
   ports: AgentPorts,
-  job: AgentJob,
+  job: AgentJob & { stops: CallStops },
   lease: Held,
 ): AsyncGenerator<StreamPart, WorkOutcome> {
   const { conversation, run } = job;
@@ -156,7 +159,12 @@ async function remoteToolsOf(
   return ports.remoteTools(workspace.id, { signal, fresh });
 }
 
-function loopRun(ports: AgentPorts, job: AgentJob, { signal, requireHeld }: Held, remote: Tool[]): LoopRun {
+function loopRun(
+  ports: AgentPorts,
+  job: AgentJob & { stops: CallStops },
+  { signal, requireHeld }: Held,
+  remote: Tool[],
+): LoopRun {
   const { run, workspace, model, conversation } = job;
   const every = [...ports.tools, ...remote];
   const all = run.unattended ? withoutApprovals(every) : every;
@@ -177,6 +185,7 @@ function loopRun(ports: AgentPorts, job: AgentJob, { signal, requireHeld }: Held
       numberOf: (passage) => numberPassage(citedIn(conversation), passage),
     },
     live: liveOutput(),
+    stops: job.stops,
     maxSteps: ports.maxSteps,
     requireRights: (role) => requireRunRights(ports, run, role),
     requireHeld,

@@ -26,6 +26,7 @@ import {
 } from '../calls/call.ts';
 import type { Verdict } from '../calls/judge-call.ts';
 import type { Tool, ToolContext } from '../tools/tool.ts';
+import type { CallStops } from './call-stops.ts';
 import { showText } from './cited-passages.ts';
 import { type AgentConversation, addUsage, citedIn } from './conversation.ts';
 import { fitRequest, resultRoom } from './fit-request.ts';
@@ -43,6 +44,7 @@ export interface LoopRun {
   context: ToolContext;
   /** Output of its running calls. */
   live: LiveOutput;
+  stops: CallStops;
   maxSteps: number;
   /** Throws if the run's owner has lost the right to it, or no longer has `role`. */
   requireRights(role?: Role): Promise<void>;
@@ -248,7 +250,8 @@ export function startCall(
 ): Promise<Result> {
   run.requireHeld();
   const showOutput = (text: string) => run.live.add(call.id, text);
-  const result = makeCall({ ...run.context, approvedBy, showOutput }, call, checked);
+  const stopped = run.stops.signalOf(call.id);
+  const result = makeCall({ ...run.context, approvedBy, showOutput, stopped }, call, checked);
   result.catch(() => undefined);
   return result;
 }

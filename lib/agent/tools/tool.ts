@@ -80,6 +80,8 @@ export interface ToolContext {
   numberOf?: ((passage: Passage) => number | undefined) | undefined;
   /** The maximum characters of a result as JSON, if the model's window is small. Absent for the default limit. */
   maxCharacters?: number | undefined;
+  /** Aborted when a person stops this call, but not its run. */
+  stopped?: AbortSignal | undefined;
   /** Aborted when the run is stopped or the tool's time limit is reached. */
   signal: AbortSignal;
 }

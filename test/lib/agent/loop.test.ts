@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { callStops } from '../../../lib/agent/loop/call-stops.ts';
 import { liveOutput } from '../../../lib/agent/loop/live-output.ts';
 import { type LoopRun, runSteps } from '../../../lib/agent/loop/steps.ts';
 import type { StreamPart } from '../../../lib/api-contract/stream-part.ts';
@@ -242,6 +243,7 @@ describe('run', () => {
       modelTools: [],
       context: makeContext(rig.workspace.rootPath, { signal: controller.signal }),
       live: liveOutput(),
+      stops: callStops(),
       maxSteps: 5,
       // A slow store: the stop arrives while the approval is being stored.
       requestApproval: async () => {

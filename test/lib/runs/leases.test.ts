@@ -236,7 +236,7 @@ describe('late renewal after the run continued in another worker', () => {
       allowedTools: null,
     } as const;
     const run = await createRun(rig.ports, { ...begun, workspaceId: rig.workspace.id });
-    const first = holdRunLease(rig.ports, run, 60_000, () => 0);
+    const first = holdRunLease(rig.ports, run, 60_000, { steps: () => 0 });
     await first.ready;
     await turns(3);
     const { hanging, letThrough } = hang('update', isLease, 1);
@@ -248,7 +248,7 @@ describe('late renewal after the run continued in another worker', () => {
     const next = await claimRun(rig.ports, (await runs.get(records, run)) ?? run);
     letThrough();
     await late;
-    const second = holdRunLease(rig.ports, next ?? run, 60_000, () => 0);
+    const second = holdRunLease(rig.ports, next ?? run, 60_000, { steps: () => 0 });
     await expect(second.ready).resolves.toBeUndefined();
     second.stop();
   });

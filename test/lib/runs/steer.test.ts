@@ -1,12 +1,24 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import * as z from 'zod';
 import { toModelMessages } from '../../../lib/agent/loop/model-messages.ts';
 import { answerOverApi } from '../../../lib/agent/start/answer.ts';
+import { defineTool } from '../../../lib/agent/tools/tool.ts';
 import { answerOfRun } from '../../../lib/conversations/turn/keep-run.ts';
 import { changeRun } from '../../../lib/runs/runs.ts';
 import { messagesToRun, sendToRun, takeMessages, withdrawMessage } from '../../../lib/runs/steer.ts';
-import { stopRun } from '../../../lib/runs/stop.ts';
+import { stopCall, stopRun } from '../../../lib/runs/stop.ts';
 import type { MessagePart } from '../../../lib/ui-messages/ui-message.ts';
-import { type AgentRig, calls, inTurn, MEMBER, says, startRigWithTools } from '../../support/agent.ts';
+import {
+  type AgentRig,
+  calls,
+  inTurn,
+  MEMBER,
+  recordingTool,
+  says,
+  startAgentRig,
+  startRigWithTools,
+} from '../../support/agent.ts';
+import { eventually } from '../../support/sync.ts';
 import { cleanUp } from '../../support/temp-folder.ts';
 
 type Rig = Awaited<ReturnType<typeof startRigWithTools>>;
@@ -175,5 +187,72 @@ describe('message to a run', () => {
     const { run } = await askSteered(2, ['Look again.'], same(), same(), same(), says('Seen.'));
     expect(run).toMatchObject({ status: 'done' });
     expect(look.inputs).toHaveLength(3);
+  });
+});
+
+describe('call that a person stops', () => {
+  /** A tool that ends only when its call is aborted. */
+  function endless() {
+    const { tool, ...seen } = recordingTool('wait', { inEveryMode: true });
+    const aborted: string[] = [];
+    return {
+      ...seen,
+      aborted,
+      tool: defineTool({
+        ...tool,
+        input: z.strictObject({ value: z.string() }),
+        run: ({ value }, { signal }) =>
+          new Promise((_, reject) =>
+            signal.addEventListener('abort', () => {
+              aborted.push(value);
+              reject(signal.reason);
+            }),
+          ),
+      }),
+    };
+  }
+
+  it('ends within a second, and the run continues with what the model is told', async () => {
+    const wait = endless();
+    const started = await startAgentRig([wait.tool, look.tool]);
+    started.model.answer = inTurn(
+      calls({ name: 'wait', id: 'a', input: { value: 'a' } }, { name: 'look', id: 'b' }),
+      says('It was stopped.'),
+    );
+    const { run } = await started.send();
+    await eventually(
+      async () => look.inputs.length,
+      (count) => count === 1,
+    );
+    const before = Date.now();
+    await stopCall(started.ports, run, 'a');
+    const parts = await started.read(run.id);
+    expect(Date.now() - before).toBeLessThan(1500);
+    expect(wait.aborted).toEqual(['a']);
+    const told = { toolCallId: 'a', errorText: expect.stringMatching(/^A person stopped this call/) };
+    expect(parts).toContainEqual({ type: 'tool-output-error', ...told });
+    expect(await started.find(run.id)).toMatchObject({ status: 'done', steps: 2, failedCalls: 1 });
+  });
+
+  it('may be stopped together with others', async () => {
+    const wait = endless();
+    const started = await startAgentRig([wait.tool]);
+    const ids = ['a', 'b', 'c'];
+    started.model.answer = inTurn(
+      calls(...ids.map((id) => ({ name: 'wait', id, input: { value: id } }))),
+      says('Stopped.'),
+    );
+    const { run } = await started.send();
+    await Promise.all(ids.map((id) => stopCall(started.ports, run, id)));
+    await started.read(run.id);
+    expect(wait.aborted.sort()).toEqual(ids);
+  });
+
+  it('is refused once the run is over, and changes nothing if it is unknown', async () => {
+    rig.model.answer = inTurn(calls({ name: 'launch' }), says('Launched.'));
+    const { run } = await rig.ask();
+    expect(await stopCall(rig.ports, run, 'unknown')).toMatchObject({ status: 'waiting' });
+    await stopRun(rig.ports, run);
+    await expect(stopCall(rig.ports, run, 'unknown')).rejects.toMatchObject({ code: 'run_over' });
   });
 });
