@@ -283,7 +283,7 @@ async function countCommit(
   const counted = counting && (await addFileCounts(records, workspaceId, add, counting));
   const since = counted ?? (await indexes.update(records, { workspaceId }, { add }));
   if (counted === undefined) await countAgain(ports, workspaceId);
-  await cleanLater(ports, { workspaceId, space });
+  await cleanLater(ports, { workspaceId, space }, ports.vectors.keepVersionsMs);
   if (!(await isMaintenanceDue(since, table))) return;
   await askForMaintenance(ports, [{ workspaceId, space }]);
   await indexes.update(records, { workspaceId }, { set: { rows: 0, commits: 0, counted: 0 } });
