@@ -56,7 +56,11 @@ async function readStored(table: Table, ids: bigint[]): Promise<Map<bigint, Pass
   const isLong = (name: string) => LONG_COLUMNS.includes(name);
   const [long, others] = await Promise.all([
     readColumns(table, ids, columns.filter(isLong)),
-    readColumns(table, ids, columns.filter((name) => !isLong(name))),
+    readColumns(
+      table,
+      ids,
+      columns.filter((name) => !isLong(name)),
+    ),
   ]);
   const both = [...long].flatMap(([id, stored]) => {
     const other = others.get(id);

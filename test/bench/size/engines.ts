@@ -18,7 +18,7 @@ export interface Figures {
   perSecond: number;
 }
 
-export const QUESTIONS = 200;
+const QUESTIONS = 200;
 const WARM_UP = 20;
 const CLIENTS = 10;
 const LOAD_SECONDS = 5;
