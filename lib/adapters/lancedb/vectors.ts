@@ -14,7 +14,7 @@ import { folderStore } from './folder-store.ts';
 import { findRows, readFound } from './found-passages.ts';
 import { loadLance } from './load.ts';
 import { findNearest } from './nearest-rows.ts';
-import { readAgain } from './read-again.ts';
+import { readInLatest } from './read-in-latest.ts';
 import { scopeFilter, sqlText } from './scope-filter.ts';
 import { searchableQuery } from './search-words.ts';
 import { currentSession, type Session } from './session.ts';
@@ -179,10 +179,10 @@ interface Upkeep {
 function passageTable(open: OpenTable, upkeep: Upkeep): PassageTable {
   return {
     write: (rows, trims) => writeRows(open, rows, trims),
-    rowsOf: (path) => readAgain(() => readRows(open, path)),
+    rowsOf: (path) => readInLatest(() => readRows(open, path)),
     passages: () => readPassages(open),
-    searchText: (query, limit, scope) => readAgain(() => searchText(open, query, limit, scope)),
-    searchVector: (vector, limit, scope) => readAgain(() => searchVector(open, vector, limit, scope)),
+    searchText: (query, limit, scope) => readInLatest(() => searchText(open, query, limit, scope)),
+    searchVector: (vector, limit, scope) => readInLatest(() => searchVector(open, vector, limit, scope)),
     count: async () => (await open.find())?.countRows() ?? 0,
     async dimensions() {
       const table = await open.find();

@@ -9,7 +9,7 @@ import { sizeOf } from '../../lanes/soak/measure.ts';
 import { measureLoad, percentile, timed, timedEach } from '../load.ts';
 import { questionOf, shortText } from './texts.ts';
 
-/** What one engine took for the same texts and questions. */
+/** Figures of one engine, measured with the same texts and questions. */
 export interface Figures {
   buildMs: number;
   diskBytes: number;

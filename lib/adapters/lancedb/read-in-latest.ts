@@ -5,7 +5,7 @@ const READS = 3;
  * Reads again, in the latest version, if a file no longer exists: a paused reader may still have a version that
  * maintenance removed in the meantime.
  */
-export async function readAgain<Answer>(read: () => Promise<Answer>): Promise<Answer> {
+export async function readInLatest<Answer>(read: () => Promise<Answer>): Promise<Answer> {
   for (let tries = 1; ; tries++) {
     try {
       return await read();
