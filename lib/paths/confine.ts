@@ -1,4 +1,4 @@
-import { constants } from 'node:fs';
+import { constants, readlinkSync } from 'node:fs';
 import { type FileHandle, mkdir, open, readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { InvalidInput } from '../errors.ts';
@@ -97,10 +97,13 @@ async function checkOpened(handle: FileHandle, root: string, location: string): 
     throw new InvalidInput('not_a_file', "path isn't a regular file.", { field: 'path' });
 }
 
-/** Returns an open file's location. Linux reports it; on other systems its path is resolved once more. */
+/**
+ * Returns an open file's location. Linux reports it from memory, without asking the file system, so a call that waits
+ * for another thread would take longer. On other systems its path is resolved once more.
+ */
 async function locationOf(handle: FileHandle, location: string): Promise<string> {
   try {
-    return await readlink(`/proc/self/fd/${handle.fd}`);
+    return readlinkSync(`/proc/self/fd/${handle.fd}`);
   } catch {
     return realpath(location);
   }

@@ -5,14 +5,19 @@ import type { FilePart } from './file-part.ts';
  * uses a removed version.
  */
 export const KEEP_VERSIONS_MS = 20 * 60_000;
-/** The same on a single host, whose readers hold a version for seconds. A shorter time takes less disk while users write. */
-export const KEEP_VERSIONS_ON_HOST_MS = 5 * 60_000;
+/**
+ * The same on a single host, whose readers hold a version for seconds, and read again if it is removed meanwhile. A
+ * shorter time takes less disk while users write.
+ */
+export const KEEP_VERSIONS_ON_HOST_MS = 60_000;
 
 /**
  * The passages of one workspace with their vectors, for full-text search (keywords) and vector search (semantic). One
  * writer at a time per workspace (ensured by the lease of `asOnlyWriter`); any number of readers.
  */
 export interface Vectors {
+  /** Milliseconds for which `maintain` keeps a replaced version. */
+  keepVersionsMs: number;
   /**
    * Returns the table of a workspace's passages as embedded by one model. `space` names the embedding and the row
    * layout (lib/passages/embedding-space.ts): passages of different spaces never share a table.

@@ -15,9 +15,15 @@ import { benchIsolation } from './isolation.ts';
 import { benchPackage } from './package.ts';
 import { benchPreview } from './preview.ts';
 import { benchRetrieval } from './retrieval.ts';
+import { benchSize, DEFAULT_FILES } from './size/size.ts';
 import { type BenchRow, printTable } from './table.ts';
 import { benchTerminal } from './terminal.ts';
 import { benchVectors } from './vectors.ts';
+
+const { positionals: chosen, values } = parseArgs({
+  allowPositionals: true,
+  options: { rounds: { type: 'string', default: '3' } },
+});
 
 /** `npm run bench`: every number next to its baseline, measured in the same run on this host. */
 const BENCHES: Record<string, () => Promise<BenchRow[]>> = {
@@ -36,12 +42,8 @@ const BENCHES: Record<string, () => Promise<BenchRow[]>> = {
   calls: benchCalls,
   churn: benchChurn,
   package: benchPackage,
+  size: () => benchSize(Number(chosen[1] ?? DEFAULT_FILES)),
 };
-
-const { positionals: chosen, values } = parseArgs({
-  allowPositionals: true,
-  options: { rounds: { type: 'string', default: '3' } },
-});
 if (chosen[0] === 'beside') {
   const worse = await benchBeside(chosen[1], Number(values.rounds));
   await cleanUp();

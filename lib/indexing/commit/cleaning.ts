@@ -4,12 +4,11 @@ import { timestamp, timestampSchema } from '../../ports/clock.ts';
 import type { Queue } from '../../ports/queue.ts';
 import type { Records } from '../../ports/records.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
-import { KEEP_VERSIONS_MS } from '../../ports/vectors.ts';
 import { collection } from '../../records/collection.ts';
 import { askForMaintenance } from '../enqueue.ts';
 
-/** The time in milliseconds after which every version replaced by a write is old enough to remove. */
-const CLEAN_AFTER_MS = KEEP_VERSIONS_MS + 60_000;
+/** Milliseconds by which a cleaning comes after the time for which something is kept, so that all of it is old enough. */
+const LATER_MS = 60_000;
 const CLEANINGS = 'TABLE_CLEANING';
 
 /** Tables with old versions, and the time at which to remove these: a while after the latest write. */
@@ -28,12 +27,16 @@ export const pendingCleanings = collection({
 
 type TableName = Parameters<typeof pendingCleanings.key>[0];
 
-/** Schedules the cleaning of a written table. A later write postpones it. */
+/**
+ * Schedules the cleaning of a table for when what was replaced until now need no longer be kept. A later write postpones
+ * it.
+ */
 export async function cleanLater(
   { records, clock }: TimedRecords,
   { workspaceId, space }: TableName,
+  keepMs: number,
 ): Promise<void> {
-  await pendingCleanings.put(records, { workspaceId, space, dueAt: timestamp(clock, CLEAN_AFTER_MS) });
+  await pendingCleanings.put(records, { workspaceId, space, dueAt: timestamp(clock, keepMs + LATER_MS) });
 }
 
 /**

@@ -16,6 +16,7 @@ import { unmarkCommitted } from '../waiting-files.ts';
 import { cleanLater } from './cleaning.ts';
 import { copyRows, ownRows, refuseVectors, trimsOf } from './commit-rows.ts';
 import { addFileCounts, beginCounting, countAgain, countChanges, reliableCounts } from './file-counts.ts';
+import { isMaintenanceDue } from './maintenance-due.ts';
 import { countBatches, showEmbedded } from './progress.ts';
 import { askForChecks } from './quote-checks.ts';
 import { renewalOf } from './renewal.ts';
@@ -27,12 +28,6 @@ export type Results = Extract<CommitMessage, { kind: 'results' }>;
  * holder.
  */
 const LATE_WRITE = 'late-write';
-/**
- * The number of rows added since the last maintenance that triggers the next one. Text search over such rows is slow:
- * 0.8 s per query with 24,000 of them.
- */
-const MAINTAIN_AFTER_ROWS = 5000;
-const MAINTAIN_AFTER_COMMITS = 50;
 
 /**
  * Stores the rows first, then the file records, then the sync's progress. If it is interrupted at any point, the same
@@ -281,15 +276,15 @@ async function settleSpace(ports: WriterPorts, { workspaceId, space, index }: Pl
  */
 async function countCommit(
   ports: WriterPorts,
-  { workspaceId, space, rows: written, counting }: PlannedWrite,
+  { workspaceId, space, table, rows: written, counting }: PlannedWrite,
 ): Promise<void> {
   const { records } = ports;
   const add = { rows: written.length, commits: 1 };
   const counted = counting && (await addFileCounts(records, workspaceId, add, counting));
-  const { rows = 0, commits = 0 } = counted ?? (await indexes.update(records, { workspaceId }, { add }));
+  const since = counted ?? (await indexes.update(records, { workspaceId }, { add }));
   if (counted === undefined) await countAgain(ports, workspaceId);
-  await cleanLater(ports, { workspaceId, space });
-  if (rows < MAINTAIN_AFTER_ROWS && commits < MAINTAIN_AFTER_COMMITS) return;
+  await cleanLater(ports, { workspaceId, space }, ports.vectors.keepVersionsMs);
+  if (!(await isMaintenanceDue(since, table))) return;
   await askForMaintenance(ports, [{ workspaceId, space }]);
   await indexes.update(records, { workspaceId }, { set: { rows: 0, commits: 0, counted: 0 } });
 }

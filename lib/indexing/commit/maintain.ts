@@ -2,7 +2,7 @@ import { repeat } from '../../async/repeat.ts';
 import { log } from '../../log.ts';
 import { indexes } from '../../passages/search-space.ts';
 import { ifExpected } from '../../ports/records.ts';
-import type { Vectors } from '../../ports/vectors.ts';
+import { KEEP_VERSIONS_MS, type Vectors } from '../../ports/vectors.ts';
 import type { MaintainMessage } from '../messages.ts';
 import { cleanLater } from './cleaning.ts';
 import { countAgain, reliableCounts } from './file-counts.ts';
@@ -56,7 +56,8 @@ export async function maintainTable(
       const now = await indexes.get(records, { workspaceId });
       if (now !== undefined && reliableCounts(now) === undefined)
         await countAgain({ records, held }, workspaceId);
-      if (isLeft || !isRid) await cleanLater(ports, { workspaceId, space });
+      if (isLeft) await cleanLater(ports, { workspaceId, space }, vectors.keepVersionsMs);
+      else if (!isRid) await cleanLater(ports, { workspaceId, space }, KEEP_VERSIONS_MS);
     } catch (error) {
       await note(ports, workspaceId, { maintaining: {} });
       throw error;

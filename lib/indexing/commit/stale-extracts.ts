@@ -205,7 +205,7 @@ export interface ExtractPorts extends TimedRecords {
 
 /**
  * For the holder of the tables' lease: removes the texts that are due, and finds those that were left behind. Returns
- * whether there was time for all. If interrupted at any point, the next call does the rest.
+ * whether none is left that isn't in use. If interrupted at any point, the next call does the rest.
  */
 export async function removeStaleExtracts(
   ports: ExtractPorts,
@@ -220,7 +220,14 @@ export async function removeStaleExtracts(
     await removePage({ ...ports, held, textless }, workspaceId, page);
     if (isTimeOver()) return false;
   }
-  return findLeftBehind({ ...ports, held, textless }, workspaceId, isTimeOver);
+  const isComplete = await findLeftBehind({ ...ports, held, textless }, workspaceId, isTimeOver);
+  return isComplete && !(await isAnyWaiting(ports.records, workspaceId));
+}
+
+/** Returns whether any text waits for its removal. */
+async function isAnyWaiting(records: Records, workspaceId: string): Promise<boolean> {
+  const query = { partition: stalePartition(workspaceId), byIndex: true, limit: 1 };
+  return (await records.query(query)).records.length > 0;
 }
 
 /** Returns the hashes of files without text, which the index lists by name. Read on first use. */

@@ -11,6 +11,7 @@ import { NO_ID } from '../../passages/tables.ts';
 import { openInside } from '../../paths/confine.ts';
 import { sha256 } from '../../paths/hash.ts';
 import { readAtMost } from '../../paths/read-at-most.ts';
+import { type ReadFile, readQuickly } from '../../paths/read-quickly.ts';
 import type { IndexPorts } from '../ports.ts';
 import { requestRecognition } from '../recognize/request-recognition.ts';
 import {
@@ -207,12 +208,14 @@ function carry(file: IndexedFile, before: IndexedFile): IndexedFile {
   return { ...file, chunks, ...Object.fromEntries(known) };
 }
 
-async function readBytes(location: Location, path: string) {
+async function readBytes(location: Location, path: string): Promise<ReadFile> {
   if (!isRecordable(path))
     throw new InvalidInput(
       'invalid_path',
       `The path is longer than ${MAX_INDEXED_PATH_BYTES} bytes. Use a shorter one.`,
     );
+  const read = readQuickly(location.root, location.path);
+  if (read !== undefined) return read;
   await using handle = await openInside(location.root, location.path);
   const { size, mtimeMs, ctimeMs } = await handle.stat();
   if (size > MAX_FILE_BYTES)

@@ -44,7 +44,7 @@ function descriptorsOf(pid: number): string[] {
   });
 }
 
-async function sizeOf(folder: string): Promise<{ bytes: number; files: number }> {
+export async function sizeOf(folder: string): Promise<{ bytes: number; files: number }> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const sizes = await Promise.all(
     entries.map(async (entry) => {

@@ -47,7 +47,8 @@ async function search(
   const records = await openRecords(readConfig({ DATA_DIR: await tempFolder() }));
   if (space !== undefined) await indexes.put(records, { workspaceId: 'w', space, rows: 1, commits: 1 });
   const opened = jest.fn(async () => table({ count: rows }));
-  const vectors = { open: opened, drop: async () => {}, has: async () => true, clear: async () => false };
+  const unused = { drop: async () => {}, has: async () => true, clear: async () => false };
+  const vectors = { keepVersionsMs: 0, open: opened, ...unused };
   const result = await searchPassages({ records, vectors, embedder: ours, clock }, 'w', question, {
     deadlineMs,
   });

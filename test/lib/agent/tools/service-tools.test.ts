@@ -151,6 +151,7 @@ describe('searchWorkspace', () => {
     if (indexed) await indexes.put(records, { workspaceId: 'w', space: 'lexical', rows: 1, commits: 1 });
     const table = { searchText: async () => passages, count: async () => 1 } as unknown as PassageTable;
     const vectors: Vectors = {
+      keepVersionsMs: 0,
       open: async () => table,
       drop: async () => {},
       has: async () => true,

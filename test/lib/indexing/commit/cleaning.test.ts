@@ -12,7 +12,8 @@ import { tempFolder } from '../../../support/temp-folder.ts';
 
 const folder = await tempFolder();
 // The store counts by the system's clock: here each version that is replaced is old.
-const pipeline = await startPipeline(lancedbVectors(folder, { keepVersionsMs: 0 }));
+const vectors = { ...lancedbVectors(folder, { keepVersionsMs: 0 }), keepVersionsMs: KEEP_VERSIONS_MS };
+const pipeline = await startPipeline(vectors);
 const { ports, now, drain, makeWorkspace } = pipeline;
 const MINUTE_MS = 60_000;
 

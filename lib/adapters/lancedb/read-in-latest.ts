@@ -1,0 +1,16 @@
+/** Maximum attempts of a reader whose version was removed meanwhile. */
+const READS = 3;
+
+/**
+ * Reads again, in the latest version, if a file no longer exists: a paused reader may still have a version that
+ * maintenance removed in the meantime.
+ */
+export async function readInLatest<Answer>(read: () => Promise<Answer>): Promise<Answer> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await read();
+    } catch (error) {
+      if (tries === READS || !/\bNot found: .*\.lance/.test((error as Error).message)) throw error;
+    }
+  }
+}
