@@ -109,10 +109,8 @@ function withFacts(
   claim: string,
 ): Candidate | undefined {
   const least = AS_ALIKE * (alike[0]?.score ?? 0);
-  const { findMissing } = readFacts(claim);
-  return alike.find(
-    (place) => place.score >= least && findMissing([withTableHeader(source, place)]).length === 0,
-  );
+  const facts = readFacts(claim);
+  return alike.find((place) => place.score >= least && facts.isIn(withTableHeader(source, place)));
 }
 
 export interface SentenceRun extends TextRun {
