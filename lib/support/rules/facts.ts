@@ -137,7 +137,12 @@ function readSentence(sentence: string): FactsReader {
 /** Reports a sentence that is too long to read, so that all of it is missing. */
 function tooLong(sentence: string): FactsReader {
   const missing: MissingFact[] = [{ kind: 'number', text: `${sentence.slice(0, 80)}…` }];
-  return { kinds: new Set(['number']), findMissing: () => missing, isIn: () => false, findLackingAround: () => missing };
+  return {
+    kinds: new Set(['number']),
+    findMissing: () => missing,
+    isIn: () => false,
+    findLackingAround: () => missing,
+  };
 }
 
 interface There {
@@ -170,8 +175,11 @@ function saysInParts(text: string, dates: DateFact[]): boolean {
   return day.day === undefined || dates.some((other) => other.year === undefined && saysDate(day, other));
 }
 
-/** Sentences of an answer share their quotes and the text around them. Each entry has at most 5,000 characters. */
-const readQuotes = new LRUCache<string, Facts>({ max: 500 });
+/** Sentences of an answer share their quotes and the text around them. An entry takes some ten bytes per character. */
+const readQuotes = new LRUCache<string, Facts>({
+  maxSize: 250_000, // characters
+  sizeCalculation: ({ text }) => text.length + 100,
+});
 
 function readQuote(text: string, language: Language | undefined): Facts {
   const key = `${language ?? ''} ${text}`;
