@@ -13,7 +13,7 @@ import {
 import { folderStore } from './folder-store.ts';
 import { findRows, readFound } from './found-passages.ts';
 import { loadLance } from './load.ts';
-import { findNearest } from './nearest-rows.ts';
+import { findNearest, type NearestOptions } from './nearest-rows.ts';
 import { scopeFilter, sqlText } from './scope-filter.ts';
 import { searchableQuery } from './search-words.ts';
 import { currentSession, type Session } from './session.ts';
@@ -180,7 +180,12 @@ function passageTable(open: OpenTable, upkeep: Upkeep): PassageTable {
     rowsOf: (path) => readRows(open, path),
     passages: () => readPassages(open),
     searchText: (query, limit, scope) => searchText(open, query, limit, scope),
-    searchVector: (vector, limit, scope) => searchVector(open, vector, limit, scope),
+    searchVector: (vector, limit, scope) =>
+      searchVector(open, vector, {
+        limit,
+        filter: scopeFilter(scope),
+        indexFromBytes: upkeep.indexFromBytes,
+      }),
     count: async () => (await open.find())?.countRows() ?? 0,
     async dimensions() {
       const table = await open.find();
@@ -306,12 +311,11 @@ async function searchText(
 async function searchVector(
   open: OpenTable,
   vector: Float32Array,
-  limit: number,
-  scope?: SearchScope,
+  options: NearestOptions,
 ): Promise<ScoredPassage[]> {
   const table = await open.find();
   if (table === undefined || (await shapeOf(table)).dimensions !== vector.length) return [];
-  return readFound(table, () => findNearest(table, vector, limit, scopeFilter(scope)));
+  return readFound(table, () => findNearest(table, vector, options));
 }
 
 async function maintain(open: OpenTable, { indexFromBytes, keepVersionsMs }: Upkeep): Promise<boolean> {
