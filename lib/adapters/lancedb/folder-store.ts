@@ -1,5 +1,5 @@
 import { constants, type Stats } from 'node:fs';
-import { mkdir, open, readdir } from 'node:fs/promises';
+import { mkdir, open, readdir, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasCode } from '../../paths/file-errors.ts';
 import { refreshNamesTo } from '../../paths/refresh-names.ts';
@@ -47,21 +47,22 @@ export function folderStore(folder: string): VectorStore {
  * may have cached for a minute that there is none, or another one; opening it asks the server.
  */
 async function identify(top: string, table: string): Promise<string | undefined> {
-  const found = await openedIdentity(table);
+  const found = await currentIdentity(top, table);
   if (found !== undefined) return found;
   await refreshNamesTo(top, join(table, VERSIONS));
-  return openedIdentity(table);
+  return currentIdentity(top, table);
 }
 
 /**
- * Identifies an open table. Uses the outer folder's time, which changes only with its subfolders, because NFS may lack
+ * Identifies a table. Uses the outer folder's time, which changes only with its subfolders, because NFS may lack
  * birth times, and reuse an inode number immediately.
  */
-async function openedIdentity(table: string): Promise<string | undefined> {
+async function currentIdentity(top: string, table: string): Promise<string | undefined> {
   try {
+    const statsOf = (await isLocal(top, table)) ? stat : openedStats;
     const [{ ino, birthtimeMs }, { mtimeMs }] = await Promise.all([
-      opened(join(table, VERSIONS)),
-      opened(table),
+      statsOf(join(table, VERSIONS)),
+      statsOf(table),
     ]);
     return `${ino} ${birthtimeMs} ${mtimeMs}`;
   } catch (error) {
@@ -70,7 +71,19 @@ async function openedIdentity(table: string): Promise<string | undefined> {
   }
 }
 
-async function opened(folder: string): Promise<Stats> {
+/** The types of ext4, XFS, Btrfs, overlayfs, tmpfs, and APFS, whose folders no other host changes. */
+const LOCAL_TYPES = new Set([0xef53, 0x58465342, 0x9123683e, 0x794c7630, 0x01021994, 0x1a]);
+const local = new Map<string, boolean>();
+
+/** Returns whether a folder of tables is on a local file system. */
+async function isLocal(top: string, table: string): Promise<boolean> {
+  const known = local.get(top) ?? LOCAL_TYPES.has((await statfs(table)).type);
+  local.set(top, known);
+  return known;
+}
+
+/** Asks the server of an NFS share, which opening a folder does. */
+async function openedStats(folder: string): Promise<Stats> {
   await using handle = await open(folder, constants.O_RDONLY | constants.O_DIRECTORY);
   return await handle.stat();
 }

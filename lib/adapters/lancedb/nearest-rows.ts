@@ -11,6 +11,15 @@ const PROBES = 40;
 /** The index selects this many times the wanted rows; their full vectors then decide the order. */
 const REFINE = 2;
 const MAX_CACHED_BYTES = 16_000_000;
+/** Milliseconds for which a number of rows is cached. It decides only how a search is done, not what it finds. */
+const COUNT_MS = 10_000;
+
+export interface NearestOptions {
+  limit: number;
+  filter?: string | undefined;
+  /** Bytes of vectors from which a table is searched by its index. Those of a smaller one are all compared exactly. */
+  indexFromBytes: number;
+}
 
 /**
  * Returns the rows nearest to a unit vector, best first, with the cosine. All vectors are of unit length, so the dot
@@ -22,10 +31,11 @@ const MAX_CACHED_BYTES = 16_000_000;
 export async function findNearest(
   table: Table,
   vector: Float32Array,
-  limit: number,
-  filter?: string,
+  { limit, filter, indexFromBytes }: NearestOptions,
 ): Promise<FoundRow[]> {
   const search = chooseNearest(table, vector);
+  if ((await countRows(table)) * vector.byteLength < indexFromBytes)
+    return findExactly(search, limit, filter);
   const chosen = filter === undefined ? search : within(search, filter);
   const candidates = await findRows(chosen, REFINE * limit, '_distance');
   const ids = candidates.map(({ id }) => id);
@@ -35,6 +45,22 @@ export async function findNearest(
     return { id, value: cached === undefined ? 1 - value : cosine(cached, vector) };
   });
   return refined.sort((a, b) => b.value - a.value).slice(0, limit);
+}
+
+async function findExactly(search: VectorQuery, limit: number, filter?: string): Promise<FoundRow[]> {
+  const exact = search.bypassVectorIndex();
+  const found = await findRows(filter === undefined ? exact : exact.where(filter), limit, '_distance');
+  return found.map(({ id, value }) => ({ id, value: 1 - value }));
+}
+
+const counts = new WeakMap<Table, { rows: number; until: number }>();
+
+async function countRows(table: Table): Promise<number> {
+  const known = counts.get(table);
+  if (known !== undefined && performance.now() < known.until) return known.rows;
+  const rows = await table.countRows();
+  counts.set(table, { rows, until: performance.now() + COUNT_MS });
+  return rows;
 }
 
 /** Returns the search by the index alone. */

@@ -13,7 +13,7 @@ import {
 import { folderStore } from './folder-store.ts';
 import { findRows, readFound } from './found-passages.ts';
 import { loadLance } from './load.ts';
-import { findNearest } from './nearest-rows.ts';
+import { findNearest, type NearestOptions } from './nearest-rows.ts';
 import { readInLatest } from './read-in-latest.ts';
 import { scopeFilter, sqlText } from './scope-filter.ts';
 import { searchableQuery } from './search-words.ts';
@@ -182,7 +182,10 @@ function passageTable(open: OpenTable, upkeep: Upkeep): PassageTable {
     rowsOf: (path) => readInLatest(() => readRows(open, path)),
     passages: () => readPassages(open),
     searchText: (query, limit, scope) => readInLatest(() => searchText(open, query, limit, scope)),
-    searchVector: (vector, limit, scope) => readInLatest(() => searchVector(open, vector, limit, scope)),
+    searchVector(vector, limit, scope) {
+      const nearest = { limit, filter: scopeFilter(scope), indexFromBytes: upkeep.indexFromBytes };
+      return readInLatest(() => searchVector(open, vector, nearest));
+    },
     count: async () => (await open.find())?.countRows() ?? 0,
     async dimensions() {
       const table = await open.find();
@@ -314,12 +317,11 @@ async function searchText(
 async function searchVector(
   open: OpenTable,
   vector: Float32Array,
-  limit: number,
-  scope?: SearchScope,
+  options: NearestOptions,
 ): Promise<ScoredPassage[]> {
   const table = await open.find();
   if (table === undefined || (await shapeOf(table)).dimensions !== vector.length) return [];
-  return readFound(table, () => findNearest(table, vector, limit, scopeFilter(scope)));
+  return readFound(table, () => findNearest(table, vector, options));
 }
 
 async function maintain(open: OpenTable, { indexFromBytes, keepVersionsMs }: Upkeep): Promise<boolean> {

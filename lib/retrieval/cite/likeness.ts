@@ -9,20 +9,28 @@ export interface Coverage {
   likeness(): number;
 }
 
+/** A claim that sentences of a document are compared with. */
+export interface Comparison {
+  /** Starts without a sentence. */
+  start(): Coverage;
+  /** Returns the meaning that a sentence shares with the claim. */
+  sharedBy(terms: Term[]): number;
+  /** Returns the likeness that sentences which share this much can't exceed, whatever else they say. */
+  mostLike(shared: number): number;
+}
+
 /** The weight of coverage in the F-measure. More text counts only if it covers more of the claim. */
 const COVERAGE = 4;
 /** The minimum number of sentences. A shorter text doesn't show which of its words are rare. */
 const LEAST_SENTENCES = 20;
 const LEAST_RARITY = 0.2;
 
-/**
- * Returns a function that compares sentences of a document with a claim, by the rarity of its terms in the document.
- */
-export function likenessTo(claim: Term[], rarity: Rarity): () => Coverage {
+/** Compares sentences of a document with a claim, by the rarity of its terms in the document. */
+export function likenessTo(claim: Term[], rarity: Rarity): Comparison {
   const wanted = new Map(claim.map(({ text, weight }) => [text, weight * rarity(text)]));
   const total = [...wanted.values()].reduce((sum, weight) => sum + weight, 0);
   const meaning = claim.reduce((sum, term) => sum + term.meaning, 0);
-  return () => {
+  const start = (): Coverage => {
     const seen = new Set<string>();
     const own = { weight: 0, meaning: 0 };
     const shared = { weight: 0, meaning: 0 };
@@ -43,6 +51,11 @@ export function likenessTo(claim: Term[], rarity: Rarity): () => Coverage {
       likeness: () => fMeasure(shared.meaning, meaning, own.meaning),
     };
   };
+  return {
+    start,
+    sharedBy: (terms) => terms.reduce((sum, term) => (wanted.has(term.text) ? sum + term.meaning : sum), 0),
+    mostLike: (shared) => fMeasure(shared, meaning, 0),
+  };
 }
 
 function fMeasure(shared: number, wanted: number, own: number): number {
@@ -58,8 +71,10 @@ export function rarityIn(sentences: { terms: Term[] }[]): Rarity {
     for (const { text } of terms) counts.set(text, (counts.get(text) ?? 0) + 1);
   const all = Math.max(LEAST_SENTENCES, sentences.length);
   const most = Math.log(1 + (all + 0.5) / 0.5);
+  const byCount: number[] = [];
   return (term) => {
     const count = counts.get(term) ?? 0;
-    return Math.max(LEAST_RARITY, Math.log(1 + (all - count + 0.5) / (count + 0.5)) / most);
+    byCount[count] ??= Math.max(LEAST_RARITY, Math.log(1 + (all - count + 0.5) / (count + 0.5)) / most);
+    return byCount[count];
   };
 }

@@ -2,7 +2,7 @@ import { flat } from '../../api-contract/flat.ts';
 import type { TextRun } from '../../formats/format.ts';
 import { readFacts } from '../../support/rules/facts.ts';
 import { isHeaderLine } from '../../support/rules/table-rows.ts';
-import { type Coverage, likenessTo, type Rarity, rarityIn } from './likeness.ts';
+import { type Comparison, type Coverage, likenessTo, type Rarity, rarityIn } from './likeness.ts';
 import { markedIn } from './quoted-words.ts';
 import { MAX_QUOTE_LENGTH, sentencesWithin } from './sentences-within.ts';
 import { withTableHeader } from './table-header.ts';
@@ -109,10 +109,8 @@ function withFacts(
   claim: string,
 ): Candidate | undefined {
   const least = AS_ALIKE * (alike[0]?.score ?? 0);
-  const { findMissing } = readFacts(claim);
-  return alike.find(
-    (place) => place.score >= least && findMissing([withTableHeader(source, place)]).length === 0,
-  );
+  const facts = readFacts(claim);
+  return alike.find((place) => place.score >= least && facts.isIn(withTableHeader(source, place)));
 }
 
 export interface SentenceRun extends TextRun {
@@ -120,7 +118,7 @@ export interface SentenceRun extends TextRun {
 }
 
 interface Wanted {
-  likeness(): Coverage;
+  likeness: Comparison;
   /** The words of the claim in quotation marks. */
   literal: string[];
   /** Returns whether the claim names a row of a table. */
@@ -136,10 +134,18 @@ function countLiteral(place: string, { literal }: Wanted): number {
   return literal.filter((quoted) => said.includes(quoted)).length;
 }
 
+/** Returns whether any stretch of these sentences may be similar enough, by what each shares with the claim. */
+function mayBeAlike(shared: number[], { likeness, literal }: Wanted): boolean {
+  const most = shared.reduce((sum, each) => sum + each, 0);
+  return literal.length > 0 || !(likeness.mostLike(most) < LEAST_LIKENESS);
+}
+
 /** Yields every sentence of a run, alone and with the sentences that follow it in its paragraph. */
 function* candidates(text: string, sentences: SentenceRun[], wanted: Wanted): Iterable<Candidate> {
+  const shared = sentences.map(({ terms }) => wanted.likeness.sharedBy(terms));
   for (const [first, { start }] of sentences.entries()) {
-    const sum = wanted.likeness();
+    if (!mayBeAlike(shared.slice(first, first + MAX_SENTENCES), wanted)) continue;
+    const sum = wanted.likeness.start();
     for (const [more, { end, terms }] of sentences.slice(first, first + MAX_SENTENCES).entries()) {
       if (!isOneParagraph(text, start, end)) break;
       sum.add(terms);
@@ -157,9 +163,9 @@ function* rowsWithHeader(text: string, sentences: SentenceRun[], wanted: Wanted)
   for (const [row, header] of headersOf(text, sentences)) {
     const { start, end } = { start: header.start, end: row.end };
     if (!isOneParagraph(text, start, end)) continue;
-    const sum = wanted.likeness();
+    const sum = wanted.likeness.start();
     for (const { terms } of [header, row]) sum.add(terms);
-    const ofHeader = wanted.likeness();
+    const ofHeader = wanted.likeness.start();
     ofHeader.add(header.terms);
     const isNamed =
       ofHeader.likeness() > 0 &&

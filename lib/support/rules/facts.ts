@@ -63,6 +63,8 @@ export interface FactsReader {
    * the quotes have is one of something else.
    */
   findMissing(quotes: string[], near?: string[]): MissingFact[];
+  /** Returns whether a quote lacks and contradicts no fact. Stops at the first one. */
+  isIn(quote: string): boolean;
   /**
    * Does the same for texts around quotes, which contradict nothing. The parts of a name or date may be apart there:
    * the year of `4 March` in a heading, or the first name of `Reyes` in the sentence before.
@@ -85,31 +87,29 @@ function readSentence(sentence: string): FactsReader {
   const isGerman = once(() => own.language === 'de');
   const names = once(() => (isGerman() ? certainNames(namesOf(own)) : namesOf(own)));
   const unspaced = once(() => unspacedNames(own.text));
-  const lackingIn = (said: Facts[]) => {
+  const lackingIn = function* (said: Facts[]): Iterable<MissingFact> {
+    yield* missingNumbers(own, said);
     const texts = said.map(({ text }) => text);
+    const isMissing = (name: NameFact) => !said.some(({ words }) => saysName(name, words));
+    for (const name of names()) if (isMissing(name)) yield { kind: 'name', text: name.text };
     const missingNames = [
-      ...names()
-        .filter((name) => !said.some(({ words }) => saysName(name, words)))
-        .map(({ text }) => text),
       ...unspaced().filter((name) => !texts.some((quote) => quote.includes(name))),
       ...otherKatakana(own.text, texts),
       ...(isGerman() ? otherNouns(own.text, texts) : []),
     ];
-    return [...missingNumbers(own, said), ...missingNames.map(asKind('name'))];
+    yield* missingNames.map(asKind('name'));
   };
   const readAll = (quotes: string[]) => quotes.map((quote) => readQuote(quote, own.language));
-  const findMissing = (quotes: string[], near: string[] = []) => {
+  const missingIn = function* (quotes: string[], near: string[] = []): Generator<MissingFact> {
     const said = readAll(quotes);
     const isCopy = isCopied(own, said);
+    if (!isCopy) yield* lackingIn(said);
     const around = near.length > 0 ? readAll(near) : said;
-    return eachOnce([
-      ...(isCopy ? [] : lackingIn(said)),
-      ...((near.length > 0 ? isCopied(own, around) : isCopy) ? [] : misplacedIn(own, around)),
-      ...turned(own, said, isCopy).map(({ isCertain, ...turned }): MissingFact => {
-        return { ...turned, kind: isCertain ? 'contradiction' : 'doubt' };
-      }),
-    ]);
+    const isCopyOfNear = around === said ? isCopy : isCopied(own, around);
+    if (!isCopyOfNear) yield* misplacedIn(own, around);
+    yield* turned(own, said, isCopy).map(asMissing);
   };
+  const findMissing = (quotes: string[], near?: string[]) => eachOnce(missingIn(quotes, near));
   const findLackingAround = (texts: string[]) => {
     const said = readAll(texts);
     const there = {
@@ -129,6 +129,7 @@ function readSentence(sentence: string): FactsReader {
       return kinds();
     },
     findMissing,
+    isIn: (quote) => missingIn([quote]).next().done === true,
     findLackingAround,
   };
 }
@@ -136,7 +137,12 @@ function readSentence(sentence: string): FactsReader {
 /** Reports a sentence that is too long to read, so that all of it is missing. */
 function tooLong(sentence: string): FactsReader {
   const missing: MissingFact[] = [{ kind: 'number', text: `${sentence.slice(0, 80)}…` }];
-  return { kinds: new Set(['number']), findMissing: () => missing, findLackingAround: () => missing };
+  return {
+    kinds: new Set(['number']),
+    findMissing: () => missing,
+    isIn: () => false,
+    findLackingAround: () => missing,
+  };
 }
 
 interface There {
@@ -169,8 +175,11 @@ function saysInParts(text: string, dates: DateFact[]): boolean {
   return day.day === undefined || dates.some((other) => other.year === undefined && saysDate(day, other));
 }
 
-/** Sentences of an answer share their quotes and the text around them. Each entry has at most 5,000 characters. */
-const readQuotes = new LRUCache<string, Facts>({ max: 500 });
+/** Sentences of an answer share their quotes and the text around them. An entry takes some ten bytes per character. */
+const readQuotes = new LRUCache<string, Facts>({
+  maxSize: 250_000, // characters
+  sizeCalculation: ({ text }) => text.length + 100,
+});
 
 function readQuote(text: string, language: Language | undefined): Facts {
   const key = `${language ?? ''} ${text}`;
@@ -181,6 +190,10 @@ function readQuote(text: string, language: Language | undefined): Facts {
   return read;
 }
 
+function asMissing({ isCertain, ...turned }: Turned): MissingFact {
+  return { ...turned, kind: isCertain ? 'contradiction' : 'doubt' };
+}
+
 function asKind(kind: FactKind): (text: string) => MissingFact {
   return (text) => ({ kind, text });
 }
@@ -189,7 +202,7 @@ function asKind(kind: FactKind): (text: string) => MissingFact {
  * Returns each fact once, except that a fact of another row stays, too: it is near the quotes, but belongs to something
  * else.
  */
-function eachOnce(missing: MissingFact[]): MissingFact[] {
+function eachOnce(missing: Iterable<MissingFact>): MissingFact[] {
   const byText = new Map<string, MissingFact>();
   for (const fact of missing) {
     const text = fact.text.trim();

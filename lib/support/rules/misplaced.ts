@@ -53,11 +53,10 @@ const DISTRIBUTES = /\b(?:respectively|the (?:former|latter)|vice versa)\b|åˆ†åˆ
  * One without labels of its own is left to a judge.
  */
 export function misplacedValues(sentence: Read, quotes: Read[]): Misplaced[] {
-  const there = quotes.map(slotsOf);
-  const own = [...slotsIn(sentence).map(onAnySide), ...cellsNamed(sentence, there.flat())].slice(
-    0,
-    MAX_SLOTS,
-  );
+  const cells = cellsNamed(sentence, quotes.flatMap(slotsOfRows));
+  const own = [...slotsOfSentences(sentence).map(onAnySide), ...cells].slice(0, MAX_SLOTS);
+  if (own.length === 0) return [];
+  const there = quotes.map((read) => [...slotsOfRows(read), ...slotsOfSentences(read)]);
   // A year in a column header is no value, though a cell may have the same number.
   const labels = new Set(
     there.flat().flatMap((slot) => (slot.kind === 'cell' ? [...(slot.labels[0] ?? [])] : [])),
@@ -144,13 +143,17 @@ const YEARS = 'year';
 const AFTER = 2;
 const NUMBERS = [0, 4];
 
-const known = new WeakMap<Read, Slot[]>();
+const slotsOfRows = cached(slotsInRows);
+const slotsOfSentences = cached(slotsIn);
 
-/** Returns a text's slots. Cached because each text is compared with several sentences. */
-function slotsOf(read: Read): Slot[] {
-  const slots = known.get(read) ?? [...slotsInRows(read), ...slotsIn(read)];
-  known.set(read, slots);
-  return slots;
+/** Caches the slots of a text, because each text is compared with several others. */
+function cached(find: (read: Read) => Slot[]): (read: Read) => Slot[] {
+  const known = new WeakMap<Read, Slot[]>();
+  return (read) => {
+    const slots = known.get(read) ?? find(read);
+    known.set(read, slots);
+    return slots;
+  };
 }
 
 /** A number or a date with its place. */
@@ -404,6 +407,7 @@ function labelsOfCell(row: TableRow, column: number): Set<string>[] {
 
 /** Returns the cells whose words a sentence has, with the sentence's other words. */
 function cellsNamed({ text }: Read, slots: Slot[]): Slot[] {
+  if (slots.length === 0) return [];
   const words = wordsOf(text).union(rootsOf(text));
   const cells = slots.filter(
     ({ kind, value }) => kind === 'text' && value.split(' ').every((word) => words.has(word)),

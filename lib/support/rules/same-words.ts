@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import { foldForSearch } from '../../api-contract/fold-text.ts';
 import { isFiller, stemOf } from './content-words.ts';
 import { baseOf } from './irregular-verbs.ts';
@@ -31,13 +30,15 @@ function signsOf(sentence: string): Set<string> {
   return new Set([...(sentence.match(HAN_OR_KATAKANA) ?? []), ...(sentence.match(/[A-Za-z\d]+/g) ?? [])]);
 }
 
-/** Cached because each check reads the same words again. */
-const roots = new LRUCache<string, string>({ max: 5000 });
+/** Cached because each check reads the same words again. Cleared when it is full. */
+const roots = new Map<string, string>();
+const MAX_ROOTS = 10_000;
 
 export function wordRoot(word: string): string {
   const known = roots.get(word);
   if (known !== undefined) return known;
   const root = rootOf(word);
+  if (roots.size >= MAX_ROOTS) roots.clear();
   roots.set(word, root);
   return root;
 }
