@@ -280,6 +280,7 @@ export interface Schemas {
   ChatMessage: { id?: string; role: Schemas['ChatRole']; content?: string; parts?: Schemas['MessagePart'][] };
   ChatTrigger: "submit-message" | "regenerate-message";
   CitationToCheck: { index: number; path: string; startLine?: number; quote: string; fileHash?: string };
+  ApprovalScope: "once" | "run" | "always";
   DraftAttachment: { url: string; filename?: string; mediaType?: string };
   ResearchBudget: { calls?: number; tokens?: number; minutes?: number };
   ResearchSourceName: "files" | "datasets" | "papers";
@@ -433,7 +434,7 @@ export interface paths {
     post: { parameters: { path: { runId: string } }; requestBody: { content: { "application/json": { paths?: string[]; force?: boolean } } }; responses: { 200: { content: { "application/json": Schemas['RunChanges'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/agent/runs/{runId}/approvals/{approvalId}": {
-    post: { parameters: { path: { runId: string; approvalId: string } }; requestBody: { content: { "application/json": { approved: boolean; reason?: string; always?: string } } }; responses: { 200: { content: { "application/json": Schemas['AgentRun'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+    post: { parameters: { path: { runId: string; approvalId: string } }; requestBody: { content: { "application/json": { approved: boolean; reason?: string; scope?: Schemas['ApprovalScope']; always?: string } } }; responses: { 200: { content: { "application/json": Schemas['AgentRun'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/agent/summarize": {
     post: { parameters: {  }; requestBody: { content: { "application/json": { workspaceId: string; messages: Schemas['ChatMessage'][]; trigger?: string; preview?: boolean; locale?: string } } }; responses: { 200: { content: { "application/json": Schemas['Summary'] } }; 201: { content: { "application/json": Schemas['Note'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };

@@ -1,9 +1,11 @@
 import { hasRole } from '../../api-contract/roles.ts';
-import { type JudgedCall, type Judgement, judge } from '../../permissions/judge.ts';
+import { type JudgedCall, type Judgement, judge, type PathOrigin } from '../../permissions/judge.ts';
 import { DEFAULTS } from '../../permissions/rules.ts';
+import type { Rule } from '../../permissions/schema.ts';
 import { rulesFor } from '../../permissions/store.ts';
 import type { PatternKind } from '../../permissions/template.ts';
 import type { Records } from '../../ports/records.ts';
+import { grantsOfRun } from '../../runs/approvals.ts';
 import { basisOf } from '../../runs/basis.ts';
 import type { ApprovalBasis, Run } from '../../runs/schema.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
@@ -32,10 +34,23 @@ export async function judgeCall(
 ): Promise<Verdict> {
   const place = { rootPath: workspace.rootPath, cwd: run.cwd };
   const judged = judgedCall(call);
-  const own = await judge(await rulesFor(records, workspace.id), judged, place, run.permits);
+  const rules = await rulesFor(records, workspace.id);
+  const first = await judge(rules, judged, place, run.permits);
+  // Read only for a call that would be asked about. A grant replaces an approval, never a denial.
+  const own = first.action === 'ask' ? await withGrants(records, run, rules, judged, place) : first;
   // If a command could have written the rules, they only restrict and permit nothing.
   const judgement = nobodyApproves === undefined ? own : stricter(own, await judge(DEFAULTS, judged, place));
   return verdictOf(judgement, call.tool, whyNobody(run, nobodyApproves));
+}
+
+async function withGrants(
+  records: Records,
+  run: Run,
+  rules: Rule[],
+  judged: JudgedCall,
+  place: PathOrigin,
+): Promise<Judgement> {
+  return judge(rules, judged, place, [...run.permits, ...(await grantsOfRun(records, run.id))]);
 }
 
 /** Collects the facts that an approval of this call depends on, in addition to the arguments. */
