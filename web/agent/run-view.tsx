@@ -19,7 +19,7 @@ import { prependToDraft } from '../parts/kept-draft.ts';
 import { Problem } from '../parts/problem.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { fitsTitle, PageHead } from '../shell/page-head.tsx';
-import { ApprovalCard } from './approval-card.tsx';
+import { ApprovalList } from './approval-list.tsx';
 import { type Run, runPace, runQuery, useStopRun } from './queries.ts';
 import { RunChanges } from './run-changes.tsx';
 import { kindOf, pageOf } from './run-kind.ts';
@@ -86,9 +86,7 @@ function RunPage({ runId }: { runId: string }) {
             <Problem error={error} />
             {run.data?.status === 'failed' && <TryAgain run={run.data} />}
             <WaitingCalls steps={steps} open={approvals.length} />
-            {approvals.map((approval) => (
-              <ApprovalCard key={approval.id} runId={runId} approval={approval} />
-            ))}
+            <ApprovalList runId={runId} approvals={approvals} />
             {run.data && !isOpen(run.data) && run.data.mode === 'agent' && (
               <RunChanges runId={runId} steps={steps} />
             )}
