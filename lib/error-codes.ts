@@ -245,6 +245,7 @@ export const ERROR_CODES = {
   run_not_found: 404,
   run_over: 409,
   run_timeout: 504,
+  sandbox_unavailable: 409,
   server_busy: 503,
   skill_built_in: 409,
   skill_disabled: 409,

@@ -94,7 +94,7 @@ async function seeReplacement(page: Page, lane: Lane, id: string): Promise<void>
   assert.deepEqual(await card.locator('.text-danger').allTextContents(), ['- two', '- three', '- four']);
   assert.deepEqual(await card.locator('.text-good').allTextContents(), ['+ 2', '+ 3', '+ 4']);
   assert.equal(await contentOf(lane, id, 'data/run-1.csv'), 'a,b\n1,2\n');
-  await page.getByRole('button', { name: 'Other pattern…' }).and(page.locator(':enabled')).click();
+  await page.getByRole('button', { name: 'Choose pattern' }).and(page.locator(':enabled')).click();
   const pattern = page.getByRole('textbox', { name: /^Always allow writeFile for/ });
   assert.equal(await pattern.inputValue(), 'notes/ideas.md');
   await page.getByRole('button', { name: 'Use notes/**', exact: true }).click();
